@@ -79,6 +79,7 @@ fn project(ui: &Ui, surroundings: &Context, config: Option<&Path>) -> Result<Vec
     };
     let registry = wait_for(ui, engine.list())?;
     let mut checks = doctor::checks(&engine, &registry);
+    checks.extend(doctor::server_checks(&engine));
     if engine.fit_for_serving().is_ok() {
         checks.extend(doctor::approval_checks(&engine, &registry));
     }
@@ -191,7 +192,7 @@ fn lines(finding: &Finding, width: Option<usize>) -> String {
     const BELOW: usize = 6;
     let within = |line: &str| hanging(line, width.unwrap_or(usize::MAX), BELOW);
 
-    let Check { grade, what, remedy, .. } = &finding.check;
+    let Check { grade, what, remedy, lines, .. } = &finding.check;
     let (word, style) = match (&finding.mended, grade) {
         (Some(Ok(_)), _) => ("FIXED", Style::new().cyan()),
         (_, Grade::Pass) => ("PASS", Style::new().green()),
@@ -205,6 +206,10 @@ fn lines(finding: &Finding, width: Option<usize>) -> String {
         Some(Ok(done)) => [Some(done), None],
         Some(Err(_)) | None => [not_mended.as_ref(), remedy.as_ref()],
     };
+    for line in lines {
+        text.push('\n');
+        text.push_str(&within(&format!("{:BELOW$}| {}", "", visible(line))));
+    }
     for next in below.into_iter().flatten() {
         text.push('\n');
         text.push_str(&within(&format!("{:BELOW$}{}", "", visible(next))));
@@ -213,13 +218,16 @@ fn lines(finding: &Finding, width: Option<usize>) -> String {
 }
 
 fn shape(finding: &Finding) -> Value {
-    let Check { grade, what, remedy, .. } = &finding.check;
+    let Check { grade, what, remedy, lines, .. } = &finding.check;
     let grade = match grade {
         Grade::Pass => "pass",
         Grade::Warn => "warn",
         Grade::Fail => "fail",
     };
     let mut shape = json!({ "grade": grade, "what": what });
+    if !lines.is_empty() {
+        shape["lines"] = json!(lines);
+    }
     let (mended, not_mended) = match &finding.mended {
         Some(Ok(done)) => (Some(done), None),
         Some(Err(why)) => (None, Some(why)),

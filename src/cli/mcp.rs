@@ -2,6 +2,10 @@
 
 mod edit;
 mod list;
+#[cfg(feature = "http")]
+mod login;
+mod opened;
+mod trial;
 
 use std::path::Path;
 
@@ -9,7 +13,7 @@ use super::arguments::McpCommand;
 use crate::project::Context;
 use crate::terminal::{Failed, Ui};
 
-/// Adds, removes or lists servers.
+/// Adds, removes, lists or tries servers.
 pub(super) fn mcp(
     ui: &Ui,
     surroundings: &Context,
@@ -20,5 +24,15 @@ pub(super) fn mcp(
         McpCommand::Add(typed) => edit::add(ui, surroundings, config, typed),
         McpCommand::Remove(typed) => edit::remove(ui, surroundings, config, &typed.name),
         McpCommand::List(typed) => list::list(ui, surroundings, config, typed.json),
+        McpCommand::Test(typed) => trial::test(ui, surroundings, config, typed),
+        #[cfg(feature = "http")]
+        McpCommand::Login(typed) => login::login(ui, surroundings, config, typed),
+        #[cfg(feature = "http")]
+        McpCommand::Logout(typed) => login::logout(ui, surroundings, config, typed),
+        #[cfg(not(feature = "http"))]
+        McpCommand::Login(_) | McpCommand::Logout(_) => {
+            let help = "servers over HTTP need it; install cuff with its feature `http`";
+            Err(Failed::usage("this build of cuff has no HTTP").help(help))
+        }
     }
 }

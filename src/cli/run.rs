@@ -253,6 +253,7 @@ fn carry_out(
             } => None,
         }
     });
+    runtime.block_on(engine.close());
     if let Some(error) = sink.failure {
         return Err(Trouble::Output(error));
     }

@@ -8,6 +8,7 @@ mod token;
 mod transport;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_util::sync::CancellationToken;
@@ -43,6 +44,7 @@ pub(super) fn serve(
     let environment = surroundings.environment.without(TOKEN_VARIABLE);
     let surroundings = Context { environment, journal, connect: Connect::AtOnce, ..surroundings };
     let (source, mut news) = Live::open(surroundings, explicit)?;
+    let source = Arc::new(source);
     while let Ok(first) = news.try_recv() {
         announcer.tell(first);
     }
@@ -60,20 +62,22 @@ pub(super) fn serve(
     let runtime = runtime()?;
     let served = runtime.block_on(async {
         let served = async {
-            let (exposure, stop) = (typed.exposure(), stop.clone());
+            let (exposure, stop, source) = (typed.exposure(), stop.clone(), Arc::clone(&source));
             match transport {
-                Transport::Stdio => {
-                    Box::pin(mcp::serve_stdio(streams::take(), source.into(), exposure, stop)).await
-                }
+                Transport::Stdio => Box::pin(mcp::serve_stdio(streams::take(), source, exposure, stop)).await,
                 #[cfg(feature = "http")]
-                Transport::Http(opened) => opened.serve(source.into(), exposure, stop).await,
+                Transport::Http(opened) => opened.serve(source, exposure, stop).await,
             }
         };
-        tokio::select! {
+        let served = tokio::select! {
             served = served => served,
             () = tell_all(&announcer, news) => Ok(()),
             () = on_signals(stop.clone(), reason.clone(), None) => Ok(()),
+        };
+        if let Ok(engine) = source.engine() {
+            engine.close().await;
         }
+        served
     });
     // Not dropped: that would wait for a read of standard input that only the client can end.
     runtime.shutdown_background();

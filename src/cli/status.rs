@@ -4,37 +4,51 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::calls::ago;
 use crate::doctor;
-use crate::doctor::{Kept, ServerStatus};
+use crate::doctor::{Kept, LastFailure, ServerStatus};
 use crate::ledger::PinnedBy;
 use crate::model::{Caller, Fault, Health, Problem, counted, size, visible};
 use crate::project::{Context, OpenError, Project};
 use crate::terminal::{Failed, Ui, exit, wait_for, widest};
 use crate::wire;
 
-/// The line of an MCP server.
-fn of_server(server: &ServerStatus, width: usize) -> String {
-    let name = visible(&server.name);
-    match server {
-        ServerStatus { is_approved: false, .. } => {
-            format!("{name:width$} MCP server, waits for approval: `cuff approve settings`")
+/// The lines of an MCP server.
+fn of_server(server: &ServerStatus, now: u64, width: usize) -> Vec<String> {
+    let ServerStatus { name, is_approved, tools, withheld, needs_login, failure } = server;
+    let failure = failure.as_ref().filter(|_| !needs_login);
+    let state = match (is_approved, failure, tools) {
+        (false, ..) => "waits for approval: `cuff approve settings`".to_owned(),
+        (true, ..) if *needs_login => format!("needs a login: `cuff mcp login {name}`"),
+        (true, Some(LastFailure { at, reason, .. }), _) => {
+            format!("did not work when it was tried {}: {reason}", ago(*at, now))
         }
-        ServerStatus { tools: 0, .. } => format!("{name:width$} MCP server, its tools are not known yet"),
-        ServerStatus { tools, withheld, .. } => {
-            let tools = counted(*tools as u64, "tool");
+        (true, None, 0) => "its tools are not known yet".to_owned(),
+        (true, None, tools) => {
             let waits = match withheld {
                 0 => String::new(),
                 some => format!(", {some} of them withheld from agents: `cuff list` says why"),
             };
-            format!("{name:width$} MCP server, {tools} when it was asked last{waits}")
+            format!("{} when it was asked last{waits}", counted(*tools as u64, "tool"))
         }
-    }
+    };
+    let first = visible(&format!("{name:width$} MCP server, {state}")).into_owned();
+    let printed = failure.iter().flat_map(|failure| &failure.lines);
+    let printed = printed.map(|line| visible(&format!("  | {line}")).into_owned());
+    std::iter::once(first).chain(printed).collect()
 }
 
 fn server_shape(server: &ServerStatus) -> Value {
-    let mut shape = json!({ "name": server.name, "approved": server.is_approved, "tools": server.tools });
-    if server.withheld > 0 {
-        shape["withheld"] = json!(server.withheld);
+    let ServerStatus { name, is_approved, tools, withheld, needs_login, failure } = server;
+    let mut shape = json!({ "name": name, "approved": is_approved, "tools": tools });
+    if *withheld > 0 {
+        shape["withheld"] = json!(withheld);
+    }
+    if *needs_login {
+        shape["needs_login"] = json!(true);
+    }
+    if let Some(LastFailure { at, reason, lines }) = failure {
+        shape["failure"] = json!({ "at_ms": at, "reason": reason, "stderr": lines });
     }
     shape
 }
@@ -70,7 +84,8 @@ pub(super) fn status(
         };
         lines.extend(passed_over.iter().map(|why| format!("  {}", visible(why))));
         lines.extend(health.iter().flat_map(|health| of_instance(health, width)));
-        lines.extend(servers.iter().map(|server| of_server(server, width)));
+        let now = surroundings.clock.milliseconds();
+        lines.extend(servers.iter().flat_map(|server| of_server(server, now, width)));
         lines.extend(runs.iter().map(|kept| kept_line("runs", kept, "recorded", width)));
         lines.extend(
             decisions.iter().map(|kept| kept_line("decisions", kept, "waiting for an answer", width)),

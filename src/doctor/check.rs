@@ -12,6 +12,8 @@ pub struct Check {
     pub grade: Grade,
     /// What was found, in one sentence without a full stop.
     pub what: String,
+    /// Lines of somebody else's about it, such as the end of a log.
+    pub lines: Vec<String>,
     /// What to do about it.
     pub remedy: Option<String>,
     /// What cuff itself can do about it.
@@ -41,7 +43,7 @@ pub enum Repair {
 impl Check {
     /// As it should be.
     pub fn pass(what: impl Into<String>) -> Self {
-        Self { grade: Grade::Pass, what: what.into(), remedy: None, repair: None }
+        Self { grade: Grade::Pass, what: what.into(), lines: Vec::new(), remedy: None, repair: None }
     }
 
     /// Odd, with what to do.
@@ -52,6 +54,12 @@ impl Check {
     /// In the way, with what to do.
     pub fn fail(what: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { grade: Grade::Fail, ..Self::warn(what, remedy) }
+    }
+
+    /// The same, with lines of somebody else's.
+    #[must_use]
+    pub fn with_lines(self, lines: Vec<String>) -> Self {
+        Self { lines, ..self }
     }
 
     /// The same, which cuff can mend.

@@ -1,7 +1,11 @@
-//! The MCP servers of the settings, for `cuff status`.
+//! The MCP servers of the settings, for `cuff status` and `cuff doctor`. None is connected to.
 
+use super::check::Check;
+use crate::calls::ago;
 use crate::project::Project;
 use crate::registry::Registry;
+use crate::settings::Upstream;
+use crate::sources::upstream::LastFailure;
 
 /// An MCP server of the settings that is switched on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +18,25 @@ pub struct ServerStatus {
     pub tools: usize,
     /// The number of those that agents do not get: no person has approved them as they are.
     pub withheld: usize,
+    /// Whether it wants a login that there is not.
+    pub needs_login: bool,
+    /// How it failed when it was tried last, secrets taken out; `None` where it has answered since.
+    pub failure: Option<LastFailure>,
+}
+
+/// A server by what settings and approvals say of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Switched off.
+    Off,
+    /// No person has approved it as it is.
+    Waits,
+    /// Its entry has an error.
+    Wrong,
+    /// It may be connected to, and wants a login that there is not.
+    NeedsLogin,
+    /// It may be connected to.
+    Approved,
 }
 
 /// Every MCP server of the settings that is switched on, in the order of the files that name them.
@@ -21,8 +44,48 @@ pub fn servers(project: &Project, registry: &Registry) -> Vec<ServerStatus> {
     let status = |name: &String| {
         let is_approved = project.servers().any(|approved| approved == name);
         let withheld = registry.of_instance(name).filter(|found| project.unreviewed(found).is_some());
-        let (tools, withheld) = (registry.of_instance(name).count(), withheld.count());
-        ServerStatus { name: name.clone(), is_approved, tools, withheld }
+        ServerStatus {
+            name: name.clone(),
+            is_approved,
+            tools: registry.of_instance(name).count(),
+            withheld: withheld.count(),
+            needs_login: project.server(name).is_some_and(|source| source.needs_login()),
+            failure: failure(project, name),
+        }
     };
     project.named_servers.iter().map(status).collect()
+}
+
+/// The servers that did not work when they were tried last, for `cuff doctor`.
+pub fn server_checks(project: &Project) -> Vec<Check> {
+    let now = project.now();
+    let check = |name: &String| {
+        // The want of a login is a problem of the tools.
+        let is_down = !project.server(name)?.needs_login();
+        let LastFailure { at, reason, lines } = failure(project, name).filter(|_| is_down)?;
+        let what = format!("the MCP server {name} did not work when it was tried {}: {reason}", ago(at, now));
+        Some(Check::warn(what, format!("`cuff mcp test {name}` tries it now")).with_lines(lines))
+    };
+    project.named_servers.iter().filter_map(check).collect()
+}
+
+/// The standing of a server as its file has it.
+pub fn standing(project: &Project, server: &Upstream) -> Standing {
+    if !server.enabled {
+        Standing::Off
+    } else if project.is_withheld(&server.name) {
+        Standing::Waits
+    } else if project.upstreams().iter().any(|one| one.name == server.name) {
+        let needs_login = project.server(&server.name).is_some_and(|source| source.needs_login());
+        if needs_login { Standing::NeedsLogin } else { Standing::Approved }
+    } else {
+        Standing::Wrong
+    }
+}
+
+fn failure(project: &Project, name: &str) -> Option<LastFailure> {
+    let LastFailure { at, reason, lines } = project.server(name)?.last_failure()?;
+    let secrets = project.secrets_of_server(name);
+    let redacted = |text: &String| secrets.redact(text).into_owned();
+    Some(LastFailure { at, reason: redacted(&reason), lines: lines.iter().map(redacted).collect() })
 }

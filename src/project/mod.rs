@@ -7,6 +7,8 @@ pub(crate) mod context;
 pub(crate) mod current;
 pub(crate) mod journal;
 pub(crate) mod live;
+#[cfg(feature = "http")]
+mod logins;
 pub(crate) mod open_error;
 pub(crate) mod opened;
 pub(crate) mod pending_changes;
@@ -24,10 +26,14 @@ pub(crate) mod watching;
 pub(crate) mod whose;
 
 pub use crate::sources::upstream::Connect;
+#[cfg(feature = "http")]
+pub use crate::sources::upstream::oauth::{Begun, LoggedIn, LoggedOut};
 pub use approval_status::AgentsHave;
 pub use approvals::{Answered, Approvals};
 pub use context::Context;
 pub use live::{Live, News};
+#[cfg(feature = "http")]
+pub use logins::{begin_login, log_out};
 pub use open_error::OpenError;
 pub use opened::Project;
 pub use pending_changes::approve;

@@ -130,7 +130,10 @@ impl Project {
         let credential = |value: &str| value.split_once(' ').map_or("", |(_, rest)| rest).to_owned();
         let whole = pairs.iter().map(|(name, value)| Change::new(name, value, Origin::Settings));
         let parts = pairs.iter().map(|(name, value)| Change::new(name, credential(value), Origin::Settings));
-        let changes: Vec<Change> = whole.chain(parts.filter(|part| !part.value.is_empty())).collect();
+        let tokens = self.server(server).map(|source| source.tokens()).unwrap_or_default();
+        let tokens = tokens.iter().map(|token| Change::new("LOGIN_TOKEN", token, Origin::Settings));
+        let changes = whole.chain(parts.filter(|part| !part.value.is_empty())).chain(tokens);
+        let changes: Vec<Change> = changes.collect();
         self.secrets_of(&changes)
     }
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::Poll;
 
 use tokio::sync::broadcast;
+use tokio::task::JoinSet;
 
 use crate::settings::Upstream;
 use crate::sources::upstream::{Notice, UpstreamContext, UpstreamSource};
@@ -52,6 +53,20 @@ impl Servers {
     /// The notices of all servers from now on.
     pub(crate) fn notices(&self) -> broadcast::Receiver<Notice> {
         self.notices.subscribe()
+    }
+
+    /// The connection of the server with this name.
+    pub(crate) fn named(&self, name: &str) -> Option<Arc<UpstreamSource>> {
+        self.kept().into_iter().find(|source| source.upstream().name == name)
+    }
+
+    /// Ends all connections and tells the servers, within a bounded time.
+    pub(crate) async fn close(&self) {
+        let mut closing = JoinSet::new();
+        for source in self.kept() {
+            closing.spawn(async move { source.close().await });
+        }
+        closing.join_all().await;
     }
 
     /// Waits until a list or a connection becomes another.

@@ -49,5 +49,5 @@ pub use schema::{SCHEMA_FILE, schema};
 pub use server_entry::{add_servers, lines_to_paste, new_file, remove_server, written_servers};
 pub use servers::{ServerFile, load_servers, read_servers};
 pub use upstream::{
-    CODE_PREFIX as UPSTREAM_CODE_PREFIX, EXCLUDE_TOOLS, INCLUDE_TOOLS, NewTools, Transport, Upstream,
+    CODE_PREFIX as UPSTREAM_CODE_PREFIX, EXCLUDE_TOOLS, INCLUDE_TOOLS, NewTools, OAuth, Transport, Upstream,
 };

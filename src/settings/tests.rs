@@ -165,7 +165,12 @@ fn a_server_is_started_or_connected_to() {
     let headers = vec![(owned("X-Key"), owned("v"))];
     assert_eq!(
         docs.transport,
-        Transport::Http { url: owned("HTTPS://docs.example.com/mcp"), headers, is_legacy: false }
+        Transport::Http {
+            url: owned("HTTPS://docs.example.com/mcp"),
+            headers,
+            is_legacy: false,
+            oauth: OAuth::default()
+        }
     );
     assert_eq!(github.config.texts(&INCLUDE_TOOLS), ["a", "b"]);
     assert_eq!(github.config.texts(&EXCLUDE_TOOLS), ["c"]);
@@ -220,6 +225,35 @@ fn a_server_has_limits_of_its_own_and_defaults_for_each() {
 }
 
 #[test]
+fn a_server_that_wants_a_login_has_a_client() {
+    let text = "version: '1'
+plugins:
+  a: {type: mcp, url: 'https://x', oauth: {client_id: id, clientSecret: '${V}', scope: 'a b', callbackPort: 8123}}
+";
+    let environment = Environment::new("/", [("V", "hush")]);
+    let read = read(&place(), text.as_bytes(), &ABOUTS, &environment);
+    let Transport::Http { oauth, .. } = &read.settings.upstreams[0].transport else { panic!() };
+    let some = |text: &str| Some(text.to_owned());
+    assert_eq!(
+        *oauth,
+        OAuth {
+            client_id: some("id"),
+            client_secret: some("hush"),
+            scope: some("a b"),
+            redirect_port: Some(8123),
+            ..OAuth::default()
+        }
+    );
+    insta::assert_snapshot!(brief(
+        "version: '1'\nplugins:\n  b: {type: mcp, url: 'https://x', oauth: {client_metadata_url: 'http://x/y', redirect_port: '0', clientid: x}}\n"
+    ), @r"
+    UPSTREAM_201 (b) settings.yml:3:65: `oauth.client_metadata_url` must be the address of a document, which begins with https://
+    UPSTREAM_201 (b) settings.yml:3:94: `oauth.redirect_port` must be the number of a port, from 1 to 65535
+    UPSTREAM_201 (b) settings.yml:3:109: `oauth.clientid` must be one of client_id, client_secret, client_metadata_url, issuer, scope, redirect_port
+    ");
+}
+
+#[test]
 fn every_mistake_of_a_server_is_told_at_once() {
     let text = r#"version: "1"
 plugins:
@@ -241,7 +275,7 @@ plugins:
     UPSTREAM_201 (both) settings.yml:4:33: the MCP server has both `command` and `url` | remove one of them: a server is started or connected to
     UPSTREAM_201 (foreign) settings.yml:5:41: `args` does not go with `url` | remove it; `args`, `env` and `cwd` belong to `command`
     UPSTREAM_201 (foreign) settings.yml:5:52: `cwd` does not go with `url` | remove it; `args`, `env` and `cwd` belong to `command`
-    UPSTREAM_201 (headed) settings.yml:6:35: `headers` does not go with `command` | remove it; `headers` belong to `url`
+    UPSTREAM_201 (headed) settings.yml:6:35: `headers` does not go with `command` | remove it; `headers` and `oauth` belong to `url`
     UPSTREAM_201 (types) settings.yml:7:31: `command` must be a string, not the number 5 | write it in quotes: "5"
     UPSTREAM_201 (types) settings.yml:7:40: `args` must be a list of strings, not the string "--flag" | write it as a list: ["--flag"]
     UPSTREAM_201 (types) settings.yml:7:58: `env.CI` must be a string, not true | write it in quotes: "true"
@@ -257,7 +291,7 @@ plugins:
     warning (guards) settings.yml:10:92: `tokn` is not known here
     CUFF_201 (misplaced) settings.yml:11:38: `confirm` is not known here | did you mean `confirm`? It belongs below `config`
     warning (known) settings.yml:12:34: `evn` is not known here | did you mean `env`?
-    warning (known) settings.yml:12:47: `module` is not known here | known here are enabled, type, command, args, env, cwd, url, headers, transport, config
+    warning (known) settings.yml:12:47: `module` is not known here | known here are enabled, type, command, args, env, cwd, url, headers, oauth, transport, config
     CUFF_201 (unset) settings.yml:13:31: the variable `NO_SUCH` is not set | set it before cuff starts, or write `${NO_SUCH:-default}`
     CUFF_201 (run) settings.yml:14:3: no instance can be called `run`: it is a command of cuff | choose another name, for example `run_tools`
     "#);

@@ -4,6 +4,7 @@
 
 pub(super) mod declared;
 mod fields;
+mod oauth;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -14,12 +15,14 @@ use serde_json::{Value, json};
 use super::find::{Origin, Place};
 use crate::model::{Field, Values};
 use fields::{
-    ALLOW, ARGS, COMMAND, CONCURRENCY, CONNECT_TIMEOUT, CWD, ENV, HEADERS, NEW_TOOLS, OPEN_TO_AGENTS,
+    ALLOW, ARGS, COMMAND, CONCURRENCY, CONNECT_TIMEOUT, CWD, ENV, HEADERS, NEW_TOOLS, OAUTH, OPEN_TO_AGENTS,
     SSE_WORD, STDIO_WORD, TRUST_ANNOTATIONS, URL,
 };
 
 pub(super) use fields::{CONFIG, HTTP, STDIO, TRANSPORT, address, keys};
 pub use fields::{EXCLUDE_TOOLS, INCLUDE_TOOLS};
+pub use oauth::OAuth;
+pub(super) use oauth::quote_port;
 
 /// The front of the error codes of upstreams.
 pub const CODE_PREFIX: &str = "UPSTREAM";
@@ -72,6 +75,8 @@ pub enum Transport {
         headers: Vec<(String, String)>,
         /// Whether to speak the older HTTP+SSE instead of streamable HTTP.
         is_legacy: bool,
+        /// How cuff presents itself where the server wants a login.
+        oauth: OAuth,
     },
 }
 
@@ -145,9 +150,10 @@ impl Upstream {
                 (ENV.name, json!(environment)),
                 (CWD.name, json!(directory)),
             ],
-            Transport::Http { url, headers, is_legacy } => vec![
+            Transport::Http { url, headers, is_legacy, oauth } => vec![
                 (URL.name, json!(url)),
                 (HEADERS.name, json!(headers)),
+                (OAUTH.name, json!(oauth.pairs())),
                 (TRANSPORT.name, json!(is_legacy)),
             ],
         };
@@ -192,7 +198,8 @@ impl Transport {
         let pairs = |field| values.pairs(field).into_iter().map(owned).collect();
         Ok(if is_http {
             let is_legacy = word == SSE_WORD;
-            Self::Http { url: values.text(&URL).to_owned(), headers: pairs(&HEADERS), is_legacy }
+            let oauth = OAuth::read(values.pairs(&OAUTH));
+            Self::Http { url: values.text(&URL).to_owned(), headers: pairs(&HEADERS), is_legacy, oauth }
         } else {
             Self::Stdio {
                 command: values.text(&COMMAND).to_owned(),
@@ -234,6 +241,12 @@ fn impossible(values: &Values, is_final: bool) -> Vec<Unreachable> {
         let fits = is_header_name(name) && !value.chars().any(char::is_control);
         let must = "a header: a name without spaces or `:`, and a value in one line";
         check(&HEADERS, Some(name), &[value], fits, must);
+    }
+    for (name, value) in values.pairs(&OAUTH) {
+        let is_known = is_final || !value.contains("${");
+        if let Some(must) = oauth::must_be(name, is_known.then_some(value)) {
+            wrong.push(Unreachable::Value(OAUTH.name, Some(name.to_owned()), must));
+        }
     }
     wrong
 }

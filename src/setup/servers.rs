@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use crate::project::secrets;
-use crate::settings::ServerEntry;
+use crate::settings::{OAuth, ServerEntry};
 
 /// The keys whose values may be secrets.
-const WITH_SECRETS: [&str; 2] = ["env", "headers"];
+const WITH_SECRETS: [&str; 3] = ["env", "headers", "oauth"];
 
 /// A secret that was replaced by a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,6 +58,14 @@ pub fn imported(name: &str, entry: &Map<String, Value>) -> Result<(ServerEntry, 
         match (key.as_str(), value) {
             ("command" | "args" | "env" | "cwd" | "url" | "headers", value) => {
                 _ = keys.insert(key.clone(), in_our_words(value, &mut notes));
+            }
+            ("oauth", Value::Object(pairs)) if entry.contains_key("url") => {
+                let known = pairs.iter().filter(|(name, _)| OAuth::knows(name));
+                let known: Map<_, _> = known.map(|(name, value)| (name.clone(), value.clone())).collect();
+                let unknown = pairs.keys().filter(|name| !OAuth::knows(name));
+                let left = |name| format!("`oauth.{name}` is left out: settings.yml has no such key");
+                notes.extend(unknown.map(left));
+                _ = keys.insert(key.clone(), in_our_words(&Value::Object(known), &mut notes));
             }
             ("type", Value::String(kind)) if kind == "sse" => {
                 _ = keys.insert("transport".into(), value.clone());
@@ -147,6 +155,11 @@ mod tests {
                 json!({"command": "x", "timeout": 1500, "includeTools": ["a"], "oauth": {}}),
                 json!({"command": "x", "config": {"default_timeout": 2, "include_tools": ["a"]}}),
                 "`oauth` is left out",
+            ),
+            (
+                json!({"url": "https://x", "oauth": {"clientId": "id", "clientSecret": "abc", "authServerMetadataUrl": "y"}}),
+                json!({"url": "https://x", "oauth": {"clientId": "id", "clientSecret": "${S_CLIENTSECRET}"}}),
+                "`oauth.authServerMetadataUrl` is left out",
             ),
             (
                 json!({"command": "x", "env": {"TOKEN": "abc"}}),

@@ -1,6 +1,7 @@
 //! The operating system: files, processes, clock, environment; the only IO.
 
 pub mod agents;
+pub mod browser;
 mod cache;
 mod clock;
 pub mod companion;

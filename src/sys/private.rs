@@ -201,6 +201,18 @@ impl PrivateFolder {
         Lock::exclusive(self.open_end(name)?)
     }
 
+    /// The same without a wait; `None` while another holds it.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub fn try_lock(&self, name: &str) -> io::Result<Option<Lock>> {
+        match Flock::lock(self.open_end(name)?, FlockArg::LockExclusiveNonblock) {
+            Ok(file) => Ok(Some(Lock { file })),
+            Err((_, Errno::EWOULDBLOCK)) => Ok(None),
+            Err((_, errno)) => Err(errno.into()),
+        }
+    }
+
     /// A file to write to the end of, made where it is not there. No link is followed, and opening never waits.
     fn open_end(&self, name: &str) -> io::Result<File> {
         let flags = (OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK).bits();

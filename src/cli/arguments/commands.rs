@@ -39,7 +39,7 @@ pub(in crate::cli) enum Commands {
     Serve(Serve),
     /// Write cuff into the configuration of an agent's client, or take it out again
     Install(Install),
-    /// Add, remove and list other MCP servers
+    /// Add, remove, list and test other MCP servers, and log in to them
     Mcp(Mcp),
     /// Look for what is in the way: programs, settings, what is kept, and clients
     Doctor(Doctor),

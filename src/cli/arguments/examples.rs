@@ -79,6 +79,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("cuff mcp add time -- uvx mcp-server-time", "start a program for its tools"),
             ("cuff mcp add docs https://example.com/mcp", "connect to an address"),
             ("cuff mcp list", "show the servers, and which of them wait for you"),
+            ("cuff mcp test", "connect to each of them, and say how that went"),
         ],
     ),
     (
@@ -97,6 +98,22 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("cuff mcp list --json", "the same for a program"),
         ],
     ),
+    (
+        "mcp test",
+        &[
+            ("cuff mcp test", "connect to each server, and say how that went"),
+            ("cuff mcp test docs --json", "try one of them, for a program"),
+        ],
+    ),
+    (
+        "mcp login",
+        &[
+            ("cuff mcp login docs", "open a browser, and let cuff in at a server"),
+            ("cuff mcp login docs --no-browser", "print the address, for a browser elsewhere"),
+            ("cuff mcp login docs --scope files:write", "ask for more rights"),
+        ],
+    ),
+    ("mcp logout", &[("cuff mcp logout docs", "have the tokens taken back, and remove them")]),
     ("mcp remove", &[("cuff mcp remove docs", "remove a server from settings.yml")]),
     (
         "doctor",

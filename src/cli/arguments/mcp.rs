@@ -18,6 +18,12 @@ pub(in crate::cli) enum McpCommand {
     Remove(McpRemove),
     /// List the MCP servers of this project and of its user
     List(Json),
+    /// Connect to MCP servers now, and show what they offer or why they fail
+    Test(McpTest),
+    /// Log in to an MCP server, in a browser
+    Login(McpLogin),
+    /// Log out of an MCP server
+    Logout(McpLogout),
 }
 
 #[derive(Debug, Args)]
@@ -46,8 +52,38 @@ pub(in crate::cli) struct McpAdd {
 }
 
 #[derive(Debug, Args)]
+pub(in crate::cli) struct McpTest {
+    /// The server's name; without it all servers
+    #[arg(value_name = "SERVER")]
+    pub(in crate::cli) server: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct McpLogin {
+    /// The server's name
+    #[arg(value_name = "SERVER")]
+    pub(in crate::cli) server: String,
+    /// Ask for these rights as well
+    #[arg(long, value_name = "SCOPES")]
+    pub(in crate::cli) scope: Option<String>,
+    /// Print the address, and open no browser
+    #[arg(long)]
+    pub(in crate::cli) no_browser: bool,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct McpLogout {
+    /// The server's name
+    #[arg(value_name = "SERVER")]
+    pub(in crate::cli) server: String,
+}
+
+#[derive(Debug, Args)]
 pub(in crate::cli) struct McpRemove {
     /// The server's name
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "SERVER")]
     pub(in crate::cli) name: String,
 }

@@ -23,7 +23,9 @@ pub(super) use http::{Http, LogFormat, TOKEN_VARIABLE};
 pub(super) use init::{Existing, Init, Scope};
 pub(super) use install::{Doctor, Install};
 pub(super) use list::Shown;
-pub(super) use mcp::{McpAdd, McpCommand};
+pub(super) use mcp::{McpAdd, McpCommand, McpTest};
+#[cfg(feature = "http")]
+pub(super) use mcp::{McpLogin, McpLogout};
 pub(super) use option_word::{option_word, takes_value};
 pub(super) use run::{Brought, Run, Why};
 pub(super) use runs::{

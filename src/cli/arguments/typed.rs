@@ -10,7 +10,7 @@ use super::commands::{Commands, Cuff};
 use super::examples;
 use super::globals::Globals;
 use super::list::{List, Shown};
-use super::mcp::McpCommand;
+use super::mcp::{McpCommand, McpTest};
 use super::run::Run;
 use super::runs::{Audit, Json};
 use super::sorted::long_options;
@@ -53,7 +53,10 @@ impl Typed {
             Self::Own(Cuff { command: Commands::Why(why), .. }) => why.json,
             Self::Own(Cuff { command: Commands::Runs(runs), .. }) => runs.json(),
             Self::Own(Cuff { command: Commands::Mcp(mcp), .. }) => {
-                matches!(mcp.command, McpCommand::List(Json { json: true }))
+                matches!(
+                    mcp.command,
+                    McpCommand::List(Json { json: true }) | McpCommand::Test(McpTest { json: true, .. })
+                )
             }
             Self::Own(Cuff { command: Commands::Doctor(doctor), .. }) => doctor.json,
             Self::Own(Cuff {

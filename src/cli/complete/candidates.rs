@@ -74,6 +74,7 @@ impl Asked<'_> {
                 std::iter::once(settings).chain(self.questions()).collect::<Vec<_>>().into()
             }
             "PLUGIN" => self.instances().into(),
+            "SERVER" => self.servers().into(),
             "A,B" => self.one_of_several(arg, self.plugins()).into(),
             "PATH" | "ARGS" => Answer { also: Also::Files, candidates: Vec::new() },
             "DIR" => Answer { also: Also::Folders, candidates: Vec::new() },
@@ -192,6 +193,11 @@ impl Asked<'_> {
             }
             None => self.plugins(),
         }
+    }
+
+    fn servers(&self) -> Vec<Candidate> {
+        let servers = self.engine().map(|engine| engine.written_upstreams()).unwrap_or_default();
+        servers.into_iter().map(|(file, server)| Candidate::new(server.name, file)).collect()
     }
 
     fn plugins(&self) -> Vec<Candidate> {

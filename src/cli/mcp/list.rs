@@ -4,9 +4,10 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::cli::complaints::complain;
+use super::opened::opened;
+use crate::doctor::{Standing, standing, transport};
 use crate::model::visible;
-use crate::project::{Context, OpenError, Project};
+use crate::project::{Context, Project};
 use crate::settings::{Transport, Upstream};
 use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widths};
 
@@ -17,47 +18,39 @@ pub(super) fn list(
     config: Option<&Path>,
     is_json: bool,
 ) -> Result<u8, Failed> {
-    let project = match Project::open_typed(surroundings.clone(), config) {
-        Ok(project) => Some(project),
-        Err(OpenError::NoSettings(_)) => None,
-        Err(error) => return Err(error.into()),
-    };
+    let project = opened(ui, surroundings, config, is_json)?;
     let written = project.as_ref().map_or_else(Vec::new, Project::written_upstreams);
     let rows: Vec<_> = written
         .iter()
-        .filter_map(|(file, server)| Some((file, server, state(project.as_ref()?, server))))
+        .filter_map(|(file, server)| Some((file, server, standing(project.as_ref()?, server))))
         .collect();
     if is_json {
         let servers: Vec<Value> =
-            rows.iter().map(|(file, server, state)| shape(file, server, state)).collect();
+            rows.iter().map(|(file, server, standing)| shape(file, server, *standing)).collect();
         ui.json(&json!({ "servers": servers }))?;
         return Ok(exit::SUCCESS);
-    }
-    if let Some(project) = &project {
-        complain(ui, project);
     }
     if rows.is_empty() {
         ui.note("there are no MCP servers here; `cuff mcp add` adds one");
         return Ok(exit::SUCCESS);
     }
-    let cells = |(file, server, state): &(&String, &Upstream, &str)| {
-        [&server.name, *state, file, &target(server)].map(|cell| visible(cell).into_owned()).to_vec()
+    let cells = |(file, server, standing): &(&String, &Upstream, Standing)| {
+        [&server.name, state(*standing), file, &target(server)]
+            .map(|cell| visible(cell).into_owned())
+            .to_vec()
     };
     let rows: Vec<Vec<String>> = rows.iter().map(cells).collect();
     ui.result(columns(&rows, &widths(&rows, 3), NARROWEST, ui.width()))?;
     Ok(exit::SUCCESS)
 }
 
-fn state(project: &Project, server: &Upstream) -> &'static str {
-    let is_used = project.upstreams().iter().any(|one| one.name == server.name);
-    if !server.enabled {
-        "off"
-    } else if project.is_withheld(&server.name) {
-        "waits for `cuff approve settings`"
-    } else if is_used {
-        "approved"
-    } else {
-        "has an error"
+fn state(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Off => "off",
+        Standing::Waits => "waits for `cuff approve settings`",
+        Standing::NeedsLogin => "needs `cuff mcp login`",
+        Standing::Approved => "approved",
+        Standing::Wrong => "has an error",
     }
 }
 
@@ -72,24 +65,23 @@ fn target(server: &Upstream) -> String {
     }
 }
 
-fn shape(file: &str, server: &Upstream, state: &str) -> Value {
-    let state = match state {
-        "off" | "approved" => state,
-        "has an error" => "error",
-        _ => "waiting",
+fn shape(file: &str, server: &Upstream, standing: Standing) -> Value {
+    let state = match standing {
+        Standing::Off => "off",
+        Standing::Waits => "waiting",
+        Standing::NeedsLogin => "needs_login",
+        Standing::Approved => "approved",
+        Standing::Wrong => "error",
     };
     let mut shape = json!({
         "name": server.name, "file": file, "state": state, "open_to_agents": server.is_open_to_agents(),
     });
+    shape["transport"] = json!(transport(server));
     match &server.transport {
         Transport::Stdio { command, arguments, .. } => {
-            shape["transport"] = json!("stdio");
             shape["command"] = std::iter::once(command).chain(arguments).cloned().collect();
         }
-        Transport::Http { url, is_legacy, .. } => {
-            shape["transport"] = json!(if *is_legacy { "sse" } else { "http" });
-            shape["url"] = json!(url);
-        }
+        Transport::Http { url, .. } => shape["url"] = json!(url),
     }
     shape
 }

@@ -9,7 +9,9 @@ use crate::project::opened::Project;
 use crate::registry::{Registry, Reported};
 use crate::settings::Upstream;
 use crate::sources::project::{ProjectSource, SourceContext};
-use crate::sources::upstream::{UpstreamContext, UpstreamLimits};
+#[cfg(feature = "http")]
+use crate::sources::upstream::oauth::Logins;
+use crate::sources::upstream::{Connect, UpstreamContext, UpstreamLimits, UpstreamSource};
 use crate::sources::{Freshness, Source};
 use crate::sys::Cache;
 
@@ -43,6 +45,8 @@ impl Project {
             starter: Arc::clone(&self.starter) as _,
             clock: self.surroundings.clock.clone(),
             cache: Cache::of(environment, "servers"),
+            #[cfg(feature = "http")]
+            logins: Logins::of(environment),
             connect: self.surroundings.connect,
             limits: UpstreamLimits {
                 connect: upstream.connect_timeout(),
@@ -51,6 +55,18 @@ impl Project {
         };
         let enabled = self.upstreams.iter().filter(|upstream| upstream.enabled);
         self.servers.of(enabled, context).into_iter().map(|source| source as Arc<dyn Source>)
+    }
+
+    /// The connection of an MCP server that is switched on and approved.
+    pub(crate) fn server(&self, name: &str) -> Option<Arc<UpstreamSource>> {
+        // The sources bring it about.
+        self.sources();
+        self.servers.named(name)
+    }
+
+    /// Ends the connections to MCP servers and tells those, within a bounded time.
+    pub async fn close(&self) {
+        self.servers.close().await;
     }
 
     /// The source of an instance, unless it is switched off.
@@ -77,7 +93,12 @@ impl Project {
         // Agents get nothing of a server before its tools are pinned.
         let is_unpinned = || self.caller.is_governed() && !self.is_pinned(server);
         if is_server && (self.sources().iter().any(is_unknown) || is_unpinned()) {
-            return self.listed_afresh(server).await;
+            let registry = self.listed_afresh(server).await;
+            if self.surroundings.connect == Connect::WhenCalled {
+                // A call may be in another runtime, which this connection does not live to see.
+                self.close().await;
+            }
+            return registry;
         }
         self.list().await
     }

@@ -115,6 +115,7 @@ impl Inspection<'_> {
             field.is_some_and(|field| matches!(field.kind, Kind::Integer(..) | Kind::Flag | Kind::Choice(_)))
         };
         let mut values = map.values();
+        upstream::quote_port(&mut values);
         if !self.is_final {
             values.retain(|name, value| {
                 !(is_typed(name) && value.as_str().is_some_and(|text| text.contains("${")))
@@ -169,7 +170,7 @@ fn unreachable_draft(wrong: &Unreachable, map: &Map, whole: usize) -> (Draft, us
             let belongs = if *with == "url" {
                 "`args`, `env` and `cwd` belong to `command`"
             } else {
-                "`headers` belong to `url`"
+                "`headers` and `oauth` belong to `url`"
             };
             (draft.help(format!("remove it; {belongs}")), at(&[key]).0)
         }

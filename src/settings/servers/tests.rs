@@ -1,5 +1,5 @@
 use super::*;
-use crate::settings::{EXCLUDE_TOOLS, INCLUDE_TOOLS, Origin, Transport};
+use crate::settings::{EXCLUDE_TOOLS, INCLUDE_TOOLS, OAuth, Origin, Transport};
 
 fn at(name: &str, origin: Origin) -> Place {
     Place { file: format!("/p/{name}").into(), root: "/p".into(), name: name.to_owned(), origin }
@@ -56,7 +56,12 @@ fn a_file_of_claude_code_is_read_as_it_is() {
         (vec!["a*"], vec!["b", "c"])
     );
     assert_eq!(docs.config.texts(&INCLUDE_TOOLS), ["*"]);
-    let http = |url: &str, headers, is_legacy| Transport::Http { url: owned(url), headers, is_legacy };
+    let http = |url: &str, headers, is_legacy| Transport::Http {
+        url: owned(url),
+        headers,
+        is_legacy,
+        oauth: OAuth::default(),
+    };
     assert_eq!(docs.transport, http("https://d/mcp", vec![(owned("A"), owned("b"))], false));
     assert_eq!(old.transport, http("http://x", Vec::new(), true));
     assert_eq!((off.name.as_str(), off.enabled, github.enabled), ("off", false, true));
@@ -89,7 +94,7 @@ fn every_mistake_is_told_at_once_with_its_place_and_the_rest_works() {
     "types": {"command": 5, "args": "a", "env": {"A": true}, "timeout": 0},
     "unset": {"command": "${NO_SUCH}"},
     "guard": {"command": "x", "includeTool": ["a"]},
-    "extra": {"command": "x", "comand": "y", "oauth": {}, "timeout": 60},
+    "extra": {"command": "x", "comand": "y", "alwaysLoad": true, "timeout": 60},
     "twice": {"command": "x", "command": "y"},
     "again": {"command": "x"},
     "again": {"command": "y"},
@@ -112,8 +117,8 @@ fn every_mistake_is_told_at_once_with_its_place_and_the_rest_works() {
     Error (unset) .toolscript.json:10:26: the variable `NO_SUCH` is not set | set it before cuff starts, or write `${NO_SUCH:-default}`
     Error (guard) .toolscript.json:11:31: `includeTool` is not known here | did you mean `includeTools`?
     Warning (extra) .toolscript.json:12:31: `comand` is not known here | did you mean `command`?
-    Warning (extra) .toolscript.json:12:46: `oauth` is not known here | 
-    Warning (extra) .toolscript.json:12:70: `timeout` counts milliseconds, and this is less than a second | for seconds, write three zeros more
+    Warning (extra) .toolscript.json:12:46: `alwaysLoad` is not known here | 
+    Warning (extra) .toolscript.json:12:77: `timeout` counts milliseconds, and this is less than a second | for seconds, write three zeros more
     Error (twice) .toolscript.json:13:31: `command` is there twice | remove one of them; JSON readers differ in which one they take
     Error (again) .toolscript.json:15:5: `again` is there twice | remove one of them; JSON readers differ in which one they take
     Warning (-) .toolscript.json:18:3: `mcpServer` is not known here | did you mean `mcpServers`?

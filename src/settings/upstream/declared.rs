@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::fields::{ARGS, COMMAND, CWD, ENV, EXCLUDE_TOOLS, HEADERS, INCLUDE_TOOLS, TRANSPORTS, URL};
+use super::fields::{ARGS, COMMAND, CWD, ENV, EXCLUDE_TOOLS, HEADERS, INCLUDE_TOOLS, OAUTH, TRANSPORTS, URL};
 use crate::model::{DEFAULT_TIMEOUT, Default, Field, Kind, LONGEST_TIMEOUT, Values};
 
 /// Milliseconds in a second.
@@ -35,8 +35,8 @@ const EXCLUDE: Field = Field { name: "excludeTools", default: Default::Absent, .
 /// The keys with patterns.
 pub(in crate::settings) const PATTERNS: [&Field; 2] = [&INCLUDE, &EXCLUDE];
 /// All keys.
-pub(in crate::settings) const KEYS: [&Field; 11] =
-    [&TYPE, &COMMAND, &ARGS, &ENV, &CWD, &URL, &HEADERS, &TIMEOUT, &INCLUDE, &EXCLUDE, &DISABLED];
+pub(in crate::settings) const KEYS: [&Field; 12] =
+    [&TYPE, &COMMAND, &ARGS, &ENV, &CWD, &URL, &HEADERS, &OAUTH, &TIMEOUT, &INCLUDE, &EXCLUDE, &DISABLED];
 
 /// The same values as an entry of settings.yml has them under `config`.
 pub(in crate::settings) fn config(values: &Values) -> Values {

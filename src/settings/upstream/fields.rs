@@ -39,6 +39,12 @@ pub(super) const HEADERS: Field = Field {
     default: Default::Absent,
     about: "HTTP headers of every request to the server.",
 };
+pub(super) const OAUTH: Field = Field {
+    name: "oauth",
+    kind: Kind::TextMap,
+    default: Default::Absent,
+    about: "How cuff presents itself where the server wants a login: `client_id`, `client_secret`, `client_metadata_url`, `issuer`, `scope`, `redirect_port`.",
+};
 
 /// The protocol to speak; `stdio` and `streamable-http` are names that `.mcp.json` files use.
 pub(in crate::settings) const TRANSPORT: Field = Field {
@@ -106,7 +112,7 @@ pub(super) const ALLOW: &str = "allow";
 /// The keys of a server that is started.
 pub(in crate::settings) const STDIO: [&Field; 4] = [&COMMAND, &ARGS, &ENV, &CWD];
 /// The keys of a server that is connected to.
-pub(in crate::settings) const HTTP: [&Field; 2] = [&URL, &HEADERS];
+pub(in crate::settings) const HTTP: [&Field; 3] = [&URL, &HEADERS, &OAUTH];
 /// The keys of an upstream's `config:`.
 pub(in crate::settings) const CONFIG: [&Field; 9] = [
     &INCLUDE_TOOLS,

@@ -3,6 +3,7 @@
 use blake3::{Hash, Hasher};
 use serde_json::{Value, json};
 
+use super::last_failure::LastFailure;
 use super::listing::{Entries, Listing};
 use crate::settings::{Transport, Upstream};
 use crate::sys::Cache;
@@ -12,7 +13,10 @@ const LARGEST: usize = 16 * 1024 * 1024;
 /// The version of the file's shape.
 const VERSION: u64 = 2;
 
-/// The place of one server's list.
+/// The largest description of a failure that is read, in bytes.
+const LARGEST_FAILURE: u64 = 256 * 1024;
+
+/// The place of one server's list, and of its last failure.
 #[derive(Debug)]
 pub(super) struct Cached {
     cache: Option<Cache>,
@@ -50,6 +54,25 @@ impl Cached {
         let _ =
             if bytes.len() <= LARGEST { cache.write(&self.file, &bytes) } else { cache.remove(&self.file) };
     }
+
+    /// How the server failed when it was tried last; `None` where it has answered since, or nobody knows.
+    pub(super) fn failure(&self) -> Option<LastFailure> {
+        let bytes = self.cache.as_ref()?.read(&self.failure_file(), LARGEST_FAILURE)?;
+        LastFailure::read(&serde_json::from_slice(&bytes).ok()?)
+    }
+
+    /// Keeps a failure; `None`: the server has answered. Where that cannot be done, it is of this process alone.
+    pub(super) fn keep_failure(&self, failure: Option<&LastFailure>) {
+        let Some(cache) = &self.cache else { return };
+        let _ = match failure {
+            Some(failure) => cache.write(&self.failure_file(), failure.shape().to_string().as_bytes()),
+            None => cache.remove(&self.failure_file()),
+        };
+    }
+
+    fn failure_file(&self) -> String {
+        format!("{}.failure", self.file)
+    }
 }
 
 /// The hash of all that decides which server it is. Secrets among it cannot be read back.
@@ -71,7 +94,7 @@ fn key(upstream: &Upstream) -> Hash {
             }
             environment
         }
-        Transport::Http { url, headers, is_legacy } => {
+        Transport::Http { url, headers, is_legacy, .. } => {
             part(if *is_legacy { "sse" } else { "http" });
             part(url);
             headers

@@ -69,6 +69,10 @@ pub(super) async fn send(life: &Life, request: Request<'_>) -> Answered {
         let result = match reply {
             Reply::Result(result) => result,
             Reply::Error { code, message, data } => return Answered::Rejected { code, message, data },
+            Reply::Refused(reason) => {
+                let server = &life.upstream.name;
+                return Answered::Unreachable(format!("the server {server} refused the call: {reason}"));
+            }
         };
         if result.get("resultType").and_then(Value::as_str) != Some("input_required") {
             return Answered::Result(result);
@@ -99,9 +103,14 @@ pub(super) async fn send(life: &Life, request: Request<'_>) -> Answered {
 async fn connected(life: &Life) -> Result<std::sync::Arc<Peer>, Answered> {
     let server = &life.upstream.name;
     let mut states = life.state.subscribe();
+    let mut may_retry = true;
     loop {
         match &*states.borrow_and_update() {
             State::Connected { peer, .. } => return Ok(std::sync::Arc::clone(peer)),
+            // A person has logged in since: what was tried without a login is tried again.
+            State::Down { .. } if std::mem::take(&mut may_retry) && life.was_logged_in() => {
+                life.retry.notify_one();
+            }
             State::Down { reason, at, .. } => {
                 let wait = at.saturating_duration_since(Instant::now()).as_secs_f32().ceil();
                 let next = format!("the next try is in {wait} s");

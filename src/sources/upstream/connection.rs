@@ -6,12 +6,13 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use super::handshake::{self, Greeting};
+use super::handshake::{self, First, Greeting};
 use super::peer::Peer;
 use super::starter::{Held, Starter};
 use super::stdio;
 use super::tail::Tail;
 use crate::model::Command;
+use crate::sources::Waiting;
 
 /// How long a program may take to end after its output ended.
 const ENDING: Duration = Duration::from_millis(500);
@@ -25,7 +26,12 @@ pub(super) struct Connection {
     others: JoinSet<()>,
     process: Option<Box<dyn Held>>,
     tail: Arc<Tail>,
+    first: First,
+    farewell: Option<Farewell>,
 }
+
+/// Tells the server that the connection ends, within a bounded time.
+pub(super) type Farewell = Box<dyn FnOnce() -> Waiting<'static, ()> + Send>;
 
 impl Connection {
     /// Starts a program and connects to its standard streams.
@@ -45,13 +51,20 @@ impl Connection {
         others.spawn(stdio::write(program.stdin, messages));
         others.spawn(stdio::keep(program.stderr, Arc::clone(&tail)));
         reader.spawn(stdio::read(program.stdout, Arc::clone(&peer), Arc::clone(&tail)));
-        Ok(Self { peer, reader, others, process: Some(program.process), tail })
+        let process = Some(program.process);
+        Ok(Self { peer, reader, others, process, tail, first: First::Initialize, farewell: None })
     }
 
     /// A connection without a program: the transport's tasks, of which the first that ends brings the reason.
     #[cfg(feature = "http")]
-    pub(super) fn of(peer: Arc<Peer>, reader: JoinSet<Option<String>>, tail: Arc<Tail>) -> Self {
-        Self { peer, reader, others: JoinSet::new(), process: None, tail }
+    pub(super) fn of(
+        peer: Arc<Peer>,
+        reader: JoinSet<Option<String>>,
+        tail: Arc<Tail>,
+        (first, farewell): (First, Farewell),
+    ) -> Self {
+        let others = JoinSet::new();
+        Self { peer, reader, others, process: None, tail, first, farewell: Some(farewell) }
     }
 
     /// Says the first words.
@@ -62,8 +75,15 @@ impl Connection {
         let peer = Arc::clone(&self.peer);
         tokio::select! {
             biased;
-            greeting = handshake::greet(&peer) => greeting,
+            greeting = handshake::greet(&peer, self.first) => greeting,
             reason = self.lost() => Err(reason),
+        }
+    }
+
+    /// Ends the connection, and tells the server.
+    pub(super) async fn close(mut self) {
+        if let Some(farewell) = self.farewell.take() {
+            farewell().await;
         }
     }
 

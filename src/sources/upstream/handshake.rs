@@ -1,9 +1,13 @@
 //! The first words with a server, in both eras of the protocol.
 //!
-//! `initialize` goes first. A server of the new era answers it with an error at once, and is asked `server/discover`
-//! then. The other order would cost seconds with every old server that ignores methods it does not know.
+//! With a program `initialize` goes first. A server of the new era answers it with an error at once, and is asked
+//! `server/discover` then. The other order would cost seconds with every old server that ignores methods it does not know.
+//! Over HTTP every request has an answer, and one of the new era says of itself what it is, so `server/discover` goes first.
+
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
+use tokio::time::timeout;
 
 use super::message::{self, Reply};
 use super::peer::Peer;
@@ -13,6 +17,24 @@ use super::steering;
 pub(super) const MODERN: &str = "2026-07-28";
 /// The protocols with sessions, latest first.
 const LEGACY: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
+/// The question whether a server speaks the protocol without sessions.
+pub(super) const DISCOVERY: &str = "server/discover";
+/// How often it is asked.
+const DISCOVERIES: usize = 2;
+/// How long its answer may take.
+const DISCOVERY_TIME: Duration = Duration::from_secs(10);
+/// The error of JSON-RPC for a version of the protocol that the server does not speak.
+const UNSUPPORTED: i64 = -32022;
+
+/// The era of the protocol that a server is asked for first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum First {
+    /// That with sessions: `initialize`.
+    Initialize,
+    /// That without: `server/discover`.
+    Discover,
+}
 
 /// What a server says of itself.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -40,7 +62,12 @@ impl Greeting {
 ///
 /// # Errors
 /// With the reason when the server refuses both, or answers what is no greeting.
-pub(super) async fn greet(peer: &Peer) -> Result<Greeting, String> {
+pub(super) async fn greet(peer: &Peer, first: First) -> Result<Greeting, String> {
+    if first == First::Discover
+        && let Some(greeting) = discover(peer).await?
+    {
+        return Ok(greeting);
+    }
     let params = json!({
         "protocolVersion": LEGACY[0], "capabilities": capabilities(), "clientInfo": client(),
     });
@@ -55,26 +82,44 @@ pub(super) async fn greet(peer: &Peer) -> Result<Greeting, String> {
             Ok(greeting)
         }
         Reply::Error { code, message, .. } => {
-            discover(peer).await.map_err(|_| format!("it refused the connection: {message} ({code})"))
+            let modern = if first == First::Initialize { discover(peer).await } else { Ok(None) };
+            let refused = || format!("it refused the connection: {message} ({code})");
+            modern.ok().flatten().ok_or_else(refused)
         }
+        Reply::Refused(reason) => Err(reason),
     }
 }
 
-async fn discover(peer: &Peer) -> Result<Greeting, String> {
+/// Asks a server whether it speaks the protocol without sessions; `None`: it does not.
+async fn discover(peer: &Peer) -> Result<Option<Greeting>, String> {
     peer.set_meta(meta());
-    match peer.ask("server/discover", json!({})).await? {
-        Reply::Result(result) => {
-            let versions = result.get("supportedVersions").and_then(Value::as_array);
-            if versions.is_some_and(|known| !known.iter().any(|version| version == MODERN)) {
-                return Err("it speaks no protocol that cuff knows".to_owned());
+    for _ in 0..DISCOVERIES {
+        let asked = timeout(DISCOVERY_TIME, peer.ask(DISCOVERY, json!({}))).await;
+        let data = match asked {
+            Ok(Ok(Reply::Result(result))) if names(result.get("supportedVersions")) => {
+                return Ok(Some(greeting(MODERN, &result)));
             }
-            Ok(greeting(MODERN, &result))
-        }
-        Reply::Error { message, code, .. } => {
-            peer.set_meta(Map::new());
-            Err(format!("{message} ({code})"))
+            Ok(Ok(Reply::Error { code: UNSUPPORTED, data, .. })) => data,
+            // A server that does not answer what it does not know may answer what it does.
+            Ok(Ok(_)) | Err(_) => break,
+            Ok(Err(reason)) => {
+                peer.set_meta(Map::new());
+                return Err(reason);
+            }
+        };
+        // Some instances of a server may be newer than others.
+        if !names(data.as_ref().and_then(|data| data.get("supported"))) {
+            break;
         }
     }
+    peer.set_meta(Map::new());
+    Ok(None)
+}
+
+/// Whether the protocol without sessions is among these versions.
+fn names(versions: Option<&Value>) -> bool {
+    let versions = versions.and_then(Value::as_array);
+    versions.is_some_and(|versions| versions.iter().any(|version| version == MODERN))
 }
 
 fn greeting(protocol: &str, result: &Value) -> Greeting {

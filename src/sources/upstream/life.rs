@@ -5,20 +5,25 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::{Semaphore, broadcast, watch};
+use tokio::sync::{Notify, Semaphore, broadcast, watch};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio_util::sync::CancellationToken;
 
 use super::cached::Cached;
 use super::connection::Connection;
+use super::context::UpstreamContext;
 use super::handshake::Greeting;
 #[cfg(feature = "http")]
 use super::http::{self, HttpKind};
+use super::last_failure::LastFailure;
 use super::listing::{self, Entries, Listing};
+#[cfg(feature = "http")]
+use super::oauth::Access;
 use super::offer::Notice;
 use super::peer::Peer;
 use super::sessionless;
 use super::starter::Starter;
-use super::state::{State, UpstreamLimits};
+use super::state::{State, Took, UpstreamLimits};
 use super::tail::Tail;
 use crate::model::{Change, Command, Origin, Word};
 use crate::settings::{Transport, Upstream};
@@ -47,6 +52,12 @@ pub(super) struct Life {
     pub(super) tail: Arc<Tail>,
     /// The resources whose changes a server without sessions is asked for.
     pub(super) watched: watch::Sender<BTreeSet<String>>,
+    /// Tells a server that is down to be tried again at once.
+    pub(super) retry: Notify,
+    is_down_for_login: AtomicBool,
+    /// The login at a server over HTTP.
+    #[cfg(feature = "http")]
+    pub(super) access: Option<Arc<Access>>,
     starter: Arc<dyn Starter>,
     clock: Clock,
     cached: Cached,
@@ -59,23 +70,24 @@ pub(super) struct Life {
 }
 
 impl Life {
-    pub(super) fn new(
-        upstream: Upstream,
-        limits: UpstreamLimits,
-        (starter, clock): (Arc<dyn Starter>, Clock),
-        cached: Cached,
-        notices: broadcast::Sender<Notice>,
-    ) -> Self {
+    pub(super) fn new(upstream: Upstream, context: UpstreamContext) -> Self {
+        #[cfg(feature = "http")]
+        let access = Access::of(&upstream, context.logins.as_ref(), &context.clock).map(Arc::new);
+        let UpstreamContext { starter, clock, cache, limits, notices, .. } = context;
         Self {
+            #[cfg(feature = "http")]
+            access,
+            cached: Cached::of(cache, &upstream),
             upstream,
             limits,
             state: watch::Sender::new(State::NotStarted),
             slots: Semaphore::new(limits.concurrency.max(1)),
             tail: Arc::default(),
             watched: watch::Sender::default(),
+            retry: Notify::new(),
+            is_down_for_login: AtomicBool::new(false),
             starter,
             clock,
-            cached,
             listing: Mutex::default(),
             is_live: AtomicBool::new(false),
             generation: AtomicU64::new(0),
@@ -109,53 +121,98 @@ impl Life {
         tools.any(|known| known.name == tool && **known.definition.digest() == *digest)
     }
 
+    /// How the server failed when it was tried last, here or in another process.
+    pub(super) fn failure(&self) -> Option<LastFailure> {
+        self.cached.failure()
+    }
+
     /// How often the list became another.
     pub(super) fn generation(&self) -> u64 {
         self.generation.load(Ordering::Relaxed)
     }
 
-    /// Keeps the connection for good: connects, follows, and connects again. Ends when it is dropped.
-    pub(super) async fn keep(self: Arc<Self>) {
+    /// Keeps the connection for good: connects, follows, and connects again. Ends when it is told to, or dropped.
+    pub(super) async fn keep(self: Arc<Self>, closing: CancellationToken) {
         let mut failures = 0;
         loop {
             self.state.send_replace(State::Connecting);
             let mut begun = None;
-            let reason = self.live(&mut begun).await;
+            let Some(reason) = self.live(&mut begun, &closing).await else { return };
             if begun.is_some_and(|begun: Instant| begun.elapsed() >= STABLE) {
                 failures = 0;
             }
             let wait = wait_after(failures);
             failures += 1;
+            let failure = LastFailure::new(self.clock.milliseconds(), &reason, &self.tail.lines());
+            self.cached.keep_failure(Some(&failure));
+            self.is_down_for_login.store(self.needs_login(), Ordering::Relaxed);
             let (next_try, at) = (self.clock.now() + wait, Instant::now() + wait);
             self.state.send_replace(State::Down { reason, next_try, at });
-            sleep(wait).await;
+            tokio::select! {
+                () = sleep(wait) => {}
+                () = self.retry.notified() => {}
+                () = closing.cancelled() => return,
+            }
         }
     }
 
-    /// One connection from its start to its end. Returns why it ended.
-    async fn live(&self, begun: &mut Option<Instant>) -> String {
-        let (mut connection, greeting) = match timeout(self.limits.connect, self.connect()).await {
+    /// One connection from its start to its end. Returns why it ended; `None`: it was closed here.
+    async fn live(&self, begun: &mut Option<Instant>, closing: &CancellationToken) -> Option<String> {
+        let connected = tokio::select! {
+            connected = timeout(self.limits.connect, self.connect()) => connected,
+            () = closing.cancelled() => return None,
+        };
+        let (mut connection, greeting, took) = match connected {
             Ok(Ok(connected)) => connected,
-            Ok(Err(reason)) => return reason,
-            Err(_) => return format!("it did not answer within {} s", self.limits.connect.as_secs_f32()),
+            Ok(Err(reason)) => return Some(reason),
+            Err(_) => {
+                return Some(format!("it did not answer within {} s", self.limits.connect.as_secs_f32()));
+            }
         };
         *begun = Some(Instant::now());
+        self.cached.keep_failure(None);
+        #[cfg(feature = "http")]
+        if let Some(access) = &self.access {
+            access.accepted().await;
+        }
         let peer = Arc::clone(&connection.peer);
         let greeting = Arc::new(greeting);
         self.state.send_replace(State::Connected {
             peer: Arc::clone(&peer),
             greeting,
             since: self.clock.now(),
+            took,
         });
-        tokio::select! {
-            reason = connection.lost() => reason,
-            () = self.follow(&peer) => String::new(),
+        let ended = tokio::select! {
+            reason = connection.lost() => Some(reason),
+            () = self.follow(&peer) => Some(String::new()),
+            () = closing.cancelled() => None,
+        };
+        if ended.is_none() {
+            connection.close().await;
         }
+        ended
     }
 
-    async fn connect(&self) -> Result<(Connection, Greeting), String> {
+    /// Whether the server wants a login that there is not.
+    #[cfg_attr(not(feature = "http"), expect(clippy::unused_self, reason = "HTTP alone has logins"))]
+    pub(super) fn needs_login(&self) -> bool {
+        #[cfg(feature = "http")]
+        return self.access.as_ref().is_some_and(|access| access.is_needed());
+        #[cfg(not(feature = "http"))]
+        false
+    }
+
+    /// Whether the server is down for want of a login that there is by now.
+    pub(super) fn was_logged_in(&self) -> bool {
+        self.is_down_for_login.load(Ordering::Relaxed) && !self.needs_login()
+    }
+
+    async fn connect(&self) -> Result<(Connection, Greeting, Took), String> {
+        let begun = Instant::now();
         let mut connection = self.open().await?;
         let greeting = connection.greet().await?;
+        let connect = begun.elapsed();
         let has_tools = greeting.capabilities.get("tools").is_some();
         let peer = Arc::clone(&connection.peer);
         tokio::select! {
@@ -163,7 +220,8 @@ impl Life {
             listed = self.list(&peer, has_tools) => listed?,
             reason = connection.lost() => return Err(reason),
         }
-        Ok((connection, greeting))
+        let took = Took { connect, list: begun.elapsed().saturating_sub(connect) };
+        Ok((connection, greeting, took))
     }
 
     async fn open(&self) -> Result<Connection, String> {
@@ -175,9 +233,9 @@ impl Life {
                 Connection::start(&*self.starter, &self.upstream.name, command, Arc::clone(&self.tail)).await
             }
             #[cfg(feature = "http")]
-            Transport::Http { url, headers, is_legacy } => {
+            Transport::Http { url, headers, is_legacy, .. } => {
                 let kind = if *is_legacy { HttpKind::Events } else { HttpKind::Streamable };
-                http::open(url, headers, kind, Arc::clone(&self.tail))
+                http::open(url, headers, kind, Arc::clone(&self.tail), self.access.clone())
             }
             #[cfg(not(feature = "http"))]
             Transport::Http { .. } => Err("this build of cuff speaks no HTTP".to_owned()),

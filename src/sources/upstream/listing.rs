@@ -60,6 +60,7 @@ pub(super) async fn pages(peer: &Peer, method: &str, key: &str) -> Result<Entrie
         let mut result = match peer.ask(method, params).await? {
             Reply::Result(result) => result,
             Reply::Error { code, message, .. } => return Err(format!("{method} failed: {message} ({code})")),
+            Reply::Refused(reason) => return Err(reason),
         };
         let Some(Value::Array(page)) = result.get_mut(key).map(Value::take) else {
             return Err(format!("its answer to {method} has no list {key:?}"));

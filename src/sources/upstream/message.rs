@@ -49,6 +49,9 @@ pub(super) enum Reply {
         /// Its further data.
         data: Option<Value>,
     },
+    /// The server did not take the request, for this reason. Nothing was carried out.
+    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "HTTP alone has logins"))]
+    Refused(String),
 }
 
 impl Message {

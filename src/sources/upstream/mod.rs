@@ -8,14 +8,18 @@ mod as_source;
 mod cached;
 mod calling;
 mod connection;
+mod context;
 mod conversation;
 mod handshake;
 #[cfg(feature = "http")]
 mod http;
+mod last_failure;
 mod life;
 mod listing;
 mod made;
 mod message;
+#[cfg(feature = "http")]
+pub mod oauth;
 mod offer;
 mod parameter_headers;
 mod peer;
@@ -29,10 +33,12 @@ mod tail;
 mod tests;
 mod upstream_source;
 
+pub use context::UpstreamContext;
 pub use conversation::{Answered, Conversation, Unattended};
+pub use last_failure::LastFailure;
 pub use listing::{ForeignTool, Listing};
 pub use offer::{ForeignRequest, Notice, OfferKind};
 pub use starter::{Held, Started, Starter};
-pub use state::{Connect, UpstreamHealth, UpstreamLimits};
+pub use state::{Connect, Took, UpstreamHealth, UpstreamLimits};
 pub use steering::of_definition as steering_of;
-pub use upstream_source::{UpstreamContext, UpstreamSource};
+pub use upstream_source::UpstreamSource;

@@ -307,6 +307,7 @@ impl Ticket<'_> {
     pub(super) async fn answer(mut self) -> Result<Reply, String> {
         loop {
             match self.next().await {
+                Next::Answer(Ok(Reply::Refused(reason))) => return Err(reason),
                 Next::Answer(answer) => return answer,
                 Next::Heard(Heard::Ask(id, _)) => {
                     self.peer.tell(message::answer(&id, &json!({"action": "cancel"})));

@@ -36,6 +36,8 @@ pub enum UpstreamHealth {
         version: Option<String>,
         /// The protocol that is spoken.
         protocol: String,
+        /// How long it took.
+        took: Took,
     },
     /// It is down.
     Down {
@@ -46,12 +48,21 @@ pub enum UpstreamHealth {
     },
 }
 
+/// How long a connection took until it could be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Took {
+    /// The start of the program or the way to the address, and the first words.
+    pub connect: Duration,
+    /// The list of tools.
+    pub list: Duration,
+}
+
 /// How the connection is, for calls.
 #[derive(Debug, Clone)]
 pub(super) enum State {
     NotStarted,
     Connecting,
-    Connected { peer: Arc<Peer>, greeting: Arc<Greeting>, since: SystemTime },
+    Connected { peer: Arc<Peer>, greeting: Arc<Greeting>, since: SystemTime, took: Took },
     Down { reason: String, next_try: SystemTime, at: Instant },
 }
 
@@ -61,11 +72,12 @@ impl State {
         match self {
             Self::NotStarted => UpstreamHealth::NotStarted,
             Self::Connecting => UpstreamHealth::Connecting,
-            Self::Connected { greeting, since, .. } => UpstreamHealth::Connected {
+            Self::Connected { greeting, since, took, .. } => UpstreamHealth::Connected {
                 since: *since,
                 name: greeting.field("name"),
                 version: greeting.field("version"),
                 protocol: greeting.protocol.clone(),
+                took: *took,
             },
             Self::Down { reason, next_try, .. } => {
                 UpstreamHealth::Down { reason: reason.clone(), next_try: *next_try }

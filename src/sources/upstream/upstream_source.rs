@@ -5,59 +5,47 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
-use tokio::sync::broadcast;
-use tokio::task::{AbortHandle, yield_now};
+use tokio::task::{JoinHandle, yield_now};
 use tokio_util::sync::CancellationToken;
 
-use super::cached::Cached;
 use super::calling::{self, Request};
+use super::context::UpstreamContext;
 use super::conversation::{Answered, Conversation};
+use super::last_failure::LastFailure;
 use super::life::Life;
 use super::listing::{self, Listing};
 use super::made::Made;
-use super::offer::{ForeignRequest, Notice, OfferKind};
-use super::starter::Starter;
-use super::state::{Connect, State, UpstreamHealth, UpstreamLimits};
+use super::offer::{ForeignRequest, OfferKind};
+use super::state::{Connect, State, UpstreamHealth};
 use crate::model::{Fault, Problem, UpstreamCall};
 use crate::settings::Upstream;
 use crate::sources::Waiting;
-use crate::sys::{Cache, Clock};
 
 /// The longest wait for a connection when tools are listed.
 const PATIENCE: Duration = Duration::from_secs(5);
-
-/// What a source of another server's tools needs.
-#[derive(Debug, Clone)]
-pub struct UpstreamContext {
-    /// Starts programs.
-    pub starter: Arc<dyn Starter>,
-    /// The time.
-    pub clock: Clock,
-    /// The folder for lists; `None`: none is kept.
-    pub cache: Option<Cache>,
-    /// When to connect.
-    pub connect: Connect,
-    /// The bounds.
-    pub limits: UpstreamLimits,
-    /// Where the server's notices go that belong to no call.
-    pub notices: broadcast::Sender<Notice>,
-}
+/// The longest wait for the end of a connection.
+const CLOSING: Duration = Duration::from_millis(1500);
 
 /// Another MCP server. Dropped, its connection and its processes end.
 #[derive(Debug)]
 pub struct UpstreamSource {
     life: Arc<Life>,
     connect: Connect,
-    keeper: Mutex<Option<AbortHandle>>,
+    keeper: Mutex<Option<Keeper>>,
     pub(super) made: Made,
+}
+
+/// The task that keeps the connection, and the way to end it.
+#[derive(Debug)]
+struct Keeper {
+    task: JoinHandle<()>,
+    closing: CancellationToken,
 }
 
 impl UpstreamSource {
     /// A source that has not connected yet. Needs no runtime.
     pub fn new(upstream: Upstream, context: UpstreamContext) -> Self {
-        let UpstreamContext { starter, clock, cache, connect, limits, notices } = context;
-        let cached = Cached::of(cache, &upstream);
-        let life = Life::new(upstream, limits, (starter, clock), cached, notices);
+        let (connect, life) = (context.connect, Life::new(upstream, context));
         Self { life: Arc::new(life), connect, keeper: Mutex::default(), made: Made::default() }
     }
 
@@ -128,6 +116,39 @@ impl UpstreamSource {
         self.life.tail.lines()
     }
 
+    /// How the server failed when it was tried last, in this process or another; `None` where it has answered since.
+    pub fn last_failure(&self) -> Option<LastFailure> {
+        self.life.failure()
+    }
+
+    /// Connects, lists, and says how that went.
+    pub async fn tried(&self) -> UpstreamHealth {
+        self.connected().await;
+        self.health()
+    }
+
+    /// Ends the connection and tells the server, within a bounded time. The next call connects again.
+    pub async fn close(&self) {
+        let keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(Keeper { task, closing }) = keeper else { return };
+        closing.cancel();
+        let _ = tokio::time::timeout(CLOSING, task).await;
+        self.life.state.send_replace(State::NotStarted);
+    }
+
+    /// Whether the server wants a login that there is not, as far as is known.
+    pub fn needs_login(&self) -> bool {
+        self.life.needs_login()
+    }
+
+    /// The tokens of the login at the server.
+    pub fn tokens(&self) -> Vec<String> {
+        #[cfg(feature = "http")]
+        return self.life.access.as_ref().map(|access| access.tokens()).unwrap_or_default();
+        #[cfg(not(feature = "http"))]
+        Vec::new()
+    }
+
     /// The server's capabilities and instructions, as it said them; `None` while it is not connected.
     pub fn described(&self) -> Option<(Value, Option<String>)> {
         match &*self.life.state.borrow() {
@@ -186,6 +207,10 @@ impl UpstreamSource {
         let server = &self.life.upstream.name;
         let mut problems: Vec<_> =
             self.down().map(|down| Problem::error(Fault::Failed, down)).into_iter().collect();
+        if problems.is_empty() && self.needs_login() {
+            let problem = Problem::warning(format!("the MCP server {server} needs a login"));
+            problems.push(problem.help(format!("`cuff mcp login {server}`")));
+        }
         let (count, first) = self.life.tail.noises();
         if count > 0 {
             let message = format!(
@@ -246,12 +271,14 @@ impl UpstreamSource {
         }
         let mut keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner);
         // A keeper ends with its runtime, and its connection with it.
-        if keeper.as_ref().is_some_and(AbortHandle::is_finished) {
+        if keeper.as_ref().is_some_and(|keeper| keeper.task.is_finished()) {
             self.life.state.send_replace(State::NotStarted);
             *keeper = None;
         }
         if keeper.is_none() {
-            *keeper = Some(tokio::spawn(Arc::clone(&self.life).keep()).abort_handle());
+            let closing = CancellationToken::new();
+            let task = tokio::spawn(Arc::clone(&self.life).keep(closing.clone()));
+            *keeper = Some(Keeper { task, closing });
         }
         true
     }
@@ -261,7 +288,8 @@ impl Drop for UpstreamSource {
     fn drop(&mut self) {
         let keeper = self.keeper.get_mut().unwrap_or_else(PoisonError::into_inner);
         if let Some(keeper) = keeper {
-            keeper.abort();
+            // The server hears of it where the runtime lives on.
+            keeper.closing.cancel();
         }
     }
 }

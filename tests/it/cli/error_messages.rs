@@ -57,6 +57,22 @@ const CASES: &[(&str, &[Case])] = &[
             case("", "cuff mcp remove x"),
             case("echo '{\"x\": {\"command\": \"y\"}}' > .toolscript.json", "cuff mcp remove x"),
             case("rm settings.yml", "cuff mcp remove x"),
+            case("", "cuff mcp test x"),
+            case("", "cuff mcp login x"),
+            case("export CLAUDECODE=1", "cuff mcp logout x"),
+            case("export HOME= XDG_STATE_HOME=", "cuff mcp logout x"),
+            case(
+                "mkdir -p $XDG_CONFIG_HOME/cuff; echo 'noninteractive_yes: true' > $XDG_CONFIG_HOME/cuff/preferences.yml",
+                "cuff mcp login x",
+            ),
+            case(
+                "mkdir -p $XDG_CONFIG_HOME/cuff; echo 'noninteractive_yes: true' > $XDG_CONFIG_HOME/cuff/preferences.yml; cuff list; cuff mcp add x -- npx",
+                "cuff mcp login x",
+            ),
+            case(
+                "mkdir -p $XDG_CONFIG_HOME/cuff; echo 'noninteractive_yes: true' > $XDG_CONFIG_HOME/cuff/preferences.yml; cuff list; printf '  x: {type: mcp, url: \"https://x\"}\\n' >> settings.yml",
+                "cuff mcp login x",
+            ),
         ],
     ),
     (

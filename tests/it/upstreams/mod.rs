@@ -1,7 +1,10 @@
 //! Other MCP servers, the real ones of the protocol's authors, behind cuff.
 
 mod bad_servers;
+mod conformance;
 mod conversations;
+mod logins;
 mod offers;
 mod real_servers;
 mod served;
+mod trials;

@@ -1,6 +1,9 @@
 //! One server's address over HTTP, and what all requests to it share.
 
+mod answer;
+mod dispatch;
 pub(super) mod post;
+mod resume;
 mod stream;
 
 use std::sync::{Arc, Mutex};
@@ -8,6 +11,7 @@ use std::sync::{Arc, Mutex};
 use reqwest::{Client, Url};
 use tokio::sync::watch;
 
+use crate::sources::upstream::oauth::Access;
 use crate::sources::upstream::peer::Peer;
 
 /// The address that messages are posted to.
@@ -27,6 +31,8 @@ pub(super) struct Endpoint {
     pub(super) client: Client,
     pub(super) url: Url,
     pub(super) peer: Arc<Peer>,
+    /// The login of requests; `None`: a header of the settings says who calls.
+    pub(super) access: Option<Arc<Access>>,
     /// The session's id and protocol, once the server gave them.
     pub(super) session: Mutex<(Option<String>, Option<String>)>,
     /// Held while another session is opened.
@@ -35,11 +41,12 @@ pub(super) struct Endpoint {
 }
 
 impl Endpoint {
-    pub(super) fn new(client: Client, url: Url, peer: Arc<Peer>) -> Self {
+    pub(super) fn new(client: Client, url: Url, peer: Arc<Peer>, access: Option<Arc<Access>>) -> Self {
         Self {
             client,
             url,
             peer,
+            access,
             session: Mutex::default(),
             renewal: tokio::sync::Mutex::default(),
             address: watch::Sender::new(Address::Own),

@@ -1,14 +1,19 @@
 //! Server-sent events: bytes in, the names and data of whole events out.
 
+use std::time::Duration;
+
 /// The largest event and the largest body that are read, in bytes.
 pub(super) const LARGEST: usize = 16 * 1024 * 1024;
 
-/// A stream of events that is being read.
+/// A stream of events that is being read, over one connection or several.
 #[derive(Debug, Default)]
 pub(super) struct Events {
     line: Vec<u8>,
     name: Vec<u8>,
     data: Vec<u8>,
+    id: Option<String>,
+    last_id: Option<String>,
+    retry: Option<Duration>,
 }
 
 impl Events {
@@ -27,17 +32,14 @@ impl Events {
             let line = std::mem::take(&mut self.line);
             let line = line.strip_suffix(b"\r").unwrap_or(&line);
             if line.is_empty() {
+                // An event without data counts as well: it says where to go on.
+                self.last_id = self.id.take().or(self.last_id.take());
                 let (name, data) = (std::mem::take(&mut self.name), std::mem::take(&mut self.data));
                 if !data.is_empty() {
                     take(&name, &data);
                 }
-            } else if let Some(data) = line.strip_prefix(b"data:") {
-                if !self.data.is_empty() {
-                    self.data.push(b'\n');
-                }
-                self.data.extend_from_slice(data.strip_prefix(b" ").unwrap_or(data));
-            } else if let Some(name) = line.strip_prefix(b"event:") {
-                self.name = name.trim_ascii().to_vec();
+            } else {
+                self.field(line);
             }
         }
         self.line.extend_from_slice(bytes);
@@ -45,6 +47,41 @@ impl Events {
             return Err(format!("it sent an event of more than {} MiB", LARGEST / 1024 / 1024));
         }
         Ok(())
+    }
+
+    /// The id of the last whole event that had one.
+    pub(super) fn last_id(&self) -> Option<&str> {
+        self.last_id.as_deref()
+    }
+
+    /// How long the server wants a client to wait before it connects again.
+    pub(super) fn retry(&self) -> Option<Duration> {
+        self.retry
+    }
+
+    /// Forgets what came of an unfinished event: the stream goes on over another connection.
+    pub(super) fn begin_again(&mut self) {
+        let (last_id, retry) = (self.last_id.take(), self.retry);
+        *self = Self { last_id, retry, ..Self::default() };
+    }
+
+    fn field(&mut self, line: &[u8]) {
+        let value = |rest: &[u8]| rest.strip_prefix(b" ").unwrap_or(rest).to_vec();
+        if let Some(data) = line.strip_prefix(b"data:") {
+            if !self.data.is_empty() {
+                self.data.push(b'\n');
+            }
+            self.data.extend_from_slice(data.strip_prefix(b" ").unwrap_or(data));
+        } else if let Some(name) = line.strip_prefix(b"event:") {
+            self.name = name.trim_ascii().to_vec();
+        } else if let Some(id) = line.strip_prefix(b"id:") {
+            // What no header can carry back is no id.
+            let id = String::from_utf8(value(id)).ok();
+            self.id = id.filter(|id| !id.chars().any(char::is_control));
+        } else if let Some(retry) = line.strip_prefix(b"retry:") {
+            let milliseconds = String::from_utf8(value(retry)).ok().and_then(|retry| retry.parse().ok());
+            self.retry = milliseconds.map(Duration::from_millis).or(self.retry);
+        }
     }
 }
 
@@ -63,7 +100,34 @@ mod tests {
             }
             let expected = [(b"message".to_vec(), b"{\"a\":\n1}".to_vec()), (Vec::new(), b"x".to_vec())];
             assert_eq!(taken, expected, "{cut}");
+            assert_eq!(events.last_id(), Some("1"), "{cut}");
         }
+    }
+
+    #[test]
+    fn a_stream_says_where_and_when_it_goes_on() {
+        let mut events = Events::default();
+        let mut push = |text: &str| {
+            let mut taken = Vec::new();
+            events
+                .push(text.as_bytes(), |_, data| taken.push(String::from_utf8_lossy(data).into_owned()))
+                .unwrap();
+            (taken, events.last_id().map(str::to_owned), events.retry())
+        };
+        let after = Some(Duration::from_millis(500));
+        assert_eq!(push("id: a\nretry: 500\ndata: \n\n"), (vec![], Some("a".to_owned()), after));
+        assert_eq!(push("id: b\ndata: half"), (vec![], Some("a".to_owned()), after));
+        events.begin_again();
+        let mut push = |text: &str| {
+            let mut taken = Vec::new();
+            events
+                .push(text.as_bytes(), |_, data| taken.push(String::from_utf8_lossy(data).into_owned()))
+                .unwrap();
+            (taken, events.last_id().map(str::to_owned), events.retry())
+        };
+        let whole = (vec!["whole".to_owned()], Some("a".to_owned()), after);
+        assert_eq!(push("retry: soon\ndata: whole\n\n"), whole);
+        assert_eq!(push("id:\u{1}\ndata: x\n\n").1, Some("a".to_owned()));
     }
 
     #[test]

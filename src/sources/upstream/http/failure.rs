@@ -11,7 +11,7 @@ use crate::model::visible;
 const EXCERPT: usize = 120;
 
 /// The reason of a request that brought no response. Leaves the address out, which may have secrets in it.
-pub(super) fn of_transport(error: &reqwest::Error) -> String {
+pub(in crate::sources::upstream) fn of_transport(error: &reqwest::Error) -> String {
     let mut cause: &dyn Error = error;
     while let Some(deeper) = cause.source() {
         cause = deeper;
@@ -32,7 +32,7 @@ pub(super) fn of_status(status: StatusCode, body: &[u8]) -> String {
     let said = said(body).map_or_else(String::new, |said| format!(": {said}"));
     match status {
         StatusCode::UNAUTHORIZED => {
-            "it needs authorisation (HTTP 401): set its `headers` in settings.yml".to_owned()
+            "it refuses the `Authorization` of its `headers` in settings.yml (HTTP 401)".to_owned()
         }
         StatusCode::FORBIDDEN => format!("it denies access (HTTP 403){said}"),
         status => format!("it answered HTTP {status}{said}"),

@@ -2,7 +2,7 @@
 
 mod endpoint;
 mod events;
-mod failure;
+pub(super) mod failure;
 mod headers;
 mod session;
 #[cfg(test)]

@@ -14,7 +14,10 @@ use tokio::time::timeout;
 
 use super::endpoint::Endpoint;
 use super::endpoint::post::Posted;
+use crate::sources::Waiting;
 use crate::sources::upstream::connection::Connection;
+use crate::sources::upstream::handshake::First;
+use crate::sources::upstream::oauth::Access;
 use crate::sources::upstream::peer::{Outgoing, Peer};
 use crate::sources::upstream::tail::Tail;
 
@@ -47,6 +50,7 @@ pub(in crate::sources::upstream) fn open(
     headers: &[(String, String)],
     kind: HttpKind,
     tail: Arc<Tail>,
+    access: Option<Arc<Access>>,
 ) -> Result<Connection, String> {
     // An earlier connection may have installed the same provider.
     let _ = rustls::crypto::ring::default_provider().install_default();
@@ -65,10 +69,14 @@ pub(in crate::sources::upstream) fn open(
     let url = Url::parse(url).map_err(|error| format!("its address cannot be used: {error}"))?;
     let (peer, messages) = Peer::new();
     let peer = Arc::new(peer);
-    let endpoint = Arc::new(Endpoint::new(client, url, Arc::clone(&peer)));
+    let endpoint = Arc::new(Endpoint::new(client, url, Arc::clone(&peer), access));
     let mut reader = JoinSet::new();
-    reader.spawn(carry(endpoint, messages, kind));
-    Ok(Connection::of(peer, reader, tail))
+    reader.spawn(carry(Arc::clone(&endpoint), messages, kind));
+    // A server of the oldest transport is spoken to as it expects from the start.
+    let first = if kind == HttpKind::Events { First::Initialize } else { First::Discover };
+    let farewell =
+        Box::new(move || -> Waiting<'static, ()> { Box::pin(async move { endpoint.close().await }) });
+    Ok(Connection::of(peer, reader, tail, (first, farewell)))
 }
 
 fn read(headers: &[(String, String)]) -> Result<HeaderMap, String> {

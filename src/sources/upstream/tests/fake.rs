@@ -61,8 +61,16 @@ impl Fake {
         let fake = Arc::new(self);
         let starter: Arc<dyn Starter> = Arc::clone(&fake) as Arc<dyn Starter>;
         let limits = UpstreamLimits::default();
-        let notices = tokio::sync::broadcast::Sender::new(16);
-        let context = UpstreamContext { starter, clock: Clock::of_system(), cache, connect, limits, notices };
+        let context = UpstreamContext {
+            starter,
+            clock: Clock::of_system(),
+            cache,
+            #[cfg(feature = "http")]
+            logins: None,
+            connect,
+            limits,
+            notices: tokio::sync::broadcast::Sender::new(16),
+        };
         (UpstreamSource::new(upstream(), context), fake)
     }
 }

@@ -9,16 +9,25 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 use super::Endpoint;
-use crate::sources::upstream::handshake;
-use crate::sources::upstream::http::events::{Events, LARGEST};
+use super::answer::{Unread, is_stream};
+use super::dispatch::NoResponse;
+use crate::sources::upstream::handshake::{self, DISCOVERY, First};
+use crate::sources::upstream::http::events::Events;
 use crate::sources::upstream::http::{failure, headers};
-use crate::sources::upstream::message::Reply;
+use crate::sources::upstream::listing::{self, Entries, Listing};
+use crate::sources::upstream::message::{METHOD_NOT_FOUND, Reply};
 use crate::sources::upstream::peer::Outgoing;
 
 /// How long the server may take to open another session.
 const RENEWAL: Duration = Duration::from_secs(30);
+/// How long the server may take to end the session.
+const CLOSING: Duration = Duration::from_secs(1);
+/// The error of JSON-RPC for headers that do not fit the call.
+const HEADER_MISMATCH: i64 = -32020;
 /// The errors of JSON-RPC that a server of the protocol since 2026-07-28 answers a request of an earlier one with.
-const MODERN_ERRORS: [i64; 4] = [-32020, -32021, -32022, -32601];
+const MODERN_ERRORS: [i64; 4] = [HEADER_MISMATCH, -32021, -32022, METHOD_NOT_FOUND];
+/// The reason of an answer that ended too early.
+const NO_RESULT: &str = "the answer ended before the result";
 
 /// The end of a message's way.
 #[derive(Debug)]
@@ -35,6 +44,8 @@ pub(in crate::sources::upstream::http) enum Posted {
 enum Failed {
     /// No response, for this reason; whether there was not even a connection.
     Transport(String, bool),
+    /// The server wants a login.
+    Login(String),
     /// The session that the message named is over: its id.
     Session(String),
     /// A response with this status, and its body.
@@ -54,6 +65,10 @@ impl Endpoint {
             }
             sent = self.send(raw, *id).await;
         }
+        if matches!(&sent, Err(Failed::Status(_, body)) if self.is_mismatch(raw, body)) && self.relist().await
+        {
+            sent = self.send(raw, *id).await;
+        }
         let reason = match sent {
             Ok(()) => return Posted::Done,
             Err(Failed::Transport(reason, is_unreachable)) => {
@@ -62,14 +77,27 @@ impl Endpoint {
                 }
                 reason
             }
+            Err(Failed::Login(reason)) => {
+                if let Some(id) = id {
+                    self.peer.settle(*id, Ok(Reply::Refused(reason)));
+                }
+                return Posted::Done;
+            }
             Err(Failed::Session(_)) => "its session ended again at once".to_owned(),
+            Err(Failed::Status(_, body)) if is(raw, DISCOVERY) => {
+                self.settle_discovery(*id, error(&body));
+                return Posted::Done;
+            }
+            Err(Failed::Answer(_)) if is(raw, DISCOVERY) => {
+                self.settle_discovery(*id, None);
+                return Posted::Done;
+            }
             Err(Failed::Status(status, body)) => {
                 let error = error(&body);
                 let is_modern =
                     matches!(&error, Some(Reply::Error { code, .. }) if MODERN_ERRORS.contains(code));
-                let is_first = raw.get("method").is_some_and(|method| method == "initialize");
                 let reason = failure::of_status(status, &body);
-                if is_first && !is_modern && !self.is_stream() && is_refusal(status) {
+                if is(raw, "initialize") && !is_modern && !self.is_stream() && is_refusal(status) {
                     return Posted::Refused(message, reason);
                 }
                 if let (Some(id), Some(error)) = (id, error) {
@@ -90,34 +118,64 @@ impl Endpoint {
             return Err(Failed::Answer("its stream of events is over".to_owned()));
         };
         let session = self.session().0.clone();
-        let request = headers::of(self, self.client.post(url), raw)
-            .header(CONTENT_TYPE, "application/json")
-            .header(ACCEPT, "application/json, text/event-stream")
-            .body(raw.to_string());
-        let response = request
-            .send()
-            .await
-            .map_err(|error| Failed::Transport(failure::of_transport(&error), error.is_connect()))?;
+        let request = || {
+            headers::of(self, self.client.post(url.clone()), raw)
+                .header(CONTENT_TYPE, "application/json")
+                .header(ACCEPT, "application/json, text/event-stream")
+                .body(raw.to_string())
+        };
+        let response = self.dispatch(request).await.map_err(|error| match error {
+            NoResponse::Transport(reason, is_unreachable) => Failed::Transport(reason, is_unreachable),
+            NoResponse::Login(reason) => Failed::Login(reason),
+        })?;
         let status = response.status();
-        if let (StatusCode::NOT_FOUND, Some(session)) = (status, session) {
-            return Err(Failed::Session(session));
+        if let (StatusCode::NOT_FOUND, Some(session)) = (status, &session) {
+            return Err(Failed::Session(session.clone()));
         }
         self.keep_session(&response);
         if self.is_stream() && status.is_success() {
             // The answer comes on the stream.
             return Ok(());
         }
-        let body = self.read(response, id).await.map_err(Failed::Answer)?;
+        if is_stream(&response) {
+            return self.follow_answer(response, id).await;
+        }
+        let body = self.read_body(response).await.map_err(|unread| Failed::Answer(unread.reason()))?;
+        if let (StatusCode::BAD_REQUEST, Some(session)) = (status, session)
+            && is_about_session(&body)
+        {
+            return Err(Failed::Session(session));
+        }
+        if !self.is_mismatch(raw, &body) {
+            self.take(&body, id);
+        }
         match id {
             Some(id) if self.peer.is_pending(id) => Err(match body {
-                body if !status.is_success() => Failed::Status(status, body.unwrap_or_default()),
-                Some(body) if serde_json::from_slice::<Value>(&body).is_err() => {
+                body if !status.is_success() => Failed::Status(status, body),
+                body if serde_json::from_slice::<Value>(&body).is_err() => {
                     Failed::Answer(failure::of_body(&body))
                 }
-                _ => Failed::Answer("the answer ended before the result".to_owned()),
+                _ => Failed::Answer(NO_RESULT.to_owned()),
             }),
             _ => Ok(()),
         }
+    }
+
+    /// Reads an answer that is a stream, over further connections where it breaks off and the server goes on with it.
+    async fn follow_answer(&self, response: Response, id: Option<u64>) -> Result<(), Failed> {
+        let mut events = Events::default();
+        let read = self.read_events(response, id, &mut events).await;
+        let Some(id) = id.filter(|id| self.peer.is_pending(*id)) else { return Ok(()) };
+        // Since 2026-07-28 no stream is resumed.
+        let may_resume = events.last_id().is_some() && !self.peer.is_modern();
+        match read {
+            Ok(()) | Err(Unread::Broken(_)) if may_resume => {
+                self.resume(id, &mut events).await.map_err(Failed::Answer)?;
+            }
+            Ok(()) => {}
+            Err(unread) => return Err(Failed::Answer(unread.reason())),
+        }
+        if self.peer.is_pending(id) { Err(Failed::Answer(NO_RESULT.to_owned())) } else { Ok(()) }
     }
 
     /// Opens another session in place of the one that is over, unless another request has done so.
@@ -130,56 +188,45 @@ impl Endpoint {
             }
             *session = (None, None);
         }
-        let greeting = timeout(RENEWAL, handshake::greet(&self.peer)).await;
+        let greeting = timeout(RENEWAL, handshake::greet(&self.peer, First::Initialize)).await;
         greeting.unwrap_or_else(|_| Err("it did not answer in time".to_owned()))?;
         // The server may have been replaced by another version of it.
         self.peer.lists.notify_one();
         Ok(())
     }
 
-    /// Reads an answer: a stream of events, or one message, whose bytes are returned.
-    pub(super) async fn read(
-        &self,
-        mut response: Response,
-        origin: Option<u64>,
-    ) -> Result<Option<Vec<u8>>, String> {
-        let is_stream = is_stream(&response);
-        let too_large = || format!("it sent a message of more than {} MiB", LARGEST / 1024 / 1024);
-        if !is_stream && response.content_length().is_some_and(|length| length > LARGEST as u64) {
-            return Err(too_large());
+    /// Answers cuff's own question for the era of the server: a server before 2026-07-28 may say anything to it.
+    fn settle_discovery(&self, id: Option<u64>, said: Option<Reply>) {
+        let unknown = || Reply::Error { code: METHOD_NOT_FOUND, message: String::new(), data: None };
+        if let Some(id) = id {
+            self.peer.settle(id, Ok(said.unwrap_or_else(unknown)));
         }
-        let (mut events, mut body) = (Events::default(), Vec::new());
-        while let Some(bytes) = response.chunk().await.map_err(|error| failure::of_transport(&error))? {
-            if is_stream {
-                events.push(&bytes, |_, data| self.take(data, origin))?;
-                continue;
-            }
-            body.extend_from_slice(&bytes);
-            if body.len() > LARGEST {
-                return Err(too_large());
-            }
-        }
-        self.take(&body, origin);
-        Ok((!is_stream).then_some(body))
     }
 
-    /// Passes a message, or a batch of them, to whom it concerns.
-    pub(super) fn take(&self, data: &[u8], origin: Option<u64>) {
-        let Ok(raw) = serde_json::from_slice::<Value>(data) else { return };
-        let protocol = raw.get("result").and_then(|result| result.get("protocolVersion")?.as_str());
-        if let Some(protocol) = protocol {
-            self.session().1.get_or_insert_with(|| protocol.to_owned());
+    /// Whether a call was refused since its headers are not those that the tool wants now (2026-07-28).
+    fn is_mismatch(&self, raw: &Value, body: &[u8]) -> bool {
+        let is_call = is(raw, "tools/call") && self.peer.is_modern();
+        is_call && matches!(error(body), Some(Reply::Error { code: HEADER_MISMATCH, .. }))
+    }
+
+    /// Asks for the tools, whose schemas say which headers a call has.
+    async fn relist(&self) -> bool {
+        let Ok(entries) = listing::pages(&self.peer, "tools/list", "tools").await else { return false };
+        let listing = Listing::of("", Entries { has_headers: true, ..entries });
+        self.peer.parameters.set(listing.tools.iter().map(|tool| (tool.name.as_str(), &*tool.schema)));
+        // What else has changed is found out by whoever keeps the list.
+        self.peer.lists.notify_one();
+        true
+    }
+
+    /// Ends the session, where there is one.
+    pub(in crate::sources::upstream::http) async fn close(&self) {
+        if self.session().0.is_none() || self.is_stream() || self.peer.is_modern() {
+            return;
         }
-        match raw {
-            Value::Array(batch) => {
-                for raw in batch {
-                    self.peer.receive(raw, origin);
-                }
-            }
-            raw => {
-                self.peer.receive(raw, origin);
-            }
-        }
+        let request = || headers::of(self, self.client.delete(self.url.clone()), &Value::Null);
+        // A server need not take this, and nobody waits for it longer than that.
+        let _ = timeout(CLOSING, self.dispatch(request)).await;
     }
 
     fn keep_session(&self, response: &Response) {
@@ -196,10 +243,19 @@ impl Endpoint {
     }
 }
 
-/// Whether a response is a stream of events.
-pub(super) fn is_stream(response: &Response) -> bool {
-    let kind = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    kind.is_some_and(|kind| kind.starts_with("text/event-stream"))
+fn is(raw: &Value, method: &str) -> bool {
+    raw.get("method").is_some_and(|known| known == method)
+}
+
+/// Whether the body of HTTP 400 is about the session: many servers answer so where the spec has HTTP 404.
+fn is_about_session(body: &[u8]) -> bool {
+    let said = match error(body) {
+        // The arguments of the call itself are wrong.
+        Some(Reply::Error { code: -32602, .. }) => return false,
+        Some(Reply::Error { message, .. }) => message,
+        _ => String::from_utf8_lossy(&body[..body.len().min(1024)]).into_owned(),
+    };
+    said.to_ascii_lowercase().contains("session")
 }
 
 /// Whether a server that takes no POST at its address answers so (2025-03-26, backwards compatibility).

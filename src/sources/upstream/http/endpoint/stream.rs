@@ -8,7 +8,9 @@ use serde_json::Value;
 use tokio::time::sleep;
 
 use super::Endpoint;
-use super::post::{Posted, is_stream};
+use super::answer::is_stream;
+use super::post::Posted;
+use super::resume::LAST_EVENT;
 use crate::sources::upstream::http::events::Events;
 use crate::sources::upstream::http::{failure, headers};
 
@@ -21,17 +23,25 @@ impl Endpoint {
     /// Follows the messages that belong to no request, for as long as the server offers that in this session.
     pub(in crate::sources::upstream::http) async fn listen(self: Arc<Self>) -> Posted {
         let session = self.session().0.clone();
-        let mut wait = FIRST_WAIT;
+        let (mut events, mut wait) = (Events::default(), FIRST_WAIT);
         while self.session().0 == session {
-            let request = headers::of(&self, self.client.get(self.url.clone()), &Value::Null);
-            match request.header(ACCEPT, "text/event-stream").send().await {
+            let request = || {
+                let request = headers::of(&self, self.client.get(self.url.clone()), &Value::Null);
+                let request = request.header(ACCEPT, "text/event-stream");
+                match events.last_id() {
+                    Some(last) => request.header(LAST_EVENT, last),
+                    None => request,
+                }
+            };
+            match self.dispatch(request).await {
                 Ok(response) if response.status().is_success() && is_stream(&response) => {
+                    events.begin_again();
                     // A stream that fails is asked for again.
-                    let _ = self.read(response, None).await;
+                    let _ = self.read_events(response, None, &mut events).await;
                 }
                 _ => break,
             }
-            sleep(wait).await;
+            sleep(events.retry().unwrap_or(wait)).await;
             wait = (2 * wait).min(LONGEST_WAIT);
         }
         Posted::Done
@@ -43,8 +53,8 @@ impl Endpoint {
         self: Arc<Self>,
         failed: Option<String>,
     ) -> Posted {
-        let request = self.client.get(self.url.clone()).header(ACCEPT, "text/event-stream");
-        let mut response = match request.send().await {
+        let request = || self.client.get(self.url.clone()).header(ACCEPT, "text/event-stream");
+        let mut response = match self.dispatch(request).await {
             Ok(response) if response.status().is_success() && is_stream(&response) => response,
             Ok(response) => {
                 let reason = failure::of_status(response.status(), b"");
@@ -55,7 +65,7 @@ impl Endpoint {
                 };
                 return Posted::Ended(failed.unwrap_or(reason));
             }
-            Err(error) => return Posted::Ended(failed.unwrap_or_else(|| failure::of_transport(&error))),
+            Err(error) => return Posted::Ended(failed.unwrap_or_else(|| error.reason())),
         };
         let (mut events, mut foreign) = (Events::default(), false);
         loop {

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use self::server::{Act, JSON, SESSION, Server, result, usual};
 use super::{HttpKind, open};
 use crate::model::{Command, UpstreamCall, Values};
-use crate::settings::{Transport, Upstream};
+use crate::settings::{OAuth, Transport, Upstream};
 use crate::sources::Waiting;
 use crate::sources::upstream::message::Reply;
 use crate::sources::upstream::{
@@ -20,6 +20,7 @@ use crate::sys::Clock;
 
 mod self_signed;
 mod server;
+mod streams;
 
 #[derive(Debug)]
 struct Nothing;
@@ -32,13 +33,14 @@ impl Starter for Nothing {
 
 fn source(url: String) -> UpstreamSource {
     let headers = vec![("x-key".to_owned(), "secret".to_owned())];
-    let transport = Transport::Http { url, headers, is_legacy: false };
+    let transport = Transport::Http { url, headers, is_legacy: false, oauth: OAuth::default() };
     let upstream = Upstream::new("shop".to_owned(), true, transport, Values::default());
     let context = UpstreamContext {
         notices: tokio::sync::broadcast::Sender::new(1),
         starter: Arc::new(Nothing),
         clock: Clock::of_system(),
         cache: None,
+        logins: None,
         connect: Connect::WhenCalled,
         limits: UpstreamLimits::default(),
     };
@@ -199,7 +201,7 @@ async fn one_failed_request_leaves_the_connection_and_other_calls_alone() {
 #[tokio::test]
 async fn a_server_that_wants_a_login_is_named_in_one_line() {
     let answered = call(|_, _| ("401 Unauthorized\r\nwww-authenticate: Bearer", "{}".to_owned())).await;
-    let expected = "the server shop is down: it needs authorisation (HTTP 401): set its `headers` in settings.yml; \
+    let expected = "the server shop is down: it needs a login (HTTP 401): run `cuff mcp login shop`; \
                     the next try is in 1 s";
     assert_eq!(text(&answered), expected);
 
@@ -208,7 +210,7 @@ async fn a_server_that_wants_a_login_is_named_in_one_line() {
         if is(message, "tools/call") { Act::Say("401 Unauthorized", String::new()) } else { usual(message) }
     })
     .await;
-    let expected = "the call to the server shop failed: it needs authorisation (HTTP 401): set its `headers` in settings.yml";
+    let expected = "the server shop refused the call: it needs a login (HTTP 401): run `cuff mcp login shop`";
     assert_eq!(text(&answered), expected);
 }
 
@@ -363,7 +365,7 @@ async fn the_transport_before_can_be_asked_for() {
     })
     .await;
     let url = format!("http://{}", server.place);
-    let mut connection = open(&url, &[], HttpKind::Events, Arc::default()).unwrap();
+    let mut connection = open(&url, &[], HttpKind::Events, Arc::default(), None).unwrap();
     assert_eq!(connection.greet().await.unwrap().protocol, "2024-11-05");
     let reply = connection.peer.ask("tools/call", json!({"name": "buy"})).await;
     assert_eq!(reply, Ok(Reply::Result(json!({"bought": true}))));

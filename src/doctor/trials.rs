@@ -1,0 +1,149 @@
+//! The MCP servers of the settings, each connected to now: `cuff mcp test`.
+
+use serde_json::Value;
+use tokio::task::JoinSet;
+
+use super::servers::{Standing, standing};
+use crate::calls::OfferKind;
+use crate::project::Project;
+use crate::settings::{Transport, Upstream};
+use crate::sources::upstream::{Took, UpstreamHealth, UpstreamSource};
+
+/// How many of the last lines of standard error are shown.
+const LINES: usize = 10;
+
+/// A server that was tried.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trial {
+    /// The instance of the settings.
+    pub server: String,
+    /// The way to reach it: `stdio`, `http` or `sse`.
+    pub transport: &'static str,
+    /// How that went.
+    pub result: Tried,
+}
+
+/// The result of a trial. Secrets are taken out.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Tried {
+    /// It answered.
+    Works(Box<Works>),
+    /// It did not: why, and the last lines that it printed on standard error.
+    Failed {
+        /// Why.
+        reason: String,
+        /// The lines, oldest first.
+        lines: Vec<String>,
+    },
+    /// It was not connected to, or wants a login that there is not.
+    NotTried(Standing),
+}
+
+/// A server that answered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Works {
+    /// The protocol that is spoken.
+    pub protocol: String,
+    /// The server's name, as it says.
+    pub name: Option<String>,
+    /// Its version, as it says.
+    pub version: Option<String>,
+    /// How many tools it lists.
+    pub tools: usize,
+    /// How many prompts, where it has any; the reason where it did not list them.
+    pub prompts: Option<Result<usize, String>>,
+    /// How many resources, likewise.
+    pub resources: Option<Result<usize, String>>,
+    /// How long it took.
+    pub took: Took,
+}
+
+impl Trial {
+    /// Whether nothing is to be done about the server.
+    pub fn is_well(&self) -> bool {
+        matches!(self.result, Tried::Works(_) | Tried::NotTried(Standing::Off))
+    }
+}
+
+/// Tries the servers, or the one of this name, all at once. Needs a runtime. Empty where there is no such server.
+pub async fn trials(project: &Project, only: Option<&str>) -> Vec<Trial> {
+    let written = project.written_upstreams().into_iter().map(|(_, server)| server);
+    let wanted: Vec<Upstream> =
+        written.filter(|server| only.is_none_or(|name| server.name == name)).collect();
+    let mut trying = JoinSet::new();
+    for (at, server) in wanted.iter().enumerate() {
+        if matches!(standing(project, server), Standing::Approved | Standing::NeedsLogin)
+            && let Some(source) = project.server(&server.name)
+        {
+            trying.spawn(async move { (at, tried(&source).await) });
+        }
+    }
+    let mut results: Vec<_> =
+        wanted.iter().map(|server| Tried::NotTried(standing(project, server))).collect();
+    while let Some(done) = trying.join_next().await {
+        if let Ok((at, result)) = done {
+            results[at] = redacted(project, &wanted[at].name, result);
+        }
+    }
+    let trial = |(server, result): (&Upstream, Tried)| Trial {
+        server: server.name.clone(),
+        transport: transport(server),
+        result,
+    };
+    wanted.iter().zip(results).map(trial).collect()
+}
+
+/// The word for the way to reach a server.
+pub fn transport(server: &Upstream) -> &'static str {
+    match server.transport {
+        Transport::Stdio { .. } => "stdio",
+        Transport::Http { is_legacy: true, .. } => "sse",
+        Transport::Http { is_legacy: false, .. } => "http",
+    }
+}
+
+async fn tried(source: &UpstreamSource) -> Tried {
+    let (name, version, protocol, took) = match source.tried().await {
+        UpstreamHealth::Connected { name, version, protocol, took, .. } => (name, version, protocol, took),
+        UpstreamHealth::Down { .. } if source.needs_login() => return Tried::NotTried(Standing::NeedsLogin),
+        UpstreamHealth::Down { reason, .. } => {
+            let lines = source.last_lines();
+            return Tried::Failed { reason, lines: lines[lines.len().saturating_sub(LINES)..].to_vec() };
+        }
+        UpstreamHealth::NotStarted | UpstreamHealth::Connecting => {
+            return Tried::Failed { reason: "it was not connected to".to_owned(), lines: Vec::new() };
+        }
+    };
+    let capabilities = source.described().map(|(capabilities, _)| capabilities).unwrap_or_default();
+    let prompts = counted(source, &capabilities, OfferKind::Prompts).await;
+    let resources = counted(source, &capabilities, OfferKind::Resources).await;
+    let tools = source.listing().map_or(0, |listing| listing.tools.len());
+    Tried::Works(Box::new(Works { protocol, name, version, tools, prompts, resources, took }))
+}
+
+async fn counted(
+    source: &UpstreamSource,
+    capabilities: &Value,
+    kind: OfferKind,
+) -> Option<Result<usize, String>> {
+    capabilities.get(kind.key())?;
+    Some(source.list(kind).await.map(|entries| entries.len()))
+}
+
+fn redacted(project: &Project, server: &str, result: Tried) -> Tried {
+    let secrets = project.secrets_of_server(server);
+    let text = |text: String| secrets.redact(&text).into_owned();
+    match result {
+        Tried::Works(works) => Tried::Works(Box::new(Works {
+            name: works.name.map(text),
+            version: works.version.map(text),
+            prompts: works.prompts.map(|prompts| prompts.map_err(text)),
+            resources: works.resources.map(|resources| resources.map_err(text)),
+            ..*works
+        })),
+        Tried::Failed { reason, lines } => {
+            Tried::Failed { reason: text(reason), lines: lines.into_iter().map(text).collect() }
+        }
+        Tried::NotTried(standing) => Tried::NotTried(standing),
+    }
+}
