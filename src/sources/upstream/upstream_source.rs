@@ -207,7 +207,8 @@ impl UpstreamSource {
         let server = &self.life.upstream.name;
         let mut problems: Vec<_> =
             self.down().map(|down| Problem::error(Fault::Failed, down)).into_iter().collect();
-        if problems.is_empty() && self.needs_login() {
+        // One that is connected, or down, says so itself.
+        if self.health() == UpstreamHealth::NotStarted && self.needs_login() {
             let problem = Problem::warning(format!("the MCP server {server} needs a login"));
             problems.push(problem.help(format!("`cuff mcp login {server}`")));
         }

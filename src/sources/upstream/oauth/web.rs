@@ -207,6 +207,8 @@ impl Resolve for Guarded {
 
 #[cfg(test)]
 mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
     use super::*;
 
     async fn web(server: &str) -> Web {
@@ -254,6 +256,43 @@ mod tests {
         }
         let found = Guarded(Nearness::Loopback).resolve("localhost".parse().unwrap()).await;
         assert!(found.unwrap().count() > 0);
+    }
+
+    /// A server on this machine that answers every request with this text.
+    async fn server(text: String) -> Url {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = Url::parse(&format!("http://{}/x", listener.local_addr().unwrap())).unwrap();
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let _ = stream.read(&mut [0; 4096]).await;
+                let _ = stream.write_all(text.as_bytes()).await;
+            }
+        });
+        url
+    }
+
+    #[tokio::test]
+    async fn documents_are_bounded_and_stay_at_their_origin() {
+        let web = web("http://127.0.0.1:1").await;
+        let respond = |head: &str, body: &str| {
+            let length = body.len();
+            format!("HTTP/1.1 {head}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}")
+        };
+        let (large, elsewhere) = ("x".repeat(LARGEST + 1), "302 Found\r\nlocation: http://127.0.0.1:9/x");
+        for (text, expected) in [
+            (respond("200 OK", "{\"a\": 1}"), Ok(true)),
+            (respond("404 Not Found", "{\"a\": 1}"), Ok(false)),
+            (respond("200 OK", "<!doctype html>"), Ok(false)),
+            (respond("500 Internal Server Error", ""), Err("answered HTTP 500 Internal Server Error")),
+            (respond("200 OK", &large), Err("is too large")),
+            (respond(elsewhere, ""), Err("it redirects to another address, which cuff does not follow")),
+        ] {
+            let found = web.document(&server(text).await).await;
+            match expected {
+                Ok(is_there) => assert_eq!(found.unwrap().is_some(), is_there),
+                Err(reason) => assert!(found.as_ref().is_err_and(|said| said.ends_with(reason)), "{found:?}"),
+            }
+        }
     }
 
     #[test]
