@@ -1,4 +1,4 @@
-//! What a tool runs of the project's own text, so that it is known when that changes.
+//! The part of the project's own text that a tool runs, as a digest that shows a change.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_differs_has_another_digest() {
+    fn different_contents_have_different_digests() {
         let contents = [
             vec![],
             vec![("a", &b""[..])],

@@ -1,4 +1,5 @@
-//! What plugins want to look at, and what they are shown: so a plugin's test is strings in, values out.
+//! The files, programs and outputs that plugins want to see, and the answers. So a plugin's test is strings
+//! in, values out.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,12 +17,12 @@ pub enum Want {
     File(Pathname),
     /// The files that match.
     Glob(Glob),
-    /// Where a program lies on the search path.
+    /// The path of a program on the search path.
     Program(String),
     /// One file of what is installed with a program, with its content.
     ProgramFile(ProgramFile),
-    /// What a program prints. Only settings can allow it: without them the answer is [`Probed::Nothing`] with
-    /// [`Fault::NotReady`], which no other probe brings.
+    /// The output of a program. Only settings can allow it: without them the answer is [`Probed::Nothing`]
+    /// with [`Fault::NotReady`], a fault that no other probe has.
     Probe(Probe),
 }
 
@@ -30,18 +31,18 @@ pub enum Want {
 pub struct ProgramFile {
     /// The command whose program it is, found as a process of the command would be.
     pub command: Command,
-    /// The name of the file: it lies beside the program's real file, or a few folders above it.
+    /// The name of the file: it is in the folder of the program's real file, or a few folders above it.
     pub name: String,
 }
 
 /// A process that is started to read what it prints. Policy judges it and execution supervises it, as any other.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Probe {
-    /// What is started; its timeout bounds the probe.
+    /// The command to start. Its timeout bounds the probe.
     pub command: Command,
 }
 
-/// What a probe brought. It holds for as long as the files that were looked at beside it do not change.
+/// The answer of a probe. It holds until one of the files that were read with it changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Probed {
     /// It ended by itself.
@@ -101,7 +102,7 @@ impl Glob {
     }
 }
 
-/// What was seen: everything that a plugin may know of a project.
+/// The answers to all wants: everything that a plugin may know of a project.
 #[derive(Debug, Clone, Default)]
 pub struct Files {
     /// The answers to [`Want::File`].
@@ -144,7 +145,7 @@ impl Files {
     }
 }
 
-/// What is at a path.
+/// The answer for a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Seen {
     /// Nothing, or a symbolic link to nothing.
@@ -195,7 +196,7 @@ pub enum Link {
 }
 
 impl File {
-    /// A file that its owner may write and nobody execute, which was read whole.
+    /// A file that only its owner may write and nobody may execute, read in full.
     pub fn new(canonical: impl Into<PathBuf>, bytes: impl Into<Arc<[u8]>>) -> Self {
         let bytes = bytes.into();
         Self {
@@ -241,19 +242,19 @@ impl File {
     }
 }
 
-/// What a glob found, in the order of the paths.
+/// The matches of a glob, in the order of the paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Matches {
     /// The canonical base directory; `None` when there is none.
     pub base: Option<PathBuf>,
     /// Paths relative to the base, and what is there.
     pub found: BTreeMap<Pathname, Seen>,
-    /// Patterns that cannot be understood or would leave the base. An exclude among them empties `found`: what it
-    /// was meant to hide must not show.
+    /// Patterns that cannot be parsed or would leave the base. An exclude among them empties `found`: the
+    /// files that it should hide must not show.
     pub refused: Vec<BadPattern>,
     /// Patterns that no file matches, and excludes that leave nothing out.
     pub idle: Vec<String>,
-    /// What could not be looked at, in words; and where the search was cut off.
+    /// Paths that could not be looked at, and where the search was cut off, in words.
     pub notes: Vec<String>,
     /// The folders that were walked: a file that comes to one of them may match.
     pub folders: Vec<PathBuf>,

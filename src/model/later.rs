@@ -1,10 +1,10 @@
-//! A value that is worked out when somebody first wants it.
+//! A lazily computed value.
 
 use std::fmt::{Debug, Formatter, Result};
 use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
 
-/// What costs more than those should pay who do not ask for it. All copies share the one value.
+/// A value that is computed on first use. All copies share it.
 pub struct Later<T>(Arc<LazyLock<T, Box<dyn FnOnce() -> T + Send>>>);
 
 impl<T> Later<T> {

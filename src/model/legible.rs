@@ -1,12 +1,13 @@
-//! What a run printed as people may be shown it: text, and colours where they are welcome.
+//! A run's output as people may see it: text, and colours if the reader wants them.
 
 use std::borrow::Cow;
 
 use super::plain::{ESCAPE, Plain, drives};
 use super::visible::visible_lines;
 
-/// Takes what drives a terminal out of a stream but for colours, and shows what hides: `\u{202e}`, and `\u{d}` where a
-/// line would be written over. What is not UTF-8 becomes U+FFFD. Memory is bounded, however long a line is.
+/// Removes all terminal control from a stream except colours, and shows hidden characters as `\u{202e}`. A
+/// carriage return that would overwrite a line shows as `\u{d}`, and invalid UTF-8 as U+FFFD. Memory is
+/// bounded for lines of any length.
 #[derive(Debug, Default)]
 pub struct Legible {
     colours: bool,

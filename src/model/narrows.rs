@@ -11,9 +11,9 @@ use super::{
 pub enum Narrows {
     /// The key decides which tools there are, and nothing else: offering fewer tools is narrower.
     Selection,
-    /// More entries of the list are narrower; `*` stands for all.
+    /// More entries of the list are narrower; `*` matches everything.
     More,
-    /// Fewer entries of the list are narrower; `*` stands for all.
+    /// Fewer entries of the list are narrower; `*` matches everything.
     Fewer,
     /// The smaller number is narrower.
     Less,

@@ -14,7 +14,7 @@ pub struct Patterns(GlobSet);
 pub struct BadPattern {
     /// As it was written.
     pub pattern: String,
-    /// What is wrong with it.
+    /// The reason why it cannot be parsed.
     pub reason: String,
 }
 
@@ -28,7 +28,7 @@ impl BadPattern {
 }
 
 impl Patterns {
-    /// Reads patterns; those that cannot be understood come back beside the rest.
+    /// Parses patterns. Returns the bad ones separately.
     pub fn new<'a>(patterns: impl IntoIterator<Item = &'a str>) -> (Self, Vec<BadPattern>) {
         let mut set = GlobSetBuilder::new();
         let mut bad = Vec::new();
@@ -100,7 +100,7 @@ fn escaped(pattern: &str) -> String {
     out
 }
 
-/// Where the character class that `rest` starts with ends; a `]` right after `[` or `[!` is a member.
+/// The end of the character class that `rest` starts with; a `]` right after `[` or `[!` is a member.
 fn class_end(rest: &str) -> Option<usize> {
     let inner = rest.strip_prefix('[')?;
     let skip = usize::from(inner.starts_with('!'));

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-/// Removes escape sequences and controls but tab and line ends, wherever the stream was cut into chunks.
+/// Removes escape sequences, and all controls but tab and line ends, regardless of chunk borders.
 ///
-/// No other byte is changed, UTF-8 or not. A sequence ends with its line at the latest: one that is never closed must
-/// not swallow what follows, for that may be the error that somebody looks for.
+/// No other byte is changed, UTF-8 or not. A sequence ends with its line at the latest. One that is never
+/// closed must not swallow the next line, which may hold the error.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Plain(State);
 
@@ -77,7 +77,7 @@ impl Plain {
         self.is_text() && run(bytes) == bytes.len()
     }
 
-    /// What it is after these bytes as well.
+    /// The state after these bytes.
     #[must_use]
     pub fn behind(mut self, bytes: &[u8]) -> Self {
         let mut rest = bytes;
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_drives_a_terminal_is_seen_wherever_it_stands() {
+    fn control_bytes_are_found_at_every_position() {
         for around in [b'a', b' ', b'\n', 0x80, 0xff] {
             for byte in 0..=u8::MAX {
                 for place in [0, 1, PIECE - 1, PIECE, 2 * PIECE - 1, 2 * PIECE, 2 * PIECE + 1] {

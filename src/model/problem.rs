@@ -78,18 +78,19 @@ pub struct Problem {
     pub severity: Severity,
     /// Its number, where it has one.
     pub fault: Option<Fault>,
-    /// What is wrong, in one sentence without a full stop.
+    /// The problem, in one sentence without a full stop.
     pub message: String,
-    /// Where.
+    /// Its place.
     pub location: Option<Location>,
-    /// What to do about it.
+    /// The way to solve it.
     pub help: Option<String>,
-    /// What is not offered because of this: as its source calls it, and as its tool would be called.
+    /// The names that are not offered because of it: the original name, and the name that its tool would
+    /// have.
     pub withheld: Vec<String>,
 }
 
 impl Problem {
-    /// Where, what and what to do.
+    /// Place, problem and help.
     pub fn in_one_line(&self) -> String {
         let place = self.location.as_ref().map_or_else(String::new, |place| format!("{place}: "));
         let help = self.help.as_ref().map_or_else(String::new, |help| format!("; {help}"));
@@ -108,7 +109,7 @@ impl Problem {
         }
     }
 
-    /// Something left out that is nobody's fault.
+    /// An intended omission, not a fault.
     pub fn note(message: impl Into<String>) -> Self {
         Self { severity: Severity::Info, ..Self::warning(message) }
     }
@@ -177,8 +178,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What the notes among problems say, in one sentence: the first in its own words, the others by the names of what they
-/// leave out.
+/// The notes among problems in one sentence: the text of the first, and the names that the others leave out.
 pub fn gathered<'a>(problems: impl IntoIterator<Item = &'a Problem>) -> Option<String> {
     /// How many of the others are named.
     const NAMED: usize = 5;

@@ -1,4 +1,4 @@
-//! What a run reports: one value that every face renders (the truth contract).
+//! The report of a run: one value that every face renders (the truth contract).
 
 use std::time::Duration;
 
@@ -23,11 +23,11 @@ pub struct Report {
     pub error: Option<String>,
     /// The code of what went wrong: `PKGJSON_302`.
     pub error_code: Option<String>,
-    /// What to do about it.
+    /// The next step for the caller.
     pub help: Option<String>,
-    /// What is wrong with the project, as far as its log says.
+    /// The findings that were read from its log.
     pub findings: Findings,
-    /// Whether the output is what a plugin made of a report, so that it tells what was found.
+    /// Whether a plugin worded the output from a report, so that the output already names the findings.
     pub is_told: bool,
     /// Both streams as they came, bounded.
     pub output: Clipped,
@@ -106,7 +106,7 @@ impl Capture {
             Stream::Out | Stream::Both => (&mut self.plain_out, &mut self.out),
             Stream::Err => (&mut self.plain_err, &mut self.err),
         };
-        // Line feeds stay, whatever stands around them.
+        // Line feeds stay, regardless of the bytes around them.
         let text = plain.strip(chunk.bytes());
         for ends in [ends, &mut self.both] {
             ends.push(&text, chunk.line_feeds());
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_whole_and_what_does_not_says_so() {
+    fn a_text_that_fits_is_whole_and_a_cut_one_says_so() {
         assert_eq!(clip(16, &["abc\n", "def\n"]), Clipped::whole("abc\ndef\n".into()));
         let cut = clip(8, &["ab\ncdef\n", "ghij\nkl\n"]);
         assert_eq!(cut.text, "ab\n[… 10 of 16 bytes left out …]\nkl\n");
@@ -220,7 +220,7 @@ mod tests {
 
     /// With these lines of the log and what is shown, everything has been seen.
     #[test]
-    fn what_is_left_out_is_told_by_its_lines() {
+    fn a_cut_text_names_the_lines_that_it_leaves_out() {
         for (text, lines) in [
             ("a long line\n2\n3\n", (1, 2)),
             ("1\na long line\n3\n", (2, 2)),

@@ -46,7 +46,7 @@ const WORDS: &[&str] = &[
     "wget",
 ];
 
-/// The beginning of a line that stands for lines which were not kept.
+/// The beginning of a line that replaces lines which were not kept.
 pub(super) const NOT_KEPT: &str = "… ";
 
 /// Whether a person who is asked is shown this line wherever it stands.

@@ -11,7 +11,7 @@ use super::{Command, Content, Field, Input, Later, Location};
 pub struct Tool {
     /// The local name that the plugin wants for it: `npm_test`.
     pub name: String,
-    /// What its source calls it: `test:unit`, `scripts/build.sh`.
+    /// Its name in the source: `test:unit`, `scripts/build.sh`.
     pub original: String,
     /// One line for lists and for agents.
     pub description: String,
@@ -19,16 +19,16 @@ pub struct Tool {
     pub is_described: bool,
     /// The parameters that it takes.
     pub input: Input,
-    /// What it may do to the world.
+    /// Its possible effects.
     pub effects: Effects,
     /// Whether it runs or answers.
     pub role: Role,
-    /// Where it is defined.
+    /// The place of its definition.
     pub source: Location,
     /// Its own text where that is short and known: `tsc && vite build`.
     pub text: Option<String>,
-    /// What runs with it and nobody named, in the plugin's words: `prebuild before it: rm -rf dist`; or as the project's
-    /// text has it, in lines.
+    /// Commands that run with it without being named, in the plugin's words: `prebuild before it: rm -rf
+    /// dist`. Otherwise the project's own text, in lines.
     pub along: Later<Vec<String>>,
     /// All that it runs of the project's own text, where [`TRUST`](super::TRUST) asks for it and it can be known.
     pub content: Option<Content>,
@@ -144,7 +144,7 @@ impl Tool {
         self
     }
 
-    /// The same tool, with what runs with it and nobody named.
+    /// The same tool, with the commands that run with it without being named.
     #[must_use]
     pub fn along(mut self, along: impl Into<Later<Vec<String>>>) -> Self {
         self.along = along.into();
@@ -165,7 +165,7 @@ impl Tool {
         self
     }
 
-    /// The names that tell it from the other tools of its source, whatever settings select them.
+    /// The names that distinguish it from the other tools of its source, independent of the settings.
     pub fn key(&self) -> (&str, &str) {
         (&self.name, &self.original)
     }
@@ -181,12 +181,13 @@ impl Tool {
         Some(lines.collect::<Vec<_>>().join("\n")).filter(|text| !text.is_empty())
     }
 
-    /// What runs with it and nobody named, a line each.
+    /// The commands that run with it without being named, a line each.
     pub fn runs_also(&self) -> impl Iterator<Item = String> {
         self.along.iter().map(|also| also.replace("\\\n", "").lines().collect::<Vec<_>>().join("; "))
     }
 
-    /// What a person is told of it in a line: its description, or else all that it runs, where that says more.
+    /// One line about it for a person: its description, or all the commands that it runs if it has no
+    /// description of its own.
     pub fn told(&self) -> String {
         let text = self.text.as_deref().unwrap_or_default().replace("\\\n", "");
         let lines = text.lines().map(str::trim);
@@ -230,7 +231,7 @@ pub enum Entry {
     Object(Map<String, Value>),
 }
 
-/// What a tool may do, as MCP's annotations say it.
+/// The possible effects of a tool, as in MCP's annotations.
 #[expect(clippy::struct_excessive_bools, reason = "MCP's four annotations, each on its own")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effects {

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_hides_is_shown_and_what_is_seen_stays() {
+    fn hidden_characters_are_escaped_and_visible_ones_stay() {
         let hostile = "a\u{1b}[8m\u{9b}b\u{202e}c\u{200b}\u{e0041}\u{61c}\r\n\td";
         assert_eq!(visible(hostile), r"a\u{1b}[8m\u{9b}b\u{202e}c\u{200b}\u{e0041}\u{61c}\u{d}\u{a}\u{9}d");
         assert_eq!(

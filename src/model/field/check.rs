@@ -8,7 +8,8 @@ use crate::model::limits::{check_env, check_tools};
 use crate::model::mistake::{Mistake, Step, Wrong};
 use crate::model::{Matcher, Values, nearest, shown};
 
-/// How many mistakes are looked at for what was meant: nobody mends more at once.
+/// The most unknown keys that are compared with the known ones to suggest a spelling: nobody corrects more at
+/// once.
 const MOST_COMPARED: usize = 100;
 /// How many names a mapping may have.
 const MOST_PAIRS: usize = 1000;

@@ -1,4 +1,4 @@
-//! What a schema says by other schemas: all, any, one or none of them.
+//! Keywords that combine other schemas: all, any, one or none of them.
 
 use serde_json::{Map, Value};
 
@@ -64,7 +64,8 @@ fn any<'s>(
     }
 }
 
-/// Says why none of several fits: by the one that was meant, where only one takes such a value at all.
+/// Explains why none of several schemas fits. If only one of them accepts this type at all, its misfits are
+/// the explanation.
 fn none_fits<'s>(
     judge: &dyn Judging<'s>,
     several: &'s [Value],

@@ -1,4 +1,4 @@
-//! What a schema says of a value in itself: type, choice, bounds.
+//! Keywords about a single value: type, choice, bounds.
 
 use std::cmp::Ordering;
 
@@ -72,7 +72,7 @@ fn is_of(name: &str, value: &Value) -> bool {
     match value {
         Value::Null => name == "null",
         Value::Bool(_) => name == "boolean",
-        // 5.0 is a whole number, whatever draft it is.
+        // 5.0 is a whole number in every draft.
         Value::Number(number) => {
             name == "number"
                 || name == "integer" && number.as_f64().is_none_or(|number| number.fract() == 0.0)
