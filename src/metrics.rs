@@ -1,4 +1,4 @@
-//! What is counted while cuff works, for whichever face renders it.
+//! Counts that cuff keeps while it works, for any face to render.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -108,12 +108,12 @@ impl Metrics {
     }
 }
 
-/// What is counted of one instance.
+/// The counts of one instance.
 #[derive(Debug)]
 pub struct InstanceMetrics {
     /// The plugin's id: the front of the names of its metrics.
     pub plugin: &'static str,
-    /// What the plugin calls its tools: a part of those names.
+    /// The plugin's word for its tools: a part of those names.
     pub noun: &'static str,
     /// How long it took to read the sources and make tools of them.
     pub extraction: Histogram,

@@ -21,7 +21,7 @@ impl std::fmt::Debug for Known {
     }
 }
 
-/// A secret that was found: where it stands in the text, and which it is.
+/// A secret that was found: its place in the text, and its number.
 pub(super) struct Hit {
     text: Range<usize>,
     value: usize,

@@ -14,8 +14,8 @@ pub fn of_environment<'v>(variables: impl Iterator<Item = (&'v str, &'v str)>) -
     variables.filter_map(secret).collect()
 }
 
-/// Of the variables of a `.env` file, what is secret: all values but everyday ones such as that of `NODE_ENV`, and of
-/// addresses without another secret the password alone.
+/// The secret values of a `.env` file: all but everyday ones such as that of `NODE_ENV`. Of an address
+/// without another secret, only the password.
 pub fn of_dotenv(text: &str) -> Vec<(String, String)> {
     dotenv(text).into_iter().flat_map(|(name, value)| secret_of(name, value)).collect()
 }

@@ -9,13 +9,13 @@ use crate::model::Plain;
 /// The most that is held back, in bytes: a control sequence that never ends is not waited for.
 pub(super) const MOST_HELD: usize = 64 * 1024;
 
-/// What is known of a stream so far.
+/// The state of a pass over a stream.
 #[derive(Debug)]
 pub(super) struct Pass {
     held: Vec<u8>,
     /// How much of that is looked at.
     held_text: usize,
-    /// What the bytes before those that are held have begun; `None` where every byte is looked at.
+    /// The matches that the bytes before the held ones have begun; `None` if every byte is searched.
     before: Option<Plain>,
     /// For each value that is looked for, how much of it ends what was looked at.
     begun: Vec<usize>,
@@ -43,7 +43,7 @@ impl Pass {
         // A secret that ends behind what may be the beginning of another ends that; what comes then is looked at again.
         loop {
             let safe = text.len() - self.begun.iter().copied().max().unwrap_or(0);
-            // Where all is text, the look at all bytes has left nothing that is whole.
+            // If all bytes are text, the pass over all bytes has already replaced every whole secret.
             let looked_at = self.before.is_some() && self.held.is_empty() && view.is_all();
             reached = if looked_at { safe } else { known.find(text, reached, safe, &mut hits) };
             if reached == safe {

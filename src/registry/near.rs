@@ -1,4 +1,4 @@
-//! Near misses: the tools that somebody may have meant who typed a name that is none.
+//! Near misses: the likely tools for a name that no tool has.
 
 use crate::model::Registered;
 use crate::model::{Spelling, ToolName, slip};
@@ -10,8 +10,8 @@ const MOST_WORDS: usize = 8;
 /// One slip in two letters is another word.
 const SHORTEST: usize = 3;
 
-/// The tools that come near, the likeliest first: those of the instance of that name, those that one slip leads to, or else
-/// those that have each word of it.
+/// The near tools, the likeliest first: those of the instance of that name, or those that one slip leads to.
+/// Otherwise those that contain each word of it.
 pub(super) fn near(tools: &[Registered], typed: &str, spelling: Spelling) -> Vec<ToolName> {
     let of_instance: Vec<ToolName> = tools
         .iter()

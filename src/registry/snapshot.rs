@@ -24,7 +24,7 @@ pub struct Reported {
     pub instance: String,
     /// The built-in, by id.
     pub plugin: &'static str,
-    /// What is wrong.
+    /// The problem.
     pub problem: Problem,
 }
 
