@@ -1,4 +1,5 @@
-//! Files for what can be found out again: this user's alone, gone whenever somebody empties the folder.
+//! Cached files, readable by this user alone. cuff can compute each of them again, so the folder may be
+//! emptied at any time.
 
 #![expect(clippy::disallowed_methods, reason = "the one place that keeps a cache")]
 
@@ -48,12 +49,14 @@ impl Cache {
         Some(bytes)
     }
 
-    /// Writes a file whole or not at all, and removes the oldest where there are too many.
+    /// Writes a file whole or not at all, and removes the oldest files if there are too many.
     ///
-    /// It is not forced to the disk: what a crash leaves must be told from a whole file by its content.
+    /// It is not forced to the disk. A reader must recognise from the content a file that a crash has cut
+    /// off.
     ///
     /// # Errors
-    /// The operating system's; `PermissionDenied` when the folder is another user's, or others may write there.
+    /// The operating system's; `PermissionDenied` when the folder is another user's, or others may write
+    /// there.
     pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
         if !self.is_ours() {
@@ -127,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_this_users_alone() {
+    fn written_files_are_readable_by_this_user_alone() {
         let base = tempfile::tempdir().unwrap();
         let cache = Cache { folder: base.path().join("cuff/probes") };
         assert_eq!(cache.read("a", 10), None);
@@ -143,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_could_have_written_is_not_read() {
+    fn files_that_others_could_have_written_are_not_read() {
         let base = tempfile::tempdir().unwrap();
         let cache = Cache { folder: base.path().join("probes") };
         cache.write("a", b"ours").unwrap();

@@ -1,4 +1,4 @@
-//! What time it is, as a value that callers can inject.
+//! The time, as a value that callers can inject.
 
 use std::mem::MaybeUninit;
 use std::sync::Arc;

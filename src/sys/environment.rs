@@ -15,7 +15,7 @@ pub struct Environment {
     directory: PathBuf,
     /// Whether this process is inside a run; `None`: these variables are made up, and of no process.
     inside: Option<OnceLock<bool>>,
-    /// Variables whose values settings have, and nobody is shown.
+    /// Variables whose values come from settings, and are never shown.
     hidden: BTreeSet<String>,
 }
 

@@ -12,16 +12,17 @@ use tempfile::NamedTempFile;
 
 use crate::model;
 
-/// What has a name, symbolic links followed.
+/// The metadata of a path, symbolic links followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
-    /// Whether it is a directory. What is neither this nor regular still counts as there.
+    /// Whether it is a directory. Something that is neither a directory nor a regular file still counts as
+    /// there.
     pub directory: bool,
     /// The user id that owns it.
     pub owner: u32,
 }
 
-/// What tells one version of a file from another without reading it.
+/// The metadata that distinguishes one version of a file from another without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
     device: u64,
@@ -67,7 +68,7 @@ pub fn changed(path: &Path) -> Option<u64> {
     u64::try_from(seconds.saturating_mul(1000).saturating_add(nanoseconds / 1_000_000)).ok()
 }
 
-/// What to do when the name is taken.
+/// The behaviour when the name is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Existing {
     /// Leave it and fail with [`io::ErrorKind::AlreadyExists`].
@@ -76,7 +77,8 @@ pub enum Existing {
     Replace,
 }
 
-/// What has this name; `None` when nothing has, or when it may not be looked at. A broken link is there.
+/// Returns the metadata of a path; `None` if nothing is there, or if it may not be looked at. A broken link
+/// is there.
 pub fn look(path: &Path) -> Option<Look> {
     let metadata = fs::metadata(path).or_else(|_| fs::symlink_metadata(path)).ok()?;
     Some(Look { directory: metadata.is_dir(), owner: metadata.uid() })
@@ -95,14 +97,14 @@ pub fn in_canonical_folder(file: &Path) -> PathBuf {
     }
 }
 
-/// Where a symbolic link leads in the end; `None` for everything else, and for a link to nothing.
+/// The final target of a symbolic link; `None` for everything else, and for a link to nothing.
 pub fn link_target(path: &Path) -> Option<PathBuf> {
     let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
     is_link.then(|| fs::canonicalize(path).ok()).flatten()
 }
 
-/// Where links lead a path below a folder, if that is out of the folder. Of what is not there yet, the nearest folder
-/// above counts.
+/// The real target of a path below a folder, if links lead it out of the folder. If the path does not exist
+/// yet, its nearest existing ancestor decides.
 pub fn led_out(folder: &Path, path: &Path) -> Option<PathBuf> {
     let real = path.ancestors().find_map(|above| fs::canonicalize(above).ok())?;
     (path.starts_with(folder) && !real.starts_with(canonical(folder))).then_some(real)
@@ -148,7 +150,8 @@ pub fn write(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<()> {
     put(path, bytes, existing, None)
 }
 
-/// Writes a new file that nobody may read who may not read this other one.
+/// Writes a new file with the permissions of the file `other`, so that it has no readers that `other` has
+/// not.
 ///
 /// # Errors
 /// The operating system's; `AlreadyExists` when the name is taken.
@@ -177,7 +180,7 @@ fn put(path: &Path, bytes: &[u8], existing: Existing, mode: Option<u32>) -> io::
     file.as_file().sync_all()?;
     match existing {
         Existing::Replace => file.persist(&target)?,
-        // It fails when somebody else took the name meanwhile.
+        // It fails if another process took the name meanwhile.
         Existing::Keep => file.persist_noclobber(&target)?,
     };
     // The new name is on the disk only when its directory is.
@@ -208,7 +211,7 @@ pub(super) fn temporary(directory: &Path, target: &Path, mode: u32) -> io::Resul
     let name = target.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
     // A name may have 255 bytes; the end of a long one is left out.
     let name: String = name.chars().take(48).collect();
-    // `create_new` follows no link that somebody laid there.
+    // `create_new` follows no link that another process put there.
     tempfile::Builder::new()
         .prefix(&format!(".{name}."))
         .suffix(".tmp")

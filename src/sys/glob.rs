@@ -1,7 +1,7 @@
-//! Finds files by pattern without walking where no match can be.
+//! Finds files by pattern, and walks only where a match can be.
 //!
-//! A walk starts in the deepest folder that a pattern names, enters a folder only when its path so far fits a
-//! pattern, and follows no symbolic link to a folder. A case-sensitive file system is assumed.
+//! A walk starts in the deepest folder that a pattern names. It enters a folder only if its path so far fits
+//! a pattern, and follows no symbolic link to a folder. A case-sensitive file system is assumed.
 
 mod pattern;
 
@@ -303,7 +303,7 @@ fn named(path: &Path) -> String {
     shown(&path.to_string_lossy())
 }
 
-/// Notes, so many that somebody may read them.
+/// Notes, no more than a person would read.
 #[derive(Debug, Default)]
 struct Notes {
     kept: BTreeSet<String>,

@@ -31,7 +31,7 @@ pub(super) enum Extent {
     Head(u64),
 }
 
-/// What is at a path, told apart finer than [`Seen`] does.
+/// The kind of entry at a path, in more detail than [`Seen`].
 #[derive(Debug)]
 pub(super) enum Sight {
     /// Nothing, or a symbolic link to nothing.
@@ -150,7 +150,7 @@ mod tests {
 
     /// A pipe that is opened for reading would hang the test.
     #[test]
-    fn what_is_no_file_is_never_opened() {
+    fn pipes_sockets_and_folders_are_never_opened() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         nix::unistd::mkfifo(&at("pipe"), Mode::S_IRWXU).unwrap();

@@ -49,22 +49,22 @@ impl Supervisor {
         Self(path.into())
     }
 
-    /// Where it lies.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.0
     }
 }
 
-/// What a run prints to.
+/// The pipes of a run's outputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pipes {
-    /// One for standard output and one for standard error: told apart, and in an order that nobody knows for sure.
+    /// One for standard output and one for standard error: separate, but their order is uncertain.
     Two,
     /// One for both: all of it comes in the order in which it was printed, as [`Stream::Both`].
     One,
 }
 
-/// What happens to a run. Outputs go on until their ends, whatever the process does.
+/// An event of a run. Outputs go on until their ends, even after the process has ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Event<'a> {
     /// It runs, under this process id, which is the id of its group and session too.
@@ -97,21 +97,21 @@ pub struct Running {
     supervisor: Box<dyn ChildWrapper>,
 }
 
-/// cuff's ends of the standard streams of a process that it speaks with.
+/// cuff's ends of the standard streams of a process that it exchanges messages with.
 #[derive(Debug)]
 pub struct Streams {
     /// The process reads what is written here, until this is dropped.
     pub input: Sender,
-    /// What it prints.
+    /// Its standard output.
     pub out: Receiver,
-    /// What it complains of.
+    /// Its standard error.
     pub err: Receiver,
 }
 
 /// Starts a supervisor with this environment and gives it the job, which has nothing to read.
 ///
 /// # Errors
-/// When the supervisor could not be started. What is wrong with the job comes as [`Event::NotStarted`].
+/// When the supervisor could not be started. An error of the job itself comes as [`Event::NotStarted`].
 pub async fn spawn(
     supervisor: &Supervisor,
     environment: &Environment,
@@ -166,7 +166,7 @@ impl Running {
         }
     }
 
-    /// What happens next, in order of arrival; `None` when nothing more can. Safe to cancel and ask again.
+    /// The next event, in order of arrival; `None` after the last one. Cancel safe.
     pub async fn next(&mut self) -> Option<Event<'_>> {
         loop {
             match Notice::take(&mut self.arrived) {
@@ -202,8 +202,8 @@ impl Running {
         self.ask(STOP);
     }
 
-    /// Asks it to end the run of a process that has nothing to read any more: it may end by itself for two seconds, and is
-    /// stopped then.
+    /// Asks it to end the run of a process that has nothing to read any more. The process may end by itself
+    /// for two seconds, and is stopped then.
     pub fn hang_up(&mut self) {
         self.ask(HANG_UP);
     }
@@ -238,7 +238,7 @@ impl Running {
         }
     }
 
-    /// Kills a supervisor that does not answer; what follows is as if somebody else had.
+    /// Kills a supervisor that does not answer. The rest is as if another process had killed it.
     pub fn abandon(&mut self) {
         self.signal(Signal::SIGKILL);
     }

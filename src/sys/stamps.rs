@@ -49,7 +49,7 @@ impl Stamps {
         }
     }
 
-    /// Adds whatever is at a path.
+    /// Adds the stamp of a path, whatever is there.
     pub fn add(&mut self, path: PathBuf) -> Option<Stamp> {
         let stamp = files::stamp(&path);
         self.is_settled &= stamp.is_none_or(|stamp| stamp.changed_at() + STEP < self.began);
@@ -57,7 +57,7 @@ impl Stamps {
         stamp
     }
 
-    /// Says that something was seen which no stamp tells of: these stamps never hold.
+    /// Marks these stamps as never holding, since something was seen that no stamp covers.
     pub fn unsettle(&mut self) {
         self.is_settled = false;
     }

@@ -10,7 +10,7 @@ use nix::unistd::Pid;
 
 use super::protocol::{End, HANG_UP, INTERRUPT, KILL, LEAVE, RESUME, SUSPEND};
 
-/// What wakes the supervisor.
+/// An event that wakes the supervisor.
 pub(super) enum Event {
     /// Children ended: the leader among them or not, and whether none is left, adopted ones included.
     Reaped { leader: Option<End>, alone: bool },
@@ -18,7 +18,7 @@ pub(super) enum Event {
     Stop(Manner),
     /// cuff wants the run to stand still, or to go on.
     Suspend(bool),
-    /// Nobody waits for the run any more: what has left its session may stay.
+    /// No caller waits for the run any more: processes that have left its session may stay.
     Leave,
     /// cuff is gone, or has dropped the run.
     Gone,

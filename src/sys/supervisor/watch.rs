@@ -111,8 +111,8 @@ impl Watch {
         self.tell(&Notice::Left(Leftovers { killed, detached }));
     }
 
-    /// After the leader ended by itself: its session is given time to flush, then ended. Tells how many that hit;
-    /// returns early on a stop.
+    /// After the leader ended by itself: gives its session time to flush, then ends it. Returns the number of
+    /// processes that were still there; returns early on a stop.
     fn settle(&mut self) -> u32 {
         let mut killed = 0;
         if !self.empties_within(FLUSH) {
@@ -147,7 +147,7 @@ impl Watch {
         }
         grace = self.stop.map_or(grace, |earlier| earlier.min(grace)).min(now() + GRACE);
         self.signal_everything(Signal::SIGTERM);
-        // Whatever made it stand still, it is to hear of that.
+        // Stopped processes must receive the signal as well.
         self.signal_everything(Signal::SIGCONT);
         while !self.is_over() && now() < grace {
             self.take(Some(now() + PAUSE));
@@ -170,7 +170,8 @@ impl Watch {
         self.await_end(Manner::Interrupt);
     }
 
-    /// Gives the leader time to end, and the others to flush. Over at once where somebody wants more than this manner.
+    /// Gives the leader time to end, and the others to flush. Returns at once if a stricter manner is asked
+    /// for.
     fn await_end(&mut self, manner: Manner) {
         let begun = now();
         while !self.ended && self.manner == manner && now() < begun + self.farewell {
@@ -261,7 +262,7 @@ impl Watch {
                 let _ = killpg(self.leader, signal);
             }
         };
-        // Who wakes first must not find its children standing still.
+        // A process that wakes first must not find its children stopped.
         let is_first = signal != Signal::SIGCONT;
         if is_first {
             signal_group();
@@ -279,7 +280,7 @@ impl Watch {
         if cfg!(target_os = "linux") { self.alone } else { self.ended && self.attached() == 0 }
     }
 
-    /// Tells cuff, which may be gone.
+    /// Sends a notice to cuff, which may be gone.
     fn tell(&mut self, notice: &Notice) {
         let _ = self.cuff.write_all(&notice.encode());
     }
