@@ -73,7 +73,7 @@ fn head(text: &str, log: LogRange) -> Option<Diagnostic> {
     let (at, rule) = text.rsplit_once(' ').unwrap_or(("", text));
     let is_rule = !rule.is_empty()
         && rule.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_'));
-    // What failed as a whole was said before.
+    // The summary of a failed command repeats earlier findings.
     if !is_rule || (at.is_empty() && matches!(rule, "check" | "lint" | "format" | "ci")) {
         return None;
     }
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "a.js lint ━━━━\n\nx\n  × y\n",
             "━━━━━━━━\n\n  × y\n",

@@ -15,7 +15,7 @@ pub(super) const FORMAT: Format = Format {
     reader: || Box::<BunInstall>::default(),
 };
 
-/// What only bun says.
+/// Beginnings of messages that only bun writes.
 const BEGINNINGS: [&str; 14] = [
     "Script not found \"",
     "Module not found \"",
@@ -128,7 +128,7 @@ mod tests {
     use crate::dialect::trial::told;
 
     #[test]
-    fn what_only_bun_says() {
+    fn messages_that_only_bun_writes_are_findings() {
         let log = "error: GET https://registry.npmjs.org/x - 404\r\n\
             \x1b[31merror\x1b[0m\x1b[2m:\x1b[0m x@^1.0.0 failed to resolve\r\n\
             error: script \"build\" exited with code 1\r\n\

@@ -1,4 +1,5 @@
-//! The complaints of `cmake` itself, `CMake Error at CMakeLists.txt:3 (find_package):`, and of ninja, `ninja: error: …`.
+//! The errors of `cmake` itself, `CMake Error at CMakeLists.txt:3 (find_package):`, and of ninja, `ninja:
+//! error: …`.
 
 use super::draft::Draft;
 use super::{Consequence, Dialect, Format, Found, Line, Next, place};
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "CMake Error",
             "CMake Errors: 3",

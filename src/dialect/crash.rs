@@ -1,4 +1,5 @@
-//! What node prints when a program dies of an exception: where, the source, the error and its stack, its version.
+//! node's output when a program dies of an exception: the place, the source, the error and its stack, its
+//! version.
 
 use super::cause::Causes;
 use super::frame::{self, Frame};
@@ -12,7 +13,7 @@ const LONGEST: usize = 1000;
 /// The most files that are kept of a stack.
 const FILES: usize = 16;
 
-/// What node calls source that lies in no file: JSON, for one.
+/// node's name for source outside of files, such as JSON.
 const NAMELESS: &str = "<anonymous_script>";
 
 /// Puts together one crash.
@@ -21,7 +22,7 @@ pub(super) struct Crash {
     state: State,
     lines: usize,
     log: LogRange,
-    /// Where it was thrown.
+    /// The place of the `throw`.
     head: Option<Location>,
     message: String,
     /// The stack has begun, so that the message is over.
@@ -39,11 +40,11 @@ enum State {
     None,
     /// The lines of source between `file:line` and the marks below them.
     Source,
-    /// What follows the marks.
+    /// The lines after the marks.
     Body,
 }
 
-/// What became of a crash with a line.
+/// The state of a crash after a line.
 #[derive(Debug)]
 pub(super) enum Crashing {
     /// None has begun.
@@ -59,7 +60,7 @@ pub(super) enum Crashing {
 pub(super) struct Crashed {
     /// The error, without a dialect.
     pub(super) found: Diagnostic,
-    /// The user's own files that it speaks of.
+    /// The user's own files that it mentions.
     pub(super) files: Vec<String>,
 }
 
@@ -81,7 +82,7 @@ pub(super) const fn signs<const OWN: usize, const ALL: usize>(
 }
 
 impl Crashed {
-    /// Whether it speaks of this file, which may be named from another folder.
+    /// Whether it mentions this file, which may be named from another folder.
     pub(super) fn names(&self, file: &str) -> bool {
         self.files.iter().any(|one| {
             one.strip_suffix(file).is_some_and(|before| before.is_empty() || before.ends_with(['/', '\\']))
@@ -161,7 +162,7 @@ impl Crash {
         let message = message.trim_end();
         let message = message.strip_suffix(" {").unwrap_or(message);
         let head = head.filter(|head| frame::is_own(&head.file));
-        // What cannot be read is wrong where it stands, not where it was asked for.
+        // The place of a syntax error is its own line, not the call that loaded the file.
         let place = if message.starts_with("SyntaxError") { head.or(place) } else { place.or(head) };
         let importer = importer(message);
         files.extend(importer.iter().map(|importer| importer.file.clone()));

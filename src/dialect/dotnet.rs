@@ -18,7 +18,7 @@ const SIGNS: [&str; 2] = ["Unhandled exception. ", "Unhandled Exception: "];
 const LONGEST: usize = 500;
 /// How many lines its message may have.
 const MOST_LINES: usize = 10;
-/// How many causes are told.
+/// The most causes that a message contains.
 const MOST_CAUSES: usize = 5;
 
 #[derive(Debug, Default)]
@@ -84,7 +84,7 @@ impl Unhandled {
     }
 }
 
-/// The exception and its message, where a line begins with one that nobody caught.
+/// The exception and its message, if the line begins with an uncaught exception.
 fn thrown(text: &str) -> Option<&str> {
     let what = SIGNS.iter().find_map(|sign| text.strip_prefix(sign))?.trim_end();
     let name = what.split(':').next().unwrap_or_default();
@@ -98,7 +98,7 @@ mod tests {
     use crate::dialect::trial::told;
 
     #[test]
-    fn what_nobody_caught() {
+    fn uncaught_exceptions_are_findings() {
         let log = "Unhandled exception. System.InvalidOperationException: no tide\nwithout a moon\n\
                    \x20---> System.IO.FileNotFoundException: Could not find file '/x/moon.txt'.\n\
                    File name: '/x/moon.txt'\n\
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "Unhandled exception. Something went wrong: sorry\n",
             "it says Unhandled exception. System.Exception: x\n",

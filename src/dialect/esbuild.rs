@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in
             ["12:30 [ERROR] no\n", "[ERROR] no\n", "Build failed with an exception\na.ts:1:2: ERROR: x\n"]
         {

@@ -4,7 +4,7 @@ use super::thrown::is_error;
 use super::{Dialect, Format, Found, Line, Next, frame, place};
 use crate::model::{Diagnostic, LogRange, Severity};
 
-/// What stands on standard error instead of findings.
+/// eslint's failures on standard error, printed instead of findings.
 pub(super) const FORMAT: Format = Format {
     id: "eslint",
     signs: &[OOPS, OPTION, FORMATTER],
@@ -23,7 +23,7 @@ struct Eslint {
     failure: Option<Failure>,
 }
 
-/// What is known of a failure.
+/// A failure while it is read.
 #[derive(Debug)]
 struct Failure {
     told: Diagnostic,
@@ -32,7 +32,7 @@ struct Failure {
     at: At,
 }
 
-/// Where in what it says the next line belongs.
+/// The part of a failure that the next line belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum At {
     /// Before its message.
@@ -87,7 +87,7 @@ impl Failure {
                 self.told.place = self.told.place.take().or(frame.own());
             }
             At::Head if text.is_empty() || text.starts_with("ESLint: ") => {}
-            // What node says of a file that it cannot parse begins with the place.
+            // For a file that cannot be parsed, node's message begins with the place.
             At::Head if let Some(place) = place::whole(text) => {
                 (self.told.place, self.at) = (Some(place), At::Source);
             }
@@ -112,7 +112,7 @@ impl Failure {
     }
 }
 
-/// `Invalid option '--bogus' - perhaps you meant '-o'?`
+/// Whether a line is an option error: `Invalid option '--bogus' - perhaps you meant '-o'?`
 fn is_option(text: &str) -> bool {
     text.strip_prefix(OPTION)
         .is_some_and(|rest| rest.contains("' - perhaps you meant '") || rest.ends_with('\''))

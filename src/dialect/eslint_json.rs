@@ -1,7 +1,7 @@
-//! What eslint found, as JSON: `[{"filePath":"/a.js","messages":[{"ruleId":"no-undef","severity":2,…}],…}]`.
+//! eslint's findings as JSON: `[{"filePath":"/a.js","messages":[{"ruleId":"no-undef","severity":2,…}],…}]`.
 //!
-//! Most often all of it is one line of megabytes. One message is held at a time; what was complete counts. A report that
-//! is complete also says how many files it is about.
+//! Most often all of it is one line of megabytes. The reader holds one message at a time, and every complete
+//! one counts. A complete report also contains the number of its files.
 
 use std::mem::take;
 
@@ -36,13 +36,13 @@ struct EslintJson {
     file: String,
     in_messages: bool,
     message: Option<Message>,
-    /// How many the file has had, whatever they say.
+    /// The number of messages of the file so far, of any severity.
     messages: u64,
-    /// What was counted until now.
+    /// The counts so far.
     lint: LintSummary,
 }
 
-/// What is known of a message.
+/// A message while it is read.
 #[derive(Debug)]
 struct Message {
     rule: Option<String>,
@@ -162,7 +162,7 @@ impl EslintJson {
 
     fn word(&mut self, word: &str) {
         let (3, Some(message)) = (self.depth, &mut self.message) else { return };
-        // Where nothing is known of the place it is said to be 0.
+        // An unknown line or column is written as 0.
         let number = word.parse().ok().filter(|number| *number > 0);
         match self.key.as_str() {
             // Early versions of 8 have no rule in what they say of a file that is ignored.
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_complete_counts() {
+    fn complete_messages_of_a_cut_report_count() {
         for end in 0..RESULT.len() {
             let Some(cut) = RESULT.get(..end) else { continue };
             let found = told(&FORMAT, &format!("[{cut}\nKilled\n"));
@@ -252,9 +252,9 @@ mod tests {
         }
     }
 
-    /// As the first versions of 8 said of a file that they ignore.
+    /// A message of the first versions of 8 about an ignored file.
     #[test]
-    fn what_no_rule_says() {
+    fn a_message_without_a_rule_is_a_finding() {
         let log = r#"[{"filePath":"/a \"b\".js","messages":[{"fatal":false,"severity":1,"message":"File ignored."}]}]"#;
         assert_eq!(told(&FORMAT, log), ["warning /a \"b\".js File ignored. [1-1]"]);
     }

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "12:30:01 [Error] cannot listen",
             "12:30:01: cannot listen [Error: no]",

@@ -142,7 +142,7 @@ impl Mocha {
         }
     }
 
-    /// What ends with its stack, or with the fields below it.
+    /// Reads a crash, which ends with its stack or with the fields below it.
     fn crash(&mut self, line: &Line<'_>, found: &mut Found) {
         let stacked = self.crash.is_stacked();
         let of_stack = frame::at(line.text).is_some();
@@ -160,7 +160,7 @@ impl Mocha {
         }
     }
 
-    /// Whatever was being read is over.
+    /// Ends the block that is being read.
     fn close(&mut self, found: &mut Found) {
         match self.state {
             State::Count => {
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_dies_before_there_are_tests() {
+    fn crashes_before_the_first_test_are_findings() {
         for (log, expected) in [
             (
                 "\n Exception during run: /x/test/tide.js:3\n    assert(;\n           ^\n\nSyntaxError: Unexpected token ';'\n\

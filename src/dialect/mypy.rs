@@ -82,7 +82,7 @@ impl Mypy {
         let is_source = text.starts_with("    ");
         let Some((mut rest, log, lines)) = self.rest.take() else { return is_source };
         if is_source {
-            // What is printed of the sources says that the message ended above.
+            // The printed source shows that the message ended above it.
             if lines > 0 {
                 take_rest(open, &rest, log);
             }
@@ -151,7 +151,7 @@ fn coded(message: &str) -> (&str, &str) {
         .map_or((message.trim_end(), ""), |(message, code)| (message.trim_end(), code))
 }
 
-/// What is wrong with the call itself.
+/// Errors of the call itself.
 fn without_file(text: &str) -> Option<&str> {
     if let Some(what) = text.strip_prefix("mypy: ") {
         let what = what.strip_prefix("error: ").unwrap_or(what);

@@ -60,7 +60,7 @@ enum Kind {
     Framed,
     /// A page that threw: its error and the stack follow.
     Page,
-    /// What the build as a whole says.
+    /// An error of the build as a whole.
     Build,
 }
 
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         let far = format!("Failed to compile.\n{}./a.js\nx\n", "\n".repeat(100));
         for log in [
             "./a.js\nType error: not really\n",

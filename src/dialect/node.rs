@@ -1,4 +1,4 @@
-//! Programs that node runs, when they die: an exception that nobody caught, or source that cannot be read.
+//! Programs of node that die: of an uncaught exception, or of source that cannot be read.
 
 use super::crash::{self, Crash, Crashing};
 use super::{Dialect, Format, Found, Line, Next, place};
@@ -60,7 +60,7 @@ mod tests {
     use crate::dialect::trial::told;
 
     #[test]
-    fn where_it_was_thrown() {
+    fn the_place_of_the_throw_is_found() {
         let log = "before\n/a/tide.js:2\n  return tides.map();\n               ^\n\n\
                    TypeError: Cannot read\nof null\n    at high (/a/tide.js:2:16)\n    at main (/a/main.js:5:3)\n\
                    \x20   at Module._compile (node:internal/modules/cjs/loader:1529:14) {\n  code: 'E_TIDE'\n}\n\n\
@@ -70,7 +70,7 @@ mod tests {
             ["error /a/tide.js:2:16 E_TIDE TypeError: Cannot read\nof null [2-14]"]
         );
         assert_eq!(told(&FORMAT, &log.replace('\n', "\r\n")), told(&FORMAT, log));
-        // Who lives on after it says no version.
+        // A program that survives prints no version.
         let lives = log.replace("Node.js v20.19.4\n", "");
         assert!(told(&FORMAT, &lives).is_empty());
         for cut in (0..log.len()).filter(|cut| *cut < log.find("Node.js v2").unwrap()) {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_caused_it() {
+    fn causes_follow_the_error() {
         let log = "/a/deep.cjs:3\ntry { b(); }\n      ^\n\nError: top\n    at Object.<anonymous> (/a/deep.cjs:3:32)\n\
                    \x20   ... 4 lines matching cause stack trace ...\n    at node:internal/main/run_main_module:28:49 {\n\
                    \x20 [cause]: Error: middle\n      at b (/a/mid.cjs:2:47)\n      at node:internal/main:28:49 {\n\
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "src/a.js:3\nNode.js v20.19.4\n",
             "Error: logged\n    at f (/a/b.js:1:15)\n\nNode.js v20.19.4\n",

@@ -21,9 +21,9 @@ pub(super) const FORMAT: Format = Format {
     reader: || Box::<NpmInstall>::default(),
 };
 
-/// How much of what it says is told, in lines; the rest is advice.
+/// The most lines of a block that a message contains; the rest is advice.
 const MOST_LINES: usize = 16;
-/// What npm writes before its words, for each kind of trouble another.
+/// npm's tags before an error's words, one for each kind of error.
 const TAGS: [&str; 16] = [
     "404",
     "JSON.parse",
@@ -42,7 +42,7 @@ const TAGS: [&str; 16] = [
     "rofs",
     "typeerror",
 ];
-/// What npm writes before the scripts of packages that it did not run.
+/// npm's tag of the scripts of packages that it did not run.
 const BLOCKED: &str = "install-scripts";
 /// npm's mark of a package that its author gave up.
 const DEPRECATED: &str = "deprecated";
@@ -67,7 +67,7 @@ struct NpmInstall {
 struct Block {
     told: Diagnostic,
     lines: usize,
-    /// What follows is not told.
+    /// The next lines are left out.
     over: bool,
     /// It has a code, or what else only npm itself writes.
     certain: bool,
@@ -129,7 +129,7 @@ impl Block {
         }
     }
 
-    /// In one line, so that each can be told from others of its kind.
+    /// Adds a line of a warning to its one-line message, so that different warnings differ.
     fn warning(&mut self, text: &str, log: LogRange) {
         let (first, words) = text.split_once(' ').unwrap_or((text, ""));
         if first == BLOCKED && self.told.code.is_none() {
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "npm error code E404 is not here\n",
             "npm error is a word\nnpm error too\n",

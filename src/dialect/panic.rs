@@ -1,7 +1,8 @@
-//! Programs in Rust that panicked: `thread 'main' panicked at src/main.rs:3:5:`, and why on the next lines.
+//! Rust programs that panicked: `thread 'main' panicked at src/main.rs:3:5:`, and the reason on the next
+//! lines.
 //!
-//! What other threads than the first panic of, their program may have survived; the panics of tests are told by those
-//! who read test runners.
+//! A program may survive the panics of other threads than the first. The readers of test runners report the
+//! panics of tests.
 
 use super::draft::Draft;
 use super::{Dialect, Format, Found, Line, Next, place};
@@ -19,9 +20,9 @@ const LONGEST_REASON: usize = 8;
 pub(super) struct Panic<'a> {
     /// The thread's name.
     pub(super) thread: &'a str,
-    /// Where.
+    /// Its place.
     pub(super) place: Location,
-    /// Why, where it stands in the same line.
+    /// The reason, if it is on the same line.
     pub(super) reason: Option<&'a str>,
 }
 

@@ -88,7 +88,7 @@ pub(super) fn file(text: &str) -> Option<String> {
 
 fn name(text: &str) -> Option<&str> {
     let name = text.strip_prefix("file://").unwrap_or(text);
-    // Who quotes a message in prose or source names no file.
+    // A quoted message or source is no file name.
     let is_quoted = |name: &str| name.bytes().any(|byte| matches!(byte, b'`' | b'"'));
     (name.len() <= LONGEST && !name.trim_start().is_empty() && !is_quoted(name)).then_some(name)
 }

@@ -21,7 +21,7 @@ pub(super) const FORMAT: Format = Format {
     reader: || Box::<PnpmInstall>::default(),
 };
 
-/// What pnpm writes around an error's code.
+/// The blank that pnpm writes around an error's code.
 const THIN: char = '\u{2009}';
 /// How far what follows is looked at, in lines.
 const MOST_LINES: usize = 24;
@@ -39,7 +39,7 @@ struct PnpmInstall {
     /// It has a code, or what else only pnpm writes.
     certain: bool,
     lines: usize,
-    /// What follows is read, not told, until the next paragraph that belongs to it.
+    /// The next lines are read but left out, until a paragraph that belongs to the error.
     aside: bool,
 }
 
@@ -102,14 +102,14 @@ impl PnpmInstall {
 /// A line that begins something.
 #[derive(Debug)]
 enum Head {
-    /// And whether nobody else writes so.
+    /// The error, and whether only pnpm writes in this form.
     Error(Diagnostic, bool),
     Warning(Diagnostic),
     /// It says no more than that a script failed.
     Repeats,
 }
 
-/// What a line begins; its first word stands between thin blanks, as a rule.
+/// The head that begins a line. Its first word is usually between thin blanks.
 fn head(line: &Line<'_>) -> Option<Head> {
     let rest = line.text.strip_prefix([THIN, ' ', '['])?;
     let end = rest.find([THIN, ' ', ']']).unwrap_or(rest.len());

@@ -19,7 +19,7 @@ const MOST_LINES: usize = 60;
 struct PnpmReport {
     told: Option<Diagnostic>,
     lines: usize,
-    /// What was being done; told where nothing says why it failed.
+    /// The step that failed; part of the message if no line names the reason.
     title: String,
     /// Why, a line each.
     causes: Vec<String>,
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "Error: ERR_PNPM_RECURSIVE_FAIL\n\n  × \"pnpm recursive run\" failed in 1 packages\n",
             "Error: ERR_PNPM_FETCH_404\nnot below\n",

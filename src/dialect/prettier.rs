@@ -11,7 +11,7 @@ pub(super) const FORMAT: Format = Format {
     reader: || Box::<Prettier>::default(),
 };
 
-/// What it calls a file that is not as it would be.
+/// prettier's words for a file that it would change.
 const ISSUES: &str = "Code style issues found";
 /// Endings of files that it writes.
 const ENDINGS: &[&str] = &[
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "[warn] Code style issues found in the above file. Run Prettier with --write to fix.\n",
             "[warn] connection lost to 10.0.0.1\n",

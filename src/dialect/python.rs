@@ -1,10 +1,10 @@
-//! Python itself: exceptions that nobody caught, syntax errors, warnings, and scripts that it cannot find.
+//! Python itself: uncaught exceptions, syntax errors, warnings, and scripts that it cannot find.
 
 use super::traceback::{self, Traceback};
 use super::{Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
-/// Versions 3.8 to 3.14. What test runners say better, they say in a dialect of their own.
+/// Versions 3.8 to 3.14. Test runners that report more have dialects of their own.
 pub(super) const FORMAT: Format = Format {
     id: "python",
     signs: &[
@@ -36,9 +36,9 @@ struct Python {
     lines: usize,
     /// Raised only to be passed over: `Exception ignored in: …`.
     ignored: bool,
-    /// What was raised; the next traceback may be about the same.
+    /// The exception; the next traceback may be about the same one.
     raised: Option<Diagnostic>,
-    /// What that was caused by, for the end of its message.
+    /// The causes of that exception, for the end of its message.
     causes: String,
     /// The message may go on, for so many lines.
     message: usize,
@@ -75,7 +75,7 @@ impl Dialect for Python {
 }
 
 impl Python {
-    /// What was raised, with its causes.
+    /// Takes the exception, with its causes.
     fn release(&mut self) -> Option<Diagnostic> {
         let mut raised = self.raised.take()?;
         raised.message.push_str(&std::mem::take(&mut self.causes));

@@ -3,7 +3,7 @@
 use super::{Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, LogRange, Severity};
 
-/// What a build ends with, and what it warns of.
+/// The errors at the end of a build, and its warnings.
 pub(super) const FORMAT: Format = Format {
     id: "rolldown",
     signs: &[FAILED[0], FAILED[1], FRAME],

@@ -3,7 +3,7 @@
 use super::{Dialect, Format, Found, Line, Next, frame, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
-/// What a build ends with.
+/// The errors at the end of a build.
 pub(super) const FORMAT: Format = Format {
     id: "vite",
     signs: &[VITE, ROLLUP],
@@ -25,7 +25,7 @@ struct Rollup {
     at: At,
 }
 
-/// Where in the error the next line belongs.
+/// The part of the error that the next line belongs to.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum At {
     #[default]
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_read() {
+    fn errors_of_other_dialects_are_left_to_them() {
         for log in [
             "error during build:\nBuild failed with 1 error:\n\n[X] y\n",
             "error during build:\n[vite:build-html] Transform failed with 1 error:\na.ts:1:2: ERROR: x\n",

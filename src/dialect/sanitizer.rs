@@ -1,5 +1,5 @@
-//! What sanitizers find in running programs: `==7==ERROR: AddressSanitizer: heap-buffer-overflow …` above a stack, and
-//! `tide.c:2:54: runtime error: signed integer overflow: …`.
+//! Findings of sanitizers in running programs: `==7==ERROR: AddressSanitizer: heap-buffer-overflow …` above a
+//! stack, and `tide.c:2:54: runtime error: signed integer overflow: …`.
 
 use super::{Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, Severity};
@@ -23,7 +23,7 @@ struct Sanitizer(Option<Open>);
 struct Open {
     found: Diagnostic,
     lines: usize,
-    /// What was done there has been told.
+    /// The message already contains the operation.
     told: bool,
 }
 
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "AddressSanitizer: enabled",
             "panic: runtime error: index out of range",

@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_is_not_held_for_ever() {
+    fn later_lines_are_not_held_for_ever() {
         for line in
             ["x\n".to_owned(), format!("{}\n", "x".repeat(60_000)), format!("{}\n", "x".repeat(600_000))]
         {
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "12:30:01  error  cannot listen\n",
             "log\n  12:30  error  cannot listen\n",

@@ -66,7 +66,7 @@ fn head(line: &Line<'_>) -> Option<(Diagnostic, bool)> {
     Some((Diagnostic { place: place as Option<Location>, ..found }, pretty))
 }
 
-/// `  src/b.ts:1:2`: where something else is that the finding speaks of.
+/// Whether a line is the place of something related: `  src/b.ts:1:2`.
 fn is_place(text: &str) -> bool {
     let text = text.trim();
     place::whole(text.split_once(" - ").map_or(text, |(place, _)| place)).is_some()

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "ERROR in payment service\nno\n",
             "an ERROR in ./src/a.js 2:0\nno\n",

@@ -56,13 +56,13 @@ struct YarnInstall {
     lines: usize,
 }
 
-/// What may follow an error.
+/// The lines that may follow an error.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum After {
     /// More lines with its number, further in.
     #[default]
     Numbered,
-    /// What the script of a package printed.
+    /// The output of a package's script.
     Script,
     /// How the command is used, or a stack: only then it is yarn's.
     Proof,
@@ -145,7 +145,7 @@ fn first(text: &str) -> Option<Head<'_>> {
 fn numbered(text: &str) -> Option<Head<'_>> {
     let (code, message) = number(text)?;
     let is_error = code.get(2..)?.parse().is_ok_and(|number| ERRORS.contains(&number));
-    // What would change in the lock file has the same number.
+    // Changes to the lock file have the same number.
     let is_change = code == "YN0028" && !message.starts_with("The ");
     let tells = is_error && !is_change && !message.trim().is_empty() && !message.starts_with(' ');
     tells.then_some((code, message, Some(After::Numbered)))
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "error Command failed with exit code 1.\n",
             "error Command \"tsc\" is slow\n",

@@ -32,18 +32,18 @@ const MOST_NAMES: usize = 10_000;
 struct CargoTest {
     /// How many tests were announced and have not been summed up.
     running: Option<u64>,
-    /// Those that were said to fail.
+    /// The tests that are listed as failed.
     failed: HashSet<u64>,
     /// Those whose output was shown.
     shown: HashSet<u64>,
     part: Part,
     draft: Draft,
     block: Block,
-    /// What cargo said to have failed, and how many lines ago.
+    /// cargo's message about a failed binary, and the number of lines since then.
     binary: Option<(Diagnostic, usize)>,
 }
 
-/// Where in what a binary prints a line stands.
+/// A part of a test binary's output.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Part {
     /// Before the failures.
@@ -135,7 +135,7 @@ impl CargoTest {
         found.tests.push(sums);
     }
 
-    /// What cargo says of a binary whose tests failed, or that came to an end before they were summed up.
+    /// Reads cargo's message about a binary whose tests failed, or that ended before its summary.
     fn cargo(&mut self, line: &Line<'_>, found: &mut Found) {
         if let Some((failure, lines)) = &mut self.binary {
             *lines += 1;
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out",
             "failures:\n\n---- a stdout ----\nthread 'a' panicked at src/lib.rs:1:1:\nx",

@@ -1,4 +1,5 @@
-//! One .NET test that failed, as `VSTest`, `MSBuild`'s terminal logger, or Microsoft's testing platform tells it.
+//! One failed .NET test, as printed by `VSTest`, `MSBuild`'s terminal logger, or Microsoft's testing
+//! platform.
 
 use crate::dialect::{Line, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
@@ -10,7 +11,7 @@ const LONGEST_MESSAGE: usize = 300;
 /// The longest line of a reason, in characters.
 const WIDEST: usize = 500;
 
-/// A test while what is told of it is read.
+/// A failed test while its lines are read.
 #[derive(Debug)]
 pub(super) struct Failure {
     name: String,
@@ -25,7 +26,7 @@ pub(super) struct Failure {
     lines: usize,
 }
 
-/// Who tells it.
+/// The program that prints it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Teller {
     /// `  Failed Name [12 ms]`; whether that was believed yet, without a time behind it.
@@ -41,7 +42,7 @@ enum Part {
     Head,
     Message,
     Stack,
-    /// What the test printed.
+    /// The output of the test.
     Output,
 }
 
@@ -207,7 +208,7 @@ pub(in super::super) fn frame(own: &str) -> Option<Location> {
     let (_, at) = own.strip_prefix("at ")?.split_once(") in ")?;
     let (file, line) = at.rsplit_once(":line ").or_else(|| at.rsplit_once(':'))?;
     let (line, _) = place::number(line).filter(|(_, rest)| rest.is_empty())?;
-    // Where packages were built is nowhere here.
+    // The build paths of packages do not exist on this machine.
     let file = place::file(file).filter(|file| !file.starts_with("/_/"))?;
     Some(Location::line(file, line))
 }

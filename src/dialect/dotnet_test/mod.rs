@@ -61,7 +61,7 @@ impl Dialect for DotnetTest {
     fn end(&mut self, found: &mut Found) {
         self.close(found);
         self.count(found);
-        // Without tests that were run, nobody wanted any.
+        // Broken projects count only in a run that counted tests.
         if self.counted && !self.broken.is_empty() {
             let broken = u64::try_from(self.broken.len()).unwrap_or(u64::MAX);
             found.tests.push(TestSummary { broken, ..TestSummary::default() });
@@ -98,7 +98,7 @@ impl DotnetTest {
         }
     }
 
-    /// Nothing more is told of the test.
+    /// Ends the test that is being read.
     fn close(&mut self, found: &mut Found) {
         if let Some(failure) = self.failure.take().filter(Failure::is_sure) {
             found.diagnostics.push(failure.finish(FORMAT.id));
@@ -133,7 +133,7 @@ impl DotnetTest {
     }
 }
 
-/// A line that no test can be told by.
+/// Whether a line ends the description of a test.
 fn ends(text: &str) -> bool {
     let words = [
         "  Passed ",

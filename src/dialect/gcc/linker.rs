@@ -1,4 +1,4 @@
-//! What linkers complain of: GNU's, LLVM's and Apple's.
+//! The errors of linkers: GNU's, LLVM's and Apple's.
 
 use super::super::{Line, place};
 use super::words::ID;
@@ -57,8 +57,8 @@ fn without_linker(text: &str) -> Option<&str> {
     (fits && (!program.contains(' ') || program.starts_with(['/', 'C']))).then_some(rest)
 }
 
-/// Where a symbol is missing, which is `main.c:(.text+0xa)`, `main.o:main.c:(.text+0xa)`, or `main.c:3`; what the
-/// compiler wrote for itself is no place.
+/// The place of a missing symbol: `main.c:(.text+0xa)`, `main.o:main.c:(.text+0xa)`, or `main.c:3`. A name
+/// that the compiler made up is no place.
 fn place_of(text: &str) -> Option<Location> {
     if let Some(place) = place::whole(text).filter(|place| place.column.is_none()) {
         return Some(place);

@@ -6,7 +6,7 @@ use crate::model::{Location, Severity};
 /// The id of the format.
 pub(super) const ID: &str = "gcc";
 
-/// What a message is.
+/// The kind of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// One that counts.

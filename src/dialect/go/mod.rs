@@ -67,7 +67,7 @@ fn error(line: &Line<'_>, message: &str) -> Diagnostic {
     Diagnostic::new(Severity::Error, message, line.log, FORMAT.id)
 }
 
-/// What is wrong with modules and packages as a whole.
+/// Errors of modules and packages as a whole.
 fn without_place(line: &Line<'_>) -> Option<Diagnostic> {
     let text = line.text;
     if let Some(said) = text.strip_prefix("go: ") {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "go: downloading github.com/x/y v1.2.3",
             "go: creating new go.mod: module example.org/tides",

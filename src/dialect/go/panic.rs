@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "panic: not really\n--- PASS: TestX (0.00s)\n",
             "panic: \n",

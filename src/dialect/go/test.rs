@@ -31,14 +31,14 @@ pub(in super::super) const FORMAT: Format = Format {
     reader: || Box::<GoTest>::default(),
 };
 
-/// How many packages are told apart that are tested at once.
+/// The most packages tested at the same time that are kept apart.
 const MOST_PACKAGES: usize = 64;
 
 #[derive(Debug, Default)]
 struct GoTest {
-    /// What is printed as text: one package after the other.
+    /// Output as text: one package after the other.
     text: Package,
-    /// What is printed as JSON, with the names of the packages.
+    /// Output as JSON, with the names of the packages.
     packages: VecDeque<(String, Package)>,
 }
 
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
     use crate::dialect::trial::told;
 
-    /// What is found in a log, in the same one as `-v` has it, and with Windows's ends of lines.
+    /// Checks the findings of a log, of the same log as `-v` prints it, and of both with Windows line ends.
     fn each(plain: &str, verbose: &str, expected: &[&str]) {
         let without_lines = |told: Vec<String>| -> Vec<String> {
             told.iter()
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "=== RUN   TestX\n--- FAIL: TestInner (0.00s)\n    a_test.go:1: fake\n--- PASS: TestX (0.00s)\nPASS\nok  \texample.org/x\t0.002s\n",
             "--- FAIL: two words (0.00s)\n",

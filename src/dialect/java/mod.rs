@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "error: not really, whatever Error.java is called",
             "at A.java:3",

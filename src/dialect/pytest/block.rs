@@ -1,4 +1,4 @@
-//! What pytest prints about one test that failed, or about one file that it could not read.
+//! pytest's output about one failed test, or about one file that it could not read.
 
 use super::explanation::Explanation;
 use super::shapes::ruled;
@@ -20,17 +20,17 @@ pub(super) struct Block {
     /// The file that could not be read.
     file: Option<String>,
     reason: Explanation,
-    /// What a block without a reason begins with, or ends with where only reasons are printed.
+    /// The first line of a block without a reason, or the last one if only reasons are printed.
     first: Option<String>,
     /// The deepest frame in the user's own code.
     place: Option<Location>,
-    /// What was raised before, where the last one says so.
+    /// The earlier exceptions that the last one names as causes.
     causes: Causes,
     /// A native traceback within.
     native: Traceback,
     /// The reason is below the place of a syntax error.
     syntax: bool,
-    /// What follows was printed by the test.
+    /// The next lines are output of the test.
     captured: bool,
     log: LogRange,
     last: LogRange,
@@ -106,7 +106,7 @@ impl Block {
         true
     }
 
-    /// Whether it has been said why.
+    /// Whether its reason has been read.
     pub(super) fn has_reason(&self) -> bool {
         !self.reason.is_empty()
     }

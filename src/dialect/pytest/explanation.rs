@@ -2,7 +2,7 @@
 
 use crate::dialect::reason::Reason;
 
-/// What was raised, and what is said of it below.
+/// The exception, and the explanation below it.
 #[derive(Debug, Default)]
 pub(super) struct Explanation {
     reason: Reason,
@@ -13,7 +13,7 @@ pub(super) struct Explanation {
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// What was raised says it in its own words.
+    /// The words of the exception itself.
     #[default]
     Words,
     /// Two values were compared: what differs may be listed, and both may stand below each other, line by line.
@@ -47,17 +47,17 @@ impl Explanation {
         }
     }
 
-    /// Whether nothing was said.
+    /// Whether it has no line.
     pub(super) fn is_empty(&self) -> bool {
         self.reason.is_empty()
     }
 
-    /// What was raised.
+    /// The exception's line.
     pub(super) fn first(&self) -> Option<&str> {
         self.reason.lines().next()
     }
 
-    /// What is kept of it, each line behind a line feed.
+    /// Its kept lines, each behind a line feed.
     pub(super) fn told(self) -> String {
         self.reason.told()
     }

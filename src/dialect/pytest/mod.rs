@@ -55,7 +55,7 @@ pub(super) const FORMAT: Format = Format {
     reader: || Box::<Pytest>::default(),
 };
 
-/// What pytest-cov says where all tests may have passed.
+/// pytest-cov's message, which may come although all tests passed.
 const UNCOVERED: &str = "FAIL Required test coverage of ";
 /// The most failures that wait for the short summary to name them.
 const MOST_WAITING: usize = 256;
@@ -68,7 +68,7 @@ struct Pytest {
     /// Of the section's heading, in characters.
     width: usize,
     block: Option<Block>,
-    /// What has no name or no place yet.
+    /// Findings without a name or a place yet.
     waiting: VecDeque<Waiting>,
     /// Failures and errors, each.
     failures: Tally,
@@ -98,7 +98,7 @@ enum Section {
 #[derive(Debug, Default)]
 struct Tally {
     blocks: u64,
-    /// Told without a name, because too many waited for one.
+    /// The number of findings without a name, since too many waited for one.
     nameless: u64,
     shorts: u64,
 }
@@ -180,7 +180,7 @@ impl Pytest {
             "warnings summary" | "warnings summary (final)" => Section::Warnings,
             _ => Section::Other,
         };
-        // What a test printed is no heading.
+        // Output of a test is no heading.
         if self.section != Section::Outside && !self.fits(line.text) {
             return false;
         }
@@ -260,7 +260,7 @@ impl Pytest {
         }
     }
 
-    /// A line of the short summary: what no block said yet.
+    /// Reads a line of the short summary: adds a failure that no block reported.
     fn short(&mut self, short: &Short<'_>, line: &Line<'_>, found: &mut Found) {
         let tally = if short.is_error { &mut self.errors } else { &mut self.failures };
         let number = tally.shorts;
@@ -326,7 +326,7 @@ impl Pytest {
         }
     }
 
-    /// The traceback of a file of settings, until its reason has been told.
+    /// Reads the traceback of a `conftest.py`, up to its reason.
     fn conftest(&mut self, line: &Line<'_>, found: &mut Found) {
         let told = self.block.as_ref().is_none_or(|block| block.has_reason() && !line.text.starts_with('E'));
         let over = told || line.text.trim().is_empty();

@@ -39,7 +39,7 @@ pub(super) struct Short<'a> {
     pub(super) file: &'a str,
     /// The test in its file, as titles say it; empty for the whole file.
     pub(super) name: String,
-    /// What went wrong, cut where the terminal ends.
+    /// The error, cut at the terminal's width.
     pub(super) reason: &'a str,
 }
 
@@ -73,7 +73,7 @@ pub(super) fn short(text: &str) -> Option<Short<'_>> {
     Some(Short { is_error, file, name, reason: reason.strip_suffix("...").unwrap_or(reason) })
 }
 
-/// What pytest counted.
+/// pytest's counts.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) passed: u64,

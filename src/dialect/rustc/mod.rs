@@ -56,7 +56,7 @@ struct Message {
     body: Body,
 }
 
-/// What may follow in a message.
+/// The lines that may follow in a message.
 #[derive(Debug)]
 enum Body {
     /// A place and a snippet, or lines of text.
@@ -94,7 +94,7 @@ impl Rustc {
         match says {
             Says::Summary => return,
             Says::Compiled => {
-                // What a C compiler said to a build script: the place is in its words.
+                // A C compiler's message to a build script: the place is in its words.
                 if let Some((place, severity, text)) = cargo::of_compiler(text) {
                     next = Diagnostic {
                         severity,
@@ -110,7 +110,7 @@ impl Rustc {
             }
             _ => {}
         }
-        // What the compiler says itself comes on standard error; a program may print anything on standard output.
+        // The compiler writes to standard error. On standard output a program may print anything.
         let coded = !code.is_empty() && line.stream == Stream::Err;
         let sure = self.building || coded || !matches!(says, Says::Unknown | Says::Coded);
         self.open =
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
     use crate::dialect::trial;
 
-    /// What is found on standard error.
+    /// The findings of a log on standard error.
     fn told(log: &str) -> Vec<String> {
         trial::told_by(Stream::Err, &FORMAT, log)
     }
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "error: pathspec 'x' did not match any file(s) known to git",
             "warning: adding embedded git repository: x",

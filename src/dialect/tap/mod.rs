@@ -93,7 +93,7 @@ impl Tap {
         }
     }
 
-    /// What follows `#`: a count, a part of what a file said before it died, or a word on the failing test.
+    /// Reads the text behind `#`: a count, a line of a file that died, or a comment on the failing test.
     fn comment(&mut self, line: &Line<'_>, text: &str, found: &mut Found) {
         let text = unescaped(text);
         if let Crashing::Crashed(crashed) = self.crash.read(line, &text) {
@@ -112,7 +112,7 @@ impl Tap {
         }
     }
 
-    /// Whether a test may begin here: not within what is said of another.
+    /// Whether a test may begin here, outside the description of another.
     fn may_begin(&self, indent: usize) -> bool {
         self.entry.as_ref().is_none_or(|entry| indent <= entry.indent || entry.is_bare())
     }
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_compared_does_not_end_it() {
+    fn dots_in_a_compared_value_do_not_end_a_block() {
         let many = (0..1500).fold(String::new(), |all, n| all + &format!("      day{n}: 'calm'\n"));
         let log = format!(
             "TAP version 13\nnot ok 1 - deep\n  ---\n  error: |-\n    Expected values to be strictly deep-equal:\n      {{\n    ...\n\
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "not ok 1 - tide\nerror: not really\n▶ errors\n",
             "it is not ok 1 - tide\n  ---\n",
