@@ -11,9 +11,9 @@ pub(super) struct Lane {
     readers: Vec<Option<Box<dyn Dialect>>>,
     /// Readers of the settings' own problem matchers, who want each line.
     matched: Vec<Matched>,
-    /// The folder that the job runs in, where it was said.
+    /// The folder of the job, if the log names it.
     folder: Option<String>,
-    /// Whose readers want the next line, whatever it says.
+    /// The dialects whose readers want the next line with any content.
     open: Set,
     /// Those among them that want every line.
     expected: Set,
@@ -29,7 +29,7 @@ impl Lane {
         Self { folder, ..self }
     }
 
-    /// From now on the reader of this dialect is shown each line, whatever it asks for.
+    /// Shows each line to the reader of this dialect from now on.
     pub(super) fn expect(&mut self, signs: &Signs, dialect: &str) {
         if let Some(place) = signs.formats.iter().position(|format| format.id == dialect) {
             self.expected |= 1 << place;
@@ -37,7 +37,7 @@ impl Lane {
         }
     }
 
-    /// Whether any reader wants the next line, whatever it says.
+    /// Whether any reader wants the next line with any content.
     pub(super) fn is_open(&self) -> bool {
         self.open != 0 || !self.matched.is_empty()
     }

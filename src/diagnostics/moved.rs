@@ -8,7 +8,7 @@ const SOURCES: &[&str] = &[
     "vue", "yaml", "yml", "zig",
 ];
 
-/// What stands before a number that says where, or who.
+/// Words before a number that is a place or an id.
 const BEFORE: &[&str] = &[
     "line",
     "lines",
@@ -24,7 +24,7 @@ const BEFORE: &[&str] = &[
     "goroutine",
 ];
 
-/// What stands behind a number that says how long.
+/// Units behind a number that is a duration.
 const UNITS: &[&str] = &[
     "ns",
     "us",
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_moves() {
+    fn moving_numbers_are_ignored() {
         for (first, second) in [
             ("y took 9 ms", "y took 13 ms"),
             ("timed out after 1.5s", "timed out after 12s"),
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said() {
+    fn other_numbers_count() {
         for text in [
             "expected 3 to be 4",
             "returns 404",

@@ -41,7 +41,7 @@ impl Reader {
         Self::with(&EVERY, Files::new(root, directory), matchers)
     }
 
-    /// The same, with somebody who looks whether there is a file: one that is not where its name says may be in another
+    /// The same, with a check for existing files. A file that is not at its printed path may be in another
     /// folder that the log names.
     #[must_use]
     pub fn seeing(mut self, exists: fn(&Path) -> bool) -> Self {
@@ -61,14 +61,15 @@ impl Reader {
         Self { out, err, at: Position::default(), collection: Collection::new(files), tail: Tail::default() }
     }
 
-    /// Standard output is meant to be a report in this dialect, so that even one without a sign is known: an empty one.
+    /// Expects standard output to be a report in this dialect, so that even an empty report without a sign is
+    /// recognised.
     #[must_use]
     pub fn expecting(mut self, dialect: &str) -> Self {
         self.out.expect(dialect);
         self
     }
 
-    /// What comes next in the log.
+    /// Reads the next piece of the log.
     pub fn push(&mut self, chunk: Chunk<'_>) {
         let strand = match chunk.stream() {
             Stream::Out => &mut self.out,

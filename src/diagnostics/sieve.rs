@@ -1,7 +1,8 @@
-//! A first look for many words at once: what it passes over holds none of them, and it passes over most of a log.
+//! A first search for many words at once: a passed over part contains none of them, and most of a log is
+//! passed over.
 //!
-//! Of each word four bytes are known. At every second byte the next three are looked up in a table: wherever the four
-//! begin, either their first or their last three are met.
+//! It looks for four bytes of each word. At every second byte it looks up the next three in a table. So it
+//! meets either the first or the last three of the four.
 
 use memchr::memchr3_iter;
 
@@ -22,8 +23,8 @@ struct Trio {
     first: [u8; 3],
 }
 
-/// How much is looked through for long words before it is for short ones, in bytes: little at first, since one may stand
-/// in each line.
+/// The first block that is searched for long words before short ones, in bytes. It is small, since each line
+/// may contain one.
 const BLOCK: usize = 128;
 /// The most.
 const LARGEST_BLOCK: usize = 16 * 1024;
@@ -56,7 +57,7 @@ impl Sieve {
         self.threes.set(mix(four >> 8));
     }
 
-    /// Where a word may stand, or a part of it: no whole one lies before the line of this place.
+    /// The position of a possible word or a part of it: no whole word is before the line of this position.
     pub(super) fn find(&self, bytes: &[u8]) -> Option<usize> {
         let (mut from, mut size) = (0, BLOCK);
         while from < bytes.len() {
@@ -109,7 +110,7 @@ impl Trio {
         Some(Self { words: words.to_vec(), first: [first(0)?, first(1)?, first(2)?] })
     }
 
-    /// Where the first of them stands.
+    /// The position of the first of them.
     fn find(&self, bytes: &[u8]) -> Option<usize> {
         let [one, two, three] = self.first;
         memchr3_iter(one, two, three, bytes)
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_ordinary_is_passed_over() {
+    fn ordinary_lines_are_passed_over() {
         let sieve = Sieve::of(&WORDS);
         let line = "[12:00:07] compiling module number 7 of many, all is well\n";
         for text in ["", "e", "er", "err", "erro", line, &line.repeat(2000), &"0".repeat(3 * LARGEST_BLOCK)] {
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_common_is_not_what_a_word_is_known_by() {
+    fn a_word_is_found_by_its_rarest_part() {
         let sieve = Sieve::of(&["an error TS"]);
         let met = |text: &str| sieve.find(text.as_bytes()).is_some();
         assert!(met("r TS") && !met("an error"));

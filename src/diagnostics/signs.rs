@@ -15,11 +15,11 @@ pub(super) type Set = u64;
 pub(super) struct Signs {
     /// The formats, by their bits.
     pub(super) formats: &'static [Format],
-    /// Whose sign each is.
+    /// The dialects of each sign.
     owners: Vec<Set>,
     /// Passes over what has no sign, and over little that has one.
     sieve: Sieve,
-    /// Tells signs; `None` where nothing could be built, and each line may concern anybody.
+    /// Finds signs; `None` if it could not be built, and every line goes to all dialects.
     searcher: Option<AhoCorasick>,
 }
 
@@ -46,7 +46,7 @@ impl Signs {
         }
         words.extend(prefix::SIGNS.iter().chain(&files::SIGNS).chain(&scripts::SIGNS));
         owners.resize(words.len(), ANNOUNCES);
-        // It has to be looked at, and concerns nobody by itself.
+        // A line with it has to be looked at, but the sign has no dialect.
         words.push(ESCAPE);
         owners.push(0);
         let sieve = Sieve::of(&words);
@@ -55,7 +55,7 @@ impl Signs {
         Self { formats, owners, sieve, searcher }
     }
 
-    /// Where the next line begins, as far as it is here, that has a sign.
+    /// The beginning of the next complete or partial line that has a sign.
     pub(super) fn find(&self, bytes: &[u8]) -> Option<usize> {
         let mut from = 0;
         while let Some(sifted) = self.sieve.find(&bytes[from..]) {
@@ -70,7 +70,7 @@ impl Signs {
         None
     }
 
-    /// Whom a line may concern.
+    /// The dialects that a line may concern.
     pub(super) fn tell(&self, line: &str) -> Set {
         let Some(searcher) = &self.searcher else { return Set::MAX };
         // No word begins before the line that the sieve stops in, and this is one.

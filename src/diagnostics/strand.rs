@@ -13,9 +13,9 @@ use crate::model::{Chunk, LogRange, Matcher, Stream, line_feeds};
 
 /// The longest line that is held, in bytes; a longer one is shown in parts of this size.
 const LONGEST: usize = 64 * 1024;
-/// How much of a line the next one is told of, in bytes.
+/// The most bytes of a line that the reader of the next line can see.
 const LONGEST_BEFORE: usize = 4 * 1024;
-/// The most jobs that are told apart.
+/// The most jobs that are kept apart.
 const MOST_JOBS: usize = 64;
 
 /// A place in the log.
@@ -48,14 +48,14 @@ pub(super) struct Strand {
     signs: Arc<Signs>,
     stream: Stream,
     matchers: Arc<[Matcher]>,
-    /// What belongs to no job of its own.
+    /// The lines that belong to no job.
     main: Lane,
     jobs: Vec<Job>,
     /// The job whose line goes on.
     speaking: Option<usize>,
     /// The beginning of a line whose end has not come yet, or the part that is not shown yet.
     held: Vec<u8>,
-    /// Where that began.
+    /// The position where that began.
     held_at: Position,
     /// Behind its last byte.
     held_to: Position,
@@ -99,7 +99,7 @@ impl Strand {
         }
     }
 
-    /// What comes next, which begins at this place of the log; comes back with the place behind it.
+    /// Reads the next chunk, which begins at this position of the log. Returns the position behind it.
     pub(super) fn push(
         &mut self,
         mut chunk: Chunk<'_>,
@@ -191,7 +191,7 @@ impl Strand {
         };
         self.begun = !ends;
         let to = Position { byte: self.held_to.byte - kept.len() as u64, ..self.held_to };
-        // What is passed over in one piece is passed over in several: a sign may be torn by controls.
+        // A line without a sign as a whole is passed over in parts as well: controls may interrupt a sign.
         if part != Part::Whole || self.listens() || self.signs.find(&bytes).is_some() {
             self.line(&bytes, (self.held_at, to), part, collection);
         }
@@ -203,7 +203,7 @@ impl Strand {
         self.held = kept;
     }
 
-    /// Whole lines that nobody has to hold.
+    /// Reads whole lines, which need not be held.
     fn whole(
         &mut self,
         bytes: &[u8],
@@ -234,7 +234,7 @@ impl Strand {
         at
     }
 
-    /// Whether each line matters, whatever it says.
+    /// Whether each line matters with any content.
     fn listens(&self) -> bool {
         self.main.is_open() || !self.jobs.is_empty()
     }
@@ -290,8 +290,8 @@ impl Strand {
 }
 
 impl Strand {
-    /// The job that speaks in a line which somebody reads, though it was never announced: numbered, or naming a file that
-    /// is there.
+    /// The job of a line that a reader wants, though the job was never announced: numbered, or naming an
+    /// existing file.
     fn unannounced(&mut self, text: &str, collection: &Collection) -> Option<usize> {
         let (prefix, is_number, rest) = prefix::bracketed(text)?;
         let file = rest.split([':', '(']).next().unwrap_or_default();
