@@ -6,7 +6,8 @@ use crate::model::{BadCall, shown};
 const PLAIN: &[&str] = &["CI", "TZ", "LANG", "TERM", "DEBUG", "VERBOSE"];
 
 /// Refuses variables that `MSBuild` or its targets could act on. Their own names have no `_` inside
-/// (`CustomBeforeMicrosoftCommonTargets`, `CscToolPath`, `_OutDir`), in whatever case; those of programs do (`LOG_LEVEL`).
+/// (`CustomBeforeMicrosoftCommonTargets`, `CscToolPath`, `_OutDir`) and ignore case. Names of programs'
+/// variables have one (`LOG_LEVEL`).
 pub(super) fn judge(changes: &[(&str, &str)]) -> Result<(), BadCall> {
     let odd = changes
         .iter()

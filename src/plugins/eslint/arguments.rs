@@ -1,6 +1,6 @@
 //! The words of a call: paths below the folder that eslint runs in, and flags that do no harm.
 //!
-//! What eslint 8.57, 9.39 and 10.15 make of words, and so why only the exact spelling of a listed flag passes:
+//! Only the exact spelling of a listed flag passes, since eslint 8.57, 9.39 and 10.15 read words as follows:
 //!
 //! | word | what eslint does |
 //! |---|---|
@@ -20,8 +20,8 @@
 //! | `link/x` | follows the link; where it leads is not looked at here |
 //! | no path at all | 8 prints its help and ends with 0; so `.` is passed |
 //!
-//! A path that begins with `-` is written `./-x`. Of the environment, `ESLINT_USE_FLAT_CONFIG` and `ESLINT_FLAGS`
-//! choose how configuration is loaded, and `TIMING` prints into the report.
+//! A path that begins with `-` is written `./-x`. Of the environment, `ESLINT_USE_FLAT_CONFIG` and
+//! `ESLINT_FLAGS` choose how configuration is loaded, and `TIMING` prints into the report.
 
 use std::path::Path;
 
@@ -86,8 +86,8 @@ pub(super) fn judge(words: &[String], fixes: bool) -> Result<bool, BadCall> {
     Ok(names_files)
 }
 
-/// Goes to the call's folder. The project's own eslint is then called by where it really is: the way there from a
-/// folder that a link leads to would be another one.
+/// Goes to the call's folder. The project's own eslint is then called by its canonical path: a relative path
+/// from a folder behind a link would lead elsewhere.
 fn move_to(command: &mut Command, config: &Values, tool: &Tool, arguments: &Values) -> Result<(), BadCall> {
     let base = path::join(".", config.text(&WORKING_DIRECTORY));
     let folder = arguments.directory(&base)?;

@@ -23,7 +23,7 @@ use crate::plugin::Plugin;
 use effects::{FIXES, LINTS};
 use project::{Program, Project};
 
-/// What to do where eslint is missing.
+/// The instruction if eslint is missing.
 const ADVICE: &str =
     "install the project's packages; where it is none of them: npm install --save-dev eslint";
 

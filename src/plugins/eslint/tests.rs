@@ -115,7 +115,7 @@ fn the_program_is_the_nearest_one_installed_then_the_path_unless_settings_say() 
 }
 
 #[test]
-fn what_is_suggested_says_where_eslint_is_missing() {
+fn the_suggestion_says_if_eslint_is_missing() {
     let suggest = |present: &[_]| Eslint.suggest(&seen(&Values::default(), present));
     assert!(suggest(&[LOCAL]).is_none());
     let whole = suggest(&[(".eslintrc.yml", ""), LOCAL]).unwrap();

@@ -3,7 +3,7 @@
 use crate::model::Tool;
 use crate::plugins::managers;
 
-/// What a manager can be asked to do.
+/// A task of a manager.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Task {
     /// Install what package.json says, or add packages to it.

@@ -110,7 +110,7 @@ fn signs_of_a_manager_are_its_lock_file_and_what_package_json_asks_for() {
     }
 }
 
-/// What is planned for these words, or why nothing is.
+/// The plan for these words, or the reason why there is none.
 fn planned(plugin: &Installs, task: Task, words: &[&str]) -> Result<String, String> {
     let files = [MANIFEST, ("package-lock.json", ""), ("pnpm-lock.yaml", ""), ("bun.lock", "")];
     let config = Values::default();

@@ -21,7 +21,7 @@ pub(super) struct Found {
     pub(super) sources: Sources,
     /// just's answer, or why there is none.
     pub(super) dump: Result<Dump, Box<Problem>>,
-    /// The texts of all its files, where they are pinned and can be told.
+    /// The texts of all its files, if they are pinned and known.
     pub(super) content: Option<Content>,
 }
 

@@ -1,4 +1,4 @@
-//! What is made before a target, for people to read below what the target itself runs.
+//! The commands that run before a target, for people to read below the target's own.
 
 use std::collections::HashSet;
 
@@ -57,7 +57,7 @@ pub(super) fn first(found: &Found, target: &Target) -> Vec<String> {
             }
         }
     }
-    // Its own text has said so, where that is cut.
+    // If the target's own text is cut, it already says so.
     first.extend((is_cut && (!own.is_cut || !first.is_empty())).then(|| MORE.to_owned()));
     first.extend((!is_whole).then(|| PERHAPS.to_owned()));
     first

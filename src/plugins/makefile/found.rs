@@ -10,7 +10,7 @@ use super::recipe::Recipes;
 use super::targets::{Makefile, Target};
 use crate::model::{Content, Fault, Files, Problem, Seen, Values, Word, shown};
 
-/// What to do where make is missing.
+/// The instruction if make is missing.
 pub(super) const ADVICE: &str =
     "install GNU make: apt-get install make, dnf install make, or xcode-select --install on macOS";
 
@@ -25,13 +25,13 @@ pub(super) struct Found {
     pub(super) remedy: &'static str,
     /// The targets of the text that make says are not there.
     pub(super) absent: Vec<Target>,
-    /// What is wrong with make.
+    /// The problems of make.
     pub(super) problems: Vec<Problem>,
     /// All that make reads, where the settings have it pinned and it can be known.
     pub(super) content: Option<Content>,
     /// Words that keep make from another text than that.
     pub(super) keeping: Vec<Word>,
-    /// What the targets run.
+    /// The commands of the targets.
     pub(super) recipes: Recipes,
     /// The places of targets by their names, once they are wanted.
     pub(super) places: OnceLock<HashMap<String, usize>>,
@@ -50,7 +50,7 @@ pub(super) fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>
     let Extraction { mut makefile, note, remedy, absent, includes, unread, written, recipes, .. } =
         extractor::extract(&project, config, files);
     if !problems.is_empty() {
-        // That make could not be asked either is told by that.
+        // The problem above already says that make could not be asked.
         makefile.problems.retain(|problem| problem.fault != Some(Fault::ProgramNotFound));
     }
     let pinned = config.pins_texts() && !unread && includes.len() <= probe::MOST_OLD;

@@ -44,12 +44,12 @@ impl<'a> Comments<'a> {
         self.only = None;
     }
 
-    /// What was noted now waits for the rule of this target, whose `.PHONY` line stands between.
+    /// Reserves the comments so far for the rule of this target, whose `.PHONY` line comes first.
     pub(super) fn wait_for(&mut self, target: &str) {
         self.only = Some(target.to_owned());
     }
 
-    /// What the comments above say of a rule with these targets.
+    /// The description from the comments above a rule with these targets.
     pub(super) fn above(&mut self, targets: &[String]) -> Option<(Nearness, String)> {
         let nearness = match self.only.take() {
             Some(only) if !targets.contains(&only) => {
@@ -63,7 +63,7 @@ impl<'a> Comments<'a> {
         Some((nearness, described(&text, targets)?))
     }
 
-    /// What the comment behind a rule, its `#` included, says of these targets.
+    /// The description of these targets from the comment behind a rule, its `#` included.
     pub(super) fn behind(&self, comment: &str, targets: &[String]) -> Option<String> {
         let place = comment.find(self.prefix).filter(|_| !self.prefix.is_empty())?;
         described(&self.text(&comment[place..])?, targets)
@@ -87,9 +87,9 @@ fn described(text: &str, targets: &[String]) -> Option<String> {
 /// A comment that describes a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::plugins::makefile) struct Remark {
-    /// Where the rule begins.
+    /// The beginning of the rule.
     pub(in crate::plugins::makefile) at: Location,
-    /// What the comment says.
+    /// The text of the comment.
     pub(in crate::plugins::makefile) description: String,
 }
 

@@ -43,31 +43,31 @@ pub(super) struct Reader<'a> {
     pub(super) includes: BTreeSet<String>,
     pub(super) doubts: Vec<Doubt>,
     pub(super) problems: Vec<Problem>,
-    /// Where the line that is read stands.
+    /// The place of the line that is read.
     pub(super) at: Location,
     /// The files that are being read, each included by the one before.
     pub(super) reading: Vec<String>,
-    /// What make has read so far, as its `MAKEFILE_LIST` names it.
+    /// The files that make has read so far, as its `MAKEFILE_LIST` names them.
     pub(super) makefiles: Vec<String>,
     /// The folder that nothing is included from outside of, links resolved.
     pub(super) root: Option<PathBuf>,
     /// The folder that make runs in, links resolved, where that is known.
     pub(super) here: Option<String>,
-    /// What comments say of rules.
+    /// The comments on rules.
     pub(super) remarks: Vec<Remark>,
-    /// What includes named and was not found: where, and whether make may do without.
+    /// Included files that were not found: the place, and whether make may do without.
     pub(super) missing: Vec<(Location, String)>,
     /// How deep the work is nested.
     pub(super) depth: usize,
     /// How many bytes may still be read or made.
     pub(super) bytes_left: usize,
-    /// What the expansion under way came upon.
+    /// The trace of the current expansion.
     pub(super) trace: Trace,
     /// The variables of `$(call …)` and `$(foreach …)` around it, the innermost last.
     pub(super) locals: Vec<Local>,
     /// The variables whose values are being expanded.
     pub(super) expanding: Vec<String>,
-    /// What recipe lines begin with.
+    /// The first character of recipe lines.
     recipe_prefix: char,
     /// The ways through the conditions that are open.
     pub(super) forks: Forks,
@@ -271,7 +271,7 @@ impl<'a> Reader<'a> {
             self.drafts.written.unsure = true;
             self.leave_unread("where a definition ends depends on a condition".to_owned());
         }
-        // Where lines do not count make looks for the next `endef` and nothing else, but in recipes.
+        // In lines that do not count, make looks only for the next `endef`, except in recipes.
         if !is_recipe || !open.counts && !self.drafts.owners.takes_recipe() {
             match word {
                 "define" if open.counts => open.inner += 1,
@@ -303,7 +303,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes these bytes from what a reading may cost; `false`, once said, when nothing is left.
+    /// Takes these bytes from the budget of a reading. Returns `false`, after a problem, when nothing is
+    /// left.
     pub(super) fn spend(&mut self, bytes: usize) -> bool {
         if self.bytes_left == 0 {
             return false;

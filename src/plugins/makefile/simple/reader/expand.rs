@@ -13,16 +13,17 @@ use crate::plugins::makefile::simple::words::substituted;
 pub(super) struct Expanded {
     /// The text, which may have holes.
     pub(super) text: String,
-    /// What the first hole depends on.
+    /// The cause of the first hole.
     pub(super) cause: Option<String>,
     /// The first variable that the environment is assumed not to set.
     pub(super) assumed: Option<String>,
 }
 
-/// What expanding one reference costs, in bytes of text: looking it up is work even where it is empty.
+/// The cost of expanding one reference, in bytes of text. The lookup alone is work, even if the value is
+/// empty.
 const REFERENCE: usize = 32;
 
-/// What a hole depends on where reading was given up.
+/// The cause of a hole after reading was given up.
 pub(super) const TOO_LONG: &str = "text that is too long";
 
 impl Reader<'_> {

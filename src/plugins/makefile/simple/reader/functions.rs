@@ -89,9 +89,9 @@ impl Reader<'_> {
         true
     }
 
-    /// What a shell command prints, where that is known without running it.
+    /// The output of a shell command, if it is known without running it.
     fn known_output(&mut self, command: &str) -> Option<&'static str> {
-        // What a command that stays unknown is made of is not what the hole depends on.
+        // The parts of an unknown command are not the cause of its hole.
         let outer = std::mem::take(&mut self.trace);
         let command = self.argument(command);
         let inner = std::mem::replace(&mut self.trace, outer);
@@ -284,7 +284,7 @@ impl Reader<'_> {
     }
 }
 
-/// Stands for a hole in text that is read again: a variable that is never known.
+/// The word for a hole in text that is read again: a variable that is never known.
 const UNKNOWN_WORD: &str = "$(…)";
 
 /// The arguments of a function: split at commas outside of parentheses of its own kind.

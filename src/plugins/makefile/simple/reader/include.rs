@@ -8,10 +8,10 @@ use crate::plugins::makefile::simple::conditions::Weight;
 use crate::plugins::makefile::simple::names;
 use crate::plugins::makefile::simple::variables::HOLE;
 
-/// What generated files that hold nothing but prerequisites end with.
+/// The endings of generated files that contain only prerequisites.
 const GENERATED: &[&str] = &[".d", ".dep", ".deps", ".P", ".Po", ".Plo", ".depend", ".dd"];
 
-/// What a pattern found.
+/// The result of a pattern.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Found {
     /// These paths, spelled as the pattern is.
@@ -120,7 +120,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The paths that a name stands for: itself where it has no wildcards.
+    /// The paths of a name: the name itself if it has no wildcards.
     pub(super) fn found(&mut self, name: &str) -> Found {
         if !has_wildcards(name) {
             return Found::Paths(vec![name.to_owned()]);
@@ -128,7 +128,7 @@ impl Reader<'_> {
         self.searched(name)
     }
 
-    /// What `$(wildcard …)` finds for one pattern, which may have no wildcards.
+    /// The matches of `$(wildcard …)` for one pattern, which may have no wildcards.
     pub(super) fn searched(&mut self, pattern: &str) -> Found {
         let (spelled, plain) = match pattern.strip_prefix("./") {
             Some(plain) => ("./", plain.trim_start_matches('/')),

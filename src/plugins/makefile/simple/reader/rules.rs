@@ -1,7 +1,7 @@
 //! A line that may be a rule: its targets, what they need, and whether a recipe follows.
 //!
-//! A rule with prerequisites whose targets cannot be known but look like files (`$(OBJECTS): %.o: %.c`) is taken for
-//! what it nearly always is, steps on the way to something else, and raises no doubt.
+//! A rule may have prerequisites and unknown targets that look like files (`$(OBJECTS): %.o: %.c`). Such a
+//! rule is nearly always an intermediate step, and raises no doubt.
 
 use super::Reader;
 use crate::model::{Fault, Problem, shown};
@@ -24,30 +24,31 @@ use crate::plugins::makefile::written::Written;
 struct Split {
     /// The targets, unquoted and not yet parted.
     targets: String,
-    /// What follows the colon and is expanded already.
+    /// The text behind the colon that is already expanded.
     behind: String,
     /// From where on the line is not expanded yet.
     rest: usize,
     /// Whether a recipe begins on the line.
     recipe: bool,
-    /// What the targets depend on that is not known.
+    /// The unknown value that the targets depend on.
     cause: Option<String>,
 }
 
-/// What holes in the two sides of a rule depend on.
+/// The causes of holes in the two sides of a rule.
 struct Causes {
     targets: Option<String>,
     prerequisites: Option<String>,
 }
 
 impl Causes {
-    /// What stands before the colon may have come with all that is behind it.
+    /// The cause for the prerequisites, else the one for the targets: an unknown text before the colon may
+    /// contain prerequisites too.
     fn or_whichever(self) -> Option<String> {
         self.prerequisites.or(self.targets)
     }
 }
 
-/// Stands in for a cause that was lost on the way.
+/// The cause of a hole whose own cause was lost.
 const SOMETHING: &str = "something that is not known";
 
 impl Reader<'_> {
@@ -263,7 +264,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What a rule for a special target says of its prerequisites.
+    /// Applies a rule for a special target to its prerequisites.
     fn tell(&mut self, name: &str, needs: &[String], description: Option<&str>, cause: Option<String>) {
         match name {
             ".PHONY" => self.phony(needs, description, cause),
