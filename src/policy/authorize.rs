@@ -7,7 +7,8 @@ use super::{
 };
 use crate::model::{Command, Plan, Registered, Role};
 
-/// Whether a person must say yes to each call of a tool, whoever calls it, and why; `None`: nobody is asked.
+/// The reason why each call of a tool requires confirmation, for every caller; `None` if no confirmation is
+/// required.
 pub fn confirmation(tool: &Registered, ground: &dyn Ground) -> Option<Because> {
     match &tool.tool.role {
         Role::Run { command, .. } if command.needs_yes => Some(Because::Changes),
@@ -16,17 +17,18 @@ pub fn confirmation(tool: &Registered, ground: &dyn Ground) -> Option<Because> {
     }
 }
 
-/// The refusal that every call of a tool gets but a person's, since nobody has approved what it runs now.
+/// The refusal for all calls but a person's, if nobody has approved the current text of the tool.
 pub fn unapproved_text(tool: &Registered, ground: &dyn Ground) -> Option<Refusal> {
     let is_unapproved = !tool.tool.role.is_list() && ground.approval(tool) == TextApproval::Unapproved;
     is_unapproved.then(|| Refusal::unapproved(tool))
 }
 
-/// Decides about a call. Run, dry run, `why`, the look after queueing and the lists of tools ask nothing else.
+/// Decides about a call. Run, dry run, `why`, the look after queueing and the lists of tools ask nothing
+/// else.
 ///
-/// The shape of words and variables holds for everybody. Agents, and whatever runs inside a run, are held to the rules
-/// for words and variables, and to the text that a person approved. A call's folder lies in the project. A tool that
-/// requires confirmation does so for every caller.
+/// The shape of words and variables is checked for every caller. For agents, and for callers inside a run,
+/// the rules for words and variables and the approved text hold as well. A call's folder is in the project. A
+/// tool that requires confirmation does so for every caller.
 ///
 /// # Errors
 /// With the reason and what to do, when the call may not be carried out.
@@ -83,7 +85,7 @@ pub fn authorize_server(command: Command) -> Result<Cleared, Refusal> {
     Ok(Cleared::new(Plan::Process(command), None))
 }
 
-/// Where a tool works when the call does not say.
+/// The folder of a tool if the call names none.
 fn base(tool: &Registered) -> Option<&std::path::Path> {
     match &tool.tool.role {
         Role::Run { command, .. } => Some(&command.directory),

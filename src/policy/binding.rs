@@ -1,4 +1,5 @@
-//! The files that a yes or a pinned text is bound to, as they are at one moment: compared before the start and after the end.
+//! The state of the files that an approval or a pinned text depends on, at one moment. It is compared before
+//! the start and after the end.
 
 use std::path::Path;
 
@@ -58,7 +59,7 @@ impl ContentBinding {
 }
 
 impl ContentBinding {
-    /// The files that do not say what they said when they were bound; where the tool is no longer the one that was found,
+    /// The files that have changed since they were bound. If the tool is no longer the one that was found,
     /// the file that defines it.
     pub(super) fn changes(&self, now: Result<Self, Unbound>, source: &str) -> Vec<String> {
         now.map_or_else(|_| vec![shown(source)], |now| self.differences(&now))

@@ -1,4 +1,4 @@
-//! Where the folder of a plan really is, once links in it are followed.
+//! The real folder of a plan, with its links followed.
 
 use std::path::Path;
 

@@ -196,7 +196,7 @@ fn permit(caller: Caller) -> Permit {
 }
 
 #[tokio::test]
-async fn who_waited_is_judged_again() {
+async fn a_call_that_waited_is_judged_again() {
     let changed = || Err("package.json".to_owned());
     let look_again = async |permit: Permit, waited, ground: Ground| {
         clear(permit, waited, &ground).await.map(|_| ()).map_err(|why| match why {
@@ -221,7 +221,7 @@ async fn who_waited_is_judged_again() {
 }
 
 #[tokio::test]
-async fn what_is_bound_is_read_again_whether_it_waited_or_not() {
+async fn bound_files_are_read_again_with_or_without_a_wait() {
     let approved = Ground { approval: TextApproval::Approved, ..Ground::open() };
     for (text, waited, passes) in
         [("a", false, true), ("a", true, true), ("b", false, false), ("b", true, false)]

@@ -43,7 +43,8 @@ const KINDS: [&str; 12] = [
 const INTERPRETERS: [&str; 12] =
     ["node", "tsx", "ts-node", "bun", "deno", "python", "python3", "sh", "bash", "zsh", "ruby", "php"];
 
-/// First words of names that only make or check something, whatever else is in them: `build-release`, `css-reset`.
+/// First words of names that only make or check something, with any words behind them: `build-release`,
+/// `css-reset`.
 const MAKERS: [&str; 31] = [
     "build",
     "compile",

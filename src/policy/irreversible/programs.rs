@@ -2,7 +2,8 @@
 
 use super::{names, removal};
 
-/// Programs that publish, deploy or destroy when one of these is among their words. An empty list: whatever they are told.
+/// Programs that publish, deploy or destroy if one of these is among their words. An empty list: with any
+/// words.
 const TABLE: &[(&str, &[&str])] = &[
     // Packages.
     ("npm", &["publish", "unpublish", "deprecate"]),

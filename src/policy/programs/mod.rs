@@ -243,8 +243,9 @@ const NEVER_CHOSEN: &[&str] = &[
     "zig run",
 ];
 
-/// Refuses words of a call for a program that a tool's own text names, where they would have it load or start something
-/// that the text does not, or write elsewhere. A program that is not known here takes every word.
+/// Judges words of a call for a program that a tool's own text names. Refuses words by which the program
+/// would load or start something else than the text says, or write elsewhere. An unknown program takes every
+/// word.
 pub(super) fn judge(wrapped: &Wrapped<'_>) -> Result<(), Refusal> {
     let Wrapped { program, words, .. } = *wrapped;
     let Some(first) = words.first() else { return Ok(()) };

@@ -3,9 +3,10 @@
 use brush_parser::ParserOptions;
 use brush_parser::word::{WordPiece, WordPieceWithSource};
 
-/// Returns a word as the program gets it, as far as the text tells, and the texts of the substitutions in it.
+/// Returns a word as the program gets it, as far as the text shows, and the texts of the substitutions in it.
 ///
-/// Variables and substitutions stay as they are written. A word that cannot be parsed comes back with its quotes left out.
+/// Variables and substitutions stay as they are written. A word that cannot be parsed is returned without its
+/// quotes.
 pub(super) fn unquoted(raw: &str, options: &ParserOptions) -> (String, Vec<String>) {
     if !raw.contains(['\'', '"', '\\', '`', '$']) {
         return (raw.to_owned(), Vec::new());
