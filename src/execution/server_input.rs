@@ -24,7 +24,7 @@ impl ServerInput {
         Self(Arc::new(Mutex::new(State { pipe: Some(pipe), waiting: None })))
     }
 
-    /// Ends the input, whoever writes to it.
+    /// Ends the input, even while another task writes to it.
     pub(super) fn close(&self) {
         let waiting = {
             let mut state = self.state();

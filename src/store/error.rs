@@ -11,12 +11,12 @@ pub enum StoreError {
     /// The operating system's reason.
     #[error("{path}: {1}", path = .0.display())]
     Io(PathBuf, std::io::Error),
-    /// What another cuff wrote, or something broke.
+    /// The metadata of another version of cuff, or damaged metadata.
     #[error("{0}: {1}")]
     Meta(RunId, BadMeta),
 }
 
-/// Why no run is meant by a text.
+/// The reason why a text matches no single run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoSuchRun {
     /// There are none that count.

@@ -40,8 +40,8 @@ impl Log {
         self.index.grow(self.bytes)
     }
 
-    /// From which byte on nobody knows which stream printed what, where the index is damaged: all from there on counts
-    /// for the stream before it, and for standard output where there is none.
+    /// The first byte whose stream is unknown, if the index is damaged. From there on all bytes count for the
+    /// stream before it, or for standard output if there is none.
     pub fn streams_lost(&self) -> Option<u64> {
         let known = self.index.last().map_or(0, |last| last.offset + STRIDE);
         (known < self.bytes).then_some(known)
@@ -71,7 +71,7 @@ impl Log {
         Ok(lines + u64::from(!is_finished))
     }
 
-    /// Where a line begins, counted from 1; the log's end where it has no such line.
+    /// The offset of a line, counted from 1; the log's end if it has no such line.
     ///
     /// # Errors
     /// The operating system's.
@@ -131,8 +131,8 @@ impl Log {
         Ok(())
     }
 
-    /// Shows the bytes that may be of one stream in a range, a piece at a time. What has no checkpoint belongs to the last one, and
-    /// to standard output where there is none at all.
+    /// Shows the bytes that may be of one stream in a range, a piece at a time. Bytes without a checkpoint
+    /// belong to the last one, or to standard output if there is none.
     ///
     /// # Errors
     /// The operating system's.

@@ -1,4 +1,4 @@
-//! Writes a run while it goes on: the log as its bytes come, and the index beside it.
+//! Writes a run while it goes on: the log as its bytes come, and its index.
 
 use std::io::Write;
 
@@ -46,13 +46,14 @@ impl Recording {
         self.run.id
     }
 
-    /// Its process has started: others may end it by its group. Where that cannot be written they cannot.
+    /// Notes that its process has started, so that others may end it by its group. If the note cannot be
+    /// written, they cannot.
     pub fn started(&mut self, group: Group) {
         self.run.state = State::Running(Some(group));
         let _ = self.folder.write(META, &format::write(&self.run));
     }
 
-    /// Whether somebody else was asked to end it.
+    /// Whether another process was asked to end it.
     pub fn was_stopped(&self) -> bool {
         self.folder.view(STOPPED).is_ok()
     }
