@@ -10,11 +10,11 @@ use crate::sys::files;
 pub struct Check {
     /// How it is.
     pub grade: Grade,
-    /// What was found, in one sentence without a full stop.
+    /// The result, in one sentence without a full stop.
     pub what: String,
-    /// What to do about it.
+    /// The way to solve it.
     pub remedy: Option<String>,
-    /// What cuff itself can do about it.
+    /// The repair that cuff itself can make.
     pub repair: Option<Repair>,
 }
 
@@ -29,7 +29,7 @@ pub enum Grade {
     Fail,
 }
 
-/// What can be mended: nothing is lost by it but runs that are due.
+/// A repair. It loses nothing but runs that are due.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Repair {
     /// Take from others the right to write this file.
@@ -60,7 +60,8 @@ impl Check {
         Self { repair: Some(repair), ..self }
     }
 
-    /// The same, of a file that others may write. What a link leads to may be anybody's: that is no matter of cuff's.
+    /// Adds the repair of a file that others may write. The target of a link may belong to another user, so
+    /// cuff does not change it.
     pub(super) fn mended_by_closing(self, file: PathBuf) -> Self {
         match files::link_target(&file) {
             Some(to) => {

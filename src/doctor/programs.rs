@@ -77,7 +77,7 @@ pub(crate) fn program_checks(project: &Project, registry: &Registry) -> Vec<Chec
     checks
 }
 
-/// What runs, of one instance or of all.
+/// The commands of one instance or of all.
 pub(crate) fn commands<'r>(
     registry: &'r Registry,
     instance: Option<&'r str>,

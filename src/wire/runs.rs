@@ -60,7 +60,7 @@ pub fn recorded(run: &Recorded) -> Value {
     shape
 }
 
-/// What was found in the log of a run, all in numbers and the first so many in full.
+/// The findings of a run: the counts of all, and the first so many in full.
 pub fn found_in(run: RunId, findings: &Findings, most: usize) -> Value {
     let entries: Vec<Value> = findings.diagnostics.iter().take(most).map(diagnostic).collect();
     let mut shape = json!({
@@ -97,7 +97,7 @@ fn short(line: &str) -> String {
     }
 }
 
-/// What is new, fixed and still there between two runs; the first so many of each.
+/// The new, fixed and remaining findings between two runs; the first so many of each.
 pub fn compared(
     (later, earlier): (RunId, RunId),
     [new, fixed, still]: [&[&Diagnostic]; 3],
