@@ -1,4 +1,5 @@
-//! What a client's file says of one server: how cuff is started, and what an entry that is there starts.
+//! The entry of one server in a client's file: the command that starts cuff, and the command of an existing
+//! entry.
 
 use std::path::Path;
 
@@ -6,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::clients::{Client, Scope};
 
-/// The name that cuff's entry has when nobody says.
+/// The default name of cuff's entry.
 const NAME: &str = "cuff";
 /// The longest name of an entry: it becomes part of each tool's name in some clients.
 const LONGEST_NAME: usize = 32;
@@ -78,7 +79,7 @@ impl Launch {
     }
 }
 
-/// What an entry starts.
+/// The command of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Named {
     /// `cuff serve`.
@@ -93,7 +94,7 @@ pub enum Named {
 }
 
 impl Named {
-    /// Reads an entry, whoever wrote it.
+    /// Reads an entry of any author.
     pub fn of(entry: &Value) -> Self {
         // Zed's older files have the command as an object.
         let at = |key| entry.get(key).or_else(|| entry.get("command")?.get(key));

@@ -1,4 +1,5 @@
-//! Who keeps a place when there is none left: a client that has shown the token; strangers give way to whoever comes.
+//! The places of connections. If none is left, a client that has shown the token keeps its place, and others
+//! lose theirs to new clients.
 
 use std::collections::VecDeque;
 use std::future::pending;
@@ -20,7 +21,7 @@ impl Place {
         self.known.store(true, Ordering::Relaxed);
     }
 
-    /// Ends when the place was given to somebody else.
+    /// Waits until the place was given to another client.
     pub(super) async fn is_given(&self) {
         self.given.cancelled().await;
         // The token came at the last moment.

@@ -33,7 +33,7 @@ pub struct Visit<'a> {
 }
 
 impl Visit<'_> {
-    /// Whether the request brings the token.
+    /// Checks that the request has the token.
     ///
     /// # Errors
     /// When it does not: the refusal to answer with.

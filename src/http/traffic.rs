@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::metrics_page::MetricsPage;
 
-/// What came to a server since it started.
+/// The counts of a server since it started.
 #[derive(Debug, Default)]
 pub struct Traffic {
     /// Answers by status.

@@ -7,7 +7,7 @@ use console::{Key, Style, truncate_str};
 use super::sheet::Sheet;
 use super::wrap::{broken, wrapped};
 
-/// What the keys do.
+/// The line about the keys.
 const KEYS: &str = "space or right turns, left turns back, enter or escape ends";
 
 /// A line and how it looks.
