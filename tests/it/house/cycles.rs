@@ -169,7 +169,7 @@ fn the_shortest_way_round_is_shown_once() {
 }
 
 #[test]
-fn what_is_no_cycle_is_let_be() {
+fn harmless_imports_are_no_cycle() {
     for text in [
         "pub struct B;",
         "// use crate::a::A;\n/// [`crate::a::A`]\npub struct B; const C: &str = \"crate::a::A\";",

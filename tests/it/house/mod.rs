@@ -251,8 +251,9 @@ fn planted_excess_is_found() {
     assert_eq!((rust.allowed, rust.unfinished), (vec![1, 2], vec![4, 5]));
 }
 
-/// What makes a permit for a plan that needs a yes is a consent; what makes a consent is a person's yes, or the word of
-/// his client for one question. Outside of the ledger, which makes both, two files may name them: no face can.
+/// A plan that requires confirmation gets its permit from a consent. A consent comes from a person's
+/// confirmation, or from his client's word for one question. Outside of the ledger, which makes both, two
+/// files may name them: no face can.
 #[test]
 fn no_face_can_make_a_consent() {
     let may = |path: &[String], file: &str| match path {

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::support::project::{Project, Run};
 use crate::support::tools;
 
-/// A command and what it prints. `…` stands for anything within a line, or, alone in a line, for any lines.
+/// A command and its output. `…` matches anything within a line, or, alone in a line, any lines.
 #[derive(Debug, PartialEq, Eq)]
 struct Example {
     command: String,

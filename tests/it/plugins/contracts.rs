@@ -1,7 +1,8 @@
-//! What must hold of every plugin, over the list that the binary hands over: a new plugin is held to it unasked.
+//! The contracts of every plugin, tested over the list of the binary: a new plugin is tested without further
+//! work.
 //!
-//! Contracts with the world outside lie as files in `snapshots/`: help, the schema of settings.yml, MCP's tool list.
-//! To rewrite them after a change that was meant: `INSTA_UPDATE=always cargo test --test it -- contracts`.
+//! Contracts with the world outside are files in `snapshots/`: help, the schema of settings.yml, MCP's tool
+//! list. To rewrite them after an intended change: `INSTA_UPDATE=always cargo test --test it -- contracts`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -323,7 +324,7 @@ fn offered(place: Place<'_>) -> Vec<(&'static dyn Plugin, Values, Vec<Registered
 }
 
 #[test]
-fn what_plugins_say_of_their_sources_settles_and_depends_on_what_they_see_alone() {
+fn checks_and_hints_of_plugins_settle_and_depend_on_their_files_alone() {
     let hostile = json!({
         "packageManager": "\u{1b}[2J@1\u{202e}\n.", "name": "npm", "version": "\u{202e}\n", "dependencies": {"a": "1"},
     });
@@ -633,7 +634,8 @@ fn suggested(place: Place<'_>, plugin: &dyn Plugin) -> Option<Values> {
     plugin.suggest(&discovery::scout(place, plugin)).map(|suggestion| Values::of(suggestion.config))
 }
 
-/// A plugin whose probes bring what is recorded in the folder `probes` of a fixture: no contract starts a program.
+/// A plugin whose probes answer with the files in the folder `probes` of a fixture: no contract starts a
+/// program.
 #[derive(Debug)]
 struct Recorded<'a> {
     plugin: &'a dyn Plugin,

@@ -36,7 +36,7 @@ impl Balancer {
                 let turn = turn % servers.len();
                 counted[turn].fetch_add(1, Ordering::Relaxed);
                 let (server, change) = (servers[turn].clone(), Arc::clone(&change));
-                // Who hangs up, on either side, ends it.
+                // The end of either connection ends both.
                 thread::spawn(move || client.and_then(|client| pass(&client, &server, &*change)));
             }
         });

@@ -1,4 +1,5 @@
-//! What differs from one machine and moment to the next, replaced by words that stay: the one place for that.
+//! Replaces the parts of an output that differ between machines and moments by constant words: the one place
+//! for that.
 
 use regex::{Captures, Regex};
 

@@ -28,7 +28,7 @@ pub(crate) struct Project {
     variables: Vec<(OsString, OsString)>,
 }
 
-/// What one call of cuff did.
+/// The result of one call of cuff.
 #[derive(Debug)]
 pub(crate) struct Run {
     /// The exit code; 128 and the signal's number when a signal ended it.
@@ -97,7 +97,7 @@ impl Project {
         &self.root
     }
 
-    /// The folder around the root, where `home`, `tmp` and whatever a test needs outside the project lie.
+    /// The folder around the root, with `home`, `tmp` and all that a test needs outside of the project.
     pub(crate) fn outside(&self) -> PathBuf {
         self.folder.path().canonicalize().expect("a folder that lives as long as this")
     }
@@ -182,7 +182,8 @@ impl Project {
 }
 
 impl Run {
-    /// Runs a command to its end. It panics when the command, or whatever holds its output, does not end.
+    /// Runs a command to its end. It panics if the command, or another process that holds its output, does
+    /// not end.
     pub(crate) fn of(mut command: Command) -> Self {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
@@ -227,7 +228,7 @@ impl Run {
     }
 }
 
-/// Reads a pipe to its end beside the test, so that a full pipe never stops the child.
+/// Reads a pipe to its end on a thread of its own, so that a full pipe never stops the child.
 fn collect(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<Vec<u8>> {
     let (done, receiver) = mpsc::channel();
     let mut pipe = pipe.expect("a pipe that was asked for");

@@ -32,7 +32,7 @@ fn ran(project: &Project) -> bool {
     project.root().join("RAN").exists()
 }
 
-/// What decides the names of targets, and a recipe in every place where make itself could come to run one.
+/// Computed names of targets, and a recipe in every place where make itself could run one.
 const TEMPTING: &str = "\
 NAMES := $(shell echo one two)
 all: ; +touch RAN; $(MAKE) -v
@@ -60,7 +60,7 @@ fn make_is_asked_where_the_text_leaves_something_open_and_no_recipe_runs() {
     assert!(project.cuff(["run", "two"]).succeeded().stdout.ends_with("\ntwo\n"));
 }
 
-/// A program ran, though nobody called it.
+/// A program ran without a call.
 #[test]
 fn asking_make_leaves_a_line_in_the_audit_log_and_no_run() {
     let project = project(TEMPTING, "").variable("TEST_TOKEN", "s3cr3t-of-the-test");
@@ -80,7 +80,7 @@ fn asking_make_leaves_a_line_in_the_audit_log_and_no_run() {
     assert_eq!(decisions(), said, "an answer from before starts nothing");
     assert_eq!(project.cuff(["runs", "list", "--json"]).succeeded().json()["runs"], Value::Array(vec![]));
 
-    // What it printed is kept as it is, so nobody else may read it.
+    // The output is kept as it is, so other users may not read it.
     let folder = project.outside().join("home/cache/cuff/probes");
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&folder), 0o700);

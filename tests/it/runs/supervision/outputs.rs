@@ -1,4 +1,4 @@
-//! What a supervised process prints arrives as it is, in bounded memory, until the end.
+//! The output of a supervised process arrives unchanged, in bounded memory, until the end.
 
 use cuff::model::Leftovers;
 use cuff::sys::process::{End, Event};

@@ -1,4 +1,4 @@
-//! What a supervised process starts with, how it can fail to start, and how its end is told.
+//! The start of a supervised process, its failures, and the report of its end.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};

@@ -59,7 +59,7 @@ const ODD_NAMES: &[&str] = &[
     "$(info )i",
 ];
 
-/// Files beside the Makefile: an include, one in a folder, and two that include each other.
+/// Files that the Makefile includes: one in its folder, one below, and two that include each other.
 const OTHERS: &[(&str, &str)] = &[
     ("inc.mk", "inc-t: ; x\nC += from-inc\n$(A)-inc:\n.PHONY: of-inc\nof-inc: inc-t\n"),
     ("sub/more.mk", "ifndef MORE\nMORE := 1\nsub-t: ; x\ninclude inc.mk\nendif\n"),
@@ -308,7 +308,7 @@ impl Grammar {
         if self.chance(10) {
             needs.insert_str(0, " \\\n  ");
         }
-        // Targets that are not known are taken for files where the pattern is one's, and nothing is said.
+        // Unknown targets count as files if their pattern looks like one, and raise no doubt.
         let patterns: &[&str] = if self.plain { &["%", "%.o", "a%", "%b"] } else { &["%", "a%", "%b"] };
         let line = match self.random.below(100) {
             0..6 => format!("x.o y.o: %.o: %.c {needs}"),
