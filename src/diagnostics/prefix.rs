@@ -1,13 +1,13 @@
-//! The prefixes that runners of several jobs write before each line: `packages/a test: `, `web:build: `, `[0]
-//! `.
+//! The prefixes that runners of several jobs write before each line: `packages/a test: `, `web:build: `,
+//! `[0] `.
 //!
 //! A prefix is known once its job has been announced, in one of these forms:
 //!
 //! - pnpm's `packages/a test$ vitest run`;
 //! - turbo's `web:build: cache miss`;
 //! - the banner of npm and yarn behind it, `[0] > a@1.0.0 build`;
-//! - docker's `#8 [4/5] RUN npm ci`, whose lines are `#8 0.988 npm error`, and those of its summary `0.988
-//!   npm error`.
+//! - docker's `#8 [4/5] RUN npm ci`, whose lines are `#8 0.988 npm error`, and those of its summary
+//!   `0.988 npm error`.
 
 /// A line that announces a job has one of these.
 pub(super) const SIGNS: [&str; 5] = ["$ ", "> ", ": cache miss", ": cache hit", "] RUN "];

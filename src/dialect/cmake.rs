@@ -1,5 +1,5 @@
-//! The errors of `cmake` itself, `CMake Error at CMakeLists.txt:3 (find_package):`, and of ninja, `ninja:
-//! error: …`.
+//! The errors of `cmake` itself, `CMake Error at CMakeLists.txt:3 (find_package):`, and of ninja,
+//! `ninja: error: …`.
 
 use super::draft::Draft;
 use super::{Consequence, Dialect, Format, Found, Line, Next, place};

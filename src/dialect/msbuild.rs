@@ -1,5 +1,5 @@
-//! `MSBuild` and its tools: `a.cs(3,5): error CS0103: message [a.csproj]`, `MSBUILD : error MSB1009:
-//! message`.
+//! `MSBuild` and its tools: `a.cs(3,5): error CS0103: message [a.csproj]`,
+//! `MSBUILD : error MSB1009: message`.
 //!
 //! The words `error` and `warning` and the codes are the same in every language; the rest is translated.
 
@@ -182,8 +182,8 @@ fn without_project(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The origin and the text from the word on: `/x/a.csproj : error …`, `MSBUILD : error …`, `error MSB1003:
-/// …`.
+/// The origin and the text from the word on: `/x/a.csproj : error …`, `MSBUILD : error …`,
+/// `error MSB1003: …`.
 fn origin<'a>(text: &'a str, project: Option<&str>) -> Option<(Option<Location>, &'a str)> {
     let words = ["error ", "warning ", "fatal error "];
     if let Some(word) = words.iter().find(|word| text.starts_with(**word)) {

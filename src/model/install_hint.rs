@@ -18,8 +18,8 @@ pub enum InstallHint {
 /// Something that a tool needs and that is not installed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
-    /// The missing thing, in one sentence without a full stop: `nothing that package.json depends on is
-    /// installed`.
+    /// The missing thing, in one sentence without a full stop:
+    /// `nothing that package.json depends on is installed`.
     pub what: String,
     /// The way to install it.
     pub installer: Installer,

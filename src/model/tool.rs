@@ -27,8 +27,8 @@ pub struct Tool {
     pub source: Location,
     /// Its own text where that is short and known: `tsc && vite build`.
     pub text: Option<String>,
-    /// Commands that run with it without being named, in the plugin's words: `prebuild before it: rm -rf
-    /// dist`. Otherwise the project's own text, in lines.
+    /// Commands that run with it without being named, in the plugin's words:
+    /// `prebuild before it: rm -rf dist`. Otherwise the project's own text, in lines.
     pub along: Later<Vec<String>>,
     /// All that it runs of the project's own text, where [`TRUST`](super::TRUST) asks for it and it can be known.
     pub content: Option<Content>,

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_project_has_named_goes_before_what_a_plugin_has() {
+    fn names_of_the_project_go_before_names_of_a_plugin() {
         let registry = Registry::new([
             ("eslint".into(), "e", discovery(&[("lint", "lint"), ("fix", "fix")])),
             ("web".into(), "p", discovery(&[("npm_lint", "lint")])),
