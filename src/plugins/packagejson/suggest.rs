@@ -109,7 +109,7 @@ fn pick(tool: &Tool) -> Pick {
 /// A package of the workspace, when it has scripts.
 ///
 /// # Errors
-/// What is wrong with its package.json.
+/// The problems of its package.json.
 fn member(folder: &str, files: &Files) -> Result<Option<Member>, Box<Problem>> {
     let written = vec![(&config::WORKING_DIRECTORY, json!(folder)), (&EXPOSE_LIST_SCRIPTS, json!(false))];
     let config = Values::of(written.clone());
