@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::asking::{Asked, Asking};
-use super::conversing::{Conversing, ServerSays};
+use super::conversing::{Conversing, ServerSays, ServersClient};
 use super::long_running::{is_long_running, says_ready};
 use super::output_tail::LastLine;
 use super::parameters::WAIT;
@@ -26,8 +26,6 @@ use crate::registry::Registry;
 
 /// How many runs may go on in the background at once. They take no place of those that somebody waits for.
 const MOST: usize = 32;
-/// How many words of a server wait to be passed on. More progress and messages are dropped.
-const MOST_SAID: usize = 64;
 /// How long a call waits for what is meant to go on, when it does not say.
 const STANDARD_WAIT: Duration = Duration::from_secs(20);
 /// How long it is listened to after it said that it is ready: the address often comes a line later.
@@ -78,7 +76,7 @@ impl Background {
         Self { stop, places, going: Arc::default(), alive }
     }
 
-    /// Starts a call. Where `can_ask`, whoever waits for it is asked what a person must say yes to.
+    /// Starts a call for a client. Where `can_ask`, whoever waits for it is asked what a person must say yes to.
     ///
     /// # Errors
     /// When it may have to go on in the background and too many do.
@@ -86,7 +84,7 @@ impl Background {
         &self,
         engine: Arc<Project>,
         mut request: Request,
-        can_ask: bool,
+        (can_ask, client): (bool, ServersClient),
     ) -> Result<Call, RunError> {
         let registry = engine.list().await;
         let (tool, lasting, is_relayed) = habit(&engine, &registry, &request);
@@ -103,9 +101,9 @@ impl Background {
         if can_ask {
             request.asker = Some(Arc::new(Asking::over(asker)));
         }
-        let (server, says) = mpsc::channel(MOST_SAID);
+        let (conversing, says) = Conversing::with(client);
         if is_relayed {
-            request.conversation = Some(Arc::new(Conversing::over(server)));
+            request.conversation = Some(Arc::new(conversing));
         }
         let aside = request.aside.token.clone();
         let cancel = self.stop.child_token();

@@ -1,10 +1,13 @@
 //! What another MCP server says while one of its tools is called, for whoever waits for the call.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::redact::{Secrets, redacted_json};
 use crate::sources::{Conversation, Waiting};
+
+/// How many words of a server wait to be passed on. More progress and messages are dropped.
+const MOST_SAID: usize = 64;
 
 /// Something that a server says during a call.
 #[derive(Debug)]
@@ -13,55 +16,83 @@ pub enum ServerSays {
     Progress(Value),
     /// The parameters of a `notifications/message`.
     Message(Value),
-    /// A question for the person; the call waits for the answer.
-    Asks(ServerQuestion),
+    /// Questions for the person; the call waits for the answers.
+    Asks(ServerQuestions),
 }
 
-/// A question that a server asks the person. Dropped, it is cancelled.
+/// Questions that a server asks the person, all of which it wants answered at once. Dropped, they are cancelled.
 #[derive(Debug)]
-pub struct ServerQuestion {
+pub struct ServerQuestions {
     /// The server, as the settings name it.
     pub server: String,
-    /// The parameters of the `elicitation/create`, as they came.
-    pub params: Value,
-    reply: oneshot::Sender<Value>,
+    /// The parameters of each `elicitation/create`, as they came, by the server's key for it.
+    pub asked: Map<String, Value>,
+    reply: oneshot::Sender<Map<String, Value>>,
 }
 
-impl ServerQuestion {
-    /// Answers with the result of an `elicitation/create`: `{"action": "accept", "content": {…}}`.
-    pub fn answer(self, result: Value) {
+impl ServerQuestions {
+    /// Answers with the results by key: `{"action": "accept", "content": {…}}`. Others are cancelled.
+    pub fn answer(self, results: Map<String, Value>) {
         // A call that no longer waits was cancelled.
-        let _ = self.reply.send(result);
+        let _ = self.reply.send(results);
     }
+}
+
+/// The abilities and wishes of the client that waits for a request to a server.
+#[derive(Debug, Clone, Default)]
+pub struct ServersClient {
+    /// The capability `elicitation` as the client declared it; `None`: nobody can be asked.
+    pub elicitation: Option<Value>,
+    /// The least severe log messages that it wants; `None`: it did not say.
+    pub log_level: Option<String>,
 }
 
 /// Passes on what a server says to whoever waits for the call.
 #[derive(Debug)]
-pub(crate) struct Conversing(mpsc::Sender<ServerSays>);
+pub(crate) struct Conversing {
+    says: mpsc::Sender<ServerSays>,
+    client: ServersClient,
+}
 
 impl Conversing {
-    pub(crate) fn over(sender: mpsc::Sender<ServerSays>) -> Self {
-        Self(sender)
+    /// A conversation with this client, and the place where what the server says arrives.
+    pub(crate) fn with(client: ServersClient) -> (Self, mpsc::Receiver<ServerSays>) {
+        let (says, heard) = mpsc::channel(MOST_SAID);
+        (Self { says, client }, heard)
     }
 }
 
 impl Conversation for Conversing {
     fn progress(&self, raw: &Value) {
         // Where many wait to be passed on, a newer one says more.
-        let _ = self.0.try_send(ServerSays::Progress(raw.clone()));
+        let _ = self.says.try_send(ServerSays::Progress(raw.clone()));
     }
 
     fn message(&self, raw: &Value) {
-        let _ = self.0.try_send(ServerSays::Message(raw.clone()));
+        let _ = self.says.try_send(ServerSays::Message(raw.clone()));
     }
 
-    fn ask<'a>(&'a self, server: &'a str, raw: &'a Value) -> Waiting<'a, Option<Value>> {
+    fn ask<'a>(
+        &'a self,
+        server: &'a str,
+        questions: &'a Map<String, Value>,
+    ) -> Waiting<'a, Map<String, Value>> {
         Box::pin(async move {
-            let (reply, answer) = oneshot::channel();
-            let question = ServerQuestion { server: server.to_owned(), params: raw.clone(), reply };
-            self.0.send(ServerSays::Asks(question)).await.ok()?;
-            answer.await.ok()
+            let (reply, answers) = oneshot::channel();
+            let asked = ServerQuestions { server: server.to_owned(), asked: questions.clone(), reply };
+            match self.says.send(ServerSays::Asks(asked)).await {
+                Ok(()) => answers.await.unwrap_or_default(),
+                Err(_) => Map::new(),
+            }
         })
+    }
+
+    fn elicitation(&self) -> Option<&Value> {
+        self.client.elicitation.as_ref()
+    }
+
+    fn log_level(&self) -> Option<&str> {
+        self.client.log_level.as_deref()
     }
 }
 
@@ -81,10 +112,24 @@ impl Conversation for Redacting<'_> {
         self.inner.message(&redacted_json(raw.clone(), self.secrets));
     }
 
-    fn ask<'a>(&'a self, server: &'a str, raw: &'a Value) -> Waiting<'a, Option<Value>> {
+    fn ask<'a>(
+        &'a self,
+        server: &'a str,
+        questions: &'a Map<String, Value>,
+    ) -> Waiting<'a, Map<String, Value>> {
         Box::pin(async move {
-            let redacted = redacted_json(raw.clone(), self.secrets);
+            let redact =
+                |(key, raw): (&String, &Value)| (key.clone(), redacted_json(raw.clone(), self.secrets));
+            let redacted = questions.iter().map(redact).collect();
             self.inner.ask(server, &redacted).await
         })
+    }
+
+    fn elicitation(&self) -> Option<&Value> {
+        self.inner.elicitation()
+    }
+
+    fn log_level(&self) -> Option<&str> {
+        self.inner.log_level()
     }
 }

@@ -6,13 +6,13 @@
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::server;
+use super::conversing::Redacting;
 use crate::ledger::Decided;
-use crate::model::{Caller, Spelling, ToolName, shown};
+use crate::model::{Caller, Rejection, Spelling, ToolName, shown};
 use crate::project::Project;
 use crate::redact::redacted_json;
-use crate::sources::upstream::{Answered, ForeignRequest, OfferKind};
-use crate::sources::{Source, Unattended};
+use crate::sources::upstream::{Answered, ForeignRequest, Notice, OfferKind};
+use crate::sources::{Conversation, Source, Unattended};
 
 /// An entry of a list, under its name here.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,17 +25,10 @@ struct Offered {
 /// The reason why a request for a prompt or a resource has no result.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoOffer {
-    /// No server has something of this name, or several have.
-    Unknown(String),
-    /// The server answered with this JSON-RPC error.
-    Rejected {
-        /// Its number.
-        code: i64,
-        /// Its text, with the server's name.
-        message: String,
-        /// Its further data.
-        data: Option<Value>,
-    },
+    /// No server has something of this name, or several have: in words, and the URI of a resource.
+    Unknown(String, Option<String>),
+    /// The server answered with this JSON-RPC error, whose text has the server's name before it.
+    Rejected(Rejection),
     /// No answer came.
     Failed(String),
 }
@@ -69,14 +62,15 @@ pub async fn offers(project: &Project, kind: OfferKind, spelling: Spelling) -> V
     listed(project, kind, spelling).await.into_iter().map(|offered| offered.entry).collect()
 }
 
-/// Passes a request on to the server that has what it names.
+/// Passes a request on to the server that has what it names. What the server says meanwhile goes to `inner`.
 ///
 /// # Errors
 /// When no server has it, or the server does not answer with a result.
-pub async fn ask_for(
+pub(super) async fn ask_for(
     project: &Project,
     (caller, spelling): (Caller, Spelling),
     request: OfferRequest,
+    inner: &dyn Conversation,
     cancel: &CancellationToken,
 ) -> Result<OfferAnswer, NoOffer> {
     let OfferRequest { method, kind, name, mut params } = request;
@@ -85,18 +79,27 @@ pub async fn ask_for(
     note(project, caller, method, (&server, &original));
     insert_name(&mut params, method, kind, &original);
     let request = ForeignRequest { method, params: Value::Object(params) };
-    let result = match source.request(request, &Unattended, cancel).await {
+    let secrets = project.secrets_of_server(&server);
+    let conversation = Redacting { inner, secrets: &secrets };
+    let result = match source.request(request, &conversation, cancel).await {
         Answered::Result(result) => result,
         Answered::Rejected { code, message, data } => {
-            return Err(NoOffer::Rejected { code, message: format!("{server}: {}", shown(&message)), data });
+            let message = format!("{server}: {}", secrets.redact(&message));
+            let mut data = data.map(|data| redacted_json(data, &secrets));
+            if is_qualified && let Some(data) = &mut data {
+                qualify_uri(data, &server);
+            }
+            return Err(NoOffer::Rejected(Rejection { code, message, data }));
         }
         Answered::TimedOut(after) => {
             return Err(NoOffer::Failed(format!("{server} did not answer within {} s", after.as_secs())));
         }
         Answered::Cancelled => return Err(NoOffer::Failed("the request was cancelled".to_owned())),
         Answered::Lost(why) | Answered::Unreachable(why) => return Err(NoOffer::Failed(shown(&why))),
+        // Only calls of tools are bound to a definition.
+        Answered::Changed => return Err(NoOffer::Failed(format!("{server} changed it"))),
     };
-    let mut result = redacted_json(result, &server::secrets(project, &server));
+    let mut result = redacted_json(result, &secrets);
     if is_qualified {
         qualify_contents(&mut result, &server);
     }
@@ -106,11 +109,19 @@ pub async fn ask_for(
 /// Sends a request to every server that is connected, and waits for none of the answers to be right: `logging/setLevel`.
 pub async fn tell_all(project: &Project, method: &str, params: &Value) {
     let cancel = CancellationToken::new();
+    let mut asked = Vec::new();
     for source in servers(project) {
         let request = ForeignRequest { method, params: params.clone() };
-        // A server without such a method says so, and goes on as before.
-        let _ = source.request(request, &Unattended, &cancel).await;
+        asked.push((source.instance().to_owned(), source.request(request, &Unattended, &cancel)));
     }
+    // A server without such a method says so, and goes on as before.
+    drop(futures_of(asked).await);
+}
+
+/// A server's notice as a client may see it.
+pub fn without_secrets(project: &Project, notice: Notice) -> Notice {
+    let params = redacted_json(notice.params, &project.secrets_of_server(&notice.server));
+    Notice { params, ..notice }
 }
 
 /// The name of a resource of this server here.
@@ -137,12 +148,14 @@ async fn listed(project: &Project, kind: OfferKind, spelling: Spelling) -> Vec<O
         asked.push((source.instance().to_owned(), source.offers(kind)));
     }
     for (server, entries) in futures_of(asked).await {
+        let secrets = project.secrets_of_server(&server);
         // A server that cannot list them now has its problem in the list of tools.
-        for mut entry in entries.unwrap_or_default() {
+        for entry in entries.unwrap_or_default() {
             let Some(original) = entry.get(kind.name()).and_then(Value::as_str).map(str::to_owned) else {
                 continue;
             };
-            entry[kind.name()] = json!(qualified(kind, &server, &original, spelling));
+            let mut entry = redacted_json(entry, &secrets);
+            entry[kind.name()] = json!(qualified(kind, &server, &secrets.redact(&original), spelling));
             all.push(Offered { server: server.clone(), original, entry });
         }
     }
@@ -188,6 +201,13 @@ async fn resolve<'a>(
             templates.iter().filter(|offered| fits(&offered.original, name)).map(|it| &*it.server).collect();
         having.dedup();
     }
+    if having.is_empty() && kind == OfferKind::Resources {
+        // A tool may answer with links to resources of no list. They can only be the one server's that has any.
+        having = all.iter().chain(&templates).map(|offered| &*offered.server).collect();
+        having.sort_unstable();
+        having.dedup();
+        having.truncate(if having.len() == 1 { 1 } else { 0 });
+    }
     match having.as_slice() {
         [server] => {
             let source = project.source(server);
@@ -197,18 +217,21 @@ async fn resolve<'a>(
         several => {
             let names: Vec<_> =
                 several.iter().map(|server| qualified(kind, server, name, spelling)).collect();
-            Err(NoOffer::Unknown(format!("{} is ambiguous; say which: {}", shown(name), names.join(", "))))
+            let why = format!("{} is ambiguous; say which: {}", shown(name), names.join(", "));
+            Err(NoOffer::Unknown(why, uri_of(kind, name)))
         }
     }
 }
 
 fn unknown(kind: OfferKind, name: &str) -> NoOffer {
     let what = if kind == OfferKind::Prompts { "prompt" } else { "resource" };
-    NoOffer::Unknown(format!(
-        "no MCP server has a {what} {}; ask {} for those that are there",
-        shown(name),
-        kind.method()
-    ))
+    let why =
+        format!("no MCP server has a {what} {}; ask {} for those that are there", shown(name), kind.method());
+    NoOffer::Unknown(why, uri_of(kind, name))
+}
+
+fn uri_of(kind: OfferKind, name: &str) -> Option<String> {
+    (kind != OfferKind::Prompts).then(|| name.to_owned())
 }
 
 /// Whether a URI begins as those of a template do.
@@ -231,9 +254,13 @@ fn insert_name(params: &mut Map<String, Value>, method: &str, kind: OfferKind, o
 /// Names the contents of a resource as the caller named it.
 fn qualify_contents(result: &mut Value, server: &str) {
     for content in result.get_mut("contents").and_then(Value::as_array_mut).into_iter().flatten() {
-        if let Some(uri) = content.get("uri").and_then(Value::as_str) {
-            content["uri"] = json!(qualified_uri(server, uri));
-        }
+        qualify_uri(content, server);
+    }
+}
+
+fn qualify_uri(of: &mut Value, server: &str) {
+    if let Some(uri) = of.get("uri").and_then(Value::as_str) {
+        of["uri"] = json!(qualified_uri(server, uri));
     }
 }
 

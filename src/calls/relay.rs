@@ -1,5 +1,7 @@
 //! A call of a tool of another MCP server: permit, record, connection, answer.
 
+mod redacted;
+
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
@@ -7,12 +9,12 @@ use super::confirm::{self, Permitted};
 use super::conversing::Redacting;
 use super::parameters::DRY_RUN;
 use super::request::Request;
-use super::{audited, record, report, server};
+use super::{audited, record, report};
 use crate::calls::error::RunError;
 use crate::execution::{self, Sink};
 use crate::model::{
-    Answer, Capture, Chunk, Ending, Fault, Outcome, Plan, Registered, Report, Stream, UpstreamCall,
-    not_started, shown, visible_json,
+    Capture, Chunk, Ending, Fault, Outcome, Plan, Registered, Report, Stream, UpstreamCall, not_started,
+    shown, visible_json,
 };
 use crate::policy;
 use crate::project::Project;
@@ -33,7 +35,7 @@ pub(crate) async fn relay(
     let Some(source) = project.source(&found.name.instance) else {
         return Err(RunError::broken("the MCP server of this tool is not among the sources"));
     };
-    let secrets = server::secrets(project, &call.server);
+    let secrets = project.secrets_of_server(&call.server);
     let planned = request.call(found, Plan::Upstream(call.clone()));
     let Permitted { permit, unwritten } = confirm::permit(project, planned, request, cancel).await?;
     let _running = project.surroundings.metrics.run_begins();
@@ -51,8 +53,7 @@ pub(crate) async fn relay(
         Err(reason) => execution::without_process(Ending::NotStarted(reason)),
     };
     let outcome = record::as_asked(outcome, recording.as_ref());
-    let redacted = |answer: Answer| Answer::new(redacted_json(answer.raw().clone(), &secrets));
-    let outcome = Outcome { answer: outcome.answer.map(redacted), ..outcome };
+    let outcome = redacted::outcome(outcome, &secrets);
     if let (Some(recording), Some(answer)) = (&mut recording, &outcome.answer) {
         recording.answered(answer);
     }
@@ -69,7 +70,7 @@ pub(crate) async fn relay(
 
 /// The report of a call that was only shown. Nothing is connected to.
 pub(crate) fn dry_run(project: &Project, found: &Registered, call: &UpstreamCall) -> Report {
-    let secrets = server::secrets(project, &call.server);
+    let secrets = project.secrets_of_server(&call.server);
     let arguments = redacted_json(Value::Object(call.arguments.clone()), &secrets);
     let (tool, server) = (shown(&call.tool), shown(&call.server));
     let text = format!("Would call: {tool} of the MCP server {server}\n{arguments:#}\n");
@@ -97,6 +98,7 @@ fn reported(found: &Registered, prefix: &str, call: &UpstreamCall, outcome: Outc
         duration: outcome.duration,
         ending: Some(outcome.ending),
         answer: outcome.answer,
+        rejection: outcome.rejection,
         ..report::blank(found, Map::new())
     }
 }

@@ -175,6 +175,7 @@ pub(super) fn blank(found: &Registered, metadata: Map<String, Value>) -> Report 
         output: Clipped::default(),
         data: None,
         answer: None,
+        rejection: None,
         leftovers: Leftovers::default(),
         run_id: None,
         unrecorded: None,

@@ -5,6 +5,7 @@ use crate::calls::error;
 use super::request::Addressed;
 use crate::calls::error::RunError;
 use crate::model::{Spelling, shown};
+use crate::policy;
 use crate::project::Project;
 use crate::registry::{NoSuchTool, Registered, Registry};
 
@@ -34,6 +35,9 @@ pub(crate) async fn find<'a>(
     match found {
         Ok(found) => Ok(found),
         Err(none) => {
+            if let Some(refused) = refused(project, registry, name, spelling) {
+                return Err(refused);
+            }
             let withheld = error::withheld(project, registry, name, spelling).await;
             let error = RunError::unknown(project, registry, (name, spelling), &none, withheld);
             // The settings of today might know of the tool, and cannot be used.
@@ -41,6 +45,13 @@ pub(crate) async fn find<'a>(
             Err(RunError { help: (!help.is_empty()).then(|| help.join("; ")), ..error })
         }
     }
+}
+
+/// The refusal of a tool that is withheld from the caller; `None`: no such tool is.
+pub fn refused(project: &Project, registry: &Registry, name: &str, spelling: Spelling) -> Option<RunError> {
+    let found = registry.withheld_named(name, spelling)?;
+    let refusal = policy::unapproved_text(found, project)?;
+    Some(RunError::refused(project.prefix(found), refusal, project.caller).of(found))
 }
 
 /// The tool that a person means by what he typed, where he is.

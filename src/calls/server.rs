@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::model::{Change, Origin, UpstreamCall};
+use crate::model::UpstreamCall;
 use crate::project::Project;
-use crate::redact::{Secrets, redacted_json};
+use crate::redact::redacted_json;
 use crate::settings::Transport;
 
 /// A call of another MCP server's tool, secrets taken out.
@@ -29,7 +29,7 @@ pub struct Relayed {
 /// The call as people are told of it; `None` where the settings no longer name its server.
 pub(super) fn relayed(project: &Project, call: &UpstreamCall) -> Option<Relayed> {
     let upstream = project.upstreams.iter().find(|upstream| upstream.name == call.server)?;
-    let secrets = secrets(project, &call.server);
+    let secrets = project.secrets_of_server(&call.server);
     let (reached, is_address) = match &upstream.transport {
         Transport::Stdio { command, arguments, .. } => {
             // Taken out word by word: quoted, one might no longer be found.
@@ -47,20 +47,6 @@ pub(super) fn relayed(project: &Project, call: &UpstreamCall) -> Option<Relayed>
         arguments: redacted_json(Value::Object(call.arguments.clone()), &secrets),
         timeout: call.timeout,
     })
-}
-
-/// The secrets that a server could answer with: those of a run, and those in its own variables and headers.
-pub(super) fn secrets(project: &Project, server: &str) -> Secrets {
-    let upstream = project.upstreams.iter().find(|upstream| upstream.name == server);
-    let pairs = upstream.map_or(&[][..], |upstream| match &upstream.transport {
-        Transport::Stdio { environment: pairs, .. } | Transport::Http { headers: pairs, .. } => pairs,
-    });
-    // A header has the scheme of its credential before it: `Bearer …`.
-    let credential = |value: &str| value.split_once(' ').map_or("", |(_, rest)| rest).to_owned();
-    let whole = pairs.iter().map(|(name, value)| Change::new(name, value, Origin::Settings));
-    let parts = pairs.iter().map(|(name, value)| Change::new(name, credential(value), Origin::Settings));
-    let changes: Vec<Change> = whole.chain(parts.filter(|part| !part.value.is_empty())).collect();
-    project.secrets_of(&changes)
 }
 
 /// An address without what may be a secret in it: user, password, query.

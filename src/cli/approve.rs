@@ -1,6 +1,8 @@
 //! `cuff approve`, `deny` and `approvals`: what people decide.
 
+mod parts;
 pub(super) mod settings;
+mod tools;
 
 use std::io;
 use std::path::Path;
@@ -154,13 +156,20 @@ pub(super) fn list(
         let entries: Vec<Value> = all.iter().map(shape).collect();
         let mut shape = json!({ "approvals": entries });
         if let Some(waits) = waits {
-            shape["settings"] = json!({ "file": waits.file, "state": "waiting" });
+            if !waits.is_of_tools_alone() {
+                shape["settings"] = json!({ "file": waits.file, "state": "waiting" });
+            }
+            let names: Vec<&str> = waits.tools.iter().map(|tool| tool.tool.as_str()).collect();
+            if !names.is_empty() {
+                shape["tools"] = json!(names);
+            }
         }
         ui.json(&shape)?;
         return Ok(exit::SUCCESS);
     }
     if let Some(waits) = &waits {
         let file = waits.file.as_deref().unwrap_or("the project has none any more");
+        let file = if waits.is_of_tools_alone() { "tools of MCP servers" } else { file };
         ui.result(format!(
             "settings  waiting: {}; `cuff approve settings` shows the difference",
             visible(file)

@@ -26,6 +26,10 @@ pub fn main(surroundings: Context, words: &[OsString]) -> ExitCode {
     let typed = match typed.or_else(|error| flags::reread(error, &surroundings, words)) {
         Ok(typed) => typed,
         Err(error) => {
+            if let Some(help) = flags::help(&error, &surroundings, words) {
+                let printed = Ui::plain().result(help.trim_end());
+                return exit::code(printed.map_or(exit::FAILURE, |()| exit::SUCCESS));
+            }
             return exit::code(usage::explain(&error, json, || {
                 usage::several(&error).or_else(|| usage::tool(&error, &surroundings, words))
             }));

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::arguments::Install;
 use crate::hosts::{CLIENTS, Change, Client, Folders, Launch, Obstacle, Scope, Servers};
-use crate::model::{Fault, Problem, Seen};
-use crate::project::Context;
+use crate::model::{Caller, Fault, Problem, Seen, listed};
+use crate::project::{Context, Project};
 use crate::settings::{self, Origin, Search};
 use crate::sys::files::{self, Existing};
 use crate::sys::{Environment, look, programs};
@@ -32,6 +32,7 @@ pub(super) fn install(
     let root = root(surroundings);
     let sites: Vec<Site> =
         typed.client.iter().map(|id| Site::of(surroundings, &root, id, typed)).collect::<Result<_, _>>()?;
+    let offered = if typed.replace { offered(surroundings)? } else { Vec::new() };
     let mut code = exit::SUCCESS;
     for site in sites {
         let done = match typed {
@@ -42,6 +43,10 @@ pub(super) fn install(
             Install { dry_run: true, .. } => site.rehearse(surroundings, typed.name.as_deref(), typed.force),
             _ => site.add(surroundings, typed.name.as_deref(), typed.force),
         };
+        let done = match done {
+            Ok(said) if typed.replace => site.replace(&offered, typed.dry_run).map(|more| said + &more),
+            done => done,
+        };
         match done {
             Ok(said) => ui.result(said.trim_end())?,
             Err(failed) => code = failed.print(ui, false),
@@ -51,6 +56,12 @@ pub(super) fn install(
         warn_of_nothing(ui, surroundings, &root);
     }
     Ok(code)
+}
+
+/// The MCP servers that agents reach through cuff: those of the settings that a person has approved.
+fn offered(surroundings: &Context) -> Result<Vec<String>, Failed> {
+    let project = Project::open(surroundings.clone(), None, Caller::Agent)?;
+    Ok(project.servers().map(str::to_owned).collect())
 }
 
 /// Says that agents get nothing where there are no settings: a client shows that late, or never.
@@ -143,6 +154,25 @@ impl Site {
         }
         let link = self.write(&text)?;
         Ok(format!("{name} starts `{}`, says {file}{link}", launch.line()))
+    }
+
+    /// Takes out the servers that the client reaches through cuff; what was done, for people.
+    fn replace(&self, offered: &[String], dry_run: bool) -> Result<String, Failed> {
+        let names: Vec<&str> = offered.iter().map(String::as_str).collect();
+        let text = self.text()?;
+        let servers = Servers { client: self.client, text: text.as_deref() };
+        let (change, there) = servers.without(&names).map_err(|obstacle| self.failed(&obstacle))?;
+        let (file, listed) = (self.file.display(), listed(&there, there.len()));
+        match change {
+            Change::Text(_) if dry_run => Ok(format!("\nWould take {listed} out of {file}")),
+            Change::Text(text) => {
+                self.write(&text)?;
+                Ok(format!("\n{listed}: reached through cuff alone now, taken out of {file}"))
+            }
+            Change::None | Change::Gone => {
+                Ok("\nno server of it is among those that agents reach through cuff".to_owned())
+            }
+        }
     }
 
     fn rehearse(&self, surroundings: &Context, name: Option<&str>, force: bool) -> Result<String, Failed> {

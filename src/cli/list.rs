@@ -206,6 +206,9 @@ fn long(engine: &Project, tools: &[&Registered]) -> String {
         if engine.asks_first(found) {
             say("asks", "for your yes, each time");
         }
+        if let Some((_, why)) = described::withheld(engine, found) {
+            say("agents", why);
+        }
         let taken = call::typed(found);
         if !taken.is_empty() {
             say("takes", &taken.join(", "));
@@ -248,6 +251,9 @@ fn tool_json(engine: &Project, tool: &Registered) -> Value {
         "file": tool.tool.source.file,
         "asks": engine.asks_first(tool),
     });
+    if let Some((why, _)) = described::withheld(engine, tool) {
+        shape["withheld"] = json!(why);
+    }
     if let Some(line) = tool.tool.source.line {
         shape["line"] = json!(line);
     }

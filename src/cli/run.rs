@@ -199,7 +199,7 @@ const MOST_OTHERS: usize = 3;
 /// The person who answers what MCP servers ask during a call: nobody within a run.
 fn conversation(engine: &Project, reason: &StopReason) -> Option<Arc<dyn Conversation>> {
     let is_person = engine.at_terminal() == Caller::Human && terminal::is_there();
-    is_person.then(|| Arc::new(AnswersServers(reason.clone())) as _)
+    is_person.then(|| Arc::new(AnswersServers::new(reason.clone())) as _)
 }
 
 /// Who is asked for a yes: nobody within a run, whatever terminal that makes for itself.

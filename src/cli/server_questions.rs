@@ -12,7 +12,18 @@ use crate::terminal::{FormField, StopReason, fill_in};
 
 /// The person at the terminal, who answers what servers ask.
 #[derive(Debug)]
-pub(super) struct AnswersServers(pub(super) StopReason);
+pub(super) struct AnswersServers {
+    reason: StopReason,
+    /// The capability `elicitation` of a terminal.
+    can: Value,
+}
+
+impl AnswersServers {
+    /// Ctrl-C at a question is a reason to stop.
+    pub(super) fn new(reason: StopReason) -> Self {
+        Self { reason, can: json!({"form": {}, "url": {}}) }
+    }
+}
 
 impl Conversation for AnswersServers {
     // The terminal is for the tool's own words; `cuff runs show` has the answer.
@@ -20,24 +31,38 @@ impl Conversation for AnswersServers {
 
     fn message(&self, _raw: &Value) {}
 
-    fn ask<'a>(&'a self, server: &'a str, raw: &'a Value) -> Waiting<'a, Option<Value>> {
+    fn ask<'a>(
+        &'a self,
+        server: &'a str,
+        questions: &'a Map<String, Value>,
+    ) -> Waiting<'a, Map<String, Value>> {
         Box::pin(async move {
+            let mut answers = Map::new();
             if !terminal::is_there() {
-                return None;
+                return answers;
             }
-            let (server, params) = (server.to_owned(), raw.clone());
-            // The connection goes on while a person thinks.
-            let answered = tokio::task::spawn_blocking(move || answer(&server, &params)).await.ok()?;
-            match answered {
-                Ok(answer) => Some(answer),
-                Err(error) => {
-                    if error.kind() == io::ErrorKind::Interrupted {
-                        self.0.interrupted();
+            for (key, params) in questions {
+                let (server, params) = (server.to_owned(), params.clone());
+                // The connection goes on while a person thinks.
+                match tokio::task::spawn_blocking(move || answer(&server, &params)).await {
+                    Ok(Ok(answer)) => answers.extend([(key.clone(), answer)]),
+                    Ok(Err(error)) if error.kind() == io::ErrorKind::Interrupted => {
+                        self.reason.interrupted();
+                        break;
                     }
-                    None
+                    Ok(Err(_)) | Err(_) => break,
                 }
             }
+            answers
         })
+    }
+
+    fn elicitation(&self) -> Option<&Value> {
+        Some(&self.can)
+    }
+
+    fn log_level(&self) -> Option<&str> {
+        None
     }
 }
 

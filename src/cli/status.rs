@@ -20,15 +20,23 @@ fn of_server(server: &ServerStatus, width: usize) -> String {
             format!("{name:width$} MCP server, waits for approval: `cuff approve settings`")
         }
         ServerStatus { tools: 0, .. } => format!("{name:width$} MCP server, its tools are not known yet"),
-        ServerStatus { tools, .. } => {
+        ServerStatus { tools, withheld, .. } => {
             let tools = counted(*tools as u64, "tool");
-            format!("{name:width$} MCP server, {tools} when it was asked last")
+            let waits = match withheld {
+                0 => String::new(),
+                some => format!(", {some} of them withheld from agents: `cuff list` says why"),
+            };
+            format!("{name:width$} MCP server, {tools} when it was asked last{waits}")
         }
     }
 }
 
 fn server_shape(server: &ServerStatus) -> Value {
-    json!({ "name": server.name, "approved": server.is_approved, "tools": server.tools })
+    let mut shape = json!({ "name": server.name, "approved": server.is_approved, "tools": server.tools });
+    if server.withheld > 0 {
+        shape["withheld"] = json!(server.withheld);
+    }
+    shape
 }
 
 /// Shows it; the exit code is 0 where every instance is healthy.

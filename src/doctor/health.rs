@@ -179,7 +179,8 @@ fn barren_entries(project: &Project, instance: &Instance) -> Vec<(&'static str, 
 
 /// How many tools there are: those that run something, as everywhere, and those that only list them.
 fn counted(registry: &Registry) -> String {
-    let (runs, all) = (commands(registry, None).count(), registry.tools().len());
+    let all = registry.tools().len();
+    let runs = registry.tools().iter().filter(|found| !found.tool.role.is_list()).count();
     let tools = if runs == 1 { "1 tool".to_owned() } else { format!("{runs} tools") };
     match all - runs {
         0 => tools,

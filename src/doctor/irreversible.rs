@@ -12,7 +12,8 @@ use crate::setup::survey;
 /// A check for each instance with tools that look irreversible and require no confirmation.
 pub(crate) fn irreversible_checks(project: &Project, registry: &Registry) -> Vec<Check> {
     let mut of_instances: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for found in registry.tools().iter().filter(|found| !project.asks_first(found)) {
+    let is_unguarded = |found: &&Registered| !found.tool.effects.read_only && !project.asks_first(found);
+    for found in registry.tools().iter().filter(is_unguarded) {
         let Registered { name, tool, .. } = found;
         if let Some(because) = survey::reason(&tool.original, tool.text.as_deref(), &tool.source) {
             let line = format!("{} ({because})", shown(&tool.original));

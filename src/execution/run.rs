@@ -129,7 +129,13 @@ pub(super) fn unsupervised(supervisor: &Supervisor, error: &io::Error) -> NotSta
 
 /// The outcome of what was not started.
 pub fn without_process(ending: Ending) -> Outcome {
-    Outcome { ending, duration: Duration::ZERO, leftovers: Leftovers::default(), answer: None }
+    Outcome {
+        ending,
+        duration: Duration::ZERO,
+        leftovers: Leftovers::default(),
+        answer: None,
+        rejection: None,
+    }
 }
 
 #[cfg(test)]

@@ -269,7 +269,7 @@ impl<'a> State<'a> {
             (None, None, None) => Ending::Lost,
         };
         let duration = self.duration.unwrap_or_default();
-        Outcome { ending, duration, leftovers: self.leftovers, answer: None }
+        Outcome { ending, duration, leftovers: self.leftovers, answer: None, rejection: None }
     }
 }
 

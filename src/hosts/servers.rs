@@ -77,6 +77,25 @@ impl Servers<'_> {
         Ok(if is_empty { Change::Gone } else { Change::Text(text) })
     }
 
+    /// Removes the entries of these names, except those that start cuff. Returns the names that were there.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn without(&self, names: &[&str]) -> Result<(Change, Vec<String>), Obstacle> {
+        let others = self.others()?;
+        let there = names.iter().filter(|name| others.contains_key(**name));
+        let there: Vec<String> = there.map(|name| (*name).to_owned()).collect();
+        let mut text = self.text.unwrap_or_default().to_owned();
+        let Client { table, .. } = self.client;
+        for name in &there {
+            text = match self.client.format {
+                Format::Json => json::take(&text, table, name)?,
+                Format::Toml => toml::take(&text, table, name)?,
+            };
+        }
+        Ok((if there.is_empty() { Change::None } else { Change::Text(text) }, there))
+    }
+
     /// The entries that start `cuff serve`, with any name, each with its command.
     ///
     /// # Errors

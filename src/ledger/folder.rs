@@ -3,6 +3,7 @@
 mod approvals;
 pub(super) mod audit;
 mod pins;
+mod server_pins;
 pub(super) mod states;
 
 use std::path::{Path, PathBuf};

@@ -2,47 +2,53 @@
 
 use std::sync::Arc;
 
+use rmcp::ErrorData;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomNotification,
-    InputRequiredResult, ServerNotification,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, InputRequiredResult,
 };
 use rmcp::service::{RequestContext, RoleServer};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::confirmation::{Brought, Means};
 use super::desk::Desk;
-use super::held::HeldCall;
+use super::held::HeldRequest;
 use super::progress::Progress;
 use super::raw::{Raw, RawAnswer};
-use super::results::{failure, result};
-use super::server_questions::{self, Asking};
-use super::{correlation, runs};
+use super::results::{failure, rejected, result};
+use super::{correlation, held, runs, server_questions, server_words};
 use crate::calls::{
-    Addressed, Asked, Call, CallOptions, Came, Colours, Detach, Going, Request, RunError, ServerSays,
+    Addressed, Asked, Call, CallOptions, Came, Colours, Detach, Going, Request, RunError, ServerQuestions,
 };
-use crate::model::{Caller, Report};
+use crate::model::{Caller, Rejection, Report};
 use crate::project::Project;
 use crate::wire::{GoesOn, Reader, ToolResult, text_of_going, text_of_report};
 
 /// Carries out a call, until it ends or goes to the background. Dropping the future ends what it started.
+///
+/// # Errors
+/// The JSON-RPC error that another MCP server answered the call with, or that of a state that no call waits under.
 pub(super) async fn carry_out(
     desk: &Desk,
     engine: Arc<Project>,
     request: CallToolRequestParams,
     context: &RequestContext<RoleServer>,
-) -> CallToolResponse {
+) -> Result<CallToolResponse, ErrorData> {
     if let Some(own) = runs::named(&request.name, desk.spelling) {
-        return runs::call(own, desk, &engine, request.arguments).await.into();
+        return Ok(runs::call(own, desk, &engine, request.arguments).await.into());
     }
     let CallToolRequestParams { name, arguments, input_responses, request_state, .. } = request;
     let name = name.into_owned();
-    if let Some(HeldCall { call, question, .. }) =
-        request_state.as_ref().and_then(|state| desk.held.take(state, &name))
-    {
-        question.answer(server_questions::answer(json!(input_responses).as_object()));
+    let responses = json!(input_responses).as_object().cloned();
+    if let Some(state) = request_state.as_ref().filter(|state| held::is_held(state)) {
+        let HeldRequest { work, questions, .. } =
+            desk.held.take(state, &name).ok_or_else(held::unknown_state)?;
+        let answers = server_questions::answers(&questions, responses.as_ref());
+        questions.answer(answers);
         // What needed cuff's own question had its answer before the server was called.
-        return attend(desk, (&engine, name), call, Means::None, context).await;
+        return attend(desk, (&engine, name), work, (Means::None, None), context).await;
     }
+    // With a state they are for cuff's own question.
+    let for_server = responses.filter(|_| request_state.is_none());
     let brought = Brought { state: request_state, responses: input_responses };
     let origin = (desk.origin_of)(&context.extensions);
     let caller = desk.caller(origin.caller);
@@ -60,9 +66,10 @@ pub(super) async fn carry_out(
         options: CallOptions::default(),
         correlation: correlation::of(context, origin.trace_parent.as_deref()),
     };
-    match desk.background.begin(Arc::clone(&engine), request, means.can_ask()).await {
-        Ok(call) => attend(desk, (&engine, name), call, means, context).await,
-        Err(error) => failure(&error).into(),
+    let client = server_words::client(desk, context);
+    match desk.background.begin(Arc::clone(&engine), request, (means.can_ask(), client)).await {
+        Ok(call) => attend(desk, (&engine, name), call, (means, for_server), context).await,
+        Err(error) => Ok(failure(&error).into()),
     }
 }
 
@@ -71,9 +78,9 @@ async fn attend(
     desk: &Desk,
     (engine, name): (&Project, String),
     mut call: Call,
-    mut means: Means,
+    (mut means, mut brought): (Means, Option<Map<String, Value>>),
     context: &RequestContext<RoleServer>,
-) -> CallToolResponse {
+) -> Result<CallToolResponse, ErrorData> {
     let mut progress = Progress::of(context);
     if call.is_relayed() {
         progress.leave_to_server();
@@ -89,25 +96,18 @@ async fn attend(
             }
         };
         match came {
-            Ok(Came::Ended(report)) => return of_report(&report, reader, context).into(),
-            Ok(Came::Goes(going)) => return of_going(&going, reader).into(),
-            Err(error) => return failure(&error).into(),
-            Ok(Came::Server(ServerSays::Progress(params))) => progress.pass_on(params).await,
-            Ok(Came::Server(ServerSays::Message(params))) => pass_message_on(params, context).await,
-            Ok(Came::Server(ServerSays::Asks(question))) => match Asking::of(context, &question.params) {
-                // Dropped, it is cancelled.
-                Asking::Not => {}
-                Asking::InSession(peer) => {
-                    if let Some(answer) = server_questions::ask(&peer, &question).await {
-                        question.answer(answer);
-                    }
+            Ok(Came::Ended(report)) => return of_report(&report, reader, context).map(Into::into),
+            Ok(Came::Goes(going)) => return Ok(of_going(&going, reader).into()),
+            Err(error) => return Ok(failure(&error).into()),
+            Ok(Came::Server(says)) => {
+                if let Some(questions) = server_words::pass_on(says, &progress, &mut brought, context).await {
+                    return Ok(hold(desk, name, call, questions, context));
                 }
-                Asking::ByResult => return hold(desk, HeldCall { tool: name, call, question }, context),
-            },
+            }
             Ok(Came::Asks(asked)) => match put(&mut means, asked, engine, (&mut progress, &call)).await {
                 Ok(None) => {}
-                Ok(Some(question)) => return question.into(),
-                Err(error) => return failure(&error).into(),
+                Ok(Some(question)) => return Ok(question.into()),
+                Err(error) => return Ok(failure(&error).into()),
             },
         }
     }
@@ -132,15 +132,17 @@ async fn put(
     }
 }
 
-/// Holds a call until the client comes back with the answer to a server's question.
-fn hold(desk: &Desk, held: HeldCall, context: &RequestContext<RoleServer>) -> CallToolResponse {
-    let params = held.question.params.clone();
-    let server = held.question.server.clone();
-    match desk.held.keep(held) {
-        Ok(state) => {
-            RawAnswer::set(context, Raw::Result(server_questions::result(&server, params, &state)));
-            CallToolResult::success(Vec::new()).into()
-        }
+/// Holds a call until the client comes back with the answers to a server's questions.
+fn hold(
+    desk: &Desk,
+    of: String,
+    work: Call,
+    questions: ServerQuestions,
+    context: &RequestContext<RoleServer>,
+) -> CallToolResponse {
+    let server = questions.server.clone();
+    match desk.held.hold(HeldRequest { of, work, questions }, context) {
+        Ok(()) => CallToolResult::success(Vec::new()).into(),
         Err(why) => {
             let text =
                 format!("the call was cancelled: {server} asks for input, and {why}; call again later");
@@ -149,22 +151,26 @@ fn hold(desk: &Desk, held: HeldCall, context: &RequestContext<RoleServer>) -> Ca
     }
 }
 
-/// Passes a log message of a server on.
-async fn pass_message_on(params: Value, context: &RequestContext<RoleServer>) {
-    let told = CustomNotification::new("notifications/message", Some(params));
-    // A client that hears nothing any more has gone, and the session ends.
-    let _ = context.peer.send_notification(ServerNotification::CustomNotification(told)).await;
-}
-
 /// A report as a result: the text is complete by itself, and so is the structure.
-fn of_report(report: &Report, reader: Reader, context: &RequestContext<RoleServer>) -> CallToolResult {
+///
+/// # Errors
+/// The JSON-RPC error of another MCP server, as it came: clients go by its number and its data.
+fn of_report(
+    report: &Report,
+    reader: Reader,
+    context: &RequestContext<RoleServer>,
+) -> Result<CallToolResult, ErrorData> {
+    if let Some(rejection) = &report.rejection {
+        let message = format!("{}: {}", report.tool.instance, rejection.message);
+        return Err(rejected(Rejection { message, ..rejection.clone() }));
+    }
     if let Some(answer) = &report.answer
         && RawAnswer::set(context, Raw::Result(answer.raw().clone()))
     {
-        return CallToolResult::success(Vec::new());
+        return Ok(CallToolResult::success(Vec::new()));
     }
     let structure = ToolResult::of_report(report, reader).brief(report).to_json();
-    result(report.success, text_of_report(report, reader), structure)
+    Ok(result(report.success, text_of_report(report, reader), structure))
 }
 
 /// What goes on in the background as a result.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use super::held::Held;
+use super::log_level::SessionLevel;
 use super::origin::OriginOf;
-use crate::calls::Background;
+use crate::calls::{Background, Call, OfferCall};
 use crate::model::{Caller, Spelling};
 
 /// What all calls of a server share.
@@ -20,7 +21,11 @@ pub(super) struct Desk {
     /// The runs that go on.
     pub(super) background: Arc<Background>,
     /// The calls that wait for a person's answer to another server.
-    pub(super) held: Held,
+    pub(super) held: Held<Call>,
+    /// The same for prompts and resources.
+    pub(super) held_offers: Held<OfferCall>,
+    /// The log messages that clients with sessions want.
+    pub(super) log_level: SessionLevel,
 }
 
 impl Desk {
@@ -32,7 +37,15 @@ impl Desk {
         stop: CancellationToken,
     ) -> Self {
         let background = Arc::new(Background::until(stop));
-        Self { spelling, caller, origin_of, background, held: Held::default() }
+        Self {
+            spelling,
+            caller,
+            origin_of,
+            background,
+            held: Held::default(),
+            held_offers: Held::default(),
+            log_level: SessionLevel::default(),
+        }
     }
 
     /// The caller of one call. The connection of its client may say more than the server knows.

@@ -1,45 +1,73 @@
-//! Calls that wait for the answer to another MCP server's question. The answer comes with the client's next request.
+//! Requests that wait for the answers to another MCP server's questions. They come with the client's next request.
 
 use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use rmcp::ErrorData;
+use rmcp::service::{RequestContext, RoleServer};
 use tokio::time::sleep;
 
-use crate::calls::{self, Call, ServerQuestion};
+use super::raw::{Raw, RawAnswer};
+use super::server_questions;
+use crate::calls::{self, ServerQuestions};
 
-/// How long a call waits for its answer.
+/// How long a request waits for its answers.
 const PATIENCE: Duration = Duration::from_mins(5);
-/// How many calls wait at most. One more, and the question is cancelled.
+/// How many requests wait at most. One more, and the questions are cancelled.
 const MOST: usize = 64;
+/// The beginning of the states of requests that wait.
+const PREFIX: &str = "held-";
 
-/// A call, and the question that it waits for.
-pub(super) struct HeldCall {
-    /// The name that the client called the tool by.
-    pub(super) tool: String,
-    pub(super) call: Call,
-    pub(super) question: ServerQuestion,
+/// A request that waits.
+pub(super) struct HeldRequest<Work> {
+    /// The client's name for what it asked for.
+    pub(super) of: String,
+    pub(super) work: Work,
+    pub(super) questions: ServerQuestions,
 }
 
-/// The calls that wait, by the `requestState` that their answer brings. Clones share them.
-#[derive(Clone, Default)]
-pub(super) struct Held(Arc<Mutex<HashMap<String, HeldCall>>>);
+/// The requests that wait, by the `requestState` that their answers bring. Clones share them.
+pub(super) struct Held<Work>(Arc<Mutex<HashMap<String, HeldRequest<Work>>>>);
 
-impl Held {
-    /// Holds a call, and returns the state for its answer. A call that nobody comes back for is cancelled after
-    /// [`PATIENCE`].
+impl<Work> Clone for Held<Work> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<Work> Default for Held<Work> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<Work: Send + 'static> Held<Work> {
+    /// Holds a request, and sets the result that asks for the answers. A request that nobody comes back for is cancelled
+    /// after [`PATIENCE`].
     ///
     /// # Errors
-    /// When too many calls wait, or the operating system has no randomness to give.
-    pub(super) fn keep(&self, call: HeldCall) -> io::Result<String> {
-        let state = format!("held-{}", calls::random_id()?);
+    /// When too many requests wait, or the operating system has no randomness to give.
+    pub(super) fn hold(
+        &self,
+        request: HeldRequest<Work>,
+        context: &RequestContext<RoleServer>,
+    ) -> io::Result<()> {
+        let (server, asked) = (request.questions.server.clone(), request.questions.asked.clone());
+        let state = self.keep(request)?;
+        RawAnswer::set(context, Raw::Result(server_questions::result(&server, asked, &state)));
+        Ok(())
+    }
+
+    fn keep(&self, request: HeldRequest<Work>) -> io::Result<String> {
+        let state = format!("{PREFIX}{}", calls::random_id()?);
         {
             let mut held = self.lock();
             if held.len() >= MOST {
-                return Err(io::Error::other("too many calls wait for answers"));
+                return Err(io::Error::other("too many requests wait for answers"));
             }
-            held.insert(state.clone(), call);
+            held.insert(state.clone(), request);
         }
         let (all, of) = (self.clone(), state.clone());
         tokio::spawn(async move {
@@ -50,19 +78,25 @@ impl Held {
         Ok(state)
     }
 
-    /// The call that waits under this state, which is used up; `None` where none does, or it is another tool's.
-    pub(super) fn take(&self, state: &str, tool: &str) -> Option<HeldCall> {
+    /// The request that waits under this state, which is used up; `None` where none does, or it was for something else.
+    pub(super) fn take(&self, state: &str, of: &str) -> Option<HeldRequest<Work>> {
         let mut held = self.lock();
-        held.get(state).filter(|call| call.tool == tool)?;
+        held.get(state).filter(|request| request.of == of)?;
         held.remove(state)
     }
 
-    /// Whether a call waits under this state.
-    pub(super) fn has(&self, state: &str) -> bool {
-        self.lock().contains_key(state)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, HeldCall>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, HeldRequest<Work>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether a state looks like that of a request that waits, or waited.
+pub(super) fn is_held(state: &str) -> bool {
+    state.starts_with(PREFIX)
+}
+
+/// The error for a state that no request waits under.
+pub(super) fn unknown_state() -> ErrorData {
+    let why = "`requestState` is none that cuff gave to this user, or it was changed or used; call again without it";
+    ErrorData::invalid_params(why, None)
 }

@@ -1,6 +1,6 @@
 //! The registry as MCP tools: names, schemas, annotations.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
@@ -11,20 +11,27 @@ use crate::model::{Field, Role, Spelling, visible};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 
-/// Every tool, in the registry's order. Of names that are spelled alike only the first is offered: an instance
-/// `a__b` beside an instance `a` can bring that about in the portable spelling.
+/// Every tool, in the registry's order.
 pub(super) fn tools(registry: &Registry, spelling: Spelling) -> Vec<Tool> {
     let mut schemas = Schemas::default();
-    firsts(registry, spelling).map(|tool| schemas.describe(tool, spelling)).collect()
+    registry.tools().iter().map(|tool| schemas.describe(tool, spelling)).collect()
 }
 
 /// The definitions of the tools of other MCP servers, as they came, under the names that cuff has for them.
 pub(super) fn definitions(registry: &Registry, spelling: Spelling) -> HashMap<String, Value> {
-    let relayed = firsts(registry, spelling).filter_map(|found| match &found.tool.role {
-        Role::Relay(definition) => Some((found.name.spelled(spelling), &**definition)),
-        Role::Run { .. } | Role::List(_) => None,
+    let relayed = registry.tools().iter().filter_map(|found| {
+        let (name, definition) = (found.name.spelled(spelling), found.tool.role.definition()?);
+        Some((name.clone(), named(definition.raw(), &name)))
     });
-    relayed.map(|(name, definition)| (name.clone(), named(definition, &name))).collect()
+    relayed.collect()
+}
+
+/// A tool of another MCP server; `None`: it is none.
+pub(super) fn of_server(found: &Registered, spelling: Spelling) -> Option<Tool> {
+    match &found.tool.role {
+        Role::Relay(definition) => Some(relayed(found, definition.raw(), spelling)),
+        Role::Run { .. } | Role::List(_) => None,
+    }
 }
 
 fn named(definition: &Value, name: &str) -> Value {
@@ -62,12 +69,6 @@ pub(super) struct Schemas {
     output: Option<Arc<JsonObject>>,
 }
 
-/// The tools that can be called, each under a name of its own.
-pub(super) fn firsts(registry: &Registry, spelling: Spelling) -> impl Iterator<Item = &Registered> {
-    let mut taken = BTreeSet::new();
-    registry.tools().iter().filter(move |tool| taken.insert(tool.name.spelled(spelling)))
-}
-
 impl Schemas {
     /// The entry of a tool in `tools/list`. Its description is the plugin's text and nothing else.
     pub(super) fn describe(&mut self, tool: &Registered, spelling: Spelling) -> Tool {
@@ -83,7 +84,7 @@ impl Schemas {
             Some(effects.open_world),
         );
         if let Role::Relay(definition) = &tool.tool.role {
-            return relayed(tool, definition, spelling);
+            return relayed(tool, definition.raw(), spelling);
         }
         let input = self.input(parameters(&tool.tool));
         let description = visible(&tool.tool.description).into_owned();

@@ -1,14 +1,22 @@
 //! Prompts and resources of other MCP servers at cuff's own face: lists, requests and completions.
 #![expect(deprecated, reason = "clients of the protocols with sessions use log messages")]
 
+use std::sync::Arc;
+
 use rmcp::ErrorData;
-use rmcp::model::{ErrorCode, ServerCapabilities, SetLevelRequestParams};
+use rmcp::model::{InputResponses, ServerCapabilities, SetLevelRequestParams};
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Map, Value, json};
 
 use super::desk::Desk;
+use super::held::HeldRequest;
+use super::progress::Progress;
 use super::raw::{Raw, RawAnswer};
-use crate::calls::{self, NoOffer, OfferAnswer, OfferKind, OfferRequest};
+use super::results::rejected;
+use super::{clean, held, server_questions, server_words};
+use crate::calls::{
+    self, NoOffer, OfferAnswer, OfferCall, OfferCame, OfferKind, OfferRequest, ServersClient,
+};
 use crate::project::Project;
 
 /// Answers a list with the entries of all servers.
@@ -22,21 +30,97 @@ pub(super) async fn list(
     RawAnswer::set(context, Raw::Result(json!({kind.key(): entries})));
 }
 
-/// Answers a request with the result of the server that has what it names.
+/// The answers that a request brought to a server's questions: the `requestState` and the `inputResponses`.
+pub(super) type Answers = (Option<String>, Option<InputResponses>);
+
+/// Answers a request with the result of the server that has what it names; `None` where that result asks for input.
 ///
 /// # Errors
 /// With the server's own error, or the reason why there is no answer.
 pub(super) async fn ask_for(
     desk: &Desk,
-    project: &Project,
+    project: &Arc<Project>,
+    request: OfferRequest,
+    (state, responses): Answers,
+    context: &RequestContext<RoleServer>,
+) -> Result<Option<OfferAnswer>, ErrorData> {
+    let of = format!("{} {}", request.method, request.name);
+    let mut brought = json!(responses).as_object().cloned();
+    let call = match state {
+        Some(state) => {
+            let held = desk.held_offers.take(&state, &of).ok_or_else(held::unknown_state)?;
+            let answers = server_questions::answers(&held.questions, brought.take().as_ref());
+            held.questions.answer(answers);
+            held.work
+        }
+        None => begin(desk, project, request, context),
+    };
+    tokio::select! {
+        biased;
+        () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
+        answer = attend(desk, of, call, brought, context) => answer,
+    }
+}
+
+fn begin(
+    desk: &Desk,
+    project: &Arc<Project>,
     request: OfferRequest,
     context: &RequestContext<RoleServer>,
-) -> Result<OfferAnswer, ErrorData> {
+) -> OfferCall {
     let origin = (desk.origin_of)(&context.extensions);
     let caller = (desk.caller(origin.caller), desk.spelling);
-    let answer = calls::ask_for(project, caller, request, &context.ct).await.map_err(error)?;
-    RawAnswer::set(context, Raw::Result(answer.result.clone()));
-    Ok(answer)
+    OfferCall::begin(Arc::clone(project), caller, request, server_words::client(desk, context))
+}
+
+/// Waits for what comes of a request, and passes on what is said and asked meanwhile.
+async fn attend(
+    desk: &Desk,
+    of: String,
+    mut call: OfferCall,
+    mut brought: Option<Map<String, Value>>,
+    context: &RequestContext<RoleServer>,
+) -> Result<Option<OfferAnswer>, ErrorData> {
+    let progress = Progress::of(context);
+    loop {
+        match call.next().await {
+            OfferCame::Ended(ended) => {
+                let answer = ended.map_err(error)?;
+                RawAnswer::set(context, Raw::Result(answer.result.clone()));
+                return Ok(Some(answer));
+            }
+            OfferCame::Server(says) => {
+                if let Some(questions) = server_words::pass_on(says, &progress, &mut brought, context).await {
+                    let held = HeldRequest { of, work: call, questions };
+                    let held = desk.held_offers.hold(held, context);
+                    return match held {
+                        Ok(()) => Ok(None),
+                        Err(why) => Err(ErrorData::internal_error(why.to_string(), None)),
+                    };
+                }
+            }
+        }
+    }
+}
+
+/// The server and the name there of a resource whose changes a listener wants or no longer wants; `None` where no server
+/// has it. Nobody is asked anything.
+pub(super) async fn watch(
+    desk: &Desk,
+    project: &Arc<Project>,
+    method: &'static str,
+    uri: String,
+    context: &RequestContext<RoleServer>,
+) -> Option<(String, String)> {
+    let origin = (desk.origin_of)(&context.extensions);
+    let caller = (desk.caller(origin.caller), desk.spelling);
+    let request = of_one(method, OfferKind::Resources, uri, Map::new());
+    let mut call = OfferCall::begin(Arc::clone(project), caller, request, ServersClient::default());
+    loop {
+        if let OfferCame::Ended(ended) = call.next().await {
+            return ended.ok().map(|answer| (answer.server, answer.original));
+        }
+    }
 }
 
 /// The request for a completion: the prompt or the resource that it is about, and the rest.
@@ -90,11 +174,10 @@ pub(super) fn add_capabilities(capabilities: &mut ServerCapabilities) {
 
 fn error(why: NoOffer) -> ErrorData {
     match why {
-        NoOffer::Unknown(message) => ErrorData::invalid_params(message, None),
-        NoOffer::Rejected { code, message, data } => {
-            let code = i32::try_from(code).map_or(ErrorCode::INTERNAL_ERROR, ErrorCode);
-            ErrorData::new(code, message, data)
+        NoOffer::Unknown(message, uri) => {
+            ErrorData::invalid_params(message, uri.map(|uri| json!({"uri": uri})))
         }
+        NoOffer::Rejected(rejection) => clean::error(rejected(rejection)),
         NoOffer::Failed(message) => ErrorData::internal_error(message, None),
     }
 }

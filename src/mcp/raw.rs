@@ -68,6 +68,9 @@ fn joined(raw: Raw, mut typed: Value) -> Value {
     match raw {
         Raw::Result(mut raw) => {
             let Some(fields) = raw.as_object_mut() else { return raw };
+            if fields.get("resultType").is_some_and(|kind| kind == "input_required") {
+                return raw;
+            }
             for name in OF_THE_PROTOCOL {
                 match typed.get_mut(name).map(Value::take) {
                     Some(value) => {

@@ -1,10 +1,12 @@
 //! Results of calls: a text and a structure, each complete by itself.
 
-use rmcp::model::{CallToolResult, ContentBlock};
+use rmcp::ErrorData;
+use rmcp::model::{CallToolResult, ContentBlock, ErrorCode};
 use serde_json::Value;
 
 use super::instructions::explain;
 use crate::calls::RunError;
+use crate::model::Rejection;
 use crate::wire::ToolResult;
 
 /// The result of a call that started nothing.
@@ -21,4 +23,10 @@ pub(super) fn result(success: bool, text: String, structure: Value) -> CallToolR
     let mut result = if success { CallToolResult::success(content) } else { CallToolResult::error(content) };
     result.structured_content = Some(structure);
     result
+}
+
+/// The JSON-RPC error that another MCP server answered with, for the client.
+pub(super) fn rejected(Rejection { code, message, data }: Rejection) -> ErrorData {
+    let code = i32::try_from(code).map_or(ErrorCode::INTERNAL_ERROR, ErrorCode);
+    ErrorData::new(code, message, data)
 }

@@ -57,10 +57,7 @@ pub fn self_test(server: &mut dyn Line, tell: &mut dyn FnMut(Tried)) -> bool {
 
 /// How many tools there are, and how many of them no plugin has found.
 fn said_of(tools: &[Value]) -> String {
-    let is_own = |name: &&&str| {
-        !name.contains('.') && !name.contains("__") || name.starts_with("runs.") || name.starts_with("runs__")
-    };
-    let own = names(tools).iter().filter(is_own).count();
+    let own = names(tools).into_iter().filter(|name| is_own(name)).count();
     let projects = tools.len() - own;
     let of_project = match projects {
         0 => String::new(),
@@ -68,6 +65,11 @@ fn said_of(tools: &[Value]) -> String {
         some => format!("{some} of the project, those that list its tools among them, "),
     };
     format!("{} tools: {of_project}{own} of cuff's own", tools.len())
+}
+
+/// Whether a tool is cuff's own, by its name: no instance is called `runs`.
+fn is_own(name: &str) -> bool {
+    !name.contains('.') && !name.contains("__") || name.starts_with("runs.") || name.starts_with("runs__")
 }
 
 fn same(before: &Result<Vec<Value>, String>, now: Result<Vec<Value>, String>) -> Result<String, String> {
@@ -131,16 +133,21 @@ impl Client<'_> {
     }
 
     fn wrong_argument(&mut self, tools: &[Value]) -> Result<String, String> {
-        let Some(tool) = tools.first() else { return Ok("nothing is offered to try it with".into()) };
+        // A tool of another server might take it, and do something.
+        let mut own = tools.iter().filter(|tool| is_own(&text(&tool["name"])));
+        let Some(tool) = own.next() else { return Ok("nothing is offered to try it with".into()) };
         let wrong = json!({"no_such_argument": 1});
         let result = self.result("tools/call", &json!({"name": tool["name"], "arguments": wrong}))?;
         let said = failed(&result)?;
         needs(said.contains("no_such_argument"), "the message does not name it").map(|()| text(&tool["name"]))
     }
 
-    /// Only what says of itself that it changes nothing is called, and the dispatcher to list.
+    /// Only what says of itself that it changes nothing is called, and the dispatcher to list. Other servers' tools say so too,
+    /// and are not believed.
     fn read(&mut self, tools: &[Value]) -> Result<String, String> {
-        let reads = tools.iter().find(|tool| tool["annotations"]["readOnlyHint"] == true);
+        let reads =
+            |tool: &&Value| tool["annotations"]["readOnlyHint"] == true && is_own(&text(&tool["name"]));
+        let reads = tools.iter().find(reads);
         let dispatcher = tools.iter().find(|tool| tool["name"] == "cuff");
         let (tool, arguments) = match (reads, dispatcher) {
             (Some(tool), _) => (tool, json!({})),

@@ -13,7 +13,7 @@ use rmcp::model::{
     Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
     ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
     ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ServerCapabilities, ServerConfig,
-    SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
+    SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use serde_json::{Map, json};
@@ -28,14 +28,16 @@ use super::instructions::{explain, instructions};
 use super::origin::OriginOf;
 use super::raw::{Raw, RawAnswer};
 use super::results::failure;
-use super::subscribers::Subscribers;
-use super::{clean, dispatch, offers, paging};
+use super::subscribers::{Subscribers, Watched};
+use super::{clean, dispatch, held, offer, offers, paging};
 use crate::calls::{self, OfferKind};
 use crate::model::{shown, visible_lines};
 use crate::project::{Live, Project};
 
 /// How long a handshake waits for the first list: hosts give a server that starts ten seconds, some of them less.
 const LONGEST_LOOK: Duration = Duration::from_secs(2);
+/// No answers: the request is none that anybody is asked about.
+const NONE: offers::Answers = (None, None);
 
 /// Clones share everything: a face with many connections has one server.
 #[derive(Clone)]
@@ -99,10 +101,37 @@ impl Server {
         engine: Arc<Project>,
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
-    ) -> CallToolResponse {
+    ) -> Result<CallToolResponse, ErrorData> {
         match dispatch::open(&engine, request, self.exposure.spelling).await {
             Opened::Call(request) => carry_out(&self.desk, engine, request, context).await,
-            Opened::Answer(answer) => answer.into(),
+            Opened::Answer(answer) => Ok(answer.into()),
+        }
+    }
+
+    /// Subscribes to the resources that a listener wants to hear of.
+    async fn watch(&self, context: &SubscriptionContext) -> Vec<Watched> {
+        let mut all = Vec::new();
+        let Ok(project) = self.with_servers("") else { return all };
+        for given in context.accepted().resource_subscriptions.clone().unwrap_or_default() {
+            let (method, request) = ("resources/subscribe", context.request_context());
+            if let Some((server, original)) =
+                offers::watch(&self.desk, &project, method, given.clone(), request).await
+            {
+                let watched = Watched { server, original, given };
+                self.subscribers.add_watched(&watched);
+                all.push(watched);
+            }
+        }
+        all
+    }
+
+    async fn unwatch(&self, all: Vec<Watched>, context: &SubscriptionContext) {
+        let Ok(project) = self.with_servers("") else { return };
+        for watched in all {
+            if self.subscribers.remove_watched(&watched) {
+                let (method, request) = ("resources/unsubscribe", context.request_context());
+                offers::watch(&self.desk, &project, method, watched.given, request).await;
+            }
         }
     }
 
@@ -161,6 +190,13 @@ impl ServerHandler for Server {
         paging::page(tools, page.and_then(|page| page.cursor).as_deref()).map_err(clean::error)
     }
 
+    /// The SDK holds the headers of a call against this. Only the tools of other servers have arguments that are headers.
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        let registry = self.source.engine().ok()?.last_list()?;
+        let spelling = self.exposure.spelling;
+        offer::of_server(registry.resolve(name, spelling).ok()?, spelling)
+    }
+
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
@@ -170,17 +206,18 @@ impl ServerHandler for Server {
             Ok(engine) => engine,
             Err(why) => return Ok(clean::answer(failure(&why.into()).into())),
         };
-        let is_known = |state: &String| self.desk.held.has(state) || calls::is_state(&engine, state);
+        let is_known = |state: &String| held::is_held(state) || calls::is_state(&engine, state);
         if request.request_state.as_ref().is_some_and(|state| !is_known(state)) {
-            let why = "`requestState` is none that cuff gave to this user, or it was changed; call again without it";
-            return Err(ErrorData::invalid_params(why, None));
+            return Err(held::unknown_state());
         }
         tokio::select! {
             biased;
             // The client cancels this call: whatever else it said at the same time. When the whole server stops, the
             // call is answered.
             () = self.cancelled(&context) => Err(ErrorData::internal_error("cancelled", None)),
-            answer = self.carry_out(engine, request, &context) => Ok(clean::answer(answer)),
+            answer = self.carry_out(engine, request, &context) => {
+                answer.map(clean::answer).map_err(clean::error)
+            }
         }
     }
 
@@ -188,12 +225,14 @@ impl ServerHandler for Server {
         self.subscribers.join(context.peer);
     }
 
-    fn accepted_subscription_filter(&self, _requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        Some(Subscribers::filter())
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(Subscribers::filter(requested))
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        self.subscribers.listen(context).await;
+        let watched = self.watch(&context).await;
+        self.subscribers.listen(&context, &watched).await;
+        self.unwatch(watched, &context).await;
         Ok(())
     }
 
@@ -236,8 +275,9 @@ impl ServerHandler for Server {
         let project = self.with_servers("prompts/get")?;
         let arguments = request.arguments.map(|arguments| ("arguments".to_owned(), json!(arguments)));
         let params = arguments.into_iter().collect();
+        let answers = (request.request_state, request.input_responses);
         let request = offers::of_one("prompts/get", OfferKind::Prompts, request.name, params);
-        offers::ask_for(&self.desk, &project, request, &context).await?;
+        offers::ask_for(&self.desk, &project, request, answers, &context).await?;
         Ok(GetPromptResult::new(Vec::new()).into())
     }
 
@@ -247,8 +287,9 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let project = self.with_servers("resources/read")?;
+        let answers = (request.request_state, request.input_responses);
         let request = offers::of_one("resources/read", OfferKind::Resources, request.uri, Map::new());
-        offers::ask_for(&self.desk, &project, request, &context).await?;
+        offers::ask_for(&self.desk, &project, request, answers, &context).await?;
         Ok(ReadResourceResult::new(Vec::new()).into())
     }
 
@@ -260,8 +301,9 @@ impl ServerHandler for Server {
         let project = self.with_servers("resources/subscribe")?;
         let given = request.uri.clone();
         let request = offers::of_one("resources/subscribe", OfferKind::Resources, request.uri, Map::new());
-        let answer = offers::ask_for(&self.desk, &project, request, &context).await?;
-        self.subscribers.subscribe(answer.server, answer.original, given);
+        if let Some(answer) = offers::ask_for(&self.desk, &project, request, NONE, &context).await? {
+            self.subscribers.subscribe(answer.server, answer.original, given);
+        }
         Ok(())
     }
 
@@ -272,8 +314,9 @@ impl ServerHandler for Server {
     ) -> Result<(), ErrorData> {
         let project = self.with_servers("resources/unsubscribe")?;
         let request = offers::of_one("resources/unsubscribe", OfferKind::Resources, request.uri, Map::new());
-        let answer = offers::ask_for(&self.desk, &project, request, &context).await?;
-        self.subscribers.unsubscribe(&answer.server, &answer.original);
+        if let Some(answer) = offers::ask_for(&self.desk, &project, request, NONE, &context).await? {
+            self.subscribers.unsubscribe(&answer.server, &answer.original);
+        }
         Ok(())
     }
 
@@ -282,7 +325,9 @@ impl ServerHandler for Server {
         request: SetLevelRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        offers::set_level(&*self.with_servers("logging/setLevel")?, &request).await;
+        let project = self.with_servers("logging/setLevel")?;
+        self.desk.log_level.set(request.level);
+        offers::set_level(&project, &request).await;
         Ok(())
     }
 
@@ -292,7 +337,8 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
         let project = self.with_servers("completion/complete")?;
-        offers::ask_for(&self.desk, &project, offers::completion(json!(request))?, &context).await?;
+        let request = offers::completion(json!(request))?;
+        offers::ask_for(&self.desk, &project, request, NONE, &context).await?;
         Ok(CompleteResult::default())
     }
 

@@ -6,13 +6,11 @@ use rmcp::model::{CustomRequest, ProtocolVersion, ServerRequest};
 use rmcp::service::{Peer, PeerRequestOptions, RequestContext, RoleServer};
 use serde_json::{Map, Value, json};
 
-use crate::calls::ServerQuestion;
+use crate::calls::ServerQuestions;
 use crate::model::shown;
 
 /// How long a person may think before the server hears that nobody answered.
 const PATIENCE: Duration = Duration::from_mins(5);
-/// The name of the one question within a result that asks for input.
-const KEY: &str = "server";
 
 /// How the client of a call can be asked on behalf of a server.
 pub(super) enum Asking {
@@ -25,42 +23,72 @@ pub(super) enum Asking {
 }
 
 impl Asking {
-    /// The way to ask this client a question of this mode: `form` or `url`.
-    pub(super) fn of(context: &RequestContext<RoleServer>, params: &Value) -> Self {
+    /// The way to ask this client. Of the questions only those stay that it can show.
+    pub(super) fn of(context: &RequestContext<RoleServer>, asked: &mut Map<String, Value>) -> Self {
         let capabilities = context.client_capabilities().unwrap_or_default();
         let Some(can) = capabilities.elicitation else { return Self::Not };
-        let wants_url = params.get("mode").and_then(Value::as_str) == Some("url");
-        // Before there were modes, a client that elicits was one that shows forms.
-        let can_show = if wants_url { can.url.is_some() } else { can.form.is_some() || can.url.is_none() };
-        let is_newest =
-            context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28);
-        match (can_show, is_newest) {
-            (false, _) => Self::Not,
-            (true, false) => Self::InSession(context.peer.clone()),
-            (true, true) => Self::ByResult,
+        asked.retain(|_, params| {
+            let wants_url = params.get("mode").and_then(Value::as_str) == Some("url");
+            // Before there were modes, a client that elicits was one that shows forms.
+            if wants_url { can.url.is_some() } else { can.form.is_some() || can.url.is_none() }
+        });
+        match (asked.is_empty(), is_newest(context)) {
+            (true, _) => Self::Not,
+            (false, false) => Self::InSession(context.peer.clone()),
+            (false, true) => Self::ByResult,
         }
     }
 }
 
-/// Asks within the session. `None`: no answer came in time.
-pub(super) async fn ask(peer: &Peer<RoleServer>, question: &ServerQuestion) -> Option<Value> {
-    let request =
-        CustomRequest::new("elicitation/create", Some(named(&question.server, question.params.clone())));
+/// Whether a request is of a protocol without sessions.
+pub(super) fn is_newest(context: &RequestContext<RoleServer>) -> bool {
+    context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28)
+}
+
+/// Asks within the session, one after the other. Questions that are not answered in time are cancelled.
+pub(super) async fn ask(peer: &Peer<RoleServer>, questions: &ServerQuestions) -> Map<String, Value> {
+    let mut answers = Map::new();
+    for (key, params) in &questions.asked {
+        let answer = ask_one(peer, named(&questions.server, params.clone())).await;
+        answers.insert(key.clone(), answer.unwrap_or_else(|| json!({"action": "cancel"})));
+    }
+    answers
+}
+
+async fn ask_one(peer: &Peer<RoleServer>, params: Value) -> Option<Value> {
+    let request = ServerRequest::CustomRequest(CustomRequest::new("elicitation/create", Some(params)));
     let options = PeerRequestOptions::with_timeout(PATIENCE);
-    let asked = peer.send_request_with_option(ServerRequest::CustomRequest(request), options).await.ok()?;
+    let asked = peer.send_request_with_option(request, options).await.ok()?;
     serde_json::to_value(asked.await_response().await.ok()?).ok()
 }
 
 /// The result that asks for input, and that a request with this state answers.
-pub(super) fn result(server: &str, params: Value, state: &str) -> Value {
-    let request = json!({"method": "elicitation/create", "params": named(server, params)});
-    json!({"resultType": "input_required", "inputRequests": {KEY: request}, "requestState": state})
+pub(super) fn result(server: &str, asked: Map<String, Value>, state: &str) -> Value {
+    let request =
+        |(key, params)| (key, json!({"method": "elicitation/create", "params": named(server, params)}));
+    let requests: Map<String, Value> = asked.into_iter().map(request).collect();
+    json!({"resultType": "input_required", "inputRequests": requests, "requestState": state})
 }
 
-/// The answer among those that a request brought; `cancel` where there is none.
-pub(super) fn answer(responses: Option<&Map<String, Value>>) -> Value {
-    let answer = responses.and_then(|responses| responses.get(KEY)).cloned();
-    answer.unwrap_or_else(|| json!({"action": "cancel"}))
+/// The answers to these questions among those that a request brought; `None` where one is missing.
+pub(super) fn all_answers(
+    questions: &ServerQuestions,
+    brought: &Map<String, Value>,
+) -> Option<Map<String, Value>> {
+    let answer = |key: &String| Some((key.clone(), brought.get(key).filter(|it| it.is_object())?.clone()));
+    questions.asked.keys().map(answer).collect()
+}
+
+/// The same, cancelled where one is missing.
+pub(super) fn answers(
+    questions: &ServerQuestions,
+    brought: Option<&Map<String, Value>>,
+) -> Map<String, Value> {
+    let answer = |key: &String| {
+        let answer = brought.and_then(|brought| brought.get(key)).cloned();
+        (key.clone(), answer.unwrap_or_else(|| json!({"action": "cancel"})))
+    };
+    questions.asked.keys().map(answer).collect()
 }
 
 /// The question with the name of the server before its message. cuff's own fields for the session are not the server's.
@@ -69,8 +97,11 @@ fn named(server: &str, mut params: Value) -> Value {
     let message = format!("The MCP server {} asks: {message}", shown(server));
     if let Some(fields) = params.as_object_mut() {
         fields.insert("message".to_owned(), Value::String(message));
-        if let Some(meta) = fields.get_mut("_meta").and_then(Value::as_object_mut) {
-            meta.shift_remove("progressToken");
+        if let Some(meta) = fields.get_mut("_meta").and_then(Value::as_object_mut)
+            && meta.shift_remove("progressToken").is_some()
+            && meta.is_empty()
+        {
+            fields.shift_remove("_meta");
         }
     }
     params

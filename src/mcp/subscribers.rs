@@ -13,7 +13,7 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::exposure::{Exposure, Shown};
-use crate::calls::Notice;
+use crate::calls::{self, Notice};
 use crate::project::{Live, Watching};
 
 /// How long a client has to ask for its first list before a look is taken without that.
@@ -35,23 +35,55 @@ pub(super) struct Subscribers {
     asked: Notify,
     /// The resources that somebody wants to hear of: server and URI there, and the client's name for it.
     resources: Mutex<HashMap<(String, String), String>>,
+    /// How many listeners want to hear of a resource, by server and URI there.
+    watched: Mutex<HashMap<(String, String), usize>>,
+}
+
+/// A resource whose changes a listener wants to hear of.
+#[derive(Debug, Clone)]
+pub(super) struct Watched {
+    pub(super) server: String,
+    /// The URI there.
+    pub(super) original: String,
+    /// The listener's name for it.
+    pub(super) given: String,
 }
 
 impl Subscribers {
     pub(super) fn new(source: Arc<Live>, exposure: Exposure, gone: CancellationToken) -> Self {
         let changes = watch::Sender::new(());
         let (begun, known, asked) = (Once::new(), Mutex::default(), Notify::new());
-        let resources = Mutex::default();
-        Self { source, exposure, gone, begun, known, changes, asked, resources }
+        let (resources, watched) = (Mutex::default(), Mutex::default());
+        Self { source, exposure, gone, begun, known, changes, asked, resources, watched }
     }
 
-    /// What they can subscribe to.
-    pub(super) fn filter() -> SubscriptionFilter {
-        SubscriptionFilter::builder()
+    /// What they can subscribe to of what one requested.
+    pub(super) fn filter(requested: &SubscriptionFilter) -> SubscriptionFilter {
+        let mut filter = SubscriptionFilter::builder()
             .tools_list_changed()
             .prompts_list_changed()
             .resources_list_changed()
-            .build()
+            .build();
+        filter.resource_subscriptions.clone_from(&requested.resource_subscriptions);
+        filter
+    }
+
+    /// One more listener wants to hear of a resource.
+    pub(super) fn add_watched(&self, Watched { server, original, .. }: &Watched) {
+        *self.watched().entry((server.clone(), original.clone())).or_default() += 1;
+    }
+
+    /// A listener no longer wants to hear of a resource; whether nobody does any more.
+    pub(super) fn remove_watched(&self, Watched { server, original, .. }: &Watched) -> bool {
+        let of = (server.clone(), original.clone());
+        let mut watched = self.watched();
+        let left = watched.get(&of).map_or(0, |count| count - 1);
+        if left > 0 {
+            watched.insert(of, left);
+            return false;
+        }
+        watched.remove(&of);
+        !self.resources().contains_key(&of)
     }
 
     /// Somebody was given this list.
@@ -103,7 +135,7 @@ impl Subscribers {
         let (mut notices, gone, all) = (project.notices(), self.gone.clone(), Arc::clone(self));
         tokio::spawn(async move {
             while let Some(notice) = next_notice(&mut notices, &gone).await {
-                let Some(told) = all.passed_on(notice) else { continue };
+                let Some(told) = all.passed_on(calls::without_secrets(&project, notice)) else { continue };
                 if peer.send_notification(ServerNotification::CustomNotification(told)).await.is_err() {
                     break;
                 }
@@ -112,7 +144,7 @@ impl Subscribers {
     }
 
     /// Tells a listener, until it or its connection has enough.
-    pub(super) async fn listen(self: &Arc<Self>, listener: SubscriptionContext) {
+    pub(super) async fn listen(self: &Arc<Self>, listener: &SubscriptionContext, watched: &[Watched]) {
         let mut changes = self.changes.subscribe();
         if listener.accepted().tools_list_changed == Some(true) {
             self.begin();
@@ -127,15 +159,15 @@ impl Subscribers {
         tokio::select! {
             () = listener.cancelled() => {}
             () = told => {}
-            () = self.notify(&listener) => {}
+            () = self.notify(listener, watched) => {}
         }
     }
 
-    /// Tells a listener of the lists of other servers. Never ends before the listener has gone.
-    async fn notify(&self, listener: &SubscriptionContext) {
+    /// Tells a listener of the lists and resources of other servers. Never ends before the listener has gone.
+    async fn notify(&self, listener: &SubscriptionContext, watched: &[Watched]) {
         let Ok(project) = self.source.engine() else { return std::future::pending().await };
         let mut notices = project.notices();
-        while let Some(Notice { method, .. }) = next_notice(&mut notices, &self.gone).await {
+        while let Some(Notice { server, method, params }) = next_notice(&mut notices, &self.gone).await {
             let (sink, accepted) = (listener.sink(), listener.accepted());
             let told = match method.as_str() {
                 "notifications/prompts/list_changed" if accepted.prompts_list_changed == Some(true) => {
@@ -143,6 +175,15 @@ impl Subscribers {
                 }
                 "notifications/resources/list_changed" if accepted.resources_list_changed == Some(true) => {
                     sink.notify_resource_list_changed().await
+                }
+                "notifications/resources/updated" => {
+                    let uri = params.get("uri").and_then(Value::as_str);
+                    let is_it =
+                        |watched: &&Watched| watched.server == server && uri == Some(&watched.original);
+                    match watched.iter().find(is_it) {
+                        Some(watched) => sink.notify_resource_updated(&watched.given).await,
+                        None => Ok(()),
+                    }
                 }
                 _ => Ok(()),
             };
@@ -182,6 +223,10 @@ impl Subscribers {
 
     fn resources(&self) -> MutexGuard<'_, HashMap<(String, String), String>> {
         self.resources.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn watched(&self) -> MutexGuard<'_, HashMap<(String, String), usize>> {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn known(&self) -> MutexGuard<'_, Option<Shown>> {

@@ -1,6 +1,6 @@
 //! Why nothing ran, in words.
 
-use super::{Fault, NotStarted};
+use super::{Fault, NotStarted, shown};
 
 /// Why nothing ran, and what to do; `noun` as a sentence begins with it.
 pub fn not_started(why: &NotStarted, noun: &str, advice: Option<String>) -> (Fault, String, Option<String>) {
@@ -34,6 +34,11 @@ pub fn not_started(why: &NotStarted, noun: &str, advice: Option<String>) -> (Fau
             Fault::Changed,
             format!("{} before the start", changed_files(files)),
             Some("nothing was run; the same call is judged by what it runs now".into()),
+        ),
+        NotStarted::DefinitionChanged { server, tool } => (
+            Fault::Changed,
+            format!("The MCP server {} changed {} before it was called", shown(server), shown(tool)),
+            Some("nothing was called; list the tools again".into()),
         ),
         NotStarted::Other(reason) => {
             (Fault::NotStarted, format!("{noun} could not be started: {reason}"), None)

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde_json::Value;
+
 use super::Answer;
 
 /// Which of a process's two outputs bytes came from.
@@ -42,6 +44,19 @@ pub struct Outcome {
     pub leftovers: Leftovers,
     /// The answer of another MCP server, if that is how it ended.
     pub answer: Option<Answer>,
+    /// The error of another MCP server, if that is how it ended.
+    pub rejection: Option<Rejection>,
+}
+
+/// The JSON-RPC error that another MCP server answered a request with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rejection {
+    /// Its number.
+    pub code: i64,
+    /// Its text.
+    pub message: String,
+    /// Its further data.
+    pub data: Option<Value>,
 }
 
 /// The way a run ended.
@@ -88,6 +103,13 @@ pub enum NotStarted {
     ScriptChanged(String),
     /// These files, in a list for people, are no longer what was approved: they were changed before the start.
     SourceChanged(String),
+    /// Another MCP server defines the tool otherwise than when the call was judged.
+    DefinitionChanged {
+        /// The instance of the settings that names the server.
+        server: String,
+        /// The tool, as the server calls it.
+        tool: String,
+    },
     /// Anything else, in the operating system's words.
     Other(String),
 }

@@ -1,5 +1,6 @@
 //! The kinds of things that a call can come to.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
@@ -28,6 +29,9 @@ pub struct UpstreamCall {
     pub arguments: Map<String, Value>,
     /// How long the answer may take.
     pub timeout: Duration,
+    /// The digest of the definition that the call was judged by: the server must still define the tool so when it is
+    /// called. `None` for a person's call.
+    pub definition: Option<Arc<str>>,
 }
 
 impl Plan {

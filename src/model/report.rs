@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::chunk::{Chunk, line_feeds};
 use super::plain::Plain;
-use super::{Answer, Ending, Findings, Leftovers, RunId, Stream, ToolName};
+use super::{Answer, Ending, Findings, Leftovers, Rejection, RunId, Stream, ToolName};
 
 /// Everything a face needs to say about a call that was planned and carried out.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +35,8 @@ pub struct Report {
     pub data: Option<Map<String, Value>>,
     /// The answer of another MCP server, without secrets.
     pub answer: Option<Answer>,
+    /// The error of another MCP server, without secrets.
+    pub rejection: Option<Rejection>,
     /// Processes that outlived the one that was started.
     pub leftovers: Leftovers,
     /// The run's id, when it was recorded.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::{Command, Content, Field, Input, Later, Location};
+use super::{Command, Content, Definition, Field, Input, Later, Location};
 
 /// A tool as its plugin found it; the registry settles its final name.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,9 +64,9 @@ impl Tool {
         original: impl Into<String>,
         source: Location,
         schema: Arc<Value>,
-        definition: Arc<Value>,
+        definition: impl Into<Definition>,
     ) -> Self {
-        let role = Role::Relay(definition);
+        let role = Role::Relay(definition.into());
         let tool = Self::new(name.into(), original.into(), source, role, Effects::UNKNOWN);
         Self { input: Input::Schema(schema), ..tool }
     }
@@ -212,13 +212,21 @@ pub enum Role {
     /// Lists the other tools of the instance under this key: `scripts`, `targets`.
     List(&'static str),
     /// Passes the call on to another MCP server. The server's definition of the tool, as it came.
-    Relay(Arc<Value>),
+    Relay(Definition),
 }
 
 impl Role {
     /// Whether the tool only lists the others of its instance.
     pub fn is_list(&self) -> bool {
         matches!(self, Self::List(_))
+    }
+
+    /// The definition by another MCP server; `None` for a tool of the project's own.
+    pub fn definition(&self) -> Option<&Definition> {
+        match self {
+            Self::Relay(definition) => Some(definition),
+            Self::Run { .. } | Self::List(_) => None,
+        }
     }
 }
 
@@ -251,4 +259,38 @@ impl Effects {
         Self { read_only: false, destructive: true, idempotent: false, open_world: true };
     /// It only answers.
     pub const NONE: Self = Self { read_only: true, destructive: false, idempotent: true, open_world: false };
+
+    /// The effects that the annotations in a tool's definition declare. A hint that is not there has MCP's default; what only
+    /// reads neither destroys nor does more at a second call.
+    pub fn annotated(definition: &Value) -> Self {
+        let hint = |name: &str, default: bool| {
+            let hint = definition.get("annotations").and_then(|annotations| annotations.get(name));
+            hint.and_then(Value::as_bool).unwrap_or(default)
+        };
+        let read_only = hint("readOnlyHint", false);
+        Self {
+            read_only,
+            destructive: !read_only && hint("destructiveHint", true),
+            idempotent: read_only || hint("idempotentHint", false),
+            open_world: hint("openWorldHint", true),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn annotations_have_the_defaults_of_mcp() {
+        let effects = |annotations: Value| Effects::annotated(&json!({ "annotations": annotations }));
+        assert_eq!(effects(json!({})), Effects::UNKNOWN);
+        assert_eq!(effects(json!({"readOnlyHint": "yes", "destructiveHint": 0})), Effects::UNKNOWN);
+        assert_eq!(effects(json!({"readOnlyHint": true, "openWorldHint": false})), Effects::NONE);
+        let adds = effects(json!({"destructiveHint": false, "idempotentHint": true}));
+        assert_eq!(adds, Effects { destructive: false, idempotent: true, ..Effects::UNKNOWN });
+        assert!(!effects(json!({"readOnlyHint": true, "destructiveHint": true})).destructive);
+    }
 }

@@ -17,10 +17,17 @@ pub fn confirmation(tool: &Registered, ground: &dyn Ground) -> Option<Because> {
     }
 }
 
-/// The refusal for all calls but a person's, if nobody has approved the current text of the tool.
+/// The refusal for all calls but a person's, if nobody has approved the current text of the tool, or its current
+/// definition by another MCP server.
 pub fn unapproved_text(tool: &Registered, ground: &dyn Ground) -> Option<Refusal> {
-    let is_unapproved = !tool.tool.role.is_list() && ground.approval(tool) == TextApproval::Unapproved;
-    is_unapproved.then(|| Refusal::unapproved(tool))
+    if tool.tool.role.is_list() {
+        return None;
+    }
+    match ground.approval(tool) {
+        TextApproval::NotAsked | TextApproval::Approved => None,
+        TextApproval::Unapproved => Some(Refusal::unapproved(tool)),
+        TextApproval::Unreviewed(why) => Some(Refusal::unreviewed(tool, why)),
+    }
 }
 
 /// Decides about a call. Run, dry run, `why`, the look after queueing and the lists of tools ask nothing

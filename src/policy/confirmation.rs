@@ -141,5 +141,6 @@ impl Parts {
             self.add(text.as_bytes());
         }
         self.add(Value::Object(call.arguments.clone()).to_string().as_bytes());
+        self.add(call.definition.as_deref().unwrap_or_default().as_bytes());
     }
 }

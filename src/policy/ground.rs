@@ -5,12 +5,13 @@ use std::path::Path;
 use std::pin::Pin;
 
 use super::{ContentBinding, Unbound};
+use crate::ledger::Unreviewed;
 use crate::model::{BadCall, Limits, Reach, Registered, Seen, Wrapped};
 
 /// An answer that is waited for: a look at files, which may start a probe.
 pub type Looking<'a, Answer> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
 
-/// How the text of a tool stands to what a person approved.
+/// How the text of a tool, or its definition by another MCP server, stands to what a person approved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextApproval {
     /// The settings do not ask for it.
@@ -19,6 +20,8 @@ pub enum TextApproval {
     Approved,
     /// It is another one, or cannot be known.
     Unapproved,
+    /// The definition is none that was pinned.
+    Unreviewed(Unreviewed),
 }
 
 /// The project that a tool is of, as a decision asks about it.
@@ -32,7 +35,7 @@ pub trait Ground: Debug + Send + Sync {
     /// The words and variables that the settings allow a call of it.
     fn limits(&self, tool: &Registered) -> Limits;
 
-    /// How its text stands to what a person approved.
+    /// How its text or its definition stands to what a person approved.
     fn approval(&self, tool: &Registered) -> TextApproval;
 
     /// The commands of its text that a call's words reach.

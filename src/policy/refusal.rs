@@ -1,5 +1,6 @@
 //! Why a plan may not be carried out.
 
+use crate::ledger::Unreviewed;
 use crate::model::{BadCall, Fault, Registered};
 
 /// Why a plan may not be carried out.
@@ -30,6 +31,27 @@ impl Refusal {
         }
         let message = format!("Nobody has approved what {} runs as it is now", tool.name);
         let help = "ask the user to run `cuff approve settings` in a terminal, then make the same call again";
+        Self { fault: Fault::Unapproved, message, help: help.into() }
+    }
+
+    /// The definition of a server's tool is none that was pinned.
+    pub(super) fn unreviewed(tool: &Registered, why: Unreviewed) -> Self {
+        // The name as cuff has it: what the server calls a new tool may be a text of its own.
+        let (name, server) = (&tool.name, &tool.name.instance);
+        let asks = "ask the user to run `cuff approve settings` in a terminal, which shows the difference, then make the \
+                    same call again";
+        let (message, help) = match why {
+            Unreviewed::Changed => {
+                (format!("The MCP server {server} changed {name} since a person approved it"), asks)
+            }
+            Unreviewed::New => {
+                (format!("The MCP server {server} added {name}, and no person has approved it"), asks)
+            }
+            Unreviewed::Unpinned => (
+                format!("It is not known what a person approved of {name} of the MCP server {server}"),
+                "cuff pins the tools when it connects to the server; `cuff list` says what is in the way",
+            ),
+        };
         Self { fault: Fault::Unapproved, message, help: help.into() }
     }
 }

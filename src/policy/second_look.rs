@@ -3,7 +3,7 @@
 use super::binding::named;
 use super::permit::Judged;
 use super::{Call, Cleared, Decision, Ground, Permit, authorize};
-use crate::model::{Caller, NotStarted, Plan, shown};
+use crate::model::{Caller, NotStarted, Plan, UpstreamCall, shown};
 
 /// Checks a permit a second time. A call may wait long for a slot, and the caller decides how long. So bound
 /// files must be unchanged now, and a call that required no confirmation must still require none.
@@ -13,6 +13,12 @@ use crate::model::{Caller, NotStarted, Plan, shown};
 pub async fn clear(permit: Permit, waited: bool, ground: &dyn Ground) -> Result<Cleared, NotStarted> {
     let Permit { judged, binding } = permit;
     let tool = &judged.tool;
+    if let (Plan::Upstream(call), Some(_)) = (&judged.plan, &binding)
+        && ground.bind(tool).await.is_err()
+    {
+        let UpstreamCall { server, tool, .. } = call.clone();
+        return Err(NotStarted::DefinitionChanged { server, tool });
+    }
     let changed = match &binding {
         Some(binding) => binding.changes(ground.bind(tool).await, &tool.tool.source.file),
         None if !waited || is_still_free(&judged, ground).await => Vec::new(),

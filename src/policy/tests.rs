@@ -4,6 +4,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::*;
+use crate::ledger::Unreviewed;
 use crate::model::{
     After, BadCall, BoundFile, Caller, Change, Command, Content, EnvironmentPolicy, Fault, File, Limits,
     Location, NotStarted, Origin, Plan, Reach, Registered, Seen, Tool, ToolName, UpstreamCall, Word, Wrapped,
@@ -133,6 +134,23 @@ fn the_gate_knows_confirm_pins_and_who_calls() {
 }
 
 #[test]
+fn a_definition_that_nobody_has_reviewed_is_refused_to_all_but_people() {
+    let plan = || Plan::Process(command(&[]));
+    for (why, said) in [
+        (Unreviewed::Changed, "The MCP server npm changed npm.ci since a person approved it"),
+        (Unreviewed::New, "The MCP server npm added npm.ci, and no person has approved it"),
+        (Unreviewed::Unpinned, "It is not known what a person approved of npm.ci of the MCP server npm"),
+    ] {
+        let ground = Ground { approval: TextApproval::Unreviewed(why), ..Ground::open() };
+        for caller in [Caller::Agent, Caller::Run, Caller::Code] {
+            let refusal = judged(&tool(false), plan(), caller, &ground).unwrap_err();
+            assert_eq!((refusal.fault, refusal.message.as_str()), (Fault::Unapproved, said));
+        }
+        assert!(matches!(judged(&tool(false), plan(), Caller::Human, &ground), Ok(Decision::Permitted(_))));
+    }
+}
+
+#[test]
 fn a_call_of_another_server_is_held_to_the_same_gate() {
     let call = |text: &str| {
         Plan::Upstream(UpstreamCall {
@@ -140,6 +158,7 @@ fn a_call_of_another_server_is_held_to_the_same_gate() {
             tool: "create_issue".into(),
             arguments: json!({"title": text}).as_object().unwrap().clone(),
             timeout: Duration::from_secs(1),
+            definition: None,
         })
     };
     let asks = Ground { confirms: true, ..Ground::open() };

@@ -54,6 +54,7 @@ pub(crate) fn log_problem(project: &Project, registry: &Registry, reported: &Rep
     let tool = registry.of_instance(instance).next().map(|found| &found.tool);
     let of_it = project.instances.iter().find(|other| other.name == *instance);
     let mut fields = of_it.map(|instance| of_instance(project, instance, tool)).unwrap_or_default();
+    fields.entry("instance_name").or_insert_with(|| json!(instance));
     let code =
         problem.fault.zip(project.about_of(plugin)).map(|(fault, about)| fault.code(about.code_prefix));
     fields.extend(code.map(|code| ("error_code".to_owned(), json!(code))));

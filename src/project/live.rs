@@ -163,12 +163,15 @@ fn pins(surroundings: &Context, explicit: Option<&Path>) -> Vec<PathBuf> {
     let Some(ledger) = surroundings.ledger() else { return Vec::new() };
     let environment = &surroundings.environment;
     let named = settings::named(environment, explicit).map(|(file, _)| super::pins::key(&file));
-    let servers = settings::server_candidates(environment).into_iter().map(|file| super::pins::key(&file));
-    candidates(environment.directory())
-        .chain(named)
-        .chain(servers)
-        .map(|file| ledger.pin_file(&file))
-        .collect()
+    let of_servers = settings::server_candidates(environment).into_iter().map(|file| super::pins::key(&file));
+    let of_servers: Vec<PathBuf> = of_servers.collect();
+    // Those of the user name servers as well, and have no pin of their own.
+    let of_settings = settings::candidates(environment, explicit).into_iter();
+    let of_settings = of_settings.filter(|file| !file.ends_with(".git")).map(|file| super::pins::key(&file));
+    let naming = of_settings.chain(of_servers.iter().cloned());
+    let definitions: Vec<PathBuf> = naming.map(|file| ledger.server_pins_file(&file)).collect();
+    let pinned = candidates(environment.directory()).chain(named).chain(of_servers);
+    pinned.map(|file| ledger.pin_file(&file)).chain(definitions).collect()
 }
 
 /// What an engine is opened from: while it is the same, another one would be no other.

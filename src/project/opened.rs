@@ -1,6 +1,7 @@
 //! A project that was opened, and what the binary hands to cuff.
 
 pub(crate) mod approval;
+mod definitions;
 mod ground;
 pub(crate) mod list;
 mod open;
@@ -19,14 +20,15 @@ use super::context::Context;
 use super::current::Current;
 use super::probe::HostProber;
 use super::secrets;
+use super::server_pins::ServerPins;
 use super::servers::Servers;
 use super::starter::HostStarter;
 use crate::execution::Host;
 use crate::ledger::Ledger;
-use crate::model::{About, Caller, Change, Patterns, Problem, Registered, Role, Severity};
+use crate::model::{About, Caller, Change, Origin, Patterns, Problem, Registered, Role, Severity};
 use crate::plugin::Plugin;
 use crate::redact::Secrets;
-use crate::settings::{self, Instance, ServerFile, SettingsProblem, Upstream};
+use crate::settings::{self, Instance, ServerFile, SettingsProblem, Transport, Upstream};
 use crate::sources::Source;
 use crate::sources::project::{Memory, Place, Prober};
 use crate::sources::upstream::Notice;
@@ -85,6 +87,8 @@ pub struct Project {
     pub(crate) starter: Arc<HostStarter>,
     /// The connections to MCP servers; shared as memory is.
     pub(crate) servers: Arc<Servers>,
+    /// The pinned definitions of their tools, once they are wanted.
+    pub(crate) server_pins: ServerPins,
 }
 
 impl Project {
@@ -114,6 +118,20 @@ impl Project {
     pub(crate) fn secrets_of(&self, changes: &[Change]) -> Secrets {
         let Context { environment, files, .. } = &self.surroundings;
         secrets::of_run(files, &self.root, environment, changes)
+    }
+
+    /// The secrets that a server could answer with: those of a run, and those in its own variables and headers.
+    pub(crate) fn secrets_of_server(&self, server: &str) -> Secrets {
+        let upstream = self.upstreams.iter().find(|upstream| upstream.name == server);
+        let pairs = upstream.map_or(&[][..], |upstream| match &upstream.transport {
+            Transport::Stdio { environment: pairs, .. } | Transport::Http { headers: pairs, .. } => pairs,
+        });
+        // A header has the scheme of its credential before it: `Bearer …`.
+        let credential = |value: &str| value.split_once(' ').map_or("", |(_, rest)| rest).to_owned();
+        let whole = pairs.iter().map(|(name, value)| Change::new(name, value, Origin::Settings));
+        let parts = pairs.iter().map(|(name, value)| Change::new(name, credential(value), Origin::Settings));
+        let changes: Vec<Change> = whole.chain(parts.filter(|part| !part.value.is_empty())).collect();
+        self.secrets_of(&changes)
     }
 
     /// The settings file as messages name it; `None` when a plugin's suggestion stands in for one.

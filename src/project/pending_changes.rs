@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::open_error::not_known;
 use super::open_error::usable;
+use super::pending_tools::{self, PendingTool};
 use super::pins::{Pinned, candidates, key};
 use super::server_files::{self, Pending};
 use super::sides::Sides;
@@ -31,6 +32,8 @@ pub struct Unapproved {
     pub servers_file: Option<FileDifference>,
     /// What tools run, where that is another than was pinned.
     pub texts: Vec<Text>,
+    /// The tools of approved MCP servers whose definitions are others than were pinned, as the servers listed them last.
+    pub tools: Vec<PendingTool>,
     pub(crate) sides: Sides,
     pins: Vec<(PathBuf, Pin)>,
 }
@@ -80,28 +83,59 @@ pub fn unapproved(context: &Context, explicit: Option<&Path>) -> Result<Option<U
     let servers =
         server_files::pending(context, &ledger, current.as_ref()).map_err(|error| not_known(&error))?;
     let settings = compared(context, current.as_ref(), pinned.as_ref(), root.clone());
-    Ok(match (settings, servers) {
+    let waits = match (settings, servers) {
         (settings, None) => settings,
-        (None, Some(servers)) => Some(of_servers(servers, root)),
+        (None, Some(servers)) => Some(of_servers(servers, root.clone())),
         (Some(settings), Some(servers)) => Some(settings.with(servers)),
+    };
+    let tools = pending_tools::pending(context, explicit);
+    Ok(match waits {
+        Some(waits) => Some(Unapproved { tools, ..waits }),
+        None => (!tools.is_empty()).then(|| of_tools(tools, root)),
     })
+}
+
+/// Nothing that waits, between these sides.
+fn nothing(sides: Sides) -> Unapproved {
+    Unapproved {
+        file: None,
+        instead_of: None,
+        settings: Default::default(),
+        is_first_use: false,
+        servers_file: None,
+        texts: Vec::new(),
+        tools: Vec::new(),
+        sides,
+        pins: Vec::new(),
+    }
+}
+
+/// What waits where that is tools of approved servers alone.
+fn of_tools(tools: Vec<PendingTool>, root: PathBuf) -> Unapproved {
+    let (instances, servers, texts) = Default::default();
+    Unapproved { tools, ..nothing(Sides { root, instances, servers, texts }) }
 }
 
 /// What waits where that is in the file with MCP servers alone.
 fn of_servers(Pending { name, text, servers, pin }: Pending, root: PathBuf) -> Unapproved {
-    Unapproved {
-        file: Some(name),
-        instead_of: None,
-        settings: text,
-        is_first_use: false,
-        servers_file: None,
-        texts: Vec::new(),
-        sides: Sides { root, instances: Default::default(), servers, texts: Default::default() },
-        pins: vec![pin],
-    }
+    let (instances, texts) = Default::default();
+    let sides = Sides { root, instances, servers, texts };
+    Unapproved { file: Some(name), settings: text, pins: vec![pin], ..nothing(sides) }
 }
 
 impl Unapproved {
+    /// Whether nothing waits but tools of approved servers.
+    pub fn is_of_tools_alone(&self) -> bool {
+        self.pins.is_empty() && !self.tools.is_empty()
+    }
+
+    /// The MCP servers whose entries are approved with it.
+    pub fn new_servers(&self) -> Vec<&str> {
+        let (before, after) = &self.sides.servers;
+        let is_new = |one: &&Upstream| one.enabled && !before.contains(one);
+        after.iter().filter(is_new).map(|one| one.name.as_str()).collect()
+    }
+
     /// The same, with what waits in the file with MCP servers.
     fn with(mut self, Pending { name, text, servers: (approved, current), pin }: Pending) -> Self {
         self.is_first_use = false;
@@ -177,10 +211,9 @@ fn compared(
         },
         instead_of: other,
         is_first_use: matches!(pinned, Some(Pinned::Nothing)),
-        servers_file: None,
         texts,
-        sides,
         pins: pins(context, projects, &tools),
+        ..nothing(sides)
     })
 }
 
@@ -224,6 +257,10 @@ pub fn approve(context: &Context, yes: &Yes, unapproved: &Unapproved) -> Result<
     let pins: Vec<(&Path, Pin)> =
         unapproved.pins.iter().map(|(file, pin)| (file.as_path(), pin.clone())).collect();
     ledger.pin_approved(yes, &pins)?;
+    pending_tools::approve(context, yes, &unapproved.sides.root, &unapproved.tools)?;
+    if unapproved.is_of_tools_alone() {
+        return Ok(());
+    }
     let rule = match &unapproved.file {
         Some(file) => {
             let servers = unapproved.servers_file.as_ref().map(|servers| format!(" and {}", servers.file));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Problem, Tool};
+use crate::model::{Problem, Registered, Spelling, Tool, shown};
 
 /// The longest qualified name, in either spelling (`instance.name`, `instance__name`).
 const LONGEST: usize = 64;
@@ -35,6 +35,39 @@ pub(super) fn settle(instance: &str, tools: &[Tool]) -> (Vec<String>, Vec<Proble
     (names, problems)
 }
 
+/// Gives a suffix to tools of different instances whose qualified names are equal in the portable spelling
+/// (`a__b` and `c`, `a` and `b__c`). Returns a problem for each such name and instance.
+pub(super) fn settle_across(tools: &mut [Registered]) -> Vec<(String, Problem)> {
+    let mut problems = Vec::new();
+    for round in 0..MOST_ROUNDS {
+        let names: Vec<String> = tools.iter().map(|tool| tool.name.spelled(Spelling::Portable)).collect();
+        let shared = shared(&names);
+        if shared.is_empty() {
+            break;
+        }
+        for (name, places) in shared {
+            let of = |at: &usize| {
+                format!("`{}` of {}", shown(&tools[*at].tool.original), tools[*at].name.instance)
+            };
+            let whom = places.iter().map(of).collect::<Vec<_>>().join(" and ");
+            for at in places {
+                let found = &mut tools[at];
+                if found.tool.role.is_list() {
+                    continue;
+                }
+                let room = LONGEST.saturating_sub(found.name.instance.len() + 2);
+                // Only the instance distinguishes tools with the same original name.
+                let original = format!("{}.{}", found.name.instance, found.tool.original);
+                found.name.local = suffixed(&clean(&found.tool.name), room, &original, round);
+                let message = format!("{whom} would all be called `{name}`; offered as {}", found.name.local);
+                let problem = Problem::warning(message).help("rename one of the instances");
+                problems.push((found.name.instance.clone(), problem));
+            }
+        }
+    }
+    problems
+}
+
 /// The names that stand more than once, and where.
 fn shared(names: &[String]) -> BTreeMap<String, Vec<usize>> {
     let mut places: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -55,6 +88,8 @@ fn collision(name: &str, places: &[usize], tools: &[Tool], names: &[String]) -> 
     let problem =
         Problem::warning(format!("{} {what} `{name}`; offered as {}", whom.join(" and "), now.join(" and ")));
     match others.first() {
+        // The tools of a server have no file.
+        Some(at) if tools[*at].source.file.is_empty() => problem,
         Some(at) => {
             problem.at(tools[*at].source.clone()).help("give them names that differ in letters or digits")
         }
@@ -123,6 +158,27 @@ pub(super) mod tests {
         let unique: std::collections::BTreeSet<_> = names.iter().collect();
         assert_eq!(unique.len(), 3, "{names:?}");
         assert!(names[2].starts_with(&mimic) && names[2] != mimic);
+    }
+
+    #[test]
+    fn instances_whose_names_run_into_each_other_keep_their_tools_apart() {
+        let registered = |instance: &str, local: &str| Registered {
+            name: crate::model::ToolName { instance: instance.to_owned(), local: local.to_owned() },
+            plugin: "p",
+            tool: script(local, local),
+        };
+        let mut tools =
+            [registered("a", "b__c"), registered("a__b", "c"), registered("a", "c"), registered("b", "c")];
+        let problems = settle_across(&mut tools);
+        let names = tools.each_ref().map(|tool| tool.name.spelled(Spelling::Portable));
+        assert_eq!(names, ["a__b__c_091ccb81", "a__b__c_c7bb13f2", "a__c", "b__c"]);
+        let said = "`b__c` of a and `c` of a__b would all be called `a__b__c`; offered as b__c_091ccb81; rename one of the \
+                    instances";
+        assert_eq!((problems[0].0.as_str(), problems[0].1.in_one_line()), ("a", said.to_owned()));
+        assert_eq!(problems.len(), 2, "one for each of the instances");
+        let unique: std::collections::BTreeSet<_> = names.iter().collect();
+        assert_eq!(unique.len(), 4);
+        assert!(settle_across(&mut tools).is_empty());
     }
 
     #[test]

@@ -13,6 +13,7 @@ use crate::model::{Discovery, Problem, Severity, ToolName};
 pub struct Registry {
     generation: u64,
     tools: Vec<Registered>,
+    withheld: Vec<Registered>,
     problems: Vec<Reported>,
     notes: Vec<Noted>,
 }
@@ -43,6 +44,7 @@ impl Registry {
     /// Joins discoveries, in their order, and settles every name.
     pub fn new(discoveries: impl IntoIterator<Item = (String, &'static str, Arc<Discovery>)>) -> Self {
         let mut registry = Self::default();
+        let mut sources = Vec::new();
         for (instance, plugin, discovery) in discoveries {
             let (names, collisions) = names::settle(&instance, &discovery.tools);
             for (local, tool) in names.into_iter().zip(&discovery.tools) {
@@ -55,6 +57,11 @@ impl Registry {
             for note in discovery.notes.iter().cloned() {
                 registry.notes.push(Noted { instance: instance.clone(), plugin, note });
             }
+            sources.push((instance, plugin));
+        }
+        for (instance, problem) in names::settle_across(&mut registry.tools) {
+            let plugin = sources.iter().find(|(name, _)| *name == instance).map_or("", |(_, plugin)| plugin);
+            registry.problems.push(Reported { instance, plugin, problem });
         }
         registry
     }
@@ -72,6 +79,15 @@ impl Registry {
         self
     }
 
+    /// The same registry without the tools that are withheld from its caller. They are only found to explain why
+    /// one cannot be called. The names of the others stay.
+    #[must_use]
+    pub fn withholding(mut self, is_withheld: impl Fn(&Registered) -> bool) -> Self {
+        let (withheld, tools) = self.tools.into_iter().partition(is_withheld);
+        (self.tools, self.withheld) = (tools, withheld);
+        self
+    }
+
     /// Which registry of its project it is: where two have the same number, they are the same.
     pub fn generation(&self) -> u64 {
         self.generation
@@ -80,6 +96,11 @@ impl Registry {
     /// Every tool, in order.
     pub fn tools(&self) -> &[Registered] {
         &self.tools
+    }
+
+    /// The tools that are withheld from the caller that the registry was made for, in order.
+    pub fn withheld(&self) -> &[Registered] {
+        &self.withheld
     }
 
     /// Everything that is wrong with the sources, in order.

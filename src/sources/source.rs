@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use crate::model::{
-    BadCall, BoundFile, Discovery, Ending, Governance, Leftovers, NotStarted, Outcome, Plan, Problem, Seen,
-    Tool, UpstreamCall, Values,
+    BadCall, BoundFile, Definition, Discovery, Ending, Governance, Leftovers, NotStarted, Outcome, Plan,
+    Problem, Seen, Tool, UpstreamCall, Values,
 };
 use crate::sources::Waiting;
 use crate::sources::upstream::{Answered, Conversation, ForeignRequest, OfferKind};
@@ -72,6 +72,12 @@ pub trait Source: Debug + Send + Sync {
     /// When an argument cannot be understood, cannot be passed on, or is not allowed; the message names it.
     fn plan(&self, tool: &Tool, input: &CallInput<'_>) -> Result<Plan, BadCall>;
 
+    /// The definitions of all tools of another MCP server, whatever settings select of them, as the server itself gave
+    /// them to this process. `None` before it has, and for a source that is no such server.
+    fn definitions(&self) -> Option<Vec<Definition>> {
+        None
+    }
+
     /// Makes a call over the connection to another MCP server, within the call's timeout. A future that is dropped
     /// cancels it. A source whose plans are processes has no connection.
     fn call<'a>(
@@ -88,6 +94,7 @@ pub trait Source: Debug + Send + Sync {
             duration,
             leftovers: Leftovers::default(),
             answer: None,
+            rejection: None,
         }))
     }
 

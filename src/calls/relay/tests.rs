@@ -10,8 +10,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::calls::{self, Addressed, CallOptions, Colours, Detach, Request};
 use crate::model::{
-    Answer, BadCall, BoundFile, Called, Caller, Discovery, Ending, Leftovers, Location, Outcome, Plan,
-    Problem, Report, Seen, State, Tool, UpstreamCall,
+    Answer, BadCall, BoundFile, Called, Caller, Definition, Discovery, Ending, Leftovers, Location, Outcome,
+    Plan, Problem, Report, Seen, State, Tool, UpstreamCall,
 };
 use crate::project::{Context, Project};
 use crate::sources::upstream::Connect;
@@ -71,7 +71,12 @@ impl Source for Fake {
             tool: tool.original.clone(),
             arguments: input.arguments.clone(),
             timeout: Duration::from_secs(30),
+            definition: None,
         }))
+    }
+
+    fn definitions(&self) -> Option<Vec<Definition>> {
+        Some(self.offered.tools.iter().filter_map(|tool| tool.role.definition().cloned()).collect())
     }
 
     fn call<'a>(
@@ -83,7 +88,13 @@ impl Source for Fake {
         Box::pin(async {
             let Some((ending, answer)) = self.ending.clone() else { return std::future::pending().await };
             let answer = answer.map(Answer::new);
-            Outcome { ending, duration: Duration::ZERO, leftovers: Leftovers::default(), answer }
+            Outcome {
+                ending,
+                duration: Duration::ZERO,
+                leftovers: Leftovers::default(),
+                answer,
+                rejection: None,
+            }
         })
     }
 

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use super::parts::bounded;
+use super::tools;
 use crate::cli::arguments::Approve;
 use crate::model::{Caller, counted, listed, visible};
 use crate::project;
@@ -9,10 +11,6 @@ use crate::project::{Context, FileDifference, Summary, Text, Unapproved};
 use crate::sys::terminal;
 use crate::terminal::{Failed, Ui, difference, exit};
 
-/// How many lines of the difference are shown at once, and of these how many of the settings and of each text.
-const MOST_LINES: usize = 200;
-const MOST_OF_SETTINGS: usize = 120;
-const MOST_OF_TEXT: usize = 20;
 /// How many names a line of the summary lists.
 const MOST_NAMES: usize = 20;
 
@@ -31,13 +29,19 @@ pub(in crate::cli) fn approve(
         ui.note("nothing to approve: agents have the settings as they are");
         return Ok(exit::SUCCESS);
     };
+    // What a server says of its tools must steer no agent that reads this in its shell.
+    if !unapproved.tools.is_empty() && surroundings.at_terminal().is_governed() {
+        return Err(super::nobody(surroundings));
+    }
     let parts = parts(&unapproved, typed.full);
     let files = 1 + usize::from(unapproved.servers_file.is_some());
     let mut lines = headline(&unapproved);
     lines.extend(in_short(&project::summary(surroundings, &unapproved)));
+    lines.extend(tools::in_short(&unapproved.tools));
     lines.extend(if typed.full { parts.concat() } else { bounded(&parts, files) });
     ui.result(lines.join("\n"))?;
-    let said = if terminal::is_there() && !typed.yes && surroundings.at_terminal() == Caller::Human {
+    let is_attended = terminal::is_there() && !typed.yes && surroundings.at_terminal() == Caller::Human;
+    let said = if is_attended {
         // The numbers say how much there was to read.
         let many = |mark| parts.iter().flatten().map(|line| u64::from(line.starts_with(mark))).sum();
         let (went, came) = (counted(many("- "), "line"), many("+ "));
@@ -49,6 +53,9 @@ pub(in crate::cli) fn approve(
     };
     project::approve(surroundings, &said, &unapproved).map_err(|error| super::unusable(&error))?;
     ui.result("approved: agents have it from now on")?;
+    if is_attended {
+        tools::pin_first_lists(ui, surroundings, explicit, (&unapproved.new_servers(), &said))?;
+    }
     Ok(exit::SUCCESS)
 }
 
@@ -60,6 +67,9 @@ fn headline(unapproved: &Unapproved) -> Vec<String> {
             vec![format!("{} now counts instead of {}", visible(file), visible(other))]
         }
         (None, Some(other)) => vec![format!("{} no longer counts", visible(other))],
+        (None, None) if unapproved.is_of_tools_alone() => {
+            vec!["tools of MCP servers, as approved and as they are now".to_owned()]
+        }
         (None, None) => Vec::new(),
     }
 }
@@ -95,7 +105,7 @@ fn in_short(summary: &Summary) -> Vec<String> {
 fn parts(unapproved: &Unapproved, is_full: bool) -> Vec<Vec<String>> {
     let (before, after) = &unapproved.settings;
     let mut settings = difference(before, after);
-    if settings.is_empty() {
+    if settings.is_empty() && !unapproved.is_of_tools_alone() {
         settings.push("  the settings are the same".to_owned());
     }
     let servers = unapproved.servers_file.iter().map(|FileDifference { file, text: (before, after) }| {
@@ -106,33 +116,8 @@ fn parts(unapproved: &Unapproved, is_full: bool) -> Vec<Vec<String>> {
     std::iter::once(settings)
         .chain(servers)
         .chain(unapproved.texts.iter().map(|text| of_text(text, is_full)))
+        .chain(unapproved.tools.iter().map(tools::difference_of))
         .collect()
-}
-
-/// The parts as far as a person reads them at once, with how much is left out. The first ones are those of `files`.
-fn bounded(parts: &[Vec<String>], files: usize) -> Vec<String> {
-    let (mut room, mut hidden) = (MOST_LINES, 0);
-    let mut lines = Vec::new();
-    for (at, part) in parts.iter().enumerate() {
-        let most = if at < files { MOST_OF_SETTINGS } else { MOST_OF_TEXT }.min(room);
-        // One line more takes no more room than the line that says so.
-        let most = if part.len() == most + 1 { part.len() } else { most };
-        lines.extend(part.iter().take(most).cloned());
-        room = room.saturating_sub(most.min(part.len()));
-        let left_out = part.len().saturating_sub(most);
-        hidden += left_out;
-        if left_out > 0 && most > 0 {
-            lines.push(format!("  … {} more here", counted(left_out as u64, "line")));
-        }
-    }
-    if hidden > 0 {
-        let all: usize = parts.iter().map(Vec::len).sum();
-        lines.push(format!(
-            "  NOT SHOWN: {hidden} of {} of the difference. `cuff approve settings --full` shows all.",
-            counted(all as u64, "line")
-        ));
-    }
-    lines
 }
 
 /// What some tools run, as approved and as it is now.
@@ -149,25 +134,4 @@ fn of_text(Text { tools, before, after }: &Text, is_full: bool) -> Vec<String> {
         (Some(before), Some(after)) => lines.extend(difference(before, after)),
     }
     lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_difference_is_bounded_and_says_how_much_is_left_out() {
-        let part = |lines: usize| (0..lines).map(|line| format!("+ {line}")).collect::<Vec<_>>();
-        assert_eq!(bounded(&[part(3), part(5)], 1).len(), 8, "what is short is whole");
-        let shown = bounded(&[part(500), part(21), part(60), part(200), part(200), part(200)], 1);
-        assert_eq!(bounded(&[part(3), part(100)], 2).len(), 103, "two files");
-        assert_eq!(shown.iter().filter(|line| line.starts_with("+ ")).count(), 120 + 21 + 20 + 20 + 19);
-        assert_eq!(shown[120], "  … 380 lines more here");
-        let all = 500 + 21 + 60 + 600;
-        let hidden = all - 200;
-        let notice = format!(
-            "  NOT SHOWN: {hidden} of {all} lines of the difference. `cuff approve settings --full` shows all."
-        );
-        assert_eq!(shown.last(), Some(&notice));
-    }
 }

@@ -30,6 +30,9 @@ pub(in super::super) struct Install {
     /// Say what would be done, and do nothing
     #[arg(long)]
     pub(in super::super) dry_run: bool,
+    /// Also take out the MCP servers that cuff has in its settings: the client reaches them through cuff alone
+    #[arg(long, conflicts_with_all = ["print", "remove"])]
+    pub(in super::super) replace: bool,
     /// Replace or remove an entry of this name that is not this project's cuff
     #[arg(long)]
     pub(in super::super) force: bool,

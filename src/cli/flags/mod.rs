@@ -2,12 +2,14 @@
 
 mod flag;
 mod given;
+mod help;
 mod kind;
 mod line;
 mod reread;
 
 pub(super) use flag::{Flag, find, flags};
 pub(super) use given::{arguments, missing};
+pub(super) use help::help;
 pub(super) use line::line;
 pub(super) use reread::reread;
 

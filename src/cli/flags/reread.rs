@@ -45,16 +45,27 @@ fn brought(typed: &mut Typed) -> Option<(&Globals, &mut Brought)> {
     Some((&own.globals, brought))
 }
 
-/// Whether a tool is one of another MCP server, as far as that is known without connecting to it.
-fn is_relayed(context: &Context, globals: &Globals, tool: &str) -> bool {
+/// The options of the whole line, where its command takes a tool and its arguments.
+pub(super) fn options_of(typed: &Typed) -> Option<&Globals> {
+    match typed {
+        Typed::Own(own) if matches!(own.command, Commands::Run(_) | Commands::Why(_)) => Some(&own.globals),
+        _ => None,
+    }
+}
+
+/// The project that a line is about, looked at without changing anything.
+pub(super) fn opened(context: &Context, globals: &Globals) -> Option<Project> {
     let mut context = context.clone();
     if let Some(directory) = &globals.directory {
         let directory = context.environment.directory().join(directory);
         context.environment = context.environment.within(files::canonical(&directory));
     }
-    let Some(project) = Project::open_readonly(context, globals.config.as_deref(), None) else {
-        return false;
-    };
+    Project::open_readonly(context, globals.config.as_deref(), None)
+}
+
+/// Whether a tool is one of another MCP server, as far as that is known without connecting to it.
+fn is_relayed(context: &Context, globals: &Globals, tool: &str) -> bool {
+    let Some(project) = opened(context, globals) else { return false };
     match calls::resolve(&project, &project.recalled(), tool) {
         Ok(found) => found.tool.input.schema().is_some(),
         Err(NoSuchTool::Ambiguous { .. }) => false,

@@ -3,14 +3,28 @@
 use serde_json::Value;
 
 use crate::cli::flags;
+use crate::ledger::Unreviewed;
 use crate::model::{Tool, one_line, visible};
 use crate::project::Project;
 use crate::registry::Registered;
 
 /// What a tool is, and whether a person is asked first.
 pub(in crate::cli) fn marked(engine: &Project, found: &Registered) -> String {
-    let mark = if engine.asks_first(found) { "[asks] " } else { "" };
+    let mark = match withheld(engine, found) {
+        Some(_) => "[withheld] ",
+        None if engine.asks_first(found) => "[asks] ",
+        None => "",
+    };
     format!("{mark}{}", in_a_line(&found.tool))
+}
+
+/// Why agents do not get a tool of an MCP server, in a word for JSON and in words; `None`: they do.
+pub(super) fn withheld(engine: &Project, found: &Registered) -> Option<(&'static str, &'static str)> {
+    Some(match engine.unreviewed(found)? {
+        Unreviewed::Changed => ("changed", "do not get it: the server changed it since it was approved"),
+        Unreviewed::New => ("new", "do not get it: the server added it since it was approved"),
+        Unreviewed::Unpinned => ("unpinned", "do not get it: nothing is pinned of the server"),
+    })
 }
 
 /// What a tool is, for a list: in one line, with nothing hidden in it.

@@ -133,7 +133,13 @@ fn out(text: &'static str) -> Event<'static> {
 }
 
 fn outcome(ending: Ending, milliseconds: u64) -> Outcome {
-    Outcome { ending, duration: Duration::from_millis(milliseconds), leftovers: NONE, answer: None }
+    Outcome {
+        ending,
+        duration: Duration::from_millis(milliseconds),
+        leftovers: NONE,
+        answer: None,
+        rejection: None,
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -12,7 +12,7 @@ use crate::ledger::pin::{FOLDER, Pin};
 use crate::ledger::pin_file;
 use crate::sys::private::PrivateFolder;
 use crate::sys::terminal::Yes;
-const LOCK: &str = "pins.lock";
+pub(super) const LOCK: &str = "pins.lock";
 /// The largest pin that is read, in bytes.
 const LARGEST: u64 = 8 * 1024 * 1024;
 
@@ -99,7 +99,7 @@ impl Ledger {
         folder.write_durably(&name, &bytes).map_err(failed)
     }
 
-    fn pins(&self) -> Result<PrivateFolder, LedgerError> {
+    pub(super) fn pins(&self) -> Result<PrivateFolder, LedgerError> {
         let place = self.path().join(FOLDER);
         PrivateFolder::make(&place).map_err(|error| LedgerError::Io(place, error))
     }

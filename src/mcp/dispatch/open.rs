@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::answers::{answer, bad};
 use super::log::log;
-use crate::calls::{Reason, RunError};
+use crate::calls::{self, Reason, RunError};
 use crate::doctor;
 use crate::mcp::results::{failure, result};
 use crate::mcp::{offer, runs};
@@ -190,7 +190,7 @@ fn needed<'a>(values: &'a Values, field: &Field) -> Result<&'a str, RunError> {
 fn list(engine: &Project, registry: &Registry, wanted: &str, spelling: Spelling) -> CallToolResult {
     let wanted = wanted.to_lowercase();
     let has = |text: &str| text.to_lowercase().contains(&wanted);
-    let named = offer::firsts(registry, spelling);
+    let named = registry.tools().iter();
     let own = runs::briefly(spelling);
     let all: Vec<(String, String)> =
         named.map(|tool| (tool.name.spelled(spelling), offer::told(engine, tool))).chain(own).collect();
@@ -218,8 +218,10 @@ fn describe(
         return Ok(answer(&described.to_string(), &json!({ "tool": described })));
     }
     let Some(found) = registry.named(wanted, spelling) else {
-        let names: Vec<String> =
-            offer::firsts(registry, spelling).map(|tool| tool.name.spelled(spelling)).collect();
+        if let Some(refused) = calls::refused(engine, registry, wanted, spelling) {
+            return Err(refused);
+        }
+        let names: Vec<String> = registry.tools().iter().map(|tool| tool.name.spelled(spelling)).collect();
         let meant = nearest(wanted, names.iter().map(String::as_str));
         let help = meant.map_or_else(
             || format!("`{}` with action `list` names all {}", DISPATCHER, names.len()),
@@ -238,7 +240,7 @@ fn describe(
 /// The instances with their state and their tools, in the shape of the program that cuff takes after.
 fn plugins(engine: &Project, registry: &Registry, spelling: Spelling) -> CallToolResult {
     let mut tools: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for tool in offer::firsts(registry, spelling) {
+    for tool in registry.tools() {
         tools.entry(&tool.name.instance).or_default().push(tool.name.spelled(spelling));
     }
     let total: usize = tools.values().map(Vec::len).sum();

@@ -16,9 +16,10 @@ use crate::settings::{self, Difference, Effective, Origin, ServerFile, Settings,
 use crate::sources::project::{Place, selects_more};
 
 /// What a person does about it.
-const APPROVE: &str = "a person runs `cuff approve settings` in a terminal, which shows the difference";
+pub(super) const APPROVE: &str =
+    "a person runs `cuff approve settings` in a terminal, which shows the difference";
 /// How many names a message lists before it stops.
-const MOST_NAMES: usize = 5;
+pub(super) const MOST_NAMES: usize = 5;
 
 impl Project {
     /// Compares the settings with what was pinned, and gives agents what holds.

@@ -36,6 +36,9 @@ impl Ground for Project {
     }
 
     fn approval(&self, tool: &Registered) -> TextApproval {
+        if tool.tool.role.definition().is_some() {
+            return self.unreviewed(tool).map_or(TextApproval::Approved, TextApproval::Unreviewed);
+        }
         match (self.pins_text_of(tool), self.is_text_unapproved(tool)) {
             (false, _) => TextApproval::NotAsked,
             (true, false) => TextApproval::Approved,

@@ -74,7 +74,9 @@ impl Project {
         let is_unknown =
             |source: &Arc<dyn Source>| source.instance() == server && source.recalled().tools.is_empty();
         let is_server = self.servers().any(|name| name == server);
-        if is_server && self.sources().iter().any(is_unknown) {
+        // Agents get nothing of a server before its tools are pinned.
+        let is_unpinned = || self.caller.is_governed() && !self.is_pinned(server);
+        if is_server && (self.sources().iter().any(is_unknown) || is_unpinned()) {
             return self.listed_afresh(server).await;
         }
         self.list().await
@@ -115,6 +117,15 @@ impl Project {
         }
     }
 
+    /// The registry as it was listed last; `None`: nobody has listed it yet.
+    pub fn last_list(&self) -> Option<Arc<Registry>> {
+        self.current
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_ref()
+            .map(|current| Arc::clone(&current.registry))
+    }
+
     /// The last registry, where it was made of these very discoveries.
     fn current(&self, made_of: &[Arc<Discovery>]) -> Option<Arc<Registry>> {
         let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
@@ -130,14 +141,20 @@ impl Project {
         let discoveries = of_sources.map(|(source, discovery)| {
             (source.instance().to_owned(), source.plugin(), Arc::clone(discovery))
         });
-        let registry = Registry::new(discoveries).of_generation(generation);
+        self.pin_seen_definitions();
+        let registry = self.for_caller(Registry::new(discoveries)).of_generation(generation);
         let unmatched = self.unmatched_patterns(&registry).await;
         let unreadable = registry.problems().iter().filter(|one| one.problem.severity == Severity::Error);
         for reported in unreadable.chain(&unmatched).filter(|one| fresh.contains(&&*one.instance)) {
             crate::project::journal::log_problem(self, &registry, reported);
         }
+        let unreviewed = self.unreviewed_problems(&registry);
+        for reported in unreviewed.iter().filter(|one| fresh.contains(&&*one.instance)) {
+            crate::project::journal::log_problem(self, &registry, reported);
+        }
         let withheld = self.withheld_servers.iter().map(|name| withheld(name));
-        let registry = Arc::new(registry.with_problems(unmatched).with_problems(withheld));
+        let problems = unmatched.into_iter().chain(unreviewed).chain(withheld);
+        let registry = Arc::new(registry.with_problems(problems));
         self.count(&registry);
         self.note_losses(&registry);
         let current = Current { made_of, registry: Arc::clone(&registry) };
@@ -161,15 +178,16 @@ impl Project {
     /// said last, however long ago.
     pub fn recalled(&self) -> Registry {
         let sources = self.sources().iter();
-        Registry::new(
+        self.for_caller(Registry::new(
             sources.map(|source| (source.instance().to_owned(), source.plugin(), source.recalled())),
-        )
+        ))
     }
 
     fn note_losses(&self, registry: &Registry) {
         let sources = registry.problems().iter().map(|found| &found.problem);
         let errors = sources.filter(|problem| problem.severity == Severity::Error || problem.is_of_pattern());
-        let losses = errors.map(Problem::in_one_line).chain(self.lost_texts(registry)).collect();
+        let losses = errors.map(Problem::in_one_line).chain(self.lost_texts(registry));
+        let losses = losses.chain(self.lost_definitions(registry)).collect();
         *self.losses.lock().unwrap_or_else(PoisonError::into_inner) = losses;
     }
 }

@@ -14,6 +14,7 @@ use crate::project::opened::Project;
 use crate::project::pins;
 use crate::project::probe::HostProber;
 use crate::project::server_files;
+use crate::project::server_pins::ServerPins;
 use crate::project::starter::HostStarter;
 use crate::settings::{self, Instance, Reading, Search, Settings, SettingsProblem};
 use crate::sources::project::{self as discovery, Memory, Place};
@@ -247,6 +248,7 @@ impl Project {
             prober,
             starter,
             servers: Arc::default(),
+            server_pins: ServerPins::default(),
         }
     }
 

@@ -37,6 +37,9 @@ impl Registry {
         if let Some(exact) = self.named(name, spelling) {
             return Ok(exact);
         }
+        if self.withholds(name) {
+            return Err(self.missing(name, spelling));
+        }
         let is_called = |tool: &&Registered| !name.is_empty() && tool.tool.original == name;
         let called: Vec<&Registered> = self.tools.iter().filter(is_called).collect();
         match called.as_slice() {
@@ -65,6 +68,9 @@ impl Registry {
         if typed.starts_with("./") || typed.starts_with("../") {
             return Err(self.missing(typed.trim_start_matches(['.', '/']), Spelling::Dotted));
         }
+        if self.withholds(typed) {
+            return Err(self.missing(typed, Spelling::Dotted));
+        }
         let steps: [fn(&Registered, &str) -> bool; 3] = [
             Registered::is_called,
             |tool, name| tool.last_part() == Some(name),
@@ -87,6 +93,19 @@ impl Registry {
             }
         }
         Err(self.missing(typed, Spelling::Dotted))
+    }
+
+    /// The tool that is withheld from the caller and has this name, as [`named`](Self::named) and [`find`](Self::find) look.
+    pub fn withheld_named(&self, typed: &str, spelling: Spelling) -> Option<&Registered> {
+        let mut exact = self.withheld().iter().filter(|tool| tool.name.is(typed, spelling));
+        let mut called = self.withheld().iter().filter(|tool| tool.is_called(typed));
+        exact.next().or_else(|| called.next())
+    }
+
+    /// Whether a tool that is withheld has this name. Then it is no name of another: a tool that is withheld must not have
+    /// its calls go elsewhere.
+    fn withholds(&self, name: &str) -> bool {
+        self.withheld().iter().any(|tool| tool.is_called(name))
     }
 
     /// The other tools that have the name by which this one was found as their own or their source's, too.
@@ -221,5 +240,31 @@ mod tests {
         ] {
             assert_eq!(resolved(name), expected, "agents use qualified and original names: {name}");
         }
+    }
+
+    /// Else a server that has its own tool withheld could have a namesake's calls go elsewhere.
+    #[test]
+    fn a_name_of_a_tool_that_is_withheld_leads_to_no_other() {
+        let all = || {
+            Registry::new([
+                ("a".into(), "p", discovery(&[("buy", "buy"), ("sell", "sell")])),
+                ("b".into(), "p", discovery(&[("buy", "buy")])),
+            ])
+        };
+        let registry = all().withholding(|tool| tool.name.to_string() == "a.buy");
+        for (typed, expected) in
+            [("buy", None), ("a.buy", None), ("b.buy", Some("b.buy")), ("sell", Some("a.sell"))]
+        {
+            let name = |found: Result<&Registered, NoSuchTool>| found.ok().map(|tool| tool.name.to_string());
+            assert_eq!(name(registry.find(typed, None)).as_deref(), expected, "{typed}");
+            assert_eq!(name(registry.resolve(typed, Spelling::Dotted)).as_deref(), expected, "{typed}");
+        }
+        for (typed, spelling) in
+            [("buy", Spelling::Dotted), ("a.buy", Spelling::Dotted), ("a__buy", Spelling::Portable)]
+        {
+            let withheld = registry.withheld_named(typed, spelling).map(|tool| tool.name.to_string());
+            assert_eq!(withheld.as_deref(), Some("a.buy"), "{typed}");
+        }
+        assert!(registry.withheld_named("sell", Spelling::Dotted).is_none());
     }
 }

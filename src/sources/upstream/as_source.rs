@@ -11,8 +11,8 @@ use super::conversation::{Answered, Conversation};
 use super::offer::{ForeignRequest, OfferKind};
 use super::upstream_source::UpstreamSource;
 use crate::model::{
-    Answer, BadCall, BoundFile, Discovery, Ending, Leftovers, NotStarted, Outcome, Plan, Problem, Seen, Tool,
-    UpstreamCall,
+    Answer, BadCall, BoundFile, Definition, Discovery, Ending, Leftovers, NotStarted, Outcome, Plan, Problem,
+    Rejection, Seen, Tool, UpstreamCall,
 };
 use crate::sources::{CallInput, Freshness, Source, Unbindable, Waiting};
 use crate::sys::watch::Places;
@@ -52,12 +52,20 @@ impl Source for UpstreamSource {
     }
 
     fn plan(&self, tool: &Tool, input: &CallInput<'_>) -> Result<Plan, BadCall> {
+        // A person's call is for whatever the server has now.
+        let definition = tool.role.definition().filter(|_| input.governance.is_governed());
         Ok(Plan::Upstream(UpstreamCall {
             server: self.upstream().name.clone(),
             tool: tool.original.clone(),
             arguments: input.arguments.clone(),
             timeout: self.upstream().config.default_timeout(),
+            definition: definition.map(|definition| Arc::clone(definition.digest())),
         }))
+    }
+
+    fn definitions(&self) -> Option<Vec<Definition>> {
+        let listing = self.listing().filter(|_| self.is_live())?;
+        Some(listing.tools.iter().map(|tool| tool.definition.clone()).collect())
     }
 
     fn call<'a>(
@@ -69,7 +77,7 @@ impl Source for UpstreamSource {
         Box::pin(async move {
             let begun = Instant::now();
             let answered = self.call_with(call, conversation, cancel).await;
-            outcome(answered, begun.elapsed())
+            outcome(call, answered, begun.elapsed())
         })
     }
 
@@ -115,22 +123,30 @@ fn discovery(source: &UpstreamSource) -> Arc<Discovery> {
                 "the tools of the MCP server {name} are not known yet: cuff has not connected to it; the first call or `cuff serve` does"
             )));
     }
-    source.made.of(listing, problems, &source.upstream().config)
+    source.made.of((listing, source.is_live()), problems, source.upstream())
 }
 
 /// The end of the run that the call was.
-fn outcome(answered: Answered, duration: Duration) -> Outcome {
-    let mut answer = None;
+fn outcome(call: &UpstreamCall, answered: Answered, duration: Duration) -> Outcome {
+    let (mut answer, mut rejection) = (None, None);
     let ending = match answered {
         Answered::Result(result) => {
             let given = answer.insert(Answer::new(result));
             Ending::Answered { is_error: given.is_error() }
         }
-        Answered::Rejected { code, message, .. } => Ending::Rejected(format!("{message} ({code})")),
+        Answered::Rejected { code, message, data } => {
+            let why = format!("{message} ({code})");
+            rejection = Some(Rejection { code, message, data });
+            Ending::Rejected(why)
+        }
         Answered::TimedOut(time) => Ending::TimedOut(time),
         Answered::Cancelled => Ending::Cancelled,
         Answered::Lost(reason) => Ending::Disconnected(reason),
+        Answered::Changed => {
+            let UpstreamCall { server, tool, .. } = call.clone();
+            Ending::NotStarted(NotStarted::DefinitionChanged { server, tool })
+        }
         Answered::Unreachable(reason) => Ending::NotStarted(NotStarted::Other(reason)),
     };
-    Outcome { ending, duration, leftovers: Leftovers::default(), answer }
+    Outcome { ending, duration, leftovers: Leftovers::default(), answer, rejection }
 }

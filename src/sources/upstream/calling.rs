@@ -3,17 +3,24 @@
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::conversation::{Answered, Conversation};
 use super::life::Life;
 use super::message::{self, Reply};
 use super::peer::{Heard, Next, Peer};
+use super::sessionless;
 use super::state::State;
 
 /// The most rounds of questions that one call may take.
 const ROUNDS: usize = 16;
+/// How long a server that asks for nothing but the same request again is left alone.
+const PAUSE: Duration = Duration::from_millis(200);
+/// The key of a question that comes by itself, within a session.
+const KEY: &str = "question";
+/// The error of a request that needs an ability that the client has not declared (2026-07-28).
+const MISSING_CAPABILITY: i64 = -32021;
 
 /// A request, and what goes with it.
 pub(super) struct Request<'a> {
@@ -22,6 +29,8 @@ pub(super) struct Request<'a> {
     pub(super) timeout: Duration,
     pub(super) conversation: &'a dyn Conversation,
     pub(super) cancel: &'a CancellationToken,
+    /// A tool and the digest by which the server must define it.
+    pub(super) defined: Option<(&'a str, &'a str)>,
 }
 
 /// Sends a request once there is a slot and a connection. The wait for a slot does not count against its time.
@@ -29,7 +38,11 @@ pub(super) async fn send(life: &Life, request: Request<'_>) -> Answered {
     let cancelled = request.cancel.clone();
     let ready = async {
         let slot = life.slots.acquire().await.map_err(|_| Answered::Cancelled)?;
-        Ok((slot, connected(life).await?))
+        let peer = connected(life).await?;
+        match request.defined {
+            Some((tool, digest)) if !life.defines(&peer, tool, digest).await => Err(Answered::Changed),
+            Some(_) | None => Ok((slot, peer)),
+        }
     };
     let (_slot, peer) = tokio::select! {
         biased;
@@ -39,6 +52,13 @@ pub(super) async fn send(life: &Life, request: Request<'_>) -> Answered {
             Err(answered) => return answered,
         },
     };
+    let mut request = request;
+    if peer.is_modern() {
+        if let Some(result) = sessionless::answer(life, request.method, &request.params) {
+            return Answered::Result(result);
+        }
+        sessionless::declare(&mut request.params, request.conversation);
+    }
     let mut deadline = Instant::now() + request.timeout;
     let mut params = request.params.clone();
     for _ in 0..ROUNDS {
@@ -57,12 +77,17 @@ pub(super) async fn send(life: &Life, request: Request<'_>) -> Answered {
         let answers = tokio::select! {
             biased;
             () = cancelled.cancelled() => return Answered::Cancelled,
-            answers = answers(life, &request, &result) => answers,
+            answers = answers(life, &request, &result) => match answers {
+                Ok(answers) => answers,
+                Err(answered) => return answered,
+            },
         };
         deadline += asked.elapsed();
         params = request.params.clone();
         if let Some(fields) = params.as_object_mut() {
-            fields.insert("inputResponses".to_owned(), Value::Object(answers));
+            if !answers.is_empty() {
+                fields.insert("inputResponses".to_owned(), Value::Object(answers));
+            }
             fields.extend(result.get("requestState").map(|state| ("requestState".to_owned(), state.clone())));
         }
     }
@@ -120,33 +145,63 @@ async fn round(
             Next::Heard(Heard::Message(raw)) => request.conversation.message(&raw),
             Next::Heard(Heard::Ask(id, raw)) => {
                 let asked = Instant::now();
-                let answer = tokio::select! {
+                let questions = Map::from_iter([(KEY.to_owned(), raw)]);
+                let answers = tokio::select! {
                     biased;
-                    () = request.cancel.cancelled() => None,
-                    answer = request.conversation.ask(server, &raw) => answer,
+                    () = request.cancel.cancelled() => Map::new(),
+                    answers = request.conversation.ask(server, &questions) => answers,
                 };
                 *deadline += asked.elapsed();
-                peer.tell(message::answer(&id, &answer.unwrap_or_else(nobody)));
+                peer.tell(message::answer(&id, answers.get(KEY).unwrap_or(&nobody())));
             }
         }
     }
 }
 
-/// The answers to the questions of a result that asks for input.
-async fn answers(life: &Life, request: &Request<'_>, result: &Value) -> Map<String, Value> {
-    let mut answers = Map::new();
-    let questions = result.get("inputRequests").and_then(Value::as_object);
-    for (key, question) in questions.into_iter().flatten() {
-        let is_elicitation = question.get("method").and_then(Value::as_str) == Some("elicitation/create");
-        let params = question.get("params").cloned().unwrap_or_default();
-        let answer =
-            if is_elicitation { request.conversation.ask(&life.upstream.name, &params).await } else { None };
-        answers.insert(key.clone(), answer.unwrap_or_else(nobody));
+/// The answers to the questions of a result that asks for input; none where it asks for nothing.
+///
+/// # Errors
+/// When nobody can give what it asks for.
+async fn answers(life: &Life, request: &Request<'_>, result: &Value) -> Result<Map<String, Value>, Answered> {
+    let asked = result.get("inputRequests").and_then(Value::as_object);
+    let mut questions = Map::new();
+    for (key, question) in asked.into_iter().flatten() {
+        match question.get("method").and_then(Value::as_str).unwrap_or_default() {
+            "elicitation/create" => {
+                let params = question.get("params").cloned().unwrap_or_default();
+                questions.insert(key.clone(), params);
+            }
+            "sampling/createMessage" => return Err(unanswerable("sampling")),
+            "roots/list" => return Err(unanswerable("roots")),
+            other => return Err(unanswerable(other)),
+        }
     }
-    answers
+    if questions.is_empty() {
+        sleep(PAUSE).await;
+        return Ok(Map::new());
+    }
+    let mut answers = request.conversation.ask(&life.upstream.name, &questions).await;
+    if answers.is_empty() {
+        return Err(unanswerable("elicitation"));
+    }
+    for key in questions.keys() {
+        answers.entry(key).or_insert_with(nobody);
+    }
+    Ok(answers)
 }
 
-/// The answer when nobody can answer.
+/// The end of a request for which the server wants what no client here offers.
+fn unanswerable(capability: &str) -> Answered {
+    let mut capabilities = Map::new();
+    capabilities.insert(capability.to_owned(), json!({}));
+    Answered::Rejected {
+        code: MISSING_CAPABILITY,
+        message: format!("it asks for {capability}, which no client here offers"),
+        data: Some(json!({"requiredCapabilities": capabilities})),
+    }
+}
+
+/// The answer to a question that nobody can be asked.
 fn nobody() -> Value {
     json!({"action": "cancel"})
 }

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::sources::Waiting;
 
@@ -15,9 +15,19 @@ pub trait Conversation: Debug + Send + Sync {
     /// Takes the parameters of a `notifications/message`.
     fn message(&self, raw: &Value);
 
-    /// Asks the person what the server asks: the parameters of an `elicitation/create` in, its result out. `None`: nobody
-    /// can answer, and the server hears that the question was cancelled.
-    fn ask<'a>(&'a self, server: &'a str, raw: &'a Value) -> Waiting<'a, Option<Value>>;
+    /// Asks the person what the server wants to know at once: the parameters of each `elicitation/create` in, by the
+    /// server's key for it, and the results out by the same keys. No result at all: nobody can be asked.
+    fn ask<'a>(
+        &'a self,
+        server: &'a str,
+        questions: &'a Map<String, Value>,
+    ) -> Waiting<'a, Map<String, Value>>;
+
+    /// The client's own capability `elicitation`; `None`: nobody can be asked.
+    fn elicitation(&self) -> Option<&Value>;
+
+    /// The least severe log messages that the client wants of this request; `None`: it did not say.
+    fn log_level(&self) -> Option<&str>;
 }
 
 /// A conversation with nobody: hears nothing and answers nothing.
@@ -29,8 +39,20 @@ impl Conversation for Unattended {
 
     fn message(&self, _raw: &Value) {}
 
-    fn ask<'a>(&'a self, _server: &'a str, _raw: &'a Value) -> Waiting<'a, Option<Value>> {
-        Box::pin(std::future::ready(None))
+    fn ask<'a>(
+        &'a self,
+        _server: &'a str,
+        _questions: &'a Map<String, Value>,
+    ) -> Waiting<'a, Map<String, Value>> {
+        Box::pin(std::future::ready(Map::new()))
+    }
+
+    fn elicitation(&self) -> Option<&Value> {
+        None
+    }
+
+    fn log_level(&self) -> Option<&str> {
+        None
     }
 }
 
@@ -54,6 +76,8 @@ pub enum Answered {
     Cancelled,
     /// The connection ended before the answer came, for this reason.
     Lost(String),
+    /// The server defines the tool otherwise than when the call was judged. It was not called.
+    Changed,
     /// There is no connection: the reason, and when the next try is.
     Unreachable(String),
 }

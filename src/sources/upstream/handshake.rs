@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::message::{self, Reply};
 use super::peer::Peer;
+use super::steering;
 
 /// The latest protocol that has no sessions.
 pub(super) const MODERN: &str = "2026-07-28";
@@ -24,6 +25,8 @@ pub(super) struct Greeting {
     pub(super) capabilities: Value,
     /// How it wants to be used.
     pub(super) instructions: Option<String>,
+    /// Whatever in its instructions may steer a model, in words.
+    pub(super) steering: Option<String>,
 }
 
 impl Greeting {
@@ -76,11 +79,13 @@ async fn discover(peer: &Peer) -> Result<Greeting, String> {
 
 fn greeting(protocol: &str, result: &Value) -> Greeting {
     let meta = result.get("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
+    let instructions = result.get("instructions").and_then(Value::as_str);
     Greeting {
         protocol: protocol.to_owned(),
         server: result.get("serverInfo").or(meta).cloned().unwrap_or_default(),
         capabilities: result.get("capabilities").cloned().unwrap_or_default(),
-        instructions: result.get("instructions").and_then(Value::as_str).map(str::to_owned),
+        instructions: instructions.map(str::to_owned),
+        steering: instructions.and_then(steering::of_text),
     }
 }
 

@@ -1,13 +1,12 @@
 //! The life of a connection: connected, followed, lost, tried again.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use serde_json::json;
 use tokio::sync::{Semaphore, broadcast, watch};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::cached::Cached;
 use super::connection::Connection;
@@ -17,6 +16,7 @@ use super::http::{self, HttpKind};
 use super::listing::{self, Entries, Listing};
 use super::offer::Notice;
 use super::peer::Peer;
+use super::sessionless;
 use super::starter::Starter;
 use super::state::{State, UpstreamLimits};
 use super::tail::Tail;
@@ -30,10 +30,12 @@ const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_mins(1);
 /// How long a connection must have lasted for the wait to begin anew.
 const STABLE: Duration = Duration::from_mins(1);
-/// How long changes of a list are gathered before it is asked for again.
-const GATHERED: Duration = Duration::from_millis(500);
-/// The longest that they are gathered, in a storm.
-const LONGEST_GATHERED: Duration = Duration::from_secs(30);
+/// How long changes of a list are gathered before it is asked for again: one change often says so several times.
+const GATHERED: Duration = Duration::from_millis(50);
+/// The shortest time between two such requests. Each change that comes within it doubles it.
+const GAP: Duration = Duration::from_millis(500);
+/// The longest time between two such requests, in a storm.
+const LONGEST_GAP: Duration = Duration::from_secs(30);
 
 /// All that is known of a server, shared by its source and the task that keeps the connection.
 #[derive(Debug)]
@@ -43,10 +45,14 @@ pub(super) struct Life {
     pub(super) state: watch::Sender<State>,
     pub(super) slots: Semaphore,
     pub(super) tail: Arc<Tail>,
+    /// The resources whose changes a server without sessions is asked for.
+    pub(super) watched: watch::Sender<BTreeSet<String>>,
     starter: Arc<dyn Starter>,
     clock: Clock,
     cached: Cached,
     listing: Mutex<Option<Arc<Listing>>>,
+    /// Whether the server itself gave that list to this process; else it is the one on disk.
+    is_live: AtomicBool,
     /// How often the listing became another.
     generation: AtomicU64,
     notices: broadcast::Sender<Notice>,
@@ -66,10 +72,12 @@ impl Life {
             state: watch::Sender::new(State::NotStarted),
             slots: Semaphore::new(limits.concurrency.max(1)),
             tail: Arc::default(),
+            watched: watch::Sender::default(),
             starter,
             clock,
             cached,
             listing: Mutex::default(),
+            is_live: AtomicBool::new(false),
             generation: AtomicU64::new(0),
             notices,
         }
@@ -82,6 +90,23 @@ impl Life {
             *known = self.cached.read().map(Arc::new);
         }
         known.clone()
+    }
+
+    /// Whether the server itself gave the list to this process.
+    pub(super) fn is_live(&self) -> bool {
+        self.is_live.load(Ordering::Acquire)
+    }
+
+    /// Whether the server defines a tool by this digest, for all that it has said until now. A change that it announced is
+    /// asked for first.
+    pub(super) async fn defines(&self, peer: &Peer, tool: &str, digest: &str) -> bool {
+        if peer.takes_stale_list() {
+            // A list that fails is as it was.
+            let _ = timeout(self.limits.connect, self.list(peer, true)).await;
+        }
+        let listing = self.listing().unwrap_or_default();
+        let mut tools = listing.tools.iter();
+        tools.any(|known| known.name == tool && **known.definition.digest() == *digest)
     }
 
     /// How often the list became another.
@@ -161,6 +186,7 @@ impl Life {
 
     /// Asks for the list, and keeps it.
     async fn list(&self, peer: &Peer, has_tools: bool) -> Result<(), String> {
+        peer.takes_stale_list();
         let mut entries =
             if has_tools { listing::pages(peer, "tools/list", "tools").await? } else { Entries::default() };
         entries.has_headers = peer.is_modern() && matches!(self.upstream.transport, Transport::Http { .. });
@@ -169,12 +195,14 @@ impl Life {
             let listing = Listing::of(&self.upstream.name, entries.clone());
             peer.parameters.set(listing.tools.iter().map(|tool| (tool.name.as_str(), &*tool.schema)));
             if before.as_deref() == Some(&listing) {
+                self.is_live.store(true, Ordering::Release);
                 return Ok(());
             }
             Arc::new(listing)
         };
         self.cached.write(&entries);
         *self.listing.lock().unwrap_or_else(PoisonError::into_inner) = Some(listing);
+        self.is_live.store(true, Ordering::Release);
         self.generation.fetch_add(1, Ordering::Relaxed);
         // A change of the list wakes the tasks that wait for a change of the state.
         self.state.send_modify(|_| {});
@@ -193,33 +221,64 @@ impl Life {
 
     /// Asks for the list whenever the server says that it changed; in a storm of that, less and less often.
     async fn follow(&self, peer: &Peer) {
-        let mut gathered = GATHERED;
-        let mut last = Instant::now();
-        // In the new era a request that stays open brings the changes.
-        let all = ["tools", "prompts", "resources"].map(|list| (format!("{list}ListChanged"), true));
-        let filter = json!({"notifications": all.into_iter().collect::<BTreeMap<_, _>>()});
-        let _listening = if peer.is_modern() {
-            peer.request("subscriptions/listen", filter, false).await.ok()
-        } else {
-            None
-        };
-        let mut notices = peer.notices.subscribe();
+        tokio::select! {
+            () = self.follow_lists(peer) => {}
+            () = self.pass_notices_on(peer) => {}
+            () = self.listen(peer) => {}
+        }
+    }
+
+    /// Never ends.
+    async fn follow_lists(&self, peer: &Peer) {
+        let (mut gap, mut last) = (GAP, None::<Instant>);
         loop {
-            tokio::select! {
-                () = peer.lists.notified() => {}
-                Ok((method, params)) = notices.recv() => {
-                    // Where nobody listens, nobody wants to know.
-                    let _ = self.notices.send(Notice { server: self.upstream.name.clone(), method, params });
-                    continue;
-                }
-            }
-            gathered =
-                if last.elapsed() < 2 * gathered { (2 * gathered).min(LONGEST_GATHERED) } else { GATHERED };
-            sleep(gathered).await;
+            peer.lists.notified().await;
+            let early = last.map(|last| last + gap).filter(|due| *due > Instant::now());
+            gap = if early.is_some() { (2 * gap).min(LONGEST_GAP) } else { GAP };
+            sleep_until(early.unwrap_or_else(|| Instant::now() + GATHERED)).await;
             // A list that fails is as it was; the next change asks again.
             let _ = timeout(self.limits.connect, self.list(peer, true)).await;
-            last = Instant::now();
+            last = Some(Instant::now());
         }
+    }
+
+    /// Never ends.
+    async fn pass_notices_on(&self, peer: &Peer) {
+        let mut notices = peer.notices.subscribe();
+        loop {
+            // Of more than are kept the newer ones say the same.
+            if let Ok((method, params)) = notices.recv().await {
+                // Where nobody listens, nobody wants to know.
+                let _ = self.notices.send(Notice { server: self.upstream.name.clone(), method, params });
+            }
+        }
+    }
+
+    /// Keeps the request open that brings a server's changes where there is no session. Never ends.
+    async fn listen(&self, peer: &Peer) {
+        let (mut watched, mut failures, mut listening) = (self.watched.subscribe(), 0, None);
+        while peer.is_modern() {
+            let params = sessionless::wanted(&watched.borrow_and_update());
+            // The new one is there before the one before it ends.
+            let next = peer.request("subscriptions/listen", params, false).await.ok();
+            let Some(ticket) = listening.insert(next).as_mut() else { break };
+            let begun = Instant::now();
+            tokio::select! {
+                // The sender lives as long as this.
+                _ = watched.changed() => {}
+                is_refused = ticket.refused() => {
+                    if is_refused {
+                        let _ = watched.changed().await;
+                        continue;
+                    }
+                    failures = if begun.elapsed() >= STABLE { 0 } else { failures + 1 };
+                    sleep(wait_after(failures)).await;
+                    // Nobody knows what changed meanwhile.
+                    peer.lists.notify_one();
+                }
+            }
+        }
+        std::future::pending().await
     }
 }
 

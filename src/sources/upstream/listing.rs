@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use super::message::Reply;
 use super::parameter_headers;
 use super::peer::Peer;
-use crate::model::{Fault, Problem, bounded, shown};
+use super::steering;
+use crate::model::{Definition, Fault, Problem, bounded, shown};
 
 /// The most entries of one server that are taken.
 pub(super) const MOST: usize = 5_000;
@@ -21,9 +22,11 @@ pub struct ForeignTool {
     /// The server's name of it.
     pub name: String,
     /// The definition, as it came.
-    pub raw: Arc<Value>,
+    pub definition: Definition,
     /// The schema of its arguments, as it came.
     pub schema: Arc<Value>,
+    /// Whatever in the definition may steer a model, in words.
+    pub steering: Option<String>,
 }
 
 /// The tools of a server at one moment.
@@ -120,6 +123,7 @@ impl ForeignTool {
             parameter_headers::annotations(&schema)
                 .map_err(|reason| format!("\"{}\" cannot be called over HTTP: {reason}", shown(&name)))?;
         }
-        Ok(Self { name, raw: Arc::new(raw), schema })
+        let steering = steering::of_definition(&raw);
+        Ok(Self { name, definition: Definition::new(Arc::new(raw)), schema, steering })
     }
 }

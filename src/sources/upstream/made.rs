@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::listing::{ForeignTool, Listing};
-use crate::model::{Discovery, Location, Patterns, Problem, Tool, Values};
-use crate::settings::{EXCLUDE_TOOLS, INCLUDE_TOOLS};
+use crate::model::{Discovery, Effects, Location, Patterns, Problem, Tool, bounded, shown};
+use crate::settings::{EXCLUDE_TOOLS, INCLUDE_TOOLS, Upstream};
 
 /// The longest description that lists have, in characters; the server's whole text is in its definition.
 const LONGEST_DESCRIPTION: usize = 300;
@@ -13,41 +13,59 @@ const LONGEST_DESCRIPTION: usize = 300;
 #[derive(Debug, Default)]
 pub(super) struct Made(Mutex<Option<Last>>);
 
-/// A list, the problems beside it, and the discovery that was made of both.
-type Last = (Option<Arc<Listing>>, Vec<Problem>, Arc<Discovery>);
+/// A list and whether the server itself gave it to this process, the problems beside it, and the discovery that was made of
+/// both.
+type Last = (Option<Arc<Listing>>, bool, Vec<Problem>, Arc<Discovery>);
 
 impl Made {
     /// The discovery of this list: the very same one while list and problems are the same.
     pub(super) fn of(
         &self,
-        listing: Option<Arc<Listing>>,
+        (listing, is_live): (Option<Arc<Listing>>, bool),
         problems: Vec<Problem>,
-        config: &Values,
+        upstream: &Upstream,
     ) -> Arc<Discovery> {
         let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((of, with, discovery)) = &*made
-            && *with == problems
+        if let Some((of, was_live, with, discovery)) = &*made
+            && (*was_live, with) == (is_live, &problems)
             && of.as_ref().map(Arc::as_ptr) == listing.as_ref().map(Arc::as_ptr)
         {
             return Arc::clone(discovery);
         }
+        let config = &upstream.config;
         let (include, _) = Patterns::new(config.texts(&INCLUDE_TOOLS));
         let (exclude, _) = Patterns::new(config.texts(&EXCLUDE_TOOLS));
         let tools = listing.iter().flat_map(|listing| &listing.tools);
         let chosen = tools.filter(|tool| include.matches(&tool.name) && !exclude.matches(&tool.name));
-        let tools = chosen.map(tool).collect();
-        let discovery = Arc::new(Discovery { tools, problems: problems.clone(), ..Discovery::default() });
-        *made = Some((listing, problems, Arc::clone(&discovery)));
+        let (mut tools, mut steering) = (Vec::new(), Vec::new());
+        for foreign in chosen {
+            steering.extend(warning(foreign));
+            let tool = tool(foreign);
+            // A server says of its own tools what it likes.
+            let effects = upstream.trusts_annotations().then(|| Effects::annotated(foreign.definition.raw()));
+            tools.push(tool.effects(effects.unwrap_or(Effects::UNKNOWN)));
+        }
+        let mut all = problems.clone();
+        bounded(steering, &mut all);
+        let discovery = Arc::new(Discovery { tools, problems: all, ..Discovery::default() });
+        *made = Some((listing, is_live, problems, Arc::clone(&discovery)));
         discovery
     }
 }
 
 fn tool(foreign: &ForeignTool) -> Tool {
-    let (schema, definition) = (Arc::clone(&foreign.schema), Arc::clone(&foreign.raw));
-    let own = foreign.raw.get("description").and_then(serde_json::Value::as_str).and_then(in_one_line);
+    let (schema, definition) = (Arc::clone(&foreign.schema), foreign.definition.clone());
+    let own = definition.raw().get("description").and_then(serde_json::Value::as_str).and_then(in_one_line);
     let place = Location::at("", None, None);
     let tool = Tool::relayed(&foreign.name, &foreign.name, place, schema, definition);
     tool.described_or(own, foreign.name.clone())
+}
+
+/// The problem that a definition has text which may steer a model. It is a report, and decides nothing.
+fn warning(foreign: &ForeignTool) -> Option<Problem> {
+    let steering = foreign.steering.as_ref()?;
+    let message = format!("{} has text that may steer a model: {steering}", shown(&foreign.name));
+    Some(Problem::warning(message).help("read it before agents do; `exclude_tools` leaves the tool out"))
 }
 
 /// The beginning of a description, in one line; `None` where it says nothing.

@@ -19,9 +19,11 @@ mod message;
 mod offer;
 mod parameter_headers;
 mod peer;
+mod sessionless;
 mod starter;
 mod state;
 mod stdio;
+mod steering;
 mod tail;
 #[cfg(test)]
 mod tests;
@@ -32,4 +34,5 @@ pub use listing::{ForeignTool, Listing};
 pub use offer::{ForeignRequest, Notice, OfferKind};
 pub use starter::{Held, Started, Starter};
 pub use state::{Connect, UpstreamHealth, UpstreamLimits};
+pub use steering::of_definition as steering_of;
 pub use upstream_source::{UpstreamContext, UpstreamSource};

@@ -55,6 +55,8 @@ pub(super) struct Peer {
     is_modern: AtomicBool,
     /// Told when the server's list of tools changed.
     pub(super) lists: Notify,
+    /// Whether the server said so and was not asked for the list since.
+    is_list_stale: AtomicBool,
     /// The other notifications that belong to no call: methods and parameters.
     pub(super) notices: broadcast::Sender<(String, Value)>,
     /// The arguments that calls over HTTP carry as headers.
@@ -73,6 +75,7 @@ impl Peer {
             lost: Mutex::default(),
             is_modern: AtomicBool::new(false),
             lists: Notify::new(),
+            is_list_stale: AtomicBool::new(false),
             notices: broadcast::Sender::new(HEARD),
             parameters: ParameterHeaders::default(),
         };
@@ -82,6 +85,11 @@ impl Peer {
     /// Whether each request carries what a session would know: the protocol since 2026-07-28.
     pub(super) fn is_modern(&self) -> bool {
         self.is_modern.load(Ordering::Relaxed)
+    }
+
+    /// Whether the server said that its list of tools changed, and was not asked for it since. The list is asked for now.
+    pub(super) fn takes_stale_list(&self) -> bool {
+        self.is_list_stale.swap(false, Ordering::Relaxed)
     }
 
     /// Sets the fields of `_meta` of each request from now on; none: the protocol with sessions.
@@ -127,7 +135,10 @@ impl Peer {
         let Some(params) = params.as_object_mut() else { return };
         let meta = params.entry("_meta").or_insert_with(|| json!({}));
         if let Some(meta) = meta.as_object_mut() {
-            meta.extend(fields);
+            // A request may say more exactly what its client can do.
+            for (name, value) in fields {
+                meta.entry(name).or_insert(value);
+            }
             meta.extend(token.map(|token| ("progressToken".to_owned(), json!(token))));
         }
     }
@@ -177,7 +188,10 @@ impl Peer {
 
     fn hear(&self, method: &str, params: Value, origin: Option<u64>) {
         match method {
-            "notifications/tools/list_changed" => self.lists.notify_one(),
+            "notifications/tools/list_changed" => {
+                self.is_list_stale.store(true, Ordering::Relaxed);
+                self.lists.notify_one();
+            }
             "notifications/progress" => {
                 let token = params.get("progressToken").and_then(Value::as_u64);
                 if let Some(asked) = token.and_then(|token| lock(&self.pending).get(&token).map(Asked::hears))
@@ -187,12 +201,15 @@ impl Peer {
             }
             "notifications/prompts/list_changed"
             | "notifications/resources/list_changed"
-            | "notifications/resources/updated" => {
+            | "notifications/resources/updated"
+            | "notifications/elicitation/complete" => {
                 // Where nobody listens, nobody wants to know.
                 let _ = self.notices.send((method.to_owned(), params));
             }
             "notifications/message" => {
-                self.pass(Heard::Message(params), origin);
+                if !self.pass(Heard::Message(params.clone()), origin) {
+                    let _ = self.notices.send((method.to_owned(), params));
+                }
             }
             _ => {}
         }
@@ -270,6 +287,15 @@ impl Ticket<'_> {
             answer = &mut self.answer => {
                 self.is_open = false;
                 Next::Answer(answer.unwrap_or_else(|_| Err(self.peer.reason())))
+            }
+        }
+    }
+
+    /// Waits for the end of a request that brings no result as a rule; whether the server refused it.
+    pub(super) async fn refused(&mut self) -> bool {
+        loop {
+            if let Next::Answer(answer) = self.next().await {
+                return matches!(answer, Ok(Reply::Error { .. }));
             }
         }
     }

@@ -76,7 +76,9 @@ impl UpstreamSource {
         cancel: &'a CancellationToken,
     ) -> Waiting<'a, Answered> {
         let params = json!({"name": call.tool, "arguments": call.arguments});
-        self.send(Request { method: "tools/call", params, timeout: call.timeout, conversation, cancel })
+        let defined = call.definition.as_deref().map(|digest| (call.tool.as_str(), digest));
+        let timeout = call.timeout;
+        self.send(Request { method: "tools/call", params, timeout, conversation, cancel, defined })
     }
 
     /// Passes a request on as it is, within the time of the server's calls: `prompts/get`, `resources/read`.
@@ -87,7 +89,7 @@ impl UpstreamSource {
         cancel: &'a CancellationToken,
     ) -> Waiting<'a, Answered> {
         let timeout = self.upstream().config.default_timeout();
-        self.send(Request { method, params, timeout, conversation, cancel })
+        self.send(Request { method, params, timeout, conversation, cancel, defined: None })
     }
 
     /// All pages of a list beside that of the tools, raw; empty where the server has no such list.
@@ -141,6 +143,11 @@ impl UpstreamSource {
         self.life.listing()
     }
 
+    /// Whether the server itself gave that list to this process; else it is the one of before.
+    pub fn is_live(&self) -> bool {
+        self.life.is_live()
+    }
+
     /// The tools as they are known. Where nobody knows them yet and the source is to connect at once, those of the server
     /// once it has answered.
     pub async fn listed(&self) -> Arc<Listing> {
@@ -186,8 +193,19 @@ impl UpstreamSource {
             );
             problems.push(Problem::warning(message));
         }
+        problems.extend(self.instructions_warning());
         problems.extend(self.listing().iter().flat_map(|listing| listing.problems.clone()));
         problems
+    }
+
+    /// The problem that the server's instructions have text which may steer a model.
+    fn instructions_warning(&self) -> Option<Problem> {
+        let State::Connected { greeting, .. } = &*self.life.state.borrow() else { return None };
+        let steering = greeting.steering.as_ref()?;
+        let server = &self.life.upstream.name;
+        let message =
+            format!("the instructions of the server {server} have text that may steer a model: {steering}");
+        Some(Problem::warning(message).help("cuff does not pass them on"))
     }
 
     fn down(&self) -> Option<String> {

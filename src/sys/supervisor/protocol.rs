@@ -143,6 +143,11 @@ impl Notice {
             Self::NotStarted(NotStarted::Other(text)) => fields.tagged(7, text),
             Self::NotStarted(NotStarted::SourceChanged(text)) => fields.tagged(8, text),
             Self::NotStarted(NotStarted::DirectoryChanged(text)) => fields.tagged(9, text),
+            Self::NotStarted(NotStarted::DefinitionChanged { server, tool }) => {
+                fields.number(10);
+                fields.text(server.as_bytes());
+                fields.text(tool.as_bytes());
+            }
         }
         fields.frame()
     }
@@ -180,6 +185,10 @@ impl Notice {
             7 => Self::NotStarted(NotStarted::Other(rest.string()?)),
             8 => Self::NotStarted(NotStarted::SourceChanged(rest.string()?)),
             9 => Self::NotStarted(NotStarted::DirectoryChanged(rest.string()?)),
+            10 => Self::NotStarted(NotStarted::DefinitionChanged {
+                server: rest.string()?,
+                tool: rest.string()?,
+            }),
             _ => return None,
         })
     }

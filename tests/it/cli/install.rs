@@ -241,3 +241,26 @@ fn init_offers_the_clients_that_are_here() {
     other.cuff(["init", "--yes"]).succeeded();
     assert!(!other.root().join(".cursor").exists(), "with --yes nothing is offered");
 }
+
+#[test]
+fn servers_that_cuff_has_can_be_taken_out_of_a_clients_file() {
+    let project = shop();
+    let settings = "version: '1'\nplugins:\n  github: {type: mcp, command: server-github}\n  \
+                    later: {type: mcp, command: server-later, enabled: false}\n";
+    project.write("settings.yml", settings);
+    project.cuff(["list"]);
+    let before =
+        r#"{"mcpServers": {"github": {"command": "server-github"}, "later": {"command": "server-later"}}}"#;
+    let file = at_home(&project, ".cursor/mcp.json", before);
+    let install = |more: &[&str]| project.cuff([&["install", "--client", "cursor", "--user"], more].concat());
+    // A server that waits for approval would be reached by nobody.
+    let waiting = install(&["--replace"]).succeeded();
+    assert!(waiting.stdout.contains("no server of it is among those"), "{}", waiting.stdout);
+    project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
+    let rehearsed = install(&["--replace", "--dry-run"]).succeeded();
+    assert!(rehearsed.stdout.contains("Would take github out of "), "{}", rehearsed.stdout);
+    let done = install(&["--replace"]).succeeded();
+    assert!(done.stdout.contains("github: reached through cuff alone now"), "{}", done.stdout);
+    let after = fs::read_to_string(&file).unwrap();
+    assert!(!after.contains("server-github") && after.contains("server-later"), "{after}");
+}

@@ -1,89 +1,191 @@
-//! The official conformance suite against `cuff serve --http`, by the requirements of both protocol eras.
+//! The official conformance suite through cuff to another server, by the requirements of both protocol eras.
 //!
-//! The suite calls tools of its own. Those that a repository can have are scripts of a project here, which cuff finds and
-//! runs as any other; a balancer in between gives them the names that cuff has for them.
+//! The server is `support/servers/suite_server.mjs`, which passes the whole suite by itself. Through cuff its tools, prompts
+//! and resources have names of cuff's, and are asked for by their own, as agents may.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
+use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 
-use crate::support::balancer::Balancer;
+use serde_json::{Value, json};
+
 use crate::support::http_server::HttpServer;
 use crate::support::project::{Project, Run};
 use crate::support::tools;
 
-/// The suite's tools that are scripts, and what those do.
+const WITH_SESSIONS: &str = "2025-11-25";
+const NEWEST: &str = "2026-07-28";
+
+/// The suite's tools that can be scripts of a project, and the texts of those.
 const SCRIPTS: &[(&str, &str)] = &[
     ("test_simple_text", "echo 'This is a simple text response for testing.'"),
     ("test_error_handling", "echo 'This tool intentionally returns an error for testing' >&2; exit 1"),
     ("test_tool_with_progress", "for step in 0 50 100; do echo $step; sleep 0.7; done"),
     ("test_logging_tool", "echo logged"),
-    ("test_trigger_tool_change", "echo ': ' > made-$$.sh; chmod +x made-$$.sh"),
+    ("test_trigger_tool_change", "echo ': ' > test_made_$$; chmod +x test_made_$$"),
     ("test_streaming_elicitation", ":"),
-    ("test_input_required_result_elicitation", ":"),
     ("test_input_required_result_request_state", ":"),
     ("test_input_required_result_tampered_state", ":"),
-    ("test_input_required_result_capabilities", ":"),
 ];
+/// Those of them that ask for a yes, which cuff does by itself.
+const CONFIRMED: [&str; 2] = ["*_test_input_*", "*_test_streaming_elicitation"];
 
-fn project() -> Project {
-    let project = Project::empty();
-    for (name, text) in SCRIPTS {
-        project.script(&format!("{name}.sh"), format!("#!/bin/sh\n{text}\n"));
+fn here(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// The suite's server at an address. Dropped, it ends.
+struct SuiteServer {
+    process: Child,
+    url: String,
+}
+
+impl SuiteServer {
+    /// The words that start it: `stdio` or `http`, and an era.
+    fn words(transport: &str, era: &str) -> [String; 3] {
+        let script = here("tests/it/support/servers/suite_server.mjs");
+        [script.display().to_string(), transport.to_owned(), era.to_owned()]
     }
-    let settings = "version: '1'\nplugins:\n  scripts:\n    config:\n      patterns: ['*.sh']\n      \
-                    confirm: ['script_test_input_*', 'script_test_streaming_elicitation']\n";
-    project.write("settings.yml", settings);
-    project
+
+    fn listening(project: &Project, bun: &Path, era: &str) -> Self {
+        let mut command = Command::new(bun);
+        command.args(Self::words("http", era));
+        project.surround(&mut command);
+        let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut url = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut url).unwrap();
+        Self { process, url: url.trim_end().to_owned() }
+    }
 }
 
-/// A request with cuff's names for the suite's tools.
-fn named_by_cuff(request: String) -> String {
-    SCRIPTS.iter().fold(request, |request, (name, _)| {
-        let ours = format!("scripts.script_{name}");
-        request
-            .replace(&format!("\"name\":\"{name}\""), &format!("\"name\":\"{ours}\""))
-            .replace(&format!("mcp-name: {name}\r\n"), &format!("mcp-name: {ours}\r\n"))
-            .replace(&format!("Mcp-Name: {name}\r\n"), &format!("Mcp-Name: {ours}\r\n"))
-    })
+impl Drop for SuiteServer {
+    fn drop(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
 }
 
-/// The requirements of a revision, run against a server of their own.
-fn run(bun: &Path, revision: &str) -> Run {
-    let project = project();
-    // The balancer's address is not known before, and pages of it are to be let in.
-    let free = TcpListener::bind("127.0.0.1:0").unwrap();
-    let origin = format!("http://{}", free.local_addr().unwrap());
-    drop(free);
-    let mut options = project.command(["serve", "--http", "--no-token", "--expose", "tools"]);
-    options.args(["--allow-origin", &origin]);
-    let served = HttpServer::of(options, None);
-    let balancer = Balancer::at(origin.trim_start_matches("http://"), &[&served.address], named_by_cuff);
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let suite = here.join("tests/tools/node_modules/@modelcontextprotocol/conformance/dist/index.js");
+/// The suite, by the requirements of a revision.
+fn suite(project: &Project, bun: &Path, url: &str, revision: &str) -> Command {
     let mut command = Command::new(bun);
-    command.arg(suite).args(["server", "--url", &format!("http://{}/mcp", balancer.address)]);
-    command.args(["--requirements", revision]);
-    command.arg("--expected-failures").arg(here.join("tests/it/mcp/conformance.yml"));
+    command.arg(here("tests/tools/node_modules/@modelcontextprotocol/conformance/dist/index.js"));
+    command.args(["server", "--url", url, "--requirements", revision]);
     project.surround(&mut command);
+    command
+}
+
+/// Expects that the suite finds nothing through cuff but what these files list.
+fn check(bun: &Path, project: &Project, revision: &str, excused: &[&str]) -> Run {
+    project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
+    // Pages of cuff's own address are let in as those of any other: by name.
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let mut serve = project.command(["serve", "--http", &free, "--no-token", "--expose", "tools"]);
+    serve.args(["--allow-origin", &format!("http://{free}")]);
+    let served = HttpServer::of(serve, None);
+    let lists: Vec<_> = excused.iter().map(|name| fs::read_to_string(here(name)).unwrap()).collect();
+    let list = project.outside().join("excused.yml");
+    fs::write(&list, format!("server:\n{}", lists.concat().replace("server:\n", ""))).unwrap();
+    let mut command = suite(project, bun, &format!("http://{}/mcp", served.address), revision);
+    command.arg("--expected-failures").arg(list);
     let run = Run::of(command);
     served.stop();
+    assert_eq!(run.code, 0, "{revision}: {}\n{}", run.stdout, run.stderr);
+    // Nothing is excused here: a server whose tools were not found would fail.
+    for scenario in
+        ["tools-call-simple-text: 2 passed, 0 failed", "tools-call-with-progress: 2 passed, 0 failed"]
+    {
+        assert!(run.stdout.contains(scenario), "{revision}: no `{scenario}` in {}", run.stdout);
+    }
     run
 }
 
-#[test]
-fn the_official_suite_finds_nothing_but_what_is_listed() {
+/// What cuff declines, whatever the server speaks.
+const DECLINED: &str = "tests/it/mcp/conformance.yml";
+/// What a server with sessions cannot say in the words of the newest protocol.
+const UNSAYABLE: &str = "tests/it/mcp/conformance_of_sessions.yml";
+
+fn settings(project: &Project, mut entry: Value, others: Value) {
+    entry["type"] = json!("mcp");
+    let mut plugins = json!({"suite": entry});
+    plugins.as_object_mut().unwrap().extend(others.as_object().unwrap().clone());
+    project.write("settings.yml", json!({"version": "1", "plugins": plugins}).to_string());
+}
+
+/// The suite through cuff to its server as a program of this era.
+fn through_program(era: &str, revision: &str, excused: &[&str]) {
     // bun, since the suite wants a newer Node.js than the other tests do.
     let Some(bun) = tools::require("bun") else { return };
-    for revision in ["2025-11-25", "2026-07-28"] {
-        let run = run(&bun, revision);
+    let project = Project::empty();
+    settings(&project, json!({"command": "bun", "args": SuiteServer::words("stdio", era)}), json!({}));
+    check(&bun, &project, revision, excused);
+}
+
+/// The suite through cuff to its server at an address, of this era.
+fn through_address(era: &str, revision: &str, excused: &[&str]) -> Option<Run> {
+    let bun = tools::require("bun")?;
+    let project = Project::empty();
+    let server = SuiteServer::listening(&project, &bun, era);
+    settings(&project, json!({"url": server.url}), json!({}));
+    Some(check(&bun, &project, revision, excused))
+}
+
+#[test]
+fn the_suites_own_server_passes_by_itself() {
+    let Some(bun) = tools::require("bun") else { return };
+    let project = Project::empty();
+    let server = SuiteServer::listening(&project, &bun, "both");
+    for revision in [WITH_SESSIONS, NEWEST] {
+        let run = Run::of(suite(&project, &bun, &server.url, revision));
+        // Extensions that no revision requires are run as well, and count for nothing.
         assert_eq!(run.code, 0, "{revision}: {}\n{}", run.stdout, run.stderr);
-        // A scenario whose tool was not found under its name would say so here, and not there.
-        for scenario in
-            ["tools-call-simple-text: 2 passed, 0 failed", "tools-call-with-progress: 2 passed, 0 failed"]
-        {
-            assert!(run.stdout.contains(scenario), "{revision}: no `{scenario}` in {}", run.stdout);
+    }
+}
+
+#[test]
+fn a_program_with_sessions_conforms_through_cuff() {
+    through_program("sessions", WITH_SESSIONS, &[DECLINED]);
+}
+
+#[test]
+fn a_program_of_the_newest_protocol_conforms_through_cuff() {
+    through_program("newest", NEWEST, &[DECLINED]);
+}
+
+#[test]
+fn an_address_with_sessions_conforms_through_cuff() {
+    through_address("sessions", WITH_SESSIONS, &[DECLINED]);
+}
+
+#[test]
+fn an_address_of_the_newest_protocol_conforms_through_cuff() {
+    let Some(run) = through_address("newest", NEWEST, &[DECLINED]) else { return };
+    // It is not required yet, so a failure would count for nothing.
+    assert!(run.stdout.contains("✓ http-custom-header-server-validation"), "{}", run.stdout);
+}
+
+#[test]
+fn clients_of_one_era_reach_servers_of_the_other() {
+    through_address("newest", WITH_SESSIONS, &[DECLINED]);
+    through_program("sessions", NEWEST, &[DECLINED, UNSAYABLE]);
+}
+
+#[test]
+fn scripts_conform_beside_the_tools_of_a_server() {
+    let Some(bun) = tools::require("bun") else { return };
+    for revision in [WITH_SESSIONS, NEWEST] {
+        let project = Project::empty();
+        for (name, text) in SCRIPTS {
+            project.script(name, format!("#!/bin/sh\n{text}\n"));
         }
+        let names: Vec<_> = SCRIPTS.iter().map(|(name, _)| name).collect();
+        let server = json!({
+            "command": "bun", "args": SuiteServer::words("stdio", "newest"), "config": {"exclude_tools": names},
+        });
+        let scripts = json!({"config": {"patterns": ["test_*"], "confirm": CONFIRMED}});
+        settings(&project, server, json!({"scripts": scripts}));
+        check(&bun, &project, revision, &[DECLINED]);
     }
 }

@@ -4,6 +4,7 @@ mod abuse;
 mod attacks;
 mod client_consent;
 mod content_binding;
+mod definitions;
 mod environment;
 mod hostile_text;
 mod impersonation;

@@ -9,7 +9,8 @@ use crate::support::project::Project;
 
 const FILE: &str = ".toolscript.json";
 const SECRET: &str = "hush-hush-9000";
-const SERVER: &str = r#"{"mcpServers": {"github": {"command": "npx", "env": {"TOKEN": "${GITHUB_TOKEN}"}}}}"#;
+const SERVER: &str =
+    r#"{"mcpServers": {"github": {"command": "no-such-server", "env": {"TOKEN": "${GITHUB_TOKEN}"}}}}"#;
 
 fn project(servers: &str) -> Project {
     let project = Project::empty().variable("GITHUB_TOKEN", SECRET);
@@ -91,7 +92,7 @@ fn a_server_of_a_project_waits_for_a_person_and_one_of_the_user_does_not() {
     assert!(shown.contains(FILE) && shown.contains("${GITHUB_TOKEN}") && !shown.contains(SECRET), "{shown}");
     assert_eq!(waits(&project), None);
     for (servers, said) in [
-        (SERVER.replace("npx", "other"), Some("changed and not offered: github")),
+        (SERVER.replace("no-such-server", "other"), Some("changed and not offered: github")),
         (SERVER.replace("{\"command", "{\"disabled\": true, \"command"), None),
         (
             SERVER.replace("{\"github", "{\"new\": {\"url\": \"http://x\"}, \"github"),
@@ -119,7 +120,7 @@ fn both_files_are_shown_and_approved_at_once() {
     let said = waits(&project).unwrap();
     assert!(said.contains("settings.yml with .toolscript.json") && said.contains("docs, github"), "{said}");
     let shown = project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded().text;
-    assert!(shown.contains("http://docs") && shown.contains("npx"), "{shown}");
+    assert!(shown.contains("http://docs") && shown.contains("no-such-server"), "{shown}");
     assert_eq!(waits(&project), None);
 }
 

@@ -7,7 +7,8 @@ use crate::support::mcp_session::McpSession;
 use crate::support::project::Project;
 
 const WAITS: &str = "the MCP server github waits for approval; it is not started";
-const SERVER: &str = "  github: {type: mcp, command: npx, args: [server], env: {TOKEN: '${GITHUB_TOKEN}'}}\n";
+const SERVER: &str =
+    "  github: {type: mcp, command: no-such-server, args: [server], env: {TOKEN: '${GITHUB_TOKEN}'}}\n";
 const SECRET: &str = "hush-hush-9000";
 
 fn settings(server: &str) -> String {
@@ -120,5 +121,5 @@ fn a_server_that_nobody_read_is_shown_beside_another_change() {
     agent(&project);
     project.write("settings.yml", settings(&format!("{SERVER}  makefile: {{}}\n")));
     let shown = project.answer_at_terminal("n\r", &["approve", "settings"]).text;
-    assert!(shown.contains("npx") && shown.contains("makefile"), "{shown}");
+    assert!(shown.contains("no-such-server") && shown.contains("makefile"), "{shown}");
 }

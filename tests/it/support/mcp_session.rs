@@ -122,6 +122,25 @@ impl McpSession {
         answer
     }
 
+    /// Sends a request. Returns the messages of the server until its answer, and the answer.
+    pub(crate) fn ask_hearing(&mut self, method: &str, params: Value) -> (Vec<Value>, Value) {
+        let id = self.begin(method, params);
+        let mut said = self.hear_until(|message| message["id"] == id && message.get("method").is_none());
+        let answer = said.pop().unwrap();
+        (said, answer)
+    }
+
+    /// All messages up to the one that is looked for.
+    pub(crate) fn hear_until(&self, is_it: impl Fn(&Value) -> bool) -> Vec<Value> {
+        let mut said = Vec::new();
+        loop {
+            said.push(self.hear());
+            if is_it(&said[said.len() - 1]) {
+                return said;
+            }
+        }
+    }
+
     /// The next message of the server, if one comes within this time.
     pub(crate) fn hear_within(&mut self, within: Duration) -> Option<Value> {
         self.output.recv_timeout(within).ok()

@@ -179,6 +179,8 @@ fn tools_are_listed_with_the_definitions_of_their_servers() {
         session.leave();
     }
     cuff.leave();
+    let said = servers.project.cuff(["list"]).stderr;
+    assert!(!said.contains("steer") && !said.contains("withheld"), "no false alarm: {said}");
     servers.are_gone();
 }
 

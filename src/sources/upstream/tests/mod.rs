@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use self::fake::{Act, Fake, answer, say};
@@ -13,6 +13,7 @@ use crate::model::UpstreamCall;
 use crate::sources::{Freshness, Source, Waiting};
 use crate::sys::{Cache, Environment};
 
+mod definitions;
 mod fake;
 
 fn buy() -> UpstreamCall {
@@ -22,6 +23,7 @@ fn buy() -> UpstreamCall {
         tool: "buy".to_owned(),
         arguments,
         timeout: Duration::from_secs(10),
+        definition: None,
     }
 }
 
@@ -53,13 +55,26 @@ impl Conversation for Recorder {
         self.0.lock().unwrap().push(format!("message {raw}"));
     }
 
-    fn ask<'a>(&'a self, server: &'a str, raw: &'a Value) -> Waiting<'a, Option<Value>> {
-        self.0.lock().unwrap().push(format!("ask {server} {raw}"));
+    fn ask<'a>(
+        &'a self,
+        server: &'a str,
+        questions: &'a Map<String, Value>,
+    ) -> Waiting<'a, Map<String, Value>> {
+        self.0.lock().unwrap().push(format!("ask {server} {}", json!(questions)));
         Box::pin(async {
             // A person takes longer than the call may.
             tokio::time::sleep(Duration::from_mins(1)).await;
-            self.1.clone()
+            let answer = self.1.clone();
+            questions.keys().filter_map(|key| Some((key.clone(), answer.clone()?))).collect()
         })
+    }
+
+    fn elicitation(&self) -> Option<&Value> {
+        self.1.as_ref()
+    }
+
+    fn log_level(&self) -> Option<&str> {
+        Some("info")
     }
 }
 
@@ -74,7 +89,7 @@ async fn raw_json_comes_through_as_it_was_sent() {
     })
     .source(Connect::WhenCalled, None);
     let listing = source.listed_afresh().await;
-    assert_eq!(listing.tools[0].raw.to_string(), TOOL);
+    assert_eq!(listing.tools[0].definition.raw().to_string(), TOOL);
     assert_eq!(listing.problems, []);
     let Answered::Result(result) = call(&source).await else { panic!() };
     // The same text but for the spelling of a float.
@@ -293,10 +308,31 @@ async fn questions_reach_the_person_in_both_eras() {
     let recorder = Recorder(Mutex::default(), Some(yes.clone()));
     let answered = source.call_with(&buy(), &recorder, &CancellationToken::new()).await;
     assert_eq!(answered, Answered::Result(json!({"got": yes})));
-    assert_eq!(*recorder.0.lock().unwrap(), [r#"ask shop {"message":"size?"}"#]);
+    assert_eq!(*recorder.0.lock().unwrap(), [r#"ask shop {"question":{"message":"size?"}}"#]);
 
     // The new era: a result asks for input, and the call is sent again.
-    let (source, _) = Fake::new(|message| match message["method"].as_str() {
+    let (source, _) = modern(|message| {
+        let params = &message["params"];
+        let meta = |name: &str| params["_meta"][format!("io.modelcontextprotocol/{name}")].clone();
+        assert_eq!(meta("protocolVersion"), "2026-07-28");
+        assert_eq!(meta("logLevel"), "info");
+        let can = json!({"elicitation": {"action": "accept", "content": {"size": 2}}});
+        assert_eq!(meta("clientCapabilities"), can, "those of the client of this very call");
+        match params["requestState"].as_str() {
+            // It is not ready, and wants no more than the same request again.
+            None => json!({"resultType": "input_required", "requestState": "later"}),
+            Some("later") => asks(&["a", "b"]),
+            Some(_) => json!({"resultType": "complete", "got": params["inputResponses"]}),
+        }
+    });
+    let answered = source.call_with(&buy(), &recorder, &CancellationToken::new()).await;
+    let got = json!({"resultType": "complete", "got": {"a": yes, "b": yes}});
+    assert_eq!(answered, Answered::Result(got));
+}
+
+/// A server of the new era, and its results of calls.
+fn modern(call: impl Fn(&Value) -> Value + Send + Sync + 'static) -> (UpstreamSource, Arc<Fake>) {
+    let fake = Fake::new(move |message| match message["method"].as_str() {
         Some("initialize") => {
             let error = r#"{"code":-32601,"message":"no such method"}"#;
             Some(Act::Say(vec![format!(r#"{{"jsonrpc":"2.0","id":{},"error":{error}}}"#, message["id"])]))
@@ -304,24 +340,43 @@ async fn questions_reach_the_person_in_both_eras() {
         Some("server/discover") => {
             say(message, r#"{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}"#)
         }
-        Some("tools/call") if message["params"]["requestState"] == "s" => {
-            let result = json!({"resultType": "complete", "got": message["params"]["inputResponses"]});
-            assert!(message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] == "2026-07-28");
-            say(message, &result.to_string())
-        }
-        Some("tools/call") => say(
-            message,
-            r#"{"resultType":"input_required","requestState":"s","inputRequests":
-                {"a":{"method":"elicitation/create","params":{"message":"size?"}},"b":{"method":"roots/list"}}}"#
-                .replace('\n', "")
-                .as_str(),
-        ),
+        Some("tools/call") => say(message, &call(message).to_string()),
         _ => None,
-    })
-    .source(Connect::WhenCalled, None);
-    let answered = source.call_with(&buy(), &recorder, &CancellationToken::new()).await;
-    let got = json!({"resultType": "complete", "got": {"a": yes, "b": {"action": "cancel"}}});
-    assert_eq!(answered, Answered::Result(got));
+    });
+    fake.source(Connect::WhenCalled, None)
+}
+
+/// A result that asks for input, by these keys.
+fn asks(keys: &[&str]) -> Value {
+    let question = json!({"method": "elicitation/create", "params": {"message": "size?"}});
+    let requests: Map<String, Value> = keys.iter().map(|key| ((*key).to_owned(), question.clone())).collect();
+    json!({"resultType": "input_required", "requestState": "s", "inputRequests": requests})
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_asks_for_what_nobody_offers_is_refused() {
+    for (method, capability) in [
+        ("elicitation/create", "elicitation"),
+        ("sampling/createMessage", "sampling"),
+        ("roots/list", "roots"),
+    ] {
+        let count = Arc::new(AtomicUsize::new(0));
+        let calls = Arc::clone(&count);
+        let (source, _) = modern(move |message| {
+            calls.fetch_add(1, Ordering::Relaxed);
+            let can = &message["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"];
+            assert_eq!(*can, json!({}), "nobody waits for this call");
+            let asked = json!({"a": {"method": method, "params": {"message": "?"}}});
+            json!({"resultType": "input_required", "inputRequests": asked})
+        });
+        let expected = Answered::Rejected {
+            code: -32021,
+            message: format!("it asks for {capability}, which no client here offers"),
+            data: Some(json!({"requiredCapabilities": {capability: {}}})),
+        };
+        assert_eq!(call(&source).await, expected);
+        assert_eq!(count.load(Ordering::Relaxed), 1);
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -51,6 +51,7 @@ fn buy() -> UpstreamCall {
         tool: "buy".to_owned(),
         arguments: Map::new(),
         timeout: Duration::from_secs(5),
+        definition: None,
     }
 }
 
