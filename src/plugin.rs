@@ -1,4 +1,4 @@
-//! The contract: what a source of tools must be able to say.
+//! The contract of a source of tools.
 
 use std::fmt::Debug;
 
@@ -19,7 +19,7 @@ pub trait Plugin: Debug + Send + Sync {
     /// The wants that decide whether it applies, before any settings. Asked until nothing new is wanted.
     fn scout(&self, seen: &Files) -> Vec<Want>;
 
-    /// Whether it applies to what was scouted, and with which settings. `None`: it does not.
+    /// The suggestion for the scouted files, with its settings. `None`: the plugin does not apply.
     fn suggest(&self, files: &Files) -> Option<Suggestion>;
 
     /// Advice for a person if it suggests nothing, in one sentence without a full stop.
@@ -30,11 +30,11 @@ pub trait Plugin: Debug + Send + Sync {
     /// The wants under these settings. Asked until nothing new is wanted.
     fn wants(&self, config: &Values, seen: &Files) -> Vec<Want>;
 
-    /// The closed list of the files that a tool reads to know what to run. A person's yes, and a pinned text, are bound to
-    /// what they say. Asked until it wants to look at nothing new.
+    /// The closed list of the files that a tool reads to know what to run. An approval or a pinned text
+    /// depends on their content. Asked until nothing new is wanted.
     fn binding(&self, config: &Values, seen: &Files, tool: &Tool) -> Binding;
 
-    /// The tools and problems under these settings. Never an error: what is wrong is a problem.
+    /// The tools and problems under these settings. Never an error: errors are problems.
     fn discover(&self, config: &Values, files: &Files) -> Discovery;
 
     /// Why nothing of this name is offered under these settings; asked until it wants to look at nothing new.
@@ -84,8 +84,8 @@ pub trait Plugin: Debug + Send + Sync {
         Reach::Nothing
     }
 
-    /// Whether a program that this plugin knows may be given the words of a call, where a tool's own text names it.
-    /// `None`: this plugin does not know the program, or not what the text has it do.
+    /// Whether a program that this plugin knows may be given the words of a call, if a tool's own text names
+    /// it. `None`: this plugin does not know the program, or not this use of it.
     #[expect(unused_variables, reason = "their names are for those who answer more")]
     fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
         None

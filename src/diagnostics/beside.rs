@@ -14,7 +14,7 @@ const ON_THE_SPOT: usize = 1024 * 1024;
 /// one more waits too.
 const WAITING: usize = 16;
 
-/// A reader, and who carries the log to it.
+/// A reader, and the thread that brings the log to it.
 #[derive(Debug)]
 pub struct Reading {
     reader: Arc<Mutex<Reader>>,
@@ -23,7 +23,7 @@ pub struct Reading {
     beside: Option<Beside>,
 }
 
-/// A thread that reads what it is sent.
+/// A thread that reads the pieces it receives.
 #[derive(Debug)]
 struct Beside {
     pieces: SyncSender<OwnedChunk>,
@@ -53,7 +53,7 @@ impl Reading {
         }
     }
 
-    /// Nothing follows: what was found.
+    /// Ends the log. Returns its findings.
     pub fn finish(&mut self) -> Findings {
         if let Some(Beside { pieces, thread, .. }) = self.beside.take() {
             drop(pieces);

@@ -36,11 +36,11 @@ pub(super) struct Collection {
     near: VecDeque<Near>,
     /// Failures that are named without a reason, and have none.
     unexplained: u64,
-    /// With the rank of who named them.
+    /// Each with the rank of its dialect.
     consequences: Vec<(usize, Consequence)>,
 }
 
-/// Errors, or what is none.
+/// Errors, or all other findings.
 #[derive(Debug, Default)]
 struct Kind {
     kept: Vec<Diagnostic>,

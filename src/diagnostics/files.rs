@@ -11,7 +11,7 @@ pub(super) const SIGNS: [&str; 3] = [ENTERING, LEAVING, " && "];
 const ENTERING: &str = ": Entering directory ";
 const LEAVING: &str = ": Leaving directory ";
 
-/// How often a log may change folders; what follows is named by the last one.
+/// The most changes of folders in a log; files after them are relative to the last one.
 const MOST_CHANGES: usize = 10_000;
 /// How deep folders are remembered within others.
 const DEEPEST: usize = 100;
@@ -68,7 +68,8 @@ impl Files {
         }
     }
 
-    /// Which of several scripts a byte of the log belongs to: what two say alike is about two packages.
+    /// The number of the script that a byte of the log belongs to. Equal messages of two scripts are about
+    /// two packages.
     pub(super) fn script(&self, at: u64) -> usize {
         self.scripts.number(at)
     }

@@ -9,7 +9,7 @@ use crate::model::Matcher;
 #[derive(Debug, Default)]
 pub(super) struct Lane {
     readers: Vec<Option<Box<dyn Dialect>>>,
-    /// Readers of the settings' own problem matchers, who want each line.
+    /// Readers of the settings' own problem matchers, which read each line.
     matched: Vec<Matched>,
     /// The folder of the job, if the log names it.
     folder: Option<String>,
@@ -42,7 +42,7 @@ impl Lane {
         self.open != 0 || !self.matched.is_empty()
     }
 
-    /// Shows a line to those it concerns, and to those who want each.
+    /// Shows a line to the readers that it concerns, and to those that read each line.
     pub(super) fn read(
         &mut self,
         signs: &Signs,

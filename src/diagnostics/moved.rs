@@ -1,4 +1,5 @@
-//! A message without what moves while nothing is changed in what it says: places in files, durations, addresses.
+//! A message without the parts that change although the problem is the same: places in files, durations,
+//! addresses.
 
 /// The endings of files that messages name places in.
 const SOURCES: &[&str] = &[
@@ -41,7 +42,7 @@ const UNITS: &[&str] = &[
     "milliseconds",
 ];
 
-/// The message with 0 for each such number. Other numbers are what it says: `expected 3 to be 4`.
+/// The message with 0 for each such number. Other numbers are part of the problem: `expected 3 to be 4`.
 pub(super) fn without(message: &str) -> String {
     let mut told = String::with_capacity(message.len());
     let mut rest = message;
@@ -64,7 +65,7 @@ pub(super) fn without(message: &str) -> String {
     told
 }
 
-/// The digits that a text begins with, with what follows a point; and the rest.
+/// The digits that a text begins with, and the digits behind a point; and the rest.
 fn split_number(text: &str) -> (&str, &str) {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let whole = digits(text);

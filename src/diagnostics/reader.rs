@@ -91,7 +91,7 @@ impl Reader {
         }
     }
 
-    /// Nothing follows: what was found.
+    /// Ends the log. Returns its findings.
     pub fn finish(&mut self) -> Findings {
         self.out.end(&mut self.collection);
         self.err.end(&mut self.collection);

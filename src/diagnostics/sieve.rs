@@ -153,7 +153,7 @@ fn spread(number: u64) -> u64 {
     number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48
 }
 
-/// How common a byte is in what programs print, the more the higher.
+/// How common a byte is in the output of programs, the more the higher.
 fn commonness(byte: u8) -> u32 {
     match byte {
         b' ' => 9,

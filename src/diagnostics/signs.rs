@@ -17,7 +17,7 @@ pub(super) struct Signs {
     pub(super) formats: &'static [Format],
     /// The dialects of each sign.
     owners: Vec<Set>,
-    /// Passes over what has no sign, and over little that has one.
+    /// Passes over lines without a sign, and over few that have one.
     sieve: Sieve,
     /// Finds signs; `None` if it could not be built, and every line goes to all dialects.
     searcher: Option<AhoCorasick>,

@@ -42,7 +42,7 @@ impl Position {
     }
 }
 
-/// One stream of a log, or what came through one pipe for both.
+/// One stream of a log, or the output of one pipe for both.
 #[derive(Debug)]
 pub(super) struct Strand {
     signs: Arc<Signs>,
@@ -107,7 +107,8 @@ impl Strand {
         collection: &mut Collection,
     ) -> Position {
         self.stream = chunk.stream();
-        // So no line here is too long to be shown at once; what would be is held, wherever the log was cut.
+        // So each line here is short enough to be shown in one step. A longer one is held, regardless of
+        // chunk borders.
         while !chunk.bytes().is_empty() {
             let (now, later) = chunk.split_at(LONGEST);
             at = self.take(now, at, collection);
@@ -175,7 +176,7 @@ impl Strand {
         at
     }
 
-    /// Shows what is held, which is the end of its line or a part of it.
+    /// Shows the held bytes, which are the end of their line or a part of it.
     fn show_held(&mut self, ends: bool, collection: &mut Collection) {
         let mut bytes = std::mem::take(&mut self.held);
         let mut kept = Vec::new();
@@ -247,7 +248,7 @@ impl Strand {
         self.before.extend_from_slice(&last[..last.len().min(LONGEST_BEFORE)]);
     }
 
-    /// Shows a line, or a part of one, to whom it concerns.
+    /// Shows a line, or a part of one, to the readers that it concerns.
     fn line(
         &mut self,
         bytes: &[u8],

@@ -1,4 +1,4 @@
-//! Cutting, counting and collecting; what single dialects find is tested with them.
+//! Cutting, counting and collecting; the findings of single dialects are tested with them.
 
 use crate::dialect::trial::lines;
 use crate::model::{Chunk, Findings, Stream};

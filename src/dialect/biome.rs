@@ -1,4 +1,5 @@
-//! Biome: a place and a rule in front of a long bar, `src/a.js:5:1 lint/style/useConst ━━━━`, and what is wrong below it.
+//! Biome: a place and a rule in front of a long bar, `src/a.js:5:1 lint/style/useConst ━━━━`, and the message
+//! below it.
 
 use super::{Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
@@ -9,7 +10,7 @@ pub(super) const FORMAT: Format =
         id: "biome", signs: &["━━━━"], programs: &["biome"], reader: || Box::<Biome>::default()
     };
 
-/// How far what is wrong stands below the bar, in lines.
+/// The most lines between the bar and the message.
 const FAR: usize = 4;
 /// The longest message, in lines.
 const MOST_LINES: usize = 6;
@@ -64,7 +65,7 @@ impl Biome {
     }
 }
 
-/// `src/a.js:5:1 lint/style/useConst  FIXABLE  ━━━━`, or only what failed.
+/// `src/a.js:5:1 lint/style/useConst  FIXABLE  ━━━━`, or only the failed command.
 fn head(text: &str, log: LogRange) -> Option<Diagnostic> {
     let text = text.strip_suffix("━━━━")?.trim_end_matches('━').trim_end();
     let text = ["FIXABLE", "INTERNAL", "FATAL", "DEPRECATED"]

@@ -1,7 +1,6 @@
-//! Bun's own errors: packages that are not to be had, scripts that are not there, files that it cannot read or that
-//! threw.
+//! Bun's own errors: unavailable packages, missing scripts, files that it cannot read or that threw.
 //!
-//! That a script failed is none: what the script printed says why.
+//! A failed script is no finding: its own output has the reason.
 
 use super::thrown::is_error;
 use super::{Dialect, Format, Found, Line, Next, frame, place};

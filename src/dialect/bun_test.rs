@@ -14,7 +14,7 @@ pub(super) const FORMAT: Format = Format {
 
 /// The message for arguments that match no test file.
 const FILTERS: &str = "The following filters did not match any test files";
-/// The name of what fails outside of tests.
+/// The name of an error outside of tests.
 const BETWEEN: &str = "Unhandled error between tests";
 /// The most lines of one error.
 const LONGEST: usize = 2000;

@@ -30,7 +30,7 @@ struct Cause {
 enum State {
     #[default]
     Outside,
-    /// The next line says what it is.
+    /// The next line names the cause.
     Next,
     /// Errors follow that are all of one.
     Listing,

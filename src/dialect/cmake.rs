@@ -20,7 +20,7 @@ const LONGEST: usize = 60;
 struct CMake {
     draft: Draft,
     lines: usize,
-    /// The first paragraph is the message; what follows explains it.
+    /// The first paragraph is the message; later ones explain it.
     told: bool,
 }
 

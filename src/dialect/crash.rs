@@ -173,7 +173,7 @@ impl Crash {
         Some(Crashed { found: Diagnostic { place, ..found }, files })
     }
 
-    /// Of what a program evaluated, no marks are shown.
+    /// Whether it is code that a program evaluated, which has no marks.
     fn is_nameless(&self) -> bool {
         self.head.as_ref().is_some_and(|head| head.file == NAMELESS)
     }
@@ -220,7 +220,7 @@ fn head(text: &str) -> Option<Location> {
     fits.then_some(Location { file, ..found })
 }
 
-/// `    ^^^`: below what is wrong; below a line that is longer than any, its beginning.
+/// `    ^^^`: below the error; below a line that is longer than any, its beginning.
 fn is_marks(line: &Line<'_>, text: &str) -> bool {
     let marks = text.trim();
     let begun = line.part == Part::Beginning && marks.is_empty();
@@ -233,7 +233,7 @@ fn is_version(text: &str) -> bool {
     version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ')
 }
 
-/// The file that asked for what is not there.
+/// The file that asked for the missing module.
 fn importer(message: &str) -> Option<Location> {
     let first = message.lines().next()?;
     let file = match first.rsplit_once(" imported from ") {

@@ -19,7 +19,8 @@ pub(super) const FORMAT: Format = Format {
 
 /// The key that each result begins with.
 const SIGN: &str = "\"filePath\":";
-/// A report of no file. Many programs print that, so it is no sign: who expects a report is shown every line.
+/// A report of no file. Many programs print that, so it is no sign: a reader that expects a report sees every
+/// line.
 const EMPTY: &str = "[]";
 
 #[derive(Debug, Default)]
@@ -165,7 +166,7 @@ impl EslintJson {
         // An unknown line or column is written as 0.
         let number = word.parse().ok().filter(|number| *number > 0);
         match self.key.as_str() {
-            // Early versions of 8 have no rule in what they say of a file that is ignored.
+            // Early versions of 8 have no rule in their message about an ignored file.
             "ruleId" | "fatal" => _ = message.rule.get_or_insert_default(),
             "line" => message.line = number,
             "column" => message.column = number,

@@ -12,7 +12,7 @@ pub(super) struct Failure {
     name: String,
     reason: Reason,
     causes: Causes,
-    /// The stack has begun: what follows is no reason.
+    /// The stack has begun, and the reason is over.
     stacked: bool,
     place: Option<Location>,
     /// The place of the test itself.

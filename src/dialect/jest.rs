@@ -84,7 +84,7 @@ impl Jest {
         self.open = Some(Open::Test(Failure::new(name, line).of(Some(home)), Within::Name, 0));
     }
 
-    /// Whether a line belongs to what is being read.
+    /// Whether a line belongs to the current block.
     fn goes_on(&mut self, line: &Line<'_>) -> bool {
         let text = line.text;
         match &mut self.open {

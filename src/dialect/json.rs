@@ -2,7 +2,7 @@
 
 use std::mem::take;
 
-/// The longest text that a token holds, in bytes; what is more is left out.
+/// The longest text that a token holds, in bytes; the rest is left out.
 const LONGEST: usize = 4500;
 
 /// A piece of JSON.

@@ -1,4 +1,4 @@
-//! Findings of linters in a line each: `/a.js: line 3, col 5, Error - … (no-undef)`, and what Unix tools understand,
+//! Findings of linters in a line each: `/a.js: line 3, col 5, Error - … (no-undef)`, and the Unix format,
 //! `/a.js:3:5: … [Error/no-undef]`.
 
 use super::{Dialect, Format, Found, Line, Next, place};

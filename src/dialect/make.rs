@@ -69,7 +69,7 @@ pub fn interruption(found: &Diagnostic) -> Option<Interruption> {
 struct Make {
     /// How deep within other makes the last one failed: those around it fail because of it.
     depth: usize,
-    /// Behind the last failure: what stands before it explains no other.
+    /// The end of the last failure: lines before it explain no other.
     since: u64,
 }
 
@@ -136,7 +136,7 @@ fn place_of(text: &str) -> Option<Location> {
     place.column.is_none().then_some(place)
 }
 
-/// `[Makefile:4: all] Error 2` and `[all] Killed`, in any language: what failed how, and the place.
+/// `[Makefile:4: all] Error 2` and `[all] Killed`, in any language: the target and its end, and the place.
 fn failed(text: &str) -> Option<(String, Option<Location>)> {
     let (rule, how) = text.strip_prefix('[')?.split_once("] ")?;
     let (place, target) = match rule.split_once(": ").and_then(|(place, rest)| Some((place_of(place)?, rest)))

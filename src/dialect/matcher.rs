@@ -59,7 +59,7 @@ impl Matched {
 impl Dialect for Matched {
     fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
         if line.begins() && !self.takes(line, found) && self.next > 0 {
-            // Not what was due: it may be the first line of another finding.
+            // Not the expected line: it may be the first line of another finding.
             (self.parts, self.next) = (Parts::default(), 0);
             self.takes(line, found);
         }

@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::{Dialect, Format, Found, Line, Next, frame, place};
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
-/// Every reporter that ends with a list of what failed; versions 11 and 12.
+/// Every reporter that ends with a list of failures; versions 11 and 12.
 pub(super) const FORMAT: Format = Format {
     id: "mocha",
     signs: &[" passing (", "Exception during run:", "✖ ERROR:", "Error: No test files found"],
@@ -42,7 +42,7 @@ enum State {
     Error,
     /// Something died before there were tests.
     Crash,
-    /// In the fields of what died.
+    /// In the fields of a crash.
     Fields,
 }
 

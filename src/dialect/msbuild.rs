@@ -128,7 +128,7 @@ fn head(line: &Line<'_>, text: &str) -> Option<(Diagnostic, bool)> {
         return None;
     }
     let (text, project) = without_project(without_node(text.trim_start()));
-    // Only what stands before the word is a place.
+    // Only the text before the word is a place.
     let placed = place::in_parentheses(text).filter(|(place, _)| {
         !place.file.contains('"') && !place.file.contains(": ") && !place.file.starts_with("error ")
     });

@@ -1,4 +1,4 @@
-//! mypy: `a.py:3: error: …  [code]`, with or without columns, its notes, and what it prints for people.
+//! mypy: `a.py:3: error: …  [code]`, with or without columns, its notes, and its output for people.
 
 use super::draft::Draft;
 use super::{Dialect, Format, Found, Line, Next, place};
@@ -20,7 +20,7 @@ const NOTES: usize = 20;
 #[derive(Debug, Default)]
 struct Mypy {
     draft: Draft,
-    /// The rest of a message that may have been broken into lines: what was read of it, and where.
+    /// The rest of a message that may have been broken into lines: the text so far, and its place in the log.
     rest: Option<(String, LogRange, usize)>,
     notes: usize,
 }
@@ -107,7 +107,7 @@ impl Mypy {
     }
 }
 
-/// A message goes on with what was broken off it, the code at its end.
+/// Adds the rest of a broken message, with the code at its end.
 fn take_rest(open: &mut Diagnostic, rest: &str, log: LogRange) {
     open.message.push_str(rest);
     let message = std::mem::take(&mut open.message);

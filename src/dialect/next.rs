@@ -1,6 +1,6 @@
-//! `next build` and `next lint`: a file's own line, `./app/page.tsx:4:9`, above what is wrong in it.
+//! `next build` and `next lint`: a file's own line, `./app/page.tsx:4:9`, above its errors.
 //!
-//! That of TypeScript since version 16 is the compiler's own format.
+//! The output of TypeScript since version 16 is the compiler's own format.
 
 use super::source::is_source;
 use super::thrown::is_error;
@@ -38,7 +38,7 @@ const MOST_LINES: usize = 8;
 struct NextBuild {
     /// Files with errors, or with warnings, follow.
     listing: Option<Severity>,
-    /// The line of a file, above what is wrong in it.
+    /// The line of a file, above its errors.
     file: Option<Location>,
     told: Option<Told>,
     /// Lines since the last finding, or since the last line of a file.
@@ -149,7 +149,7 @@ impl NextBuild {
         self.lines = 0;
     }
 
-    /// Whether a line belongs to what was found last.
+    /// Whether a line belongs to the last finding.
     fn goes_on(&mut self, text: &str, log: LogRange) -> bool {
         let Some(Told { found, kind }) = &mut self.told else { return false };
         self.lines += 1;

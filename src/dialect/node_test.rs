@@ -215,7 +215,7 @@ impl Live {
     }
 }
 
-/// `name (1.437591ms) # TODO`: the name, and what follows.
+/// `name (1.437591ms) # TODO`: the name, and the rest.
 fn timed(text: &str) -> Option<(&str, &str)> {
     let (before, rest) = text.rsplit_once("ms)")?;
     let (name, time) = before.rsplit_once(" (")?;

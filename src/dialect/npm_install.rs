@@ -1,6 +1,7 @@
-//! npm's own errors: the lines that begin with `npm error` (`npm ERR!` before version 10), one finding a block.
+//! npm's own errors: the lines that begin with `npm error` (`npm ERR!` before version 10), one finding a
+//! block.
 //!
-//! That a script failed is none: what the script printed says why.
+//! A failed script is no finding: its own output has the reason.
 
 use super::{Dialect, Format, Found, Line, Next};
 use crate::model::{Diagnostic, LogRange, Severity};
@@ -69,7 +70,7 @@ struct Block {
     lines: usize,
     /// The next lines are left out.
     over: bool,
-    /// It has a code, or what else only npm itself writes.
+    /// It has a code, or another mark of npm itself.
     certain: bool,
     /// The package whose script failed.
     package: String,
@@ -181,7 +182,7 @@ impl Block {
     }
 }
 
-/// A line of npm's: what it is about, and its words.
+/// A line of npm: its severity, and its words.
 fn marked(text: &str) -> Option<(Severity, &str)> {
     const MARKS: [(&str, Severity); 4] = [
         ("npm error", Severity::Error),
@@ -213,7 +214,7 @@ fn is_code(word: &str) -> bool {
         && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
-/// A line without what npm writes before its words.
+/// A line without npm's tag.
 fn untagged(text: &str) -> &str {
     match text.split_once(' ') {
         Some((tag, words)) if TAGS.contains(&tag) => words,

@@ -65,7 +65,7 @@ pub(super) fn counted(file: String, line: usize, column: usize) -> Location {
     Location::at(file, known(line), known(line).and(known(column)))
 }
 
-/// The number that a text begins with, and what follows.
+/// The number that a text begins with, and the rest.
 pub(super) fn number(text: &str) -> Option<(usize, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     Some((all_digits(&text[..end])?, &text[end..]))
@@ -81,7 +81,7 @@ pub(super) fn ends_in(file: &str, ending: &str) -> bool {
     file.rsplit_once('.').is_some_and(|(_, known)| known == ending)
 }
 
-/// A file's name; `None` for what cannot be one.
+/// A file's name; `None` for a text that cannot be one.
 pub(super) fn file(text: &str) -> Option<String> {
     name(text).map(str::to_owned)
 }

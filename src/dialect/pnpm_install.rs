@@ -1,6 +1,6 @@
 //! pnpm's own errors: ` ERR_PNPM_FETCH_404  GET https://…: Not Found - 404`, and ` ERROR ` without a code.
 //!
-//! That a script failed is none: what the script printed says why.
+//! A failed script is no finding: its own output has the reason.
 
 use super::{Dialect, Format, Found, Line, Next};
 use crate::model::{Diagnostic, Severity};
@@ -23,7 +23,7 @@ pub(super) const FORMAT: Format = Format {
 
 /// The blank that pnpm writes around an error's code.
 const THIN: char = '\u{2009}';
-/// How far what follows is looked at, in lines.
+/// The most lines that are read behind a head.
 const MOST_LINES: usize = 24;
 /// Scripts that failed, or some of them did.
 const REPEATS: [&str; 4] = [
@@ -36,7 +36,7 @@ const REPEATS: [&str; 4] = [
 #[derive(Debug, Default)]
 struct PnpmInstall {
     told: Option<Diagnostic>,
-    /// It has a code, or what else only pnpm writes.
+    /// It has a code, or another mark of pnpm itself.
     certain: bool,
     lines: usize,
     /// The next lines are read but left out, until a paragraph that belongs to the error.

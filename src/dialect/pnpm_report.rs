@@ -1,4 +1,4 @@
-//! pnpm's own errors since version 12: `Error: ERR_PNPM_FETCH_404`, and below it what was wrong because of what.
+//! pnpm's own errors since version 12: `Error: ERR_PNPM_FETCH_404`, and below it the chain of causes.
 
 use super::pnpm_install::repeats;
 use super::{Dialect, Format, Found, Line, Next};

@@ -107,7 +107,7 @@ fn is_file(name: &str) -> bool {
     }
 }
 
-/// `src/b.js: SyntaxError: Unexpected token (1:11)`, or what is wrong with the call.
+/// `src/b.js: SyntaxError: Unexpected token (1:11)`, or an error of the call.
 fn error(message: &str, log: LogRange) -> Option<Diagnostic> {
     let told = |message: &str| Diagnostic::new(Severity::Error, message, log, FORMAT.id);
     let known = [

@@ -20,9 +20,9 @@ pub(super) const FORMAT: Format = Format {
     reader: || Box::<Python>::default(),
 };
 
-/// How many lines of the sources stand between the place of a syntax error and what is wrong.
+/// The most lines of source between the place of a syntax error and its message.
 const LINES_OF_SYNTAX: usize = 8;
-/// How many lines a traceback may have until what was raised.
+/// The most lines of a traceback before its exception.
 const LONGEST: usize = 10_000;
 /// How many lines of a message are kept, its first one included.
 const MESSAGE: usize = 8;
@@ -131,7 +131,7 @@ impl Python {
         }
     }
 
-    /// `  File "a.py", line 3` without a traceback, and what is wrong some lines below.
+    /// `  File "a.py", line 3` without a traceback, and the error some lines below.
     fn syntax(&mut self, line: &Line<'_>, found: &mut Found) -> bool {
         if let Some(place) = line.text.strip_prefix("  File \"").and_then(|_| traceback::frame(line.text)) {
             let is_frame = line.text.contains("\", line ") && line.text.contains(", in ");

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use crate::model::{Diagnostic, LintSummary, LogRange, Plain, Stream, TestSummary};
 
-/// A format of output, and who reads it.
+/// A format of output, and its reader.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
     /// Its name: `tsc`.
@@ -45,7 +45,7 @@ pub struct Line<'a> {
     pub text: &'a str,
     /// The line, or the part, in the log.
     pub log: LogRange,
-    /// Which part of its line this is. Readers of lines leave alone what is no beginning.
+    /// The part of the line. Readers of whole lines ignore all but beginnings.
     pub part: Part,
     /// The stream of the line.
     pub stream: Stream,

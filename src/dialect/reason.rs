@@ -71,12 +71,12 @@ impl Left {
 }
 
 impl Reason {
-    /// It goes on with what this line of the log says.
+    /// Adds this line of the log.
     pub(super) fn say(&mut self, text: &str, at: u64) {
         self.hold(text, at, false);
     }
 
-    /// The same with a line that says what is different, though it has no sign.
+    /// Adds a line that shows a difference, though it has no sign.
     pub(super) fn keep(&mut self, text: &str, at: u64) {
         self.hold(text, at, true);
     }
@@ -169,8 +169,8 @@ impl Reason {
         self.held.iter().enumerate().map(worth).collect()
     }
 
-    /// Of two long lines that are compared, what is different is kept, of others the beginning; comes back with those
-    /// that are no longer whole.
+    /// Shortens long lines. Of two that are compared, the different part is kept, of others the beginning.
+    /// Returns the lines that are no longer whole.
     fn shorten(&mut self) -> Option<Left> {
         let bodies: Vec<Option<usize>> =
             self.held.iter().map(|said| Some(body(&said.text)).filter(|_| said.text.len() > LONG)).collect();
@@ -198,7 +198,7 @@ impl Reason {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Worth {
     Said,
-    /// The same in what was expected and what came.
+    /// The same in the expected and the actual value.
     Alike,
     /// There is no room for it.
     Beyond,
@@ -211,7 +211,7 @@ fn sign(text: &str) -> Option<char> {
     (!text[1..].starts_with(['-', '+'])).then_some(sign)
 }
 
-/// Python's `?      ^` below what differs within a line.
+/// Python's `?      ^` below the differences within a line.
 fn is_marks(text: &str) -> bool {
     text.trim_start().strip_prefix('?').is_some_and(|rest| rest.chars().all(|c| " ^+-".contains(c)))
 }
@@ -231,7 +231,7 @@ fn alike(one: &str, other: &str) -> usize {
     same.map(|(c, _)| c.len_utf8()).sum()
 }
 
-/// The beginning of a line, and what stands around this byte of its body.
+/// The beginning of a line, and the text around this byte of its body.
 fn around(text: &str, body: usize, at: usize) -> String {
     let from = text.floor_char_boundary(body + at.saturating_sub(BEFORE));
     let to = text.floor_char_boundary(body + at + BEHIND);

@@ -74,7 +74,7 @@ impl Rollup {
         let placed =
             text.strip_prefix("file: ").map(|at| at.split_once(" (").map_or(at, |(at, _)| at)).or(Some(text));
         match self.at {
-            // Others read what they list.
+            // Other dialects read the listed errors.
             At::Head if text.is_empty() || text.contains("failed with ") => false,
             At::Head => {
                 self.say(text, log);

@@ -73,7 +73,7 @@ impl Sanitizer {
     }
 }
 
-/// `==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x6020 …`: without what moves.
+/// `==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x6020 …`: without the parts that change.
 fn head(text: &str) -> Option<String> {
     let said = text.strip_prefix("WARNING: ThreadSanitizer: ").map(|what| ("ThreadSanitizer", what));
     let (who, what) = said.or_else(|| {
@@ -110,7 +110,7 @@ fn is_deed(text: &str) -> bool {
         .any(|begin| text.starts_with(begin))
 }
 
-/// Whether a line is surely no sanitizer's: what started the program says how it ended.
+/// Whether a line is surely no sanitizer's: the parent process reports the end of the program.
 fn is_of_others(text: &str) -> bool {
     text.contains(": *** [")
 }

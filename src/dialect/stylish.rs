@@ -52,7 +52,7 @@ struct Stylish {
     dialect: &'static str,
     words: Words,
     file: Option<String>,
-    /// The last row, and what may still belong to its message.
+    /// The last row; its message may continue.
     row: Option<Diagnostic>,
     /// Its rule may stand at the end of a later line.
     ruleless: bool,

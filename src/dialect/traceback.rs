@@ -1,4 +1,5 @@
-//! Python's tracebacks: `  File "a.py", line 3, in f` above what was raised, and which files are the user's own.
+//! Python's tracebacks: `  File "a.py", line 3, in f` above the exception, with the files that are the user's
+//! own.
 
 use super::cause::Causes;
 use super::place;
@@ -33,7 +34,7 @@ enum State {
     /// Between tracebacks.
     #[default]
     Outside,
-    /// Below a head: frames, then what was raised.
+    /// Below a head: frames, then the exception.
     Frames,
     /// Frames of a group of exceptions, within a margin.
     Group,
@@ -147,7 +148,7 @@ pub(super) fn frame(text: &str) -> Option<Location> {
     Some(Location::line(file, line))
 }
 
-/// `ValueError: no tide` or `package.Trouble`: what was raised.
+/// The exception of a line: `ValueError: no tide` or `package.Trouble`.
 pub(super) fn raised(text: &str) -> Option<&str> {
     let text = text.trim_end();
     let name = text.split_once(':').map_or(text, |(name, rest)| if fits(rest) { name } else { "" });

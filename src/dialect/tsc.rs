@@ -1,4 +1,5 @@
-//! TypeScript's compiler: `a.ts(3,5): error TS2322: …`, and what it prints for people, `a.ts:3:5 - error TS2322: …`.
+//! TypeScript's compiler: `a.ts(3,5): error TS2322: …`, and its output for people,
+//! `a.ts:3:5 - error TS2322: …`.
 
 use super::draft::Draft;
 use super::{Dialect, Format, Found, Line, Next, place};
@@ -26,7 +27,7 @@ impl Dialect for Tsc {
             self.pretty = pretty;
             return Next::Line;
         }
-        // A chain of reasons is indented below its head; what is further in comes from the sources.
+        // A chain of reasons is indented below its head; lines further in come from the sources.
         let goes_on = line.begins() && line.text.starts_with("  ") && !line.text.trim().is_empty();
         if goes_on && self.draft.open().is_some() && !(self.pretty && is_place(line.text)) {
             self.draft.add(line, line.text.trim_end());

@@ -40,7 +40,7 @@ enum State {
     Outside,
     /// Below a rule: which test.
     Ruled,
-    /// Between the test and its traceback: what the test says of itself.
+    /// Between the test and its traceback: the test's own description.
     Described,
     Within,
 }

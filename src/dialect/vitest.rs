@@ -5,7 +5,7 @@ use super::frame::{self, Frame};
 use super::{Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
-/// Every reporter that lists what failed at the end; versions 3 to 5.
+/// Every reporter that lists failures at the end; versions 3 to 5.
 pub(super) const FORMAT: Format = Format {
     id: "vitest",
     signs: &[

@@ -1,11 +1,11 @@
-//! webpack: `ERROR in ./src/index.js 2:0-35` above what is wrong, and the command that could not begin.
+//! webpack: `ERROR in ./src/index.js 2:0-35` above the error, and a command that could not begin.
 
 use super::source::is_source;
 use super::thrown::is_error;
 use super::{Dialect, Format, Found, Line, Next, frame, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
-/// Versions 4 and 5, and what checks types within it.
+/// Versions 4 and 5, and type checkers within it.
 pub(super) const FORMAT: Format = Format {
     id: "webpack",
     signs: &["ERROR in ", "WARNING in ", "[webpack-cli] "],

@@ -1,6 +1,7 @@
-//! Yarn's own errors: `error Couldn't find package "x"` of version 1, `➤ YN0035: │ x@npm:1: Package not found` since 2.
+//! Yarn's own errors: `error Couldn't find package "x"` of version 1,
+//! `➤ YN0035: │ x@npm:1: Package not found` since 2.
 //!
-//! That a script failed is none: what the script printed says why.
+//! A failed script is no finding: its own output has the reason.
 
 use super::{Dialect, Format, Found, Line, Next};
 use crate::model::{Diagnostic, Severity};
@@ -13,7 +14,7 @@ pub(super) const FORMAT: Format = Format {
     reader: || Box::<YarnInstall>::default(),
 };
 
-/// The beginnings of what version 1 says, then what is within it, then what newer versions write.
+/// Beginnings of messages of version 1, then parts of them, then signs of newer versions.
 const SIGNS: &[&str] = &[
     "error Couldn't find ",
     "error Command \"",
@@ -38,7 +39,7 @@ const SIGNS: &[&str] = &[
     "Internal Error: ",
     "Syntax Error: ",
 ];
-/// How many of them begin what version 1 says.
+/// The number of beginnings of version 1.
 const BEGINNINGS: usize = 16;
 /// The numbers of messages that are errors.
 const ERRORS: &[u16] = &[

@@ -44,12 +44,12 @@ impl Check {
         Self { grade: Grade::Pass, what: what.into(), remedy: None, repair: None }
     }
 
-    /// Odd, with what to do.
+    /// A warning, with the way to solve it.
     pub fn warn(what: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { grade: Grade::Warn, remedy: Some(remedy.into()), ..Self::pass(what) }
     }
 
-    /// In the way, with what to do.
+    /// A failure, with the way to solve it.
     pub fn fail(what: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { grade: Grade::Fail, ..Self::warn(what, remedy) }
     }

@@ -145,7 +145,7 @@ fn settings_check(project: &Project, registry: &Registry) -> Check {
     }
 }
 
-/// Entries of a list of what is offered that add nothing.
+/// Entries of a list of offered tools that add nothing.
 fn stale_entries(project: &Project) -> Vec<Check> {
     let remedy = "correct it, or take it out of the settings";
     let enabled = project.instances.iter().filter(|instance| instance.enabled);
@@ -159,7 +159,7 @@ fn stale_entries(project: &Project) -> Vec<Check> {
     enabled.flat_map(of_instance).collect()
 }
 
-/// Of a list that says what is offered, the entries that offer nothing by themselves.
+/// The entries of a list of offered tools that offer nothing by themselves.
 fn barren_entries(project: &Project, instance: &Instance) -> Vec<(&'static str, String)> {
     let Some(plugin) = project.surroundings.plugin(instance.plugin) else { return Vec::new() };
     let says_what =

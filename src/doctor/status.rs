@@ -1,4 +1,4 @@
-//! How a project stands: its instances, its settings and what of them agents have, and what is kept of it.
+//! The status of a project: its instances, its settings, the part that agents use, and its stored data.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -28,7 +28,7 @@ pub struct Kept {
 pub struct PinnedAt {
     /// When, in milliseconds since 1970.
     pub at: u64,
-    /// On what occasion.
+    /// The command or event that pinned it.
     pub by: PinnedBy,
 }
 

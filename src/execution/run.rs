@@ -59,7 +59,8 @@ pub async fn queue<'h>(
 }
 
 impl Place<'_> {
-    /// The same for a run that takes with it what has left its session, unless it goes on in the background.
+    /// The same for a run that ends processes outside of its session too, unless it goes on in the
+    /// background.
     #[must_use]
     pub fn ending_detached(self, ends_detached: bool) -> Self {
         Self { ends_detached, ..self }
@@ -127,7 +128,7 @@ pub(super) fn unsupervised(supervisor: &Supervisor, error: &io::Error) -> NotSta
     NotStarted::Other(format!("cuff could not start {path} to supervise the run: {error}"))
 }
 
-/// The outcome of what was not started.
+/// The outcome of a run that was not started.
 pub fn without_process(ending: Ending) -> Outcome {
     Outcome {
         ending,

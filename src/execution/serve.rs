@@ -41,8 +41,8 @@ pub struct ServerProcess {
     _over: DropGuard,
 }
 
-/// Starts what policy cleared, in a session of its own. Returns once the process runs. Needs a tokio runtime with IO and
-/// time.
+/// Starts a cleared plan, in a session of its own. Returns once the process runs. Needs a tokio runtime with
+/// IO and time.
 ///
 /// # Errors
 /// With the reason why it could not be started.

@@ -34,7 +34,7 @@ pub(super) trait Process {
     fn kill(&mut self);
     /// Kills a supervisor that does not answer.
     fn abandon(&mut self);
-    /// Lets what has left the run's session live on after it.
+    /// Lets processes that have left the run's session live on after it.
     fn leave(&mut self);
     /// Lets the run and cuff stand still until a person lets them go on.
     fn suspend(&mut self);
@@ -244,7 +244,7 @@ impl<'a> State<'a> {
         self.duration.get_or_insert(ran);
     }
 
-    /// Only what the pipes hold is left to come, and what processes print that were left alone.
+    /// Only buffered output is left to come, and output of processes that were left running.
     fn drain(&mut self) {
         self.over();
         self.draining = Some(Instant::now() + DRAIN);

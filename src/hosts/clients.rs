@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 ///
 /// Each path was read in the client's own documentation, unless the entry says otherwise.
 pub const CLIENTS: &[Client] = &[
-    // code.claude.com/docs/en/mcp: `.mcp.json` of the project, `~/.claude.json` of the user; variables are expanded, and
-    // CLAUDE_PROJECT_DIR is set for what it starts.
+    // code.claude.com/docs/en/mcp: `.mcp.json` of the project, `~/.claude.json` of the user; variables are
+    // expanded, and CLAUDE_PROJECT_DIR is set for the servers that it starts.
     Client {
         id: "claude-code",
         name: "Claude Code",

@@ -24,10 +24,11 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// For a client's file of this scope. `binary` is cuff's full path, and `project` the project's root.
+    /// The entry for a client's file of this scope. `binary` is cuff's full path, and `project` the project's
+    /// root.
     ///
-    /// A user's own file names both in full: what a desktop starts has neither this shell's PATH nor its folder. The file
-    /// of a project is shared, so that it says neither.
+    /// A user's own file names both in full: a server that a desktop starts has neither this shell's PATH nor
+    /// its folder. The file of a project is shared, so it names neither.
     pub fn new(client: &Client, scope: Scope, binary: &Path, project: &Path, name: Option<&str>) -> Self {
         let (command, project) = match scope {
             Scope::User => (binary.display().to_string(), Some(project.display().to_string())),
@@ -89,7 +90,7 @@ pub enum Named {
         /// The program; left out where it does not matter.
         command: Option<String>,
     },
-    /// Something else: what, for people.
+    /// Another command or address, for people.
     Other(String),
 }
 

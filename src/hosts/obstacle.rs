@@ -3,7 +3,7 @@
 /// Why a file is left as it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Obstacle {
-    /// It cannot be read as what it should be.
+    /// It cannot be parsed.
     #[error("{line}:{column}: {what}")]
     Broken {
         /// Counts from 1.

@@ -1,4 +1,4 @@
-//! The servers in a client's file: adding cuff, taking it out again, and reading what is there.
+//! The servers in a client's file: adding cuff, removing it, and reading the entries.
 
 use serde_json::{Map, Value};
 

@@ -53,7 +53,7 @@ impl Access {
         Self { token, ..Self::default() }
     }
 
-    /// Also lets in who calls this server so: `name`, or `name:port`.
+    /// Also allows clients that call this server `name`, or `name:port`.
     ///
     /// # Errors
     /// When it is no host.

@@ -1,4 +1,5 @@
-//! One connection: HTTP/1.1 within bounds of time, so that who is slow or silent does not keep a place for others.
+//! One connection: HTTP/1.1 with limits of time, so that a slow or silent client does not keep a place from
+//! others.
 
 use std::convert::Infallible;
 use std::io::{self, ErrorKind};
@@ -73,7 +74,7 @@ pub(super) async fn turn_away(mut stream: TcpStream) {
     let _ = timeout(LONGEST_FAREWELL, told).await;
 }
 
-/// A stream whose other side must go on reading what it is sent.
+/// A stream whose other side must keep reading.
 struct Watched {
     stream: TcpStream,
     stalled: Option<Pin<Box<Sleep>>>,

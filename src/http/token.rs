@@ -2,7 +2,7 @@
 
 use blake3::Hash;
 
-/// The shortest token: what is shorter can be guessed.
+/// The shortest token: a shorter one can be guessed.
 const SHORTEST: usize = 16;
 
 /// A token that clients must send. It keeps only a hash: comparing hashes takes the same time for all texts.

@@ -1,4 +1,4 @@
-//! Counts of what came to a server.
+//! Counts of a server's requests and connections.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};

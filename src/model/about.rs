@@ -20,7 +20,7 @@ pub struct About {
     pub unknown: &'static str,
     /// The facts about an instance that each of its log lines has, by the names in [`Tool::metadata`](super::Tool).
     pub facts: &'static [&'static str],
-    /// The fact among them that names what runs its tools, where its instances differ in that.
+    /// The fact among them that names the runner of its tools, if its instances differ in that.
     pub runner: Option<&'static str>,
     /// The front of its error codes: `PKGJSON` gives `PKGJSON_302`.
     pub code_prefix: &'static str,
@@ -56,7 +56,7 @@ impl About {
         self.config.iter().chain(EVERYWHERE)
     }
 
-    /// How a change of a key narrows what agents may do; `None`: it waits for a person.
+    /// The narrowing effect of a change of a key on agents; `None`: the change waits for a person.
     pub fn narrows(&self, key: &str) -> Option<(&'static Field, Narrows)> {
         let mut all = self.narrows.iter().chain(NARROWS_EVERYWHERE);
         all.find(|(field, _)| field.name == key).copied()

@@ -27,7 +27,7 @@ pub struct BoundFile {
 pub enum After {
     /// All of it.
     Same,
-    /// A part: what this function makes of the bytes. The tool writes the rest.
+    /// A part: the result of this function for the bytes. The tool writes the rest.
     Part(fn(&[u8]) -> Vec<u8>),
     /// Nothing: the tool itself writes it.
     Written,

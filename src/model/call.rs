@@ -31,7 +31,7 @@ impl BadCall {
         Self { complaint: Complaint::Refused, message: message.into(), help: None }
     }
 
-    /// The same, with what to do instead.
+    /// The same, with the next step.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());

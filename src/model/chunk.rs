@@ -31,7 +31,7 @@ impl<'a> Chunk<'a> {
         self.line_feeds
     }
 
-    /// The first bytes, as many as are there of so many, and what is left.
+    /// Splits it behind this number of bytes, or at its end.
     #[must_use]
     pub fn split_at(self, length: usize) -> (Self, Self) {
         let (first, rest) = self.bytes.split_at(length.min(self.bytes.len()));

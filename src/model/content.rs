@@ -12,7 +12,7 @@ pub struct Content {
 }
 
 impl Content {
-    /// The content of these parts, each with the name of what it is: a file, a script.
+    /// The content of these parts, each with the name of its kind: a file, a script.
     pub fn of<'a>(parts: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Self {
         let mut hasher = blake3::Hasher::new();
         let mut text = String::new();

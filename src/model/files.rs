@@ -19,14 +19,15 @@ pub enum Want {
     Glob(Glob),
     /// The path of a program on the search path.
     Program(String),
-    /// One file of what is installed with a program, with its content.
+    /// One file that is installed with a program, with its content.
     ProgramFile(ProgramFile),
     /// The output of a program. Only settings can allow it: without them the answer is [`Probed::Nothing`]
     /// with [`Fault::NotReady`], a fault that no other probe has.
     Probe(Probe),
 }
 
-/// A file of the package that a program was installed with: what the package says of itself, without the program being run.
+/// A file of the package that a program was installed with: facts about the package, without running the
+/// program.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProgramFile {
     /// The command whose program it is, found as a process of the command would be.
@@ -35,7 +36,7 @@ pub struct ProgramFile {
     pub name: String,
 }
 
-/// A process that is started to read what it prints. Policy judges it and execution supervises it, as any other.
+/// A process that is started to read its output. Policy judges it and execution supervises it, as any other.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Probe {
     /// The command to start. Its timeout bounds the probe.
@@ -56,7 +57,7 @@ pub enum Probed {
     },
     /// It was not allowed, did not start, took too long, or printed too much.
     Nothing {
-        /// The number of what went wrong.
+        /// The number of the error.
         fault: Fault,
         /// In words, without a full stop.
         why: String,
@@ -70,7 +71,7 @@ pub struct Glob {
     pub base: Pathname,
     /// `*`, `?` and `[…]` stay within a path component, `**` crosses them.
     pub patterns: Vec<String>,
-    /// Patterns of what is left out again.
+    /// Patterns of files to leave out.
     pub exclude: Vec<String>,
     /// How many bytes of each match are read.
     pub head: u64,
@@ -87,7 +88,7 @@ impl Glob {
         }
     }
 
-    /// The same glob, with patterns of what is left out again.
+    /// The same glob, with patterns of files to leave out.
     #[must_use]
     pub fn without(mut self, exclude: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.exclude.extend(exclude.into_iter().map(Into::into));
@@ -165,7 +166,7 @@ impl Seen {
     }
 }
 
-/// A regular file, with what policy and plugins need to know of it.
+/// A regular file, with the facts that policy and plugins need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
     /// Its content, or the first bytes of it when a glob asked for a head.
@@ -247,7 +248,7 @@ impl File {
 pub struct Matches {
     /// The canonical base directory; `None` when there is none.
     pub base: Option<PathBuf>,
-    /// Paths relative to the base, and what is there.
+    /// Paths relative to the base, and the entry at each.
     pub found: BTreeMap<Pathname, Seen>,
     /// Patterns that cannot be parsed or would leave the base. An exclude among them empties `found`: the
     /// files that it should hide must not show.

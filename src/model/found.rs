@@ -11,7 +11,7 @@ pub struct Discovery {
     pub tools: Vec<Tool>,
     /// The problems of the project's own files.
     pub problems: Vec<Problem>,
-    /// How it was found out, where that is worth a word: shown to who asks for more.
+    /// How it was found, if that is worth a note: shown with more detail.
     pub notes: Vec<String>,
 }
 
@@ -66,9 +66,9 @@ pub struct Suggestion {
 /// How a config chooses single tools.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picking {
-    /// The key that lists what is offered.
+    /// The key that lists the offered tools.
     pub field: &'static Field,
-    /// The key that lists what of it is not offered, where there is one.
+    /// The key that lists exceptions from them, if there is one.
     pub excluding: Option<&'static Field>,
     /// The possible picks, in the order of the tools.
     pub picks: Vec<Pick>,
@@ -114,7 +114,7 @@ pub struct Undecided {
     pub question: &'static str,
     /// The lines that raise the question.
     pub because: Vec<String>,
-    /// The answers in words, and what each writes. The first is what the suggested config says.
+    /// The answers in words, and the value of each. The first is that of the suggested config.
     pub answers: Vec<(String, Value)>,
 }
 

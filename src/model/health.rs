@@ -24,7 +24,7 @@ pub struct Health {
     pub tools: usize,
     /// When its sources were read, in milliseconds since 1970; `None`: they were not.
     pub read: Option<u64>,
-    /// Whether what was read then would still be taken for true.
+    /// Whether the cached answer would still be used.
     pub is_cache_valid: bool,
 }
 

@@ -16,7 +16,7 @@ pub struct Legible {
     sequence: Vec<u8>,
     /// The first bytes of a character whose others have not come yet.
     partial: Vec<u8>,
-    /// A carriage return was last; what follows says whether it ends a line.
+    /// The last character was a carriage return; the next one decides whether it ends a line.
     returned: bool,
     painted: bool,
 }
@@ -25,7 +25,7 @@ pub struct Legible {
 const LONGEST: usize = 128;
 
 impl Legible {
-    /// For what lets colours pass, or not.
+    /// A filter that keeps colours, or removes them.
     pub fn new(colours: bool) -> Self {
         Self { colours, ..Self::default() }
     }
@@ -61,7 +61,7 @@ impl Legible {
         Cow::Owned(out)
     }
 
-    /// The end: what was held back, and the terminal's own colours again.
+    /// The end: the held back bytes, and the terminal's own colours again.
     pub fn finish(&mut self) -> Vec<u8> {
         let mut out = Vec::new();
         self.give_up_partial(&mut out);

@@ -77,7 +77,7 @@ pub struct Pattern {
 type Complain<'a> = &'a mut dyn FnMut(Vec<Step>, Wrong);
 
 impl Matcher {
-    /// Reads a list of matchers, or a single one, and complains about what is wrong with them.
+    /// Reads a list of matchers, or a single one, and reports their mistakes.
     pub fn read_all(value: &Value, complain: Complain<'_>) -> Vec<Self> {
         match value {
             Value::Array(items) => {

@@ -31,11 +31,11 @@ pub enum Wrong {
     Unknown(Option<&'static str>),
     /// A required field is not there.
     Missing,
-    /// Another type: what was expected, what was found.
+    /// Another type: the expected one, and the given one.
     Type(&'static str, String),
     /// A number out of its bounds.
     Range(u64, u64),
-    /// Not of the shape that is expected there, and what to do about it.
+    /// Not of the expected shape, and the way to correct it.
     Shape(&'static str, Option<String>),
     /// None of the choices; perhaps a similar one was intended.
     Choice(&'static [&'static str], Option<&'static str>),

@@ -92,7 +92,7 @@ pub enum NotStarted {
     ProgramMissing {
         /// The program that was looked for.
         program: String,
-        /// The search path that was used, so that a reader sees what a desktop host left out.
+        /// The search path that was used, so that a reader sees the folders that a desktop host left out.
         path: String,
     },
     /// The working directory is not there, or is not a directory.
@@ -101,7 +101,7 @@ pub enum NotStarted {
     DirectoryChanged(String),
     /// The script is no longer the file that was found: another device and inode, or none.
     ScriptChanged(String),
-    /// These files, in a list for people, are no longer what was approved: they were changed before the start.
+    /// These files, in a list for people, differ from the approved ones: they were changed before the start.
     SourceChanged(String),
     /// Another MCP server defines the tool otherwise than when the call was judged.
     DefinitionChanged {

@@ -48,9 +48,9 @@ pub fn split(path: &str) -> (&str, &str) {
     }
 }
 
-/// The folder, then those above it up to the project's root; only itself where it lies outside the root.
+/// The folder, then those above it up to the project's root; only itself if it is outside of the root.
 ///
-/// A workspace keeps its lock file at its root, above the members; what lies above the project is not ours.
+/// A workspace keeps its lock file at its root, above the members. Folders above the project are not used.
 pub fn upwards(folder: &str) -> Vec<&str> {
     let mut folders = vec![folder];
     let outside = folder.starts_with('/') || folder == ".." || folder.starts_with("../");

@@ -1,4 +1,4 @@
-//! Terminal control out of a stream of bytes: what is left is what a person would read.
+//! Removes terminal control from a stream of bytes, so that the text that a person would read remains.
 
 use std::borrow::Cow;
 
@@ -30,7 +30,7 @@ const BELL: u8 = 0x07;
 const CANCEL: u8 = 0x18;
 const SUBSTITUTE: u8 = 0x1a;
 
-/// Whether text is rid of this byte, or of what it begins.
+/// Whether this byte, or a sequence that it begins, is removed from text.
 pub(super) fn drives(byte: u8) -> bool {
     driving(byte) == 1
 }
@@ -42,7 +42,7 @@ fn driving(byte: u8) -> u8 {
 }
 
 impl Plain {
-    /// The next bytes without what drives a terminal. Most output has nothing of that, and is looked through at once.
+    /// The next bytes without terminal control. Most output has none, and is searched in one step.
     pub fn strip<'b>(&mut self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
         if self.is_plain(bytes) {
             return Cow::Borrowed(bytes);
@@ -62,7 +62,7 @@ impl Plain {
     /// How many of these bytes, of which there is one at least, all stay or all go, and which of the two.
     pub fn piece(&mut self, bytes: &[u8]) -> (usize, bool) {
         if self.is_text() {
-            // Text goes by the run, colours whole, what else there is byte by byte.
+            // Text is taken in runs, colours whole, and everything else byte by byte.
             match (run(bytes), sequence(bytes)) {
                 (0, 0) => {}
                 (0, sequence) => return (sequence, false),

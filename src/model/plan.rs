@@ -180,7 +180,7 @@ impl Command {
         self
     }
 
-    /// The same command, with what to do when its program is not installed, where that is known.
+    /// The same command, with the instruction for a missing program, if one is known.
     #[must_use]
     pub fn if_missing(mut self, advice: impl Into<Option<String>>) -> Self {
         self.if_missing = advice.into();

@@ -114,7 +114,7 @@ impl Problem {
         Self { severity: Severity::Info, ..Self::warning(message) }
     }
 
-    /// The same note as an error, where the settings name what is left out.
+    /// The same note as an error, if the settings name the omitted item.
     #[must_use]
     pub fn wanted(self, is_named: bool) -> Self {
         Self { severity: if is_named { Severity::Error } else { self.severity }, ..self }
@@ -130,12 +130,12 @@ impl Problem {
         self.severity == Severity::Info
     }
 
-    /// Whether a pattern of the settings does not do what it was written for.
+    /// Whether a pattern of the settings has no effect.
     pub fn is_of_pattern(&self) -> bool {
         self.fault == Some(Fault::InvalidPattern)
     }
 
-    /// All of it in one sentence, with what to do behind it.
+    /// All of it in one sentence, with the help at the end.
     pub fn sentence(&self) -> String {
         self.help.as_ref().map_or_else(|| self.to_string(), |help| format!("{self} ({help})"))
     }
@@ -154,14 +154,14 @@ impl Problem {
         self
     }
 
-    /// The same problem, with a name of what is not offered because of it.
+    /// The same problem, with a name that is not offered because of it.
     #[must_use]
     pub fn withholding(mut self, name: impl Into<String>) -> Self {
         self.withheld.push(name.into());
         self
     }
 
-    /// The same problem, with what to do about it.
+    /// The same problem, with the way to solve it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());

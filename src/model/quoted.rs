@@ -30,7 +30,7 @@ pub struct Quoted {
 }
 
 impl Quoted {
-    /// That lines are hidden, and what shows them; `None` where none is.
+    /// The note that lines are hidden, with the command that shows them; `None` if none is.
     pub fn notice(&self, command: &str) -> Option<String> {
         let Self { lines, hidden, hidden_telling, .. } = self;
         let telling = match hidden_telling {

@@ -89,15 +89,15 @@ pub struct Called {
 pub struct End {
     /// The way it ended.
     pub ending: Ending,
-    /// Whether the tool did what it is for.
+    /// Whether the tool succeeded.
     pub success: bool,
     /// How long it ran, in milliseconds.
     pub duration: u64,
     /// The time of the end, in milliseconds since 1970; `None` in records of older versions.
     pub at: Option<u64>,
-    /// One sentence on what went wrong.
+    /// The error, in one sentence.
     pub error: Option<String>,
-    /// The code of what went wrong.
+    /// The code of the error.
     pub error_code: Option<String>,
     /// The processes that it left running.
     pub leftovers: Leftovers,

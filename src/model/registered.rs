@@ -11,7 +11,7 @@ pub struct Registered {
     pub name: ToolName,
     /// The built-in it comes from, by id.
     pub plugin: &'static str,
-    /// The tool as its plugin found it; `tool.name` is what the plugin wanted it to be called.
+    /// The tool as its plugin found it; `tool.name` is the name that the plugin wanted.
     pub tool: Tool,
 }
 

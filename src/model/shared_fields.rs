@@ -6,7 +6,7 @@ use super::{Default, EnvironmentPolicy, Field, Kind};
 /// A month, in seconds: long enough for anything that ends at all.
 pub const LONGEST_TIMEOUT: u64 = 30 * 86_400;
 
-/// How long discovery may remember what a plugin found.
+/// How long the results of discovery may be reused.
 pub const CACHE_TTL: Field = Field {
     name: "cache_ttl",
     kind: Kind::Integer(0, u64::MAX),

@@ -112,7 +112,7 @@ impl Tool {
         self
     }
 
-    /// The same tool, with what it may do to the world.
+    /// The same tool, with its possible effects.
     #[must_use]
     pub fn effects(mut self, effects: Effects) -> Self {
         self.effects = effects;
@@ -128,7 +128,8 @@ impl Tool {
         self
     }
 
-    /// The same tool, with the flag by which its program shows what it would do; a list tool does nothing.
+    /// The same tool, with the flag by which its program shows its plan without acting; ignored for a list
+    /// tool.
     #[must_use]
     pub fn rehearsed_by(mut self, flag: &'static str) -> Self {
         if let Role::Run { rehearsal, .. } = &mut self.role {
@@ -175,7 +176,7 @@ impl Tool {
         self.name != self.original
     }
 
-    /// All that is known of what it runs, in lines: its own text, and what runs before and after it.
+    /// All known commands that it runs, in lines: its own text, and the commands before and after it.
     pub fn runs(&self) -> Option<String> {
         let lines = self.text.iter().chain(&*self.along).map(String::as_str);
         Some(lines.collect::<Vec<_>>().join("\n")).filter(|text| !text.is_empty())
@@ -205,8 +206,8 @@ pub enum Role {
         command: Box<Command>,
         /// How the instance's list tool shows it.
         entry: Entry,
-        /// The flag by which the program itself shows what it would do (`-n`): a dry run starts it with that.
-        /// `None`: a dry run starts nothing.
+        /// The flag by which the program itself shows its plan (`-n`): a dry run starts it with that. `None`:
+        /// a dry run starts nothing.
         rehearsal: Option<&'static str>,
     },
     /// Lists the other tools of the instance under this key: `scripts`, `targets`.
@@ -260,8 +261,8 @@ impl Effects {
     /// It only answers.
     pub const NONE: Self = Self { read_only: true, destructive: false, idempotent: true, open_world: false };
 
-    /// The effects that the annotations in a tool's definition declare. A hint that is not there has MCP's default; what only
-    /// reads neither destroys nor does more at a second call.
+    /// The effects that the annotations in a tool's definition declare. A missing hint has MCP's default. A
+    /// tool that only reads is neither destructive nor changed by a second call.
     pub fn annotated(definition: &Value) -> Self {
         let hint = |name: &str, default: bool| {
             let hint = definition.get("annotations").and_then(|annotations| annotations.get(name));

@@ -18,7 +18,7 @@ pub struct Ended<'a> {
 /// A plugin's verdict on a process that ended.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Verdict {
-    /// One sentence on what went wrong, without a full stop; `None` for success.
+    /// The error, in one sentence without a full stop; `None` for success.
     pub error: Option<String>,
     /// The text that readers see instead of standard output; `None` shows standard output itself.
     pub text: Option<String>,

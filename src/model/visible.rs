@@ -39,7 +39,7 @@ pub fn visible_lines(text: &str) -> Cow<'_, str> {
     escape(text, hides_in_lines, |c, out| out.extend(c.escape_unicode()))
 }
 
-/// A JSON document: the same document, with `\u202e` for what JSON lets stand as it is.
+/// A JSON document: the same document, with escapes such as `\u202e` for hidden characters that JSON allows.
 pub fn visible_json(text: &str) -> Cow<'_, str> {
     escape(text, hides_in_lines, |c, out| {
         for unit in c.encode_utf16(&mut [0; 2]) {

@@ -61,7 +61,7 @@ pub fn words_of(line: &str) -> Result<Vec<String>, BadCall> {
     Ok(words)
 }
 
-/// Takes what follows a quotation mark up to its end; `false` when it has none.
+/// Takes the text behind a quotation mark up to its end; `false` if it has none.
 fn quoted(mark: char, rest: &mut std::str::Chars<'_>, word: &mut String) -> bool {
     while let Some(next) = rest.next() {
         match next {

@@ -11,7 +11,7 @@ use crate::sys;
 /// The largest file that is read after the end, in bytes; discovery reads no larger one.
 const LARGEST: u64 = 64 * 1024 * 1024;
 
-/// The files of one plan, by what they say.
+/// The files of one plan, by their content.
 #[derive(Debug)]
 pub struct ContentBinding {
     files: Vec<(BoundFile, Hash, Option<Hash>)>,
@@ -33,7 +33,7 @@ impl ContentBinding {
         Self { files: files.into_iter().map(hashed).collect() }
     }
 
-    /// A hash over the names of all files and what they say, in hex.
+    /// A hash over the names and contents of all files, in hex.
     pub fn digest(&self) -> String {
         let mut hasher = Hasher::new();
         for (file, content, _) in &self.files {
@@ -65,7 +65,7 @@ impl ContentBinding {
         now.map_or_else(|_| vec![shown(source)], |now| self.differences(&now))
     }
 
-    /// The files that do not say the same after the end of a run, but for what the tool itself writes.
+    /// The files that have changed after the end of a run, except for the tool's own writes.
     pub fn changed_since(&self, root: &Path) -> Vec<String> {
         let changed = self.files.iter().filter(|(file, _, before)| {
             let now = || remains(file.after, &sys::look::file(&root.join(&file.path), LARGEST));

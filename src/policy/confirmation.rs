@@ -76,7 +76,7 @@ impl Unconfirmed {
         }
     }
 
-    /// The permit, for a person's yes to what these files say.
+    /// The permit, for a person's confirmation of these files' content.
     pub fn confirmed(self, _: Consent, binding: ContentBinding) -> Permit {
         Permit::new(self.judged, Some(binding))
     }

@@ -30,7 +30,7 @@ pub enum Answer {
     ClientsYes(ClientsYes),
     /// No.
     No,
-    /// There is no person, or none who answers.
+    /// There is no person, or no answer.
     Nobody,
     /// The person is asked, and the answer comes with another call.
     Later,
@@ -43,7 +43,7 @@ pub struct Asking<'a> {
     pub asker: Option<&'a dyn Asker>,
     /// The store of people's decisions.
     pub ledger: Option<&'a Ledger>,
-    /// Says where the preferences lie of the person who is asked.
+    /// The environment with the place of the asked person's preferences.
     pub environment: &'a Environment,
     /// The time.
     pub clock: &'a Clock,
@@ -133,7 +133,7 @@ pub async fn obtain(
         Answer::Nobody => {}
     }
     let ledger = asking.ledger.ok_or(NO_LEDGER)?;
-    // A person was asked for as long as he liked: what an older yes is worth is known only now.
+    // The person may have taken any time to answer, so the age of an older approval counts from now.
     let now = now();
     if let Some((consent, id)) = ledger.take(&question.digest, now).map_err(words)? {
         return Ok(consented(consent, format!("a person approved {id}, and that is used up now")));

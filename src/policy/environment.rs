@@ -106,7 +106,7 @@ fn visible(character: char) -> String {
 fn is_blocked(change: &Change) -> bool {
     let name = change.name.to_ascii_uppercase();
     if name == "ENV" {
-        // To many projects it is what they deploy to; to a shell, and only to an interactive one, a file.
+        // To many projects it is a deployment target; to an interactive shell it is a file.
         return !change.value.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
     }
     let any = |list: &[&'static str], matches: &dyn Fn(&str) -> bool| {

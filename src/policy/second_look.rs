@@ -1,4 +1,4 @@
-//! The look at what was permitted immediately before it is carried out.
+//! The second check of a permit, immediately before it is carried out.
 
 use super::binding::named;
 use super::permit::Judged;

@@ -10,7 +10,7 @@ use crate::model::{
     Location, NotStarted, Origin, Plan, Reach, Registered, Seen, Tool, ToolName, UpstreamCall, Word, Wrapped,
 };
 
-/// A project that says what a test wants it to.
+/// A project with the answers that a test needs.
 #[derive(Debug)]
 struct Ground {
     root: PathBuf,

@@ -5,7 +5,7 @@ use super::pieces::SHORTEST;
 
 /// Whole names whose values are everyday words.
 const NAMES: &[&str] = &["STAGE TZ LANG ENVIRONMENT"];
-/// Last words of names that say where something is, or what it is called.
+/// Last words of names whose value is a place or a name.
 const ENDS: &[&str] = &[
     "NAME HOST HOSTNAME PORT DIR DIRECTORY PATH FILE REGION LEVEL MODE ENV DATABASE DB BUCKET VERSION LOCALE DOMAIN EMAIL",
 ];

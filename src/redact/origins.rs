@@ -32,7 +32,7 @@ fn secret_of(name: String, value: String) -> Vec<(String, String)> {
     }
 }
 
-/// The same of variables whose values settings have. Paths and what every login sets are no secrets.
+/// The same for variables whose values come from settings. Paths and variables of every login are no secrets.
 pub fn of_settings<'v>(variables: impl Iterator<Item = (&'v str, &'v str)>) -> Vec<(String, String)> {
     const OF_LOGIN: [&str; 10] =
         ["HOME", "HOSTNAME", "LANG", "LOGNAME", "PATH", "PWD", "SHELL", "TERM", "TMPDIR", "USER"];

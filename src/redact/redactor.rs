@@ -25,7 +25,7 @@ impl Redactor {
         Self { known, all: Pass::new(None, values), text: Pass::new(Some(Plain::default()), values) }
     }
 
-    /// Takes the next bytes; comes back with those that may be shown now.
+    /// Takes the next bytes. Returns those that may be shown now.
     pub fn push<'b>(&mut self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
         let Some(known) = &self.known else { return Cow::Borrowed(bytes) };
         match self.all.push(known, bytes) {
@@ -34,7 +34,7 @@ impl Redactor {
         }
     }
 
-    /// The stream has ended: what was held back.
+    /// Ends the stream. Returns the held back bytes.
     pub fn finish(&mut self) -> Vec<u8> {
         let Some(known) = &self.known else { return Vec::new() };
         let held = self.all.finish(known);

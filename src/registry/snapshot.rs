@@ -72,7 +72,7 @@ impl Registry {
         Self { generation, ..self }
     }
 
-    /// The same registry, with the problems of what the settings say of these tools.
+    /// The same registry, with the problems of the settings about these tools.
     #[must_use]
     pub fn with_problems(mut self, problems: impl IntoIterator<Item = Reported>) -> Self {
         self.problems.extend(problems);
@@ -113,7 +113,7 @@ impl Registry {
         &self.notes
     }
 
-    /// Whether an instance has no tools for what is wrong with its sources.
+    /// Whether an instance has no tools because of errors in its sources.
     pub fn is_barren(&self, instance: &str) -> bool {
         let is_wrong = |reported: &Reported| {
             reported.instance == instance && reported.problem.severity == Severity::Error

@@ -21,7 +21,7 @@ pub struct Chosen {
     /// The chosen tools, by their positions among the offer's; `None`: all that the plugin offers, now and in
     /// the future.
     pub tools: Option<Vec<usize>>,
-    /// For each thing that is undecided, the place of the answer; what is left out has the first.
+    /// For each open question, the position of the answer; questions beyond the list have the first.
     pub answers: Vec<usize>,
     /// The tools that require confirmation, by their positions among the offer's.
     pub confirmed: Vec<usize>,
@@ -104,7 +104,7 @@ impl Chosen {
 
     /// The keys that were asked about, as they were answered.
     fn decided(&self, offer: &Offer) -> impl Iterator<Item = (&'static Field, Value)> {
-        // The first is what the suggestion says anyway.
+        // The suggestion already holds the first answer.
         let answered = offer.suggestion.undecided.iter().zip(&self.answers).filter(|(_, at)| **at > 0);
         answered.filter_map(|(undecided, at)| Some((undecided.field, undecided.answers.get(*at)?.1.clone())))
     }

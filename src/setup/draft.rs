@@ -1,4 +1,4 @@
-//! Settings that `cuff init` is about to write: where, what stands there already, and writing them.
+//! The settings that `cuff init` is about to write: their place, an existing file, and writing them.
 
 mod backup;
 mod newcomers;
@@ -115,10 +115,10 @@ impl Draft {
         offers
     }
 
-    /// The text of settings that have nothing but these instances, and the names of those that are too many for it.
+    /// The text of settings with only these instances, and the names of instances that do not fit.
     ///
     /// # Errors
-    /// When it would not be read as what it is to say.
+    /// When reading the text would give other settings.
     pub fn compose(
         &self,
         surroundings: &Context,
@@ -203,7 +203,8 @@ impl Predecessor {
         offers.into_iter().filter(|offer| !stands(offer)).collect()
     }
 
-    /// The folder that an instance looks at first, without links; where its file is one, that of what it leads to.
+    /// The folder that an instance reads first, without links; if its file is a link, the folder of the
+    /// target.
     fn looks_at(&self, surroundings: &Context, plugin: &str, config: &Values) -> Option<PathBuf> {
         let wants = surroundings.plugin(plugin)?.wants(config, &Files::default());
         let file = match wants.into_iter().next()? {
@@ -225,10 +226,10 @@ impl Predecessor {
         &self.bytes
     }
 
-    /// Its text with these instances put into it.
+    /// Its text with these instances added.
     ///
     /// # Errors
-    /// When that cannot be done without a change of what it says.
+    /// When that cannot be done without another change of the settings.
     pub fn with(&self, surroundings: &Context, entries: &[Entry]) -> Result<String, NotMerged> {
         settings::merge(&self.bytes, entries, &surroundings.abouts())
     }

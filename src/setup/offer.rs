@@ -1,4 +1,4 @@
-//! The instances that the settings could have, by what each plugin saw.
+//! The instances that the settings could have, from the surveys of the plugins.
 
 mod name;
 

@@ -1,11 +1,11 @@
-//! The reasons why the store cannot do what it should.
+//! Errors of the store.
 
 use std::path::PathBuf;
 
 use super::format::BadMeta;
 use crate::model::{RunId, shown};
 
-/// Why the store cannot do what it should.
+/// An error of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The operating system's reason.

@@ -1,4 +1,4 @@
-//! `diagnostics.json`: what was found in the log of a run.
+//! `diagnostics.json`: the findings in the log of a run.
 
 use serde::{Deserialize, Serialize};
 

@@ -15,7 +15,7 @@ use crate::model::{Answer, Beginning, Findings, Recorded, RunId, State};
 use crate::sys::Environment;
 use crate::sys::private::PrivateFolder;
 
-/// The shortest end of an id that means one: what is shorter may be a word.
+/// The shortest end of an id that is looked up: a shorter text may be a word.
 const SHORTEST_END: usize = 6;
 
 /// The name of the newest run.
@@ -52,7 +52,7 @@ impl Store {
         let all = PrivateFolder::make(&self.path).map_err(failed)?;
         let folder = all.make_new(&id.to_string()).map_err(failed)?;
         Recording::begin(folder, id, beginning).inspect_err(|_| {
-            // Nothing ran yet: a folder that says nothing would be in the way of what can be read.
+            // Nothing ran yet, and an empty folder would be in the way of readable ones.
             let _ = all.remove(&id.to_string());
         })
     }

@@ -44,7 +44,7 @@ impl Checkpoint {
         bytes
     }
 
-    /// `None` for what no checkpoint looks like.
+    /// Parses a checkpoint; `None` for bytes that are none.
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
         let number = |at: usize| Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?));
         let stream = match number(16)? {
@@ -112,7 +112,7 @@ impl Index {
         Ok(index)
     }
 
-    /// Looks through what has come since, now that the log has this size.
+    /// Reads the checkpoints that have come since, now that the log has this size.
     ///
     /// # Errors
     /// The operating system's.

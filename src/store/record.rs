@@ -24,14 +24,14 @@ impl Log {
     pub(super) fn open(folder: &PrivateFolder) -> Result<Self, StoreError> {
         let failed = |error| StoreError::Io(folder.path().to_owned(), error);
         let view = folder.view(LOG).map_err(failed)?;
-        // The index is read first: what the log has more by then is found without it.
+        // The index is read first: lines that the log gets meanwhile are found without it.
         let index = folder.view(INDEX).ok();
         let bytes = view.len().map_err(failed)?;
         let index = index.map_or_else(|| Ok(Index::default()), |index| Index::read(index, bytes));
         Ok(Self { index: index.map_err(failed)?, view, bytes })
     }
 
-    /// Comes to know what was printed since, without looking again at what it knows.
+    /// Reads the output since the last look, without reading the known part again.
     ///
     /// # Errors
     /// The operating system's.

@@ -15,7 +15,7 @@ use super::Environment;
 use super::files::temporary;
 use super::private::is_private;
 
-/// How many bytes a cache may have; what was written longest ago goes first.
+/// The most bytes of a cache; the oldest files go first.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 /// How many files a cache may have.
 const MOST_FILES: usize = 256;
@@ -97,7 +97,7 @@ impl Cache {
     }
 }
 
-/// When a file was written and how large it is; what is left of a write that was killed counts as well.
+/// The time of a file's last write, and its size; the remains of a write that was killed count as well.
 fn described(path: &Path) -> Option<(SystemTime, u64, PathBuf)> {
     let found = fs::symlink_metadata(path).ok()?;
     Some((found.modified().ok()?, found.len(), path.to_owned()))

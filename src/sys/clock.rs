@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use nix::libc;
 
-/// A source of time. Clones tell the same time.
+/// A source of time. Clones have the same time.
 #[derive(Debug, Clone, Default)]
 pub struct Clock(Option<Manual>);
 

@@ -60,7 +60,7 @@ impl Companion {
         self.output.recv_timeout(patience).ok()
     }
 
-    /// Hangs up; the rest of what it says, until it ends or patience does.
+    /// Closes the input. Returns the rest of its lines, until it ends or patience does.
     pub fn hang_up(&mut self, patience: Duration) -> Vec<String> {
         self.input = None;
         std::iter::from_fn(|| self.hear(patience)).collect()

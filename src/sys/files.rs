@@ -1,4 +1,4 @@
-//! Names of files and directories: what has one, and files written whole or not at all.
+//! Names of files and directories: their metadata, and files written whole or not at all.
 
 #![expect(clippy::disallowed_methods, reason = "the one place that writes files")]
 
@@ -89,7 +89,8 @@ pub fn canonical(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// The path with the links of its folder followed. One at its end stays, since it is another file than what it leads to.
+/// The path with the links of its folder followed. A link at its end stays, since it is another file than its
+/// target.
 pub fn in_canonical_folder(file: &Path) -> PathBuf {
     match (file.parent(), file.file_name()) {
         (Some(parent), Some(name)) => canonical(parent).join(name),
@@ -140,9 +141,10 @@ pub fn make_directory(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
-/// Writes a file so that every reader, and a crash at any moment, sees the old content or the new, never a part.
+/// Writes a file so that every reader, and a crash at any moment, sees the old content or the new, never a
+/// part.
 ///
-/// A file that is replaced keeps its permission bits. A symbolic link stays one: what it leads to is replaced.
+/// A file that is replaced keeps its permission bits. A symbolic link stays one: its target is replaced.
 ///
 /// # Errors
 /// The operating system's; `AlreadyExists` when the name is taken and is to be kept.
@@ -187,11 +189,11 @@ fn put(path: &Path, bytes: &[u8], existing: Existing, mode: Option<u32>) -> io::
     File::open(directory)?.sync_all()
 }
 
-/// Writes a file below a folder, in place of what is there, and makes the folders on the way. On that way no link is
-/// followed: it may lead anywhere.
+/// Writes a file below a folder, replacing an existing one, and makes the folders in between. It follows no
+/// link on that path: it may lead anywhere.
 ///
 /// # Errors
-/// The operating system's; `InvalidInput` where something on the way, or the file, is a symbolic link.
+/// The operating system's; `InvalidInput` where something on the path, or the file, is a symbolic link.
 pub fn write_below(folder: &Path, way: &Path, bytes: &[u8]) -> io::Result<()> {
     let on_the_way = way.ancestors().filter(|part| !part.as_os_str().is_empty());
     let is_link =

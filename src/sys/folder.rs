@@ -32,7 +32,7 @@ pub fn open(path: &Path) -> io::Result<Folder> {
     let flags = OFlag::O_RDONLY;
     let descriptor = nix::fcntl::open(path, flags | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC, Mode::empty())?;
     let about = nix::sys::stat::fstat(&descriptor)?;
-    // Of what was opened, and not of what has the name by now.
+    // The path of the opened folder, even if another one has its name by now.
     let named = PathBuf::from(format!("/proc/self/fd/{}", descriptor.as_raw_fd()));
     let path = fs::read_link(named).ok().filter(|path| path.is_absolute()).unwrap_or_else(|| canonical(path));
     #[cfg(target_os = "linux")]

@@ -93,7 +93,7 @@ fn base(path: &Path, notes: &mut Notes) -> Option<PathBuf> {
     }
 }
 
-/// One search: what was found so far, and what it may still take.
+/// One search: its matches so far, and its remaining limits.
 struct Search<'a> {
     base: &'a Path,
     excluded: Vec<Pattern>,
@@ -114,7 +114,7 @@ struct Progress {
 }
 
 impl Search<'_> {
-    /// Finds the paths that match; those that patterns name in full come back, the others are in `walked`.
+    /// Finds the paths that match. Returns those that patterns name in full; the others are in `walked`.
     fn run(&mut self, patterns: &[Pattern]) -> BTreeSet<String> {
         let mut named = BTreeSet::new();
         let mut walks: BTreeMap<Vec<&str>, Vec<&Pattern>> = BTreeMap::new();

@@ -185,7 +185,7 @@ impl PrivateFolder {
         file.write_all_at(bytes, offset)
     }
 
-    /// Gives a file another name, in the place of what has it.
+    /// Renames a file, replacing any file of the new name.
     ///
     /// # Errors
     /// The operating system's.

@@ -1,4 +1,4 @@
-//! cuff's side of a run: start its supervisor, and take in what comes back.
+//! cuff's side of a run: starts its supervisor, and reads its messages.
 
 mod start;
 
@@ -33,10 +33,10 @@ const PERSISTENCE: Duration = Duration::from_secs(2);
 pub struct Supervisor(PathBuf);
 
 impl Supervisor {
-    /// The running binary, even when another one has taken its place on disk since.
+    /// The running binary, even if another one has replaced it on disk since.
     ///
     /// # Errors
-    /// When the operating system does not tell.
+    /// When the operating system does not report it.
     pub fn of_process() -> io::Result<Self> {
         let own = Path::new("/proc/self/exe");
         // A link that only the kernel can follow; the forked child sees the same binary through it.
@@ -73,9 +73,9 @@ pub enum Event<'a> {
     NotStarted(NotStarted),
     /// It printed this.
     Output(Stream, &'a [u8]),
-    /// The process that was started ended; what it started may go on.
+    /// The process that was started ended; its own children may go on.
     Ended(End),
-    /// Nothing of the run is supervised any more, and this is what was left.
+    /// The run is not supervised any more, with these leftovers.
     Left(Leftovers),
     /// The supervisor was killed; everything that could be found of the run was killed after it.
     Lost,
@@ -100,7 +100,7 @@ pub struct Running {
 /// cuff's ends of the standard streams of a process that it exchanges messages with.
 #[derive(Debug)]
 pub struct Streams {
-    /// The process reads what is written here, until this is dropped.
+    /// The standard input of the process, until this is dropped.
     pub input: Sender,
     /// Its standard output.
     pub out: Receiver,
@@ -208,8 +208,8 @@ impl Running {
         self.ask(HANG_UP);
     }
 
-    /// Asks it to end the run as a shell does at Ctrl-C: the tool's group is interrupted, and what does not end then is
-    /// stopped.
+    /// Asks it to end the run as a shell does at Ctrl-C: the tool's group is interrupted. Processes that do
+    /// not end are stopped after that.
     pub fn interrupt(&mut self) {
         self.ask(INTERRUPT);
     }
@@ -219,7 +219,7 @@ impl Running {
         self.ask(KILL);
     }
 
-    /// Lets what has left the run's session live on after it.
+    /// Lets processes that have left the run's session live on after it.
     pub fn leave(&mut self) {
         self.ask(LEAVE);
     }
@@ -276,7 +276,7 @@ impl Running {
     }
 }
 
-/// Takes in what the supervisor says. True at the end of the socket.
+/// Reads messages of the supervisor. Returns true at the end of the socket.
 async fn hear(control: &mut Option<UnixStream>, arrived: &mut Vec<u8>) -> bool {
     match control {
         Some(control) => control.read_buf(arrived).await.unwrap_or(0) == 0,

@@ -1,6 +1,6 @@
 //! The processes that live on this machine right now, as `/proc` shows them.
 //!
-//! Elsewhere than on Linux the table is empty, and callers are left with what a process group can do.
+//! On systems other than Linux the table is empty, and callers can only use process groups.
 
 use std::collections::HashMap;
 use std::io::Read;

@@ -74,7 +74,7 @@ fn answer(keys: &mut impl Read, mut pause: impl FnMut()) -> io::Result<bool> {
     const CTRL_C: u8 = 3;
     const CTRL_D: u8 = 4;
     const ESCAPE: u8 = 27;
-    // As many as a terminal keeps, so that what comes at once is read at once.
+    // As many as a terminal keeps, so that pasted input is read in one step.
     let mut typed = [0; 4096];
     loop {
         let count = keys.read(&mut typed)?;
@@ -92,7 +92,7 @@ fn answer(keys: &mut impl Read, mut pause: impl FnMut()) -> io::Result<bool> {
     }
 }
 
-/// Waits until nothing more is typed, and forgets what was.
+/// Waits until nothing more is typed, and discards the keys so far.
 fn pause() {
     /// In milliseconds: longer than from letter to letter of a word.
     const PAUSE: u16 = 400;
@@ -145,7 +145,7 @@ pub fn said(without_terminal: bool) -> Option<Yes> {
 mod tests {
     use super::*;
 
-    /// Keys as they come: what is typed at once is read at once.
+    /// Keys as they come: each item is read in one step.
     struct Typed(Vec<&'static str>);
 
     impl Read for Typed {

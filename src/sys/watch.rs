@@ -199,7 +199,7 @@ impl Heard {
     }
 
     fn matters(&self, event: &Event) -> bool {
-        // cuff itself opens and reads what it watches.
+        // cuff itself opens and reads the files that it watches.
         if event.kind.is_access() {
             return false;
         }

@@ -1,4 +1,4 @@
-//! Questions to a person at a terminal: how they look, and what becomes of Escape and Ctrl-C.
+//! Questions to a person at a terminal: their look, and the effects of Escape and Ctrl-C.
 
 use std::cell::Cell;
 use std::fmt::{self, Write};
@@ -117,7 +117,7 @@ impl<'a> Asking<'a> {
         self.answer(ask)
     }
 
-    /// Shows what a person leafs through.
+    /// Shows lines in pages that a person turns.
     pub fn leaf(&self, lines: &[Line]) -> Answer<()> {
         self.answer(|| Ok(Some(pages::leaf(lines)?)))
     }
@@ -244,7 +244,7 @@ impl Theme for Look {
     }
 }
 
-/// A prompt with what it ends in.
+/// A prompt with its end.
 fn ended(prompt: &str) -> String {
     if prompt.ends_with(['?', '…']) { prompt.to_owned() } else { format!("{prompt}:") }
 }

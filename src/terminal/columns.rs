@@ -55,7 +55,7 @@ fn table(rows: &[Vec<String>], wide: &[usize], width: Option<usize>) -> String {
     table.load_style(comfy_table::presets::NOTHING);
     let fits = |width: usize| u16::try_from(width).unwrap_or(u16::MAX);
     if let Some(width) = width {
-        // It counts a blank on either side of what is printed, which is taken off again.
+        // It counts a blank on either side of a cell, which is removed again.
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(fits(width + GAP));
     }
     for row in rows {

@@ -8,7 +8,7 @@ use crate::model::visible_lines;
 
 /// How many lines that stayed are shown around those that did not.
 const AROUND: usize = 3;
-/// How long the smallest difference is looked for; what has little in common is shown as replaced.
+/// The time for finding the smallest difference; texts with little in common are shown as replaced.
 const LONGEST_LOOK: Duration = Duration::from_secs(1);
 
 /// The difference between two texts, a line each, marked as in a unified diff. Hidden characters and terminal

@@ -1,4 +1,4 @@
-//! Exit codes: the one table from what happened to what the shell sees.
+//! Exit codes: the one table from events to the codes that the shell sees.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! A command that could not do what it was asked: what it says, and how it ends.
+//! A failed command: its message, and its exit code.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use super::ui::Ui;
 use crate::model::Fault;
 use crate::wire::ToolResult;
 
-/// A command that could not do what it was asked.
+/// A failed command.
 #[derive(Debug)]
 pub struct Failed {
     /// The exit code.
@@ -46,7 +46,7 @@ impl Failed {
         self
     }
 
-    /// The same with what to do next.
+    /// The same with the next step.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());

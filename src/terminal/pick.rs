@@ -1,4 +1,5 @@
-//! A list on the terminal that narrows with each key, within its width: what wraps cannot be taken back from the screen.
+//! A list on the terminal that narrows with each key, within its width: a line that wraps cannot be removed
+//! from the screen.
 
 use std::io;
 

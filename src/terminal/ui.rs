@@ -20,7 +20,7 @@ use crate::model::{Problem, Severity, visible_json, visible_lines};
 pub struct Manner {
     /// Nothing but results and errors.
     pub quiet: bool,
-    /// More about what is done.
+    /// More detail about actions.
     pub verbose: bool,
     /// No colours.
     pub no_color: bool,
@@ -38,7 +38,7 @@ pub struct Ui {
 }
 
 impl Ui {
-    /// For what goes wrong before the options are known.
+    /// For errors before the options are known.
     pub fn plain() -> Self {
         Self {
             out: io::stdout(),
@@ -65,7 +65,7 @@ impl Ui {
         self.quiet
     }
 
-    /// Whether more is wanted about what is done.
+    /// Whether more detail about actions is wanted.
     pub fn verbose(&self) -> bool {
         self.verbose
     }
@@ -85,7 +85,7 @@ impl Ui {
         self.watched() && console::colors_enabled()
     }
 
-    /// Whether a person looks at both, so that what is noted follows what was printed.
+    /// Whether a person sees both streams, so that notes follow the output.
     pub fn watched_whole(&self) -> bool {
         self.watched() && self.err.is_terminal()
     }
@@ -154,7 +154,7 @@ impl Ui {
         self.print(&visible_lines(&text.to_string()))
     }
 
-    /// A result that has a label or nothing at the beginning of each line, and what it says so many columns in.
+    /// A result with a label or nothing at the beginning of each line, and its text from this column on.
     pub fn labels(&self, lines: &[String], below: usize) -> io::Result<()> {
         let width = self.width().unwrap_or(usize::MAX);
         let lines: Vec<String> =
@@ -203,7 +203,7 @@ impl Ui {
         self.tell(&self.fitting(&visible_lines(&text.to_string())));
     }
 
-    /// The same of what is copied: no line of it is broken.
+    /// The same for text to copy: no line of it is broken.
     pub fn to_copy(&self, text: impl Display) {
         self.tell(&visible_lines(&text.to_string()));
     }
@@ -223,7 +223,7 @@ impl Ui {
         self.tell(&self.fitting(&format!("{} {}", style.apply_to(label), visible_lines(text))));
     }
 
-    /// An error and what to do next.
+    /// An error and the next step.
     pub fn error(&self, message: impl Display, code: Option<&str>, help: Option<&str>) {
         let red = Style::new().for_stderr().red().bold();
         let code = code.map_or_else(String::new, |code| format!(" [{code}]"));

@@ -1,4 +1,4 @@
-//! Waiting for what takes time, with a sign of life.
+//! Waiting for slow work, with a sign of life.
 
 use std::io;
 use std::pin::pin;

@@ -2,7 +2,7 @@
 
 use crate::model::{RunId, Spelling, ToolName};
 
-/// The reader of a result, for whom it names what to do next.
+/// The reader of a result, who gets the next step in his own terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reader {
     /// A person at a terminal.

@@ -1,4 +1,4 @@
-//! Recorded runs as JSON: how they ended, what was found in them, and what is another since an earlier one.
+//! Recorded runs as JSON: their end, their findings, and the changes since an earlier one.
 
 use serde_json::{Value, json};
 
@@ -73,7 +73,7 @@ pub fn found_in(run: RunId, findings: &Findings, most: usize) -> Value {
     shape
 }
 
-/// Why what is no longer there may not have been looked at: two runs of one tool, called alike, would have no such note.
+/// The reason why a missing finding may not have been checked: two equal calls of one tool have no such note.
 pub fn unlike(later: &Recorded, earlier: &Recorded) -> Option<String> {
     let words = |run: &Recorded| visible(&run.beginning.command.join(" ")).into_owned();
     let (one, other) = (&later.beginning, &earlier.beginning);

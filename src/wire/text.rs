@@ -1,11 +1,11 @@
-//! A result as text: for agents, who may be shown nothing else, and the sentences that people get of it.
+//! A result as text: for agents, which may see nothing else, and its sentences for people.
 
 use super::{Reader, findings};
 use crate::model::{Ending, Report, counted, visible_lines};
 
 /// The heading of the last lines of a log.
 const LAST: &str = "\n\nat the end of its log:\n";
-/// How many of the last lines are shown where what was found stands above them.
+/// The most last lines that are shown below findings.
 const LAST_LINES: usize = 5;
 /// How many bytes of them.
 const LAST_BYTES: usize = 600;
@@ -13,7 +13,7 @@ const LAST_BYTES: usize = 600;
 /// The length of the text that replaces an output, without the last lines of the log, in bytes.
 const IN_ITS_PLACE: usize = 100;
 
-/// Whether the output is left out: what was found says why a run failed, and the note in its place is the shorter of them.
+/// Whether the output is left out: the findings explain a failure, and are shorter than the output.
 pub(super) fn withholds(report: &Report) -> bool {
     let place = || IN_ITS_PLACE + last_lines(report).map_or(0, |last| LAST.len() + last.len());
     let Report { output, .. } = report;
@@ -161,7 +161,7 @@ fn omitted_note(report: &Report, reader: Reader) -> Option<String> {
     Some(format!("{omitted} bytes of the output are left out below; {rest}"))
 }
 
-/// The command that prints what is left out; `None` where nothing was recorded.
+/// The command that prints the omitted output; `None` if nothing was recorded.
 pub(super) fn see(report: &Report, reader: Reader) -> Option<String> {
     Some(reader.log(report.run_id?, report.output.lines))
 }

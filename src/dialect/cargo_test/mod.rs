@@ -10,7 +10,7 @@ use super::{Consequence, Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 use block::Block;
 
-/// The runner of Rust 1.30 and later, and what cargo says of binaries that fail.
+/// The runner of Rust 1.30 and later, and cargo's messages about failed binaries.
 pub(super) const FORMAT: Format = Format {
     id: "cargo_test",
     signs: &[
@@ -126,7 +126,7 @@ impl CargoTest {
         }
     }
 
-    /// The sums, which are believed only where they are what was announced: tests print such lines, too.
+    /// The sums. They count only if they match the announced number: tests print such lines, too.
     fn result(&mut self, text: &str, found: &mut Found) {
         let Some(sums) = sums(text).filter(|sums| self.running == Some(sums.total)) else { return };
         self.draft.close(found);

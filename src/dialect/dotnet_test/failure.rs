@@ -17,7 +17,7 @@ pub(super) struct Failure {
     name: String,
     teller: Teller,
     part: Part,
-    /// The first line of the message, what was expected, and what was there.
+    /// The first line of the message, the expected value, and the actual one.
     reason: Vec<String>,
     place: Option<Location>,
     /// A frame was in a file of the user's own.
@@ -109,7 +109,7 @@ impl Failure {
         Diagnostic { place: self.place, ..found }
     }
 
-    /// `Error Message:`, `Stack Trace:` and what follows them.
+    /// `Error Message:`, `Stack Trace:` and the text behind them.
     fn banner(&mut self, own: &str) -> bool {
         self.part = match own {
             "Error Message:" => Part::Message,
@@ -147,7 +147,7 @@ impl Failure {
         }
     }
 
-    /// `Name (8ms): Error Message: …`: what stands behind the place of the terminal logger.
+    /// `Name (8ms): Error Message: …`: the text behind the place of the terminal logger.
     fn named(&mut self, own: &str) {
         let named = own.match_indices(" (").find_map(|(open, between)| {
             let time = &own[open + between.len()..];

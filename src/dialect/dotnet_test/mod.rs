@@ -1,6 +1,7 @@
-//! `dotnet test`: each test that failed, and what was counted, summed over projects.
+//! `dotnet test`: each failed test, and the counts, summed over projects.
 //!
-//! Three tell it: `VSTest`'s console, `MSBuild`'s terminal logger, and Microsoft's testing platform.
+//! Three programs print them: `VSTest`'s console, `MSBuild`'s terminal logger, and Microsoft's testing
+//! platform.
 
 mod counts;
 mod failure;

@@ -39,7 +39,7 @@ fn goes_on(text: &str) -> bool {
         "in function ",
     ];
     let holds = [": in function ", ": error adding symbols", ": In function "];
-    // Programs say who they are, and which files they take, with the same beginning.
+    // Programs print their own name, and the names of their files, with the same beginning.
     let talks = !text.contains(' ');
     talks
         || begins.iter().any(|begin| text.starts_with(begin))
@@ -75,7 +75,7 @@ fn place_of(text: &str) -> Option<Location> {
     Some(Location::file(file))
 }
 
-/// LLVM's linker says behind a symbol who refers to it: `referenced by main.c:3 (/a/main.c:3)`.
+/// LLVM's linker prints the references to a symbol behind it: `referenced by main.c:3 (/a/main.c:3)`.
 pub(super) fn referenced(text: &str, open: Option<&mut Diagnostic>) {
     let place = ["referenced by ", "defined at "].iter().find_map(|words| {
         let named = text.strip_prefix(words)?;

@@ -128,7 +128,7 @@ impl Gcc {
         }
     }
 
-    /// `gcc: error: …`: what the program complains of that calls compiler and linker.
+    /// `gcc: error: …`: an error of the program that calls compiler and linker.
     fn of_driver(&mut self, line: &Line<'_>, found: &mut Found) {
         let Some((program, rest)) = line.text.split_once(": ") else { return };
         let Some(program) = words::driver(program) else { return };
@@ -147,7 +147,7 @@ impl Gcc {
     }
 }
 
-/// The line that begins a message: the place, what it is, and the text.
+/// The line that begins a message: the place, the kind, and the text.
 fn head(text: &str) -> Option<(Location, Kind, &str)> {
     if text.starts_with(char::is_whitespace) {
         return None;

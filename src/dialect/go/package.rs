@@ -32,7 +32,7 @@ pub(super) struct Package {
     lines: usize,
 }
 
-/// A test, and what it says.
+/// A test, and its log lines.
 #[derive(Debug, Default)]
 struct Test {
     name: String,

@@ -59,7 +59,7 @@ impl Dialect for GoTest {
 }
 
 impl GoTest {
-    /// Whether a line is an event in JSON; what it holds is read as the text that it is.
+    /// Whether a line is an event in JSON; its output is then read as text.
     fn event(&mut self, line: &Line<'_>, found: &mut Found) -> bool {
         if !line.text.starts_with("{\"") {
             return false;

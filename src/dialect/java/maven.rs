@@ -1,4 +1,4 @@
-//! Maven: `[ERROR] /x/Tide.java:[3,5] cannot find symbol`, what is wrong with a POM, and tests that Surefire ran.
+//! Maven: `[ERROR] /x/Tide.java:[3,5] cannot find symbol`, errors of a POM, and tests that Surefire ran.
 
 use super::super::draft::Draft;
 use super::super::{Consequence, Dialect, Format, Found, Line, Next, place};

@@ -24,7 +24,7 @@ const MARKED_WITHIN: usize = 3;
 struct Javac {
     draft: Draft,
     lines: usize,
-    /// The source and its mark were shown: what is further in belongs to the message.
+    /// The source and its mark were shown: lines further in belong to the message.
     marked: bool,
 }
 

@@ -7,7 +7,7 @@ use crate::dialect::traceback::{self, Traceback};
 use crate::dialect::{Line, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
-/// The longest block, in lines; what follows is left to the short summary.
+/// The longest block, in lines; the short summary has the rest.
 const LONGEST: usize = 20_000;
 /// The longest reason of one line, in bytes.
 const LONGEST_REASON: usize = 1000;
@@ -111,7 +111,7 @@ impl Block {
         !self.reason.is_empty()
     }
 
-    /// Reads what pytest says itself, and whether it says something.
+    /// Reads a line of pytest itself. Returns whether it adds something.
     fn tell(&mut self, text: &str, at: u64) -> bool {
         if traceback::is_chain(text) {
             if self.native.raised().is_some() {

@@ -1,10 +1,10 @@
-//! pytest: the blocks below `=== FAILURES ===` and `=== ERRORS ===`, else the short summary, and what it counted.
+//! pytest: the blocks below `=== FAILURES ===` and `=== ERRORS ===`, else the short summary, and its counts.
 //!
 //! ```text
 //! === FAILURES ===
-//! ___ test_high ___           a block for each, with --tb=line no more than its reason and place
+//! ___ test_high ___ a block for each, with --tb=line no more than its reason and place
 //! === short test summary info ===
-//! FAILED a.py::test_high      the same again in the same order, or all that there is
+//! FAILED a.py::test_high the same again in the same order, or all that there is
 //! === 1 failed in 0.12s ===
 //! ```
 
@@ -75,7 +75,7 @@ struct Pytest {
     errors: Tally,
     /// Files that could not be read.
     broken: u64,
-    /// Lines since the last one of the short summary: what was counted may not be printed.
+    /// Lines since the last one of the short summary: the counts may be missing.
     other: usize,
     internal: Internal,
 }
@@ -280,7 +280,7 @@ impl Pytest {
         if !told && short.is_error && short.name.is_empty() {
             self.broken += 1;
         }
-        // A test may have failed, and what came after it as well.
+        // A test may have failed, and its teardown as well.
         let name = match (short.name.as_str(), short.is_error) {
             ("", _) => short.file.to_owned(),
             (name, true) => format!("{name} (error)"),
@@ -298,7 +298,7 @@ impl Pytest {
         found.diagnostics.push(finding);
     }
 
-    /// No short summary names what waits.
+    /// Releases findings that no short summary names.
     fn release(&mut self, found: &mut Found) {
         for waiting in std::mem::take(&mut self.waiting) {
             let tally = if waiting.is_error { &self.errors } else { &self.failures };

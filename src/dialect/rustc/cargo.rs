@@ -124,7 +124,7 @@ pub(super) fn is_snippet(text: &str) -> bool {
         || more
 }
 
-/// Whether cargo compiles, by what it says that it does.
+/// Whether cargo compiles, from its status line.
 pub(super) fn status(text: &str) -> Option<bool> {
     let (word, rest) = text.split_at_checked(12)?;
     let compiles = match word.trim_start() {
@@ -136,7 +136,7 @@ pub(super) fn status(text: &str) -> Option<bool> {
     rest.starts_with(' ').then_some(compiles)
 }
 
-/// Whether a line says more of what cargo could not do.
+/// Whether a line continues an error of cargo.
 pub(super) fn more(text: &str) -> bool {
     let begins = [
         " ",
@@ -155,7 +155,7 @@ pub(super) fn more(text: &str) -> bool {
     begins.iter().any(|begin| text.starts_with(begin))
 }
 
-/// Reads what stands below `Caused by:`.
+/// Reads the lines below `Caused by:`.
 #[derive(Debug, Default)]
 pub(super) struct Causes {
     /// How many causes the message holds.

@@ -40,7 +40,7 @@ const PLACED_WITHIN: usize = 3;
 #[derive(Debug, Default)]
 struct Rustc {
     open: Option<Message>,
-    /// Cargo compiles: what is called an error here is one of its own or of the compiler.
+    /// Cargo compiles: errors here are its own or the compiler's.
     building: bool,
 }
 
@@ -63,7 +63,7 @@ enum Body {
     Text(snippet::Notes),
     /// After a blank line: only causes.
     Blank,
-    /// Causes, and what a build script printed.
+    /// Causes, and the output of a build script.
     Causes(cargo::Causes),
 }
 

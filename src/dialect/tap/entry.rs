@@ -1,11 +1,11 @@
-//! A failing test of a run: its line, and what is indented below it.
+//! A failing test of a run: its line, and the lines indented below it.
 
 use crate::dialect::Line;
 use crate::dialect::failure::Failure;
 use crate::dialect::frame::{self, Frame};
 use crate::model::Location;
 
-/// The most lines below one failing test: what was compared stands there, value by value.
+/// The most lines below one failing test: they contain the compared values.
 const LONGEST: usize = 20_000;
 
 /// One that is not ok.

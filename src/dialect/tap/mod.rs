@@ -1,4 +1,5 @@
-//! The Test Anything Protocol, as node, mocha, tape and others write it: `not ok 3 - name`, and what is indented below.
+//! The Test Anything Protocol, as node, mocha, tape and others write it: `not ok 3 - name`, and the lines
+//! indented below.
 
 mod entry;
 

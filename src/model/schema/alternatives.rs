@@ -6,7 +6,7 @@ use super::found::{Found, Judging, Spot};
 use super::misfit::{Misfit, quoted};
 use super::scalars::word;
 
-/// Adds what the keywords for schemas within a schema say.
+/// Judges by the keywords for schemas within a schema.
 pub(super) fn judge<'s>(
     judge: &mut dyn Judging<'s>,
     schema: &'s Map<String, Value>,

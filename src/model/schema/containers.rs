@@ -9,7 +9,7 @@ use crate::model::nearest;
 /// How many items of a list are compared with one another.
 const MOST_COMPARED: usize = 200;
 
-/// Adds what the keywords for objects and lists say.
+/// Judges by the keywords for objects and lists.
 pub(super) fn judge<'s>(
     judge: &mut dyn Judging<'s>,
     schema: &'s Map<String, Value>,

@@ -6,7 +6,7 @@ use super::misfit::Misfit;
 
 /// Judges a value by a schema within the one that is judged by.
 pub(super) trait Judging<'s> {
-    /// Adds what a schema says of a value.
+    /// Judges a value by a schema, and adds the result to `found`.
     fn judge(&mut self, schema: &'s Value, spot: Spot<'_>, found: &mut Found);
 
     /// Judges a value by one schema, separately from all else.

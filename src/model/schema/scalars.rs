@@ -15,7 +15,7 @@ const LARGEST_PATTERN: usize = 1 << 20;
 /// How many choices a message lists.
 const MOST_CHOICES: usize = 20;
 
-/// Adds what the keywords for single values say.
+/// Judges by the keywords for single values.
 pub(super) fn judge(schema: &Map<String, Value>, spot: Spot<'_>, found: &mut Found) {
     if let Some(types) = schema.get("type") {
         kind(types, spot, found);
@@ -130,7 +130,7 @@ fn text_of(schema: &Map<String, Value>, text: &str, spot: Spot<'_>, found: &mut 
     }
 }
 
-/// Adds what a least and a most count say.
+/// Judges by a least and a most count.
 pub(super) fn length(
     schema: &Map<String, Value>,
     [least, most]: [&str; 2],

@@ -149,7 +149,7 @@ fn unknown_keywords_and_references_accept_any_value() {
         deep = json!({"allOf": [deep]});
     }
     assert_eq!(said(&deep, &json!(5)), "");
-    // Each level doubles what is looked at.
+    // Each level doubles the work.
     let wide = json!({"$defs": {"a": {"anyOf": [{"allOf": [{"$ref": "#/$defs/a"}]}, {"$ref": "#/$defs/a"}, {"type": "null"}]}}, "$ref": "#/$defs/a"});
     assert_eq!(said(&wide, &json!(5)), "");
 }

@@ -4,7 +4,7 @@
 //! `MSBuild` runs code that properties and targets name. So only listed words pass, in exactly the listed
 //! spelling:
 //!
-//! | word | what it would do |
+//! | word | effect |
 //! |---|---|
 //! | `-p:X=y`, `--property X=y`, `/p:X=y`, `-P:…`, `-rp:…` | runs code: `CustomBeforeMicrosoftCommonTargets=/x` |
 //! | `-c "Release;X=y"`, `-c Release%3BX=y` | a value that goes on as another property |

@@ -1,4 +1,5 @@
-//! The files that say what dotnet builds: solutions, projects, and what they are built by, here, below and above.
+//! The files that decide what dotnet builds: solutions, projects, and the files that these import, here,
+//! below and above.
 
 use super::config::WORKING_DIRECTORY;
 use crate::model::{After, Binding, Files, Glob, Pathname, Values, Want, path};

@@ -1,4 +1,5 @@
-//! Which variables a call may set: `MSBuild` takes each for a property, and properties decide what a build runs.
+//! The variables that a call may set. `MSBuild` takes each for a property, and properties decide what a build
+//! runs.
 
 use crate::model::{BadCall, shown};
 

@@ -82,7 +82,7 @@ pub(super) fn list(task: Task) -> String {
 }
 
 impl Takes {
-    /// Whether a value is what the option takes.
+    /// Whether the option accepts a value.
     pub(super) fn accepts(self, value: &str) -> bool {
         let letters = |first: &'static str, more: &'static str| {
             value.starts_with(|begin: char| begin.is_alphanumeric() || first.contains(begin))
@@ -139,7 +139,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Why an option does not pass, and what to do instead, where that is known.
+/// The reason why an option does not pass, and the alternative, if they are known.
 pub(super) fn refused(word: &str) -> Option<(&'static str, &'static str)> {
     let word = word.to_ascii_lowercase();
     let name = format!("-{}", word.trim_start_matches(['-', '/']));

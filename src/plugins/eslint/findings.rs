@@ -34,7 +34,7 @@ impl<'a> Reported<'a> {
         self.lint.errors > 0
     }
 
-    /// How many, of what: `2 errors and 1 warning in 2 files`; `None` for nothing.
+    /// The counts: `2 errors and 1 warning in 2 files`; `None` for nothing.
     pub(super) fn count(&self) -> Option<String> {
         let many = |count: u64, noun: &str| match count {
             0 => None,

@@ -39,7 +39,7 @@ const VALUED: &str = "-c --config --env --ext --global --parser --parser-options
 const WITHOUT_FILES: &str =
     "--stdin --init --mcp --print-config --inspect-config --env-info -h --help -v --version";
 
-/// Whether the words of a person say what to look at; eslint 8 prints its help where none do.
+/// Whether the words of a person name files; eslint 8 prints its help if none do.
 pub(super) fn name_files(words: &[String]) -> bool {
     let is_one_of = |list: &str, word: &str| list.split_ascii_whitespace().any(|option| option == word);
     let mut words = words.iter().map(String::as_str);

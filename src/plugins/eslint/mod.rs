@@ -103,7 +103,7 @@ impl Plugin for Eslint {
     }
 }
 
-/// The two tools, and what is wrong with the program.
+/// The two tools, and the problems of the program.
 fn offer(project: &Project, config: &Values, files: &Files) -> Discovery {
     let mut problems = Vec::new();
     if let Some(program) = project.missing(files) {

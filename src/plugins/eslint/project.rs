@@ -70,7 +70,7 @@ impl Program {
 }
 
 impl Project {
-    /// The files that tell, nearest first; package.json only where nothing else is a configuration.
+    /// The files that may be a configuration, nearest first; package.json only if nothing else is one.
     pub(super) fn wants(config: &Values, seen: &Files) -> Vec<Want> {
         let folder = folder(config);
         let folders = path::upwards(&folder);

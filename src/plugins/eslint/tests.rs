@@ -165,7 +165,7 @@ fn paths_and_listed_flags_pass() {
     }
 }
 
-/// Every spelling that eslint's own parser takes for one of its options, and what only looks like one.
+/// Every spelling that eslint's own parser takes for one of its options, and lookalikes.
 #[test]
 fn other_flags_are_refused_with_the_reason() {
     let changes_files = "--fix --fix=true --no-fix=false --no-fix --fixé --fix:x --fix-dry-run --fix-type --fix-type=layout --Fix";

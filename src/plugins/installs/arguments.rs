@@ -4,7 +4,7 @@
 //! this person does not see. Only listed words pass: no abbreviation (`--glob`), no cluster (`-gD`), no
 //! `--no-…` and no camel case. The managers read such words as follows:
 //!
-//! | word | what it does | who |
+//! | word | effect | managers |
 //! |---|---|---|
 //! | `-g`, `--global`, `--location=global`, `--prefix`, `-C`, `--dir`, `--cwd` | installs elsewhere | all, each its own |
 //! | `--modules-dir`, `--store-dir`, `--lockfile-dir`, `--cache`, `--cache-dir` | writes elsewhere | all, each its own |

@@ -1,4 +1,4 @@
-//! The package managers that have a plugin, and what each adds to what is known of them.
+//! The package managers that have a plugin, and their facts for it.
 
 use super::config;
 use crate::model::Field;

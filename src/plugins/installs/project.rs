@@ -5,7 +5,7 @@ use super::manager::Manager;
 use crate::model::{Command, Fault, Files, Problem, Seen, Values, Want, path};
 use crate::plugins::managers::{lock_file, lock_files};
 
-/// The package of one instance, as far as its settings tell.
+/// The package of one instance, as far as its settings determine it.
 #[derive(Debug)]
 pub(super) struct Project {
     /// The manager that installs.
@@ -39,10 +39,10 @@ impl Project {
         wants
     }
 
-    /// Whether there is a package.json. Without one a manager would take the next above, or write one.
+    /// Checks that there is a package.json. Without one a manager would take the next above, or write one.
     ///
     /// # Errors
-    /// A problem that says what is in the way.
+    /// A problem that names the cause.
     pub(super) fn readable(&self, seen: &Files) -> Result<(), Box<Problem>> {
         let file = &self.file;
         let (what, help) = match seen.files.get(file) {
@@ -72,7 +72,7 @@ impl Project {
         others.find_map(|other| nearest(other, self.folder(), seen))
     }
 
-    /// The command without the manager's own word for what to do.
+    /// The command without the manager's own subcommand.
     pub(super) fn command(&self, config: &Values) -> Result<Command, Box<Problem>> {
         let (program, arguments) = config.program(&command(self.manager.program()))?;
         Ok(config

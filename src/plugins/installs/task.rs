@@ -6,9 +6,9 @@ use crate::plugins::managers;
 /// A task of a manager.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Task {
-    /// Install what package.json says, or add packages to it.
+    /// Install the dependencies of package.json, or add packages to it.
     Install,
-    /// Install exactly what the lock file says.
+    /// Install exactly the packages of the lock file.
     Ci,
 }
 

@@ -38,7 +38,7 @@ pub(super) fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>
     Ok(Found { project, sources, dump, content })
 }
 
-/// Every file that was read: any line of any of them can change what any recipe runs.
+/// Every file that was read: any line of any of them can change any recipe.
 fn content(sources: &Sources, files: &Files) -> Content {
     let read = sources.files.iter().filter_map(|path| Some((path.as_str(), &*files.file(path)?.bytes)));
     Content::of(read)

@@ -3,7 +3,7 @@
 //! make reads its command line by itself, so each word is another way in. Only a listed flag or a plain
 //! `NAME=value` passes. The rest is refused, for these effects with make 4.3:
 //!
-//! | word | what make does |
+//! | word | effect |
 //! |---|---|
 //! | `deploy`, also behind `--` | makes that target too, outside the allow-list |
 //! | `--eval=…`, `-E`, `-f x`, `-I x`, `-C x`, and any cluster with them (`-kf x`) | reads another Makefile |
@@ -120,7 +120,7 @@ fn refused(word: &str) -> BadCall {
     BadCall::refused(format!("extra_args: \"{shown}\" {why}")).help(ALLOWED)
 }
 
-/// Whether make may run as many jobs as `-j` and what is joined to it ask for.
+/// Whether make may run as many jobs as `-j` and its number ask for.
 fn parallel(word: &str, jobs: &str, config: &Values) -> Result<(), BadCall> {
     let no = |why: String, help: &str| {
         Err(BadCall::refused(format!("extra_args: \"{}\" {why}", shown(word))).help(help))

@@ -23,7 +23,7 @@ pub(super) struct Extraction {
     pub(super) wants: Vec<Want>,
     /// Which reading it is, and why, in one sentence without a full stop.
     pub(super) note: String,
-    /// How make could be had to say what the text leaves open.
+    /// The way to have make settle the open questions of the text.
     pub(super) remedy: &'static str,
     /// The targets of the text that make says are not there, since their conditions do not hold.
     pub(super) absent: Vec<Target>,
@@ -82,7 +82,7 @@ fn settle(project: &Project, config: &Values, files: &Files, mut text: Reading) 
 enum Choice {
     /// The text holds, and why.
     Text(String),
-    /// The text holds, since what the settings ask for is not allowed by others of them.
+    /// The text holds, since another setting forbids the extractor that the settings ask for.
     Refused(Problem),
     /// Make is asked, and why.
     Ask(String),

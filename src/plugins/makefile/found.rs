@@ -21,7 +21,7 @@ pub(super) struct Found {
     pub(super) makefile: Makefile,
     /// How it was read.
     pub(super) note: String,
-    /// How make could be had to say what reading left open.
+    /// The way to have make settle the open questions.
     pub(super) remedy: &'static str,
     /// The targets of the text that make says are not there.
     pub(super) absent: Vec<Target>,
@@ -37,7 +37,7 @@ pub(super) struct Found {
     pub(super) places: OnceLock<HashMap<String, usize>>,
 }
 
-/// The Makefile, and what is wrong with it or with make.
+/// The Makefile, and the problems of it and of make.
 pub(super) fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
     let project = Project::new(config, files)?;
     project.check(files)?;
@@ -71,7 +71,7 @@ pub(super) fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>
     })
 }
 
-/// Every file that was read: any line of any of them can change what any recipe runs.
+/// Every file that was read: any line of any of them can change any recipe.
 fn content(files: &Files) -> Content {
     let read = files.files.iter().filter_map(|(path, seen)| match seen {
         Seen::File(file) => Some((path.as_str(), &*file.bytes)),

@@ -58,7 +58,8 @@ pub(super) fn kept(project: &Project, includes: &BTreeSet<String>) -> Vec<Word> 
     [own.as_str()].into_iter().chain(others).flat_map(|old| ["-o", old].map(Word::fixed)).collect()
 }
 
-/// Settings may say what make is handed on, since its tools are run with it; the language is what the parser needs.
+/// The variables for make. Settings may choose them, since its tools run with them; the parser needs the
+/// language.
 fn environment(config: &Values) -> Vec<Change> {
     let fixed = |name: &str, value: &str| Change::new(name, value, Origin::Fixed);
     let mut changes: Vec<Change> =
@@ -114,7 +115,7 @@ pub(super) fn rejected(project: &Project, code: i32, err: &str) -> Problem {
     Problem { location: place, ..Problem::warning(what).numbered(Fault::SourceInvalid).help(help) }
 }
 
-/// `FILE:LINE: what`, taken apart.
+/// The parts of `FILE:LINE: text`.
 fn located(line: &str) -> Option<(&str, usize, &str)> {
     let (place, said) = line.split_once(": ")?;
     let (file, number) = place.rsplit_once(':')?;

@@ -93,7 +93,7 @@ fn usual(folder: &str) -> [String; 3] {
     USUAL.map(|name| path::join(folder, name))
 }
 
-/// Whether a tidy path is what `makefile_path` says by itself.
+/// Whether a tidy path is the default of `makefile_path`.
 fn is_default(asked: &str) -> bool {
     matches!(MAKEFILE_PATH.default, Default::Text(text) if path::join(".", text) == asked)
 }

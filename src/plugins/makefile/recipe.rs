@@ -24,7 +24,7 @@ pub(super) const MORE: &str = "… more that is not shown";
 /// The line for commands that no text contains.
 pub(super) const PERHAPS: &str = "… and perhaps what only make can tell";
 
-/// The rules of a Makefile, to be found by what they make.
+/// The rules of a Makefile, found by the names of their targets.
 #[derive(Debug, Default)]
 pub(super) struct Recipes {
     pub(super) script: Script,
@@ -77,7 +77,7 @@ impl Recipes {
         Self { script, ..recipes }
     }
 
-    /// The lines of a target's rules that name what is made first, and what they run, without make's own signs.
+    /// The lines of a target's rules that name its prerequisites, and its commands, without make's own signs.
     pub(super) fn text(&self, target: &Target) -> Shown {
         let Told { mut lines, .. } = self.told(&target.name, Some(target), false);
         let mut bytes = 0;
@@ -107,7 +107,7 @@ impl Recipes {
             }
             lines.extend(rule.told().filter(|_| runs));
         }
-        // make begins with what the rule needs that it runs.
+        // make begins with the prerequisites of the rule that it runs.
         let (before, from) = rules.split_at(running.min(rules.len()));
         let order = from.iter().take(1).chain(before).chain(from.iter().skip(1));
         let mut needs: Vec<String> = order.flat_map(|rule| rule.needs_of(name)).collect();
@@ -138,7 +138,7 @@ impl Recipes {
         let mut found: Vec<usize> = self.named.get(name).cloned().unwrap_or_default();
         let is_empty = |found: &[usize]| found.iter().all(|at| all[*at].recipe_at.is_none());
         if is_empty(&found) && !target.is_some_and(|target| target.phony) {
-            // A pattern says what is run where no rule of the name does.
+            // A pattern decides if no rule of the name has a recipe.
             let fitting = self.patterns.iter().filter(|(pattern, _)| pattern.can_be(&asked));
             found.extend(fitting.map(|(_, at)| at));
         }

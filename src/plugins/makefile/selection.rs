@@ -24,7 +24,7 @@ use crate::model::{
     BadPattern, Fault, Location, Patterns, Problem, Severity, Values, bounded, is_hidden, nearest, shown,
 };
 
-/// The longest name that is offered, in bytes: what a system takes for a path.
+/// The longest name that is offered, in bytes: the longest path of common systems.
 const LONGEST_NAME: usize = 4096;
 
 /// The most targets of one Makefile that are offered. No person chooses among more, and a text of a few
@@ -205,7 +205,7 @@ fn only_named(name: &str, makefile: &Makefile, file: &str, notes: &mut Vec<Strin
     })
 }
 
-/// The pattern rule that makes a target of this name, if there is one, or else what makes any.
+/// The pattern rule that makes a target of this name, if there is one, or else the rule for any target.
 pub(super) fn made_by<'m>(name: &str, makefile: &'m Makefile) -> Option<&'m Pattern> {
     let fitting = makefile.patterns.iter().find(|pattern| {
         let Some((start, end)) = pattern.name.split_once('%') else { return false };

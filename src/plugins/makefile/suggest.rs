@@ -66,7 +66,7 @@ fn pick(tool: &Tool) -> Pick {
     Pick::of(tool, tool.original.clone())
 }
 
-/// Whether make may be asked for what reading alone leaves open.
+/// The question whether make may be asked about open targets.
 fn trust(open: &str) -> Undecided {
     let words = |text: &str| text.to_owned();
     Undecided {

@@ -35,8 +35,8 @@ pub(super) struct Target {
     pub(super) needed: bool,
     /// The place of its first rule, or of the first rule that has the recipe or the description.
     pub(super) source: Location,
-    /// The condition under which alone it exists, where reading cannot tell whether that holds or assumes that it
-    /// does not (`Makefile:3: ifdef CI`).
+    /// The only condition under which it exists, if reading does not know whether that holds, or assumes that
+    /// it does not (`Makefile:3: ifdef CI`).
     pub(super) only_if: Option<Doubt>,
 }
 

@@ -454,7 +454,7 @@ fn contents(texts: &[(&str, &str)], config: &Values) -> Vec<Option<Content>> {
     tools.into_iter().filter(|tool| tool.original != "list_targets").map(|tool| tool.content).collect()
 }
 
-/// Any line can change what any recipe runs.
+/// Any line can change any recipe.
 #[test]
 fn under_pinned_trust_a_target_has_the_text_of_all_that_make_reads() {
     let config = Values::of([(&TRUST, json!("pinned"))]);

@@ -53,7 +53,7 @@ fn tool(target: Target, found: &Found, config: &Values) -> Tool {
     entry.insert("description".into(), tool.description.clone().into());
     entry.insert("phony".into(), Value::Bool(target.phony));
     let tool = tool.shown_as(entry);
-    // Even then make runs what the Makefile says while it is read, and lines that begin with `+`.
+    // Even then make runs commands while it reads the Makefile, and lines that begin with `+`.
     if config::trusts_makefile(config) { tool.rehearsed_by("-n") } else { tool }
 }
 

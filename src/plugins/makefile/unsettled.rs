@@ -7,7 +7,7 @@ use crate::model::{Problem, shown, visible};
 /// How many places a message names before it counts the rest.
 const MOST_PLACES: usize = 3;
 
-/// How many places are named to those who want to know all.
+/// The most places that are named in detail.
 const MOST_NOTES: usize = 50;
 
 /// How many targets a message names for each condition.
@@ -65,7 +65,7 @@ fn doubtful(doubts: &[Doubt]) -> Option<Problem> {
     Some(Problem::warning(visible(&message)).at(first.at.clone()))
 }
 
-/// The targets that are held back since reading cannot tell whether they are there.
+/// The targets that are held back since reading does not know whether they exist.
 fn conditional(makefile: &Makefile, selection: &Selection) -> Option<Problem> {
     let mut groups: Vec<(&Doubt, Vec<&Target>)> = Vec::new();
     for target in &makefile.targets {

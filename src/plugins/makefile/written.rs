@@ -12,7 +12,7 @@ pub(super) struct Written {
     pub(super) open: Vec<String>,
     /// The targets that are made first.
     pub(super) needs: Vec<String>,
-    /// Its line, without what it runs.
+    /// Its line, without its recipe.
     pub(super) head: String,
     /// Its commands, without make's own signs.
     pub(super) recipe: Vec<String>,
@@ -45,7 +45,7 @@ pub(super) struct Script {
 }
 
 impl Script {
-    /// Adds a rule; its place comes back.
+    /// Adds a rule. Returns its position.
     pub(super) fn begin(&mut self, rule: Written) -> usize {
         self.dead = None;
         let recipe = rule.recipe.iter().flat_map(|text| plain(text)).collect();
@@ -53,7 +53,7 @@ impl Script {
         self.rules.len() - 1
     }
 
-    /// Adds a rule of a branch that is not taken, as far as its text says what it is.
+    /// Adds a rule of a branch that is not taken, as far as its text shows its targets.
     pub(super) fn begin_dead(&mut self, text: &str, at: &Location) {
         let (head, own) = text.split_once(';').map_or((text, None), |(head, own)| (head, Some(own)));
         let Some((names, needs)) = head.split_once(':') else { return };
@@ -176,7 +176,7 @@ pub(super) fn hollow(word: &str) -> String {
     word.split_once('$').map_or_else(|| word.to_owned(), |(before, _)| format!("{before}{HOLE}"))
 }
 
-/// A name that may have holes, or a pattern's `%`: what it begins and ends with.
+/// A name that may have holes, or a pattern's `%`, by its beginning and end.
 #[derive(Debug)]
 pub(super) struct Shape {
     begins: String,

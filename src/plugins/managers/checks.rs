@@ -33,7 +33,7 @@ fn asked_for(manager: PackageManager, command: &Command, folder: &str, seen: &Fi
     let asked = package.as_ref().and_then(|package| package.get("packageManager")?.as_str());
     let Some(asked) = asked else { return };
     let (name, version) = asked.split_once('@').unwrap_or((asked, ""));
-    // Behind a plus sign stands the hash of what is downloaded.
+    // The hash of the download follows a plus sign.
     let version = shown(version.split('+').next().unwrap_or_default());
     if name != manager {
         let name = shown(name);

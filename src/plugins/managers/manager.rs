@@ -1,4 +1,4 @@
-//! One package manager: its program, what it writes, and how to get it.
+//! One package manager: its program, its files, and how to get it.
 
 /// A package manager: it installs the packages of a package.json and runs its scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl PackageManager {
         }
     }
 
-    /// The files in the folder of a package.json from which it sets variables of what it runs.
+    /// The files in the folder of a package.json from which it sets variables for scripts.
     pub(in crate::plugins) const fn variable_files(self) -> &'static [&'static str] {
         match self {
             Self::Bun => &[

@@ -1,4 +1,4 @@
-//! A project of a few files, for the tests of what plugins say about package managers.
+//! A project of a few files, for tests of plugins' checks of package managers.
 
 use std::path::Path;
 

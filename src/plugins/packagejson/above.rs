@@ -1,4 +1,5 @@
-//! The workspace that the project's own folder is a package of, and its manager: what lies above, within the repository.
+//! The workspace above the project's own folder that this is a package of, within the repository, and its
+//! manager.
 
 use std::iter;
 

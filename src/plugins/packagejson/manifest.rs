@@ -83,7 +83,7 @@ struct Parts {
     repeated: Vec<&'static str>,
 }
 
-/// Reads the top level; `Err` names what is there instead of an object.
+/// Reads the top level; `Err` names another kind of value.
 #[derive(Debug)]
 struct Root<'t>(Cursor<'t>);
 
@@ -145,7 +145,7 @@ impl Parts {
     }
 }
 
-/// Keeps what is a text and says what is not.
+/// Keeps strings and reports other values.
 fn texts(
     key: &str,
     table: Option<Result<Table, &'static str>>,

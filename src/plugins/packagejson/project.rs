@@ -6,7 +6,7 @@ use super::manifest::{Manifest, what_runs};
 use crate::model::{After, Binding, Fault, Files, Glob, Problem, Seen, Values, Want, path};
 use crate::plugins::managers::{PackageManager, configuration_of_managers};
 
-/// The package of one instance, as far as its settings tell.
+/// The package of one instance, as far as its settings determine it.
 #[derive(Debug)]
 pub(super) struct Project {
     /// Its package.json, relative to the project's root or absolute.
@@ -89,9 +89,10 @@ impl Project {
         own(PackageManager::lock_files).chain(own(manager::own_files)).collect()
     }
 
-    /// The setting, else what a package.json asks for, else whose lock file is there, else whose own file, else npm.
+    /// The manager: of the setting, else of `packageManager` in a package.json, else of a lock file, else of
+    /// an own file, else npm.
     ///
-    /// In a workspace the root says so for its members, so each question goes up to the project's root.
+    /// In a workspace the root decides for its members, so each question goes up to the project's root.
     pub(super) fn manager(
         &self,
         own: Option<&Manifest>,

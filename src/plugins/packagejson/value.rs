@@ -1,4 +1,4 @@
-//! A JSON value of any kind, read as it streams by: what is not wanted is skipped and never built.
+//! A JSON value of any kind, read as a stream: unwanted parts are skipped and never built.
 
 use std::fmt;
 

@@ -64,7 +64,7 @@ pub(super) fn read(seen: &Files) -> Workspace {
             let folder = path::split(file).0;
             let Some(inside) = matches.base.as_ref().and_then(|base| found.canonical.strip_prefix(base).ok())
             else {
-                // A link that leads out of the project leads to what is not the project's.
+                // The target of a link out of the project is not the project's.
                 notes.push(format!("{} is left out: it leads out of the project", shown(file)));
                 continue;
             };
@@ -74,7 +74,7 @@ pub(super) fn read(seen: &Files) -> Workspace {
             if inside == Path::new(&path::join("", file)) {
                 folders.insert(folder.to_owned());
             } else {
-                // A second way to a file would give a second instance, without what the settings say of the first.
+                // A second path to a file would make a second instance, without the settings of the first.
                 let own = inside.display().to_string();
                 notes.push(format!(
                     "{} is left out: a link leads there, and the file is {}",
@@ -147,7 +147,7 @@ pub(in crate::plugins) fn members(root: &str, seen: &Files) -> (Vec<Glob>, Vec<P
     (searches, files.into_iter().collect())
 }
 
-/// A search for each pattern, and what is wrong with them.
+/// A search for each pattern, and the errors of the patterns.
 fn searches(root: &str, seen: &Files) -> (Vec<Glob>, Vec<String>) {
     let mut notes = Vec::new();
     let of_pnpm = pnpm_patterns(root, seen, &mut notes);

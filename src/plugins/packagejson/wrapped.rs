@@ -3,7 +3,7 @@
 use crate::model::{BadCall, Wrapped, shown};
 use crate::plugins::managers::PackageManager;
 
-/// The commands that hand what follows on to a script.
+/// The commands that pass further words on to a script.
 const RUNS: &[&str] = &["run", "run-script", "test", "t", "tst", "start", "stop", "restart"];
 
 /// Judges the words behind a manager that runs a script. npm reads options anywhere before a `--`, and a

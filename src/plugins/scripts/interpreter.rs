@@ -42,7 +42,7 @@ pub(super) enum Unknown {
 }
 
 impl<'a> Configured<'a> {
-    /// Reads the settings; what cannot be understood is a problem.
+    /// Reads the settings. A setting that cannot be parsed is a problem.
     pub(super) fn new(config: &'a Values) -> (Self, Vec<Problem>) {
         let mut problems = Vec::new();
         let mut all = Vec::new();

@@ -35,7 +35,7 @@ pub(super) fn wants() -> Vec<Want> {
     PATTERNS.iter().chain(FOLDERS).map(|pattern| Want::Glob(glob(pattern))).collect()
 }
 
-/// The patterns that match, and what a reader should know of their scripts before enabling them.
+/// The patterns that match, and notes on their scripts for a reader who enables them.
 pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     let mut patterns = Vec::new();
     // In the order in which they will be offered, whichever pattern found them.

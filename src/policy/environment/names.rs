@@ -9,7 +9,7 @@ pub(super) const FAMILIES: &[&str] = &[
     // The dynamic linkers and the C library.
     "LD_ DYLD_ MALLOC_ GLIBC_ GCONV_",
     "BASH_ CUFF_ OPENCUFF_ XDG_ SSH_ SUDO_ SYSTEMD_ DBUS_",
-    // Version control and what it starts.
+    // Version control and the programs that it starts.
     "GIT_ HG SVN_ CVS_",
     // JavaScript: engines, managers, loaders, and the programs that choose between versions of them.
     "NODE_ NPM_ PNPM_ YARN_ BUN_ COREPACK_ DENO_ TS_NODE_ TSX_ JITI_ ESBUILD_ SWC_ ELECTRON_ MOCHA_ NYC_ TAP_",
@@ -37,7 +37,7 @@ pub(super) const FAMILIES: &[&str] = &[
     // PHP, Perl, R, Ruby, Lua, OCaml, Haskell, Erlang, Dart, Zig.
     "XDEBUG_ DRUSH_ PROVE_ HARNESS_ RENV_ RSTUDIO_ RVM_ CHRUBY_ BOOTSNAP_ LUAJIT_ OPAM OCAML DUNE_ CABAL_ GHC STACK_ IEX_ HEX_",
     "REBAR_ DART_ FLUTTER_ PUB_ ZIG_",
-    // The virtual machines of Java, .NET, and what builds for telephones.
+    // The virtual machines of Java, .NET, and builds for telephones.
     "MVN MVNW_ SCALA_ LEIN_ CLJ_ CATALINA_ SPRING_CONFIG_ LOADER_ MONO_ VSTEST_ ANDROID_ FASTLANE_ XCODE_ VCPKG_",
     // Compilers.
     "GCC_ COLLECT_ CLANG LIBCLANG LLVM_ NVCC_ QMAKE PROTOC BINDGEN_ CROSS_",
@@ -87,7 +87,7 @@ pub(super) const NAMES: &[&str] = &[
     "TEXTDOMAIN TEXTDOMAINDIR FCEDIT",
     // The user and his folders: configuration is read from there.
     "HOME USER LOGNAME PWD OLDPWD INIT_CWD TMPDIR TMP TEMP",
-    // The C library: files that it reads, and whom it asks.
+    // The C library: files that it reads, and servers that it asks.
     "LOCPATH NLSPATH HOSTALIASES LOCALDOMAIN RES_OPTIONS RESOLV_HOST_CONF TZDIR GETCONF_DIR NIS_PATH",
     // Make and configure.
     "MAKE MAKEFILES MAKEFLAGS MFLAGS GNUMAKEFLAGS MAKEOVERRIDES MAKELEVEL VPATH GPATH CONFIG_SITE CONFIG_SHELL M4 M4PATH",
@@ -107,7 +107,7 @@ pub(super) const NAMES: &[&str] = &[
     "CC CXX CPP LD AR AS NM FC RANLIB STRIP OBJCOPY LEX YACC CFLAGS CXXFLAGS CPPFLAGS LDFLAGS RUSTFLAGS",
     "LDLIBS LOADLIBES TARGET_ARCH TARGET_MACH ARFLAGS ASFLAGS FFLAGS LFLAGS YFLAGS OUTPUT_OPTION",
     "COMPILER_PATH GCC_EXEC_PREFIX CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH DEPENDENCIES_OUTPUT",
-    // Python and .NET, what their families leave out.
+    // Names of Python and .NET outside of their families.
     "VIRTUAL_ENV __PYVENV_LAUNCHER__ ASPNETCORE_HOSTINGSTARTUPASSEMBLIES",
     // Browsers that tests start.
     "PLAYWRIGHT_BROWSERS_PATH PLAYWRIGHT_NODEJS_PATH CHROME_PATH",

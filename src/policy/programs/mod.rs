@@ -114,7 +114,7 @@ const RUNS_ITS_WORDS: &[&str] = &[
     "yarn config",
 ];
 
-/// Programs whose first word says what they do.
+/// Programs whose first word decides their action.
 const NEEDS_COMMAND: &[&str] = &[
     "git",
     "cargo",
@@ -180,7 +180,7 @@ const NEEDS_COMMAND: &[&str] = &[
     "moon",
 ];
 
-/// Commands that run or configure what their words say, and that a call may not choose.
+/// Commands that run or configure their words, and that a call may not choose.
 const NEVER_CHOSEN: &[&str] = &[
     "git config",
     "git bisect",

@@ -23,7 +23,7 @@ pub(super) struct Rule {
     pub(super) long: &'static str,
     /// Letters of short options.
     pub(super) short: &'static str,
-    /// Letters of short options whose value may be joined to them; what follows is no letter of an option.
+    /// Letters of short options whose value may be joined to them; further letters are no options.
     pub(super) stops: &'static str,
     /// The only options that pass, where there are more dangerous ones than harmless ones.
     pub(super) only: Option<&'static str>,

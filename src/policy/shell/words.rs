@@ -48,7 +48,7 @@ impl Unquoted<'_> {
                 WordPiece::TildePrefix(_)
                 | WordPiece::ParameterExpansion(_)
                 | WordPiece::ArithmeticExpression(_) => {
-                    // `${x:-$(command)}` and `$(( $(command) ))`: the parser leaves what is inside as text.
+                    // `${x:-$(command)}` and `$(( $(command) ))`: the parser leaves the inner part as text.
                     self.substitutions.extend(within(source));
                     self.text.push_str(source);
                 }

@@ -85,7 +85,7 @@ impl Draft {
         let folder = self.file.parent().filter(|_| is_found);
         Ok(match folder {
             Some(folder) => Pinned::of(ledger, folder, None)? == Pinned::Nothing,
-            // Only who names it uses it, and then its own pin holds.
+            // Only a user who names it uses it, and then its own pin holds.
             None => true,
         })
     }

@@ -63,7 +63,7 @@ fn folder(member: &Member) -> Option<String> {
     safe(&member.folder).or_else(|| Some("package".to_owned()))
 }
 
-/// The letters and digits of a name, `-` for what stands between them; `None` where there are none.
+/// The letters and digits of a name, with `-` for other characters; `None` if there are none.
 fn safe(name: &str) -> Option<String> {
     let keep = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
     let kept: String = name.chars().map(keep).collect();

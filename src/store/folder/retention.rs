@@ -12,7 +12,7 @@ use crate::sys::private::PrivateFolder;
 
 /// The file that says when the store was swept last.
 const SWEPT: &str = "last-sweep";
-/// How long a recorder may take to write what it begins to record, in milliseconds.
+/// The time that a recorder may take to write its metadata, in milliseconds.
 const BEGINS_WITHIN: u64 = 60_000;
 
 /// The limits of what is kept.

@@ -38,7 +38,7 @@ pub(super) enum Entry {
     Folder,
 }
 
-/// Reads a pattern of what is wanted.
+/// Parses a pattern of files to find.
 pub(super) fn wanted(text: &str) -> Result<Pattern, BadPattern> {
     let (components, names_folder) = read(text)?;
     if names_folder {
@@ -48,7 +48,7 @@ pub(super) fn wanted(text: &str) -> Result<Pattern, BadPattern> {
     Ok(Pattern { components, fenced })
 }
 
-/// Reads a pattern of what is left out. One that ends in a plain name or in `/` leaves out the folder with
+/// Parses a pattern of files to leave out. One that ends in a plain name or in `/` leaves out the folder with
 /// everything below it.
 pub(super) fn excluded(text: &str) -> Result<Vec<Pattern>, BadPattern> {
     let (components, names_folder) = read(text)?;

@@ -24,7 +24,7 @@ pub(super) enum Event {
     Gone,
 }
 
-/// How the run is to end; who wants more than before has it.
+/// The manner of a run's end; the strictest one asked for counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Manner {
     /// It has read all that there is, and may end by itself.
@@ -37,7 +37,7 @@ pub(super) enum Manner {
     Kill,
 }
 
-/// Waits for what cuff says after the job: stop, stand still, go on, or nothing any more.
+/// Waits for cuff's commands after the job: stop, suspend, resume, or the end of the connection.
 pub(super) fn listen(control: &mut UnixStream, events: &Sender<Event>) {
     let mut byte = [0];
     loop {

@@ -42,7 +42,7 @@ fn supervise() -> io::Result<()> {
     let mut arriving = Arriving::at(&cuff);
     let job = Job::read(&mut arriving)?;
     let input = arriving.input();
-    // With cuff ends what it says, which is the first hint to end for a process that listens.
+    // cuff's end closes the input of a process that reads one, which is the first hint to end.
     let at_cuffs_end = if input.is_some() { Manner::HangUp } else { Manner::Terminate };
     let leader = match launch::launch(&job, input) {
         Ok(leader) => leader,

@@ -22,7 +22,7 @@ pub(in crate::sys) const KILL: u8 = b'k';
 /// Let everything stand still, and let it go on.
 pub(in crate::sys) const SUSPEND: u8 = b'p';
 pub(in crate::sys) const RESUME: u8 = b'r';
-/// Let what has left the session live on when the run ends by itself.
+/// Let processes that have left the session live on when the run ends by itself.
 pub(in crate::sys) const LEAVE: u8 = b'l';
 
 /// A notice is a few numbers, or an error text with a path or two in it.
@@ -39,7 +39,8 @@ pub struct Job {
     pub directory: PathBuf,
     /// The folder that the working directory must still be; `None` accepts any folder.
     pub folder: Option<Identity>,
-    /// Whether what has left the session ends with the run, unless cuff says otherwise meanwhile.
+    /// Whether processes that have left the session end with the run, unless cuff decides otherwise
+    /// meanwhile.
     pub ends_detached: bool,
     /// Variables set on top of the inherited ones; later ones win.
     pub environment: Vec<(String, String)>,
@@ -152,10 +153,10 @@ impl Notice {
         fields.frame()
     }
 
-    /// Takes the first whole notice off what has arrived so far; `None` when more must arrive first.
+    /// Takes the first whole notice off the bytes that have arrived; `None` if more must arrive first.
     ///
     /// # Errors
-    /// When the other end does not speak this protocol.
+    /// When the other end does not use this protocol.
     pub(in crate::sys) fn take(arrived: &mut Vec<u8>) -> io::Result<Option<Self>> {
         let Some((length, rest)) = arrived.split_first_chunk::<8>() else { return Ok(None) };
         let length = u64::from_le_bytes(*length);

@@ -60,8 +60,8 @@ fn calm_signals() -> io::Result<()> {
     };
     for signal in Signal::iterator() {
         match signal {
-            // Rust ignores SIGPIPE for this process and resets it for those it starts; its handlers of the two
-            // memory faults tell a stack overflow.
+            // Rust ignores SIGPIPE for this process and resets it for those it starts. Its handlers of the
+            // two memory faults report a stack overflow.
             Signal::SIGKILL | Signal::SIGSTOP | Signal::SIGPIPE | Signal::SIGSEGV | Signal::SIGBUS => {}
             Signal::SIGHUP | Signal::SIGINT | Signal::SIGQUIT | Signal::SIGTERM => {
                 set_to(signal, SigHandler::Handler(stay))?;

@@ -22,7 +22,8 @@ const ORPHANED_GRACE: Duration = Duration::from_secs(1);
 const ORPHANED_FAREWELL: Duration = Duration::from_millis(300);
 /// How long the rest of a group may take to finish once its leader has (`> >(tee log)` flushes).
 const FLUSH: Duration = Duration::from_millis(500);
-/// How long the last signal is repeated; what outlives it sleeps in the kernel and dies when it wakes.
+/// How long the last signal is repeated. A process that outlives it sleeps in the kernel and dies when it
+/// wakes.
 const PERSISTENCE: Duration = Duration::from_secs(4);
 /// The pause between two looks at the process table.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -88,7 +89,7 @@ impl Watch {
         })
     }
 
-    /// Waits for the end, however it comes, and leaves nothing behind but what may stay.
+    /// Waits for the end of the run in any way, and leaves only processes that may stay.
     pub(super) fn run(mut self) {
         while !self.ended && self.stop.is_none() {
             self.take(None);
@@ -128,7 +129,7 @@ impl Watch {
         killed
     }
 
-    /// Ends what has left the session and still lives. Returns how many processes that were.
+    /// Ends processes that have left the session and still live. Returns their number.
     fn end_detached(&mut self) -> u32 {
         let left = if self.alone { 0 } else { count(&descendants(&living(), Pid::this())) };
         if left > 0 {

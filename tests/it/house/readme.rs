@@ -1,4 +1,5 @@
-//! The examples of README.md are what cuff prints: each block marked `console` is a session in the demo project.
+//! The examples of README.md are cuff's real output: each block marked `console` is a session in the demo
+//! project.
 
 use std::fs;
 use std::path::Path;

@@ -178,7 +178,7 @@ impl Rust {
                     tokens.0.next();
                     return self.branches(&group, &path, module);
                 }
-                // A turbofish: what is in it is read as tokens like any other.
+                // A turbofish: its tokens are read like any others.
                 _ => break,
             }
             tokens.0.next();

@@ -111,7 +111,8 @@ fn oversized_requests_are_not_read() {
     served.stop();
 }
 
-/// One who has the token cannot make the server hold as much as it likes, and keeps others out no longer than it holds.
+/// A client with the token cannot make the server hold any amount, and keeps others out only as long as it
+/// sends.
 #[test]
 fn bodies_have_only_so_much_room_together() {
     let project = project();

@@ -376,7 +376,7 @@ fn checks_and_hints_of_plugins_settle_and_depend_on_their_files_alone() {
     assert!(!checking.is_empty() && !hinting.is_empty(), "some look: {checking:?}, {hinting:?}");
 }
 
-/// A note says what is as it should be; everything else has a remedy.
+/// A note is about something in order; everything else has a remedy.
 fn check_is_sound(id: &str, problem: &Problem) {
     let said = [Some(problem.to_string()), problem.help.clone()];
     for text in said.iter().flatten() {
@@ -407,7 +407,7 @@ fn file(path: &str, content: &[u8]) -> Seen {
     Seen::File(File::new(Path::new("/project").join(path), content).permitting(0o777, true))
 }
 
-/// Escape sequences and direction marks of a file would rewrite what the terminal says around them.
+/// Escape sequences and direction marks of a file would rewrite the text around them on a terminal.
 #[test]
 fn invisible_characters_of_files_are_escaped_in_output() {
     let hostile = "\u{202e}\u{200b}";
@@ -480,7 +480,7 @@ fn stay_single_words(case: &str, before: &Command, planned: Result<Command, BadC
     assert_eq!(brought, words, "{case}");
     assert!(before.arguments.iter().eq(fixed.into_iter().take(before.arguments.len())), "{case}");
     assert_eq!((&after.program, &after.directory), (&before.program, &before.directory), "{case}");
-    // A plugin may tell policy what its program makes of a word; it never takes a variable away.
+    // A plugin may report its program's reading of a word to policy; it never removes a variable.
     let (kept, told) = after.environment.split_at(before.environment.len().min(after.environment.len()));
     assert_eq!(kept, before.environment, "{case}");
     assert!(told.iter().all(|change| change.origin == Origin::Call), "{case}: {told:?}");
@@ -614,7 +614,7 @@ fn fixtures() -> Vec<PathBuf> {
     fixtures
 }
 
-/// The demo where a plugin applies to it, else the first fixture that it applies to; and what it suggests there.
+/// The demo if a plugin applies to it, else the first fixture that it applies to; and its suggestion there.
 fn at_home(plugin: &dyn Plugin) -> (PathBuf, Values) {
     let mut fixtures = fixtures();
     fixtures.sort_by_key(|fixture| !fixture.ends_with("demo"));

@@ -1,4 +1,4 @@
-//! The real eslint 8, 9 and 10 through cuff: what is found, what fails, and what a person must say yes to.
+//! The real eslint 8, 9 and 10 through cuff: findings, failures, and calls that require confirmation.
 
 use std::collections::BTreeSet;
 use std::fs;

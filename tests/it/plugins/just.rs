@@ -1,4 +1,4 @@
-//! Recipes under the real just: what is offered, what may be passed to it, and what a change of its files does.
+//! Recipes under the real just: the offered ones, allowed words, and the effects of changes of its files.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::fs;

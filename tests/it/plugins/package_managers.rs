@@ -287,7 +287,7 @@ impl Package {
         planned.map_err(|bad| bad.complaint)
     }
 
-    /// Runs what is planned for these words: the script gets them as they are, and no file appears.
+    /// Runs the plan for these words: the script gets them unchanged, and no file appears.
     fn assert_arrives(&self, words: &[&str]) {
         let planned = self.plan(words).unwrap_or_else(|bad| panic!("{words:?} together: {bad:?}"));
         self.assert_planned(&planned, words);
@@ -328,7 +328,7 @@ impl Package {
     }
 }
 
-/// The tool for the script `tell`, found as cuff finds it.
+/// The tool for the script `tell`, found in the same way as by cuff.
 fn discovered(manager: &str, manifest: &str) -> (&'static dyn Plugin, Tool) {
     let find = |plugin: &&&dyn Plugin| plugin.about().id == "packagejson";
     let plugin = *cuff::plugins::ALL.iter().find(find).expect("the plugin");

@@ -12,7 +12,7 @@ use crate::support::project::Project;
 
 /// No notification takes longer in a test.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Longer than a server takes to tell of a change, twice over.
+/// Twice the time that a server takes to report a change, at least.
 const SILENCE: Duration = Duration::from_millis(600);
 
 /// The protocol of a client.
@@ -20,7 +20,7 @@ const SILENCE: Duration = Duration::from_millis(600);
 enum Era {
     /// With a handshake, and notifications for all.
     Old,
-    /// 2026-07-28: stateless, and notifications for those who listen.
+    /// 2026-07-28: stateless, and notifications for clients that subscribe.
     New,
 }
 

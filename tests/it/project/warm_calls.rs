@@ -16,7 +16,8 @@ use serde_json::json;
 use crate::support::mcp_session::McpSession;
 use crate::support::project::Project;
 
-/// Longer than a change may stay without a stamp of its own, and than the kernel takes to tell of an open file.
+/// Longer than a change may stay without a stamp of its own, and than the kernel takes to report an open
+/// file.
 const A_WHILE: Duration = Duration::from_millis(400);
 
 /// Counts how often each of a few files is opened by any process.

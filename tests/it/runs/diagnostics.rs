@@ -1,4 +1,5 @@
-//! Errors instead of logs: what people and agents get of real failures, live and replayed from recorded output.
+//! Errors instead of logs: the reports of real failures for people and agents, live and replayed from
+//! recorded output.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +11,7 @@ use crate::support::mcp_session::McpSession;
 use crate::support::project::Project;
 use crate::support::tools;
 
-/// Prints what a recorded tool printed, on the streams it printed it on, and ends as it ended.
+/// Prints the output of a recorded tool, on the same streams, and ends in the same way.
 const REPLAY: &str = r#"#!/usr/bin/env python3
 import fcntl, json, os, sys, termios, time
 folder = sys.argv[1]
@@ -60,7 +61,7 @@ fn json_of(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).expect("a file of ours")).expect("JSON")
 }
 
-/// The text that an agent gets, without what changes from run to run.
+/// The text that an agent gets, without the parts that change from run to run.
 fn told(result: &Value) -> String {
     let text = result["content"][0]["text"].as_str().expect("a text");
     let mut lines = Vec::new();
@@ -77,7 +78,7 @@ fn told(result: &Value) -> String {
     lines.join("\n")
 }
 
-/// A text for each tool in `snapshots/reports/`: what an agent reads of each of its recorded logs.
+/// A text for each tool in `snapshots/reports/`: an agent's report of each of its recorded logs.
 #[test]
 fn each_recorded_log_reads_well() {
     let project = Project::empty();
@@ -134,7 +135,7 @@ fn the_end_of_a_log_is_shown_where_nothing_was_found_in_it() {
     let (text, output) = told("cause", json!({}));
     assert!(text.ends_with("\n\nat the end of its log:\ncannot reach the harbour"), "{text}");
     assert_eq!(output, json!("cannot reach the harbour"));
-    // All of a short one is shorter than a word of what is left out.
+    // All of a short output is shorter than a note on omitted lines.
     let (text, _) = told("short", json!({}));
     assert!(text.ends_with("is not assignable.\ncannot reach the harbour\n"), "{text}");
     let (text, output) = told("late", json!({}));
@@ -149,7 +150,8 @@ fn the_end_of_a_log_is_shown_where_nothing_was_found_in_it() {
     assert!(text.ends_with("is not assignable.\nwaiting for the tide\n"), "{text}");
 }
 
-/// Python holds what it prints until it ends, unless a person watches: what it died of stands above what it found.
+/// Python holds its output until it ends, unless a person watches: the error that ended it comes above its
+/// findings.
 #[test]
 fn a_cause_above_what_was_printed_late_is_not_hidden() {
     if tools::require("python3").is_none() {

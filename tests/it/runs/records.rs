@@ -1,4 +1,4 @@
-//! Every run leaves a record without secrets, and what needs a person's yes runs once for each.
+//! Every run leaves a record without secrets, and a tool that requires confirmation runs once for each.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::fs;
@@ -74,7 +74,7 @@ fn secrets_reach_nobody() {
     );
     let file = project.cuff(["makefile", "run", "--makefile", "show.mk", "file"]).succeeded().stdout;
     assert!(file.contains("FROM_DOTENV='[redacted:FROM_DOTENV]'") && file.contains("production"), "{file}");
-    // grep puts colours around what it found, in the middle of the value.
+    // grep puts colours around its match, in the middle of the value.
     project.write("grep.mk", "part:\n\t@grep --color=always of-the .env; exit 1\n");
     let coloured = ["makefile", "run", "--makefile", "grep.mk", "--json", "part"];
     let coloured = project.cuff(coloured).ended_with(2).json().to_string();

@@ -94,13 +94,13 @@ impl McpSession {
         self.say_line(&message.to_string());
     }
 
-    /// Says what need not be a message.
+    /// Sends a line that need not be a message.
     pub(crate) fn say_line(&mut self, line: &str) {
         let input = self.input.as_mut().unwrap();
         writeln!(input, "{line}").unwrap();
     }
 
-    /// Asks without waiting for the answer; comes back with the request's id.
+    /// Sends a request without waiting for the answer. Returns the request's id.
     pub(crate) fn begin(&mut self, method: &str, mut params: Value) -> u32 {
         if let Some(meta) = &self.meta {
             params["_meta"] = meta.clone();

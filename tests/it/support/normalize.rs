@@ -5,7 +5,7 @@ use regex::{Captures, Regex};
 
 use crate::support::project::Project;
 
-/// A text of a project with stable words for folders, times, ids and what only this machine has.
+/// A text of a project with stable words for folders, times, ids and other things of this machine.
 pub(crate) fn stable(project: &Project, text: &str) -> String {
     let outside = project.outside().display().to_string();
     let text =

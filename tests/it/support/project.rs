@@ -33,7 +33,7 @@ pub(crate) struct Project {
 pub(crate) struct Run {
     /// The exit code; 128 and the signal's number when a signal ended it.
     pub(crate) code: i32,
-    /// Standard output, with replacement characters for what is not UTF-8.
+    /// Standard output, with replacement characters for invalid UTF-8.
     pub(crate) stdout: String,
     /// Standard error, likewise.
     pub(crate) stderr: String,
@@ -80,7 +80,7 @@ impl Project {
         }
     }
 
-    /// The same for what a run starts, whose words and variables are judged like an agent's.
+    /// The same for calls from inside a run, whose words and variables are judged like an agent's.
     pub(crate) fn inside_a_run(self) -> Self {
         self.variable("CUFF_RUN", "019a0000-0000-7000-8000-000000000000")
     }
@@ -263,7 +263,7 @@ pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
     entries.into_iter().flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
 }
 
-/// Copies what a fixture holds: folders, files with their modes, symbolic links as links.
+/// Copies a fixture: folders, files with their modes, symbolic links as links.
 fn copy(source: &Path, target: &Path) {
     let entries = fs::read_dir(source).unwrap_or_else(|error| panic!("{}: {error}", source.display()));
     for entry in entries {

@@ -52,7 +52,7 @@ pub(crate) struct Shown {
     pub(crate) restored: bool,
     /// All that was sent.
     pub(crate) sent: Vec<u8>,
-    /// All that was sent without carriage returns, with replacement characters for what is not UTF-8.
+    /// All output without carriage returns, with replacement characters for invalid UTF-8.
     pub(crate) text: String,
 }
 
@@ -184,7 +184,7 @@ impl Terminal {
         }
     }
 
-    /// Takes what was printed, waiting for it so long; false where nothing was, or where no more comes.
+    /// Takes output, waiting for it so long. Returns false if there was none, or no more comes.
     fn listen(&mut self, length: Duration) -> bool {
         match self.printed.recv_timeout(length) {
             Ok(bytes) => {
@@ -215,7 +215,7 @@ impl Drop for Terminal {
 }
 
 impl Shown {
-    /// All that was sent, with replacement characters for what is not UTF-8.
+    /// All output, with replacement characters for invalid UTF-8.
     pub(crate) fn sent(&self) -> String {
         String::from_utf8_lossy(&self.sent).into_owned()
     }

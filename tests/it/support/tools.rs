@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-/// The search path of the tests: what `tests/tools/install` made, then what the machine has.
+/// The search path of the tests: the programs of `tests/tools/install`, then those of the machine.
 pub(crate) fn path() -> OsString {
     ahead(&installed())
 }
@@ -42,7 +42,7 @@ pub(crate) fn require(program: &str) -> Option<PathBuf> {
     None
 }
 
-/// Whether this person asked for what cannot be had without a network to be skipped.
+/// Whether this user asked to skip tests that need a network.
 pub(crate) fn may_skip() -> bool {
     env::var_os("CUFF_TEST_OFFLINE").is_some() && env::var_os("CI").is_none()
 }

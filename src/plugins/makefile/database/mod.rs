@@ -1,4 +1,4 @@
-//! Reads make's own database: what make itself made of a Makefile.
+//! Reads make's own database: make's reading of a Makefile.
 
 mod entries;
 mod order;

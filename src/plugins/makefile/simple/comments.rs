@@ -27,7 +27,7 @@ impl<'a> Comments<'a> {
         Self { prefix, above: Vec::new(), only: None }
     }
 
-    /// Takes note of a line that is nothing but a comment or blanks; one that does not count ends what was noted.
+    /// Notes a line of a comment or blanks; a line that does not count ends the note.
     pub(super) fn note(&mut self, line: &str, dead: bool) {
         let line = line.trim();
         if dead || line.is_empty() || self.only.is_some() {
@@ -38,7 +38,7 @@ impl<'a> Comments<'a> {
         }
     }
 
-    /// Another line came: what was noted describes nothing.
+    /// Discards the note, since another line came.
     pub(super) fn forget(&mut self) {
         self.above.clear();
         self.only = None;
@@ -69,7 +69,7 @@ impl<'a> Comments<'a> {
         described(&self.text(&comment[place..])?, targets)
     }
 
-    /// A comment without what begins it; headings (`##@ Tests`) and rulers (`######`) say nothing.
+    /// A comment without its marks; headings (`##@ Tests`) and rulers (`######`) have no text.
     fn text(&self, comment: &str) -> Option<String> {
         let text = comment.strip_prefix(self.prefix)?.trim_start_matches('#').trim();
         let says = !text.starts_with('@') && text.contains(char::is_alphanumeric);

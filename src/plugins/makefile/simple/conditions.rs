@@ -82,7 +82,7 @@ impl Conditions {
         self.frames.len()
     }
 
-    /// Closes what was opened since there were this many; the outermost of that comes back.
+    /// Closes the conditions opened beyond this depth. Returns the outermost of them.
     pub(super) fn close_to(&mut self, depth: usize) -> Option<Doubt> {
         let outermost = self.frames.get(depth).map(|frame| frame.doubt.clone());
         self.frames.truncate(depth);

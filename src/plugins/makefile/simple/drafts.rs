@@ -1,4 +1,4 @@
-//! Targets as they come together: what several rules and `.PHONY` lines say of one name.
+//! Targets as they come together from several rules and `.PHONY` lines.
 
 use std::collections::{HashMap, HashSet};
 
@@ -56,7 +56,7 @@ pub(super) struct Drafts {
     places: HashMap<String, usize>,
     patterns: Vec<Pattern>,
     phony: HashSet<String>,
-    /// Those that are phony only where what is assumed not to hold does.
+    /// Targets that are phony only if an assumed condition does not hold.
     ghostly: HashSet<String>,
     /// Descriptions from comments at `.PHONY` lines.
     described: HashMap<String, String>,
@@ -169,7 +169,7 @@ impl Drafts {
         }
     }
 
-    /// A `.SUFFIXES` line: names add to what is known, none empty it.
+    /// A `.SUFFIXES` line: names extend the list, and a line without names empties it.
     pub(super) fn add_suffixes(&mut self, names: &[String]) {
         if names.is_empty() {
             self.suffixes.clear();

@@ -55,7 +55,8 @@ pub(super) struct Reading {
     pub(super) unread: bool,
 }
 
-/// Reads the project's Makefile and what it includes, as far as they were seen; `prefix` begins descriptions (`##`).
+/// Reads the project's Makefile and its includes, as far as they were seen; `prefix` begins descriptions
+/// (`##`).
 pub(super) fn read(project: &Project, prefix: &str, files: &Files) -> Reading {
     read_within(MOST_BYTES, project, prefix, files)
 }

@@ -1,4 +1,4 @@
-//! Reads line by line, as make does: what a line is, and what it does to the lines after it.
+//! Reads line by line, as make does: the kind of each line, and its effect on later ones.
 
 mod branches;
 mod expand;
@@ -119,7 +119,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the lines of a text: a file from its first line on, or what `$(eval …)` was given, from the line of that.
+    /// Reads the lines of a text: a file from its first line on, or the argument of an `$(eval …)`, from the
+    /// line of that.
     pub(super) fn read(&mut self, file: &str, text: &str, evaluated_at: Option<usize>) {
         let depth = self.conditions.depth();
         let mut definition = None;
@@ -152,7 +153,7 @@ impl<'a> Reader<'a> {
         self.drafts.end_rule();
     }
 
-    /// Reads one line outside of definitions; comes back with one that it begins.
+    /// Reads one line outside of definitions. Returns a definition that it begins.
     fn line(&mut self, line: &Line<'_>) -> Option<Definition> {
         let dead = self.conditions.weight() == Weight::Dead;
         if line.text.is_empty() {
@@ -290,7 +291,7 @@ impl<'a> Reader<'a> {
         Some(open)
     }
 
-    /// Sees to what assigning a special variable does at once.
+    /// Applies the immediate effect of assigning a special variable.
     pub(super) fn assigned(&mut self, name: &str, value: &str) {
         if name != ".RECIPEPREFIX" {
             return;
@@ -318,12 +319,12 @@ impl<'a> Reader<'a> {
         self.bytes_left > 0
     }
 
-    /// Records what reading cannot know, at the line that is read.
+    /// Records a doubt at the current line.
     pub(super) fn doubt(&mut self, what: String) {
         self.doubtful(Doubt { at: self.at.clone(), what });
     }
 
-    /// Records what make may read and reading does not, at the line that is read.
+    /// Records a part that make may read and this reader does not, at the current line.
     pub(super) fn leave_unread(&mut self, what: String) {
         self.unread = true;
         self.doubt(what);

@@ -67,7 +67,7 @@ pub(super) fn without_comment(text: &str) -> (String, Option<&str>) {
     (kept, place.map(|place| &text[place..]))
 }
 
-/// The first word and what follows it, blanks between them gone.
+/// The first word and the rest, without the blanks between them.
 pub(super) fn first_word(text: &str) -> (&str, &str) {
     let text = text.trim_start_matches(is_space);
     let end = text.find(is_space).unwrap_or(text.len());

@@ -1,4 +1,4 @@
-//! Variables as the text sets them, and what reading knows of those that it does not.
+//! Variables as the text sets them, and known facts about others.
 
 use std::collections::HashMap;
 
@@ -71,7 +71,7 @@ impl Variables {
         overriding || self.get(name).is_none_or(|variable| !variable.overriding)
     }
 
-    /// Sets what make does for the goal that it is called for, if there is one.
+    /// Sets the variables that depend on make's goal, if there is one.
     pub(super) fn set_goal(&mut self, goal: Option<&str>) {
         if let Some(value) = goal.map(str::to_owned) {
             let cause = value.contains(HOLE).then(|| "the goal that make is called for".to_owned());
@@ -84,7 +84,7 @@ impl Variables {
         self.0.insert(name.to_owned(), variable);
     }
 
-    /// Puts more behind what is there.
+    /// Appends to a variable.
     pub(super) fn append(&mut self, name: &str, more: Variable) {
         let Some(there) = self.0.get_mut(name) else { return self.set(name, more) };
         // Nothing behind `+=` is as good as no line, `override` and all.

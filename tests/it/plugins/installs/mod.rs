@@ -60,7 +60,7 @@ impl Scene {
         self.project.root().join(path).exists()
     }
 
-    /// Takes away what an install wrote, but for the lock file and package.json.
+    /// Removes the files of an install, except the lock file and package.json.
     fn clear(&self) {
         for path in ["node_modules", "scripted"] {
             let path = self.project.root().join(path);
@@ -299,7 +299,7 @@ fn ci_without_a_lock_file_says_why() {
     assert!(run.stderr.contains("`install` writes it"), "{}", run.stderr);
 }
 
-/// In a fresh clone nothing is there that scripts call: the install is what to do about it.
+/// A fresh clone lacks the programs of its scripts: the hint names the install.
 #[test]
 fn a_fresh_clone_is_told_what_installs() {
     for scene in MANAGERS.into_iter().filter_map(Scene::new) {

@@ -1,4 +1,4 @@
-//! A registry with one package, on a port of this machine: what an install asks it for never leaves the machine.
+//! A registry with one package, on a port of this machine: requests of an install never leave the machine.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};

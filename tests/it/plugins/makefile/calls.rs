@@ -1,4 +1,4 @@
-//! Targets under the real make: what may be passed to it, what must not, and that a name arrives as itself.
+//! Targets under the real make: allowed and refused words, and names that arrive unchanged.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -116,7 +116,7 @@ fn variables_by_which_make_reads_more_are_refused() {
         ("MAKEFILES", scene.evil("other.mk")),
         ("MAKEFLAGS", include.clone()),
         ("GNUMAKEFLAGS", include),
-        // make expands what it finds in its environment, and pastes it into lines for a shell.
+        // make expands variables of its environment, and pastes them into lines for a shell.
         ("MODE", format!("$(shell {touch})")),
         ("FLAGS", format!("; {touch}")),
         ("FLAGS", format!("`{touch}`")),
@@ -130,7 +130,7 @@ fn variables_by_which_make_reads_more_are_refused() {
     scene.through_cuff(&[], &[("SHELL", scene.evil("shell"))]).ended_with(126);
 }
 
-/// make hands what its command line sets to the programs of its recipes.
+/// make passes variables of its command line to the programs of its recipes.
 #[test]
 fn variables_of_the_command_line_are_judged_as_those_of_the_environment() {
     let scene = Scene::new();

@@ -1,4 +1,5 @@
-//! The real make asked for its database through cuff: what it finds, what it must not run, and what it cannot break.
+//! The real make asked for its database through cuff: its targets, commands that must not run, and broken
+//! answers.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::fs;
@@ -56,7 +57,7 @@ fn make_is_asked_where_the_text_leaves_something_open_and_no_recipe_runs() {
         notes.contains("read with make's own database") && notes.contains("$(shell echo one two)"),
         "{notes}"
     );
-    // Called, make does what it does: it makes its makefiles first.
+    // In a call, make works as usual: it makes its makefiles first.
     assert!(project.cuff(["run", "two"]).succeeded().stdout.ends_with("\ntwo\n"));
 }
 
@@ -123,7 +124,7 @@ fn a_makefile_that_never_ends_costs_ten_seconds_once_and_what_the_text_says_stay
     assert!(second.stderr.contains("did not end within 10 seconds"), "{}", second.stderr);
 }
 
-/// Each breaks make's answer in another way; the text's targets stay, and the message says what to do.
+/// Each breaks make's answer in another way; the text's targets stay, and the message names the next step.
 #[test]
 fn a_failing_make_query_leaves_the_targets_of_the_text() {
     for (makefile, said) in [

@@ -1,4 +1,4 @@
-//! Make's functions, as far as reading can do what they do.
+//! Make's functions, as far as reading alone can evaluate them.
 
 use super::Reader;
 use super::expand::TOO_LONG;
@@ -11,7 +11,7 @@ use crate::plugins::makefile::simple::uname;
 use crate::plugins::makefile::simple::variables::{HOLE, Local, Unset, unset};
 use crate::plugins::makefile::simple::words::{joined, words};
 
-/// A function's name, and how many arguments it takes at most (0: any number); the last takes what commas are left.
+/// A function's name, and its most arguments (0: any number); the last one includes all further commas.
 const FUNCTIONS: &[(&str, usize)] = &[
     ("abspath", 1),
     ("addprefix", 2),
@@ -170,7 +170,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads what `$(eval …)` was given as if it stood in the file.
+    /// Reads the argument of `$(eval …)` like lines of the file.
     fn evaluate(&mut self, text: &str) {
         let here = self.at.clone();
         if let Some(line) = here.line {

@@ -18,7 +18,7 @@ pub(super) enum Found {
     Paths(Vec<String>),
     /// It was not looked for yet; the answer will come.
     NotYet,
-    /// The search cannot tell: it reaches out of the project, or folders may match.
+    /// The search has no answer: it reaches out of the project, or folders may match.
     Unknown,
 }
 
@@ -102,7 +102,7 @@ impl Reader<'_> {
         self.at = here;
     }
 
-    /// Says what was included and is not there, once every rule is known: make may make it first.
+    /// Reports missing includes, once every rule is known: make may make them first.
     pub(in crate::plugins::makefile::simple) fn conclude_includes(&mut self) {
         for (at, name) in std::mem::take(&mut self.missing) {
             self.at = at;
@@ -167,7 +167,7 @@ impl Reader<'_> {
         Found::Paths(matches.found.keys().filter(visible).map(|path| format!("{spelled}{path}")).collect())
     }
 
-    /// The names of targets with their wildcards replaced by what they find, as make does.
+    /// The names of targets with their wildcards replaced by the matches, as make does.
     pub(super) fn globbed(&mut self, names: Vec<String>) -> Vec<String> {
         let mut out = Vec::with_capacity(names.len());
         for name in names {

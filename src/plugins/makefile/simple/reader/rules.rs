@@ -20,7 +20,7 @@ use crate::plugins::makefile::special::is_special;
 use crate::plugins::makefile::targets::{Doubt, FALLBACK, Pattern};
 use crate::plugins::makefile::written::Written;
 
-/// A rule's line with what stands before its colon expanded.
+/// A rule's line with the part before its colon expanded.
 struct Split {
     /// The targets, unquoted and not yet parted.
     targets: String,
@@ -111,7 +111,8 @@ impl Reader<'_> {
         self.record(names, &prerequisites, recipe, comment.as_deref(), causes);
     }
 
-    /// Expands word by word up to the colon; `Err` when this is no rule: whether what follows belongs to nothing.
+    /// Expands word by word up to the colon. `Err` if this is no rule: whether later recipe lines belong to
+    /// nothing.
     fn split(&mut self, line: &str, command: bool) -> Result<Split, bool> {
         let (first, begin, mut end) = token(line, 0);
         match first {
@@ -154,7 +155,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Says what is wrong with a line without a colon, unless it came to nothing.
+    /// Reports a line without a colon, unless it expanded to nothing.
     fn not_a_rule(&mut self, line: &str, split: &Split) {
         if split.targets.contains(HOLE) {
             let cause = split.cause.as_deref().unwrap_or(SOMETHING);
@@ -286,7 +287,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Says what a rule takes for granted of the environment.
+    /// Reports a rule's assumption about the environment.
     fn assume(&mut self) {
         if let Some((condition, variable)) = self.conditions.assumption() {
             let what =

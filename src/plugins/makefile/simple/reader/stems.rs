@@ -1,4 +1,4 @@
-//! Static pattern rules (`targets: %.o: %.c`), and what a rule needs once its stems are put in.
+//! Static pattern rules (`targets: %.o: %.c`), and prerequisites with their stems.
 
 use super::Reader;
 use crate::model::{Fault, Problem};

@@ -108,7 +108,7 @@ struct Grammar {
 impl Grammar {
     fn makefile(&mut self) {
         if self.plain {
-            // The last one first: a value that is expanded at once must find what it refers to.
+            // The last one first: a value that is expanded at once must find the variables that it refers to.
             for (place, name) in VARIABLES.iter().enumerate().rev() {
                 let (operator, value) = (self.of(&["=", ":=", " = ", " ::= "]), self.value(place + 1, 0));
                 self.lines.push(format!("{name}{operator}{value}"));
@@ -185,7 +185,8 @@ impl Grammar {
             2 => format!("$(addprefix pre-,{value})"),
             3 => format!("$(addsuffix -suf,{value})"),
             4 => format!("$(patsubst %.c,%.o,{value})"),
-            // Of several words without a `%` make takes the text for what is replaced, blanks and all.
+            // If there are several words without a `%`, make takes the whole text for the one to replace,
+            // blanks included.
             5 => format!("$(patsubst $(firstword {value}),{second},a b x.c)"),
             6 => format!("$(subst o,0,{value})"),
             7 => format!("$(sort {value} {second})"),

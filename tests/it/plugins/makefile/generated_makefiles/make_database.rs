@@ -14,7 +14,7 @@ const NOTHING: &str = "nothing-of-the-project";
 pub(super) struct Target {
     pub(super) phony: bool,
     pub(super) prerequisites: bool,
-    /// Its recipe, without what begins its lines; `None` where it has none.
+    /// Its recipe, without the recipe prefix; `None` if it has none.
     pub(super) recipe: Option<String>,
     /// A pattern rule of the Makefile gave it that, when make looked for a way to remake an include.
     pub(super) by_pattern: bool,

@@ -34,7 +34,7 @@ use crate::support::tools;
 /// The seeds that every run of the tests tries.
 const USUAL: Range<u64> = 0..600;
 
-/// The plugin as one that looks, before there are any settings, at what it wants under these.
+/// The plugin with another scout: before there are any settings, it wants the same as under these.
 #[derive(Debug)]
 struct Looking {
     config: Values,
@@ -180,7 +180,7 @@ fn compare(scene: &Scene, root: &Path) -> Result<bool, String> {
     if said.is_empty() { Ok(true) } else { Err(said.join("\n")) }
 }
 
-/// A goal that make would make: what only `.PHONY` names has no rule.
+/// Whether make would make a goal: a name that only `.PHONY` has is no rule.
 fn counts(name: &str, target: &Target, truth: &Truth) -> bool {
     let does = target.prerequisites || target.recipe.is_some();
     is_goal(name) && !truth.is_suffixes(name) && !target.by_pattern && (does || !target.phony)
@@ -228,7 +228,7 @@ fn text_differs(plain: bool, files: &Files, truth: &Truth) -> Vec<String> {
     said
 }
 
-/// Targets that `*` should offer by what make says of them, and does not, or should not.
+/// Targets that `*` should offer by make's facts, and does not, or should not.
 fn unusual<'t>(files: &Files, truth: &'t Truth, conditional: &BTreeSet<String>) -> Vec<&'t str> {
     let offered = Offered::new(files, "simple", "*");
     let (names, described) = (offered.names(), offered.described());
@@ -260,7 +260,8 @@ fn database_differs(root: &Path) -> Vec<String> {
     let code = output.status.code().unwrap_or(-1);
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     if code > 1 && err.contains(", needed by '") {
-        // An include with double-colon rules is remade though it is declared old, and then it lacks what it needs.
+        // An include with double-colon rules is remade though it is declared old, and then it lacks its
+        // prerequisites.
         return Vec::new();
     }
     if code > 1 {

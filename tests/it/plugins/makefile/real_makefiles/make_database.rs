@@ -28,10 +28,10 @@ case $line in
 esac
 ";
 
-/// The explicit targets of a Makefile; `None` where make refuses it, as it does where a file is missing that only
+/// The explicit targets of a Makefile; `None` if make refuses it, for example if a file is missing that only
 /// a configuration script writes.
 ///
-/// Nothing of the project runs: what it would run is given to a shell of ours, and no Makefile can change that.
+/// Nothing of the project runs: its commands are given to a shell of ours, and no Makefile can change that.
 pub(super) fn targets(makefile: &Path, scratch: &Project) -> Option<BTreeMap<String, Target>> {
     let shell = scratch.script("shell", SHELL);
     // A file, since an unread pipe would fill up.

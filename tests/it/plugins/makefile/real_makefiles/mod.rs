@@ -1,4 +1,4 @@
-//! Real Makefiles of the wild: what cuff reads from them, running nothing, is what make has.
+//! Real Makefiles: cuff reads the same targets from them as make, and runs nothing.
 
 mod make_database;
 
@@ -54,7 +54,7 @@ fn makefiles() -> Vec<Makefile> {
                 may_skip,
                 "{name} is missing: run tests/makefiles/fetch, or without a network set CUFF_TEST_OFFLINE=1"
             );
-            // Past the capture of the test runner, which throws away what a passing test prints.
+            // Past the capture of the test runner, which discards the output of passing tests.
             writeln!(std::io::stderr(), "SKIPPED the Makefiles of {name}, which is missing")
                 .expect("standard error");
             continue;
