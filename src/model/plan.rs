@@ -109,8 +109,8 @@ pub struct Command {
     pub timeout: Duration,
     /// The file that must still be the one that was found when the process starts.
     pub script: Option<Identity>,
-    /// Whether a person must say yes to it each time: it changes the workspace, or settings ask for it.
-    pub needs_yes: bool,
+    /// Whether each start requires confirmation: it changes the workspace, or settings ask for it.
+    pub requires_confirmation: bool,
     /// The instruction for a missing program: `install pnpm: npm install --global pnpm`.
     pub if_missing: Option<String>,
 }
@@ -126,7 +126,7 @@ impl Command {
             environment_policy: EnvironmentPolicy::default(),
             timeout: USUAL_TIMEOUT,
             script: None,
-            needs_yes: false,
+            requires_confirmation: false,
             if_missing: None,
         }
     }
@@ -173,10 +173,10 @@ impl Command {
         self
     }
 
-    /// The same command; whether a person must say yes to it each time.
+    /// The same command; whether each start requires confirmation.
     #[must_use]
-    pub fn needs_yes(mut self, needs_yes: bool) -> Self {
-        self.needs_yes = needs_yes;
+    pub fn requires_confirmation(mut self, requires_confirmation: bool) -> Self {
+        self.requires_confirmation = requires_confirmation;
         self
     }
 

@@ -11,7 +11,7 @@ use crate::model::{Command, Plan, Registered, Role};
 /// required.
 pub fn confirmation(tool: &Registered, ground: &dyn Ground) -> Option<Because> {
     match &tool.tool.role {
-        Role::Run { command, .. } if command.needs_yes => Some(Because::Changes),
+        Role::Run { command, .. } if command.requires_confirmation => Some(Because::Changes),
         Role::Run { .. } | Role::Relay(_) => ground.confirms(tool).then_some(Because::Settings),
         Role::List(_) => None,
     }
@@ -54,7 +54,7 @@ pub fn authorize(call: Call<'_>, ground: &dyn Ground) -> Result<Decision, Refusa
         command::judge(planned, &Circumstances::of(&call, planned, ground))?;
     }
     let because = match &call.plan {
-        Plan::Process(planned) if planned.needs_yes => Some(Because::Changes),
+        Plan::Process(planned) if planned.requires_confirmation => Some(Because::Changes),
         Plan::Process(_) | Plan::Upstream(_) => confirmation(call.tool, ground),
         Plan::Answer(_) => None,
     };
@@ -73,7 +73,7 @@ pub fn authorize(call: Call<'_>, ground: &dyn Ground) -> Result<Decision, Refusa
 /// With the reason, when it may not be carried out.
 pub fn authorize_probe(command: Command) -> Result<Cleared, Refusal> {
     command::judge(&command, &Circumstances::without_call())?;
-    if command.needs_yes {
+    if command.requires_confirmation {
         return Err(Refusal::new("a person must say yes to it", "a list asks nobody"));
     }
     Ok(Cleared::new(Plan::Process(command), None))
@@ -86,7 +86,7 @@ pub fn authorize_probe(command: Command) -> Result<Cleared, Refusal> {
 /// With the reason, when it may not be started.
 pub fn authorize_server(command: Command) -> Result<Cleared, Refusal> {
     command::judge(&command, &Circumstances::without_call())?;
-    if command.needs_yes {
+    if command.requires_confirmation {
         return Err(Refusal::new("a person must say yes to it", "the start of a server asks nobody"));
     }
     Ok(Cleared::new(Plan::Process(command), None))

@@ -84,7 +84,12 @@ fn one_solution_or_project_is_chosen_by_its_place() {
             }
         };
         assert_eq!(told, expected, "{names:?}");
-        assert!(found.tools.iter().all(|tool| command(tool).needs_yes == (tool.original == "restore")));
+        assert!(
+            found
+                .tools
+                .iter()
+                .all(|tool| command(tool).requires_confirmation == (tool.original == "restore"))
+        );
     }
 }
 

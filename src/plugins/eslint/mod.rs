@@ -140,7 +140,7 @@ fn command(project: &Project, config: &Values, fixes: bool) -> Command {
         .command(program)
         .arguments(words)
         .directory(&project.folder)
-        .needs_yes(fixes)
+        .requires_confirmation(fixes)
         .if_missing(ADVICE.to_owned())
 }
 

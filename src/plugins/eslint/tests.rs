@@ -48,7 +48,7 @@ fn discovered(config: &Values, present: &[(&str, &str)]) -> Discovery {
 
 fn line(tool: &Tool) -> (String, bool) {
     let Role::Run { command, .. } = &tool.role else { panic!("{tool:?}") };
-    (command.line(), command.needs_yes)
+    (command.line(), command.requires_confirmation)
 }
 
 #[test]

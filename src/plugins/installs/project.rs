@@ -79,7 +79,7 @@ impl Project {
             .command(program)
             .arguments(arguments)
             .directory(self.folder())
-            .needs_yes(true)
+            .requires_confirmation(true)
             .if_missing(self.manager.advice().to_owned()))
     }
 }

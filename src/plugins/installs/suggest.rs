@@ -43,7 +43,7 @@ pub(super) fn suggest(manager: Manager, files: &Files) -> Option<Suggestion> {
 }
 
 fn asks(tool: &Tool) -> bool {
-    matches!(&tool.role, Role::Run { command, .. } if command.needs_yes)
+    matches!(&tool.role, Role::Run { command, .. } if command.requires_confirmation)
 }
 
 /// The name of the manager that package.json asks for: `pnpm@9.1.0` is pnpm. Plugins that read more of the

@@ -62,7 +62,7 @@ fn a_package_json_can_be_installed_and_a_lock_file_be_gone_by() {
             .iter()
             .map(|tool| {
                 let Role::Run { command, .. } = &tool.role else { panic!("a tool that runs") };
-                assert!(command.needs_yes, "{}", tool.name);
+                assert!(command.requires_confirmation, "{}", tool.name);
                 command.line()
             })
             .collect();

@@ -260,7 +260,7 @@ fn a_recipe_that_just_asks_about_requires_confirmation() {
     ] {
         let tool = named(&found, recipe);
         let Role::Run { command, .. } = &tool.role else { panic!("{tool:?}") };
-        assert_eq!((command.line().as_str(), command.needs_yes), (expected, recipe != "build"));
+        assert_eq!((command.line().as_str(), command.requires_confirmation), (expected, recipe != "build"));
     }
 }
 

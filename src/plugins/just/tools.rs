@@ -123,7 +123,7 @@ fn command(recipe: &Recipe, dump: &Dump, project: &Project, config: &Values) -> 
         .command(project.program.clone())
         .arguments(words)
         .directory(&project.folder)
-        .needs_yes(confirms)
+        .requires_confirmation(confirms)
         .if_missing(probe::ADVICE.to_owned())
 }
 

@@ -160,7 +160,7 @@ fn a_script_becomes_a_tool() {
                         inode: 7,
                     },
                 ),
-                needs_yes: false,
+                requires_confirmation: false,
                 if_missing: Some(
                     "install /bin/bash; or name another interpreter for `.sh` under `interpreters` in the settings",
                 ),
