@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::{Command, Content, Definition, Field, Input, Later, Location};
+use super::{Command, Content, Definition, Field, Input, Lazy, Location};
 
 /// A tool as its plugin found it; the registry settles its final name.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +29,7 @@ pub struct Tool {
     pub text: Option<String>,
     /// Commands that run with it without being named, in the plugin's words:
     /// `prebuild before it: rm -rf dist`. Otherwise the project's own text, in lines.
-    pub along: Later<Vec<String>>,
+    pub along: Lazy<Vec<String>>,
     /// All that it runs of the project's own text, where [`TRUST`](super::TRUST) asks for it and it can be known.
     pub content: Option<Content>,
     /// Further facts for results: `package_manager: npm`.
@@ -82,7 +82,7 @@ impl Tool {
             role,
             source,
             text: None,
-            along: Later::default(),
+            along: Lazy::default(),
             content: None,
             metadata: Vec::new(),
         }
@@ -147,7 +147,7 @@ impl Tool {
 
     /// The same tool, with the commands that run with it without being named.
     #[must_use]
-    pub fn along(mut self, along: impl Into<Later<Vec<String>>>) -> Self {
+    pub fn along(mut self, along: impl Into<Lazy<Vec<String>>>) -> Self {
         self.along = along.into();
         self
     }
