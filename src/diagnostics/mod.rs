@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! bytes of a stream ── beside   what is long is read on a thread of its own
-//!                        └─ strand   cuts them into lines, passes over those that can concern nobody
+//!                        └─ stream_reader   cuts them into lines, passes over those that can concern nobody
 //!                             └─ lane        the lines of one job, where a runner mixes several; a reader for each dialect
 //!                                  └─ collection   what they found: each thing once, the first thousand in full
 //! ```
@@ -21,7 +21,7 @@ mod samples;
 mod scripts;
 mod sieve;
 mod signs;
-mod strand;
+mod stream_reader;
 mod tail;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use super::collection::Collection;
 use super::files::Files;
 use super::signs::Signs;
-use super::strand::{Position, Strand};
+use super::stream_reader::{Position, StreamReader};
 use super::tail::Tail;
 use crate::dialect::{self, Format};
 use crate::model::{Chunk, Findings, Matcher, Stream};
@@ -25,8 +25,8 @@ pub fn dialects_of(text: &str) -> Vec<&'static str> {
 /// Reads a log while it is written.
 #[derive(Debug)]
 pub struct Reader {
-    out: Strand,
-    err: Strand,
+    out: StreamReader,
+    err: StreamReader,
     at: Position,
     collection: Collection,
     /// The end of standard error.
@@ -56,8 +56,8 @@ impl Reader {
 
     fn with(signs: &Arc<Signs>, files: Files, matchers: Vec<Matcher>) -> Self {
         let matchers: Arc<[Matcher]> = matchers.into();
-        let strand = |stream| Strand::new(Arc::clone(signs), Arc::clone(&matchers), stream);
-        let (out, err) = (strand(Stream::Out), strand(Stream::Err));
+        let stream_reader = |stream| StreamReader::new(Arc::clone(signs), Arc::clone(&matchers), stream);
+        let (out, err) = (stream_reader(Stream::Out), stream_reader(Stream::Err));
         Self { out, err, at: Position::default(), collection: Collection::new(files), tail: Tail::default() }
     }
 
@@ -71,7 +71,7 @@ impl Reader {
 
     /// Reads the next piece of the log.
     pub fn push(&mut self, chunk: Chunk<'_>) {
-        let strand = match chunk.stream() {
+        let stream_reader = match chunk.stream() {
             Stream::Out => &mut self.out,
             Stream::Both => {
                 self.tail.push(chunk.bytes(), self.at.lines);
@@ -82,7 +82,7 @@ impl Reader {
                 &mut self.err
             }
         };
-        self.at = strand.push(chunk, self.at, &mut self.collection);
+        self.at = stream_reader.push(chunk, self.at, &mut self.collection);
         // A job is announced on one stream and may complain on the other.
         match chunk.stream() {
             Stream::Out => self.err.learn(&self.out),

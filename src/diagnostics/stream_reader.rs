@@ -44,7 +44,7 @@ impl Position {
 
 /// One stream of a log, or the output of one pipe for both.
 #[derive(Debug)]
-pub(super) struct Strand {
+pub(super) struct StreamReader {
     signs: Arc<Signs>,
     stream: Stream,
     matchers: Arc<[Matcher]>,
@@ -81,7 +81,7 @@ impl Job {
     }
 }
 
-impl Strand {
+impl StreamReader {
     pub(super) fn new(signs: Arc<Signs>, matchers: Arc<[Matcher]>, stream: Stream) -> Self {
         let at = Position::default();
         Self {
@@ -290,7 +290,7 @@ impl Strand {
     }
 }
 
-impl Strand {
+impl StreamReader {
     /// The job of a line that a reader wants, though the job was never announced: numbered, or naming an
     /// existing file.
     fn unannounced(&mut self, text: &str, collection: &Collection) -> Option<usize> {
