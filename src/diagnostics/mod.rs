@@ -3,7 +3,7 @@
 //! ```text
 //! bytes of a stream ── beside   what is long is read on a thread of its own
 //!                        └─ stream_reader   cuts them into lines, passes over those that can concern nobody
-//!                             └─ lane        the lines of one job, where a runner mixes several; a reader for each dialect
+//!                             └─ job_reader  the lines of one job, where a runner mixes several; a reader for each dialect
 //!                                  └─ collection   what they found: each thing once, the first thousand in full
 //! ```
 
@@ -12,7 +12,7 @@ mod collection;
 mod difference;
 mod files;
 mod interrupted;
-mod lane;
+mod job_reader;
 mod moved;
 mod prefix;
 mod reader;

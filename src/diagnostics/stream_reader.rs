@@ -5,7 +5,7 @@ use std::sync::Arc;
 use memchr::{memchr, memrchr};
 
 use super::collection::Collection;
-use super::lane::Lane;
+use super::job_reader::JobReader;
 use super::prefix::{self, Prefix};
 use super::signs::{ANNOUNCES, Signs};
 use crate::dialect::{Line, Part, plain};
@@ -49,7 +49,7 @@ pub(super) struct StreamReader {
     stream: Stream,
     matchers: Arc<[Matcher]>,
     /// The lines that belong to no job.
-    main: Lane,
+    main: JobReader,
     jobs: Vec<Job>,
     /// The job whose line goes on.
     speaking: Option<usize>,
@@ -70,14 +70,14 @@ pub(super) struct StreamReader {
 struct Job {
     prefix: Prefix,
     folder: Option<String>,
-    lane: Lane,
+    reader: JobReader,
     before: Vec<u8>,
 }
 
 impl Job {
     fn new(prefix: Prefix, folder: Option<String>, matchers: &[Matcher]) -> Self {
-        let lane = Lane::new(matchers).within(folder.clone());
-        Self { prefix, folder, lane, before: Vec::new() }
+        let reader = JobReader::new(matchers).within(folder.clone());
+        Self { prefix, folder, reader, before: Vec::new() }
     }
 }
 
@@ -87,7 +87,7 @@ impl StreamReader {
         Self {
             signs,
             stream,
-            main: Lane::new(&matchers),
+            main: JobReader::new(&matchers),
             matchers,
             jobs: Vec::new(),
             speaking: None,
@@ -154,7 +154,7 @@ impl StreamReader {
         }
         self.main.end(collection);
         for job in &mut self.jobs {
-            job.lane.end(collection);
+            job.reader.end(collection);
         }
     }
 
@@ -270,7 +270,7 @@ impl StreamReader {
         if let Some(job) = self.speaking.and_then(|job| self.jobs.get_mut(job)) {
             let own = if begins { job.prefix.strip(&text).unwrap_or(&text) } else { &text };
             let line = Line::new(own, log, part, &job.before).of(self.stream);
-            job.lane.read(&self.signs, concerned, &line, collection);
+            job.reader.read(&self.signs, concerned, &line, collection);
             job.before.clear();
             job.before.extend_from_slice(&own.as_bytes()[..own.len().min(LONGEST_BEFORE)]);
             return;

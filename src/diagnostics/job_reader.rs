@@ -7,7 +7,7 @@ use crate::model::Matcher;
 
 /// A reader for each dialect that a line has concerned.
 #[derive(Debug, Default)]
-pub(super) struct Lane {
+pub(super) struct JobReader {
     readers: Vec<Option<Box<dyn Dialect>>>,
     /// Readers of the settings' own problem matchers, which read each line.
     matched: Vec<Matched>,
@@ -19,12 +19,12 @@ pub(super) struct Lane {
     expected: Set,
 }
 
-impl Lane {
+impl JobReader {
     pub(super) fn new(matchers: &[Matcher]) -> Self {
         Self { matched: matchers.iter().cloned().map(Matched::new).collect(), ..Self::default() }
     }
 
-    /// The same lane, of a job in this folder.
+    /// The same reader, of a job in this folder.
     pub(super) fn within(self, folder: Option<String>) -> Self {
         Self { folder, ..self }
     }
