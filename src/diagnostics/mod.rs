@@ -14,12 +14,12 @@ mod files;
 mod interrupted;
 mod job_reader;
 mod moved;
+mod prefilter;
 mod prefix;
 mod reader;
 #[cfg(test)]
 mod samples;
 mod scripts;
-mod sieve;
 mod signs;
 mod stream_reader;
 mod tail;

@@ -3,7 +3,7 @@
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use memchr::{memchr, memrchr};
 
-use super::sieve::Sieve;
+use super::prefilter::Prefilter;
 use super::{files, prefix, scripts};
 use crate::dialect::Format;
 
@@ -18,7 +18,7 @@ pub(super) struct Signs {
     /// The dialects of each sign.
     owners: Vec<Set>,
     /// Passes over lines without a sign, and over few that have one.
-    sieve: Sieve,
+    prefilter: Prefilter,
     /// Finds signs; `None` if it could not be built, and every line goes to all dialects.
     searcher: Option<AhoCorasick>,
 }
@@ -49,19 +49,19 @@ impl Signs {
         // A line with it has to be looked at, but the sign has no dialect.
         words.push(ESCAPE);
         owners.push(0);
-        let sieve = Sieve::of(&words);
+        let prefilter = Prefilter::of(&words);
         // A faster kind takes longer to be built than most runs do.
         let searcher = AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(&words).ok();
-        Self { formats, owners, sieve, searcher }
+        Self { formats, owners, prefilter, searcher }
     }
 
     /// The beginning of the next complete or partial line that has a sign.
     pub(super) fn find(&self, bytes: &[u8]) -> Option<usize> {
         let mut from = 0;
-        while let Some(sifted) = self.sieve.find(&bytes[from..]) {
-            let (before, behind) = bytes[from..].split_at(sifted);
+        while let Some(passed) = self.prefilter.find(&bytes[from..]) {
+            let (before, behind) = bytes[from..].split_at(passed);
             let begins = from + memrchr(b'\n', before).map_or(0, |end| end + 1);
-            let ends = memchr(b'\n', behind).map_or(bytes.len(), |end| from + sifted + end + 1);
+            let ends = memchr(b'\n', behind).map_or(bytes.len(), |end| from + passed + end + 1);
             if self.searcher.as_ref().is_none_or(|searcher| searcher.is_match(&bytes[begins..ends])) {
                 return Some(begins);
             }
@@ -73,8 +73,8 @@ impl Signs {
     /// The dialects that a line may concern.
     pub(super) fn tell(&self, line: &str) -> Set {
         let Some(searcher) = &self.searcher else { return Set::MAX };
-        // No word begins before the line that the sieve stops in, and this is one.
-        if self.sieve.find(line.as_bytes()).is_none() {
+        // No word begins before the line that the prefilter stops in, and this is one.
+        if self.prefilter.find(line.as_bytes()).is_none() {
             return 0;
         }
         searcher

@@ -8,7 +8,7 @@ use memchr::memchr3_iter;
 
 /// Four bytes of each word.
 #[derive(Debug)]
-pub(super) struct Sieve {
+pub(super) struct Prefilter {
     /// The first and last three of all fours.
     threes: Table,
     fours: Table,
@@ -29,10 +29,10 @@ const BLOCK: usize = 128;
 /// The most.
 const LARGEST_BLOCK: usize = 16 * 1024;
 
-impl Sieve {
-    /// A sieve for these words.
+impl Prefilter {
+    /// A prefilter for these words.
     pub(super) fn of(words: &[&'static str]) -> Self {
-        let mut sieve = Self { threes: Table::new(), fours: Table::new(), short: Vec::new() };
+        let mut prefilter = Self { threes: Table::new(), fours: Table::new(), short: Vec::new() };
         let mut known: Vec<[u8; 4]> = Vec::new();
         let mut short: Vec<&[u8]> = Vec::new();
         for word in words {
@@ -43,11 +43,11 @@ impl Sieve {
             };
             if !fours().any(|four| known.contains(&four)) {
                 known.push(rarest);
-                sieve.add(rarest);
+                prefilter.add(rarest);
             }
         }
-        sieve.short = short.chunks(3).filter_map(Trio::of).collect();
-        sieve
+        prefilter.short = short.chunks(3).filter_map(Trio::of).collect();
+        prefilter
     }
 
     fn add(&mut self, four: [u8; 4]) {
@@ -175,12 +175,12 @@ mod tests {
 
     #[test]
     fn a_word_is_met_wherever_it_stands() {
-        let sieve = Sieve::of(&WORDS);
+        let prefilter = Prefilter::of(&WORDS);
         for word in WORDS {
             let places = (0..40).chain(BLOCK - 40..BLOCK + 40).chain(3 * BLOCK - 9..3 * BLOCK + 9);
             for (at, behind) in places.flat_map(|at| (0..10).map(move |behind| (at, behind))) {
                 let text = format!("{}{word}{}", ".".repeat(at), "-".repeat(behind));
-                let found = sieve.find(text.as_bytes());
+                let found = prefilter.find(text.as_bytes());
                 assert!(
                     found.is_some_and(|found| (at..at + word.len()).contains(&found)),
                     "{word} at {at}, {behind} behind it: {found:?}"
@@ -191,17 +191,17 @@ mod tests {
 
     #[test]
     fn ordinary_lines_are_passed_over() {
-        let sieve = Sieve::of(&WORDS);
+        let prefilter = Prefilter::of(&WORDS);
         let line = "[12:00:07] compiling module number 7 of many, all is well\n";
         for text in ["", "e", "er", "err", "erro", line, &line.repeat(2000), &"0".repeat(3 * LARGEST_BLOCK)] {
-            assert_eq!(sieve.find(text.as_bytes()), None);
+            assert_eq!(prefilter.find(text.as_bytes()), None);
         }
     }
 
     #[test]
     fn a_word_is_found_by_its_rarest_part() {
-        let sieve = Sieve::of(&["an error TS"]);
-        let met = |text: &str| sieve.find(text.as_bytes()).is_some();
+        let prefilter = Prefilter::of(&["an error TS"]);
+        let met = |text: &str| prefilter.find(text.as_bytes()).is_some();
         assert!(met("r TS") && !met("an error"));
     }
 }
