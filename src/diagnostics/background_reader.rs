@@ -20,12 +20,12 @@ pub struct Reading {
     reader: Arc<Mutex<Reader>>,
     /// How much is still read on the spot, in bytes.
     left: usize,
-    beside: Option<Beside>,
+    background: Option<BackgroundReader>,
 }
 
 /// A thread that reads the pieces it receives.
 #[derive(Debug)]
-struct Beside {
+struct BackgroundReader {
     pieces: SyncSender<OwnedChunk>,
     /// Pieces that have been read, to be filled again.
     done: Receiver<OwnedChunk>,
@@ -35,27 +35,27 @@ struct Beside {
 impl Reading {
     /// Nothing has been printed yet.
     pub fn new(reader: Reader) -> Self {
-        Self { reader: Arc::new(Mutex::new(reader)), left: ON_THE_SPOT, beside: None }
+        Self { reader: Arc::new(Mutex::new(reader)), left: ON_THE_SPOT, background: None }
     }
 
     /// Reads the next piece of the log.
     pub fn push(&mut self, chunk: Chunk<'_>) {
-        if let Some(beside) = &self.beside {
-            beside.send(chunk);
+        if let Some(background) = &self.background {
+            background.send(chunk);
             return;
         }
         self.reader().push(chunk);
         if self.left > 0 {
             self.left = self.left.saturating_sub(chunk.bytes().len());
             if self.left == 0 {
-                self.beside = Beside::start(&self.reader);
+                self.background = BackgroundReader::start(&self.reader);
             }
         }
     }
 
     /// Ends the log. Returns its findings.
     pub fn finish(&mut self) -> Findings {
-        if let Some(Beside { pieces, thread, .. }) = self.beside.take() {
+        if let Some(BackgroundReader { pieces, thread, .. }) = self.background.take() {
             drop(pieces);
             thread.join().unwrap_or_else(|panicked| panic::resume_unwind(panicked));
         }
@@ -67,7 +67,7 @@ impl Reading {
     }
 }
 
-impl Beside {
+impl BackgroundReader {
     /// `None` where no thread can be had: then all is read on the spot.
     fn start(reader: &Arc<Mutex<Reader>>) -> Option<Self> {
         let (pieces, arriving) = sync_channel::<OwnedChunk>(WAITING);
@@ -135,9 +135,9 @@ mod tests {
         reading.push(Chunk::new(Stream::Out, b"one\n"));
         reading.push(Chunk::new(Stream::Out, b"two\n"));
         let reader = Arc::downgrade(&reading.reader);
-        let beside = reading.beside.take().unwrap();
-        drop((beside.pieces, beside.done, reading));
-        beside.thread.join().unwrap();
+        let background = reading.background.take().unwrap();
+        drop((background.pieces, background.done, reading));
+        background.thread.join().unwrap();
         assert!(reader.upgrade().is_none());
     }
 }
