@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use super::scripts::Scripts;
 use crate::model::path;
 
-/// The signs of a line by which a build enters or leaves a folder, `make[1]: Entering directory '/a/b'`, or
+/// The triggers of a line by which a build enters or leaves a folder, `make[1]: Entering directory '/a/b'`, or
 /// announces a command line, `> cd web && tsc`.
-pub(super) const SIGNS: [&str; 3] = [ENTERING, LEAVING, " && "];
+pub(super) const TRIGGERS: [&str; 3] = [ENTERING, LEAVING, " && "];
 const ENTERING: &str = ": Entering directory ";
 const LEAVING: &str = ": Leaving directory ";
 

@@ -1,7 +1,7 @@
 //! The lines of one job in one stream, and the readers that follow it.
 
 use super::collection::Collection;
-use super::signs::{Set, Signs};
+use super::triggers::{Set, Triggers};
 use crate::dialect::{Dialect, Found, Line, Matched, Next};
 use crate::model::Matcher;
 
@@ -30,8 +30,8 @@ impl JobReader {
     }
 
     /// Shows each line to the reader of this dialect from now on.
-    pub(super) fn expect(&mut self, signs: &Signs, dialect: &str) {
-        if let Some(place) = signs.formats.iter().position(|format| format.id == dialect) {
+    pub(super) fn expect(&mut self, triggers: &Triggers, dialect: &str) {
+        if let Some(place) = triggers.formats.iter().position(|format| format.id == dialect) {
             self.expected |= 1 << place;
             self.open |= self.expected;
         }
@@ -45,7 +45,7 @@ impl JobReader {
     /// Shows a line to the readers that it concerns, and to those that read each line.
     pub(super) fn read(
         &mut self,
-        signs: &Signs,
+        triggers: &Triggers,
         concerned: Set,
         line: &Line<'_>,
         collection: &mut Collection,
@@ -59,14 +59,14 @@ impl JobReader {
         while concerned != 0 {
             let place = concerned.trailing_zeros() as usize;
             concerned &= concerned - 1;
-            let Some(format) = signs.formats.get(place) else { continue };
+            let Some(format) = triggers.formats.get(place) else { continue };
             if self.readers.len() <= place {
                 self.readers.resize_with(place + 1, || None);
             }
             let mut found = Found::default();
             let next = self.readers[place].get_or_insert_with(format.reader).read(line, &mut found);
             match next {
-                Next::Sign => self.open &= !(1 << place) | self.expected,
+                Next::Trigger => self.open &= !(1 << place) | self.expected,
                 Next::Line => self.open |= 1 << place,
             }
             if !found.is_empty() {

@@ -20,11 +20,11 @@ mod reader;
 #[cfg(test)]
 mod samples;
 mod scripts;
-mod signs;
 mod stream_reader;
 mod tail;
 #[cfg(test)]
 mod tests;
+mod triggers;
 
 pub use background_reader::Reading;
 pub use difference::{Difference, difference};

@@ -10,7 +10,7 @@
 //!   `0.988 npm error`.
 
 /// A line that announces a job has one of these.
-pub(super) const SIGNS: [&str; 5] = ["$ ", "> ", ": cache miss", ": cache hit", "] RUN "];
+pub(super) const TRIGGERS: [&str; 5] = ["$ ", "> ", ": cache miss", ": cache hit", "] RUN "];
 
 /// The longest prefix, in bytes.
 const LONGEST: usize = 120;

@@ -5,13 +5,13 @@ use std::sync::{Arc, LazyLock};
 
 use super::collection::Collection;
 use super::files::Files;
-use super::signs::Signs;
 use super::stream_reader::{Position, StreamReader};
 use super::tail::Tail;
+use super::triggers::Triggers;
 use crate::dialect::{self, Format};
 use crate::model::{Chunk, Findings, Matcher, Stream};
 
-static EVERY: LazyLock<Arc<Signs>> = LazyLock::new(|| Arc::new(Signs::of(dialect::ALL)));
+static EVERY: LazyLock<Arc<Triggers>> = LazyLock::new(|| Arc::new(Triggers::of(dialect::ALL)));
 
 /// The dialects that the programs named in a text write, in the order in which they are asked. Every other one is
 /// asked as well.
@@ -51,17 +51,17 @@ impl Reader {
 
     /// A reader of these dialects alone. Files are named as the log does.
     pub fn of(formats: &'static [Format]) -> Self {
-        Self::with(&Arc::new(Signs::of(formats)), Files::default(), Vec::new())
+        Self::with(&Arc::new(Triggers::of(formats)), Files::default(), Vec::new())
     }
 
-    fn with(signs: &Arc<Signs>, files: Files, matchers: Vec<Matcher>) -> Self {
+    fn with(triggers: &Arc<Triggers>, files: Files, matchers: Vec<Matcher>) -> Self {
         let matchers: Arc<[Matcher]> = matchers.into();
-        let stream_reader = |stream| StreamReader::new(Arc::clone(signs), Arc::clone(&matchers), stream);
+        let stream_reader = |stream| StreamReader::new(Arc::clone(triggers), Arc::clone(&matchers), stream);
         let (out, err) = (stream_reader(Stream::Out), stream_reader(Stream::Err));
         Self { out, err, at: Position::default(), collection: Collection::new(files), tail: Tail::default() }
     }
 
-    /// Expects standard output to be a report in this dialect, so that even an empty report without a sign is
+    /// Expects standard output to be a report in this dialect, so that even an empty report without a trigger is
     /// recognised.
     #[must_use]
     pub fn expecting(mut self, dialect: &str) -> Self {

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::model::path;
 
 /// The words of a line that says in which folder a script failed.
-pub(super) const SIGNS: [&str; 2] = ["npm error path ", "npm ERR! path "];
+pub(super) const TRIGGERS: [&str; 2] = ["npm error path ", "npm ERR! path "];
 
 /// The most scripts that are kept apart.
 const MOST: usize = 10_000;
@@ -29,7 +29,7 @@ impl Scripts {
             if self.0.len() < MOST {
                 self.0.push(Script { begins: at, folder: None });
             }
-        } else if let Some(folder) = SIGNS.iter().find_map(|sign| text.strip_prefix(sign))
+        } else if let Some(folder) = TRIGGERS.iter().find_map(|trigger| text.strip_prefix(trigger))
             && let Some(last) = self.0.last_mut()
         {
             last.folder.get_or_insert_with(|| folder.trim().to_owned());

@@ -7,7 +7,7 @@ use memchr::{memchr, memrchr};
 use super::collection::Collection;
 use super::job_reader::JobReader;
 use super::prefix::{self, Prefix};
-use super::signs::{ANNOUNCES, Signs};
+use super::triggers::{ANNOUNCES, Triggers};
 use crate::dialect::{Line, Part, plain};
 use crate::model::{Chunk, LogRange, Matcher, Stream, line_feeds};
 
@@ -45,7 +45,7 @@ impl Position {
 /// One stream of a log, or the output of one pipe for both.
 #[derive(Debug)]
 pub(super) struct StreamReader {
-    signs: Arc<Signs>,
+    triggers: Arc<Triggers>,
     stream: Stream,
     matchers: Arc<[Matcher]>,
     /// The lines that belong to no job.
@@ -82,10 +82,10 @@ impl Job {
 }
 
 impl StreamReader {
-    pub(super) fn new(signs: Arc<Signs>, matchers: Arc<[Matcher]>, stream: Stream) -> Self {
+    pub(super) fn new(triggers: Arc<Triggers>, matchers: Arc<[Matcher]>, stream: Stream) -> Self {
         let at = Position::default();
         Self {
-            signs,
+            triggers,
             stream,
             main: JobReader::new(&matchers),
             matchers,
@@ -137,7 +137,7 @@ impl StreamReader {
 
     /// All of it may be a report in this dialect.
     pub(super) fn expect(&mut self, dialect: &str) {
-        self.main.expect(&self.signs, dialect);
+        self.main.expect(&self.triggers, dialect);
     }
 
     /// The jobs that were announced on the other stream.
@@ -192,8 +192,8 @@ impl StreamReader {
         };
         self.begun = !ends;
         let to = Position { byte: self.held_to.byte - kept.len() as u64, ..self.held_to };
-        // A line without a sign as a whole is passed over in parts as well: controls may interrupt a sign.
-        if part != Part::Whole || self.listens() || self.signs.find(&bytes).is_some() {
+        // A line without a trigger as a whole is passed over in parts as well: controls may interrupt a trigger.
+        if part != Part::Whole || self.listens() || self.triggers.find(&bytes).is_some() {
             self.line(&bytes, (self.held_at, to), part, collection);
         }
         if part != Part::Middle && part != Part::End {
@@ -214,7 +214,7 @@ impl StreamReader {
         let mut from = 0;
         while from < bytes.len() {
             if !self.listens() {
-                let Some(passed) = self.signs.find(&bytes[from..]) else {
+                let Some(passed) = self.triggers.find(&bytes[from..]) else {
                     self.remember(bytes);
                     return end;
                 };
@@ -257,7 +257,7 @@ impl StreamReader {
         collection: &mut Collection,
     ) {
         let text = plain(bytes);
-        let concerned = self.signs.tell(&text);
+        let concerned = self.triggers.tell(&text);
         let ends_in = to.lines - u64::from(bytes.last() == Some(&b'\n'));
         let log = LogRange { start: at.byte, end: to.byte, start_line: at.lines + 1, end_line: ends_in + 1 };
         let begins = matches!(part, Part::Whole | Part::Beginning);
@@ -270,7 +270,7 @@ impl StreamReader {
         if let Some(job) = self.speaking.and_then(|job| self.jobs.get_mut(job)) {
             let own = if begins { job.prefix.strip(&text).unwrap_or(&text) } else { &text };
             let line = Line::new(own, log, part, &job.before).of(self.stream);
-            job.reader.read(&self.signs, concerned, &line, collection);
+            job.reader.read(&self.triggers, concerned, &line, collection);
             job.before.clear();
             job.before.extend_from_slice(&own.as_bytes()[..own.len().min(LONGEST_BEFORE)]);
             return;
@@ -286,7 +286,7 @@ impl StreamReader {
             collection.files.learn(&text, log.start);
         }
         let line = Line::new(&text, log, part, &self.before).of(self.stream);
-        self.main.read(&self.signs, concerned, &line, collection);
+        self.main.read(&self.triggers, concerned, &line, collection);
     }
 }
 

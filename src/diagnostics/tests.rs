@@ -91,7 +91,7 @@ fn a_finding_without_words_is_one() {
 
 #[test]
 fn a_line_in_parts_is_the_same_wherever_the_log_is_cut() {
-    // The sign contains invisible controls.
+    // The trigger contains invisible controls.
     let log = format!(
         "running 1 test\n\nfailures:\n\n---- a stdout -\u{5}---{}\nthe end\n",
         "\u{2}".repeat(66_000)

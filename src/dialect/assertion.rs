@@ -6,7 +6,7 @@ use crate::model::{Diagnostic, Location, Severity};
 /// Failed assertions of the C libraries of GNU and of macOS.
 pub(super) const FORMAT: Format = Format {
     id: "assertion",
-    signs: &[": Assertion `", "Assertion failed: ("],
+    triggers: &[": Assertion `", "Assertion failed: ("],
     programs: &[],
     reader: || Box::new(Assertion),
 };
@@ -22,7 +22,7 @@ impl Dialect for Assertion {
         {
             found.diagnostics.push(Diagnostic::new(Severity::Error, what, line.log, FORMAT.id).at(place));
         }
-        Next::Sign
+        Next::Trigger
     }
 }
 

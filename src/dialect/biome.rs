@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 /// Versions 1 and 2: check, lint, format, and ci.
 pub(super) const FORMAT: Format =
     Format {
-        id: "biome", signs: &["━━━━"], programs: &["biome"], reader: || Box::<Biome>::default()
+        id: "biome", triggers: &["━━━━"], programs: &["biome"], reader: || Box::<Biome>::default()
     };
 
 /// The most lines between the bar and the message.
@@ -35,7 +35,7 @@ impl Dialect for Biome {
             return Next::Line;
         }
         self.end(found);
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {

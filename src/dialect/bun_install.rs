@@ -9,7 +9,7 @@ use crate::model::{Diagnostic, Location, Severity};
 /// Version 1.
 pub(super) const FORMAT: Format = Format {
     id: "bun_install",
-    signs: &["error: ", "Error: "],
+    triggers: &["error: ", "Error: "],
     programs: &["bun", "bunx"],
     reader: || Box::<BunInstall>::default(),
 };
@@ -51,13 +51,15 @@ impl Dialect for BunInstall {
         }
         self.thrown = None;
         if !line.begins() {
-            return Next::Sign;
+            return Next::Trigger;
         }
         if let Some(told) = text.strip_prefix("error: ").and_then(|message| known(message, line)) {
             found.diagnostics.push(told);
-            return Next::Sign;
+            return Next::Trigger;
         }
-        let Some(message) = thrown(text).filter(|_| line.before().trim() == "^") else { return Next::Sign };
+        let Some(message) = thrown(text).filter(|_| line.before().trim() == "^") else {
+            return Next::Trigger;
+        };
         *self = Self {
             thrown: Some(Diagnostic::new(Severity::Error, message, line.log, FORMAT.id)),
             ..Self::default()

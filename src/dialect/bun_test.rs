@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, Location, Severity, TestSummary};
 /// Version 1.
 pub(super) const FORMAT: Format = Format {
     id: "bun_test",
-    signs: &[".test.", ".spec.", "_test_", "_spec_", "_test.", "_spec.", FILTERS],
+    triggers: &[".test.", ".spec.", "_test_", "_spec_", "_test.", "_spec.", FILTERS],
     programs: &["bun"],
     reader: || Box::<BunTest>::default(),
 };
@@ -57,7 +57,7 @@ impl Dialect for BunTest {
                 found.diagnostics.push(Diagnostic::new(Severity::Error, line.text, line.log, FORMAT.id));
             }
         }
-        if self.file.is_some() { Next::Line } else { Next::Sign }
+        if self.file.is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -180,7 +180,7 @@ impl BunTest {
 fn header(line: &Line<'_>) -> Option<String> {
     let text = line.text.strip_prefix("::group::").unwrap_or(line.text);
     let file = text.strip_suffix(':')?;
-    let named = FORMAT.signs.iter().any(|sign| *sign != FILTERS && file.contains(sign));
+    let named = FORMAT.triggers.iter().any(|trigger| *trigger != FILTERS && file.contains(trigger));
     let fits = named && !file.contains(": ") && !file.starts_with(' ') && !file.starts_with('/');
     (fits && line.before().trim().is_empty()).then(|| file.to_owned())
 }

@@ -8,7 +8,7 @@ use crate::model::{Diagnostic, Location, Severity};
 /// `cmake` 3 and 4, ninja 1.
 pub(super) const FORMAT: Format = Format {
     id: "cmake",
-    signs: &["CMake Error", "CMake Warning", "CMake Deprecation Warning", "ninja: "],
+    triggers: &["CMake Error", "CMake Warning", "CMake Deprecation Warning", "ninja: "],
     programs: &["cmake", "ccmake", "ninja"],
     reader: || Box::<CMake>::default(),
 };
@@ -31,7 +31,7 @@ impl Dialect for CMake {
         }
         self.draft.close(found);
         if !line.begins() {
-            return Next::Sign;
+            return Next::Trigger;
         }
         if let Some(next) = head(line) {
             (self.lines, self.told) = (0, false);
@@ -44,7 +44,7 @@ impl Dialect for CMake {
             found.consequences.push(Consequence { failure, since: 0 });
         }
         found.diagnostics.extend(ninja(line));
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {

@@ -65,17 +65,17 @@ pub(super) struct Crashed {
 }
 
 /// The endings of files that node runs: one of them, or `node:`, is in the line that a crash begins with.
-const SIGNS: [&str; 8] = [".js:", ".mjs:", ".cjs:", ".ts:", ".mts:", ".cts:", ".jsx:", ".tsx:"];
+const TRIGGERS: [&str; 8] = [".js:", ".mjs:", ".cjs:", ".ts:", ".mts:", ".cts:", ".jsx:", ".tsx:"];
 
-/// A format's own signs and those of crashes.
-pub(super) const fn signs<const OWN: usize, const ALL: usize>(
+/// A format's own triggers and those of crashes.
+pub(super) const fn triggers<const OWN: usize, const ALL: usize>(
     own: [&'static str; OWN],
 ) -> [&'static str; ALL] {
-    assert!(ALL == OWN + SIGNS.len(), "all signs, and no more");
+    assert!(ALL == OWN + TRIGGERS.len(), "all triggers, and no more");
     let mut all = [""; ALL];
     let mut at = 0;
     while at < ALL {
-        all[at] = if at < OWN { own[at] } else { SIGNS[at - OWN] };
+        all[at] = if at < OWN { own[at] } else { TRIGGERS[at - OWN] };
         at += 1;
     }
     all

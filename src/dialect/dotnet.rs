@@ -8,12 +8,12 @@ use crate::model::{Diagnostic, Severity};
 /// Every .NET, the old framework and mono as well.
 pub(super) const FORMAT: Format = Format {
     id: "dotnet",
-    signs: &SIGNS,
+    triggers: &TRIGGERS,
     programs: &["dotnet", "mono"],
     reader: || Box::<Unhandled>::default(),
 };
 
-const SIGNS: [&str; 2] = ["Unhandled exception. ", "Unhandled Exception: "];
+const TRIGGERS: [&str; 2] = ["Unhandled exception. ", "Unhandled Exception: "];
 /// How many lines of its stack are followed.
 const LONGEST: usize = 500;
 /// How many lines its message may have.
@@ -44,7 +44,7 @@ impl Dialect for Unhandled {
             }
         }
         self.draft.close(found);
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -86,7 +86,7 @@ impl Unhandled {
 
 /// The exception and its message, if the line begins with an uncaught exception.
 fn thrown(text: &str) -> Option<&str> {
-    let what = SIGNS.iter().find_map(|sign| text.strip_prefix(sign))?.trim_end();
+    let what = TRIGGERS.iter().find_map(|trigger| text.strip_prefix(trigger))?.trim_end();
     let name = what.split(':').next().unwrap_or_default();
     let in_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '`' | '+' | '[' | ']');
     (name.contains('.') || name.ends_with("Exception")).then_some(what).filter(|_| name.chars().all(in_name))

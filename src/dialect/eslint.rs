@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, LogRange, Severity};
 /// eslint's failures on standard error, printed instead of findings.
 pub(super) const FORMAT: Format = Format {
     id: "eslint",
-    signs: &[OOPS, OPTION, FORMATTER],
+    triggers: &[OOPS, OPTION, FORMATTER],
     programs: &["eslint", "eslint_d"],
     reader: || Box::<Eslint>::default(),
 };
@@ -65,7 +65,7 @@ impl Dialect for Eslint {
         if line.begins() && (is_option(text) || text.starts_with(FORMATTER)) {
             found.diagnostics.push(Diagnostic::new(Severity::Error, text, line.log, FORMAT.id));
         }
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {

@@ -12,14 +12,14 @@ use crate::model::{Diagnostic, LintSummary, Location, LogRange, Severity};
 /// All versions; with metadata around the results, too.
 pub(super) const FORMAT: Format = Format {
     id: "eslint_json",
-    signs: &[SIGN],
+    triggers: &[TRIGGER],
     programs: &["eslint", "eslint_d"],
     reader: || Box::<EslintJson>::default(),
 };
 
 /// The key that each result begins with.
-const SIGN: &str = "\"filePath\":";
-/// A report of no file. Many programs print that, so it is no sign: a reader that expects a report sees every
+const TRIGGER: &str = "\"filePath\":";
+/// A report of no file. Many programs print that, so it is no trigger: a reader that expects a report sees every
 /// line.
 const EMPTY: &str = "[]";
 
@@ -58,7 +58,7 @@ impl Dialect for EslintJson {
     fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
         if !self.begun && line.part == Part::Whole && line.text.trim() == EMPTY {
             found.lints.push(LintSummary::default());
-            return Next::Sign;
+            return Next::Trigger;
         }
         let next = self.follow(line.text, line.log, found);
         if matches!(line.part, Part::Whole | Part::End) { self.follow("\n", line.log, found) } else { next }
@@ -69,7 +69,7 @@ impl EslintJson {
     fn follow(&mut self, mut text: &str, log: LogRange, found: &mut Found) -> Next {
         loop {
             if !self.begun {
-                let Some((_, behind)) = text.split_once(SIGN) else { return Next::Sign };
+                let Some((_, behind)) = text.split_once(TRIGGER) else { return Next::Trigger };
                 text = behind;
                 let key = "filePath".into();
                 *self = Self { begun: true, depth: 1, key, at_value: true, ..Self::default() };

@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, Location, Severity, TestSummary};
 /// Versions 29 and 30.
 pub(super) const FORMAT: Format = Format {
     id: "jest",
-    signs: &["FAIL ", "● ", "Test Suites: ", "Tests:  ", "No tests found, exiting", "Jest: "],
+    triggers: &["FAIL ", "● ", "Test Suites: ", "Tests:  ", "No tests found, exiting", "Jest: "],
     programs: &["jest", "react-scripts", "craco"],
     reader: || Box::<Jest>::default(),
 };
@@ -49,7 +49,7 @@ impl Dialect for Jest {
         if line.begins() {
             self.line(line, found);
         }
-        if self.open.is_some() { Next::Line } else { Next::Sign }
+        if self.open.is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {

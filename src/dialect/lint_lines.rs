@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, Severity};
 /// Those of eslint and stylelint.
 pub(super) const FORMAT: Format = Format {
     id: "lint_lines",
-    signs: &[
+    triggers: &[
         ", Error - ",
         ", Warning - ",
         ", error - ",
@@ -29,7 +29,7 @@ impl Dialect for LintLines {
         if line.begins() {
             found.diagnostics.extend(compact(line).or_else(|| unix(line)));
         }
-        Next::Sign
+        Next::Trigger
     }
 }
 

@@ -10,7 +10,7 @@ use crate::model::{Diagnostic, Location, Severity};
 /// Version 3.81 and later.
 pub(super) const FORMAT: Format = Format {
     id: "make",
-    signs: &[
+    triggers: &[
         ": *** ",
         ": warning: overriding ",
         ": warning: ignoring old ",
@@ -82,7 +82,7 @@ impl Dialect for Make {
                 found.diagnostics.extend(warning(line));
             }
         }
-        Next::Sign
+        Next::Trigger
     }
 }
 

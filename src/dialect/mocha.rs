@@ -8,7 +8,7 @@ use crate::model::{Diagnostic, Location, Severity, TestSummary};
 /// Every reporter that ends with a list of failures; versions 11 and 12.
 pub(super) const FORMAT: Format = Format {
     id: "mocha",
-    signs: &[" passing (", "Exception during run:", "✖ ERROR:", "Error: No test files found"],
+    triggers: &[" passing (", "Exception during run:", "✖ ERROR:", "Error: No test files found"],
     programs: &["mocha", "cypress", "electron-mocha"],
     reader: || Box::<Mocha>::default(),
 };
@@ -52,7 +52,7 @@ impl Dialect for Mocha {
             self.lines += 1;
             self.line(line, found);
         }
-        if self.state == State::Nothing { Next::Sign } else { Next::Line }
+        if self.state == State::Nothing { Next::Trigger } else { Next::Line }
     }
 
     fn end(&mut self, found: &mut Found) {

@@ -12,7 +12,7 @@ use crate::model::{Diagnostic, Location, Severity};
 /// `dotnet build` and all its kin, `MSBuild` 15 to 18; its terminal logger as well.
 pub(super) const FORMAT: Format = Format {
     id: "msbuild",
-    signs: &[
+    triggers: &[
         ": error ",
         ": warning ",
         ": fatal error ",
@@ -87,7 +87,7 @@ impl Dialect for Msbuild {
             }
             None => self.draft.close(found),
         }
-        if self.draft.open().is_some() { Next::Line } else { Next::Sign }
+        if self.draft.open().is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {

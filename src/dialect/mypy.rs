@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 /// Versions 0.900 to 2, and those that print the same: dmypy, zuban.
 pub(super) const FORMAT: Format = Format {
     id: "mypy",
-    signs: &[": error: ", ": note: ", "mypy: can't read file '", "Can't find package '"],
+    triggers: &[": error: ", ": note: ", "mypy: can't read file '", "Can't find package '"],
     programs: &["mypy", "dmypy", "zuban"],
     reader: || Box::<Mypy>::default(),
 };
@@ -56,7 +56,7 @@ impl Dialect for Mypy {
 
 impl Mypy {
     fn next(&mut self) -> Next {
-        if self.draft.open().is_some() { Next::Line } else { Next::Sign }
+        if self.draft.open().is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn close(&mut self, found: &mut Found) {

@@ -10,7 +10,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 /// Versions 12 to 16, with webpack and with Turbopack.
 pub(super) const FORMAT: Format = Format {
     id: "next",
-    signs: &[
+    triggers: &[
         COMPILE,
         "ompiled with warnings",
         TURBOPACK,
@@ -69,7 +69,7 @@ impl Dialect for NextBuild {
         let text = line.text.trim_end();
         if !line.begins() {
             self.end(found);
-            return Next::Sign;
+            return Next::Trigger;
         }
         if !self.goes_on(text, line.log) {
             self.end(found);
@@ -78,7 +78,7 @@ impl Dialect for NextBuild {
         if self.listing.is_some() || self.told.is_some() || self.file.is_some() {
             Next::Line
         } else {
-            Next::Sign
+            Next::Trigger
         }
     }
 

@@ -8,7 +8,13 @@ use crate::model::{Diagnostic, Severity};
 pub(super) const FORMAT: Format = Format {
     id: "node",
     // The line that a crash begins with has one of these.
-    signs: &crash::signs::<5, 13>(["node:", "eval]:", "[stdin]:", "<anonymous_script>:", " out of memory"]),
+    triggers: &crash::triggers::<5, 13>([
+        "node:",
+        "eval]:",
+        "[stdin]:",
+        "<anonymous_script>:",
+        " out of memory",
+    ]),
     programs: &["node", "tsx", "ts-node", "nodemon"],
     reader: || Box::<Node>::default(),
 };
@@ -33,11 +39,11 @@ impl Dialect for Node {
             return Next::Line;
         }
         match self.crash.read(line, line.text) {
-            Crashing::No => Next::Sign,
+            Crashing::No => Next::Trigger,
             Crashing::Perhaps => Next::Line,
             Crashing::Crashed(crashed) => {
                 found.diagnostics.push(Diagnostic { dialect: FORMAT.id.to_owned(), ..crashed.found });
-                Next::Sign
+                Next::Trigger
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 /// The spec reporter of versions 20 and later.
 pub(super) const FORMAT: Format = Format {
     id: "node_test",
-    signs: &crash::signs::<4, 12>(["ℹ tests ", "✖ ", "▶ ", "node:"]),
+    triggers: &crash::triggers::<4, 12>(["ℹ tests ", "✖ ", "▶ ", "node:"]),
     programs: &["node", "tsx"],
     reader: || Box::<NodeTest>::default(),
 };
@@ -62,7 +62,7 @@ impl Dialect for NodeTest {
             self.line(line, found);
         }
         let listing = !matches!(self.list.state, State::Uncounted | State::Counted);
-        if listing || self.tally.is_open() || self.crash.is_open() { Next::Line } else { Next::Sign }
+        if listing || self.tally.is_open() || self.crash.is_open() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {

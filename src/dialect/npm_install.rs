@@ -9,7 +9,7 @@ use crate::model::{Diagnostic, LogRange, Severity};
 /// Versions 6 to 12.
 pub(super) const FORMAT: Format = Format {
     id: "npm_install",
-    signs: &[
+    triggers: &[
         "npm error ",
         "npm ERR! ",
         "npm warn E",
@@ -83,7 +83,7 @@ impl Dialect for NpmInstall {
         let marked = if line.begins() { marked(line.text) } else { None };
         let Some((severity, text)) = marked else {
             self.end(found);
-            return Next::Sign;
+            return Next::Trigger;
         };
         if self.block.as_ref().is_none_or(|block| block.told.severity != severity || is_head(text)) {
             self.end(found);

@@ -9,8 +9,12 @@ use super::{Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, Severity, Stream};
 
 /// Rust 1.0 and later.
-pub(super) const FORMAT: Format =
-    Format { id: "panic", signs: &["thread 'main' "], programs: &[], reader: || Box::<Panicked>::default() };
+pub(super) const FORMAT: Format = Format {
+    id: "panic",
+    triggers: &["thread 'main' "],
+    programs: &[],
+    reader: || Box::<Panicked>::default(),
+};
 
 /// How many lines a reason may have.
 const LONGEST_REASON: usize = 8;
@@ -75,10 +79,10 @@ impl Dialect for Panicked {
             self.lines += 1;
             if !goes_on {
                 self.draft.close(found);
-                return Next::Sign;
+                return Next::Trigger;
             }
         } else {
-            return Next::Sign;
+            return Next::Trigger;
         }
         Next::Line
     }

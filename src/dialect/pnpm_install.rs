@@ -8,7 +8,7 @@ use crate::model::{Diagnostic, Severity};
 /// Versions 6 to 12.
 pub(super) const FORMAT: Format = Format {
     id: "pnpm_install",
-    signs: &[
+    triggers: &[
         "ERR_PNPM_",
         "ERROR\u{2009} ",
         " ERROR  ",
@@ -50,10 +50,10 @@ impl Dialect for PnpmInstall {
         {
             self.end(found);
             match head {
-                Head::Repeats => return Next::Sign,
+                Head::Repeats => return Next::Trigger,
                 Head::Warning(told) => {
                     found.diagnostics.push(told);
-                    return Next::Sign;
+                    return Next::Trigger;
                 }
                 Head::Error(told, certain) => {
                     *self = Self { told: Some(told), certain, lines: 0, aside: false }
@@ -65,7 +65,7 @@ impl Dialect for PnpmInstall {
             return Next::Line;
         }
         self.end(found);
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {

@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, LogRange, Severity};
 /// Version 12.
 pub(super) const FORMAT: Format = Format {
     id: "pnpm_report",
-    signs: &["Error: ERR_PNPM_", "Error:   × "],
+    triggers: &["Error: ERR_PNPM_", "Error:   × "],
     programs: &["pnpm", "pnpx"],
     reader: || Box::<PnpmReport>::default(),
 };
@@ -36,7 +36,7 @@ impl Dialect for PnpmReport {
             return Next::Line;
         }
         self.end(found);
-        let Some(rest) = text.strip_prefix("Error: ").filter(|_| line.begins()) else { return Next::Sign };
+        let Some(rest) = text.strip_prefix("Error: ").filter(|_| line.begins()) else { return Next::Trigger };
         let told = Diagnostic::new(Severity::Error, "", line.log, FORMAT.id);
         if let Some(title) = rest.strip_prefix("  × ") {
             *self = Self { told: Some(told), title: title.to_owned(), ..Self::default() };
@@ -49,7 +49,7 @@ impl Dialect for PnpmReport {
             *self = Self { told: Some(told.coded(rest)), ..Self::default() };
             return Next::Line;
         }
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {

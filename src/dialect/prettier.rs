@@ -6,7 +6,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 /// `prettier --check`.
 pub(super) const FORMAT: Format = Format {
     id: "prettier",
-    signs: &["[warn] ", "[error] "],
+    triggers: &["[warn] ", "[error] "],
     programs: &["prettier"],
     reader: || Box::<Prettier>::default(),
 };
@@ -82,7 +82,7 @@ impl Dialect for Prettier {
                     self.held = Some(told);
                 }
             }
-            return if self.sure || self.held.is_some() { Next::Line } else { Next::Sign };
+            return if self.sure || self.held.is_some() { Next::Line } else { Next::Trigger };
         }
         self.held = None;
         if line.begins()
@@ -90,7 +90,7 @@ impl Dialect for Prettier {
         {
             found.diagnostics.extend(error(message, line.log));
         }
-        Next::Sign
+        Next::Trigger
     }
 }
 

@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 /// Versions 3.8 to 3.14. Test runners that report more have dialects of their own.
 pub(super) const FORMAT: Format = Format {
     id: "python",
-    signs: &[
+    triggers: &[
         "Traceback (most recent call last):",
         "The above exception was the direct cause of the following exception:",
         "During handling of the above exception, another exception occurred:",
@@ -84,7 +84,7 @@ impl Python {
 
     fn next(&self) -> Next {
         let waits = self.traceback.is_open() || self.syntax.is_some() || self.message > 0;
-        if waits { Next::Line } else { Next::Sign }
+        if waits { Next::Line } else { Next::Trigger }
     }
 
     /// A line of a traceback.

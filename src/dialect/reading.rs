@@ -10,9 +10,9 @@ use crate::model::{Diagnostic, LintSummary, LogRange, Plain, Stream, TestSummary
 pub struct Format {
     /// Its name: `tsc`.
     pub id: &'static str,
-    /// One of these is in each line that a reader must see while it asks for [`Next::Sign`]. Few ordinary lines should
+    /// One of these is in each line that a reader must see while it asks for [`Next::Trigger`]. Few ordinary lines should
     /// have one: all others are passed over at the speed of memory.
-    pub signs: &'static [&'static str],
+    pub triggers: &'static [&'static str],
     /// The programs that write it, as scripts name them.
     pub programs: &'static [&'static str],
     /// A reader for one stream.
@@ -32,8 +32,8 @@ pub trait Dialect: Debug + Send {
 /// Which line a reader wants next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// The next one that has one of its format's signs.
-    Sign,
+    /// The next one that has one of its format's triggers.
+    Trigger,
     /// The next line, with any content.
     Line,
 }

@@ -6,7 +6,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 /// The errors at the end of a build.
 pub(super) const FORMAT: Format = Format {
     id: "vite",
-    signs: &[VITE, ROLLUP],
+    triggers: &[VITE, ROLLUP],
     programs: &["vite", "rollup", "vite-node", "astro", "nuxt"],
     reader: || Box::<Rollup>::default(),
 };
@@ -43,11 +43,11 @@ impl Dialect for Rollup {
         }
         self.end(found);
         if !line.begins() {
-            return Next::Sign;
+            return Next::Trigger;
         }
         let message = text.strip_prefix(ROLLUP).filter(|message| !message.is_empty());
         if text != VITE && message.is_none() {
-            return Next::Sign;
+            return Next::Trigger;
         }
         *self =
             Self { told: Some(Diagnostic::new(Severity::Error, "", line.log, FORMAT.id)), ..Self::default() };

@@ -6,7 +6,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 /// ruff 0.1 and later, flake8 3 and later, pycodestyle.
 pub(super) const FORMAT: Format = Format {
     id: "ruff",
-    signs: &["--> ", ".py:", ".pyi:", ".ipynb:", ".toml:", "Would reformat: ", "error: Failed to parse "],
+    triggers: &["--> ", ".py:", ".pyi:", ".ipynb:", ".toml:", "Would reformat: ", "error: Failed to parse "],
     programs: &["ruff", "flake8", "pycodestyle", "pyflakes"],
     reader: || Box::<Ruff>::default(),
 };
@@ -27,7 +27,7 @@ impl Dialect for Ruff {
         let text = line.text.trim_end();
         let head = self.head.take();
         if !line.begins() {
-            return Next::Sign;
+            return Next::Trigger;
         }
         if let Some(place) = text.trim_start().strip_prefix("--> ") {
             let (head, log) = head.unwrap_or_else(|| (line.before().into_owned(), line.log));
@@ -51,7 +51,7 @@ impl Dialect for Ruff {
             return Next::Line;
         }
         found.diagnostics.extend(concise(line, text).or_else(|| unformatted(line, text)));
-        Next::Sign
+        Next::Trigger
     }
 }
 

@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, Location, Severity};
 /// Those of gcc and clang.
 pub(super) const FORMAT: Format = Format {
     id: "sanitizer",
-    signs: &["Sanitizer: ", ": runtime error: "],
+    triggers: &["Sanitizer: ", ": runtime error: "],
     programs: &[],
     reader: || Box::<Sanitizer>::default(),
 };
@@ -39,7 +39,7 @@ impl Dialect for Sanitizer {
                 found.diagnostics.extend(undefined(line));
             }
         }
-        if self.0.is_some() { Next::Line } else { Next::Sign }
+        if self.0.is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {

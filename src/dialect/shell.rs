@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, Location, Severity, Stream};
 /// dash, bash, zsh, and busybox's.
 pub(super) const FORMAT: Format = Format {
     id: "shell",
-    signs: &[
+    triggers: &[
         ": not found",
         ": command not found",
         ": unbound variable",
@@ -34,7 +34,7 @@ impl Dialect for Shell {
         if line.begins() {
             found.diagnostics.extend(complaint(line));
         }
-        Next::Sign
+        Next::Trigger
     }
 }
 

@@ -13,7 +13,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 /// Rows of eslint, and those of tools that print as it does.
 pub(super) const ESLINT: Format = Format {
     id: "eslint_stylish",
-    signs: &["  error  ", "  warning  "],
+    triggers: &["  error  ", "  warning  "],
     programs: &["eslint", "eslint_d"],
     reader: || {
         Box::new(Stylish::of(ESLINT.id, &[("error", Severity::Error), ("warning", Severity::Warning)]))
@@ -23,7 +23,7 @@ pub(super) const ESLINT: Format = Format {
 /// Those of stylelint, with symbols instead of words.
 pub(super) const STYLELINT: Format = Format {
     id: "stylelint",
-    signs: &["  ✖  ", "  ×  ", "  ⚠  ", "  ‼  ", "  ℹ  "],
+    triggers: &["  ✖  ", "  ×  ", "  ⚠  ", "  ‼  ", "  ℹ  "],
     programs: &["stylelint"],
     reader: || Box::new(Stylish::of(STYLELINT.id, SYMBOLS)),
 };
@@ -70,7 +70,7 @@ impl Dialect for Stylish {
             return Next::Line;
         }
         self.end(found);
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {

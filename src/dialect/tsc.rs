@@ -8,7 +8,7 @@ use crate::model::{Diagnostic, Location, Severity};
 /// Versions 3 to 7.
 pub(super) const FORMAT: Format = Format {
     id: "tsc",
-    signs: &["error TS", "warning TS", "message TS"],
+    triggers: &["error TS", "warning TS", "message TS"],
     programs: &["tsc", "tsgo", "vue-tsc", "ts-node", "tspc"],
     reader: || Box::<Tsc>::default(),
 };
@@ -34,7 +34,7 @@ impl Dialect for Tsc {
             return Next::Line;
         }
         self.draft.close(found);
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {

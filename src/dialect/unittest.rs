@@ -8,7 +8,7 @@ use crate::model::{Diagnostic, LogRange, Severity, TestSummary};
 /// Versions 3.8 to 3.14, and Django's runner, which prints the same.
 pub(super) const FORMAT: Format = Format {
     id: "unittest",
-    signs: &["======================================================================", "Ran "],
+    triggers: &["======================================================================", "Ran "],
     programs: &["python", "python3", "unittest"],
     reader: || Box::<Unittest>::default(),
 };
@@ -77,7 +77,7 @@ impl Dialect for Unittest {
             }
         }
         let waits = self.state != State::Outside || self.ran.is_some();
-        if waits { Next::Line } else { Next::Sign }
+        if waits { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {

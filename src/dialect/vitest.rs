@@ -8,7 +8,7 @@ use crate::model::{Diagnostic, Location, Severity, TestSummary};
 /// Every reporter that lists failures at the end; versions 3 to 5.
 pub(super) const FORMAT: Format = Format {
     id: "vitest",
-    signs: &[
+    triggers: &[
         " FAIL  ",
         "⎯⎯⎯",
         " Test Files  ",
@@ -51,7 +51,7 @@ impl Dialect for Vitest {
         if line.begins() {
             self.line(line, found);
         }
-        if self.failures.is_empty() { Next::Sign } else { Next::Line }
+        if self.failures.is_empty() { Next::Trigger } else { Next::Line }
     }
 
     fn end(&mut self, found: &mut Found) {

@@ -8,7 +8,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 /// Versions 4 and 5, and type checkers within it.
 pub(super) const FORMAT: Format = Format {
     id: "webpack",
-    signs: &["ERROR in ", "WARNING in ", "[webpack-cli] "],
+    triggers: &["ERROR in ", "WARNING in ", "[webpack-cli] "],
     programs: &["webpack", "webpack-cli", "webpack-dev-server"],
     reader: || Box::<Webpack>::default(),
 };
@@ -32,13 +32,13 @@ impl Dialect for Webpack {
         }
         self.end(found);
         if !line.begins() {
-            return Next::Sign;
+            return Next::Trigger;
         }
         let compiled = head(text, line.log);
         self.by_command = compiled.is_none();
         self.told = compiled.or_else(|| command(text, line.log));
         self.lines = 0;
-        if self.told.is_some() { Next::Line } else { Next::Sign }
+        if self.told.is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {

@@ -9,13 +9,13 @@ use crate::model::{Diagnostic, Severity};
 /// Versions 1 to 4.
 pub(super) const FORMAT: Format = Format {
     id: "yarn_install",
-    signs: SIGNS,
+    triggers: TRIGGERS,
     programs: &["yarn", "yarnpkg"],
     reader: || Box::<YarnInstall>::default(),
 };
 
-/// Beginnings of messages of version 1, then parts of them, then signs of newer versions.
-const SIGNS: &[&str] = &[
+/// Beginnings of messages of version 1, then parts of them, then triggers of newer versions.
+const TRIGGERS: &[&str] = &[
     "error Couldn't find ",
     "error Command \"",
     "error Your lockfile needs to be updated",
@@ -78,12 +78,12 @@ impl Dialect for YarnInstall {
         self.end(found);
         let head =
             if line.begins() { first(text).or_else(|| numbered(text)).or_else(|| named(text)) } else { None };
-        let Some((code, message, after)) = head else { return Next::Sign };
+        let Some((code, message, after)) = head else { return Next::Trigger };
         self.told = Some(Diagnostic::new(Severity::Error, message, line.log, FORMAT.id).coded(code));
         (self.after, self.lines) = (after.unwrap_or_default(), 0);
         if after.is_none() {
             self.end(found);
-            return Next::Sign;
+            return Next::Trigger;
         }
         Next::Line
     }
@@ -135,10 +135,10 @@ fn first(text: &str) -> Option<Head<'_>> {
     if message.ends_with(": Command failed.") && message.contains(['/', '\\']) {
         return Some(("", message, Some(After::Script)));
     }
-    let known = SIGNS[..BEGINNINGS].iter().any(|sign| text.starts_with(sign));
-    let named = !text.starts_with(SIGNS[1]) || message.contains("\" not found");
+    let known = TRIGGERS[..BEGINNINGS].iter().any(|trigger| text.starts_with(trigger));
+    let named = !text.starts_with(TRIGGERS[1]) || message.contains("\" not found");
     let engine =
-        message.contains(SIGNS[BEGINNINGS]) && message.contains(" is incompatible with this module.");
+        message.contains(TRIGGERS[BEGINNINGS]) && message.contains(" is incompatible with this module.");
     ((known && named) || engine).then_some(("", message, None))
 }
 

@@ -13,7 +13,7 @@ use block::Block;
 /// The runner of Rust 1.30 and later, and cargo's messages about failed binaries.
 pub(super) const FORMAT: Format = Format {
     id: "cargo_test",
-    signs: &[
+    triggers: &[
         "running ",
         "FAILED",
         "failures:",
@@ -67,7 +67,7 @@ impl Dialect for CargoTest {
             self.result(line.text, found);
         }
         let listens = self.draft.open().is_some() || self.part == Part::Names || self.binary.is_some();
-        if listens { Next::Line } else { Next::Sign }
+        if listens { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {

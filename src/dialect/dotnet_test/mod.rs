@@ -19,7 +19,7 @@ pub(super) use failure::frame;
 /// `VSTest` 15 to 18, .NET SDK 2 to 10.
 pub(super) const FORMAT: Format = Format {
     id: "dotnet_test",
-    signs: &[
+    triggers: &[
         "  Failed ",
         "Failed   ",
         "failed ",
@@ -56,7 +56,7 @@ impl Dialect for DotnetTest {
             let text = line.text.trim_end();
             self.line(line, text, found);
         }
-        if self.failure.is_some() || self.counting.is_some() { Next::Line } else { Next::Sign }
+        if self.failure.is_some() || self.counting.is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {

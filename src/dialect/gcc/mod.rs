@@ -12,7 +12,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity, Stream};
 /// gcc 4 to 15, clang 3 to 20, and the linkers of GNU, LLVM and Apple.
 pub(super) const FORMAT: Format = Format {
     id: words::ID,
-    signs: words::SIGNS,
+    triggers: words::TRIGGERS,
     programs: &["gcc", "g++", "cc", "c++", "clang", "clang++", "clang-tidy", "ld", "ld.lld", "emcc"],
     reader: || Box::<Gcc>::default(),
 };
@@ -80,7 +80,7 @@ impl Dialect for Gcc {
 impl Gcc {
     fn next(&mut self, linking: bool) -> Next {
         self.linking = linking;
-        if linking || self.doubt > 0 { Next::Line } else { Next::Sign }
+        if linking || self.doubt > 0 { Next::Line } else { Next::Trigger }
     }
 
     fn begin(&mut self, line: &Line<'_>, severity: Severity, place: Location, text: &str, found: &mut Found) {

@@ -19,7 +19,7 @@ const ERROR: Kind = Kind::Of(Severity::Error);
 const WARNING: Kind = Kind::Of(Severity::Warning);
 
 /// Each line that begins a message, or says more of one.
-pub(super) const SIGNS: &[&str] = &[
+pub(super) const TRIGGERS: &[&str] = &[
     ": error: ",
     ": fatal error: ",
     ": warning: ",

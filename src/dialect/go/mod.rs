@@ -12,7 +12,7 @@ use crate::model::{Diagnostic, Severity};
 /// Go 1.10 and later, and linters that write as it does.
 pub(super) const FORMAT: Format = Format {
     id: "go",
-    signs: &[
+    triggers: &[
         ".go:",
         "go: ",
         " is not in GOROOT",
@@ -46,7 +46,7 @@ impl Dialect for Go {
             self.draft.begin(next, found);
             return Next::Line;
         }
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {

@@ -11,7 +11,7 @@ use super::package::{ID, Package};
 /// Go 1.10 and later. It counts nothing itself, so there are no sums.
 pub(in super::super) const FORMAT: Format = Format {
     id: ID,
-    signs: &[
+    triggers: &[
         "--- FAIL: ",
         "--- PASS: ",
         "--- SKIP: ",
@@ -47,7 +47,7 @@ impl Dialect for GoTest {
         if line.begins() && !self.event(line, found) {
             self.text.read(line, found);
         }
-        if self.text.listens() { Next::Line } else { Next::Sign }
+        if self.text.listens() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {

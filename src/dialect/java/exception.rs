@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, Location, Severity};
 /// Every Java.
 pub(in super::super) const FORMAT: Format = Format {
     id: "java",
-    signs: &["Exception in thread \""],
+    triggers: &["Exception in thread \""],
     programs: &["java"],
     reader: || Box::<Exception>::default(),
 };
@@ -38,7 +38,7 @@ impl Dialect for Exception {
             return Next::Line;
         }
         self.draft.close(found);
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {

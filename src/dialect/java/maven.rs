@@ -8,7 +8,7 @@ use crate::model::{Diagnostic, Location, Severity, TestSummary};
 /// Maven 3 and 4.
 pub(in super::super) const FORMAT: Format = Format {
     id: "maven",
-    signs: &["[ERROR] ", "[WARNING] ", "[INFO] ", "Tests run: "],
+    triggers: &["[ERROR] ", "[WARNING] ", "[INFO] ", "Tests run: "],
     programs: &["mvn", "mvnw", "mvnd"],
     reader: || Box::<Maven>::default(),
 };
@@ -29,7 +29,7 @@ impl Dialect for Maven {
         {
             self.message(line, severity, text, found);
         }
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {

@@ -10,7 +10,7 @@ use crate::model::{Diagnostic, Severity};
 /// javac 8 and later, alone or within Gradle and Ant.
 pub(super) const FORMAT: Format = Format {
     id: "javac",
-    signs: &[".java:", "error: ", "warning: ["],
+    triggers: &[".java:", "error: ", "warning: ["],
     programs: &["javac", "gradle", "gradlew", "ant"],
     reader: || Box::<Javac>::default(),
 };
@@ -31,7 +31,7 @@ struct Javac {
 impl Dialect for Javac {
     fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
         if !line.begins() {
-            return if self.draft.open().is_some() { Next::Line } else { Next::Sign };
+            return if self.draft.open().is_some() { Next::Line } else { Next::Trigger };
         }
         // Ant writes its own name before each line.
         let text = line.text.strip_prefix("    [javac] ").unwrap_or(line.text);
@@ -44,7 +44,7 @@ impl Dialect for Javac {
             return Next::Line;
         }
         self.draft.close(found);
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {

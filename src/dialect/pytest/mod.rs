@@ -27,7 +27,7 @@ use shapes::Short;
 /// Versions 6 to 9.
 pub(super) const FORMAT: Format = Format {
     id: shapes::ID,
-    signs: &[
+    triggers: &[
         "= FAILURES =",
         "= ERRORS =",
         "= short test summary info =",
@@ -153,7 +153,7 @@ impl Dialect for Pytest {
 
 impl Pytest {
     fn next(&self) -> Next {
-        if matches!(self.section, Section::Outside | Section::Other) { Next::Sign } else { Next::Line }
+        if matches!(self.section, Section::Outside | Section::Other) { Next::Trigger } else { Next::Line }
     }
 
     /// A line between sections, or below them all: `=== FAILURES ===`, `=== 1 failed in 0.12s ===`.

@@ -11,7 +11,7 @@ use crate::model::{Diagnostic, Location, Severity, Stream};
 /// rustc, clippy and cargo of every edition.
 pub(super) const FORMAT: Format = Format {
     id: "rustc",
-    signs: &[
+    triggers: &[
         "error[E",
         "error: ",
         "warning: ",
@@ -79,7 +79,7 @@ impl Dialect for Rustc {
                 self.building = building;
             }
         }
-        if self.open.is_some() { Next::Line } else { Next::Sign }
+        if self.open.is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {

@@ -15,7 +15,7 @@ use entry::Entry;
 pub(super) const FORMAT: Format = Format {
     id: "tap",
     // Plans with a digit each: words of fewer than four bytes are dear to look for.
-    signs: &crash::signs::<14, 22>([
+    triggers: &crash::triggers::<14, 22>([
         "not ok ",
         "TAP version ",
         "# tests ",
@@ -61,7 +61,7 @@ impl Dialect for Tap {
             self.line(line, found);
         }
         let open = self.entry.is_some() || self.tally.is_open() || self.crash.is_open();
-        if open { Next::Line } else { Next::Sign }
+        if open { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {

@@ -10,43 +10,43 @@ use crate::dialect::Format;
 /// A set of formats, one bit each.
 pub(super) type Set = u64;
 
-/// The signs of some formats.
+/// The triggers of some formats.
 #[derive(Debug)]
-pub(super) struct Signs {
+pub(super) struct Triggers {
     /// The formats, by their bits.
     pub(super) formats: &'static [Format],
-    /// The dialects of each sign.
+    /// The dialects of each trigger.
     owners: Vec<Set>,
-    /// Passes over lines without a sign, and over few that have one.
+    /// Passes over lines without a trigger, and over few that have one.
     prefilter: Prefilter,
-    /// Finds signs; `None` if it could not be built, and every line goes to all dialects.
+    /// Finds triggers; `None` if it could not be built, and every line goes to all dialects.
     searcher: Option<AhoCorasick>,
 }
 
 /// The bit of lines that may announce a job, or where a build goes.
 pub(super) const ANNOUNCES: Set = 1 << 63;
 
-/// A line with an escape sequence may have its signs torn apart by it.
+/// A line with an escape sequence may have its triggers torn apart by it.
 const ESCAPE: &str = "\u{1b}";
 
-impl Signs {
+impl Triggers {
     pub(super) fn of(formats: &'static [Format]) -> Self {
         let mut words: Vec<&'static str> = Vec::new();
         let mut owners: Vec<Set> = Vec::new();
         // No more than a set has bits.
         for (place, format) in formats.iter().enumerate().take(63) {
-            for sign in format.signs {
-                let at = words.iter().position(|word| word == sign).unwrap_or_else(|| {
-                    words.push(sign);
+            for trigger in format.triggers {
+                let at = words.iter().position(|word| word == trigger).unwrap_or_else(|| {
+                    words.push(trigger);
                     owners.push(0);
                     words.len() - 1
                 });
                 owners[at] |= 1 << place;
             }
         }
-        words.extend(prefix::SIGNS.iter().chain(&files::SIGNS).chain(&scripts::SIGNS));
+        words.extend(prefix::TRIGGERS.iter().chain(&files::TRIGGERS).chain(&scripts::TRIGGERS));
         owners.resize(words.len(), ANNOUNCES);
-        // A line with it has to be looked at, but the sign has no dialect.
+        // A line with it has to be looked at, but the trigger has no dialect.
         words.push(ESCAPE);
         owners.push(0);
         let prefilter = Prefilter::of(&words);
@@ -55,7 +55,7 @@ impl Signs {
         Self { formats, owners, prefilter, searcher }
     }
 
-    /// The beginning of the next complete or partial line that has a sign.
+    /// The beginning of the next complete or partial line that has a trigger.
     pub(super) fn find(&self, bytes: &[u8]) -> Option<usize> {
         let mut from = 0;
         while let Some(passed) = self.prefilter.find(&bytes[from..]) {
@@ -89,17 +89,17 @@ mod tests {
     use crate::dialect::ALL;
 
     #[test]
-    fn every_sign_is_told_and_no_line_is_lost() {
-        let signs = Signs::of(ALL);
+    fn every_trigger_is_found_and_no_line_is_lost() {
+        let triggers = Triggers::of(ALL);
         for (place, format) in ALL.iter().enumerate() {
-            for sign in format.signs {
-                assert!(!sign.contains('\n'), "{sign:?}");
-                let line = format!("..{sign}..");
-                assert!(signs.tell(&line) & 1 << place != 0, "{sign:?} of {}", format.id);
+            for trigger in format.triggers {
+                assert!(!trigger.contains('\n'), "{trigger:?}");
+                let line = format!("..{trigger}..");
+                assert!(triggers.tell(&line) & 1 << place != 0, "{trigger:?} of {}", format.id);
                 let text = format!("well\n{line}\nwell\n");
-                assert_eq!(signs.find(text.as_bytes()), Some(5), "{sign:?} of {}", format.id);
+                assert_eq!(triggers.find(text.as_bytes()), Some(5), "{trigger:?} of {}", format.id);
             }
         }
-        assert_eq!((signs.find(b"all is well\n"), signs.tell("all is well\n")), (None, 0));
+        assert_eq!((triggers.find(b"all is well\n"), triggers.tell("all is well\n")), (None, 0));
     }
 }
