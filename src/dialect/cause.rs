@@ -121,7 +121,7 @@ impl Causes {
 
     /// Returns a line for each cause, each behind a line feed. Leaves out causes that the reason already
     /// contains.
-    pub(super) fn told(&self, reason: &str) -> String {
+    pub(super) fn render(&self, reason: &str) -> String {
         let mut told = String::new();
         for Cause { what, place } in self.all.iter().filter(|cause| !reason.contains(&cause.what)) {
             told.extend(["\n", CAUSED, what]);
@@ -172,7 +172,7 @@ mod tests {
             assert!(causes.read(&format!("  [cause]: Error: {n}é{}", "x".repeat(400))));
             causes.frame(Frame::Own(Location::at("a.js", n, 1)));
         }
-        let told = causes.told("");
+        let told = causes.render("");
         assert_eq!((told.lines().count(), told.matches('…').count()), (MOST + 1, MOST), "{told}");
         assert!(told.ends_with("x… (a.js:9:1)"), "{told}");
         for nothing in ["[cause]: undefined", "[cause]: {", "Error: no"] {

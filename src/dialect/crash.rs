@@ -168,7 +168,7 @@ impl Crash {
         files.extend(importer.iter().map(|importer| importer.file.clone()));
         let place = place.or(importer).or_else(|| causes.place().cloned());
         let message = if message.is_empty() { "Uncaught exception" } else { message };
-        let message = message.to_owned() + &causes.told(message);
+        let message = message.to_owned() + &causes.render(message);
         let found = Diagnostic::new(Severity::Error, message, log, "").coded(&code);
         Some(Crashed { found: Diagnostic { place, ..found }, files })
     }

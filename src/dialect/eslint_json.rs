@@ -142,7 +142,7 @@ impl EslintJson {
     fn end_message(&mut self, log: LogRange, found: &mut Found) {
         let Some(message) = self.message.take() else { return };
         self.messages += 1;
-        let told = message.told(&self.file, log);
+        let told = message.finding(&self.file, log);
         match told.as_ref().map(|told| told.severity) {
             Some(Severity::Error) => self.lint.errors += 1,
             Some(_) => self.lint.warnings += 1,
@@ -182,7 +182,7 @@ impl Message {
         Self { rule: None, severity: None, text: None, line: None, column: None, log }
     }
 
-    fn told(self, file: &str, log: LogRange) -> Option<Diagnostic> {
+    fn finding(self, file: &str, log: LogRange) -> Option<Diagnostic> {
         let found =
             Diagnostic::new(self.severity?, self.text?, self.log.to(log), FORMAT.id).coded(&self.rule?);
         let place = Location::at(file, self.line, self.column);

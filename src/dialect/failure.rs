@@ -152,8 +152,8 @@ impl Failure {
             let home = Location { column: None, ..home.clone() };
             self.name = format!("{} ({home})", self.name);
         }
-        let reason = self.reason.told();
-        let causes = self.causes.told(&reason);
+        let reason = self.reason.render();
+        let causes = self.causes.render(&reason);
         let message = self.name + &reason + &causes;
         Diagnostic {
             place: place.or(self.home),

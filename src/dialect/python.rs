@@ -110,7 +110,7 @@ impl Python {
             let severity = if self.ignored { Severity::Warning } else { Severity::Error };
             let mut raised = Diagnostic::new(severity, raised, self.log, FORMAT.id);
             raised.place = self.traceback.place().cloned();
-            self.causes = self.traceback.causes().told("");
+            self.causes = self.traceback.causes().render("");
             self.raised = Some(raised);
             self.message = if self.traceback.is_open() { 0 } else { MESSAGE - 1 };
         } else if self.lines > LONGEST {

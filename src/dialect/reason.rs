@@ -117,7 +117,7 @@ impl Reason {
     }
 
     /// Its kept lines, each behind a line feed.
-    pub(super) fn told(mut self) -> String {
+    pub(super) fn render(mut self) -> String {
         let shortened = self.shorten();
         let telling = if self.held.len() > WHOLE { self.telling() } else { vec![Worth::Said; WHOLE] };
         let (mut told, mut gap) = (String::new(), false);
@@ -250,7 +250,7 @@ mod tests {
         for (line, at) in lines.into_iter().zip(10..) {
             reason.say(line, at);
         }
-        reason.told()
+        reason.render()
     }
 
     #[test]

@@ -205,11 +205,11 @@ impl Block {
         let log = if whole { self.log.to(self.last) } else { self.log };
         let mut found = Diagnostic::new(Severity::Error, self.name, log, FORMAT.id);
         match self.traceback.raised().or(self.first.as_deref()) {
-            Some(_) if whole && !self.reason.is_empty() => found.message.push_str(&self.reason.told()),
+            Some(_) if whole && !self.reason.is_empty() => found.message.push_str(&self.reason.render()),
             Some(reason) => found.extend(reason, log),
             None => {}
         }
-        found.message.push_str(&self.traceback.causes().told(""));
+        found.message.push_str(&self.traceback.causes().render(""));
         found.place = self.traceback.place().cloned();
         found
     }

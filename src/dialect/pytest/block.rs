@@ -169,10 +169,10 @@ impl Block {
         let raised = self.native.raised().filter(|_| !whole);
         match raised.or(self.first.as_deref().filter(|_| self.reason.is_empty())) {
             Some(first) => found.extend(first.trim_end(), log),
-            None => found.message.push_str(&self.reason.told()),
+            None => found.message.push_str(&self.reason.render()),
         }
-        found.message.push_str(&self.native.causes().told(""));
-        found.message.push_str(&self.causes.told(""));
+        found.message.push_str(&self.native.causes().render(""));
+        found.message.push_str(&self.causes.render(""));
         found.place =
             self.place.or_else(|| self.native.place().cloned()).or_else(|| self.file.map(Location::file));
         found

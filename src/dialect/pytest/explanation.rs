@@ -58,8 +58,8 @@ impl Explanation {
     }
 
     /// Its kept lines, each behind a line feed.
-    pub(super) fn told(self) -> String {
-        self.reason.told()
+    pub(super) fn render(self) -> String {
+        self.reason.render()
     }
 }
 
