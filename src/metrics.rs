@@ -1,4 +1,4 @@
-//! What is counted while cuff works, for whichever face renders it.
+//! Counts that cuff keeps while it works, for any face to render.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,7 +32,7 @@ impl Metrics {
         locked(&self.instances).clone()
     }
 
-    /// Calls by who asked.
+    /// Calls by their caller.
     pub fn calls(&self) -> BTreeMap<&'static str, u64> {
         locked(&self.calls).clone()
     }
@@ -42,7 +42,7 @@ impl Metrics {
         locked(&self.refusals).clone()
     }
 
-    /// Calls that needed a person's yes, by what came of it.
+    /// Calls that required confirmation, by the answer.
     pub fn confirmations(&self) -> BTreeMap<&'static str, u64> {
         locked(&self.confirmations).clone()
     }
@@ -98,7 +98,7 @@ impl Metrics {
         counted
     }
 
-    /// An instance that the settings no longer have offers nothing; what it did is still counted.
+    /// Sets the number of tools to 0 for instances that the settings no longer have. Their other counts stay.
     pub(crate) fn listed(&self, is_there: impl Fn(&str) -> bool) {
         for (name, instance) in locked(&self.instances).iter() {
             if !is_there(name) {
@@ -108,12 +108,12 @@ impl Metrics {
     }
 }
 
-/// What is counted of one instance.
+/// The counts of one instance.
 #[derive(Debug)]
 pub struct InstanceMetrics {
     /// The plugin's id: the front of the names of its metrics.
     pub plugin: &'static str,
-    /// What the plugin calls its tools: a part of those names.
+    /// The plugin's word for its tools: a part of those names.
     pub noun: &'static str,
     /// How long it took to read the sources and make tools of them.
     pub extraction: Histogram,
@@ -177,7 +177,7 @@ impl InstanceMetrics {
 #[derive(Debug)]
 pub struct Histogram {
     bounds: &'static [f64],
-    /// One more than bounds: the last counts what is beyond them.
+    /// One more than bounds: the last counts values beyond them.
     counts: Vec<AtomicU64>,
     microseconds: AtomicU64,
 }

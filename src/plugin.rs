@@ -1,4 +1,4 @@
-//! The contract: what a source of tools must be able to say.
+//! The contract of a source of tools.
 
 use std::fmt::Debug;
 
@@ -16,25 +16,25 @@ pub trait Plugin: Debug + Send + Sync {
     /// Its identity card.
     fn about(&self) -> About;
 
-    /// What to look at to find out whether it applies, before any settings; asked until nothing new is wanted.
+    /// The wants that decide whether it applies, before any settings. Asked until nothing new is wanted.
     fn scout(&self, seen: &Files) -> Vec<Want>;
 
-    /// Whether it applies to what was scouted, and with which settings. `None`: it does not.
+    /// The suggestion for the scouted files, with its settings. `None`: the plugin does not apply.
     fn suggest(&self, files: &Files) -> Option<Suggestion>;
 
-    /// What a person should know where it suggests nothing, in one sentence without a full stop.
+    /// Advice for a person if it suggests nothing, in one sentence without a full stop.
     fn remark(&self, _files: &Files) -> Option<String> {
         None
     }
 
-    /// What to look at under these settings; asked until nothing new is wanted.
+    /// The wants under these settings. Asked until nothing new is wanted.
     fn wants(&self, config: &Values, seen: &Files) -> Vec<Want>;
 
-    /// The closed list of the files that a tool reads to know what to run. A person's yes, and a pinned text, are bound to
-    /// what they say. Asked until it wants to look at nothing new.
+    /// The closed list of the files that a tool reads to know what to run. An approval or a pinned text
+    /// depends on their content. Asked until nothing new is wanted.
     fn binding(&self, config: &Values, seen: &Files, tool: &Tool) -> Binding;
 
-    /// The tools and problems under these settings. Never an error: what is wrong is a problem.
+    /// The tools and problems under these settings. Never an error: errors are problems.
     fn discover(&self, config: &Values, files: &Files) -> Discovery;
 
     /// Why nothing of this name is offered under these settings; asked until it wants to look at nothing new.
@@ -43,15 +43,16 @@ pub trait Plugin: Debug + Send + Sync {
         Absence::Unknown
     }
 
-    /// How its own sources stand: what `cuff doctor` says of an instance that offers these tools, beside its problems. Asked
-    /// until it wants to look at nothing new.
+    /// The state of its own sources: the checks of `cuff doctor` for an instance that offers these tools, in
+    /// addition to its problems. Asked until nothing new is wanted.
     #[expect(unused_variables, reason = "their names are for those who answer more")]
     fn checks(&self, config: &Values, tools: &[&Tool], seen: &Files) -> Checks {
         Checks::default()
     }
 
-    /// What must be installed before a tool can work: what a person is told when it fails, and by `cuff doctor` before that.
-    /// `offered` are the tools of all instances, some of which may install it. Asked until it wants to look at nothing new.
+    /// The dependencies that must be installed before a tool can work. A person reads the hint when the tool
+    /// fails, and in `cuff doctor` before that. `offered` are the tools of all instances, some of which may
+    /// install it. Asked until nothing new is wanted.
     #[expect(unused_variables, reason = "their names are for those who answer more")]
     fn install_hint(
         &self,
@@ -83,22 +84,22 @@ pub trait Plugin: Debug + Send + Sync {
         Reach::Nothing
     }
 
-    /// Whether a program that this plugin knows may be given the words of a call, where a tool's own text names it.
-    /// `None`: this plugin does not know the program, or not what the text has it do.
+    /// Whether a program that this plugin knows may be given the words of a call, if a tool's own text names
+    /// it. `None`: this plugin does not know the program, or not this use of it.
     #[expect(unused_variables, reason = "their names are for those who answer more")]
     fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
         None
     }
 
-    /// The dialect of the report that the tool's standard output is, where it is one and not for people. Then nobody is
-    /// shown it as it comes; once the process has ended, [`verdict`](Self::verdict) words what was found in it.
+    /// The dialect of the tool's standard output, if that is a report for programs. Readers do not see it as
+    /// it comes: once the process has ended, [`verdict`](Self::verdict) words its findings.
     #[expect(unused_variables, reason = "their names are for those who answer more")]
     fn reading(&self, tool: &Tool) -> Option<&'static str> {
         None
     }
 
-    /// What is to be made of a process that ended by itself, where there is a [`reading`](Self::reading). `None`: its
-    /// exit code says it all, and 0 is success.
+    /// The verdict on a process that ended by itself, if there is a [`reading`](Self::reading). `None`: the
+    /// exit code decides, and 0 is success.
     #[expect(unused_variables, reason = "their names are for those who answer more")]
     fn verdict(&self, tool: &Tool, ended: Ended<'_>) -> Option<Verdict> {
         None

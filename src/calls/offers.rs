@@ -206,7 +206,7 @@ async fn resolve<'a>(
         having = all.iter().chain(&templates).map(|offered| &*offered.server).collect();
         having.sort_unstable();
         having.dedup();
-        having.truncate(if having.len() == 1 { 1 } else { 0 });
+        having.truncate(usize::from(having.len() == 1));
     }
     match having.as_slice() {
         [server] => {

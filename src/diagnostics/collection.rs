@@ -1,4 +1,4 @@
-//! What was found: each thing once, errors before others where there is too much, the rest counted.
+//! The collected findings: each once, errors before others if there are too many, the rest counted.
 
 use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -36,11 +36,11 @@ pub(super) struct Collection {
     near: VecDeque<Near>,
     /// Failures that are named without a reason, and have none.
     unexplained: u64,
-    /// With the rank of who named them.
+    /// Each with the rank of its dialect.
     consequences: Vec<(usize, Consequence)>,
 }
 
-/// Errors, or what is none.
+/// Errors, or all other findings.
 #[derive(Debug, Default)]
 struct Kind {
     kept: Vec<Diagnostic>,
@@ -62,8 +62,8 @@ impl Collection {
         Self { files, ..Self::default() }
     }
 
-    /// Takes what the dialect of this rank found; one of a lower rank has the better word for the same lines.
-    /// `folder` is that of the job that said it.
+    /// Takes the findings of the dialect of this rank. For the same lines, the dialect of the lower rank
+    /// counts. `folder` is that of the job that printed them.
     pub(super) fn take(&mut self, rank: usize, found: Found, folder: Option<&str>) {
         for tests in found.tests {
             self.tests = Some(self.tests.map_or(tests, |before| before.and(tests)));
@@ -150,7 +150,8 @@ impl Collection {
         if severity == Severity::Error { &mut self.errors } else { &mut self.others }
     }
 
-    /// Failures that nothing explains are findings. An error explains one, and so does what somebody else calls failed.
+    /// Adds the failures that nothing explains. An error explains one, and so does a failure that another
+    /// dialect reports.
     fn add_unexplained(&mut self) {
         let mut consequences = std::mem::take(&mut self.consequences);
         consequences.sort_by_key(|(_, consequence)| consequence.failure.log);
@@ -167,7 +168,7 @@ impl Collection {
         }
     }
 
-    /// What was found, in the order of the log.
+    /// Returns the findings, in the order of the log.
     pub(super) fn finish(mut self, tail: &Tail) -> Findings {
         self.add_unexplained();
         let mut diagnostics = self.errors.kept;
@@ -206,8 +207,8 @@ impl Kind {
 }
 
 impl Near {
-    /// Whether this is a better word for the lines of the other: those of the other lie within its own, or both speak
-    /// of one line of a file.
+    /// Whether this finding replaces the other one of the same lines. Its lines contain those of the other,
+    /// or they overlap and both name one line of a file.
     fn outranks(&self, other: &Self) -> bool {
         if self.rank >= other.rank {
             return false;

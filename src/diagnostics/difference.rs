@@ -1,11 +1,11 @@
-//! What changed between two runs of one tool: new, fixed and still there.
+//! The difference between two runs of one tool: new, fixed and remaining findings.
 
 use std::collections::HashMap;
 
 use super::moved;
 use crate::model::{Diagnostic, Severity};
 
-/// What changed from an earlier run to a later one.
+/// The difference between an earlier run and a later one.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Difference<'a> {
     /// In the later run alone.
@@ -16,9 +16,9 @@ pub struct Difference<'a> {
     pub still: Vec<&'a Diagnostic>,
 }
 
-/// Compares findings. One that moved to another line is the same: it is known by file, severity, code and message, and
-/// as often as it occurs. Where nothing is more alike, places and durations within a message count for nothing, and of
-/// one that has a code and stands where it stood, no number does.
+/// Compares findings. A finding that moved to another line is the same: file, severity, code and message
+/// identify it, and each occurrence counts. If no finding is more similar, places and durations within a
+/// message are ignored. For one with a code at its old place, all numbers are ignored.
 pub fn difference<'a>(earlier: &'a [Diagnostic], later: &'a [Diagnostic]) -> Difference<'a> {
     let [earlier, later] = [earlier, later].map(|all| all.iter().collect::<Vec<_>>());
     // `returns 404` must not be taken for `returns 500` where that is there as well.
@@ -33,7 +33,7 @@ pub fn difference<'a>(earlier: &'a [Diagnostic], later: &'a [Diagnostic]) -> Dif
 
 type Found<'a> = Vec<&'a Diagnostic>;
 
-/// What is in both, as the later has it; the rest of the earlier; the rest of the later.
+/// The findings of both in the later version; the rest of the earlier; the rest of the later.
 fn pair<'a>(
     earlier: Found<'a>,
     later: Found<'a>,
@@ -57,7 +57,7 @@ fn nearest(same: &[&Diagnostic], found: &Diagnostic) -> usize {
     (0..same.len()).min_by_key(distance).unwrap_or_default()
 }
 
-/// What two findings have in common that are one.
+/// The common properties of two findings that are the same.
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
     severity: Severity,
@@ -69,7 +69,7 @@ struct Key {
 
 fn key(found: &Diagnostic, words: fn(&str) -> String) -> Key {
     let file = found.place.as_ref().map(|place| place.file.clone());
-    // What is left out of a message says where in this log it is.
+    // The note on left out lines names lines of this log.
     let lines: Vec<&str> = found.message.lines().filter(|line| !line.starts_with('…')).collect();
     let message = words(&lines.join("\n"));
     // One format of a tool ends its messages with a full stop, another does not.
@@ -77,7 +77,8 @@ fn key(found: &Diagnostic, words: fn(&str) -> String) -> Key {
     Key { severity: found.severity, file, place: None, code: found.code.clone(), message }
 }
 
-/// For those with a code, which measure: `complexity of 12`. Place and code say what is meant, whatever the number is.
+/// The key that ignores measures such as `complexity of 12`, for findings with a code. Place and code
+/// identify such a finding, whatever the number is.
 fn measured(found: &Diagnostic) -> Key {
     let words = if found.code.is_some() && found.place.as_ref().is_some_and(|place| place.line.is_some()) {
         but_for_numbers
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moved_is_the_same() {
+    fn a_moved_finding_is_the_same() {
         let earlier = [found("a", 3, "x"), found("a", 9, "x"), found("b", 1, "y took 9 ms")];
         let later = [found("a", 11, "x"), found("b", 2, "y took 13 ms"), found("c", 1, "x")];
         let changed = difference(&earlier, &later);
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_fixed_is_not_what_still_fails() {
+    fn a_fixed_finding_is_not_matched_with_a_remaining_one() {
         let earlier = [found("a", 3, "returns 404"), found("a", 3, "returns 500")];
         let changed = difference(&earlier, &earlier[1..]);
         assert_eq!(
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_test_expected_counts() {
+    fn values_in_a_failed_assertion_count() {
         let failed = |line, got: &str| {
             let message = format!(
                 "shows the price\nAssertionError: expected '{got}' to be '7 EUR'\ncaused by x (a.js:{line}:2)\n… 3 more lines, log lines {line}..70"
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_rule_measures_may_grow_where_it_stands() {
+    fn a_measure_of_a_rule_may_grow_at_its_place() {
         let at = |line, lines| found("a", line, &format!("Too many lines ({lines})")).coded("max-lines");
         let (earlier, later) = ([at(3, 61), at(90, 70)], [at(3, 62), at(95, 71)]);
         let changed = difference(&earlier, &later);

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use super::scripts::Scripts;
 use crate::model::path;
 
-/// The words of a line that says where a build goes, `make[1]: Entering directory '/a/b'`, or that it comes back; and
-/// of a command line that is announced, `> cd web && tsc`.
-pub(super) const SIGNS: [&str; 3] = [ENTERING, LEAVING, " && "];
+/// The triggers of a line by which a build enters or leaves a folder, `make[1]: Entering directory '/a/b'`, or
+/// announces a command line, `> cd web && tsc`.
+pub(super) const TRIGGERS: [&str; 3] = [ENTERING, LEAVING, " && "];
 const ENTERING: &str = ": Entering directory ";
 const LEAVING: &str = ": Leaving directory ";
 
-/// How often a log may change folders; what follows is named by the last one.
+/// The most changes of folders in a log; files after them are relative to the last one.
 const MOST_CHANGES: usize = 10_000;
 /// How deep folders are remembered within others.
 const DEEPEST: usize = 100;
@@ -22,7 +22,7 @@ pub(super) struct Files {
     root: PathBuf,
     /// As [`path::join`] has it.
     directory: String,
-    /// Where a build went and has not come back from.
+    /// The folders that a build has entered and not left yet.
     entered: Vec<String>,
     /// The folder that names begin from, from each of these bytes of the log on; `None` is `directory`.
     folders: Vec<(u64, Option<String>)>,
@@ -30,7 +30,7 @@ pub(super) struct Files {
     scripts: Scripts,
     /// The folders that any line named.
     named: Vec<String>,
-    /// Whether there is a file; `None` where nobody may look.
+    /// Checks whether a file exists; `None` if the disk may not be read.
     exists: Option<fn(&Path) -> bool>,
 }
 
@@ -40,7 +40,7 @@ impl Files {
         Self { root: root.to_owned(), directory: directory.display().to_string(), ..Self::default() }
     }
 
-    /// The same, with somebody who looks whether there is a file.
+    /// The same, with a check for existing files.
     pub(super) fn seeing(self, exists: fn(&Path) -> bool) -> Self {
         Self { exists: Some(exists), ..self }
     }
@@ -68,7 +68,8 @@ impl Files {
         }
     }
 
-    /// Which of several scripts a byte of the log belongs to: what two say alike is about two packages.
+    /// The number of the script that a byte of the log belongs to. Equal messages of two scripts are about
+    /// two packages.
     pub(super) fn script(&self, at: u64) -> usize {
         self.scripts.number(at)
     }
@@ -83,8 +84,8 @@ impl Files {
         self.exists.is_some_and(|exists| exists(&self.root.join(path::join(&self.directory, printed))))
     }
 
-    /// The name of a file that is not there, where it is in exactly one of the folders that the log names: what
-    /// `cd web && tsc` names, and what make says of a folder that it has left, as it does under `-O`.
+    /// The name of a missing file, if it exists in exactly one of the folders that the log names. Such a file
+    /// is named after `cd web && tsc`, or by make about a folder that it has left, as it does under `-O`.
     fn elsewhere(&self, file: &str) -> Option<String> {
         let exists = self.exists.filter(|_| !file.starts_with(['/', '<', '~']))?;
         if exists(&self.root.join(file)) {
@@ -109,8 +110,8 @@ impl Files {
         found.pop().filter(|_| found.is_empty())
     }
 
-    /// A file of the log by the name that it has in the project; `at` is where in the log it is named, `folder` that of
-    /// the job that names it.
+    /// The name in the project of a file in the log. `at` is the offset in the log that names it, `folder`
+    /// that of the job that names it.
     pub(super) fn name(&self, printed: &str, at: u64, folder: Option<&str>) -> String {
         let named = printed.strip_prefix("file://").unwrap_or(printed);
         if self.root.as_os_str().is_empty() {
@@ -194,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_looked_for_where_the_log_went() {
+    fn missing_files_are_searched_in_the_folders_of_the_log() {
         let there = |path: &Path| {
             let known =
                 ["web/src/a.ts", "src/b.ts", "web/src/b.ts", "web/c.ts", "api/c.ts", "lib/d.c", "e.c"];

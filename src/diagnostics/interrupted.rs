@@ -3,7 +3,7 @@
 use crate::dialect::{self, Interruption};
 use crate::model::{Diagnostic, Ending, Findings};
 
-/// What was found in a run, without what cuff itself brought about where it ended the run before its time.
+/// The findings of a run without those that cuff itself caused by ending the run early.
 pub fn without_interruptions(findings: Findings, ending: &Ending) -> Findings {
     if !matches!(ending, Ending::Cancelled | Ending::TimedOut(_)) {
         return findings;

@@ -1,32 +1,32 @@
 //! A log and the dialects in, findings out: in order, each once, in bounded memory, while the log is written.
 //!
 //! ```text
-//! bytes of a stream ── beside   what is long is read on a thread of its own
-//!                        └─ strand   cuts them into lines, passes over those that can concern nobody
-//!                             └─ lane        the lines of one job, where a runner mixes several; a reader for each dialect
+//! bytes of a stream ── background_reader   reads a long log on a thread of its own
+//!                        └─ stream_reader   cuts them into lines, passes over those that can concern nobody
+//!                             └─ job_reader  the lines of one job, where a runner mixes several; a reader for each dialect
 //!                                  └─ collection   what they found: each thing once, the first thousand in full
 //! ```
 
-mod beside;
+mod background_reader;
 mod collection;
 mod difference;
 mod files;
 mod interrupted;
-mod lane;
+mod job_reader;
 mod moved;
+mod prefilter;
 mod prefix;
 mod reader;
 #[cfg(test)]
 mod samples;
 mod scripts;
-mod sieve;
-mod signs;
-mod strand;
+mod stream_reader;
 mod tail;
 #[cfg(test)]
 mod tests;
+mod triggers;
 
-pub use beside::Reading;
+pub use background_reader::Reading;
 pub use difference::{Difference, difference};
 pub use interrupted::without_interruptions;
 pub use reader::{Reader, dialects_of};

@@ -1,4 +1,5 @@
-//! A message without what moves while nothing is changed in what it says: places in files, durations, addresses.
+//! A message without the parts that change although the problem is the same: places in files, durations,
+//! addresses.
 
 /// The endings of files that messages name places in.
 const SOURCES: &[&str] = &[
@@ -8,7 +9,7 @@ const SOURCES: &[&str] = &[
     "vue", "yaml", "yml", "zig",
 ];
 
-/// What stands before a number that says where, or who.
+/// Words before a number that is a place or an id.
 const BEFORE: &[&str] = &[
     "line",
     "lines",
@@ -24,7 +25,7 @@ const BEFORE: &[&str] = &[
     "goroutine",
 ];
 
-/// What stands behind a number that says how long.
+/// Units behind a number that is a duration.
 const UNITS: &[&str] = &[
     "ns",
     "us",
@@ -41,7 +42,7 @@ const UNITS: &[&str] = &[
     "milliseconds",
 ];
 
-/// The message with 0 for each such number. Other numbers are what it says: `expected 3 to be 4`.
+/// The message with 0 for each such number. Other numbers are part of the problem: `expected 3 to be 4`.
 pub(super) fn without(message: &str) -> String {
     let mut told = String::with_capacity(message.len());
     let mut rest = message;
@@ -64,7 +65,7 @@ pub(super) fn without(message: &str) -> String {
     told
 }
 
-/// The digits that a text begins with, with what follows a point; and the rest.
+/// The digits that a text begins with, and the digits behind a point; and the rest.
 fn split_number(text: &str) -> (&str, &str) {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let whole = digits(text);
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_moves() {
+    fn moving_numbers_are_ignored() {
         for (first, second) in [
             ("y took 9 ms", "y took 13 ms"),
             ("timed out after 1.5s", "timed out after 12s"),
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said() {
+    fn other_numbers_count() {
         for text in [
             "expected 3 to be 4",
             "returns 404",

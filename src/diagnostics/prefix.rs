@@ -1,16 +1,21 @@
-//! The prefixes that runners of several jobs write before each line: `packages/a test: `, `web:build: `, `[0] `.
+//! The prefixes that runners of several jobs write before each line: `packages/a test: `, `web:build: `,
+//! `[0] `.
 //!
-//! A prefix is known once its job has been announced: by pnpm's `packages/a test$ vitest run`, turbo's `web:build: cache
-//! miss`, the banner of npm and yarn behind it, `[0] > a@1.0.0 build`, or docker's `#8 [4/5] RUN npm ci`, whose lines are
-//! `#8 0.988 npm error`, and those of its summary `0.988 npm error`.
+//! A prefix is known once its job has been announced, in one of these forms:
+//!
+//! - pnpm's `packages/a test$ vitest run`;
+//! - turbo's `web:build: cache miss`;
+//! - the banner of npm and yarn behind it, `[0] > a@1.0.0 build`;
+//! - docker's `#8 [4/5] RUN npm ci`, whose lines are `#8 0.988 npm error`, and those of its summary
+//!   `0.988 npm error`.
 
 /// A line that announces a job has one of these.
-pub(super) const SIGNS: [&str; 5] = ["$ ", "> ", ": cache miss", ": cache hit", "] RUN "];
+pub(super) const TRIGGERS: [&str; 5] = ["$ ", "> ", ": cache miss", ": cache hit", "] RUN "];
 
 /// The longest prefix, in bytes.
 const LONGEST: usize = 120;
 
-/// What stands before each line of a job.
+/// The prefix of each line of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Prefix {
     text: String,
@@ -19,7 +24,7 @@ pub(super) struct Prefix {
 }
 
 impl Prefix {
-    /// What the job itself said in a line; `None` for a line that is not its own.
+    /// The job's own part of a line; `None` for a line of another job.
     pub(super) fn strip<'a>(&self, line: &'a str) -> Option<&'a str> {
         let rest = line.strip_prefix(&self.text)?;
         if !self.timed {
@@ -30,8 +35,8 @@ impl Prefix {
     }
 }
 
-/// A prefix in brackets that nobody announces, `[1] ` or `[web] ` as concurrently writes them; whether it is a number, and
-/// the line behind it. What says how bad a thing is, as `[error] ` does, is no job.
+/// A prefix in brackets without an announcement, `[1] ` or `[web] ` as concurrently writes them; whether it
+/// is a number, and the line behind it. A severity such as `[error] ` is no job.
 pub(super) fn bracketed(text: &str) -> Option<(Prefix, bool, &str)> {
     const LEVELS: [&str; 14] = [
         "debug", "err", "error", "fatal", "fail", "hint", "info", "log", "note", "notice", "success",
@@ -70,7 +75,7 @@ pub(super) fn announced(text: &str) -> Option<(Prefix, Option<String>)> {
     found.filter(fits).map(|prefix| (plain(prefix.to_owned()), None))
 }
 
-/// `#8 [4/5] RUN npm ci`, or ` > [4/5] RUN npm ci:` above what it said once more.
+/// The command of docker's `#8 [4/5] RUN npm ci`, or of ` > [4/5] RUN npm ci:` above its repeated output.
 fn by_docker(text: &str) -> Option<&str> {
     let (step, command) = text.split_once('[')?;
     let (stage, _) = command.split_once("] RUN ")?;

@@ -5,13 +5,13 @@ use std::sync::{Arc, LazyLock};
 
 use super::collection::Collection;
 use super::files::Files;
-use super::signs::Signs;
-use super::strand::{Position, Strand};
+use super::stream_reader::{Position, StreamReader};
 use super::tail::Tail;
+use super::triggers::Triggers;
 use crate::dialect::{self, Format};
 use crate::model::{Chunk, Findings, Matcher, Stream};
 
-static EVERY: LazyLock<Arc<Signs>> = LazyLock::new(|| Arc::new(Signs::of(dialect::ALL)));
+static EVERY: LazyLock<Arc<Triggers>> = LazyLock::new(|| Arc::new(Triggers::of(dialect::ALL)));
 
 /// The dialects that the programs named in a text write, in the order in which they are asked. Every other one is
 /// asked as well.
@@ -25,8 +25,8 @@ pub fn dialects_of(text: &str) -> Vec<&'static str> {
 /// Reads a log while it is written.
 #[derive(Debug)]
 pub struct Reader {
-    out: Strand,
-    err: Strand,
+    out: StreamReader,
+    err: StreamReader,
     at: Position,
     collection: Collection,
     /// The end of standard error.
@@ -41,7 +41,7 @@ impl Reader {
         Self::with(&EVERY, Files::new(root, directory), matchers)
     }
 
-    /// The same, with somebody who looks whether there is a file: one that is not where its name says may be in another
+    /// The same, with a check for existing files. A file that is not at its printed path may be in another
     /// folder that the log names.
     #[must_use]
     pub fn seeing(mut self, exists: fn(&Path) -> bool) -> Self {
@@ -51,26 +51,27 @@ impl Reader {
 
     /// A reader of these dialects alone. Files are named as the log does.
     pub fn of(formats: &'static [Format]) -> Self {
-        Self::with(&Arc::new(Signs::of(formats)), Files::default(), Vec::new())
+        Self::with(&Arc::new(Triggers::of(formats)), Files::default(), Vec::new())
     }
 
-    fn with(signs: &Arc<Signs>, files: Files, matchers: Vec<Matcher>) -> Self {
+    fn with(triggers: &Arc<Triggers>, files: Files, matchers: Vec<Matcher>) -> Self {
         let matchers: Arc<[Matcher]> = matchers.into();
-        let strand = |stream| Strand::new(Arc::clone(signs), Arc::clone(&matchers), stream);
-        let (out, err) = (strand(Stream::Out), strand(Stream::Err));
+        let stream_reader = |stream| StreamReader::new(Arc::clone(triggers), Arc::clone(&matchers), stream);
+        let (out, err) = (stream_reader(Stream::Out), stream_reader(Stream::Err));
         Self { out, err, at: Position::default(), collection: Collection::new(files), tail: Tail::default() }
     }
 
-    /// Standard output is meant to be a report in this dialect, so that even one without a sign is known: an empty one.
+    /// Expects standard output to be a report in this dialect, so that even an empty report without a trigger is
+    /// recognised.
     #[must_use]
     pub fn expecting(mut self, dialect: &str) -> Self {
         self.out.expect(dialect);
         self
     }
 
-    /// What comes next in the log.
+    /// Reads the next piece of the log.
     pub fn push(&mut self, chunk: Chunk<'_>) {
-        let strand = match chunk.stream() {
+        let stream_reader = match chunk.stream() {
             Stream::Out => &mut self.out,
             Stream::Both => {
                 self.tail.push(chunk.bytes(), self.at.lines);
@@ -81,7 +82,7 @@ impl Reader {
                 &mut self.err
             }
         };
-        self.at = strand.push(chunk, self.at, &mut self.collection);
+        self.at = stream_reader.push(chunk, self.at, &mut self.collection);
         // A job is announced on one stream and may complain on the other.
         match chunk.stream() {
             Stream::Out => self.err.learn(&self.out),
@@ -90,7 +91,7 @@ impl Reader {
         }
     }
 
-    /// Nothing follows: what was found.
+    /// Ends the log. Returns its findings.
     pub fn finish(&mut self) -> Findings {
         self.out.end(&mut self.collection);
         self.err.end(&mut self.collection);

@@ -1,4 +1,5 @@
-//! What is found in the recorded output of real tools: `fixtures/dialects/` says what people read in it.
+//! Compares the findings in the recorded output of real tools with those that people wrote down in
+//! `fixtures/dialects/`.
 
 #![expect(clippy::disallowed_methods, reason = "a test reads its own samples")]
 
@@ -76,7 +77,7 @@ impl Sample {
         self.facts["folder"].as_str().unwrap_or("/nowhere")
     }
 
-    /// What differs from what people read in it; empty when nothing does.
+    /// The differences from the findings that people wrote down; empty if there are none.
     fn differences(&self, found: &Findings) -> String {
         let mut told = String::new();
         for (what, count) in [("errors", found.errors), ("warnings", found.warnings)] {

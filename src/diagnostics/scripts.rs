@@ -1,14 +1,14 @@
-//! The scripts of several packages that npm runs one after another: `> name@1.0.0 build` begins one, and where one fails
-//! `npm error path /a/b` says afterwards in which folder it was.
+//! The scripts of several packages that npm runs one after another. `> name@1.0.0 build` begins one. If one
+//! fails, `npm error path /a/b` names its folder afterwards.
 
 use std::path::Path;
 
 use crate::model::path;
 
 /// The words of a line that says in which folder a script failed.
-pub(super) const SIGNS: [&str; 2] = ["npm error path ", "npm ERR! path "];
+pub(super) const TRIGGERS: [&str; 2] = ["npm error path ", "npm ERR! path "];
 
-/// The most scripts that are told apart.
+/// The most scripts that are kept apart.
 const MOST: usize = 10_000;
 
 /// The scripts of one log.
@@ -17,7 +17,7 @@ pub(super) struct Scripts(Vec<Script>);
 
 #[derive(Debug, Clone)]
 struct Script {
-    /// Where it begins, in bytes.
+    /// Its beginning, in bytes.
     begins: u64,
     folder: Option<String>,
 }
@@ -29,7 +29,7 @@ impl Scripts {
             if self.0.len() < MOST {
                 self.0.push(Script { begins: at, folder: None });
             }
-        } else if let Some(folder) = SIGNS.iter().find_map(|sign| text.strip_prefix(sign))
+        } else if let Some(folder) = TRIGGERS.iter().find_map(|trigger| text.strip_prefix(trigger))
             && let Some(last) = self.0.last_mut()
         {
             last.folder.get_or_insert_with(|| folder.trim().to_owned());
@@ -41,8 +41,8 @@ impl Scripts {
         self.0.partition_point(|script| script.begins <= at)
     }
 
-    /// A file that was named from the folder that npm ran in, named from the folder of its script; `None` where the log
-    /// does not say another.
+    /// A file named from npm's working directory, renamed from the folder of its script. `None` if the log
+    /// names no other folder.
     pub(super) fn rename(&self, file: &str, at: u64, root: &Path, directory: &str) -> Option<String> {
         let script = self.0.get(self.number(at).checked_sub(1)?)?;
         let folder = Path::new(script.folder.as_deref()?).strip_prefix(root).ok()?.display().to_string();

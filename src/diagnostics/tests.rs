@@ -1,4 +1,4 @@
-//! Cutting, counting and collecting; what single dialects find is tested with them.
+//! Cutting, counting and collecting; the findings of single dialects are tested with them.
 
 use crate::dialect::trial::lines;
 use crate::model::{Chunk, Findings, Stream};
@@ -91,7 +91,7 @@ fn a_finding_without_words_is_one() {
 
 #[test]
 fn a_line_in_parts_is_the_same_wherever_the_log_is_cut() {
-    // Within the sign stand controls, which nobody sees.
+    // The trigger contains invisible controls.
     let log = format!(
         "running 1 test\n\nfailures:\n\n---- a stdout -\u{5}---{}\nthe end\n",
         "\u{2}".repeat(66_000)
@@ -118,13 +118,13 @@ fn too_many_are_counted() {
 }
 
 #[test]
-fn what_is_printed_twice_is_one() {
+fn a_finding_printed_twice_counts_once() {
     let log = "a.ts(1,1): error TS1: x\nSummary:\na.ts(1,1): error TS1: x\n";
     assert_eq!(lines(&read(&[(Stream::Out, log.as_bytes())])), ["error a.ts:1:1 TS1 x [1-1]"]);
 }
 
 #[test]
-fn what_differs_in_its_reason_is_not_the_same() {
+fn findings_with_different_reasons_both_count() {
     let log = "error TS1: x\n  because\nerror TS1: x\n  of that\nerror TS1: x\n  because\n";
     assert_eq!(
         lines(&read(&[(Stream::Out, log.as_bytes())])),
@@ -174,7 +174,7 @@ fn problem_matchers_come_first_and_may_repeat_their_last_line() {
     assert_eq!(findings.diagnostics[2].dialect, "mine");
 }
 
-/// As `BuildKit` prints it where nobody watches: each step, then what the one that failed said once more.
+/// The plain output of `BuildKit`: each step, then a repetition of the failed one's output.
 #[test]
 fn steps_of_docker_are_jobs() {
     let log = "#11 [build 5/6] RUN npm ci\n#12 [build 6/6] RUN npm run build\n\

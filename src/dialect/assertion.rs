@@ -3,10 +3,10 @@
 use super::{Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, Severity};
 
-/// What the C libraries of GNU and of macOS print.
+/// Failed assertions of the C libraries of GNU and of macOS.
 pub(super) const FORMAT: Format = Format {
     id: "assertion",
-    signs: &[": Assertion `", "Assertion failed: ("],
+    triggers: &[": Assertion `", "Assertion failed: ("],
     programs: &[],
     reader: || Box::new(Assertion),
 };
@@ -22,7 +22,7 @@ impl Dialect for Assertion {
         {
             found.diagnostics.push(Diagnostic::new(Severity::Error, what, line.log, FORMAT.id).at(place));
         }
-        Next::Sign
+        Next::Trigger
     }
 }
 
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for text in [
             "it says: Assertion `x' failed.",
             "a: b.c:3: f: Assertion `x' held.",

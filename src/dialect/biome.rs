@@ -1,4 +1,5 @@
-//! Biome: a place and a rule in front of a long bar, `src/a.js:5:1 lint/style/useConst ━━━━`, and what is wrong below it.
+//! Biome: a place and a rule in front of a long bar, `src/a.js:5:1 lint/style/useConst ━━━━`, and the message
+//! below it.
 
 use super::{Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
@@ -6,10 +7,10 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 /// Versions 1 and 2: check, lint, format, and ci.
 pub(super) const FORMAT: Format =
     Format {
-        id: "biome", signs: &["━━━━"], programs: &["biome"], reader: || Box::<Biome>::default()
+        id: "biome", triggers: &["━━━━"], programs: &["biome"], reader: || Box::<Biome>::default()
     };
 
-/// How far what is wrong stands below the bar, in lines.
+/// The most lines between the bar and the message.
 const FAR: usize = 4;
 /// The longest message, in lines.
 const MOST_LINES: usize = 6;
@@ -34,7 +35,7 @@ impl Dialect for Biome {
             return Next::Line;
         }
         self.end(found);
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -64,7 +65,7 @@ impl Biome {
     }
 }
 
-/// `src/a.js:5:1 lint/style/useConst  FIXABLE  ━━━━`, or only what failed.
+/// `src/a.js:5:1 lint/style/useConst  FIXABLE  ━━━━`, or only the failed command.
 fn head(text: &str, log: LogRange) -> Option<Diagnostic> {
     let text = text.strip_suffix("━━━━")?.trim_end_matches('━').trim_end();
     let text = ["FIXABLE", "INTERNAL", "FATAL", "DEPRECATED"]
@@ -73,7 +74,7 @@ fn head(text: &str, log: LogRange) -> Option<Diagnostic> {
     let (at, rule) = text.rsplit_once(' ').unwrap_or(("", text));
     let is_rule = !rule.is_empty()
         && rule.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_'));
-    // What failed as a whole was said before.
+    // The summary of a failed command repeats earlier findings.
     if !is_rule || (at.is_empty() && matches!(rule, "check" | "lint" | "format" | "ci")) {
         return None;
     }
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "a.js lint ━━━━\n\nx\n  × y\n",
             "━━━━━━━━\n\n  × y\n",

@@ -1,7 +1,6 @@
-//! Bun's own errors: packages that are not to be had, scripts that are not there, files that it cannot read or that
-//! threw.
+//! Bun's own errors: unavailable packages, missing scripts, files that it cannot read or that threw.
 //!
-//! That a script failed is none: what the script printed says why.
+//! A failed script is no finding: its own output has the reason.
 
 use super::thrown::is_error;
 use super::{Dialect, Format, Found, Line, Next, frame, place};
@@ -10,12 +9,12 @@ use crate::model::{Diagnostic, Location, Severity};
 /// Version 1.
 pub(super) const FORMAT: Format = Format {
     id: "bun_install",
-    signs: &["error: ", "Error: "],
+    triggers: &["error: ", "Error: "],
     programs: &["bun", "bunx"],
     reader: || Box::<BunInstall>::default(),
 };
 
-/// What only bun says.
+/// Beginnings of messages that only bun writes.
 const BEGINNINGS: [&str; 14] = [
     "Script not found \"",
     "Module not found \"",
@@ -52,13 +51,15 @@ impl Dialect for BunInstall {
         }
         self.thrown = None;
         if !line.begins() {
-            return Next::Sign;
+            return Next::Trigger;
         }
         if let Some(told) = text.strip_prefix("error: ").and_then(|message| known(message, line)) {
             found.diagnostics.push(told);
-            return Next::Sign;
+            return Next::Trigger;
         }
-        let Some(message) = thrown(text).filter(|_| line.before().trim() == "^") else { return Next::Sign };
+        let Some(message) = thrown(text).filter(|_| line.before().trim() == "^") else {
+            return Next::Trigger;
+        };
         *self = Self {
             thrown: Some(Diagnostic::new(Severity::Error, message, line.log, FORMAT.id)),
             ..Self::default()
@@ -128,7 +129,7 @@ mod tests {
     use crate::dialect::trial::told;
 
     #[test]
-    fn what_only_bun_says() {
+    fn messages_that_only_bun_writes_are_findings() {
         let log = "error: GET https://registry.npmjs.org/x - 404\r\n\
             \x1b[31merror\x1b[0m\x1b[2m:\x1b[0m x@^1.0.0 failed to resolve\r\n\
             error: script \"build\" exited with code 1\r\n\

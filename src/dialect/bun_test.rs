@@ -7,14 +7,14 @@ use crate::model::{Diagnostic, Location, Severity, TestSummary};
 /// Version 1.
 pub(super) const FORMAT: Format = Format {
     id: "bun_test",
-    signs: &[".test.", ".spec.", "_test_", "_spec_", "_test.", "_spec.", FILTERS],
+    triggers: &[".test.", ".spec.", "_test_", "_spec_", "_test.", "_spec.", FILTERS],
     programs: &["bun"],
     reader: || Box::<BunTest>::default(),
 };
 
-/// What it says where no file of tests is meant.
+/// The message for arguments that match no test file.
 const FILTERS: &str = "The following filters did not match any test files";
-/// The name of what fails outside of tests.
+/// The name of an error outside of tests.
 const BETWEEN: &str = "Unhandled error between tests";
 /// The most lines of one error.
 const LONGEST: usize = 2000;
@@ -25,11 +25,11 @@ struct BunTest {
     file: Option<String>,
     /// The last error, until the test that it belongs to is named.
     error: Option<Error>,
-    /// A test that failed, to which more may be said in the next line.
+    /// A failed test; the next line may add to it.
     failed: Option<Failure>,
     /// The beginning of a name of two lines.
     name: Option<String>,
-    /// What failed outside of tests.
+    /// The error is outside of tests.
     between: bool,
     /// The line before marked a place in the source.
     marked: bool,
@@ -57,7 +57,7 @@ impl Dialect for BunTest {
                 found.diagnostics.push(Diagnostic::new(Severity::Error, line.text, line.log, FORMAT.id));
             }
         }
-        if self.file.is_some() { Next::Line } else { Next::Sign }
+        if self.file.is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -180,7 +180,7 @@ impl BunTest {
 fn header(line: &Line<'_>) -> Option<String> {
     let text = line.text.strip_prefix("::group::").unwrap_or(line.text);
     let file = text.strip_suffix(':')?;
-    let named = FORMAT.signs.iter().any(|sign| *sign != FILTERS && file.contains(sign));
+    let named = FORMAT.triggers.iter().any(|trigger| *trigger != FILTERS && file.contains(trigger));
     let fits = named && !file.contains(": ") && !file.starts_with(' ') && !file.starts_with('/');
     (fits && line.before().trim().is_empty()).then(|| file.to_owned())
 }
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fails_outside_of_tests() {
+    fn errors_outside_of_tests_are_findings() {
         let log = "\nsrc/lost.test.ts:\n\n# Unhandled error between tests\n-------------------------------\n\
                    error: Cannot find module './nowhere' from '/x/src/lost.test.ts'\n-------------------------------\n\n\
                    \nsrc/load.test.ts:\n\n# Unhandled error between tests\n-------------------------------\n\
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tests_print_is_none() {
+    fn output_of_tests_is_no_finding() {
         let log = "\na.test.ts:\n(fail) not real\nerror: x\n 3 fail\nRan over\nerror: y\n      at f (a.ts:1:2)\n\
                    (pass) logs [0.03ms]\n\n 1 pass\n 0 fail\nRan 1 test across 1 file. [3.00ms]\n";
         assert_eq!(told(&FORMAT, log), ["tests: 1 passed, 0 failed, 0 skipped, 1 total, 0 broken"]);

@@ -1,4 +1,4 @@
-//! What an error was caused by, where it says so: a line of the message each, `caused by TypeError: no tide (a.js:3:5)`.
+//! The causes of an error: a line of the message each, `caused by TypeError: no tide (a.js:3:5)`.
 
 use std::fmt::Write as _;
 
@@ -6,11 +6,11 @@ use super::frame::Frame;
 use super::{place, thrown};
 use crate::model::Location;
 
-/// The most causes of one error that are told.
+/// The most causes of one error that a message contains.
 const MOST: usize = 10;
 /// The longest word of one, in bytes.
 const LONGEST: usize = 300;
-/// What a line of a message that names a cause begins with.
+/// The beginning of a line of a message that names a cause.
 const CAUSED: &str = "caused by ";
 
 /// The causes of one error, the nearest first.
@@ -30,16 +30,16 @@ struct Cause {
 enum State {
     #[default]
     Outside,
-    /// The next line says what it is.
+    /// The next line names the cause.
     Next,
     /// Errors follow that are all of one.
     Listing,
-    /// Frames of one that is not told.
+    /// Frames of a cause that is left out.
     Beyond,
 }
 
 impl Causes {
-    /// Reads a line of what runtimes of JavaScript print behind a stack, and says whether it begins a cause:
+    /// Reads a line that a JavaScript runtime prints behind a stack. Returns whether it begins a cause:
     /// `[cause]: Error: inner`, the lines of `[errors]: [`, vitest's `Caused by: …`, jest's `Cause:`.
     pub(super) fn read(&mut self, text: &str) -> bool {
         let text = text.trim();
@@ -119,8 +119,9 @@ impl Causes {
         self.all.iter().find_map(|cause| cause.place.as_ref())
     }
 
-    /// A line of a message each, behind a line feed; what the reason says already is not told again.
-    pub(super) fn told(&self, reason: &str) -> String {
+    /// Returns a line for each cause, each behind a line feed. Leaves out causes that the reason already
+    /// contains.
+    pub(super) fn render(&self, reason: &str) -> String {
         let mut told = String::new();
         for Cause { what, place } in self.all.iter().filter(|cause| !reason.contains(&cause.what)) {
             told.extend(["\n", CAUSED, what]);
@@ -171,7 +172,7 @@ mod tests {
             assert!(causes.read(&format!("  [cause]: Error: {n}é{}", "x".repeat(400))));
             causes.frame(Frame::Own(Location::at("a.js", n, 1)));
         }
-        let told = causes.told("");
+        let told = causes.render("");
         assert_eq!((told.lines().count(), told.matches('…').count()), (MOST + 1, MOST), "{told}");
         assert!(told.ends_with("x… (a.js:9:1)"), "{told}");
         for nothing in ["[cause]: undefined", "[cause]: {", "Error: no"] {

@@ -1,4 +1,5 @@
-//! The complaints of `cmake` itself, `CMake Error at CMakeLists.txt:3 (find_package):`, and of ninja, `ninja: error: …`.
+//! The errors of `cmake` itself, `CMake Error at CMakeLists.txt:3 (find_package):`, and of ninja,
+//! `ninja: error: …`.
 
 use super::draft::Draft;
 use super::{Consequence, Dialect, Format, Found, Line, Next, place};
@@ -7,7 +8,7 @@ use crate::model::{Diagnostic, Location, Severity};
 /// `cmake` 3 and 4, ninja 1.
 pub(super) const FORMAT: Format = Format {
     id: "cmake",
-    signs: &["CMake Error", "CMake Warning", "CMake Deprecation Warning", "ninja: "],
+    triggers: &["CMake Error", "CMake Warning", "CMake Deprecation Warning", "ninja: "],
     programs: &["cmake", "ccmake", "ninja"],
     reader: || Box::<CMake>::default(),
 };
@@ -19,7 +20,7 @@ const LONGEST: usize = 60;
 struct CMake {
     draft: Draft,
     lines: usize,
-    /// The first paragraph is the message; what follows explains it.
+    /// The first paragraph is the message; later ones explain it.
     told: bool,
 }
 
@@ -30,7 +31,7 @@ impl Dialect for CMake {
         }
         self.draft.close(found);
         if !line.begins() {
-            return Next::Sign;
+            return Next::Trigger;
         }
         if let Some(next) = head(line) {
             (self.lines, self.told) = (0, false);
@@ -43,7 +44,7 @@ impl Dialect for CMake {
             found.consequences.push(Consequence { failure, since: 0 });
         }
         found.diagnostics.extend(ninja(line));
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "CMake Error",
             "CMake Errors: 3",

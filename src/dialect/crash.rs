@@ -1,4 +1,5 @@
-//! What node prints when a program dies of an exception: where, the source, the error and its stack, its version.
+//! node's output when a program dies of an exception: the place, the source, the error and its stack, its
+//! version.
 
 use super::cause::Causes;
 use super::frame::{self, Frame};
@@ -12,7 +13,7 @@ const LONGEST: usize = 1000;
 /// The most files that are kept of a stack.
 const FILES: usize = 16;
 
-/// What node calls source that lies in no file: JSON, for one.
+/// node's name for source outside of files, such as JSON.
 const NAMELESS: &str = "<anonymous_script>";
 
 /// Puts together one crash.
@@ -21,7 +22,7 @@ pub(super) struct Crash {
     state: State,
     lines: usize,
     log: LogRange,
-    /// Where it was thrown.
+    /// The place of the `throw`.
     head: Option<Location>,
     message: String,
     /// The stack has begun, so that the message is over.
@@ -39,11 +40,11 @@ enum State {
     None,
     /// The lines of source between `file:line` and the marks below them.
     Source,
-    /// What follows the marks.
+    /// The lines after the marks.
     Body,
 }
 
-/// What became of a crash with a line.
+/// The state of a crash after a line.
 #[derive(Debug)]
 pub(super) enum Crashing {
     /// None has begun.
@@ -59,29 +60,29 @@ pub(super) enum Crashing {
 pub(super) struct Crashed {
     /// The error, without a dialect.
     pub(super) found: Diagnostic,
-    /// The user's own files that it speaks of.
+    /// The user's own files that it mentions.
     pub(super) files: Vec<String>,
 }
 
 /// The endings of files that node runs: one of them, or `node:`, is in the line that a crash begins with.
-const SIGNS: [&str; 8] = [".js:", ".mjs:", ".cjs:", ".ts:", ".mts:", ".cts:", ".jsx:", ".tsx:"];
+const TRIGGERS: [&str; 8] = [".js:", ".mjs:", ".cjs:", ".ts:", ".mts:", ".cts:", ".jsx:", ".tsx:"];
 
-/// A format's own signs and those of crashes.
-pub(super) const fn signs<const OWN: usize, const ALL: usize>(
+/// A format's own triggers and those of crashes.
+pub(super) const fn triggers<const OWN: usize, const ALL: usize>(
     own: [&'static str; OWN],
 ) -> [&'static str; ALL] {
-    assert!(ALL == OWN + SIGNS.len(), "all signs, and no more");
+    assert!(ALL == OWN + TRIGGERS.len(), "all triggers, and no more");
     let mut all = [""; ALL];
     let mut at = 0;
     while at < ALL {
-        all[at] = if at < OWN { own[at] } else { SIGNS[at - OWN] };
+        all[at] = if at < OWN { own[at] } else { TRIGGERS[at - OWN] };
         at += 1;
     }
     all
 }
 
 impl Crashed {
-    /// Whether it speaks of this file, which may be named from another folder.
+    /// Whether it mentions this file, which may be named from another folder.
     pub(super) fn names(&self, file: &str) -> bool {
         self.files.iter().any(|one| {
             one.strip_suffix(file).is_some_and(|before| before.is_empty() || before.ends_with(['/', '\\']))
@@ -161,18 +162,18 @@ impl Crash {
         let message = message.trim_end();
         let message = message.strip_suffix(" {").unwrap_or(message);
         let head = head.filter(|head| frame::is_own(&head.file));
-        // What cannot be read is wrong where it stands, not where it was asked for.
+        // The place of a syntax error is its own line, not the call that loaded the file.
         let place = if message.starts_with("SyntaxError") { head.or(place) } else { place.or(head) };
         let importer = importer(message);
         files.extend(importer.iter().map(|importer| importer.file.clone()));
         let place = place.or(importer).or_else(|| causes.place().cloned());
         let message = if message.is_empty() { "Uncaught exception" } else { message };
-        let message = message.to_owned() + &causes.told(message);
+        let message = message.to_owned() + &causes.render(message);
         let found = Diagnostic::new(Severity::Error, message, log, "").coded(&code);
         Some(Crashed { found: Diagnostic { place, ..found }, files })
     }
 
-    /// Of what a program evaluated, no marks are shown.
+    /// Whether it is code that a program evaluated, which has no marks.
     fn is_nameless(&self) -> bool {
         self.head.as_ref().is_some_and(|head| head.file == NAMELESS)
     }
@@ -219,7 +220,7 @@ fn head(text: &str) -> Option<Location> {
     fits.then_some(Location { file, ..found })
 }
 
-/// `    ^^^`: below what is wrong; below a line that is longer than any, its beginning.
+/// `    ^^^`: below the error; below a line that is longer than any, its beginning.
 fn is_marks(line: &Line<'_>, text: &str) -> bool {
     let marks = text.trim();
     let begun = line.part == Part::Beginning && marks.is_empty();
@@ -232,7 +233,7 @@ fn is_version(text: &str) -> bool {
     version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ')
 }
 
-/// The file that asked for what is not there.
+/// The file that asked for the missing module.
 fn importer(message: &str) -> Option<Location> {
     let first = message.lines().next()?;
     let file = match first.rsplit_once(" imported from ") {

@@ -8,17 +8,17 @@ use crate::model::{Diagnostic, Severity};
 /// Every .NET, the old framework and mono as well.
 pub(super) const FORMAT: Format = Format {
     id: "dotnet",
-    signs: &SIGNS,
+    triggers: &TRIGGERS,
     programs: &["dotnet", "mono"],
     reader: || Box::<Unhandled>::default(),
 };
 
-const SIGNS: [&str; 2] = ["Unhandled exception. ", "Unhandled Exception: "];
+const TRIGGERS: [&str; 2] = ["Unhandled exception. ", "Unhandled Exception: "];
 /// How many lines of its stack are followed.
 const LONGEST: usize = 500;
 /// How many lines its message may have.
 const MOST_LINES: usize = 10;
-/// How many causes are told.
+/// The most causes that a message contains.
 const MOST_CAUSES: usize = 5;
 
 #[derive(Debug, Default)]
@@ -44,7 +44,7 @@ impl Dialect for Unhandled {
             }
         }
         self.draft.close(found);
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -84,9 +84,9 @@ impl Unhandled {
     }
 }
 
-/// The exception and its message, where a line begins with one that nobody caught.
+/// The exception and its message, if the line begins with an uncaught exception.
 fn thrown(text: &str) -> Option<&str> {
-    let what = SIGNS.iter().find_map(|sign| text.strip_prefix(sign))?.trim_end();
+    let what = TRIGGERS.iter().find_map(|trigger| text.strip_prefix(trigger))?.trim_end();
     let name = what.split(':').next().unwrap_or_default();
     let in_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '`' | '+' | '[' | ']');
     (name.contains('.') || name.ends_with("Exception")).then_some(what).filter(|_| name.chars().all(in_name))
@@ -98,7 +98,7 @@ mod tests {
     use crate::dialect::trial::told;
 
     #[test]
-    fn what_nobody_caught() {
+    fn uncaught_exceptions_are_findings() {
         let log = "Unhandled exception. System.InvalidOperationException: no tide\nwithout a moon\n\
                    \x20---> System.IO.FileNotFoundException: Could not find file '/x/moon.txt'.\n\
                    File name: '/x/moon.txt'\n\
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "Unhandled exception. Something went wrong: sorry\n",
             "it says Unhandled exception. System.Exception: x\n",

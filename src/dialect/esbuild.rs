@@ -8,7 +8,7 @@ use crate::model::{Diagnostic, LogRange, Severity};
 /// The program, and tools that build with it: tsup, vite up to 7.
 pub(super) const FORMAT: Format = Format {
     id: "esbuild",
-    signs: &[" [ERROR] ", " [WARNING] ", "Build failed with ", "Transform failed with "],
+    triggers: &[" [ERROR] ", " [WARNING] ", "Build failed with ", "Transform failed with "],
     programs: &["esbuild", "tsup", "vite"],
     reader: || Box::<Esbuild>::default(),
 };
@@ -38,7 +38,7 @@ impl Dialect for Esbuild {
             self.end(found);
         }
         if !line.begins() {
-            return Next::Sign;
+            return Next::Trigger;
         }
         if self.listed {
             self.listed = listed(text, line.log).map(|told| found.diagnostics.push(told)).is_some();
@@ -49,7 +49,7 @@ impl Dialect for Esbuild {
         self.listed |= ["Build failed with ", "Transform failed with "]
             .iter()
             .any(|words| text.split_once(words).is_some_and(|(_, count)| is_count(count)));
-        if self.listed || self.told.is_some() { Next::Line } else { Next::Sign }
+        if self.listed || self.told.is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in
             ["12:30 [ERROR] no\n", "[ERROR] no\n", "Build failed with an exception\na.ts:1:2: ERROR: x\n"]
         {

@@ -4,10 +4,10 @@ use super::thrown::is_error;
 use super::{Dialect, Format, Found, Line, Next, frame, place};
 use crate::model::{Diagnostic, LogRange, Severity};
 
-/// What stands on standard error instead of findings.
+/// eslint's failures on standard error, printed instead of findings.
 pub(super) const FORMAT: Format = Format {
     id: "eslint",
-    signs: &[OOPS, OPTION, FORMATTER],
+    triggers: &[OOPS, OPTION, FORMATTER],
     programs: &["eslint", "eslint_d"],
     reader: || Box::<Eslint>::default(),
 };
@@ -23,7 +23,7 @@ struct Eslint {
     failure: Option<Failure>,
 }
 
-/// What is known of a failure.
+/// A failure while it is read.
 #[derive(Debug)]
 struct Failure {
     told: Diagnostic,
@@ -32,7 +32,7 @@ struct Failure {
     at: At,
 }
 
-/// Where in what it says the next line belongs.
+/// The part of a failure that the next line belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum At {
     /// Before its message.
@@ -65,7 +65,7 @@ impl Dialect for Eslint {
         if line.begins() && (is_option(text) || text.starts_with(FORMATTER)) {
             found.diagnostics.push(Diagnostic::new(Severity::Error, text, line.log, FORMAT.id));
         }
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -87,7 +87,7 @@ impl Failure {
                 self.told.place = self.told.place.take().or(frame.own());
             }
             At::Head if text.is_empty() || text.starts_with("ESLint: ") => {}
-            // What node says of a file that it cannot parse begins with the place.
+            // For a file that cannot be parsed, node's message begins with the place.
             At::Head if let Some(place) = place::whole(text) => {
                 (self.told.place, self.at) = (Some(place), At::Source);
             }
@@ -112,7 +112,7 @@ impl Failure {
     }
 }
 
-/// `Invalid option '--bogus' - perhaps you meant '-o'?`
+/// Whether a line is an option error: `Invalid option '--bogus' - perhaps you meant '-o'?`
 fn is_option(text: &str) -> bool {
     text.strip_prefix(OPTION)
         .is_some_and(|rest| rest.contains("' - perhaps you meant '") || rest.ends_with('\''))

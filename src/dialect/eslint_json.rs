@@ -1,7 +1,7 @@
-//! What eslint found, as JSON: `[{"filePath":"/a.js","messages":[{"ruleId":"no-undef","severity":2,…}],…}]`.
+//! eslint's findings as JSON: `[{"filePath":"/a.js","messages":[{"ruleId":"no-undef","severity":2,…}],…}]`.
 //!
-//! Most often all of it is one line of megabytes. One message is held at a time; what was complete counts. A report that
-//! is complete also says how many files it is about.
+//! Most often all of it is one line of megabytes. The reader holds one message at a time, and every complete
+//! one counts. A complete report also contains the number of its files.
 
 use std::mem::take;
 
@@ -12,14 +12,15 @@ use crate::model::{Diagnostic, LintSummary, Location, LogRange, Severity};
 /// All versions; with metadata around the results, too.
 pub(super) const FORMAT: Format = Format {
     id: "eslint_json",
-    signs: &[SIGN],
+    triggers: &[TRIGGER],
     programs: &["eslint", "eslint_d"],
     reader: || Box::<EslintJson>::default(),
 };
 
 /// The key that each result begins with.
-const SIGN: &str = "\"filePath\":";
-/// A report of no file. Many programs print that, so it is no sign: who expects a report is shown every line.
+const TRIGGER: &str = "\"filePath\":";
+/// A report of no file. Many programs print that, so it is no trigger: a reader that expects a report sees every
+/// line.
 const EMPTY: &str = "[]";
 
 #[derive(Debug, Default)]
@@ -36,13 +37,13 @@ struct EslintJson {
     file: String,
     in_messages: bool,
     message: Option<Message>,
-    /// How many the file has had, whatever they say.
+    /// The number of messages of the file so far, of any severity.
     messages: u64,
-    /// What was counted until now.
+    /// The counts so far.
     lint: LintSummary,
 }
 
-/// What is known of a message.
+/// A message while it is read.
 #[derive(Debug)]
 struct Message {
     rule: Option<String>,
@@ -57,7 +58,7 @@ impl Dialect for EslintJson {
     fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
         if !self.begun && line.part == Part::Whole && line.text.trim() == EMPTY {
             found.lints.push(LintSummary::default());
-            return Next::Sign;
+            return Next::Trigger;
         }
         let next = self.follow(line.text, line.log, found);
         if matches!(line.part, Part::Whole | Part::End) { self.follow("\n", line.log, found) } else { next }
@@ -68,7 +69,7 @@ impl EslintJson {
     fn follow(&mut self, mut text: &str, log: LogRange, found: &mut Found) -> Next {
         loop {
             if !self.begun {
-                let Some((_, behind)) = text.split_once(SIGN) else { return Next::Sign };
+                let Some((_, behind)) = text.split_once(TRIGGER) else { return Next::Trigger };
                 text = behind;
                 let key = "filePath".into();
                 *self = Self { begun: true, depth: 1, key, at_value: true, ..Self::default() };
@@ -141,7 +142,7 @@ impl EslintJson {
     fn end_message(&mut self, log: LogRange, found: &mut Found) {
         let Some(message) = self.message.take() else { return };
         self.messages += 1;
-        let told = message.told(&self.file, log);
+        let told = message.finding(&self.file, log);
         match told.as_ref().map(|told| told.severity) {
             Some(Severity::Error) => self.lint.errors += 1,
             Some(_) => self.lint.warnings += 1,
@@ -162,10 +163,10 @@ impl EslintJson {
 
     fn word(&mut self, word: &str) {
         let (3, Some(message)) = (self.depth, &mut self.message) else { return };
-        // Where nothing is known of the place it is said to be 0.
+        // An unknown line or column is written as 0.
         let number = word.parse().ok().filter(|number| *number > 0);
         match self.key.as_str() {
-            // Early versions of 8 have no rule in what they say of a file that is ignored.
+            // Early versions of 8 have no rule in their message about an ignored file.
             "ruleId" | "fatal" => _ = message.rule.get_or_insert_default(),
             "line" => message.line = number,
             "column" => message.column = number,
@@ -181,7 +182,7 @@ impl Message {
         Self { rule: None, severity: None, text: None, line: None, column: None, log }
     }
 
-    fn told(self, file: &str, log: LogRange) -> Option<Diagnostic> {
+    fn finding(self, file: &str, log: LogRange) -> Option<Diagnostic> {
         let found =
             Diagnostic::new(self.severity?, self.text?, self.log.to(log), FORMAT.id).coded(&self.rule?);
         let place = Location::at(file, self.line, self.column);
@@ -217,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_complete_counts() {
+    fn complete_messages_of_a_cut_report_count() {
         for end in 0..RESULT.len() {
             let Some(cut) = RESULT.get(..end) else { continue };
             let found = told(&FORMAT, &format!("[{cut}\nKilled\n"));
@@ -252,9 +253,9 @@ mod tests {
         }
     }
 
-    /// As the first versions of 8 said of a file that they ignore.
+    /// A message of the first versions of 8 about an ignored file.
     #[test]
-    fn what_no_rule_says() {
+    fn a_message_without_a_rule_is_a_finding() {
         let log = r#"[{"filePath":"/a \"b\".js","messages":[{"fatal":false,"severity":1,"message":"File ignored."}]}]"#;
         assert_eq!(told(&FORMAT, log), ["warning /a \"b\".js File ignored. [1-1]"]);
     }

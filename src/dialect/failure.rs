@@ -12,10 +12,10 @@ pub(super) struct Failure {
     name: String,
     reason: Reason,
     causes: Causes,
-    /// The stack has begun: what follows is no reason.
+    /// The stack has begun, and the reason is over.
     stacked: bool,
     place: Option<Location>,
-    /// Where the test itself is.
+    /// The place of the test itself.
     home: Option<Location>,
     log: LogRange,
 }
@@ -37,18 +37,18 @@ impl Failure {
         &self.name
     }
 
-    /// Where it stands in the log.
+    /// Its lines in the log.
     pub(super) fn log(&self) -> LogRange {
         self.log
     }
 
-    /// Where the test itself is.
+    /// Sets the place of the test itself.
     #[must_use]
     pub(super) fn of(self, home: Option<Location>) -> Self {
         Self { home, ..self }
     }
 
-    /// Where it failed, unless its stack says so.
+    /// Sets the place of the failure, unless its stack already names one.
     #[must_use]
     pub(super) fn or_at(mut self, place: Option<Location>) -> Self {
         self.place = self.place.or(place);
@@ -87,7 +87,7 @@ impl Failure {
         }
     }
 
-    /// What is said of the reason elsewhere.
+    /// Adds a line to the reason that was printed elsewhere.
     pub(super) fn say(&mut self, text: &str) {
         self.reason.say(text, self.log.end_line);
     }
@@ -125,12 +125,12 @@ impl Failure {
         }
     }
 
-    /// What follows is no reason, though there may be a stack.
+    /// Ends the reason; the stack may still follow.
     pub(super) fn stop(&mut self) {
         self.stacked = true;
     }
 
-    /// What follows is the stack of a cause.
+    /// Whether the next frames belong to a cause.
     pub(super) fn in_cause(&self) -> bool {
         !self.causes.is_empty()
     }
@@ -140,8 +140,8 @@ impl Failure {
         self.stacked
     }
 
-    /// The finding. Where a test fails in another file than its own, its name says which that is: tests of the same name
-    /// may fail at the same place.
+    /// The finding. If a test fails in another file than its own, the name includes its own place: tests of
+    /// the same name may fail at the same place.
     pub(super) fn finish(mut self, dialect: &str) -> Diagnostic {
         let place = self.place.or_else(|| self.reason.lines().find_map(timed_out_in));
         let place = place.or_else(|| self.causes.place().cloned());
@@ -152,8 +152,8 @@ impl Failure {
             let home = Location { column: None, ..home.clone() };
             self.name = format!("{} ({home})", self.name);
         }
-        let reason = self.reason.told();
-        let causes = self.causes.told(&reason);
+        let reason = self.reason.render();
+        let causes = self.causes.render(&reason);
         let message = self.name + &reason + &causes;
         Diagnostic {
             place: place.or(self.home),

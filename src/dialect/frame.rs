@@ -3,7 +3,7 @@
 use super::place;
 use crate::model::Location;
 
-/// What a line of a stack says.
+/// A line of a stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Frame {
     /// A place in the user's own files.
@@ -31,7 +31,8 @@ pub(super) fn at(text: &str) -> Option<Frame> {
 /// The same without its `at`.
 pub(super) fn bare(text: &str) -> Option<Frame> {
     let text = text.trim();
-    // What else the error holds is written behind its last frame, and so is where the next of several errors begins.
+    // A frame may end with ` {`, before the error's other fields, or with `,`, before the next of several
+    // errors.
     let text = text.strip_suffix(" {").or_else(|| text.strip_suffix(',')).unwrap_or(text);
     let Some(inner) = text.strip_suffix(')') else {
         return located(text.strip_prefix("async ").unwrap_or(text));

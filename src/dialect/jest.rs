@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, Location, Severity, TestSummary};
 /// Versions 29 and 30.
 pub(super) const FORMAT: Format = Format {
     id: "jest",
-    signs: &["FAIL ", "● ", "Test Suites: ", "Tests:  ", "No tests found, exiting", "Jest: "],
+    triggers: &["FAIL ", "● ", "Test Suites: ", "Tests:  ", "No tests found, exiting", "Jest: "],
     programs: &["jest", "react-scripts", "craco"],
     reader: || Box::<Jest>::default(),
 };
@@ -23,19 +23,19 @@ struct Jest {
     file: Option<(String, bool)>,
     open: Option<Open>,
     broken: u64,
-    /// The number of files was said, and that of tests follows.
+    /// The number of files has been read, and that of tests follows.
     counting: bool,
 }
 
-/// What is being read.
+/// The block that is being read.
 #[derive(Debug)]
 enum Open {
     Test(Failure, Within, usize),
-    /// What is wrong with the settings.
+    /// An error of the settings.
     Settings(Diagnostic, usize),
 }
 
-/// Where in a failing test.
+/// The part of a failing test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Within {
     Name,
@@ -49,7 +49,7 @@ impl Dialect for Jest {
         if line.begins() {
             self.line(line, found);
         }
-        if self.open.is_some() { Next::Line } else { Next::Sign }
+        if self.open.is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -75,7 +75,7 @@ impl Jest {
     fn test(&mut self, name: &str, line: &Line<'_>) {
         let Some((file, begun)) = &mut self.file else { return };
         let home = Location::file(file.clone());
-        // What tests printed, and what a file did when it was over, are none.
+        // Output of tests, and activity after a file's end, is no failing test.
         if name == "Console" || name.starts_with(' ') || name.trim().is_empty() {
             return;
         }
@@ -84,7 +84,7 @@ impl Jest {
         self.open = Some(Open::Test(Failure::new(name, line).of(Some(home)), Within::Name, 0));
     }
 
-    /// Whether a line belongs to what is being read.
+    /// Whether a line belongs to the current block.
     fn goes_on(&mut self, line: &Line<'_>) -> bool {
         let text = line.text;
         match &mut self.open {
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fails_a_run_of_good_tests() {
+    fn failures_without_a_failed_test_are_findings() {
         let log = "● Validation Error:\n\n  Module ./nope was not found.\n         <rootDir> is: /x\n\n\
                    \x20 Configuration Documentation:\n  https://jestjs.io/docs/configuration\n\n\
                    No tests found, exiting with code 1\nJest: \"global\" coverage threshold for lines (99%) not met: 50%\n\
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         let log = "  ● tide › without a file\n\n    Error: no\n\nPASS ./a.test.js\n  errors\n    ✓ Tests: 1 failed, 2 total\n\
                    Tests:       1 failed, 2 total\nNo tests found, exiting with code 0\nJest: the book\nFAIL ./b.test.js\n\n";
         assert!(told(&FORMAT, log).is_empty());

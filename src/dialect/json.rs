@@ -2,7 +2,7 @@
 
 use std::mem::take;
 
-/// The longest text that a token holds, in bytes; what is more is left out.
+/// The longest text that a token holds, in bytes; the rest is left out.
 const LONGEST: usize = 4500;
 
 /// A piece of JSON.
@@ -33,7 +33,7 @@ pub(super) struct Tokens {
     half: Option<u32>,
 }
 
-/// What the next character belongs to.
+/// The context of the next character.
 #[derive(Debug, Default, Clone, Copy)]
 enum Within {
     #[default]
@@ -45,7 +45,7 @@ enum Within {
     Word,
 }
 
-/// What came of a look at the text.
+/// The result of reading a piece of text.
 #[derive(Debug)]
 enum Step {
     Token(Token),
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_is_broken() {
+    fn text_that_is_not_json_is_broken() {
         for (text, expected) in [
             ("[npm ", "[ !"),
             ("[\"cut\n]", "[ ! ]"),

@@ -1,4 +1,4 @@
-//! Findings of linters in a line each: `/a.js: line 3, col 5, Error - … (no-undef)`, and what Unix tools understand,
+//! Findings of linters in a line each: `/a.js: line 3, col 5, Error - … (no-undef)`, and the Unix format,
 //! `/a.js:3:5: … [Error/no-undef]`.
 
 use super::{Dialect, Format, Found, Line, Next, place};
@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, Severity};
 /// Those of eslint and stylelint.
 pub(super) const FORMAT: Format = Format {
     id: "lint_lines",
-    signs: &[
+    triggers: &[
         ", Error - ",
         ", Warning - ",
         ", error - ",
@@ -29,7 +29,7 @@ impl Dialect for LintLines {
         if line.begins() {
             found.diagnostics.extend(compact(line).or_else(|| unix(line)));
         }
-        Next::Sign
+        Next::Trigger
     }
 }
 
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "12:30:01 [Error] cannot listen",
             "12:30:01: cannot listen [Error: no]",

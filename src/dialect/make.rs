@@ -1,7 +1,8 @@
-//! GNU make's own complaints: `Makefile:3: *** missing separator.  Stop.`; what its recipes print is others'.
+//! GNU make's own errors: `Makefile:3: *** missing separator.  Stop.`. The output of its recipes belongs to
+//! other dialects.
 //!
-//! `make: *** [Makefile:4: all] Error 2` says only that a command failed. The command has mostly said why; where it has
-//! not, this is all there is.
+//! `make: *** [Makefile:4: all] Error 2` says only that a command failed. The command has mostly printed the
+//! reason; if not, this line is the only finding.
 
 use super::{Consequence, Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, Severity};
@@ -9,7 +10,7 @@ use crate::model::{Diagnostic, Location, Severity};
 /// Version 3.81 and later.
 pub(super) const FORMAT: Format = Format {
     id: "make",
-    signs: &[
+    triggers: &[
         ": *** ",
         ": warning: overriding ",
         ": warning: ignoring old ",
@@ -20,7 +21,7 @@ pub(super) const FORMAT: Format = Format {
     reader: || Box::<Make>::default(),
 };
 
-/// What killed a command, in make's words.
+/// make's words for the signals that end a command.
 const SIGNALS: [&str; 11] = [
     "Aborted",
     "Broken pipe",
@@ -35,7 +36,8 @@ const SIGNALS: [&str; 11] = [
     "Terminated",
 ];
 
-/// How make tells the end of a recipe that was ended with it: a signal's name, or the exit code of a shell that one ended.
+/// The words by which make reports a recipe that was ended together with it. They are a signal's name, or the
+/// exit code of a shell that was ended by one.
 const ENDS: [&str; 7] =
     ["Interrupt", "Terminated", "Killed", "Hangup", "Error 130", "Error 137", "Error 143"];
 
@@ -44,7 +46,7 @@ const ENDS: [&str; 7] =
 pub enum Interruption {
     /// A failure, which nothing else explains.
     Failure,
-    /// A complaint beside it.
+    /// An error that comes with such a failure.
     Complaint,
 }
 
@@ -67,7 +69,7 @@ pub fn interruption(found: &Diagnostic) -> Option<Interruption> {
 struct Make {
     /// How deep within other makes the last one failed: those around it fail because of it.
     depth: usize,
-    /// Behind the last failure: what stands before it explains no other.
+    /// The end of the last failure: lines before it explain no other.
     since: u64,
 }
 
@@ -80,7 +82,7 @@ impl Dialect for Make {
                 found.diagnostics.extend(warning(line));
             }
         }
-        Next::Sign
+        Next::Trigger
     }
 }
 
@@ -134,7 +136,7 @@ fn place_of(text: &str) -> Option<Location> {
     place.column.is_none().then_some(place)
 }
 
-/// `[Makefile:4: all] Error 2` and `[all] Killed`, in any language: what failed how, and the place.
+/// `[Makefile:4: all] Error 2` and `[all] Killed`, in any language: the target and its end, and the place.
 fn failed(text: &str) -> Option<(String, Option<Location>)> {
     let (rule, how) = text.strip_prefix('[')?.split_once("] ")?;
     let (place, target) = match rule.split_once(": ").and_then(|(place, rest)| Some((place_of(place)?, rest)))
@@ -149,7 +151,7 @@ fn failed(text: &str) -> Option<(String, Option<Location>)> {
     (numbered || SIGNALS.contains(&word)).then(|| (format!("[{target}] {how}"), place))
 }
 
-/// What make stops at, `….  Stop.` in any language, or goes on without under `-k`.
+/// The error that ends make, `….  Stop.` in any language, or that it skips under `-k`.
 fn stopped(text: &str) -> Option<&str> {
     if let Some((message, stop)) = text.rsplit_once(".  ")
         && stop.ends_with(['.', '。'])
@@ -167,13 +169,13 @@ fn missing(text: &str) -> Option<&str> {
     name.strip_prefix(['\'', '`'])?.strip_suffix('\'')
 }
 
-/// Where a file is included that is not there: `Makefile:1: FILE: No such file or directory`.
+/// The place that includes a missing file: `Makefile:1: FILE: No such file or directory`.
 fn wanted_at(before: &str, missing: &str) -> Option<Location> {
     let (place, rest) = place::with_colons(before)?;
     (place.column.is_none() && rest.split_once(": ")?.0 == missing).then_some(place)
 }
 
-/// What the shell or make said of a command that is not there.
+/// Adds the message of the shell or of make about a missing command.
 fn with_shell(mut failure: Diagnostic, line: &Line<'_>) -> Diagnostic {
     let before = line.before();
     let said = ["not found", "No such file or directory", "Permission denied"];
@@ -183,7 +185,7 @@ fn with_shell(mut failure: Diagnostic, line: &Line<'_>) -> Diagnostic {
     failure
 }
 
-/// What make warns of by itself.
+/// make's own warnings.
 fn warning(line: &Line<'_>) -> Option<Diagnostic> {
     let warning =
         |message: &str| Diagnostic::new(Severity::Warning, message.trim_start(), line.log, FORMAT.id);
@@ -248,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_failed_in_silence() {
+    fn silent_failures_are_findings() {
         for (log, expected) in [
             ("make: *** [Makefile:4: storm] Error 3", vec!["error Makefile:4 [storm] Error 3 [1-1]"]),
             ("make: *** [all] Fehler 1", vec!["error [all] Fehler 1 [1-1]"]),
@@ -278,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "make: *** [Makefile:3: all] Error 2 is what you will not see",
             "make: [Makefile:2: all] Error 2 (ignored)",

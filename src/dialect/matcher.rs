@@ -12,7 +12,7 @@ pub struct Matched {
     matcher: Matcher,
     /// The next pattern to match.
     next: usize,
-    /// What the lines before said.
+    /// The parts from the lines before.
     parts: Parts,
 }
 
@@ -47,7 +47,7 @@ impl Matched {
         }
         found.diagnostics.push(parts.found(&self.matcher));
         if repeats {
-            // The next finding is about the same file; where it stands in the log is its own line.
+            // The next finding is about the same file, and its place in the log is its own line.
             self.parts.log = None;
         } else {
             (self.parts, self.next) = (Parts::default(), 0);
@@ -59,7 +59,7 @@ impl Matched {
 impl Dialect for Matched {
     fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
         if line.begins() && !self.takes(line, found) && self.next > 0 {
-            // Not what was due: it may be the first line of another finding.
+            // Not the expected line: it may be the first line of another finding.
             (self.parts, self.next) = (Parts::default(), 0);
             self.takes(line, found);
         }

@@ -5,10 +5,10 @@ use super::failure::Failure;
 use super::{Dialect, Format, Found, Line, Next, frame, place};
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
-/// Every reporter that ends with a list of what failed; versions 11 and 12.
+/// Every reporter that ends with a list of failures; versions 11 and 12.
 pub(super) const FORMAT: Format = Format {
     id: "mocha",
-    signs: &[" passing (", "Exception during run:", "✖ ERROR:", "Error: No test files found"],
+    triggers: &[" passing (", "Exception during run:", "✖ ERROR:", "Error: No test files found"],
     programs: &["mocha", "cypress", "electron-mocha"],
     reader: || Box::<Mocha>::default(),
 };
@@ -42,7 +42,7 @@ enum State {
     Error,
     /// Something died before there were tests.
     Crash,
-    /// In the fields of what died.
+    /// In the fields of a crash.
     Fields,
 }
 
@@ -52,7 +52,7 @@ impl Dialect for Mocha {
             self.lines += 1;
             self.line(line, found);
         }
-        if self.state == State::Nothing { Next::Sign } else { Next::Line }
+        if self.state == State::Nothing { Next::Trigger } else { Next::Line }
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -142,7 +142,7 @@ impl Mocha {
         }
     }
 
-    /// What ends with its stack, or with the fields below it.
+    /// Reads a crash, which ends with its stack or with the fields below it.
     fn crash(&mut self, line: &Line<'_>, found: &mut Found) {
         let stacked = self.crash.is_stacked();
         let of_stack = frame::at(line.text).is_some();
@@ -160,7 +160,7 @@ impl Mocha {
         }
     }
 
-    /// Whatever was being read is over.
+    /// Ends the block that is being read.
     fn close(&mut self, found: &mut Found) {
         match self.state {
             State::Count => {
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_dies_before_there_are_tests() {
+    fn crashes_before_the_first_test_are_findings() {
         for (log, expected) in [
             (
                 "\n Exception during run: /x/test/tide.js:3\n    assert(;\n           ^\n\nSyntaxError: Unexpected token ';'\n\

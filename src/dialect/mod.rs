@@ -1,8 +1,8 @@
-//! Formats of output that findings are read from, a file each; this one is nothing but the list.
+//! Formats of output that findings are read from, a file each; this file is only the list.
 //!
-//! A dialect is handed the lines of one stream and says what it found. It knows nothing of files, processes or other
-//! dialects: [`diagnostics`](crate::diagnostics) cuts logs into lines, asks whom a line may concern, and puts
-//! together what was found.
+//! A dialect reads the lines of one stream and returns findings. It knows nothing of files, processes or
+//! other dialects. [`diagnostics`](crate::diagnostics) cuts logs into lines, chooses the dialects for each
+//! line, and combines the findings.
 
 mod assertion;
 mod biome;
@@ -71,7 +71,7 @@ pub use make::{Interruption, interruption};
 pub use matcher::Matched;
 pub use reading::{Consequence, Dialect, Format, Found, Line, Next, Part, plain};
 
-/// Every dialect. Where two read the same thing, the first one's word counts.
+/// Every dialect. If two read the same thing, the first one's finding counts.
 pub const ALL: &[Format] = &[
     jest::FORMAT,
     vitest::FORMAT,

@@ -1,6 +1,7 @@
-//! `MSBuild` and what it runs: `a.cs(3,5): error CS0103: message [a.csproj]`, `MSBUILD : error MSB1009: message`.
+//! `MSBuild` and its tools: `a.cs(3,5): error CS0103: message [a.csproj]`,
+//! `MSBUILD : error MSB1009: message`.
 //!
-//! The words `error` and `warning` stand in every language, and so do the codes; the rest is translated.
+//! The words `error` and `warning` and the codes are the same in every language; the rest is translated.
 
 use std::collections::HashSet;
 
@@ -11,7 +12,7 @@ use crate::model::{Diagnostic, Location, Severity};
 /// `dotnet build` and all its kin, `MSBuild` 15 to 18; its terminal logger as well.
 pub(super) const FORMAT: Format = Format {
     id: "msbuild",
-    signs: &[
+    triggers: &[
         ": error ",
         ": warning ",
         ": fatal error ",
@@ -34,7 +35,7 @@ pub(super) const FORMAT: Format = Format {
 
 /// The code of “could not copy”, while it is tried again.
 const RETRY: &str = "MSB3026";
-/// How many copies that are tried again are told apart.
+/// The most retried copies that are kept apart.
 const MOST_RETRIED: usize = 200;
 /// The most lines of one message.
 const LONGEST: usize = 60;
@@ -43,7 +44,7 @@ const TOOLS: [&str; 14] = [
     "MSBUILD", "CSC", "VBC", "FSC", "EXEC", "LINK", "LIB", "CL", "RC", "ILC", "ILLINK", "MIDL", "NUGET",
     "CVTRES",
 ];
-/// What an error's code begins with where nothing is named.
+/// Beginnings of the codes of errors that name nothing.
 const OWN: [&str; 6] = ["MSB", "NETSDK", "NU", "CS", "FS", "BC"];
 
 #[derive(Debug, Default)]
@@ -86,7 +87,7 @@ impl Dialect for Msbuild {
             }
             None => self.draft.close(found),
         }
-        if self.draft.open().is_some() { Next::Line } else { Next::Sign }
+        if self.draft.open().is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -95,7 +96,7 @@ impl Dialect for Msbuild {
 }
 
 impl Msbuild {
-    /// Whether a finding says that a copy is tried once more which was told before. Only the numbers differ.
+    /// Whether a finding repeats an earlier one about a retried copy. Only the numbers differ.
     fn is_retry(&mut self, next: &Diagnostic) -> bool {
         if next.code.as_deref() != Some(RETRY) {
             return false;
@@ -111,8 +112,8 @@ impl Msbuild {
         self.draft.open().is_some_and(|open| (&open.place, &open.code) == (&next.place, &next.code))
     }
 
-    /// The terminal logger writes a message of several lines below its head, further in; and the switch that `MSBuild`
-    /// could not follow has a line of its own.
+    /// Whether a line continues the message before. The terminal logger writes a message of several lines
+    /// below its head, further in. A switch that `MSBuild` rejects has a line of its own.
     fn goes_on(&mut self, line: &Line<'_>, text: &str, indent: usize) -> bool {
         let (own, lines) = (self.indent, self.lines);
         let Some(open) = self.draft.open().filter(|_| line.begins() && lines < LONGEST) else { return false };
@@ -127,7 +128,7 @@ fn head(line: &Line<'_>, text: &str) -> Option<(Diagnostic, bool)> {
         return None;
     }
     let (text, project) = without_project(without_node(text.trim_start()));
-    // Only what stands before the word is a place.
+    // Only the text before the word is a place.
     let placed = place::in_parentheses(text).filter(|(place, _)| {
         !place.file.contains('"') && !place.file.contains(": ") && !place.file.starts_with("error ")
     });
@@ -181,7 +182,8 @@ fn without_project(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// `/x/a.csproj : error …`, `MSBUILD : error …`, `error MSB1003: …`: who speaks, and from the word on.
+/// The origin and the text from the word on: `/x/a.csproj : error …`, `MSBUILD : error …`,
+/// `error MSB1003: …`.
 fn origin<'a>(text: &'a str, project: Option<&str>) -> Option<(Option<Location>, &'a str)> {
     let words = ["error ", "warning ", "fatal error "];
     if let Some(word) = words.iter().find(|word| text.starts_with(**word)) {

@@ -1,4 +1,4 @@
-//! mypy: `a.py:3: error: …  [code]`, with or without columns, its notes, and what it prints for people.
+//! mypy: `a.py:3: error: …  [code]`, with or without columns, its notes, and its output for people.
 
 use super::draft::Draft;
 use super::{Dialect, Format, Found, Line, Next, place};
@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 /// Versions 0.900 to 2, and those that print the same: dmypy, zuban.
 pub(super) const FORMAT: Format = Format {
     id: "mypy",
-    signs: &[": error: ", ": note: ", "mypy: can't read file '", "Can't find package '"],
+    triggers: &[": error: ", ": note: ", "mypy: can't read file '", "Can't find package '"],
     programs: &["mypy", "dmypy", "zuban"],
     reader: || Box::<Mypy>::default(),
 };
@@ -20,7 +20,7 @@ const NOTES: usize = 20;
 #[derive(Debug, Default)]
 struct Mypy {
     draft: Draft,
-    /// The rest of a message that may have been broken into lines: what was read of it, and where.
+    /// The rest of a message that may have been broken into lines: the text so far, and its place in the log.
     rest: Option<(String, LogRange, usize)>,
     notes: usize,
 }
@@ -56,7 +56,7 @@ impl Dialect for Mypy {
 
 impl Mypy {
     fn next(&mut self) -> Next {
-        if self.draft.open().is_some() { Next::Line } else { Next::Sign }
+        if self.draft.open().is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn close(&mut self, found: &mut Found) {
@@ -82,7 +82,7 @@ impl Mypy {
         let is_source = text.starts_with("    ");
         let Some((mut rest, log, lines)) = self.rest.take() else { return is_source };
         if is_source {
-            // What is printed of the sources says that the message ended above.
+            // The printed source shows that the message ended above it.
             if lines > 0 {
                 take_rest(open, &rest, log);
             }
@@ -107,7 +107,7 @@ impl Mypy {
     }
 }
 
-/// A message goes on with what was broken off it, the code at its end.
+/// Adds the rest of a broken message, with the code at its end.
 fn take_rest(open: &mut Diagnostic, rest: &str, log: LogRange) {
     open.message.push_str(rest);
     let message = std::mem::take(&mut open.message);
@@ -151,7 +151,7 @@ fn coded(message: &str) -> (&str, &str) {
         .map_or((message.trim_end(), ""), |(message, code)| (message.trim_end(), code))
 }
 
-/// What is wrong with the call itself.
+/// Errors of the call itself.
 fn without_file(text: &str) -> Option<&str> {
     if let Some(what) = text.strip_prefix("mypy: ") {
         let what = what.strip_prefix("error: ").unwrap_or(what);

@@ -1,6 +1,6 @@
-//! `next build` and `next lint`: a file's own line, `./app/page.tsx:4:9`, above what is wrong in it.
+//! `next build` and `next lint`: a file's own line, `./app/page.tsx:4:9`, above its errors.
 //!
-//! That of TypeScript since version 16 is the compiler's own format.
+//! The output of TypeScript since version 16 is the compiler's own format.
 
 use super::source::is_source;
 use super::thrown::is_error;
@@ -10,7 +10,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 /// Versions 12 to 16, with webpack and with Turbopack.
 pub(super) const FORMAT: Format = Format {
     id: "next",
-    signs: &[
+    triggers: &[
         COMPILE,
         "ompiled with warnings",
         TURBOPACK,
@@ -38,7 +38,7 @@ const MOST_LINES: usize = 8;
 struct NextBuild {
     /// Files with errors, or with warnings, follow.
     listing: Option<Severity>,
-    /// The line of a file, above what is wrong in it.
+    /// The line of a file, above its errors.
     file: Option<Location>,
     told: Option<Told>,
     /// Lines since the last finding, or since the last line of a file.
@@ -60,7 +60,7 @@ enum Kind {
     Framed,
     /// A page that threw: its error and the stack follow.
     Page,
-    /// What the build as a whole says.
+    /// An error of the build as a whole.
     Build,
 }
 
@@ -69,7 +69,7 @@ impl Dialect for NextBuild {
         let text = line.text.trim_end();
         if !line.begins() {
             self.end(found);
-            return Next::Sign;
+            return Next::Trigger;
         }
         if !self.goes_on(text, line.log) {
             self.end(found);
@@ -78,7 +78,7 @@ impl Dialect for NextBuild {
         if self.listing.is_some() || self.told.is_some() || self.file.is_some() {
             Next::Line
         } else {
-            Next::Sign
+            Next::Trigger
         }
     }
 
@@ -149,7 +149,7 @@ impl NextBuild {
         self.lines = 0;
     }
 
-    /// Whether a line belongs to what was found last.
+    /// Whether a line belongs to the last finding.
     fn goes_on(&mut self, text: &str, log: LogRange) -> bool {
         let Some(Told { found, kind }) = &mut self.told else { return false };
         self.lines += 1;
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         let far = format!("Failed to compile.\n{}./a.js\nx\n", "\n".repeat(100));
         for log in [
             "./a.js\nType error: not really\n",

@@ -1,4 +1,4 @@
-//! Programs that node runs, when they die: an exception that nobody caught, or source that cannot be read.
+//! Programs of node that die: of an uncaught exception, or of source that cannot be read.
 
 use super::crash::{self, Crash, Crashing};
 use super::{Dialect, Format, Found, Line, Next, place};
@@ -8,7 +8,13 @@ use crate::model::{Diagnostic, Severity};
 pub(super) const FORMAT: Format = Format {
     id: "node",
     // The line that a crash begins with has one of these.
-    signs: &crash::signs::<5, 13>(["node:", "eval]:", "[stdin]:", "<anonymous_script>:", " out of memory"]),
+    triggers: &crash::triggers::<5, 13>([
+        "node:",
+        "eval]:",
+        "[stdin]:",
+        "<anonymous_script>:",
+        " out of memory",
+    ]),
     programs: &["node", "tsx", "ts-node", "nodemon"],
     reader: || Box::<Node>::default(),
 };
@@ -33,11 +39,11 @@ impl Dialect for Node {
             return Next::Line;
         }
         match self.crash.read(line, line.text) {
-            Crashing::No => Next::Sign,
+            Crashing::No => Next::Trigger,
             Crashing::Perhaps => Next::Line,
             Crashing::Crashed(crashed) => {
                 found.diagnostics.push(Diagnostic { dialect: FORMAT.id.to_owned(), ..crashed.found });
-                Next::Sign
+                Next::Trigger
             }
         }
     }
@@ -60,7 +66,7 @@ mod tests {
     use crate::dialect::trial::told;
 
     #[test]
-    fn where_it_was_thrown() {
+    fn the_place_of_the_throw_is_found() {
         let log = "before\n/a/tide.js:2\n  return tides.map();\n               ^\n\n\
                    TypeError: Cannot read\nof null\n    at high (/a/tide.js:2:16)\n    at main (/a/main.js:5:3)\n\
                    \x20   at Module._compile (node:internal/modules/cjs/loader:1529:14) {\n  code: 'E_TIDE'\n}\n\n\
@@ -70,7 +76,7 @@ mod tests {
             ["error /a/tide.js:2:16 E_TIDE TypeError: Cannot read\nof null [2-14]"]
         );
         assert_eq!(told(&FORMAT, &log.replace('\n', "\r\n")), told(&FORMAT, log));
-        // Who lives on after it says no version.
+        // A program that survives prints no version.
         let lives = log.replace("Node.js v20.19.4\n", "");
         assert!(told(&FORMAT, &lives).is_empty());
         for cut in (0..log.len()).filter(|cut| *cut < log.find("Node.js v2").unwrap()) {
@@ -113,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_caused_it() {
+    fn causes_follow_the_error() {
         let log = "/a/deep.cjs:3\ntry { b(); }\n      ^\n\nError: top\n    at Object.<anonymous> (/a/deep.cjs:3:32)\n\
                    \x20   ... 4 lines matching cause stack trace ...\n    at node:internal/main/run_main_module:28:49 {\n\
                    \x20 [cause]: Error: middle\n      at b (/a/mid.cjs:2:47)\n      at node:internal/main:28:49 {\n\
@@ -168,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "src/a.js:3\nNode.js v20.19.4\n",
             "Error: logged\n    at f (/a/b.js:1:15)\n\nNode.js v20.19.4\n",

@@ -9,7 +9,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 /// The spec reporter of versions 20 and later.
 pub(super) const FORMAT: Format = Format {
     id: "node_test",
-    signs: &crash::signs::<4, 12>(["ℹ tests ", "✖ ", "▶ ", "node:"]),
+    triggers: &crash::triggers::<4, 12>(["ℹ tests ", "✖ ", "▶ ", "node:"]),
     programs: &["node", "tsx"],
     reader: || Box::<NodeTest>::default(),
 };
@@ -62,7 +62,7 @@ impl Dialect for NodeTest {
             self.line(line, found);
         }
         let listing = !matches!(self.list.state, State::Uncounted | State::Counted);
-        if listing || self.tally.is_open() || self.crash.is_open() { Next::Line } else { Next::Sign }
+        if listing || self.tally.is_open() || self.crash.is_open() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -98,7 +98,7 @@ impl NodeTest {
         }
     }
 
-    /// A line of the tree. What a file that died said stands before its name.
+    /// Reads a line of the tree. The output of a file that died comes before its name.
     fn tree(&mut self, line: &Line<'_>, found: &mut Found) {
         self.live.read(line);
         let Some((name, _)) = line.text.strip_prefix("✖ ").and_then(timed) else { return };
@@ -166,7 +166,7 @@ impl List {
             self.state = State::Error;
         }
         if let Some(failure) = &mut self.failure {
-            // What is no error is shown as a string of JavaScript.
+            // A thrown value that is no error is printed as a JavaScript string.
             let string = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\''));
             let text = string.filter(|_| !failure.has_reason()).unwrap_or(text);
             match frame::at(text) {
@@ -177,7 +177,7 @@ impl List {
     }
 }
 
-/// What failed in the tree, in case that the runner does not live to list it.
+/// The failures in the tree, in case the runner dies before it lists them.
 #[derive(Debug, Default)]
 struct Live {
     failed: Vec<(String, LogRange)>,
@@ -215,7 +215,7 @@ impl Live {
     }
 }
 
-/// `name (1.437591ms) # TODO`: the name, and what follows.
+/// `name (1.437591ms) # TODO`: the name, and the rest.
 fn timed(text: &str) -> Option<(&str, &str)> {
     let (before, rest) = text.rsplit_once("ms)")?;
     let (name, time) = before.rsplit_once(" (")?;
@@ -225,7 +225,7 @@ fn timed(text: &str) -> Option<(&str, &str)> {
     fits.then_some((name, rest))
 }
 
-/// Whether a time at the end is as exact as nobody else tells it.
+/// Whether a time at the end is as exact as only this runner prints it.
 fn is_exact(text: &str) -> bool {
     let part = text.strip_suffix("ms)").and_then(|text| text.rsplit_once('.'));
     part.is_some_and(|(_, part)| part.len() > 3)
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_caused_it() {
+    fn causes_follow_the_reason() {
         let log = format!(
             "{COUNT}\n✖ failing tests:\n\ntest at a.test.mjs:13:1\n✖ cause (0.291233ms)\n  Error: cannot read\n\
              \x20     at parse (file:///x/a.test.mjs:10:11)\n      ... 5 lines matching cause stack trace ...\n\
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tests_print_is_none() {
+    fn output_of_tests_is_no_finding() {
         let log = "✖ failing tests:\n\ntest at a.js:1:1\n✖ fake (ms)\n  Error: no\nℹ tests 5 of them\nℹ tests 5\n\
                    ℹ a diagnostic\nℹ pass 3\n✖ build failed in 3s\n✖ 2 problems (2 errors, 0 warnings)\n";
         assert!(told(&FORMAT, log).is_empty());

@@ -1,6 +1,7 @@
-//! npm's own errors: the lines that begin with `npm error` (`npm ERR!` before version 10), one finding a block.
+//! npm's own errors: the lines that begin with `npm error` (`npm ERR!` before version 10), one finding a
+//! block.
 //!
-//! That a script failed is none: what the script printed says why.
+//! A failed script is no finding: its own output has the reason.
 
 use super::{Dialect, Format, Found, Line, Next};
 use crate::model::{Diagnostic, LogRange, Severity};
@@ -8,7 +9,7 @@ use crate::model::{Diagnostic, LogRange, Severity};
 /// Versions 6 to 12.
 pub(super) const FORMAT: Format = Format {
     id: "npm_install",
-    signs: &[
+    triggers: &[
         "npm error ",
         "npm ERR! ",
         "npm warn E",
@@ -21,9 +22,9 @@ pub(super) const FORMAT: Format = Format {
     reader: || Box::<NpmInstall>::default(),
 };
 
-/// How much of what it says is told, in lines; the rest is advice.
+/// The most lines of a block that a message contains; the rest is advice.
 const MOST_LINES: usize = 16;
-/// What npm writes before its words, for each kind of trouble another.
+/// npm's tags before an error's words, one for each kind of error.
 const TAGS: [&str; 16] = [
     "404",
     "JSON.parse",
@@ -42,7 +43,7 @@ const TAGS: [&str; 16] = [
     "rofs",
     "typeerror",
 ];
-/// What npm writes before the scripts of packages that it did not run.
+/// npm's tag of the scripts of packages that it did not run.
 const BLOCKED: &str = "install-scripts";
 /// npm's mark of a package that its author gave up.
 const DEPRECATED: &str = "deprecated";
@@ -67,9 +68,9 @@ struct NpmInstall {
 struct Block {
     told: Diagnostic,
     lines: usize,
-    /// What follows is not told.
+    /// The next lines are left out.
     over: bool,
-    /// It has a code, or what else only npm itself writes.
+    /// It has a code, or another mark of npm itself.
     certain: bool,
     /// The package whose script failed.
     package: String,
@@ -82,7 +83,7 @@ impl Dialect for NpmInstall {
         let marked = if line.begins() { marked(line.text) } else { None };
         let Some((severity, text)) = marked else {
             self.end(found);
-            return Next::Sign;
+            return Next::Trigger;
         };
         if self.block.as_ref().is_none_or(|block| block.told.severity != severity || is_head(text)) {
             self.end(found);
@@ -129,7 +130,7 @@ impl Block {
         }
     }
 
-    /// In one line, so that each can be told from others of its kind.
+    /// Adds a line of a warning to its one-line message, so that different warnings differ.
     fn warning(&mut self, text: &str, log: LogRange) {
         let (first, words) = text.split_once(' ').unwrap_or((text, ""));
         if first == BLOCKED && self.told.code.is_none() {
@@ -181,7 +182,7 @@ impl Block {
     }
 }
 
-/// A line of npm's: what it is about, and its words.
+/// A line of npm: its severity, and its words.
 fn marked(text: &str) -> Option<(Severity, &str)> {
     const MARKS: [(&str, Severity); 4] = [
         ("npm error", Severity::Error),
@@ -213,7 +214,7 @@ fn is_code(word: &str) -> bool {
         && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
-/// A line without what npm writes before its words.
+/// A line without npm's tag.
 fn untagged(text: &str) -> &str {
     match text.split_once(' ') {
         Some((tag, words)) if TAGS.contains(&tag) => words,
@@ -300,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "npm error code E404 is not here\n",
             "npm error is a word\nnpm error too\n",

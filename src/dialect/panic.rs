@@ -1,15 +1,20 @@
-//! Programs in Rust that panicked: `thread 'main' panicked at src/main.rs:3:5:`, and why on the next lines.
+//! Rust programs that panicked: `thread 'main' panicked at src/main.rs:3:5:`, and the reason on the next
+//! lines.
 //!
-//! What other threads than the first panic of, their program may have survived; the panics of tests are told by those
-//! who read test runners.
+//! A program may survive the panics of other threads than the first. The readers of test runners report the
+//! panics of tests.
 
 use super::draft::Draft;
 use super::{Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, Severity, Stream};
 
 /// Rust 1.0 and later.
-pub(super) const FORMAT: Format =
-    Format { id: "panic", signs: &["thread 'main' "], programs: &[], reader: || Box::<Panicked>::default() };
+pub(super) const FORMAT: Format = Format {
+    id: "panic",
+    triggers: &["thread 'main' "],
+    programs: &[],
+    reader: || Box::<Panicked>::default(),
+};
 
 /// How many lines a reason may have.
 const LONGEST_REASON: usize = 8;
@@ -19,9 +24,9 @@ const LONGEST_REASON: usize = 8;
 pub(super) struct Panic<'a> {
     /// The thread's name.
     pub(super) thread: &'a str,
-    /// Where.
+    /// Its place.
     pub(super) place: Location,
-    /// Why, where it stands in the same line.
+    /// The reason, if it is on the same line.
     pub(super) reason: Option<&'a str>,
 }
 
@@ -74,10 +79,10 @@ impl Dialect for Panicked {
             self.lines += 1;
             if !goes_on {
                 self.draft.close(found);
-                return Next::Sign;
+                return Next::Trigger;
             }
         } else {
-            return Next::Sign;
+            return Next::Trigger;
         }
         Next::Line
     }

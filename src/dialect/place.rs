@@ -65,7 +65,7 @@ pub(super) fn counted(file: String, line: usize, column: usize) -> Location {
     Location::at(file, known(line), known(line).and(known(column)))
 }
 
-/// The number that a text begins with, and what follows.
+/// The number that a text begins with, and the rest.
 pub(super) fn number(text: &str) -> Option<(usize, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     Some((all_digits(&text[..end])?, &text[end..]))
@@ -81,14 +81,14 @@ pub(super) fn ends_in(file: &str, ending: &str) -> bool {
     file.rsplit_once('.').is_some_and(|(_, known)| known == ending)
 }
 
-/// A file's name; `None` for what cannot be one.
+/// A file's name; `None` for a text that cannot be one.
 pub(super) fn file(text: &str) -> Option<String> {
     name(text).map(str::to_owned)
 }
 
 fn name(text: &str) -> Option<&str> {
     let name = text.strip_prefix("file://").unwrap_or(text);
-    // Who quotes a message in prose or source names no file.
+    // A quoted message or source is no file name.
     let is_quoted = |name: &str| name.bytes().any(|byte| matches!(byte, b'`' | b'"'));
     (name.len() <= LONGEST && !name.trim_start().is_empty() && !is_quoted(name)).then_some(name)
 }

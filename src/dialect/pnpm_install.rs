@@ -1,6 +1,6 @@
 //! pnpm's own errors: ` ERR_PNPM_FETCH_404  GET https://…: Not Found - 404`, and ` ERROR ` without a code.
 //!
-//! That a script failed is none: what the script printed says why.
+//! A failed script is no finding: its own output has the reason.
 
 use super::{Dialect, Format, Found, Line, Next};
 use crate::model::{Diagnostic, Severity};
@@ -8,7 +8,7 @@ use crate::model::{Diagnostic, Severity};
 /// Versions 6 to 12.
 pub(super) const FORMAT: Format = Format {
     id: "pnpm_install",
-    signs: &[
+    triggers: &[
         "ERR_PNPM_",
         "ERROR\u{2009} ",
         " ERROR  ",
@@ -21,9 +21,9 @@ pub(super) const FORMAT: Format = Format {
     reader: || Box::<PnpmInstall>::default(),
 };
 
-/// What pnpm writes around an error's code.
+/// The blank that pnpm writes around an error's code.
 const THIN: char = '\u{2009}';
-/// How far what follows is looked at, in lines.
+/// The most lines that are read behind a head.
 const MOST_LINES: usize = 24;
 /// Scripts that failed, or some of them did.
 const REPEATS: [&str; 4] = [
@@ -36,10 +36,10 @@ const REPEATS: [&str; 4] = [
 #[derive(Debug, Default)]
 struct PnpmInstall {
     told: Option<Diagnostic>,
-    /// It has a code, or what else only pnpm writes.
+    /// It has a code, or another mark of pnpm itself.
     certain: bool,
     lines: usize,
-    /// What follows is read, not told, until the next paragraph that belongs to it.
+    /// The next lines are read but left out, until a paragraph that belongs to the error.
     aside: bool,
 }
 
@@ -50,10 +50,10 @@ impl Dialect for PnpmInstall {
         {
             self.end(found);
             match head {
-                Head::Repeats => return Next::Sign,
+                Head::Repeats => return Next::Trigger,
                 Head::Warning(told) => {
                     found.diagnostics.push(told);
-                    return Next::Sign;
+                    return Next::Trigger;
                 }
                 Head::Error(told, certain) => {
                     *self = Self { told: Some(told), certain, lines: 0, aside: false }
@@ -65,7 +65,7 @@ impl Dialect for PnpmInstall {
             return Next::Line;
         }
         self.end(found);
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -102,14 +102,14 @@ impl PnpmInstall {
 /// A line that begins something.
 #[derive(Debug)]
 enum Head {
-    /// And whether nobody else writes so.
+    /// The error, and whether only pnpm writes in this form.
     Error(Diagnostic, bool),
     Warning(Diagnostic),
     /// It says no more than that a script failed.
     Repeats,
 }
 
-/// What a line begins; its first word stands between thin blanks, as a rule.
+/// The head that begins a line. Its first word is usually between thin blanks.
 fn head(line: &Line<'_>) -> Option<Head> {
     let rest = line.text.strip_prefix([THIN, ' ', '['])?;
     let end = rest.find([THIN, ' ', ']']).unwrap_or(rest.len());

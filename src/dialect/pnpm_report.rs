@@ -1,4 +1,4 @@
-//! pnpm's own errors since version 12: `Error: ERR_PNPM_FETCH_404`, and below it what was wrong because of what.
+//! pnpm's own errors since version 12: `Error: ERR_PNPM_FETCH_404`, and below it the chain of causes.
 
 use super::pnpm_install::repeats;
 use super::{Dialect, Format, Found, Line, Next};
@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, LogRange, Severity};
 /// Version 12.
 pub(super) const FORMAT: Format = Format {
     id: "pnpm_report",
-    signs: &["Error: ERR_PNPM_", "Error:   × "],
+    triggers: &["Error: ERR_PNPM_", "Error:   × "],
     programs: &["pnpm", "pnpx"],
     reader: || Box::<PnpmReport>::default(),
 };
@@ -19,7 +19,7 @@ const MOST_LINES: usize = 60;
 struct PnpmReport {
     told: Option<Diagnostic>,
     lines: usize,
-    /// What was being done; told where nothing says why it failed.
+    /// The step that failed; part of the message if no line names the reason.
     title: String,
     /// Why, a line each.
     causes: Vec<String>,
@@ -36,7 +36,7 @@ impl Dialect for PnpmReport {
             return Next::Line;
         }
         self.end(found);
-        let Some(rest) = text.strip_prefix("Error: ").filter(|_| line.begins()) else { return Next::Sign };
+        let Some(rest) = text.strip_prefix("Error: ").filter(|_| line.begins()) else { return Next::Trigger };
         let told = Diagnostic::new(Severity::Error, "", line.log, FORMAT.id);
         if let Some(title) = rest.strip_prefix("  × ") {
             *self = Self { told: Some(told), title: title.to_owned(), ..Self::default() };
@@ -49,7 +49,7 @@ impl Dialect for PnpmReport {
             *self = Self { told: Some(told.coded(rest)), ..Self::default() };
             return Next::Line;
         }
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "Error: ERR_PNPM_RECURSIVE_FAIL\n\n  × \"pnpm recursive run\" failed in 1 packages\n",
             "Error: ERR_PNPM_FETCH_404\nnot below\n",

@@ -6,12 +6,12 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 /// `prettier --check`.
 pub(super) const FORMAT: Format = Format {
     id: "prettier",
-    signs: &["[warn] ", "[error] "],
+    triggers: &["[warn] ", "[error] "],
     programs: &["prettier"],
     reader: || Box::<Prettier>::default(),
 };
 
-/// What it calls a file that is not as it would be.
+/// prettier's words for a file that it would change.
 const ISSUES: &str = "Code style issues found";
 /// Endings of files that it writes.
 const ENDINGS: &[&str] = &[
@@ -82,7 +82,7 @@ impl Dialect for Prettier {
                     self.held = Some(told);
                 }
             }
-            return if self.sure || self.held.is_some() { Next::Line } else { Next::Sign };
+            return if self.sure || self.held.is_some() { Next::Line } else { Next::Trigger };
         }
         self.held = None;
         if line.begins()
@@ -90,7 +90,7 @@ impl Dialect for Prettier {
         {
             found.diagnostics.extend(error(message, line.log));
         }
-        Next::Sign
+        Next::Trigger
     }
 }
 
@@ -107,7 +107,7 @@ fn is_file(name: &str) -> bool {
     }
 }
 
-/// `src/b.js: SyntaxError: Unexpected token (1:11)`, or what is wrong with the call.
+/// `src/b.js: SyntaxError: Unexpected token (1:11)`, or an error of the call.
 fn error(message: &str, log: LogRange) -> Option<Diagnostic> {
     let told = |message: &str| Diagnostic::new(Severity::Error, message, log, FORMAT.id);
     let known = [
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "[warn] Code style issues found in the above file. Run Prettier with --write to fix.\n",
             "[warn] connection lost to 10.0.0.1\n",

@@ -6,7 +6,7 @@ use crate::model::{Diagnostic, Severity};
 /// Versions 2 to 4.
 pub(super) const FORMAT: Format = Format {
     id: "pylint",
-    signs: &[
+    triggers: &[
         ": C0", ": C1", ": C2", ": C3", ": R0", ": R1", ": R6", ": W0", ": W1", ": W2", ": W3", ": W4",
         ": W6", ": W9", ": E0", ": E1", ": E2", ": E3", ": E4", ": E6", ": F0", ": I0", ": I1",
     ],
@@ -22,7 +22,7 @@ impl Dialect for Pylint {
         if line.begins() {
             found.diagnostics.extend(finding(line));
         }
-        Next::Sign
+        Next::Trigger
     }
 }
 

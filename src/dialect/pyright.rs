@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, Severity};
 /// Version 1, and basedpyright.
 pub(super) const FORMAT: Format = Format {
     id: "pyright",
-    signs: &[" - error: ", " - warning: ", " - information: ", "File or directory \""],
+    triggers: &[" - error: ", " - warning: ", " - information: ", "File or directory \""],
     programs: &["pyright", "basedpyright"],
     reader: || Box::<Pyright>::default(),
 };
@@ -37,7 +37,7 @@ impl Dialect for Pyright {
                 found.diagnostics.push(Diagnostic::new(Severity::Error, text, line.log, FORMAT.id));
             }
         }
-        if self.draft.open().is_some() { Next::Line } else { Next::Sign }
+        if self.draft.open().is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {

@@ -1,13 +1,13 @@
-//! Python itself: exceptions that nobody caught, syntax errors, warnings, and scripts that it cannot find.
+//! Python itself: uncaught exceptions, syntax errors, warnings, and scripts that it cannot find.
 
 use super::traceback::{self, Traceback};
 use super::{Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
-/// Versions 3.8 to 3.14. What test runners say better, they say in a dialect of their own.
+/// Versions 3.8 to 3.14. Test runners that report more have dialects of their own.
 pub(super) const FORMAT: Format = Format {
     id: "python",
-    signs: &[
+    triggers: &[
         "Traceback (most recent call last):",
         "The above exception was the direct cause of the following exception:",
         "During handling of the above exception, another exception occurred:",
@@ -20,9 +20,9 @@ pub(super) const FORMAT: Format = Format {
     reader: || Box::<Python>::default(),
 };
 
-/// How many lines of the sources stand between the place of a syntax error and what is wrong.
+/// The most lines of source between the place of a syntax error and its message.
 const LINES_OF_SYNTAX: usize = 8;
-/// How many lines a traceback may have until what was raised.
+/// The most lines of a traceback before its exception.
 const LONGEST: usize = 10_000;
 /// How many lines of a message are kept, its first one included.
 const MESSAGE: usize = 8;
@@ -36,9 +36,9 @@ struct Python {
     lines: usize,
     /// Raised only to be passed over: `Exception ignored in: …`.
     ignored: bool,
-    /// What was raised; the next traceback may be about the same.
+    /// The exception; the next traceback may be about the same one.
     raised: Option<Diagnostic>,
-    /// What that was caused by, for the end of its message.
+    /// The causes of that exception, for the end of its message.
     causes: String,
     /// The message may go on, for so many lines.
     message: usize,
@@ -75,7 +75,7 @@ impl Dialect for Python {
 }
 
 impl Python {
-    /// What was raised, with its causes.
+    /// Takes the exception, with its causes.
     fn release(&mut self) -> Option<Diagnostic> {
         let mut raised = self.raised.take()?;
         raised.message.push_str(&std::mem::take(&mut self.causes));
@@ -84,7 +84,7 @@ impl Python {
 
     fn next(&self) -> Next {
         let waits = self.traceback.is_open() || self.syntax.is_some() || self.message > 0;
-        if waits { Next::Line } else { Next::Sign }
+        if waits { Next::Line } else { Next::Trigger }
     }
 
     /// A line of a traceback.
@@ -110,7 +110,7 @@ impl Python {
             let severity = if self.ignored { Severity::Warning } else { Severity::Error };
             let mut raised = Diagnostic::new(severity, raised, self.log, FORMAT.id);
             raised.place = self.traceback.place().cloned();
-            self.causes = self.traceback.causes().told("");
+            self.causes = self.traceback.causes().render("");
             self.raised = Some(raised);
             self.message = if self.traceback.is_open() { 0 } else { MESSAGE - 1 };
         } else if self.lines > LONGEST {
@@ -131,7 +131,7 @@ impl Python {
         }
     }
 
-    /// `  File "a.py", line 3` without a traceback, and what is wrong some lines below.
+    /// `  File "a.py", line 3` without a traceback, and the error some lines below.
     fn syntax(&mut self, line: &Line<'_>, found: &mut Found) -> bool {
         if let Some(place) = line.text.strip_prefix("  File \"").and_then(|_| traceback::frame(line.text)) {
             let is_frame = line.text.contains("\", line ") && line.text.contains(", in ");

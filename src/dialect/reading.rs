@@ -1,18 +1,18 @@
-//! What a dialect is shown, and how it says what it found.
+//! The contract of a dialect: its input lines, and its findings.
 
 use std::borrow::Cow;
 use std::fmt::Debug;
 
 use crate::model::{Diagnostic, LintSummary, LogRange, Plain, Stream, TestSummary};
 
-/// A format of output, and who reads it.
+/// A format of output, and its reader.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
     /// Its name: `tsc`.
     pub id: &'static str,
-    /// One of these is in each line that a reader must see while it asks for [`Next::Sign`]. Few ordinary lines should
+    /// One of these is in each line that a reader must see while it asks for [`Next::Trigger`]. Few ordinary lines should
     /// have one: all others are passed over at the speed of memory.
-    pub signs: &'static [&'static str],
+    pub triggers: &'static [&'static str],
     /// The programs that write it, as scripts name them.
     pub programs: &'static [&'static str],
     /// A reader for one stream.
@@ -24,7 +24,7 @@ pub trait Dialect: Debug + Send {
     /// Reads a line, and says which one it wants next.
     fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next;
 
-    /// Nothing follows: whatever was still being put together is complete.
+    /// Ends the stream: completes the finding that is still being read.
     #[expect(unused_variables, reason = "its name is for those who answer more")]
     fn end(&mut self, found: &mut Found) {}
 }
@@ -32,22 +32,22 @@ pub trait Dialect: Debug + Send {
 /// Which line a reader wants next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// The next one that has one of its format's signs.
-    Sign,
-    /// The next one, whatever it says.
+    /// The next one that has one of its format's triggers.
+    Trigger,
+    /// The next line, with any content.
     Line,
 }
 
 /// A line, or a part of one that is too long to be held.
 #[derive(Debug, Clone, Copy)]
 pub struct Line<'a> {
-    /// What a person would read: without controls, colours, what was overwritten, and the line's end.
+    /// The text as a person would see it: without controls, colours, overwritten parts, and the line's end.
     pub text: &'a str,
     /// The line, or the part, in the log.
     pub log: LogRange,
-    /// Which part of its line this is. Readers of lines leave alone what is no beginning.
+    /// The part of the line. Readers of whole lines ignore all but beginnings.
     pub part: Part,
-    /// Where it was printed.
+    /// The stream of the line.
     pub stream: Stream,
     before: &'a [u8],
 }
@@ -59,7 +59,7 @@ pub enum Part {
     Whole,
     /// The beginning of a line that goes on.
     Beginning,
-    /// What follows in the same line, and is followed.
+    /// A middle part of the line; more of the same line follows.
     Middle,
     /// The end of a line that was begun.
     End,
@@ -104,7 +104,7 @@ pub fn plain(bytes: &[u8]) -> Cow<'_, str> {
             Cow::Owned(bytes) => bytes.truncate(bytes.len() - 1),
         }
     }
-    // What a progress bar painted over is not there any more.
+    // A progress bar has overwritten the text before.
     if let Some(last) = memchr::memrchr(b'\r', &bytes) {
         bytes = match bytes {
             Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[last + 1..]),
@@ -119,21 +119,21 @@ pub fn plain(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// What readers found, until it is taken.
+/// The findings of readers, until they are taken.
 #[derive(Debug, Default)]
 pub struct Found {
     /// Findings, in the order they were complete.
     pub diagnostics: Vec<Diagnostic>,
-    /// What test runners counted.
+    /// The counts of test runners.
     pub tests: Vec<TestSummary>,
-    /// What reports of linters that are complete say of their files.
+    /// The counts of files in complete linter reports.
     pub lints: Vec<LintSummary>,
     /// Failures that were named without a reason.
     pub consequences: Vec<Consequence>,
 }
 
-/// A failure that was named without a reason, as make does with its `*** [all] Error 2`: it is a finding only where no
-/// error explains it.
+/// A failure without a reason of its own, as make's `*** [all] Error 2`. It is a finding only if no error
+/// explains it.
 #[derive(Debug, Clone)]
 pub struct Consequence {
     /// The finding that it is then.

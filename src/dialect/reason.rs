@@ -1,11 +1,11 @@
-//! Why a test failed, in few lines: the error, and of a difference what is different. What is left out is said, and
-//! where in the log it stands.
+//! The reason of a test's failure in few lines: the error, and the different lines of a difference. A note
+//! names the lines of the log that are left out.
 
 use std::fmt::Write as _;
 
 use crate::model::counted;
 
-/// How many lines are kept whatever they say: the error, and what was expected.
+/// The number of first lines that are always kept: the error, and the expected value.
 const WHOLE: usize = 12;
 /// How many lines above a difference are kept.
 const HEAD: usize = 4;
@@ -19,7 +19,7 @@ const LONG: usize = 600;
 const BEFORE: usize = 40;
 const BEHIND: usize = 200;
 
-/// What is left out in front of, between or behind lines that are kept.
+/// The mark for lines that are left out in front of, between or behind kept ones.
 const LEFT_OUT: &str = "…";
 
 /// A reason while it is read.
@@ -35,7 +35,7 @@ struct Said {
     text: String,
     /// Its line in the log.
     at: u64,
-    /// It says what is different, whatever it looks like.
+    /// It shows a difference and is always kept.
     kept: bool,
 }
 
@@ -60,7 +60,7 @@ impl Left {
         self.last = self.last.max(at);
     }
 
-    /// Where they stand, as `runs log --lines` wants it.
+    /// The lines, in the form of `runs log --lines`.
     fn place(&self) -> String {
         if self.first == self.last {
             format!("log line {}", self.first)
@@ -71,12 +71,12 @@ impl Left {
 }
 
 impl Reason {
-    /// It goes on with what this line of the log says.
+    /// Adds this line of the log.
     pub(super) fn say(&mut self, text: &str, at: u64) {
         self.hold(text, at, false);
     }
 
-    /// The same with a line that says what is different, though it has no sign.
+    /// Adds a line that shows a difference, though it has no sign.
     pub(super) fn keep(&mut self, text: &str, at: u64) {
         self.hold(text, at, true);
     }
@@ -106,18 +106,18 @@ impl Reason {
         }
     }
 
-    /// Whether nothing was said.
+    /// Whether it has no line.
     pub(super) fn is_empty(&self) -> bool {
         self.held.is_empty()
     }
 
-    /// What was said.
+    /// Its lines.
     pub(super) fn lines(&self) -> impl Iterator<Item = &str> {
         self.held.iter().map(|said| &*said.text)
     }
 
-    /// What is kept of it, each line behind a line feed.
-    pub(super) fn told(mut self) -> String {
+    /// Its kept lines, each behind a line feed.
+    pub(super) fn render(mut self) -> String {
         let shortened = self.shorten();
         let telling = if self.held.len() > WHOLE { self.telling() } else { vec![Worth::Said; WHOLE] };
         let (mut told, mut gap) = (String::new(), false);
@@ -144,10 +144,10 @@ impl Reason {
         told
     }
 
-    /// What each line is worth where there are many of them.
+    /// Decides for each of many lines whether it is kept.
     fn telling(&mut self) -> Vec<Worth> {
         let has = |wanted: char| self.held.iter().any(|said| said.sign() == Some(wanted));
-        // Where lists say that something is different, one of both may have nothing that the other has not.
+        // If lists name the differences, one of the two values may have no line of its own.
         let listed = self.held.iter().any(|said| said.kept);
         let is_difference = if listed { has('-') || has('+') } else { has('-') && has('+') };
         self.held.retain(|said| !is_difference || !is_marks(&said.text));
@@ -169,8 +169,8 @@ impl Reason {
         self.held.iter().enumerate().map(worth).collect()
     }
 
-    /// Of two long lines that are compared, what is different is kept, of others the beginning; comes back with those
-    /// that are no longer whole.
+    /// Shortens long lines. Of two that are compared, the different part is kept, of others the beginning.
+    /// Returns the lines that are no longer whole.
     fn shorten(&mut self) -> Option<Left> {
         let bodies: Vec<Option<usize>> =
             self.held.iter().map(|said| Some(body(&said.text)).filter(|_| said.text.len() > LONG)).collect();
@@ -194,11 +194,11 @@ impl Reason {
     }
 }
 
-/// What a line is worth.
+/// The decision about a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Worth {
     Said,
-    /// The same in what was expected and what came.
+    /// The same in the expected and the actual value.
     Alike,
     /// There is no room for it.
     Beyond,
@@ -211,12 +211,12 @@ fn sign(text: &str) -> Option<char> {
     (!text[1..].starts_with(['-', '+'])).then_some(sign)
 }
 
-/// Python's `?      ^` below what differs within a line.
+/// Python's `?      ^` below the differences within a line.
 fn is_marks(text: &str) -> bool {
     text.trim_start().strip_prefix('?').is_some_and(|rest| rest.chars().all(|c| " ^+-".contains(c)))
 }
 
-/// Where what is compared begins in a line: behind its sign, or behind `Expected: `.
+/// The offset of the compared value in a line: behind its sign, or behind `Expected: `.
 fn body(text: &str) -> usize {
     let signed = text.len() - text.trim_start_matches([' ', '-', '+']).len();
     ["Expected: ", "Received: "]
@@ -231,7 +231,7 @@ fn alike(one: &str, other: &str) -> usize {
     same.map(|(c, _)| c.len_utf8()).sum()
 }
 
-/// The beginning of a line, and what stands around this byte of its body.
+/// The beginning of a line, and the text around this byte of its body.
 fn around(text: &str, body: usize, at: usize) -> String {
     let from = text.floor_char_boundary(body + at.saturating_sub(BEFORE));
     let to = text.floor_char_boundary(body + at + BEHIND);
@@ -250,7 +250,7 @@ mod tests {
         for (line, at) in lines.into_iter().zip(10..) {
             reason.say(line, at);
         }
-        reason.told()
+        reason.render()
     }
 
     #[test]
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_said() {
+    fn left_out_lines_are_counted_and_located() {
         let dump: Vec<String> = (0..30).map(|n| format!("<p>{n}</p>")).collect();
         let text = told(dump.iter().map(String::as_str));
         assert!(text.ends_with("<p>11</p>\n… 18 more lines, log lines 22..39"), "{text}");

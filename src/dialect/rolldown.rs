@@ -3,10 +3,10 @@
 use super::{Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, LogRange, Severity};
 
-/// What a build ends with, and what it warns of.
+/// The errors at the end of a build, and its warnings.
 pub(super) const FORMAT: Format = Format {
     id: "rolldown",
-    signs: &[FAILED[0], FAILED[1], FRAME],
+    triggers: &[FAILED[0], FAILED[1], FRAME],
     programs: &["vite", "rolldown", "tsdown"],
     reader: || Box::<Rolldown>::default(),
 };
@@ -31,7 +31,7 @@ impl Dialect for Rolldown {
     fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
         let text = line.text.trim_end();
         if !line.begins() {
-            return if self.left > 0 { Next::Line } else { Next::Sign };
+            return if self.left > 0 { Next::Line } else { Next::Trigger };
         }
         if let Some(count) = count(text) {
             self.end(found);
@@ -43,7 +43,7 @@ impl Dialect for Rolldown {
         {
             found.diagnostics.push(Diagnostic { place: framed(at), ..told });
         }
-        if self.left > 0 { Next::Line } else { Next::Sign }
+        if self.left > 0 { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {

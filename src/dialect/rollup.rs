@@ -3,10 +3,10 @@
 use super::{Dialect, Format, Found, Line, Next, frame, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
-/// What a build ends with.
+/// The errors at the end of a build.
 pub(super) const FORMAT: Format = Format {
     id: "vite",
-    signs: &[VITE, ROLLUP],
+    triggers: &[VITE, ROLLUP],
     programs: &["vite", "rollup", "vite-node", "astro", "nuxt"],
     reader: || Box::<Rollup>::default(),
 };
@@ -25,7 +25,7 @@ struct Rollup {
     at: At,
 }
 
-/// Where in the error the next line belongs.
+/// The part of the error that the next line belongs to.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum At {
     #[default]
@@ -43,11 +43,11 @@ impl Dialect for Rollup {
         }
         self.end(found);
         if !line.begins() {
-            return Next::Sign;
+            return Next::Trigger;
         }
         let message = text.strip_prefix(ROLLUP).filter(|message| !message.is_empty());
         if text != VITE && message.is_none() {
-            return Next::Sign;
+            return Next::Trigger;
         }
         *self =
             Self { told: Some(Diagnostic::new(Severity::Error, "", line.log, FORMAT.id)), ..Self::default() };
@@ -74,7 +74,7 @@ impl Rollup {
         let placed =
             text.strip_prefix("file: ").map(|at| at.split_once(" (").map_or(at, |(at, _)| at)).or(Some(text));
         match self.at {
-            // Others read what they list.
+            // Other dialects read the listed errors.
             At::Head if text.is_empty() || text.contains("failed with ") => false,
             At::Head => {
                 self.say(text, log);
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_read() {
+    fn errors_of_other_dialects_are_left_to_them() {
         for log in [
             "error during build:\nBuild failed with 1 error:\n\n[X] y\n",
             "error during build:\n[vite:build-html] Transform failed with 1 error:\na.ts:1:2: ERROR: x\n",

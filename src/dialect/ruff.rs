@@ -6,7 +6,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 /// ruff 0.1 and later, flake8 3 and later, pycodestyle.
 pub(super) const FORMAT: Format = Format {
     id: "ruff",
-    signs: &["--> ", ".py:", ".pyi:", ".ipynb:", ".toml:", "Would reformat: ", "error: Failed to parse "],
+    triggers: &["--> ", ".py:", ".pyi:", ".ipynb:", ".toml:", "Would reformat: ", "error: Failed to parse "],
     programs: &["ruff", "flake8", "pycodestyle", "pyflakes"],
     reader: || Box::<Ruff>::default(),
 };
@@ -16,7 +16,7 @@ const LONGEST: usize = 2000;
 
 #[derive(Debug, Default)]
 struct Ruff {
-    /// The line that may be the head of what is placed in the next one.
+    /// The line that may be the head of a finding with its place in the next one.
     head: Option<(String, LogRange)>,
     /// Lines of the sources below a finding, until a blank one.
     within: Option<usize>,
@@ -27,7 +27,7 @@ impl Dialect for Ruff {
         let text = line.text.trim_end();
         let head = self.head.take();
         if !line.begins() {
-            return Next::Sign;
+            return Next::Trigger;
         }
         if let Some(place) = text.trim_start().strip_prefix("--> ") {
             let (head, log) = head.unwrap_or_else(|| (line.before().into_owned(), line.log));
@@ -51,7 +51,7 @@ impl Dialect for Ruff {
             return Next::Line;
         }
         found.diagnostics.extend(concise(line, text).or_else(|| unformatted(line, text)));
-        Next::Sign
+        Next::Trigger
     }
 }
 
@@ -70,7 +70,7 @@ fn concise(line: &Line<'_>, text: &str) -> Option<Diagnostic> {
     fits.then(|| Diagnostic::new(Severity::Error, message, line.log, FORMAT.id).coded(code).at(place))
 }
 
-/// `Would reformat: a.py`, and what could not be read for that.
+/// `Would reformat: a.py`, and files that could not be read for that.
 fn unformatted(line: &Line<'_>, text: &str) -> Option<Diagnostic> {
     let error = |message: &str| Diagnostic::new(Severity::Error, message, line.log, FORMAT.id);
     if let Some(file) = text.strip_prefix("Would reformat: ") {
@@ -111,7 +111,7 @@ fn is_code(code: &str) -> bool {
         && code.bytes().skip(letters).all(|byte| byte.is_ascii_digit())
 }
 
-/// Lines of the sources, of changes to them, and of what would help.
+/// Lines of source, of changes to it, and of help.
 fn is_source(text: &str) -> bool {
     let text = text.trim_start();
     text.starts_with(['|', '-', '+', '.', '=', '^', ':'])

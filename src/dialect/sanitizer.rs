@@ -1,5 +1,5 @@
-//! What sanitizers find in running programs: `==7==ERROR: AddressSanitizer: heap-buffer-overflow …` above a stack, and
-//! `tide.c:2:54: runtime error: signed integer overflow: …`.
+//! Findings of sanitizers in running programs: `==7==ERROR: AddressSanitizer: heap-buffer-overflow …` above a
+//! stack, and `tide.c:2:54: runtime error: signed integer overflow: …`.
 
 use super::{Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, Severity};
@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, Location, Severity};
 /// Those of gcc and clang.
 pub(super) const FORMAT: Format = Format {
     id: "sanitizer",
-    signs: &["Sanitizer: ", ": runtime error: "],
+    triggers: &["Sanitizer: ", ": runtime error: "],
     programs: &[],
     reader: || Box::<Sanitizer>::default(),
 };
@@ -23,7 +23,7 @@ struct Sanitizer(Option<Open>);
 struct Open {
     found: Diagnostic,
     lines: usize,
-    /// What was done there has been told.
+    /// The message already contains the operation.
     told: bool,
 }
 
@@ -39,7 +39,7 @@ impl Dialect for Sanitizer {
                 found.diagnostics.extend(undefined(line));
             }
         }
-        if self.0.is_some() { Next::Line } else { Next::Sign }
+        if self.0.is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -73,7 +73,7 @@ impl Sanitizer {
     }
 }
 
-/// `==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x6020 …`: without what moves.
+/// `==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x6020 …`: without the parts that change.
 fn head(text: &str) -> Option<String> {
     let said = text.strip_prefix("WARNING: ThreadSanitizer: ").map(|what| ("ThreadSanitizer", what));
     let (who, what) = said.or_else(|| {
@@ -110,7 +110,7 @@ fn is_deed(text: &str) -> bool {
         .any(|begin| text.starts_with(begin))
 }
 
-/// Whether a line is surely no sanitizer's: what started the program says how it ended.
+/// Whether a line is surely no sanitizer's: the parent process reports the end of the program.
 fn is_of_others(text: &str) -> bool {
     text.contains(": *** [")
 }
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "AddressSanitizer: enabled",
             "panic: runtime error: index out of range",

@@ -1,5 +1,5 @@
-//! What a shell could not do: start a program, `sh: 1: tsc: not found`, read its script, open a file, or go on without a
-//! variable, `x.sh: line 3: PORT: which one?`.
+//! Errors of a shell. It could not start a program, `sh: 1: tsc: not found`, read its script or open a file,
+//! or it lacked a variable, `x.sh: line 3: PORT: which one?`.
 
 use super::{Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, Severity, Stream};
@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, Location, Severity, Stream};
 /// dash, bash, zsh, and busybox's.
 pub(super) const FORMAT: Format = Format {
     id: "shell",
-    signs: &[
+    triggers: &[
         ": not found",
         ": command not found",
         ": unbound variable",
@@ -15,7 +15,7 @@ pub(super) const FORMAT: Format = Format {
         "yntax error",
         ": unexpected EOF while ",
         ": cd: ",
-        // What `${PORT:?…}` says can be anything.
+        // The message of `${PORT:?…}` can be any text.
         ": line ",
         ".sh:",
         "sh: ",
@@ -34,7 +34,7 @@ impl Dialect for Shell {
         if line.begins() {
             found.diagnostics.extend(complaint(line));
         }
-        Next::Sign
+        Next::Trigger
     }
 }
 
@@ -61,7 +61,7 @@ fn complaint(line: &Line<'_>) -> Option<Diagnostic> {
         return None;
     }
     let told = Diagnostic::new(Severity::Error, rest, line.log, FORMAT.id);
-    // Where zsh cannot read a file, it says that this is where it is.
+    // If zsh cannot read a file, its message puts the file in the place of the script.
     Some(if is_shell || rest.ends_with(who) {
         told
     } else {
@@ -80,7 +80,7 @@ enum Form {
     Zsh,
 }
 
-/// The line, where it is said, how, and what is wrong there.
+/// The line number if there is one, the form, and the error.
 fn numbered(text: &str) -> Option<(Option<usize>, Form, &str)> {
     let (form, text) = match text.strip_prefix(' ') {
         Some(text) => text.strip_prefix("line ").map_or((Form::Dash, text), |text| (Form::Bash, text)),
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_script_must_have() {
+    fn missing_variables_are_findings() {
         for (text, expected) in [
             ("bin/up.sh: line 3: PORT: which one?", "error bin/up.sh:3 PORT: which one? [1-1]"),
             ("./bin/up: line 3: PORT: which one?", "error ./bin/up:3 PORT: which one? [1-1]"),
@@ -285,13 +285,13 @@ mod tests {
     }
 
     #[test]
-    fn what_grep_writes_as_well() {
+    fn a_line_of_grep_on_standard_error_is_a_finding() {
         let told = told_by(Stream::Err, &FORMAT, "up.sh:3: PORT: which one?\n");
         assert_eq!(told, ["error up.sh:3 PORT: which one? [1-1]"]);
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for text in [
             "GET /x: not found",
             "error: 404: page: not found",

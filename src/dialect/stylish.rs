@@ -13,7 +13,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 /// Rows of eslint, and those of tools that print as it does.
 pub(super) const ESLINT: Format = Format {
     id: "eslint_stylish",
-    signs: &["  error  ", "  warning  "],
+    triggers: &["  error  ", "  warning  "],
     programs: &["eslint", "eslint_d"],
     reader: || {
         Box::new(Stylish::of(ESLINT.id, &[("error", Severity::Error), ("warning", Severity::Warning)]))
@@ -23,7 +23,7 @@ pub(super) const ESLINT: Format = Format {
 /// Those of stylelint, with symbols instead of words.
 pub(super) const STYLELINT: Format = Format {
     id: "stylelint",
-    signs: &["  ✖  ", "  ×  ", "  ⚠  ", "  ‼  ", "  ℹ  "],
+    triggers: &["  ✖  ", "  ×  ", "  ⚠  ", "  ‼  ", "  ℹ  "],
     programs: &["stylelint"],
     reader: || Box::new(Stylish::of(STYLELINT.id, SYMBOLS)),
 };
@@ -52,7 +52,7 @@ struct Stylish {
     dialect: &'static str,
     words: Words,
     file: Option<String>,
-    /// The last row, and what may still belong to its message.
+    /// The last row; its message may continue.
     row: Option<Diagnostic>,
     /// Its rule may stand at the end of a later line.
     ruleless: bool,
@@ -70,7 +70,7 @@ impl Dialect for Stylish {
             return Next::Line;
         }
         self.end(found);
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_is_not_held_for_ever() {
+    fn later_lines_are_not_held_for_ever() {
         for line in
             ["x\n".to_owned(), format!("{}\n", "x".repeat(60_000)), format!("{}\n", "x".repeat(600_000))]
         {
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "12:30:01  error  cannot listen\n",
             "log\n  12:30  error  cannot listen\n",

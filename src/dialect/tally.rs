@@ -6,7 +6,7 @@ use crate::model::TestSummary;
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     tests: Option<TestSummary>,
-    /// How many passed has been said.
+    /// The number of passed tests has been read.
     told: bool,
 }
 

@@ -1,10 +1,11 @@
-//! Python's tracebacks: `  File "a.py", line 3, in f` above what was raised, and which files are the user's own.
+//! Python's tracebacks: `  File "a.py", line 3, in f` above the exception, with the files that are the user's
+//! own.
 
 use super::cause::Causes;
 use super::place;
 use crate::model::Location;
 
-/// What joins a traceback to the one after it: the last of them is what nobody caught.
+/// The lines between a traceback and the next. The last traceback is the uncaught one.
 const CHAINS: [&str; 2] = [
     "The above exception was the direct cause of the following exception:",
     "During handling of the above exception, another exception occurred:",
@@ -19,9 +20,9 @@ pub(super) struct Traceback {
     own: Option<Location>,
     /// The deepest frame.
     deepest: Option<Location>,
-    /// What was raised; of a group, its parts below.
+    /// The exception; of a group, its parts below.
     raised: Option<String>,
-    /// What was raised before, where this one says so.
+    /// The earlier exceptions that this one names as causes.
     causes: Causes,
     /// The next one is about the same.
     chained: bool,
@@ -33,7 +34,7 @@ enum State {
     /// Between tracebacks.
     #[default]
     Outside,
-    /// Below a head: frames, then what was raised.
+    /// Below a head: frames, then the exception.
     Frames,
     /// Frames of a group of exceptions, within a margin.
     Group,
@@ -81,7 +82,7 @@ impl Traceback {
             self.own = Some(frame.clone()).filter(|frame| is_own(&frame.file)).or(self.own.take());
             self.deepest = Some(frame);
         } else if !text.starts_with("  ") {
-            // What is printed of the sources is indented.
+            // Printed source is indented.
             if let Some(what) = raised(text).filter(|_| self.deepest.is_some()) {
                 self.raised = Some(what.to_owned());
                 self.state = if self.state == State::Group { State::Parts(0) } else { State::Outside };
@@ -98,17 +99,17 @@ impl Traceback {
         self.state != State::Outside
     }
 
-    /// What was raised last.
+    /// The last exception.
     pub(super) fn raised(&self) -> Option<&str> {
         self.raised.as_deref()
     }
 
-    /// What that was caused by.
+    /// The causes of that exception.
     pub(super) fn causes(&self) -> &Causes {
         &self.causes
     }
 
-    /// Where that was: in the user's own code where it is, else anywhere.
+    /// Its place: in the user's own code if possible, else anywhere.
     pub(super) fn place(&self) -> Option<&Location> {
         self.own.as_ref().or_else(|| self.deepest.as_ref().filter(|place| !place.file.starts_with('<')))
     }
@@ -147,7 +148,7 @@ pub(super) fn frame(text: &str) -> Option<Location> {
     Some(Location::line(file, line))
 }
 
-/// `ValueError: no tide` or `package.Trouble`: what was raised.
+/// The exception of a line: `ValueError: no tide` or `package.Trouble`.
 pub(super) fn raised(text: &str) -> Option<&str> {
     let text = text.trim_end();
     let name = text.split_once(':').map_or(text, |(name, rest)| if fits(rest) { name } else { "" });
@@ -159,7 +160,7 @@ pub(super) fn raised(text: &str) -> Option<&str> {
     name.split('.').all(is_name).then_some(text)
 }
 
-/// What stands behind the colon of what was raised.
+/// Whether a text fits behind the colon of an exception.
 fn fits(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with(' ')
 }
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_raised() {
+    fn lines_of_exceptions_are_recognised() {
         for (text, is) in [
             ("ValueError: no tide", true),
             ("KeyError", true),

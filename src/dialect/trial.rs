@@ -1,4 +1,4 @@
-//! For the tests of dialects: what one of them finds in a log.
+//! Helpers for the tests of dialects: the findings of one of them in a log.
 
 use super::Format;
 use crate::diagnostics::Reader;

@@ -1,4 +1,5 @@
-//! TypeScript's compiler: `a.ts(3,5): error TS2322: …`, and what it prints for people, `a.ts:3:5 - error TS2322: …`.
+//! TypeScript's compiler: `a.ts(3,5): error TS2322: …`, and its output for people,
+//! `a.ts:3:5 - error TS2322: …`.
 
 use super::draft::Draft;
 use super::{Dialect, Format, Found, Line, Next, place};
@@ -7,7 +8,7 @@ use crate::model::{Diagnostic, Location, Severity};
 /// Versions 3 to 7.
 pub(super) const FORMAT: Format = Format {
     id: "tsc",
-    signs: &["error TS", "warning TS", "message TS"],
+    triggers: &["error TS", "warning TS", "message TS"],
     programs: &["tsc", "tsgo", "vue-tsc", "ts-node", "tspc"],
     reader: || Box::<Tsc>::default(),
 };
@@ -26,14 +27,14 @@ impl Dialect for Tsc {
             self.pretty = pretty;
             return Next::Line;
         }
-        // A chain of reasons is indented below its head; what is further in comes from the sources.
+        // A chain of reasons is indented below its head; lines further in come from the sources.
         let goes_on = line.begins() && line.text.starts_with("  ") && !line.text.trim().is_empty();
         if goes_on && self.draft.open().is_some() && !(self.pretty && is_place(line.text)) {
             self.draft.add(line, line.text.trim_end());
             return Next::Line;
         }
         self.draft.close(found);
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -66,7 +67,7 @@ fn head(line: &Line<'_>) -> Option<(Diagnostic, bool)> {
     Some((Diagnostic { place: place as Option<Location>, ..found }, pretty))
 }
 
-/// `  src/b.ts:1:2`: where something else is that the finding speaks of.
+/// Whether a line is the place of something related: `  src/b.ts:1:2`.
 fn is_place(text: &str) -> bool {
     let text = text.trim();
     place::whole(text.split_once(" - ").map_or(text, |(place, _)| place)).is_some()

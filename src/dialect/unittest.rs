@@ -8,7 +8,7 @@ use crate::model::{Diagnostic, LogRange, Severity, TestSummary};
 /// Versions 3.8 to 3.14, and Django's runner, which prints the same.
 pub(super) const FORMAT: Format = Format {
     id: "unittest",
-    signs: &["======================================================================", "Ran "],
+    triggers: &["======================================================================", "Ran "],
     programs: &["python", "python3", "unittest"],
     reader: || Box::<Unittest>::default(),
 };
@@ -24,7 +24,7 @@ const TO_RESULT: usize = 4;
 struct Unittest {
     state: State,
     block: Option<Block>,
-    /// How many tests were run, until it is told how they went, and how many lines that may take.
+    /// The number of tests until their result is read, and the lines left for that.
     ran: Option<(u64, usize)>,
     /// Failures of classes and modules, which are no tests.
     beside: u64,
@@ -40,7 +40,7 @@ enum State {
     Outside,
     /// Below a rule: which test.
     Ruled,
-    /// Between the test and its traceback: what the test says of itself.
+    /// Between the test and its traceback: the test's own description.
     Described,
     Within,
 }
@@ -49,9 +49,9 @@ enum State {
 struct Block {
     name: String,
     traceback: Traceback,
-    /// What was raised, and what is said of it below.
+    /// The exception, and the explanation below it.
     reason: Reason,
-    /// What follows was printed by the test.
+    /// The next lines are output of the test.
     captured: bool,
     /// The first line where no traceback is.
     first: Option<String>,
@@ -77,7 +77,7 @@ impl Dialect for Unittest {
             }
         }
         let waits = self.state != State::Outside || self.ran.is_some();
-        if waits { Next::Line } else { Next::Sign }
+        if waits { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -118,7 +118,7 @@ impl Unittest {
 
     /// The block is over; `whole` where something else begins.
     fn close(&mut self, whole: bool, found: &mut Found) {
-        // A rule without a traceback below is nobody's.
+        // A rule without a traceback below is no failure.
         let is_one = self.state == State::Within;
         if let Some(block) = self.block.take().filter(|block| is_one || whole && block.first.is_some()) {
             let test = block.name.split_once(')').map_or(block.name.as_str(), |(test, _)| test).to_owned();
@@ -181,7 +181,8 @@ impl Block {
         self.lines < if within { LONGEST } else { 20 }
     }
 
-    /// What was compared is told a second time below, unless the line says no more than how much it leaves out.
+    /// Adds a line below the exception. Its first line repeats the compared values, unless it is shortened to
+    /// a number of left out characters.
     fn tell(&mut self, read: bool, text: &str, at: u64) {
         match self.traceback.raised() {
             None => self.reason = Reason::default(),
@@ -204,11 +205,11 @@ impl Block {
         let log = if whole { self.log.to(self.last) } else { self.log };
         let mut found = Diagnostic::new(Severity::Error, self.name, log, FORMAT.id);
         match self.traceback.raised().or(self.first.as_deref()) {
-            Some(_) if whole && !self.reason.is_empty() => found.message.push_str(&self.reason.told()),
+            Some(_) if whole && !self.reason.is_empty() => found.message.push_str(&self.reason.render()),
             Some(reason) => found.extend(reason, log),
             None => {}
         }
-        found.message.push_str(&self.traceback.causes().told(""));
+        found.message.push_str(&self.traceback.causes().render(""));
         found.place = self.traceback.place().cloned();
         found
     }
@@ -282,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_first_line_leaves_out() {
+    fn a_shortened_first_line_is_completed_by_the_lines_below() {
         let same = (0..20).fold(String::new(), |all, n| all + &format!("   same {n},\n"));
         let log = rules(&format!(
             "<=>\nFAIL: test_dict (t.T.test_dict)\n<->\nTraceback (most recent call last):\n  File \"/a/t.py\", line 1, in f\n    x\n\

@@ -5,10 +5,10 @@ use super::frame::{self, Frame};
 use super::{Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
-/// Every reporter that lists what failed at the end; versions 3 to 5.
+/// Every reporter that lists failures at the end; versions 3 to 5.
 pub(super) const FORMAT: Format = Format {
     id: "vitest",
-    signs: &[
+    triggers: &[
         " FAIL  ",
         "⎯⎯⎯",
         " Test Files  ",
@@ -22,12 +22,12 @@ pub(super) const FORMAT: Format = Format {
 
 /// The most lines of one error.
 const LONGEST: usize = 2000;
-/// The most tests that share one error, and the most files that are told apart.
+/// The most tests that share one error, and the most files that are kept apart.
 const MOST: usize = 100;
 
 #[derive(Debug, Default)]
 struct Vitest {
-    /// A banner said that tests failed, and each follows with its name.
+    /// The banner of failed tests has been read, and each follows with its name.
     listing: bool,
     /// The tests of which the error is read.
     failures: Vec<Failure>,
@@ -38,11 +38,11 @@ struct Vitest {
     file: String,
     /// The first frame of the stack that is the user's own, as it is written.
     own: Option<String>,
-    /// Where the source cannot be read.
+    /// The place of source that cannot be read.
     source: Option<Location>,
     /// The files that did not load.
     broken: Vec<String>,
-    /// The number of files was said, and that of tests follows.
+    /// The number of files has been read, and that of tests follows.
     counting: bool,
 }
 
@@ -51,7 +51,7 @@ impl Dialect for Vitest {
         if line.begins() {
             self.line(line, found);
         }
-        if self.failures.is_empty() { Next::Sign } else { Next::Line }
+        if self.failures.is_empty() { Next::Trigger } else { Next::Line }
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -213,7 +213,7 @@ fn counted(text: &str) -> Option<TestSummary> {
     Some(tests)
 }
 
-/// What fails a run though no test did.
+/// Whether a line fails a run without a failed test.
 fn is_fault(text: &str) -> bool {
     text == "No test files found, exiting with code 1"
         || (text.trim().starts_with("ERROR: Coverage for ") && text.contains(" does not meet "))
@@ -298,14 +298,14 @@ mod tests {
     }
 
     #[test]
-    fn what_fails_a_run_of_good_tests() {
+    fn failures_without_a_failed_test_are_findings() {
         let log = "No test files found, exiting with code 1\n\
                    ERROR: Coverage for lines (50%) does not meet global threshold (80%)\n";
         assert_eq!(told(&FORMAT, log).len(), 2);
     }
 
     #[test]
-    fn what_tests_print_is_none() {
+    fn output_of_tests_is_no_finding() {
         let log = "stdout | a.test.ts > prints\n\n FAIL  src/x.test.ts > not real\nAssertionError: no\n\n\
                    ⎯⎯⎯ Failed Tests of today ⎯⎯⎯\n FAIL  src/x.test.ts > not real\n      Tests  1 failed (2)\n\
                    ⎯⎯⎯⎯⎯⎯ Unhandled Errors ⎯⎯⎯⎯⎯⎯\nError: x\n FAIL  Tests failed. Watching for file changes...\n\

@@ -1,14 +1,14 @@
-//! webpack: `ERROR in ./src/index.js 2:0-35` above what is wrong, and the command that could not begin.
+//! webpack: `ERROR in ./src/index.js 2:0-35` above the error, and a command that could not begin.
 
 use super::source::is_source;
 use super::thrown::is_error;
 use super::{Dialect, Format, Found, Line, Next, frame, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
-/// Versions 4 and 5, and what checks types within it.
+/// Versions 4 and 5, and type checkers within it.
 pub(super) const FORMAT: Format = Format {
     id: "webpack",
-    signs: &["ERROR in ", "WARNING in ", "[webpack-cli] "],
+    triggers: &["ERROR in ", "WARNING in ", "[webpack-cli] "],
     programs: &["webpack", "webpack-cli", "webpack-dev-server"],
     reader: || Box::<Webpack>::default(),
 };
@@ -32,13 +32,13 @@ impl Dialect for Webpack {
         }
         self.end(found);
         if !line.begins() {
-            return Next::Sign;
+            return Next::Trigger;
         }
         let compiled = head(text, line.log);
         self.by_command = compiled.is_none();
         self.told = compiled.or_else(|| command(text, line.log));
         self.lines = 0;
-        if self.told.is_some() { Next::Line } else { Next::Sign }
+        if self.told.is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "ERROR in payment service\nno\n",
             "an ERROR in ./src/a.js 2:0\nno\n",

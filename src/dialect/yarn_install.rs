@@ -1,6 +1,7 @@
-//! Yarn's own errors: `error Couldn't find package "x"` of version 1, `➤ YN0035: │ x@npm:1: Package not found` since 2.
+//! Yarn's own errors: `error Couldn't find package "x"` of version 1,
+//! `➤ YN0035: │ x@npm:1: Package not found` since 2.
 //!
-//! That a script failed is none: what the script printed says why.
+//! A failed script is no finding: its own output has the reason.
 
 use super::{Dialect, Format, Found, Line, Next};
 use crate::model::{Diagnostic, Severity};
@@ -8,13 +9,13 @@ use crate::model::{Diagnostic, Severity};
 /// Versions 1 to 4.
 pub(super) const FORMAT: Format = Format {
     id: "yarn_install",
-    signs: SIGNS,
+    triggers: TRIGGERS,
     programs: &["yarn", "yarnpkg"],
     reader: || Box::<YarnInstall>::default(),
 };
 
-/// The beginnings of what version 1 says, then what is within it, then what newer versions write.
-const SIGNS: &[&str] = &[
+/// Beginnings of messages of version 1, then parts of them, then triggers of newer versions.
+const TRIGGERS: &[&str] = &[
     "error Couldn't find ",
     "error Command \"",
     "error Your lockfile needs to be updated",
@@ -38,7 +39,7 @@ const SIGNS: &[&str] = &[
     "Internal Error: ",
     "Syntax Error: ",
 ];
-/// How many of them begin what version 1 says.
+/// The number of beginnings of version 1.
 const BEGINNINGS: usize = 16;
 /// The numbers of messages that are errors.
 const ERRORS: &[u16] = &[
@@ -56,13 +57,13 @@ struct YarnInstall {
     lines: usize,
 }
 
-/// What may follow an error.
+/// The lines that may follow an error.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum After {
     /// More lines with its number, further in.
     #[default]
     Numbered,
-    /// What the script of a package printed.
+    /// The output of a package's script.
     Script,
     /// How the command is used, or a stack: only then it is yarn's.
     Proof,
@@ -77,12 +78,12 @@ impl Dialect for YarnInstall {
         self.end(found);
         let head =
             if line.begins() { first(text).or_else(|| numbered(text)).or_else(|| named(text)) } else { None };
-        let Some((code, message, after)) = head else { return Next::Sign };
+        let Some((code, message, after)) = head else { return Next::Trigger };
         self.told = Some(Diagnostic::new(Severity::Error, message, line.log, FORMAT.id).coded(code));
         (self.after, self.lines) = (after.unwrap_or_default(), 0);
         if after.is_none() {
             self.end(found);
-            return Next::Sign;
+            return Next::Trigger;
         }
         Next::Line
     }
@@ -134,10 +135,10 @@ fn first(text: &str) -> Option<Head<'_>> {
     if message.ends_with(": Command failed.") && message.contains(['/', '\\']) {
         return Some(("", message, Some(After::Script)));
     }
-    let known = SIGNS[..BEGINNINGS].iter().any(|sign| text.starts_with(sign));
-    let named = !text.starts_with(SIGNS[1]) || message.contains("\" not found");
+    let known = TRIGGERS[..BEGINNINGS].iter().any(|trigger| text.starts_with(trigger));
+    let named = !text.starts_with(TRIGGERS[1]) || message.contains("\" not found");
     let engine =
-        message.contains(SIGNS[BEGINNINGS]) && message.contains(" is incompatible with this module.");
+        message.contains(TRIGGERS[BEGINNINGS]) && message.contains(" is incompatible with this module.");
     ((known && named) || engine).then_some(("", message, None))
 }
 
@@ -145,7 +146,7 @@ fn first(text: &str) -> Option<Head<'_>> {
 fn numbered(text: &str) -> Option<Head<'_>> {
     let (code, message) = number(text)?;
     let is_error = code.get(2..)?.parse().is_ok_and(|number| ERRORS.contains(&number));
-    // What would change in the lock file has the same number.
+    // Changes to the lock file have the same number.
     let is_change = code == "YN0028" && !message.starts_with("The ");
     let tells = is_error && !is_change && !message.trim().is_empty() && !message.starts_with(' ');
     tells.then_some((code, message, Some(After::Numbered)))
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "error Command failed with exit code 1.\n",
             "error Command \"tsc\" is slow\n",

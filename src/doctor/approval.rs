@@ -1,11 +1,11 @@
-//! Whether agents have the settings, and what their tools run, as they are.
+//! Whether agents use the current settings and the current texts of their tools.
 
 use super::check::Check;
 use crate::project::pins::Pinned;
 use crate::project::{AgentsHave, Project};
 use crate::registry::Registry;
 
-/// Whether agents have the settings, and what their tools run, as they are.
+/// Checks whether agents use the current settings and the current texts of their tools.
 pub fn approval_checks(project: &Project, registry: &Registry) -> Vec<Check> {
     let is_pinned = project.standing.pinned.as_ref().is_some_and(|pinned| *pinned != Pinned::Nothing);
     let settings = match project.agents_have() {

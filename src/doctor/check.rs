@@ -10,13 +10,13 @@ use crate::sys::files;
 pub struct Check {
     /// How it is.
     pub grade: Grade,
-    /// What was found, in one sentence without a full stop.
+    /// The result, in one sentence without a full stop.
     pub what: String,
     /// Lines of somebody else's about it, such as the end of a log.
     pub lines: Vec<String>,
-    /// What to do about it.
+    /// The way to solve it.
     pub remedy: Option<String>,
-    /// What cuff itself can do about it.
+    /// The repair that cuff itself can make.
     pub repair: Option<Repair>,
 }
 
@@ -31,7 +31,7 @@ pub enum Grade {
     Fail,
 }
 
-/// What can be mended: nothing is lost by it but runs that are due.
+/// A repair. It loses nothing but runs that are due.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Repair {
     /// Take from others the right to write this file.
@@ -46,12 +46,12 @@ impl Check {
         Self { grade: Grade::Pass, what: what.into(), lines: Vec::new(), remedy: None, repair: None }
     }
 
-    /// Odd, with what to do.
+    /// A warning, with the way to solve it.
     pub fn warn(what: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { grade: Grade::Warn, remedy: Some(remedy.into()), ..Self::pass(what) }
     }
 
-    /// In the way, with what to do.
+    /// A failure, with the way to solve it.
     pub fn fail(what: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { grade: Grade::Fail, ..Self::warn(what, remedy) }
     }
@@ -68,7 +68,8 @@ impl Check {
         Self { repair: Some(repair), ..self }
     }
 
-    /// The same, of a file that others may write. What a link leads to may be anybody's: that is no matter of cuff's.
+    /// Adds the repair of a file that others may write. The target of a link may belong to another user, so
+    /// cuff does not change it.
     pub(super) fn mended_by_closing(self, file: PathBuf) -> Self {
         match files::link_target(&file) {
             Some(to) => {

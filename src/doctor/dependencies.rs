@@ -1,4 +1,4 @@
-//! What tools need that nobody has installed: a fresh clone.
+//! Missing dependencies of tools, as in a fresh clone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ const MOST_NAMES: usize = 3;
 pub(crate) fn dependency_checks(project: &Project, registry: &Registry) -> Vec<Check> {
     let (mut seen, mut lacking) = (BTreeSet::new(), BTreeMap::<_, Vec<&str>>::new());
     for found in registry.tools() {
-        // The tools of an instance share their sources, so the first one speaks for all.
+        // The tools of an instance share their sources, so the first one is enough.
         let instance = found.name.instance.as_str();
         if !matches!(found.tool.role, Role::Run { .. }) || !seen.insert(instance) {
             continue;

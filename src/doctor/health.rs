@@ -1,4 +1,4 @@
-//! What is in the way, looked for before somebody stumbles over it: settings, programs, and what is kept.
+//! Checks of settings, programs and stored files before they cause a failure.
 
 use super::check::{Check, Repair};
 use crate::doctor::dependencies;
@@ -20,7 +20,7 @@ use crate::sources::project as discovery;
 use crate::store::Store;
 use crate::sys::private::PrivateFolder;
 
-/// What is kept for this user, and what he prefers.
+/// Checks of this user's stored files, and of his preferences.
 pub fn kept_checks(context: &Context) -> Vec<Check> {
     let mut checks = vec![store_check(context)];
     checks.extend(ledger_checks(context));
@@ -98,7 +98,7 @@ fn ledger_checks(context: &Context) -> Vec<Check> {
     std::iter::once(read).chain(aside).collect()
 }
 
-/// What an error of opening a project comes to.
+/// The check for an error of opening a project.
 pub fn refused(error: &OpenError) -> Check {
     let first = match error {
         OpenError::Unusable { problems, .. } => problems.first().and_then(|first| first.help.clone()),
@@ -112,7 +112,7 @@ pub fn refused(error: &OpenError) -> Check {
 pub fn checks(project: &Project, registry: &Registry) -> Vec<Check> {
     let mut checks = vec![settings_check(project, registry)];
     checks.extend(project.complaints.iter().map(|complaint| Check::of(&complaint.into())));
-    // A program that is not there is told once for all that need it.
+    // A missing program is reported once for all tools that need it.
     let others = registry.problems().iter().filter(|reported| {
         let Reported { instance, problem, .. } = reported;
         let is_told = problem.severity == Severity::Warning
@@ -145,7 +145,7 @@ fn settings_check(project: &Project, registry: &Registry) -> Check {
     }
 }
 
-/// Entries of a list of what is offered that add nothing.
+/// Entries of a list of offered tools that add nothing.
 fn stale_entries(project: &Project) -> Vec<Check> {
     let remedy = "correct it, or take it out of the settings";
     let enabled = project.instances.iter().filter(|instance| instance.enabled);
@@ -159,7 +159,7 @@ fn stale_entries(project: &Project) -> Vec<Check> {
     enabled.flat_map(of_instance).collect()
 }
 
-/// Of a list that says what is offered, the entries that offer nothing by themselves.
+/// The entries of a list of offered tools that offer nothing by themselves.
 fn barren_entries(project: &Project, instance: &Instance) -> Vec<(&'static str, String)> {
     let Some(plugin) = project.surroundings.plugin(instance.plugin) else { return Vec::new() };
     let says_what =

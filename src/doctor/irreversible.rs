@@ -9,7 +9,7 @@ use crate::project::secrets;
 use crate::registry::{Registered, Registry};
 use crate::setup::survey;
 
-/// A check for each instance with tools that look irreversible and that nobody is asked about.
+/// A check for each instance with tools that look irreversible and require no confirmation.
 pub(crate) fn irreversible_checks(project: &Project, registry: &Registry) -> Vec<Check> {
     let mut of_instances: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let is_unguarded = |found: &&Registered| !found.tool.effects.read_only && !project.asks_first(found);
@@ -29,7 +29,7 @@ pub(crate) fn irreversible_checks(project: &Project, registry: &Registry) -> Vec
     of_instances.into_iter().map(check).collect()
 }
 
-/// How many values of `.env` files nobody is shown.
+/// The number of values of `.env` files that are never shown.
 pub(crate) fn hidden_values(project: &Project) -> Vec<Check> {
     let check = |(file, names): (String, Vec<String>)| {
         let values = counted(names.len() as u64, "value");

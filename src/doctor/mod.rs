@@ -1,4 +1,4 @@
-//! `cuff doctor`, `cuff status` and the health check: what is in the way.
+//! `cuff doctor`, `cuff status` and the health check: problems of a project.
 
 pub(crate) mod approval;
 pub(crate) mod check;

@@ -9,7 +9,7 @@ use crate::project::Project;
 use crate::registry::Registry;
 use crate::sys::programs;
 
-/// The search path of what a desktop starts: no shell has read its profile.
+/// The search path of programs that a desktop starts: no shell has read its profile.
 const DESKTOP_PATH: &str = if cfg!(target_os = "macos") {
     "/usr/bin:/bin:/usr/sbin:/sbin"
 } else {
@@ -35,7 +35,7 @@ pub(crate) fn missing_programs(project: &Project, registry: &Registry, instance:
     missing
 }
 
-/// Each program once: whether it is there, and whether what a desktop starts would find it.
+/// Checks each program once: whether it is there, and whether a program that a desktop starts would find it.
 pub(crate) fn program_checks(project: &Project, registry: &Registry) -> Vec<Check> {
     let mut needed: BTreeMap<(&str, &OsStr), (&Command, usize, BTreeSet<&str>)> = BTreeMap::new();
     for found in registry.tools() {
@@ -77,7 +77,7 @@ pub(crate) fn program_checks(project: &Project, registry: &Registry) -> Vec<Chec
     checks
 }
 
-/// What runs, of one instance or of all.
+/// The commands of one instance or of all.
 pub(crate) fn commands<'r>(
     registry: &'r Registry,
     instance: Option<&'r str>,

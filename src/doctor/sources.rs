@@ -1,4 +1,4 @@
-//! What plugins say about the sources of their instances.
+//! Plugins' checks of the sources of their instances.
 
 use crate::doctor::check::Check;
 use crate::model::Tool;
@@ -6,7 +6,7 @@ use crate::project::Project;
 use crate::registry::Registry;
 use crate::sources::project as discovery;
 
-/// What the plugin of each instance says about its sources.
+/// The checks of each instance's sources, from its plugin.
 pub(crate) fn source_checks(project: &Project, registry: &Registry) -> Vec<Check> {
     let mut checks = Vec::new();
     for instance in project.instances.iter().filter(|instance| instance.enabled) {

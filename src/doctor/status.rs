@@ -1,4 +1,4 @@
-//! How a project stands: its instances, its settings and what of them agents have, and what is kept of it.
+//! The status of a project: its instances, its settings, the part that agents use, and its stored data.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::store::Store;
 /// A folder that cuff keeps things in.
 #[derive(Debug, Clone)]
 pub struct Kept {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
     /// How many things are in it: runs, or questions that wait for an answer.
     pub count: usize,
@@ -23,12 +23,12 @@ pub struct Kept {
     pub bytes: u64,
 }
 
-/// What was pinned of the settings.
+/// The pin of the settings.
 #[derive(Debug, Clone, Copy)]
 pub struct PinnedAt {
     /// When, in milliseconds since 1970.
     pub at: u64,
-    /// On what occasion.
+    /// The command or event that pinned it.
     pub by: PinnedBy,
 }
 
@@ -75,7 +75,7 @@ pub fn health(project: &Project, registry: &Registry) -> Vec<Health> {
     all
 }
 
-/// What was pinned of the settings that count; `None` where nothing was, or that is not known.
+/// The pin of the settings that count; `None` if there is none, or it is unknown.
 pub fn pinned_at(project: &Project) -> Option<PinnedAt> {
     project.standing.pinned.as_ref()?.pin().map(|pin| PinnedAt { at: pin.at, by: pin.by })
 }

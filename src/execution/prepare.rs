@@ -1,4 +1,4 @@
-//! From what policy allowed to what the operating system is asked for.
+//! Turns a cleared command into a job for the operating system.
 
 use std::path::{Path, PathBuf};
 

@@ -15,18 +15,19 @@ use crate::policy::Cleared;
 use crate::sys::process::{self, Job, Pipes, Supervisor};
 use crate::sys::{Clock, Environment};
 
-/// What a run needs of the machine it runs on.
+/// The parts of the machine that a run needs.
 #[derive(Debug)]
 pub struct Host {
     /// The binary that supervises.
     pub supervisor: Supervisor,
-    /// What a process may inherit: as much of it as its command's policy says, before the command's own changes.
+    /// The environment that a process may inherit, as its command's policy allows, before the command's own
+    /// changes.
     pub environment: Environment,
     /// The project's root; relative working directories resolve against it.
     pub root: PathBuf,
     /// How many runs go on at once.
     pub slots: Slots,
-    /// What durations are measured with.
+    /// The clock for durations.
     pub clock: Clock,
 }
 
@@ -38,11 +39,11 @@ pub struct Place<'h> {
     ends_detached: bool,
 }
 
-/// Waits for a place, which may take long: what has to be so when the run begins is looked at after it. Once `aside` is
-/// cancelled nobody waits for the run, and it needs none.
+/// Waits for a slot, which may take long. So conditions for the start are checked after it. Once `aside` is
+/// cancelled, no caller waits for the run, and it needs no slot.
 ///
 /// # Errors
-/// With how it ended, where it was cancelled first.
+/// With the outcome, if it was cancelled first.
 pub async fn queue<'h>(
     host: &'h Host,
     cancel: &CancellationToken,
@@ -58,16 +59,17 @@ pub async fn queue<'h>(
 }
 
 impl Place<'_> {
-    /// The same for a run that takes with it what has left its session, unless it goes on in the background.
+    /// The same for a run that ends processes outside of its session too, unless it goes on in the
+    /// background.
     #[must_use]
     pub fn ending_detached(self, ends_detached: bool) -> Self {
         Self { ends_detached, ..self }
     }
 
-    /// Runs what policy allowed, and returns when nothing of it is left but what may stay.
+    /// Carries out a cleared plan. Returns when only processes that may stay are left.
     ///
-    /// Once `aside` is cancelled it goes on, and others have its place. Dropping the future ends the run as a cancel does.
-    /// Needs a tokio runtime with IO and time; one thread is enough.
+    /// Once `aside` is cancelled, the run goes on and its slot is free for others. Dropping the future ends
+    /// the run as a cancel does. Needs a tokio runtime with IO and time; one thread is enough.
     pub async fn run(
         self,
         cleared: Cleared,
@@ -126,7 +128,7 @@ pub(super) fn unsupervised(supervisor: &Supervisor, error: &io::Error) -> NotSta
     NotStarted::Other(format!("cuff could not start {path} to supervise the run: {error}"))
 }
 
-/// The outcome of what was not started.
+/// The outcome of a run that was not started.
 pub fn without_process(ending: Ending) -> Outcome {
     Outcome {
         ending,
@@ -183,7 +185,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_cannot_start_says_why_and_gives_its_slot_back() {
+    async fn a_run_that_cannot_start_says_why_and_frees_its_slot() {
         let host = host();
         let missing = NotStarted::ProgramMissing { program: "no-such".into(), path: "/usr/bin:/bin".into() };
         let never = CancellationToken::new();
@@ -196,7 +198,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_queues_can_be_cancelled_and_never_starts() {
+    async fn a_queued_run_can_be_cancelled_and_never_starts() {
         let (host, cancel, aside) = (host(), CancellationToken::new(), CancellationToken::new());
         let held = host.slots.take().await;
         let mut sink = Nowhere;
@@ -213,7 +215,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_nobody_waits_for_needs_no_place() {
+    async fn a_detached_run_needs_no_slot() {
         let (host, cancel, aside) = (host(), CancellationToken::new(), CancellationToken::new());
         let _held = host.slots.take().await;
         aside.cancel();

@@ -1,4 +1,5 @@
-//! A server that cuff speaks with: what policy cleared in, three streams and the life of a process out.
+//! A server that cuff exchanges messages with: a cleared plan in, three streams and the life of a process
+//! out.
 
 use std::time::Duration;
 
@@ -30,9 +31,9 @@ pub struct Server {
     pub process: ServerProcess,
 }
 
-/// The life of a server. Dropping it ends the server and every process that it has started: its input ends first, then
-/// it is asked to end, then it is killed. Two seconds lie between these steps. Where cuff itself ends meanwhile, all is
-/// over two seconds later.
+/// The life of a server. Dropping it ends the server and every process that it has started: its input ends,
+/// then it is asked to end, then it is killed. Two seconds pass between these steps. If cuff itself ends
+/// meanwhile, everything is over two seconds later.
 #[derive(Debug)]
 pub struct ServerProcess {
     ending: watch::Receiver<Option<Ending>>,
@@ -40,8 +41,8 @@ pub struct ServerProcess {
     _over: DropGuard,
 }
 
-/// Starts what policy cleared, in a session of its own. Returns once the process runs. Needs a tokio runtime with IO and
-/// time.
+/// Starts a cleared plan, in a session of its own. Returns once the process runs. Needs a tokio runtime with
+/// IO and time.
 ///
 /// # Errors
 /// With the reason why it could not be started.
@@ -121,7 +122,7 @@ impl ServerProcess {
     pub async fn ended(&mut self) -> Ending {
         match self.ending.wait_for(Option::is_some).await {
             Ok(ending) => ending.clone().unwrap_or(Ending::Lost),
-            // Whatever held it ended with the runtime.
+            // The task that held it ended with the runtime.
             Err(_) => Ending::Lost,
         }
     }

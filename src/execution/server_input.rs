@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 use tokio::io::AsyncWrite;
 use tokio::net::unix::pipe::Sender;
 
-/// The standard input of a server. It ends when it is shut down or closed; what is written then is a broken pipe.
+/// The standard input of a server. It ends when it is shut down or closed; writing then is a broken pipe.
 #[derive(Debug, Clone)]
 pub struct ServerInput(Arc<Mutex<State>>);
 
@@ -24,7 +24,7 @@ impl ServerInput {
         Self(Arc::new(Mutex::new(State { pipe: Some(pipe), waiting: None })))
     }
 
-    /// Ends the input, whoever writes to it.
+    /// Ends the input, even while another task writes to it.
     pub(super) fn close(&self) {
         let waiting = {
             let mut state = self.state();

@@ -6,9 +6,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::model::{Group, RunId, Stream};
 
-/// Where a run's output goes.
+/// The destination of a run's output.
 pub trait Sink: Send {
-    /// Takes the next bytes, in order of arrival. [`ControlFlow::Break`]: nobody reads any more, end the run.
+    /// Takes the next bytes, in order of arrival. [`ControlFlow::Break`] ends the run, since nothing is read
+    /// any more.
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()>;
 
     /// The run is recorded under this id, and about to start.
@@ -17,23 +18,23 @@ pub trait Sink: Send {
     /// The process runs, as the leader of this group.
     fn started(&mut self, _group: Group) {}
 
-    /// Whether both outputs are seen in one place. Then they are one: in their order, and not told apart.
+    /// Whether both outputs are seen in one place. Then they are one stream in its own order, without names.
     fn is_one_place(&self) -> bool {
         false
     }
 
-    /// What the person in front of the face types to end the run, where there is one.
+    /// The keys of the person at the face that end the run, if there is a person.
     fn keys(&self) -> Keys {
         Keys::default()
     }
 }
 
-/// Ctrl-C, as a run hears of it beside its cancel, and Ctrl-Z.
+/// Ctrl-C, which a run receives in addition to its cancel, and Ctrl-Z.
 #[derive(Debug, Clone, Default)]
 pub struct Keys {
     /// It was typed: the run that is cancelled now ends as a shell would end it.
     pub interrupted: CancellationToken,
-    /// It was typed again: nobody waits for the tool any more.
+    /// It was typed again: no caller waits for the tool any more.
     pub again: CancellationToken,
     /// Whether Ctrl-Z stops the tool as well, and not cuff alone.
     pub suspend: bool,

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_comes_first_goes_first() {
+    fn slots_are_given_in_order_of_arrival() {
         let slots = Slots::new(2);
         let mut context = Context::from_waker(Waker::noop());
         let (first, second) = (pin!(slots.take()).poll(&mut context), pin!(slots.take()).poll(&mut context));

@@ -22,9 +22,9 @@ const PATIENCE: Duration = Duration::from_secs(14);
 /// How much longer where the tool is interrupted before it is stopped.
 const INTERRUPTION: Duration = Duration::from_secs(2);
 
-/// What is watched: a real run, or the tests' script of one.
+/// A watched process: a real run, or a test's script of one.
 pub(super) trait Process {
-    /// What happens next; `None` when nothing more can. Safe to cancel.
+    /// Returns the next event; `None` after the last one. Safe to cancel.
     async fn next(&mut self) -> Option<Event<'_>>;
     /// Ends the run, politely at first.
     fn stop(&mut self);
@@ -34,7 +34,7 @@ pub(super) trait Process {
     fn kill(&mut self);
     /// Kills a supervisor that does not answer.
     fn abandon(&mut self);
-    /// Lets what has left the run's session live on after it.
+    /// Lets processes that have left the run's session live on after it.
     fn leave(&mut self);
     /// Lets the run and cuff stand still until a person lets them go on.
     fn suspend(&mut self);
@@ -70,8 +70,8 @@ impl Process for Running {
     }
 }
 
-/// Watches a process that was just started until it is over. The time it is given starts now. The first token cancels
-/// it; the second says that nobody waits for it any more.
+/// Watches a process that was just started until it is over. Its timeout begins now. The first token cancels
+/// it; the second means that no caller waits for it any more.
 pub(super) async fn watch(
     process: &mut impl Process,
     timeout: Duration,
@@ -129,7 +129,7 @@ pub(super) async fn watch(
     state.outcome()
 }
 
-/// Waits for the next Ctrl-Z, where they are heard.
+/// Waits for the next Ctrl-Z; for ever without `suspensions`.
 async fn asked(suspensions: &mut Option<Suspensions>) {
     match suspensions {
         Some(suspensions) => suspensions.next().await,
@@ -144,14 +144,14 @@ enum Reason {
     Cancelled,
 }
 
-/// What an event asks of the watch.
+/// The reaction to an event.
 #[derive(Debug, PartialEq, Eq)]
 enum Step {
     Continue,
     Stop,
 }
 
-/// What is known of a run so far.
+/// The state of a run so far.
 struct State<'a> {
     clock: &'a Clock,
     timeout: Duration,
@@ -163,7 +163,7 @@ struct State<'a> {
     /// The first reason wins; none is taken once the process has ended by itself.
     reason: Option<Reason>,
     cancelled: bool,
-    /// Whether nobody waits for its end any more.
+    /// Whether no caller waits for its end any more.
     hurried: bool,
     /// Whether the sink wants more.
     heard: bool,
@@ -244,7 +244,7 @@ impl<'a> State<'a> {
         self.duration.get_or_insert(ran);
     }
 
-    /// Only what the pipes hold is left to come, and what processes print that were left alone.
+    /// Only buffered output is left to come, and output of processes that were left running.
     fn drain(&mut self) {
         self.over();
         self.draining = Some(Instant::now() + DRAIN);

@@ -1,4 +1,4 @@
-//! The table of clients: which file each reads, and what it must be told.
+//! The table of clients: the files that each reads, and the entry that each needs.
 
 use std::path::{Path, PathBuf};
 
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 ///
 /// Each path was read in the client's own documentation, unless the entry says otherwise.
 pub const CLIENTS: &[Client] = &[
-    // code.claude.com/docs/en/mcp: `.mcp.json` of the project, `~/.claude.json` of the user; variables are expanded, and
-    // CLAUDE_PROJECT_DIR is set for what it starts.
+    // code.claude.com/docs/en/mcp: `.mcp.json` of the project, `~/.claude.json` of the user; variables are
+    // expanded, and CLAUDE_PROJECT_DIR is set for the servers that it starts.
     Client {
         id: "claude-code",
         name: "Claude Code",
@@ -61,8 +61,9 @@ pub const CLIENTS: &[Client] = &[
         rejects_dots: true,
         timeout: None,
     },
-    // developers.openai.com/codex/mcp: `.codex/config.toml` of a trusted project as well. A call ends after 60 seconds
-    // unless `tool_timeout_sec` says otherwise. Where it starts a project's servers is not documented.
+    // developers.openai.com/codex/mcp: `.codex/config.toml` of a trusted project as well. A call ends after
+    // 60 seconds unless `tool_timeout_sec` says otherwise. The folder in which it starts a project's servers
+    // is not documented.
     Client {
         id: "codex",
         name: "Codex",
@@ -120,9 +121,9 @@ pub const CLIENTS: &[Client] = &[
 /// A program that starts MCP servers for an agent.
 #[derive(Debug)]
 pub struct Client {
-    /// What `--client` calls it.
+    /// Its name for `--client`.
     pub id: &'static str,
-    /// What people call it.
+    /// Its name for people.
     pub name: &'static str,
     /// How its file is written.
     pub format: Format,
@@ -156,20 +157,21 @@ pub enum Format {
 #[derive(Debug, Clone, Copy)]
 pub struct Place(pub Base, pub &'static str);
 
-/// What a path counts from.
+/// The folder that a path is relative to.
 #[derive(Debug, Clone, Copy)]
 pub enum Base {
     /// The folder that a variable names, else this one of the home folder. The variable may be none.
     Variable(&'static str, &'static str),
     /// `$XDG_CONFIG_HOME`, else `~/.config`.
     Config,
-    /// Where desktop programs keep their data: `~/Library/Application Support` on macOS, else as [`Base::Config`].
+    /// The data folder of desktop programs: `~/Library/Application Support` on macOS, else as
+    /// [`Base::Config`].
     Application,
     /// The project's root.
     Project,
 }
 
-/// Whose file is meant.
+/// The owner of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     /// The project's, which others may share.
@@ -211,7 +213,7 @@ impl Client {
         }
     }
 
-    /// The scope that is meant when nobody says: tools belong to a project.
+    /// The default scope: tools belong to a project.
     pub fn usual_scope(&self) -> Scope {
         if self.project.is_some() { Scope::Project } else { Scope::User }
     }

@@ -1,4 +1,5 @@
-//! What a client's file says of one server: how cuff is started, and what an entry that is there starts.
+//! The entry of one server in a client's file: the command that starts cuff, and the command of an existing
+//! entry.
 
 use std::path::Path;
 
@@ -6,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::clients::{Client, Scope};
 
-/// The name that cuff's entry has when nobody says.
+/// The default name of cuff's entry.
 const NAME: &str = "cuff";
 /// The longest name of an entry: it becomes part of each tool's name in some clients.
 const LONGEST_NAME: usize = 32;
@@ -23,10 +24,11 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// For a client's file of this scope. `binary` is cuff's full path, and `project` the project's root.
+    /// The entry for a client's file of this scope. `binary` is cuff's full path, and `project` the project's
+    /// root.
     ///
-    /// A user's own file names both in full: what a desktop starts has neither this shell's PATH nor its folder. The file
-    /// of a project is shared, so that it says neither.
+    /// A user's own file names both in full: a server that a desktop starts has neither this shell's PATH nor
+    /// its folder. The file of a project is shared, so it names neither.
     pub fn new(client: &Client, scope: Scope, binary: &Path, project: &Path, name: Option<&str>) -> Self {
         let (command, project) = match scope {
             Scope::User => (binary.display().to_string(), Some(project.display().to_string())),
@@ -78,7 +80,7 @@ impl Launch {
     }
 }
 
-/// What an entry starts.
+/// The command of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Named {
     /// `cuff serve`.
@@ -88,12 +90,12 @@ pub enum Named {
         /// The program; left out where it does not matter.
         command: Option<String>,
     },
-    /// Something else: what, for people.
+    /// Another command or address, for people.
     Other(String),
 }
 
 impl Named {
-    /// Reads an entry, whoever wrote it.
+    /// Reads an entry of any author.
     pub fn of(entry: &Value) -> Self {
         // Zed's older files have the command as an object.
         let at = |key| entry.get(key).or_else(|| entry.get("command")?.get(key));

@@ -1,5 +1,5 @@
-//! JSON as clients keep it, comments and trailing commas allowed: an entry is put first in its object, so that nothing
-//! else has to be touched.
+//! JSON as clients keep it, with comments and trailing commas. A new entry comes first in its object, so that
+//! nothing else changes.
 
 use serde_json::ser::PrettyFormatter;
 use serde_json::{Map, Serializer, Value, json};
@@ -7,9 +7,9 @@ use serde_json::{Map, Serializer, Value, json};
 use super::layout::{Layout, Member, Object};
 use super::obstacle::Obstacle;
 
-/// What a file begins as.
+/// The text of a new file.
 pub(super) const EMPTY: &str = "{}\n";
-/// What a level is indented by where the file does not show it.
+/// The indent of a level if the file has none.
 const UNIT: &str = "  ";
 
 /// The entries of a table.
@@ -59,7 +59,7 @@ pub(super) fn take(text: &str, table: &str, name: &str) -> Result<String, Obstac
     let inner = layout.object(servers.value.start);
     let Some(there) = inner.member(name) else { return Ok(text.to_owned()) };
     let entry = layout.value[table][name].clone();
-    // What it was before is what becomes this text when the entry is put in.
+    // The earlier text is one that becomes this text when the entry is added again.
     let whole = if inner.members.len() == 1 { undone(&layout, servers) } else { Vec::new() };
     for candidate in undone(&layout, there).into_iter().chain(whole) {
         if put(&candidate, table, name, &entry).is_ok_and(|again| again == text) {
@@ -69,7 +69,7 @@ pub(super) fn take(text: &str, table: &str, name: &str) -> Result<String, Obstac
     Ok(without(&layout, &inner, there))
 }
 
-/// What a text may have been before this member was put in.
+/// The possible texts before this member was added.
 fn undone(layout: &Layout, member: &Member) -> Vec<String> {
     let text = layout.text;
     let line = text[..member.start].trim_end_matches([' ', '\t']).len();
@@ -91,7 +91,7 @@ fn undone(layout: &Layout, member: &Member) -> Vec<String> {
         .collect()
 }
 
-/// The text without a member that somebody else has touched, its neighbours and their comments as they are.
+/// The text without a member that others have changed. Its neighbours and their comments stay as they are.
 fn without(layout: &Layout, object: &Object, member: &Member) -> String {
     let text = layout.text;
     let start = text[..member.start].trim_end().len().max(object.open + 1);
@@ -136,7 +136,8 @@ impl Insertion<'_> {
             }
             _ => format!("{base}{unit}"),
         };
-        // An empty object that somebody wrote keeps its entry in one line: so it is told from one that was made for it.
+        // The entry in an existing empty object stays on one line. So removing it can distinguish that object
+        // from one that cuff made.
         let is_open = !is_root || text[open..close].contains('\n');
         let shown = if is_empty && is_open { value.to_string() } else { pretty(value, &indent, unit, feed) };
         let comma = if is_empty { "" } else { "," };
@@ -167,7 +168,7 @@ fn pretty(value: &Value, indent: &str, unit: &str, feed: &str) -> String {
     }
 }
 
-/// What this file indents a level by.
+/// The indent of a level in this file.
 fn unit<'a>(layout: &Layout<'a>) -> &'a str {
     let root = layout.root();
     let first = root.members.first().map(|first| layout.indent(first.start));

@@ -1,4 +1,4 @@
-//! Where the parts of a JSON text lie, comments and trailing commas left out of account.
+//! The positions of the parts of a JSON text, regardless of comments and trailing commas.
 
 use std::ops::Range;
 
@@ -13,16 +13,16 @@ pub(super) struct Layout<'a> {
     pub(super) text: &'a str,
     /// The same, with a space for each byte of a comment: every place is the same in both.
     pub(super) bare: String,
-    /// What it says.
+    /// Its value.
     pub(super) value: Value,
 }
 
 /// One key of an object and its value.
 #[derive(Debug, Clone)]
 pub(super) struct Member {
-    /// What the key says.
+    /// The key, unescaped.
     pub(super) key: String,
-    /// Where the key begins, with its quote.
+    /// The beginning of the key, with its quote.
     pub(super) start: usize,
     /// The value.
     pub(super) value: Range<usize>,
@@ -33,11 +33,11 @@ pub(super) struct Member {
 /// An object.
 #[derive(Debug, Clone)]
 pub(super) struct Object {
-    /// Where its first brace is.
+    /// The position of its opening brace.
     pub(super) open: usize,
-    /// Where its last one is.
+    /// The position of its closing brace.
     pub(super) close: usize,
-    /// What is between them.
+    /// Its members.
     pub(super) members: Vec<Member>,
 }
 
@@ -84,7 +84,7 @@ impl<'a> Layout<'a> {
         Object { open, close: at, members }
     }
 
-    /// What stands before a place on its line, as far as it is blank.
+    /// The blanks before a position on its line.
     pub(super) fn indent(&self, at: usize) -> &'a str {
         let line = self.text[..at].rfind('\n').map_or(0, |feed| feed + 1);
         let line = &self.text[line..at];
@@ -104,7 +104,7 @@ fn past_spaces(bytes: &[u8], from: usize) -> usize {
     from + bytes.get(from..).unwrap_or_default().iter().take_while(blank).count()
 }
 
-/// Where a value ends. The text was parsed, so that brackets are paired.
+/// The end of a value. The text was parsed, so that brackets are paired.
 fn value_end(bytes: &[u8], from: usize) -> usize {
     let (mut depth, mut at) = (0_usize, from);
     while let Some(byte) = bytes.get(at) {

@@ -3,17 +3,17 @@
 /// Why a file is left as it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Obstacle {
-    /// It cannot be read as what it should be.
+    /// It cannot be parsed.
     #[error("{line}:{column}: {what}")]
     Broken {
         /// Counts from 1.
         line: usize,
         /// Counts from 1.
         column: usize,
-        /// What is wrong.
+        /// The error.
         what: String,
     },
-    /// What stands there has another shape than this client's.
+    /// The value there has another shape than this client's.
     #[error("{0}")]
     Shape(String),
     /// An entry of this name starts something else.
@@ -21,7 +21,7 @@ pub enum Obstacle {
     NotOurs {
         /// The entry.
         name: String,
-        /// What it starts.
+        /// The command line that it starts.
         line: String,
     },
     /// An entry of this name is cuff's, for another project.

@@ -1,4 +1,4 @@
-//! The servers in a client's file: adding cuff, taking it out again, and reading what is there.
+//! The servers in a client's file: adding cuff, removing it, and reading the entries.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use super::entry::{Launch, Named};
 use super::obstacle::Obstacle;
 use super::{json, toml};
 
-/// What is to become of a file.
+/// The change of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     /// Nothing: it is so already.
@@ -21,15 +21,15 @@ pub enum Change {
 /// The text of one client's file; `None` where there is none.
 #[derive(Debug, Clone, Copy)]
 pub struct Servers<'a> {
-    /// Whose file it is.
+    /// The client that the file belongs to.
     pub client: &'a Client,
-    /// What it says.
+    /// Its text; `None` if it does not exist.
     pub text: Option<&'a str>,
 }
 
 impl Servers<'_> {
-    /// Adds an entry, or brings the one that is there up to date; keys that others added to it stay. With `force` it
-    /// takes the place of whatever has its name.
+    /// Adds an entry, or updates the existing one; keys that others added to it stay. With `force` it
+    /// replaces any entry of its name.
     ///
     /// # Errors
     /// When the file cannot be changed without losing something.
@@ -77,7 +77,7 @@ impl Servers<'_> {
         Ok(if is_empty { Change::Gone } else { Change::Text(text) })
     }
 
-    /// Takes out the entries of these names, but for those that start cuff; comes back with the names that were there.
+    /// Removes the entries of these names, except those that start cuff. Returns the names that were there.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -96,7 +96,7 @@ impl Servers<'_> {
         Ok((if there.is_empty() { Change::None } else { Change::Text(text) }, there))
     }
 
-    /// The entries that start `cuff serve`, whatever their name, each with what it says.
+    /// The entries that start `cuff serve`, with any name, each with its command.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -136,7 +136,7 @@ impl Servers<'_> {
     }
 }
 
-/// What is known, with the keys of what is wanted as they are wanted.
+/// The known entry, with the wanted keys replaced.
 fn merged(known: &Map<String, Value>, wanted: Map<String, Value>) -> Map<String, Value> {
     let mut entry = known.clone();
     // Zed's older shape of a command is replaced whole.

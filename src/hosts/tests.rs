@@ -43,7 +43,7 @@ fn text(change: Result<Change, Obstacle>) -> String {
 }
 
 #[test]
-fn what_is_put_in_is_taken_out_without_a_trace() {
+fn an_added_entry_is_removed_without_a_trace() {
     for client in CLIENTS {
         let files = if client.format == Format::Json { FILES } else { TABLES };
         let launch = launch(client);
@@ -97,7 +97,7 @@ fn an_entry_that_somebody_moved_goes_alone() {
 }
 
 #[test]
-fn what_is_not_ours_stays() {
+fn entries_of_others_stay() {
     let cursor = Client::of("cursor").unwrap();
     let codex = Client::of("codex").unwrap();
     for (client, theirs, other) in [

@@ -55,7 +55,7 @@ pub(super) fn take(text: &str, table: &str, name: &str) -> Result<String, Obstac
     Ok(document.to_string())
 }
 
-/// The entry in the place of the one that is there, with what stands before it.
+/// Replaces the existing entry, and keeps the text before it.
 fn replace(text: &str, table: &str, name: &str, block: &str) -> Result<String, Obstacle> {
     let mut document = read(text)?;
     let mut fresh = read(block)?;

@@ -1,4 +1,5 @@
-//! Who is let in: by the name that the client called this server, by the page that sent it, and by a token.
+//! Access to the server: by the name that the client called it, by the page that sent the request, and by a
+//! token.
 
 use std::net::IpAddr;
 
@@ -10,7 +11,7 @@ use hyper::{HeaderMap, StatusCode};
 use super::answer::{Answer, say, with};
 use super::token::Token;
 
-/// Who is let in. Names of this machine alone always are; the rest is added.
+/// The rules of access. Names of this machine alone are always allowed; others are added.
 #[derive(Debug, Default)]
 pub struct Access {
     hosts: Vec<(String, Option<u16>)>,
@@ -47,12 +48,12 @@ impl Refused {
 }
 
 impl Access {
-    /// For those who bring this token; `None`: for whoever can reach the server.
+    /// Access for clients with this token; `None`: for every client that can reach the server.
     pub fn with(token: Option<Token>) -> Self {
         Self { token, ..Self::default() }
     }
 
-    /// Also lets in who calls this server so: `name`, or `name:port`.
+    /// Also allows clients that call this server `name`, or `name:port`.
     ///
     /// # Errors
     /// When it is no host.
@@ -80,7 +81,8 @@ impl Access {
         Ok(())
     }
 
-    /// Whether this server is meant, and by no page of a stranger. Comes back with the page's origin where there is one.
+    /// Checks that the request names this server, and comes from no foreign page. Returns the page's origin,
+    /// if there is one.
     pub(super) fn origin<'h>(&self, uri: &Uri, headers: &'h HeaderMap) -> Result<Option<&'h str>, Refused> {
         let host = sole(headers, &HOST).and_then(named).ok_or(Refused(400, "it takes one Host header"))?;
         let target = uri.authority().map(|authority| named(authority.as_str()));
@@ -94,7 +96,7 @@ impl Access {
         origin.map(Some).ok_or(Refused(403, "pages of this origin are not let in; `--allow-origin` adds one"))
     }
 
-    /// Whether the request brings the token.
+    /// Checks the token of the request.
     pub(super) fn token(&self, headers: &HeaderMap) -> Result<(), Refused> {
         let Some(token) = &self.token else { return Ok(()) };
         let given = sole(headers, &AUTHORIZATION).and_then(|value| value.split_once(' '));
@@ -113,7 +115,7 @@ impl Access {
     }
 }
 
-/// A host in lower case, and its port. What stands behind the host and is no port makes it none.
+/// A host in lower case, and its port; `None` if the rest behind the host is no port.
 fn named(text: &str) -> Option<(String, Option<u16>)> {
     let authority = Authority::try_from(text).ok()?;
     let (host, rest) = (authority.host(), text.strip_prefix(authority.host())?);

@@ -63,7 +63,7 @@ pub enum Unread {
     Unfinished,
     /// It has more bytes than [`LARGEST_BODY`].
     TooLarge,
-    /// There is no room for it beside the others.
+    /// The bodies that are being read leave no room for it.
     OneTooMany,
 }
 

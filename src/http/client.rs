@@ -1,4 +1,4 @@
-//! The client of a connection, as far as the connection tells.
+//! The client of a connection, as far as the connection identifies it.
 
 use std::net::SocketAddr;
 

@@ -1,4 +1,5 @@
-//! One connection: HTTP/1.1 within bounds of time, so that who is slow or silent does not keep a place for others.
+//! One connection: HTTP/1.1 with limits of time, so that a slow or silent client does not keep a place from
+//! others.
 
 use std::convert::Infallible;
 use std::io::{self, ErrorKind};
@@ -27,7 +28,7 @@ const LONGEST_STALL: Duration = Duration::from_secs(30);
 /// How long it takes at most to turn one away.
 const LONGEST_FAREWELL: Duration = Duration::from_secs(1);
 
-/// What is told to one connection too many.
+/// The answer to a connection beyond the limit.
 const TURNED_AWAY: &str = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\n\
     retry-after: 1\r\nconnection: close\r\ncontent-length: 22\r\n\r\ntoo many connections.\n";
 
@@ -38,7 +39,7 @@ pub(super) async fn converse<Face: Routes>(
     place: Arc<Place>,
     stop: CancellationToken,
 ) {
-    // Answers are small and somebody waits for each.
+    // Answers are small, and a client waits for each.
     let _ = stream.set_nodelay(true);
     let _connected = front.traffic.connected();
     let client = Arc::new(Client::of(&stream));
@@ -52,14 +53,15 @@ pub(super) async fn converse<Face: Routes>(
     tokio::select! {
         biased;
         () = place.is_given() => return,
-        // However it ended: the client knows, and nobody else is concerned.
+        // The client knows how it ended; the server does not need to.
         _ = conversation.as_mut() => return,
         () = stop.cancelled() => conversation.as_mut().graceful_shutdown(),
     }
     let _ = conversation.await;
 }
 
-/// Tells a client to come back. What it says meanwhile is read, since else it might not get to see the answer.
+/// Asks a client to come back later. It reads the client's request meanwhile, since the client might
+/// otherwise not see the answer.
 pub(super) async fn turn_away(mut stream: TcpStream) {
     let told = async {
         stream.write_all(TURNED_AWAY.as_bytes()).await?;
@@ -68,11 +70,11 @@ pub(super) async fn turn_away(mut stream: TcpStream) {
         while stream.read(&mut heard).await? > 0 {}
         io::Result::Ok(())
     };
-    // Whether it heard that is its own concern.
+    // The server does not need to know whether the client received it.
     let _ = timeout(LONGEST_FAREWELL, told).await;
 }
 
-/// A stream whose other side must go on reading what it is sent.
+/// A stream whose other side must keep reading.
 struct Watched {
     stream: TcpStream,
     stalled: Option<Pin<Box<Sleep>>>,
@@ -142,13 +144,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_told_to_one_too_many_is_as_long_as_it_says() {
+    fn the_answer_to_a_surplus_connection_has_its_content_length() {
         let (head, body) = TURNED_AWAY.split_once("\r\n\r\n").unwrap();
         assert!(head.ends_with(&format!("content-length: {}", body.len())));
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_does_not_read_is_given_up() {
+    async fn a_client_that_does_not_read_is_given_up() {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let silent = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let mut stream = Watched::new(listener.accept().await.unwrap().0);

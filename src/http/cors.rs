@@ -5,7 +5,7 @@ use hyper::{HeaderMap, StatusCode};
 
 use super::answer::{Answer, say, with};
 
-/// What a browser asks before it sends a page's request; `headers` are those that the page may send.
+/// The answer to a browser's preflight for a page's request. `headers` are those that the page may send.
 pub fn preflight(headers: &'static str) -> Answer {
     let answer = with(say(StatusCode::NO_CONTENT, ""), header::ACCESS_CONTROL_ALLOW_METHODS, "POST");
     let answer = with(answer, header::ACCESS_CONTROL_ALLOW_HEADERS, headers);

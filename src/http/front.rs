@@ -24,7 +24,8 @@ impl<Face: Routes> Front<Face> {
         Self { face, traffic: Traffic::default(), access }
     }
 
-    /// Answers one request. Whoever brings the token keeps the place; who does not has no more than this one answer.
+    /// Answers one request. A client with the token keeps its place; a client without it gets no more than
+    /// this answer.
     pub(super) async fn answer(&self, request: Request<Incoming>, place: &Place, client: &Client) -> Answer {
         let token = self.access.token(request.headers());
         if token.is_ok() {

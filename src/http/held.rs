@@ -11,8 +11,8 @@ use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 use super::answer::Answer;
 
-/// The same answer, which holds this until it was sent or nobody wants it any more, and ends early when `cancel` says
-/// so. The SDK ends a call whose answer is dropped.
+/// The same answer, which holds this value until it was sent or the client is gone. It ends early when
+/// `cancel` is cancelled. The SDK ends a call whose answer is dropped.
 pub fn holding(
     answer: Answer,
     held: impl Send + Sync + Unpin + 'static,

@@ -1,4 +1,5 @@
-//! Who keeps a place when there is none left: a client that has shown the token; strangers give way to whoever comes.
+//! The places of connections. If none is left, a client that has shown the token keeps its place, and others
+//! lose theirs to new clients.
 
 use std::collections::VecDeque;
 use std::future::pending;
@@ -20,7 +21,7 @@ impl Place {
         self.known.store(true, Ordering::Relaxed);
     }
 
-    /// Ends when the place was given to somebody else.
+    /// Waits until the place was given to another client.
     pub(super) async fn is_given(&self) {
         self.given.cancelled().await;
         // The token came at the last moment.
@@ -30,12 +31,12 @@ impl Place {
     }
 }
 
-/// The places of those who have not shown the token yet, the oldest first.
+/// The places of clients that have not shown the token yet, the oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Strangers(VecDeque<Weak<Place>>);
 
 impl Strangers {
-    /// A place for one who comes.
+    /// Adds a place for a new client.
     pub(super) fn enter(&mut self) -> Arc<Place> {
         self.0.retain(|place| place.upgrade().is_some_and(|place| !place.known.load(Ordering::Relaxed)));
         let place = Arc::default();
@@ -43,7 +44,7 @@ impl Strangers {
         place
     }
 
-    /// Whether the stranger who has been here longest has to go.
+    /// Gives away the oldest place without a token. Returns whether there was one.
     pub(super) fn give_way(&mut self) -> bool {
         while let Some(place) = self.0.pop_front() {
             if let Some(place) = place.upgrade().filter(|place| !place.known.load(Ordering::Relaxed)) {

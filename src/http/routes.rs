@@ -1,4 +1,4 @@
-//! The contract between the server and a face: which requests reach the face, and with what.
+//! The contract between the server and a face: the requests that reach the face, and their context.
 
 use hyper::Request;
 use hyper::body::Incoming;
@@ -16,7 +16,7 @@ pub trait Routes: Send + Sync + 'static {
     /// Resolves when no request is under way that must not be cut off.
     fn idle(&self) -> impl Future<Output = ()> + Send;
 
-    /// Cancels what is under way, and resolves when that has ended.
+    /// Cancels running requests, and resolves when they have ended.
     fn end(&self) -> impl Future<Output = ()> + Send;
 }
 
@@ -33,7 +33,7 @@ pub struct Visit<'a> {
 }
 
 impl Visit<'_> {
-    /// Whether the request brings the token.
+    /// Checks that the request has the token.
     ///
     /// # Errors
     /// When it does not: the refusal to answer with.

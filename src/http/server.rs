@@ -1,4 +1,4 @@
-//! The server: accepts connections, only so many at once, until it is told to stop.
+//! The server: accepts a limited number of connections until it is stopped.
 
 use std::io;
 use std::sync::Arc;
@@ -15,27 +15,29 @@ use super::listener::Listener;
 use super::places::Strangers;
 use super::routes::Routes;
 
-/// How many connections there are at once. One more takes a stranger's place, or is told to come back.
+/// The most connections at the same time. Another one takes the place of a client without the token, or is
+/// turned away.
 pub const MOST_CONNECTIONS: usize = 256;
-/// How many more are told so at once.
+/// The most further connections that are turned away at the same time.
 const MOST_TURNED_AWAY: usize = 64;
-/// How long requests may go on after the server was told to stop.
+/// The time that requests may take after the server was stopped.
 const GRACE: Duration = Duration::from_secs(5);
 /// How long connections may take to end after that: a run gets two seconds from its polite end to its hard one.
 const PATIENCE: Duration = Duration::from_secs(4);
 /// How long nothing is accepted after the operating system could not: most likely files are scarce.
 const BREATH: Duration = Duration::from_millis(100);
 
-/// Where it is served, and to whom.
+/// The listener and the access rules of a server.
 #[derive(Debug)]
 pub struct Opening {
-    /// Where it listens.
+    /// The listener.
     pub listener: Listener,
-    /// Who is let in.
+    /// The access rules.
     pub access: Access,
 }
 
-/// Serves a face to whoever has access, until `stop` is cancelled and what was under way has ended or been cancelled.
+/// Serves a face to all clients with access. Returns after `stop` is cancelled and all requests have ended or
+/// been cancelled.
 ///
 /// # Errors
 /// When the listener cannot be used.
@@ -49,7 +51,7 @@ pub async fn serve<Face: Routes>(
     let (mut connections, mut strangers) = (JoinSet::new(), Strangers::default());
     loop {
         tokio::select! {
-            // Who has left is counted no more before the next one is.
+            // Closed connections are removed before the next one is counted.
             biased;
             () = stop.cancelled() => break,
             Some(_) = connections.join_next() => {}
@@ -75,7 +77,7 @@ pub async fn serve<Face: Routes>(
     }
     let answered = async { while connections.join_next().await.is_some() {} };
     let ended = async { tokio::join!(front.face.end(), answered) };
-    // What does not end ends with the process.
+    // The rest ends with the process.
     let _ = timeout(PATIENCE, ended).await;
     Ok(())
 }

@@ -1,11 +1,11 @@
-//! A token: what a client must bring.
+//! The token of a client.
 
 use blake3::Hash;
 
-/// The shortest token: what is shorter can be guessed.
+/// The shortest token: a shorter one can be guessed.
 const SHORTEST: usize = 16;
 
-/// What a client must bring. It keeps a hash alone: comparing hashes takes the same time whatever is compared.
+/// A token that clients must send. It keeps only a hash: comparing hashes takes the same time for all texts.
 #[derive(Debug, Clone)]
 pub struct Token(Hash);
 
@@ -18,7 +18,7 @@ impl Token {
     /// A token that a client can send.
     ///
     /// # Errors
-    /// When it is too short or cannot stand in a header.
+    /// When it is too short or cannot be part of a header.
     pub fn new(text: &str) -> Result<Self, BadToken> {
         let sound = text.len() >= SHORTEST && text.bytes().all(|byte| byte.is_ascii_graphic());
         if sound { Ok(Self(blake3::hash(text.as_bytes()))) } else { Err(BadToken) }

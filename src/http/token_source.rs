@@ -1,4 +1,4 @@
-//! The token that clients bring: from a file, from the environment, or made for this server.
+//! The token for clients: from a file, from the environment, or made for this server.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -97,7 +97,7 @@ impl TokenFile {
 
 impl Drop for TokenFile {
     fn drop(&mut self) {
-        // Where it stays it opens nothing: the server that it was for is gone.
+        // A remaining token gives no access: its server is gone.
         let _ = self.folder.remove_file(&self.name);
     }
 }
@@ -110,15 +110,15 @@ pub enum TokenError {
     Unread {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error.
         why: String,
     },
-    /// What was given cannot be a token.
+    /// The given text cannot be a token.
     #[error("{place}: {error}")]
     Unsound {
         /// The file or the variable that holds it.
         place: String,
-        /// What is wrong with it.
+        /// The error.
         error: BadToken,
     },
     /// The environment names no folder for one.
@@ -134,7 +134,7 @@ pub enum TokenError {
     },
 }
 
-/// `$XDG_RUNTIME_DIR/cuff`, which is gone after the last logout; else a folder beside what people decided.
+/// `$XDG_RUNTIME_DIR/cuff`, which is gone after the last logout; else a folder in that of people's decisions.
 fn place(environment: &Environment) -> Option<PathBuf> {
     let runtime = environment.absolute("XDG_RUNTIME_DIR").map(|folder| folder.join("cuff"));
     runtime.or_else(|| Some(environment.base("XDG_STATE_HOME", ".local/state")?.join("cuff/runtime")))

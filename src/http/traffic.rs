@@ -1,4 +1,4 @@
-//! Counts of what came to a server.
+//! Counts of a server's requests and connections.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::metrics_page::MetricsPage;
 
-/// What came to a server since it started.
+/// The counts of a server since it started.
 #[derive(Debug, Default)]
 pub struct Traffic {
     /// Answers by status.

@@ -1,25 +1,26 @@
-//! What a plugin says of itself, from which help, schema, completions and contract tests derive.
+//! A plugin's description of itself. Help, schema, completions and contract tests derive from it.
 
 use super::{EVERYWHERE, Field, NARROWS_EVERYWHERE, Narrows};
 
 /// A plugin's identity card.
 #[derive(Debug, Clone, Copy)]
 pub struct About {
-    /// What the plugin wraps; also its default instance name and its subcommand: `packagejson`.
+    /// The id, also its default instance name and its subcommand: `packagejson`.
     pub id: &'static str,
     /// One line for help and the settings file, without a full stop.
     pub summary: &'static str,
-    /// What one of its tools is called in messages: `script`.
+    /// The word for one of its tools in messages: `script`.
     pub noun: &'static str,
     /// The source that its tools are read from, as log lines name it: `package.json`.
     pub source: &'static str,
-    /// What `cuff init` looks for, as one of a list; empty where another plugin looks for the same: `a Makefile`.
+    /// The file that `cuff init` looks for, as one of a list: `a Makefile`. Empty if another plugin looks for
+    /// the same file.
     pub looked_for: &'static str,
     /// The words before a name that it does not offer: `Unknown tool`.
     pub unknown: &'static str,
     /// The facts about an instance that each of its log lines has, by the names in [`Tool::metadata`](super::Tool).
     pub facts: &'static [&'static str],
-    /// The fact among them that names what runs its tools, where its instances differ in that.
+    /// The fact among them that names the runner of its tools, if its instances differ in that.
     pub runner: Option<&'static str>,
     /// The front of its error codes: `PKGJSON` gives `PKGJSON_302`.
     pub code_prefix: &'static str,
@@ -55,14 +56,14 @@ impl About {
         self.config.iter().chain(EVERYWHERE)
     }
 
-    /// How a change of a key narrows what agents may do; `None`: it waits for a person.
+    /// The narrowing effect of a change of a key on agents; `None`: the change waits for a person.
     pub fn narrows(&self, key: &str) -> Option<(&'static Field, Narrows)> {
         let mut all = self.narrows.iter().chain(NARROWS_EVERYWHERE);
         all.find(|(field, _)| field.name == key).copied()
     }
 }
 
-/// An option of a plugin's terminal commands that stands in for one key of its config.
+/// An option of a plugin's terminal commands that replaces one key of its config.
 #[derive(Debug, Clone, Copy)]
 pub struct TerminalOption {
     /// The long flag without dashes: `pattern`.

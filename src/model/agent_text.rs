@@ -1,4 +1,4 @@
-//! Text as agents are given it: no control, no terminal sequence, no character that nobody sees.
+//! Text as agents receive it: without controls, terminal sequences and invisible characters.
 
 use std::borrow::Cow;
 

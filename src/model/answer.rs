@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-/// The result object of a call, as the server sent it: content blocks, structured content, `isError`, `_meta` and
-/// whatever else it holds, in its order.
+/// The result object of a call, as the server sent it: content blocks, structured content, `isError`, `_meta`
+/// and all other fields, in its order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer(Value);
 
@@ -25,8 +25,8 @@ impl Answer {
         self.0.get("isError").and_then(Value::as_bool).unwrap_or_default()
     }
 
-    /// The answer for a reader of text: the texts as they are, a line for each other block, and the structured content
-    /// where there is no block.
+    /// The answer for a reader of text: each text as it is, and a line for each other block. The structured
+    /// content if there is no block.
     pub fn text(&self) -> String {
         let blocks = self.0.get("content").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let mut text = String::new();
@@ -70,7 +70,7 @@ fn push_block(text: &mut String, block: &Value) {
     }
 }
 
-/// The length of what a base64 text stands for, in bytes.
+/// The decoded length of a base64 text, in bytes.
 fn decoded(base64: &str) -> usize {
     base64.trim_end_matches('=').len() * 3 / 4
 }

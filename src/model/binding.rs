@@ -1,4 +1,5 @@
-//! The files that a yes, or a pinned text, is bound to: a closed list that each plugin declares for its tools.
+//! The files that an approval or a pinned text depends on: a closed list that each plugin declares for its
+//! tools.
 
 use super::{Pathname, Want};
 
@@ -8,7 +9,7 @@ pub struct Binding {
     /// Every file that the tool reads to know what to run, there or not. They are read immediately before the start, and
     /// after the end.
     pub files: Vec<BoundFile>,
-    /// What else must be looked at to know the list.
+    /// Further wants that must be answered before the list is known.
     pub wants: Vec<Want>,
 }
 
@@ -17,16 +18,16 @@ pub struct Binding {
 pub struct BoundFile {
     /// Its path.
     pub path: Pathname,
-    /// What of it must be the same after the end.
+    /// The part of it that must be the same after the end.
     pub after: After,
 }
 
-/// What of a file must be the same after the end of a run.
+/// The part of a file that must be the same after the end of a run.
 #[derive(Debug, Clone, Copy)]
 pub enum After {
     /// All of it.
     Same,
-    /// A part: what this function makes of the bytes. The tool writes the rest.
+    /// A part: the result of this function for the bytes. The tool writes the rest.
     Part(fn(&[u8]) -> Vec<u8>),
     /// Nothing: the tool itself writes it.
     Written,
@@ -49,7 +50,7 @@ impl Binding {
         }
     }
 
-    /// Everything that must be looked at: the files, and what tells them.
+    /// All wants: the files, and the wants that complete the list.
     pub fn all_wants(&self) -> Vec<Want> {
         let files = self.files.iter().map(|file| Want::File(file.path.clone()));
         files.chain(self.wants.iter().cloned()).collect()

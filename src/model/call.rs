@@ -1,13 +1,13 @@
-//! What can be wrong with the arguments of a call.
+//! Errors in the arguments of a call.
 
 /// Why a plugin cannot plan a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadCall {
     /// Whether the argument is a slip or a danger.
     pub complaint: Complaint,
-    /// What is wrong, naming the argument.
+    /// The error, naming the argument.
     pub message: String,
-    /// What to do instead.
+    /// The next step for the caller.
     pub help: Option<String>,
 }
 
@@ -31,7 +31,7 @@ impl BadCall {
         Self { complaint: Complaint::Refused, message: message.into(), help: None }
     }
 
-    /// The same, with what to do instead.
+    /// The same, with the next step.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());

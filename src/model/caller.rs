@@ -1,4 +1,4 @@
-//! Who asks.
+//! The kinds of callers.
 
 /// The door a call came through; policy holds for all, manners differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -7,7 +7,8 @@ pub enum Caller {
     Human,
     /// A coding agent, over MCP or in a shell of its own.
     Agent,
-    /// A process of another run. Who started that cannot be told from here, so it counts as nobody's own words.
+    /// A process of another run. The person or program behind that run is unknown, so its calls never count
+    /// as a person's.
     Run,
     /// A program in TypeScript that an agent wrote, and cuff runs in a sandbox.
     Code,

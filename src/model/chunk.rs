@@ -1,4 +1,4 @@
-//! What a stream printed next, its line feeds counted once for all who need to know.
+//! A piece of a stream's output. Its line feeds are counted once for all its readers.
 
 use super::Stream;
 
@@ -11,17 +11,17 @@ pub struct Chunk<'a> {
 }
 
 impl<'a> Chunk<'a> {
-    /// What this stream printed next.
+    /// The next bytes of this stream.
     pub fn new(stream: Stream, bytes: &'a [u8]) -> Self {
         Self { stream, bytes, line_feeds: line_feeds(bytes) }
     }
 
-    /// Who printed it.
+    /// The stream that it is from.
     pub fn stream(&self) -> Stream {
         self.stream
     }
 
-    /// What was printed.
+    /// Its bytes.
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
@@ -31,7 +31,7 @@ impl<'a> Chunk<'a> {
         self.line_feeds
     }
 
-    /// The first bytes, as many as are there of so many, and what is left.
+    /// Splits it behind this number of bytes, or at its end.
     #[must_use]
     pub fn split_at(self, length: usize) -> (Self, Self) {
         let (first, rest) = self.bytes.split_at(length.min(self.bytes.len()));
@@ -62,7 +62,7 @@ impl OwnedChunk {
         self.bytes.extend_from_slice(chunk.bytes);
     }
 
-    /// What it is.
+    /// The chunk, borrowed.
     pub fn chunk(&self) -> Chunk<'_> {
         Chunk { stream: self.stream, bytes: &self.bytes, line_feeds: self.line_feeds }
     }

@@ -1,4 +1,4 @@
-//! What a tool runs of the project's own text, so that it is known when that changes.
+//! The part of the project's own text that a tool runs, as a digest that shows a change.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ pub struct Content {
 }
 
 impl Content {
-    /// The content of these parts, each with the name of what it is: a file, a script.
+    /// The content of these parts, each with the name of its kind: a file, a script.
     pub fn of<'a>(parts: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Self {
         let mut hasher = blake3::Hasher::new();
         let mut text = String::new();
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_differs_has_another_digest() {
+    fn different_contents_have_different_digests() {
         let contents = [
             vec![],
             vec![("a", &b""[..])],

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 /// The fields that a reader sees first, as text.
 const FIRST: [&str; 3] = ["name", "title", "description"];
 
-/// All that a server says of one of its tools: the very JSON that agents are shown.
+/// A server's definition of one of its tools: exactly the JSON that agents see.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Definition {
     raw: Arc<Value>,
@@ -18,7 +18,7 @@ pub struct Definition {
 impl Definition {
     /// The definition as the server wrote it.
     pub fn new(raw: Arc<Value>) -> Self {
-        // The order of keys means nothing, and some servers have another one at each start.
+        // The order of keys has no meaning, and some servers change it at each start.
         let digest = blake3::hash(sorted(&raw).to_string().as_bytes()).to_hex();
         Self { raw, digest: digest.as_str().into() }
     }
@@ -33,7 +33,7 @@ impl Definition {
         self.raw.get(FIRST[0]).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// The blake3 hash of the whole definition in hex, whatever the order of its keys.
+    /// The blake3 hash of the whole definition in hex, independent of the order of its keys.
     pub fn digest(&self) -> &Arc<str> {
         &self.digest
     }
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_an_agent_is_shown_is_in_the_digest_and_the_order_of_keys_is_not() {
+    fn the_digest_covers_every_value_and_ignores_the_order_of_keys() {
         let definition = of(json!({"name": "buy", "inputSchema": {"type": "object", "title": "x"}}));
         let turned = of(json!({"inputSchema": {"title": "x", "type": "object"}, "name": "buy"}));
         assert_eq!((definition.digest(), definition.name()), (turned.digest(), "buy"));

@@ -1,4 +1,4 @@
-//! What a run's log says is wrong with the project: findings, each with its place in a file and in the log.
+//! Problems of the project, read from a run's log: findings, each with its place in a file and in the log.
 
 use super::{Location, Severity};
 
@@ -10,15 +10,15 @@ pub const LONGEST_MESSAGE: usize = 4000;
 pub struct Diagnostic {
     /// How much it matters, as the tool says.
     pub severity: Severity,
-    /// What is wrong: plain text, of several lines where the tool wrote several.
+    /// The message: plain text, in as many lines as the tool wrote.
     pub message: String,
     /// The tool's own name for this kind of finding: `TS2322`, `no-undef`.
     pub code: Option<String>,
-    /// Where, as far as the tool says: relative to the project where it lies inside.
+    /// Its place in a file, as far as the tool names it. Paths inside the project are relative to it.
     pub place: Option<Location>,
-    /// Where in the log it stands.
+    /// Its lines in the log.
     pub log: LogRange,
-    /// Who reads it so: the id of a dialect, or the owner of a problem matcher.
+    /// The reader of this finding: the id of a dialect, or the owner of a problem matcher.
     pub dialect: String,
 }
 
@@ -54,7 +54,7 @@ impl Diagnostic {
 /// Whole lines of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct LogRange {
-    /// Where the first line begins, in bytes from the log's beginning.
+    /// The offset of its first line, in bytes from the log's beginning.
     pub start: u64,
     /// Behind the last line's end, its line feed included.
     pub end: u64,
@@ -72,7 +72,7 @@ impl LogRange {
     }
 }
 
-/// What a test runner counted.
+/// The counts of a test runner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TestSummary {
     /// Tests that passed.
@@ -101,7 +101,7 @@ impl TestSummary {
     }
 }
 
-/// What a linter's report says of the files that it looked at.
+/// The counts of files in a linter's report.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LintSummary {
     /// The files that it names; linters that are asked for errors alone name no others.
@@ -157,12 +157,13 @@ pub struct Findings {
     pub warnings: u64,
     /// How many that are neither.
     pub infos: u64,
-    /// What test runners counted, all together.
+    /// The counts of all test runners together.
     pub tests: Option<TestSummary>,
-    /// What complete reports of linters say of the files that they looked at, all together; the run store keeps none.
+    /// The counts of files of all complete linter reports together. The run store keeps none.
     pub lint: Option<LintSummary>,
-    /// The last lines of standard error that nothing was read from, behind the last error that was read there, each with
-    /// its number in the log. Who buffers standard output prints what it found behind what it died of.
+    /// The last lines of standard error behind the last error read there, with their numbers in the log. No
+    /// dialect read them. A program that buffers standard output prints its findings after the error that
+    /// ended it.
     pub unread: Vec<(u64, String)>,
     /// How many of the errors say that something failed, and nothing says why.
     pub unexplained: u64,

@@ -25,7 +25,7 @@ pub enum Fault {
     BadArgument,
     /// It was cancelled while it ran.
     Cancelled,
-    /// What would run is not what was found: the file changed or left its folder.
+    /// The program or script is not the one that was found: the file changed or left its folder.
     Changed,
     /// A person must say yes to it first.
     Unconfirmed,
@@ -33,7 +33,7 @@ pub enum Fault {
     Unapproved,
     /// A call came before the instance was ready.
     NotReady,
-    /// What was remembered of the sources could not be used.
+    /// The cached discovery could not be used.
     Cache,
     /// The operating system did not start or supervise the process.
     NotStarted,
@@ -84,7 +84,7 @@ impl Fault {
         }
     }
 
-    /// What it means, for the table of error codes.
+    /// Its meaning, for the table of error codes.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::SourceNotFound => "the file that tools are read from is not there",

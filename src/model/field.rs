@@ -1,6 +1,7 @@
-//! Named, typed values that somebody may give: the keys of a plugin's config, the parameters of a tool.
+//! Named, typed values: the keys of a plugin's config, the parameters of a tool.
 //!
-//! One declaration serves the check, the defaults, the JSON Schema, the comments in settings.yml and the help.
+//! One declaration serves the check, the defaults, the JSON Schema, the comments in settings.yml and the
+//! help.
 
 pub(super) mod check;
 mod schema;
@@ -12,15 +13,15 @@ use serde_json::{Value, json};
 pub struct Field {
     /// Its name in settings.yml or in a call.
     pub name: &'static str,
-    /// What it takes.
+    /// The kind of value that it takes.
     pub kind: Kind,
-    /// What it is when it is left out.
+    /// Its value when it is left out.
     pub default: Default,
     /// One or two sentences for people.
     pub about: &'static str,
 }
 
-/// What a field takes.
+/// The kind of value that a field takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
     /// A string.
@@ -53,7 +54,7 @@ pub enum Kind {
     ToolLimits,
 }
 
-/// What a field is when it is left out.
+/// The value of a field that is left out.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Default {
     /// Nothing: absent, empty, false, 0.

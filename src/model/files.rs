@@ -1,4 +1,5 @@
-//! What plugins want to look at, and what they are shown: so a plugin's test is strings in, values out.
+//! The files, programs and outputs that plugins want to see, and the answers. So a plugin's test is strings
+//! in, values out.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,32 +17,33 @@ pub enum Want {
     File(Pathname),
     /// The files that match.
     Glob(Glob),
-    /// Where a program lies on the search path.
+    /// The path of a program on the search path.
     Program(String),
-    /// One file of what is installed with a program, with its content.
+    /// One file that is installed with a program, with its content.
     ProgramFile(ProgramFile),
-    /// What a program prints. Only settings can allow it: without them the answer is [`Probed::Nothing`] with
-    /// [`Fault::NotReady`], which no other probe brings.
+    /// The output of a program. Only settings can allow it: without them the answer is [`Probed::Nothing`]
+    /// with [`Fault::NotReady`], a fault that no other probe has.
     Probe(Probe),
 }
 
-/// A file of the package that a program was installed with: what the package says of itself, without the program being run.
+/// A file of the package that a program was installed with: facts about the package, without running the
+/// program.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProgramFile {
     /// The command whose program it is, found as a process of the command would be.
     pub command: Command,
-    /// The name of the file: it lies beside the program's real file, or a few folders above it.
+    /// The name of the file: it is in the folder of the program's real file, or a few folders above it.
     pub name: String,
 }
 
-/// A process that is started to read what it prints. Policy judges it and execution supervises it, as any other.
+/// A process that is started to read its output. Policy judges it and execution supervises it, as any other.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Probe {
-    /// What is started; its timeout bounds the probe.
+    /// The command to start. Its timeout bounds the probe.
     pub command: Command,
 }
 
-/// What a probe brought. It holds for as long as the files that were looked at beside it do not change.
+/// The answer of a probe. It holds until one of the files that were read with it changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Probed {
     /// It ended by itself.
@@ -55,7 +57,7 @@ pub enum Probed {
     },
     /// It was not allowed, did not start, took too long, or printed too much.
     Nothing {
-        /// The number of what went wrong.
+        /// The number of the error.
         fault: Fault,
         /// In words, without a full stop.
         why: String,
@@ -69,7 +71,7 @@ pub struct Glob {
     pub base: Pathname,
     /// `*`, `?` and `[…]` stay within a path component, `**` crosses them.
     pub patterns: Vec<String>,
-    /// Patterns of what is left out again.
+    /// Patterns of files to leave out.
     pub exclude: Vec<String>,
     /// How many bytes of each match are read.
     pub head: u64,
@@ -86,7 +88,7 @@ impl Glob {
         }
     }
 
-    /// The same glob, with patterns of what is left out again.
+    /// The same glob, with patterns of files to leave out.
     #[must_use]
     pub fn without(mut self, exclude: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.exclude.extend(exclude.into_iter().map(Into::into));
@@ -101,7 +103,7 @@ impl Glob {
     }
 }
 
-/// What was seen: everything that a plugin may know of a project.
+/// The answers to all wants: everything that a plugin may know of a project.
 #[derive(Debug, Clone, Default)]
 pub struct Files {
     /// The answers to [`Want::File`].
@@ -144,7 +146,7 @@ impl Files {
     }
 }
 
-/// What is at a path.
+/// The answer for a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Seen {
     /// Nothing, or a symbolic link to nothing.
@@ -164,7 +166,7 @@ impl Seen {
     }
 }
 
-/// A regular file, with what policy and plugins need to know of it.
+/// A regular file, with the facts that policy and plugins need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
     /// Its content, or the first bytes of it when a glob asked for a head.
@@ -195,7 +197,7 @@ pub enum Link {
 }
 
 impl File {
-    /// A file that its owner may write and nobody execute, which was read whole.
+    /// A file that only its owner may write and nobody may execute, read in full.
     pub fn new(canonical: impl Into<PathBuf>, bytes: impl Into<Arc<[u8]>>) -> Self {
         let bytes = bytes.into();
         Self {
@@ -241,19 +243,19 @@ impl File {
     }
 }
 
-/// What a glob found, in the order of the paths.
+/// The matches of a glob, in the order of the paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Matches {
     /// The canonical base directory; `None` when there is none.
     pub base: Option<PathBuf>,
-    /// Paths relative to the base, and what is there.
+    /// Paths relative to the base, and the entry at each.
     pub found: BTreeMap<Pathname, Seen>,
-    /// Patterns that cannot be understood or would leave the base. An exclude among them empties `found`: what it
-    /// was meant to hide must not show.
+    /// Patterns that cannot be parsed or would leave the base. An exclude among them empties `found`: the
+    /// files that it should hide must not show.
     pub refused: Vec<BadPattern>,
     /// Patterns that no file matches, and excludes that leave nothing out.
     pub idle: Vec<String>,
-    /// What could not be looked at, in words; and where the search was cut off.
+    /// Paths that could not be looked at, and where the search was cut off, in words.
     pub notes: Vec<String>,
     /// The folders that were walked: a file that comes to one of them may match.
     pub folders: Vec<PathBuf>,

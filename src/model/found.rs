@@ -1,4 +1,4 @@
-//! What plugins answer when they have looked at a project.
+//! Plugins' answers about a project.
 
 use serde_json::Value;
 
@@ -9,13 +9,13 @@ use super::{Field, Location, Pathname, Problem, Tool, Want};
 pub struct Discovery {
     /// In the order of the source.
     pub tools: Vec<Tool>,
-    /// What is wrong with the project's own files.
+    /// The problems of the project's own files.
     pub problems: Vec<Problem>,
-    /// How it was found out, where that is worth a word: shown to who asks for more.
+    /// How it was found, if that is worth a note: shown with more detail.
     pub notes: Vec<String>,
 }
 
-/// What a plugin knows of a name that none of its tools has.
+/// A plugin's answer about a name that none of its tools has.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Absence {
     /// Nothing.
@@ -26,16 +26,16 @@ pub enum Absence {
     Because(Box<Problem>),
 }
 
-/// What a plugin says about its own sources for `cuff doctor`, beside the problems that take tools away.
+/// A plugin's report on its own sources for `cuff doctor`, apart from the problems that withhold tools.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Checks {
     /// Each thing that was looked at: a note where it is as it should be.
     pub found: Vec<Problem>,
-    /// What must be looked at to say all of it.
+    /// Further wants before the report is complete.
     pub wants: Vec<Want>,
 }
 
-/// What `cuff init` shows and writes for a plugin that applies.
+/// The part of `cuff init` that one plugin contributes: its description and its config.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Suggestion {
     /// One line: `Found package.json with 5 scripts (npm)`.
@@ -46,18 +46,18 @@ pub struct Suggestion {
     pub config: Vec<(&'static Field, Value)>,
     /// The local names of the tools it would offer.
     pub items: Vec<String>,
-    /// Those of them that ask for a yes each time, whatever the config says.
+    /// Those of them that require confirmation with any config.
     pub asking: Vec<String>,
-    /// What the user should look at first.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
-    /// What is left out, and is as it should be.
+    /// Items that are left out on purpose.
     pub notes: Vec<String>,
-    /// What makes it unsafe to offer a tool; a person must choose it, and nobody else does. Of several that can be picked one
-    /// by one, those that are meant say so.
+    /// Reasons why offering a tool is unsafe. Only a person can choose such a suggestion. If tools can be
+    /// picked one by one, the risky picks are marked.
     pub risks: Vec<String>,
     /// How the config chooses single tools, where it can.
     pub picking: Option<Picking>,
-    /// What the project leaves open, and the config above answers in the safe way.
+    /// Questions that the project leaves open. The config above holds the safe answers.
     pub undecided: Vec<Undecided>,
     /// The packages of a workspace, each an instance of its own.
     pub members: Vec<Member>,
@@ -66,24 +66,24 @@ pub struct Suggestion {
 /// How a config chooses single tools.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picking {
-    /// The key that lists what is offered.
+    /// The key that lists the offered tools.
     pub field: &'static Field,
-    /// The key that lists what of it is not offered, where there is one.
+    /// The key that lists exceptions from them, if there is one.
     pub excluding: Option<&'static Field>,
-    /// What may stand there, in the order of the tools.
+    /// The possible picks, in the order of the tools.
     pub picks: Vec<Pick>,
 }
 
 /// One tool that a config may choose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pick {
-    /// What its source calls it.
+    /// Its name in the source.
     pub name: String,
     /// The pattern that matches it and nothing else.
     pub pattern: String,
     /// Its own text in the language of a shell, where the source has it: a script of package.json, a recipe.
     pub text: Option<String>,
-    /// Where it is defined.
+    /// The place of its definition.
     pub source: Location,
     /// Why `confirm` is suggested for it: its name or a command in its own text. The core fills this in; no plugin does.
     pub irreversible: Option<String>,
@@ -112,19 +112,19 @@ pub struct Undecided {
     pub field: &'static Field,
     /// A short question.
     pub question: &'static str,
-    /// What raises it, a line each.
+    /// The lines that raise the question.
     pub because: Vec<String>,
-    /// The answers in words, and what each writes. The first is what the suggested config says.
+    /// The answers in words, and the value of each. The first is that of the suggested config.
     pub answers: Vec<(String, Value)>,
 }
 
 /// A package of a workspace.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Member {
-    /// What it calls itself, where it does.
+    /// Its own name, if it has one.
     pub name: Option<String>,
     /// Its folder.
     pub folder: Pathname,
-    /// What is suggested for it.
+    /// The suggestion for it.
     pub suggestion: Suggestion,
 }

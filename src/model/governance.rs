@@ -5,14 +5,14 @@ use super::Caller;
 /// Whether the rules about arguments and variables hold for a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Governance {
-    /// A person's call. Its words are passed on exactly: the person could type the same beside cuff.
+    /// A person's call. Its words are passed on exactly: the person could type the same without cuff.
     Free,
     /// A call of an agent, or of anything inside a run.
     Governed,
 }
 
 impl Governance {
-    /// The governance of a caller's calls. Nobody becomes a person by anything that a call says.
+    /// The governance of a caller's calls. No content of a call makes its caller a person.
     pub const fn of(caller: Caller) -> Self {
         match caller {
             Caller::Human => Self::Free,

@@ -11,20 +11,20 @@ pub struct Health {
     pub plugin: &'static str,
     /// Whether the settings have it switched on.
     pub enabled: bool,
-    /// What keeps something from being offered, and which patterns of the settings do not do what they were written for.
+    /// The problems that withhold tools, and the patterns of the settings that have no effect.
     pub problems: Vec<Problem>,
     /// Whether the file or folder that its tools are read from is there.
     pub source_exists: bool,
     /// The file that its settings name, as its key calls it without `_path`: `package_json`. `None` for a plugin
     /// whose settings name no file.
     pub source_key: Option<&'static str>,
-    /// What runs its tools, where its plugin says so, by the name of that fact: `package_manager: npm`.
+    /// The fact that names the runner of its tools, if its plugin reports one: `package_manager: npm`.
     pub runner: Option<(&'static str, String)>,
     /// How many tools it has that run something.
     pub tools: usize,
     /// When its sources were read, in milliseconds since 1970; `None`: they were not.
     pub read: Option<u64>,
-    /// Whether what was read then would still be taken for true.
+    /// Whether the cached answer would still be used.
     pub is_cache_valid: bool,
 }
 

@@ -16,7 +16,7 @@ pub enum Input {
 }
 
 impl Input {
-    /// The fields; none where a foreign schema says what the tool takes.
+    /// The fields; none if a foreign schema describes the input.
     pub fn fields(&self) -> &'static [Field] {
         match self {
             Self::Fields(fields) => fields,

@@ -1,10 +1,10 @@
-//! What a tool lacks that something installs.
+//! A missing dependency of a tool, and the way to install it.
 
 use std::path::PathBuf;
 
 use super::{ToolName, Want};
 
-/// What a plugin knows of what must be installed before a tool can work.
+/// A plugin's answer about the dependencies that a tool needs installed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InstallHint {
     /// Nothing is missing that it knows of.
@@ -18,13 +18,14 @@ pub enum InstallHint {
 /// Something that a tool needs and that is not installed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
-    /// What is missing, in one sentence without a full stop: `nothing that package.json depends on is installed`.
+    /// The missing thing, in one sentence without a full stop:
+    /// `nothing that package.json depends on is installed`.
     pub what: String,
-    /// What installs it.
+    /// The way to install it.
     pub installer: Installer,
 }
 
-/// What installs something.
+/// The way to install a missing dependency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Installer {
     /// A tool that is offered.
@@ -33,7 +34,7 @@ pub enum Installer {
     ByHand {
         /// The line: `npm install`.
         line: String,
-        /// Where it is typed, relative to the project's root unless absolute.
+        /// The folder to type it in, relative to the project's root unless absolute.
         directory: PathBuf,
     },
 }

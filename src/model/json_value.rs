@@ -1,4 +1,4 @@
-//! Values of JSON as settings and calls bring them.
+//! Values of JSON, as in settings and calls.
 
 use serde_json::Value;
 

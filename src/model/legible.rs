@@ -1,12 +1,13 @@
-//! What a run printed as people may be shown it: text, and colours where they are welcome.
+//! A run's output as people may see it: text, and colours if the reader wants them.
 
 use std::borrow::Cow;
 
 use super::plain::{ESCAPE, Plain, drives};
 use super::visible::visible_lines;
 
-/// Takes what drives a terminal out of a stream but for colours, and shows what hides: `\u{202e}`, and `\u{d}` where a
-/// line would be written over. What is not UTF-8 becomes U+FFFD. Memory is bounded, however long a line is.
+/// Removes all terminal control from a stream except colours, and shows hidden characters as `\u{202e}`. A
+/// carriage return that would overwrite a line shows as `\u{d}`, and invalid UTF-8 as U+FFFD. Memory is
+/// bounded for lines of any length.
 #[derive(Debug, Default)]
 pub struct Legible {
     colours: bool,
@@ -15,7 +16,7 @@ pub struct Legible {
     sequence: Vec<u8>,
     /// The first bytes of a character whose others have not come yet.
     partial: Vec<u8>,
-    /// A carriage return was last; what follows says whether it ends a line.
+    /// The last character was a carriage return; the next one decides whether it ends a line.
     returned: bool,
     painted: bool,
 }
@@ -24,7 +25,7 @@ pub struct Legible {
 const LONGEST: usize = 128;
 
 impl Legible {
-    /// For what lets colours pass, or not.
+    /// A filter that keeps colours, or removes them.
     pub fn new(colours: bool) -> Self {
         Self { colours, ..Self::default() }
     }
@@ -60,7 +61,7 @@ impl Legible {
         Cow::Owned(out)
     }
 
-    /// The end: what was held back, and the terminal's own colours again.
+    /// The end: the held back bytes, and the terminal's own colours again.
     pub fn finish(&mut self) -> Vec<u8> {
         let mut out = Vec::new();
         self.give_up_partial(&mut out);

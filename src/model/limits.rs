@@ -1,4 +1,4 @@
-//! The words and variables that settings allow a call to bring.
+//! The words and variables that settings allow in a call.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +9,7 @@ use super::{Patterns, Values, nearest};
 /// The keys of an entry of `tools`.
 const KEYS: [&str; 2] = ["env", "words"];
 
-/// The words that a call may bring, the strictest first.
+/// The words that a call may contain, the strictest first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AllowedWords {
     /// None.
@@ -21,7 +21,7 @@ pub enum AllowedWords {
     Flags,
 }
 
-/// The words and variables that settings allow a call to bring. The rules hold beside them.
+/// The words and variables that settings allow in a call. The general rules apply as well.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Limits {
     /// The names of variables; `None` for all.
@@ -31,8 +31,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The limits of a tool under the settings of its instance: those of the instance, and of each entry of `tools`
-    /// with a pattern that matches one of the tool's names.
+    /// The limits of a tool under the settings of its instance. They combine the instance's own with each
+    /// entry of `tools` whose pattern matches one of the tool's names.
     pub fn of(config: &Values, names: &[&str]) -> Self {
         let mut limits = Self::of_instance(config);
         for (pattern, value) in entries(config) {

@@ -31,11 +31,11 @@ const PATTERN_KEYS: &[&str] = &[
 /// One problem matcher.
 #[derive(Debug, Clone)]
 pub struct Matcher {
-    /// Who reads it so.
+    /// The owner that findings carry as their dialect.
     pub owner: String,
-    /// What a finding is that does not say.
+    /// The severity of a finding that names none.
     pub severity: Severity,
-    /// What files are named relative to, as [`Matcher::file`] writes it.
+    /// The folder that file names are relative to, as [`Matcher::file`] writes it.
     folder: Folder,
     /// One for each line of a finding.
     pub patterns: Vec<Pattern>,
@@ -66,7 +66,7 @@ pub struct Pattern {
     pub severity: Option<usize>,
     /// The tool's name for this kind of finding.
     pub code: Option<usize>,
-    /// What is wrong.
+    /// The group of the message.
     pub message: Option<usize>,
     /// Whether the finding is of a whole file, and has no line.
     pub whole_file: bool,
@@ -77,7 +77,7 @@ pub struct Pattern {
 type Complain<'a> = &'a mut dyn FnMut(Vec<Step>, Wrong);
 
 impl Matcher {
-    /// Reads a list of matchers, or a single one, and complains about what is wrong with them.
+    /// Reads a list of matchers, or a single one, and reports their mistakes.
     pub fn read_all(value: &Value, complain: Complain<'_>) -> Vec<Self> {
         match value {
             Value::Array(items) => {
@@ -206,7 +206,7 @@ impl Pattern {
         right.then_some(pattern)
     }
 
-    /// What VS Code takes a single pattern to mean where it does not say.
+    /// Adds the groups that VS Code assumes for a single pattern that names none.
     fn completed(mut self) -> Self {
         let last = self.regexp.captures_len() - 1;
         let group = |number: usize| (number <= last).then_some(number);
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn each_mistake_is_named_with_its_place() {
         let good = json!({"owner": "x", "pattern": {"regexp": "^(.*):(\\d+): (.*)$", "file": 1, "line": 2, "message": 3}});
         assert_eq!(wrongs(&good), (1, vec![]));
         assert_eq!(wrongs(&json!([good, good])), (2, vec![]));

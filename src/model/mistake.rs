@@ -1,10 +1,10 @@
-//! What is wrong with given values, where, and what to do about it.
+//! Errors in given values: their place, and the way to correct them.
 
 use serde_json::Value;
 
 use super::shown;
 
-/// How many mistakes of one call or instance are told.
+/// The most mistakes of one call or instance that a summary names.
 const MOST_TOLD: usize = 8;
 /// One step of the way to a value inside settings or arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,33 +18,33 @@ pub enum Step {
 /// One thing wrong with given values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
-    /// Where, from the map that was checked.
+    /// The way to the value, from the map that was checked.
     pub path: Vec<Step>,
-    /// What.
+    /// The error.
     pub wrong: Wrong,
 }
 
-/// What is wrong with a value.
+/// An error in a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wrong {
-    /// No field has this name; perhaps this one was meant.
+    /// No field has this name; perhaps a similar one was intended.
     Unknown(Option<&'static str>),
     /// A required field is not there.
     Missing,
-    /// Another type: what was expected, what was found.
+    /// Another type: the expected one, and the given one.
     Type(&'static str, String),
     /// A number out of its bounds.
     Range(u64, u64),
-    /// Not of the shape that is expected there, and what to do about it.
+    /// Not of the expected shape, and the way to correct it.
     Shape(&'static str, Option<String>),
-    /// None of the choices; perhaps this one was meant.
+    /// None of the choices; perhaps a similar one was intended.
     Choice(&'static [&'static str], Option<&'static str>),
-    /// None of the programs: the name that was given, the programs, and perhaps the one that was meant.
+    /// None of the programs: the given name, the programs, and perhaps a similar one.
     Program(String, &'static [&'static str], Option<&'static str>),
 }
 
 impl Mistake {
-    /// What is wrong, in one line; of many mistakes the first ones.
+    /// All errors in one line; of many mistakes the first ones.
     pub fn summary(mistakes: &[Self]) -> String {
         let first: Vec<String> = mistakes.iter().take(MOST_TOLD).map(Self::sentence).collect();
         let more = mistakes.len() - first.len();
@@ -52,7 +52,7 @@ impl Mistake {
         first.join("; ") + &more
     }
 
-    /// What is wrong and where: `` `environment.CI` must be a string, not true ``.
+    /// The error and its place: `` `environment.CI` must be a string, not true ``.
     pub fn sentence(&self) -> String {
         self.wrong.sentence(&shown(&self.place()))
     }
@@ -84,7 +84,7 @@ impl Wrong {
         }
     }
 
-    /// What to do about it.
+    /// The way to correct it.
     pub fn help(&self) -> Option<String> {
         match self {
             Self::Unknown(meant) | Self::Choice(_, meant) => {

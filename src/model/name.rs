@@ -55,7 +55,7 @@ pub enum Spelling {
 }
 
 impl Spelling {
-    /// What stands between the instance and the name.
+    /// The separator between the instance and the name.
     pub const fn separator(self) -> &'static str {
         match self {
             Self::Dotted => ".",

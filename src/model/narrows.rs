@@ -1,4 +1,4 @@
-//! Changes of settings that only narrow what agents may do.
+//! Changes of settings that only narrow the permissions of agents.
 
 use serde_json::json;
 
@@ -6,14 +6,15 @@ use super::{
     CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, ENVIRONMENT_POLICY, EnvironmentPolicy, Field, TRUST, Values,
 };
 
-/// How a change of one key narrows what agents may do. A change of a key without one waits for a person.
+/// The way in which a change of one key narrows the permissions of agents. A change of a key without one
+/// waits for a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Narrows {
     /// The key decides which tools there are, and nothing else: offering fewer tools is narrower.
     Selection,
-    /// More entries of the list are narrower; `*` stands for all.
+    /// More entries of the list are narrower; `*` matches everything.
     More,
-    /// Fewer entries of the list are narrower; `*` stands for all.
+    /// Fewer entries of the list are narrower; `*` matches everything.
     Fewer,
     /// The smaller number is narrower.
     Less,

@@ -1,6 +1,6 @@
-//! Near misses: what somebody probably meant.
+//! Suggestions for mistyped names.
 
-/// The candidate nearest to a mistyped name, or `None` when nothing is near enough to be meant.
+/// The candidate nearest to a mistyped name, or `None` if none is near enough.
 pub fn nearest<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .into_iter()
@@ -16,7 +16,7 @@ pub fn slip(typed: &str, candidate: &str) -> Option<usize> {
     // The lengths alone rule it out; a name of a megabyte must not be compared letter by letter.
     let is_alike = length.abs_diff(candidate.chars().count()) <= allowed;
     let distance = is_alike.then(|| strsim::damerau_levenshtein(typed, candidate));
-    // Where no letter is left of what was typed, nothing of it was meant.
+    // If no typed letter remains, the candidate has nothing in common with it.
     distance.filter(|distance| *distance <= allowed && *distance < length)
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Fault, NotStarted, shown};
 
-/// Why nothing ran, and what to do; `noun` as a sentence begins with it.
+/// The reason why nothing ran, and the next step; `noun` as a sentence begins with it.
 pub fn not_started(why: &NotStarted, noun: &str, advice: Option<String>) -> (Fault, String, Option<String>) {
     match why {
         NotStarted::ProgramMissing { program, .. } if program.contains('/') => {

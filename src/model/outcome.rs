@@ -13,7 +13,7 @@ pub enum Stream {
     Out,
     /// Standard error.
     Err,
-    /// The pipe that was both: which of them it was nobody knows.
+    /// One pipe for both; the two cannot be separated.
     Both,
 }
 
@@ -24,12 +24,12 @@ impl Stream {
     }
 }
 
-/// A process group that was started, by what tells it from a later one of the same id.
+/// A process group that was started, with a mark that distinguishes it from a later group of the same id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Group {
     /// Its id, which is its leader's process id.
     pub id: u32,
-    /// When its leader started, in the operating system's own count; `None` where that tells nothing.
+    /// The start of its leader, in the operating system's own count; `None` if that is unknown.
     pub started: Option<u64>,
 }
 
@@ -40,7 +40,7 @@ pub struct Outcome {
     pub ending: Ending,
     /// From its start to its end; the wait for a free slot is not in it.
     pub duration: Duration,
-    /// What it left running.
+    /// The processes that it left running.
     pub leftovers: Leftovers,
     /// The answer of another MCP server, if that is how it ended.
     pub answer: Option<Answer>,
@@ -90,9 +90,9 @@ pub enum Ending {
 pub enum NotStarted {
     /// No such program on the search path.
     ProgramMissing {
-        /// What was looked for.
+        /// The program that was looked for.
         program: String,
-        /// The search path that was used, so that a reader sees what a desktop host left out.
+        /// The search path that was used, so that a reader sees the folders that a desktop host left out.
         path: String,
     },
     /// The working directory is not there, or is not a directory.
@@ -101,7 +101,7 @@ pub enum NotStarted {
     DirectoryChanged(String),
     /// The script is no longer the file that was found: another device and inode, or none.
     ScriptChanged(String),
-    /// These files, in a list for people, are no longer what was approved: they were changed before the start.
+    /// These files, in a list for people, differ from the approved ones: they were changed before the start.
     SourceChanged(String),
     /// Another MCP server defines the tool otherwise than when the call was judged.
     DefinitionChanged {
@@ -117,7 +117,7 @@ pub enum NotStarted {
 /// Processes that outlived the one that was started.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Leftovers {
-    /// Were ended: those of its session, and where nobody may leave it, those that had left it.
+    /// Ended processes: those of its session, and if none may leave it, those that had left it.
     pub killed: u32,
     /// Had left for a session of their own and were left alone, since the run ended by itself.
     pub detached: u32,

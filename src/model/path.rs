@@ -12,13 +12,13 @@ pub fn join(base: &str, path: &str) -> String {
     }
 }
 
-/// A tidy path as it is called in the folder `base`, so that [`join`] gives it back; left alone where that cannot be
-/// told.
+/// A tidy path, rewritten relative to the folder `base`, so that [`join`] gives it back. Unchanged if that is
+/// impossible.
 pub fn within(base: &str, path: &str) -> String {
     let (absolute, other) = (base.starts_with('/'), path.starts_with('/'));
     let (from, to) = (parts(base, absolute), parts(path, other));
     let common = from.iter().zip(&to).take_while(|(from, to)| from == to).count();
-    // Nobody knows what the folder above the project's root is called; and what is elsewhere stays absolute.
+    // The name of a folder above the project's root is unknown, and a path elsewhere stays absolute.
     let above = from[common..].contains(&"..");
     if absolute != other || above || (absolute && common < from.len()) {
         return path.to_owned();
@@ -48,9 +48,9 @@ pub fn split(path: &str) -> (&str, &str) {
     }
 }
 
-/// The folder, then those above it up to the project's root; only itself where it lies outside the root.
+/// The folder, then those above it up to the project's root; only itself if it is outside of the root.
 ///
-/// A workspace keeps its lock file at its root, above the members; what lies above the project is not ours.
+/// A workspace keeps its lock file at its root, above the members. Folders above the project are not used.
 pub fn upwards(folder: &str) -> Vec<&str> {
     let mut folders = vec![folder];
     let outside = folder.starts_with('/') || folder == ".." || folder.starts_with("../");

@@ -14,12 +14,12 @@ pub struct Patterns(GlobSet);
 pub struct BadPattern {
     /// As it was written.
     pub pattern: String,
-    /// What is wrong with it.
+    /// The reason why it cannot be parsed.
     pub reason: String,
 }
 
 impl BadPattern {
-    /// The problem that it is under a key of the settings; `effect` says what becomes of the tools.
+    /// The problem for this pattern under a key of the settings; `effect` is its effect on the tools.
     pub fn problem(&self, key: &Field, effect: &str) -> Problem {
         Problem::error(Fault::InvalidPattern, format!("{}: {self}; {effect}", key.name)).help(
             "write it as for fnmatch: * any text, ? one character, [abc] one of these, [!abc] none of these",
@@ -28,7 +28,7 @@ impl BadPattern {
 }
 
 impl Patterns {
-    /// Reads patterns; those that cannot be understood come back beside the rest.
+    /// Parses patterns. Returns the bad ones separately.
     pub fn new<'a>(patterns: impl IntoIterator<Item = &'a str>) -> (Self, Vec<BadPattern>) {
         let mut set = GlobSetBuilder::new();
         let mut bad = Vec::new();
@@ -49,7 +49,7 @@ impl Patterns {
         (Self(set), bad)
     }
 
-    /// The problem that a pattern means none of the names that there are; `effect` says what that comes to.
+    /// The problem for a pattern that matches none of the names; `effect` is the consequence.
     pub fn idle<'a>(
         key: &Field,
         pattern: &str,
@@ -64,7 +64,7 @@ impl Patterns {
         Problem::warning(what).numbered(Fault::InvalidPattern).help(help)
     }
 
-    /// A problem for each plain name among patterns that is none of those that there are; `so` says what it does not do.
+    /// A problem for each plain name among patterns that does not exist; `so` is the missing effect.
     pub fn idle_names(key: &Field, patterns: &[&str], names: &[&str], noun: &str, so: &str) -> Vec<Problem> {
         let is_idle = |pattern: &&str| !pattern.contains(['*', '?', '[']) && !names.contains(pattern);
         let effect = format!("no {noun}, so that it {so}");
@@ -100,7 +100,7 @@ fn escaped(pattern: &str) -> String {
     out
 }
 
-/// Where the character class that `rest` starts with ends; a `]` right after `[` or `[!` is a member.
+/// The end of the character class that `rest` starts with; a `]` right after `[` or `[!` is a member.
 fn class_end(rest: &str) -> Option<usize> {
     let inner = rest.strip_prefix('[')?;
     let skip = usize::from(inner.starts_with('!'));

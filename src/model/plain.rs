@@ -1,11 +1,11 @@
-//! Terminal control out of a stream of bytes: what is left is what a person would read.
+//! Removes terminal control from a stream of bytes, so that the text that a person would read remains.
 
 use std::borrow::Cow;
 
-/// Removes escape sequences and controls but tab and line ends, wherever the stream was cut into chunks.
+/// Removes escape sequences, and all controls but tab and line ends, regardless of chunk borders.
 ///
-/// No other byte is changed, UTF-8 or not. A sequence ends with its line at the latest: one that is never closed must
-/// not swallow what follows, for that may be the error that somebody looks for.
+/// No other byte is changed, UTF-8 or not. A sequence ends with its line at the latest. One that is never
+/// closed must not swallow the next line, which may hold the error.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Plain(State);
 
@@ -30,7 +30,7 @@ const BELL: u8 = 0x07;
 const CANCEL: u8 = 0x18;
 const SUBSTITUTE: u8 = 0x1a;
 
-/// Whether text is rid of this byte, or of what it begins.
+/// Whether this byte, or a sequence that it begins, is removed from text.
 pub(super) fn drives(byte: u8) -> bool {
     driving(byte) == 1
 }
@@ -42,7 +42,7 @@ fn driving(byte: u8) -> u8 {
 }
 
 impl Plain {
-    /// The next bytes without what drives a terminal. Most output has nothing of that, and is looked through at once.
+    /// The next bytes without terminal control. Most output has none, and is searched in one step.
     pub fn strip<'b>(&mut self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
         if self.is_plain(bytes) {
             return Cow::Borrowed(bytes);
@@ -62,7 +62,7 @@ impl Plain {
     /// How many of these bytes, of which there is one at least, all stay or all go, and which of the two.
     pub fn piece(&mut self, bytes: &[u8]) -> (usize, bool) {
         if self.is_text() {
-            // Text goes by the run, colours whole, what else there is byte by byte.
+            // Text is taken in runs, colours whole, and everything else byte by byte.
             match (run(bytes), sequence(bytes)) {
                 (0, 0) => {}
                 (0, sequence) => return (sequence, false),
@@ -77,7 +77,7 @@ impl Plain {
         self.is_text() && run(bytes) == bytes.len()
     }
 
-    /// What it is after these bytes as well.
+    /// The state after these bytes.
     #[must_use]
     pub fn behind(mut self, bytes: &[u8]) -> Self {
         let mut rest = bytes;
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_drives_a_terminal_is_seen_wherever_it_stands() {
+    fn control_bytes_are_found_at_every_position() {
         for around in [b'a', b' ', b'\n', 0x80, 0xff] {
             for byte in 0..=u8::MAX {
                 for place in [0, 1, PIECE - 1, PIECE, 2 * PIECE - 1, 2 * PIECE, 2 * PIECE + 1] {

@@ -1,12 +1,12 @@
-//! What would be done: a program and its words, never a shell line.
+//! The command of a call: a program and its words, never a shell line.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The time that a command has where nobody says.
+/// The default timeout of a command.
 pub(super) const USUAL_TIMEOUT: Duration = Duration::from_mins(5);
 
-/// Where a word or an environment change came from. Policy judges what the call brought.
+/// The origin of a word or an environment change. Policy judges those of the call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
     /// Written in cuff or in the project's own files: the name of a script, `run`.
@@ -22,7 +22,7 @@ pub enum Origin {
 pub struct Word {
     /// The word as the program gets it.
     pub text: String,
-    /// Who wrote it.
+    /// The author of it.
     pub origin: Origin,
 }
 
@@ -50,7 +50,7 @@ pub struct Change {
     pub name: String,
     /// Its value.
     pub value: String,
-    /// Who asked for it.
+    /// The author of it.
     pub origin: Origin,
 }
 
@@ -61,7 +61,7 @@ impl Change {
     }
 }
 
-/// What a process inherits of the environment that cuff was started in.
+/// The part of cuff's own environment that a process inherits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EnvironmentPolicy {
     /// All of it.
@@ -81,7 +81,7 @@ impl EnvironmentPolicy {
     }
 }
 
-/// What makes a file the file that was found, whatever its name says later.
+/// The identity of the file that was found, independent of its name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Identity {
     /// The canonical path, no symbolic link in it.
@@ -103,15 +103,15 @@ pub struct Command {
     pub directory: PathBuf,
     /// Variables set on top of the inherited environment; later ones win.
     pub environment: Vec<Change>,
-    /// What it inherits of cuff's own environment.
+    /// The part of cuff's own environment that it inherits.
     pub environment_policy: EnvironmentPolicy,
     /// How long it may run.
     pub timeout: Duration,
     /// The file that must still be the one that was found when the process starts.
     pub script: Option<Identity>,
-    /// Whether a person must say yes to it each time: it changes the workspace, or settings ask for it.
-    pub needs_yes: bool,
-    /// What to do when the program is not installed: `install pnpm: npm install --global pnpm`.
+    /// Whether each start requires confirmation: it changes the workspace, or settings ask for it.
+    pub requires_confirmation: bool,
+    /// The instruction for a missing program: `install pnpm: npm install --global pnpm`.
     pub if_missing: Option<String>,
 }
 
@@ -126,7 +126,7 @@ impl Command {
             environment_policy: EnvironmentPolicy::default(),
             timeout: USUAL_TIMEOUT,
             script: None,
-            needs_yes: false,
+            requires_confirmation: false,
             if_missing: None,
         }
     }
@@ -173,14 +173,14 @@ impl Command {
         self
     }
 
-    /// The same command; whether a person must say yes to it each time.
+    /// The same command; whether each start requires confirmation.
     #[must_use]
-    pub fn needs_yes(mut self, needs_yes: bool) -> Self {
-        self.needs_yes = needs_yes;
+    pub fn requires_confirmation(mut self, requires_confirmation: bool) -> Self {
+        self.requires_confirmation = requires_confirmation;
         self
     }
 
-    /// The same command, with what to do when its program is not installed, where that is known.
+    /// The same command, with the instruction for a missing program, if one is known.
     #[must_use]
     pub fn if_missing(mut self, advice: impl Into<Option<String>>) -> Self {
         self.if_missing = advice.into();

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::Command;
 
-/// What a call would do, as its source planned it.
+/// The action of a call, as its source planned it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Plan {
     /// Start a process.

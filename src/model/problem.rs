@@ -78,18 +78,19 @@ pub struct Problem {
     pub severity: Severity,
     /// Its number, where it has one.
     pub fault: Option<Fault>,
-    /// What is wrong, in one sentence without a full stop.
+    /// The problem, in one sentence without a full stop.
     pub message: String,
-    /// Where.
+    /// Its place.
     pub location: Option<Location>,
-    /// What to do about it.
+    /// The way to solve it.
     pub help: Option<String>,
-    /// What is not offered because of this: as its source calls it, and as its tool would be called.
+    /// The names that are not offered because of it: the original name, and the name that its tool would
+    /// have.
     pub withheld: Vec<String>,
 }
 
 impl Problem {
-    /// Where, what and what to do.
+    /// Place, problem and help.
     pub fn in_one_line(&self) -> String {
         let place = self.location.as_ref().map_or_else(String::new, |place| format!("{place}: "));
         let help = self.help.as_ref().map_or_else(String::new, |help| format!("; {help}"));
@@ -108,12 +109,12 @@ impl Problem {
         }
     }
 
-    /// Something left out that is nobody's fault.
+    /// An intended omission, not a fault.
     pub fn note(message: impl Into<String>) -> Self {
         Self { severity: Severity::Info, ..Self::warning(message) }
     }
 
-    /// The same note as an error, where the settings name what is left out.
+    /// The same note as an error, if the settings name the omitted item.
     #[must_use]
     pub fn wanted(self, is_named: bool) -> Self {
         Self { severity: if is_named { Severity::Error } else { self.severity }, ..self }
@@ -129,12 +130,12 @@ impl Problem {
         self.severity == Severity::Info
     }
 
-    /// Whether a pattern of the settings does not do what it was written for.
+    /// Whether a pattern of the settings has no effect.
     pub fn is_of_pattern(&self) -> bool {
         self.fault == Some(Fault::InvalidPattern)
     }
 
-    /// All of it in one sentence, with what to do behind it.
+    /// All of it in one sentence, with the help at the end.
     pub fn sentence(&self) -> String {
         self.help.as_ref().map_or_else(|| self.to_string(), |help| format!("{self} ({help})"))
     }
@@ -153,14 +154,14 @@ impl Problem {
         self
     }
 
-    /// The same problem, with a name of what is not offered because of it.
+    /// The same problem, with a name that is not offered because of it.
     #[must_use]
     pub fn withholding(mut self, name: impl Into<String>) -> Self {
         self.withheld.push(name.into());
         self
     }
 
-    /// The same problem, with what to do about it.
+    /// The same problem, with the way to solve it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
@@ -177,8 +178,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What the notes among problems say, in one sentence: the first in its own words, the others by the names of what they
-/// leave out.
+/// The notes among problems in one sentence: the text of the first, and the names that the others leave out.
 pub fn gathered<'a>(problems: impl IntoIterator<Item = &'a Problem>) -> Option<String> {
     /// How many of the others are named.
     const NAMED: usize = 5;

@@ -27,7 +27,7 @@ pub fn size(bytes: u64) -> String {
     else {
         return counted(bytes, "byte");
     };
-    // A tenth of a unit is told, never rounded up: 1023.9 KiB is no MiB yet.
+    // The tenth is rounded down: 1023.9 KiB is not yet a MiB.
     let (whole, rest) = (bytes >> unit, bytes & ((1 << unit) - 1));
     format!("{whole}.{} {name}", (rest * 10) >> unit)
 }

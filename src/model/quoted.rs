@@ -3,7 +3,7 @@
 use super::telling::is_telling;
 use super::visible::visible;
 
-/// What each line begins with, and what the rest of one that is too wide.
+/// The marks of a line and of the continuation of a line that is too wide.
 const MARK: &str = "  │ ";
 const GOES_ON: &str = "  ┆ ";
 /// How wide a line is, in columns without the mark: a narrow terminal must not wrap it to where no mark is.
@@ -13,7 +13,7 @@ const MOST: usize = 12;
 const LAST: usize = 4;
 /// How many telling lines between them are shown as well.
 const MOST_TELLING: usize = 40;
-/// More blanks than these beside each other are not shown.
+/// The longest run of blanks that is shown.
 const BLANKS: &str = "        ";
 
 /// A text as a question shows it.
@@ -30,7 +30,7 @@ pub struct Quoted {
 }
 
 impl Quoted {
-    /// That lines are hidden, and what shows them; `None` where none is.
+    /// The note that lines are hidden, with the command that shows them; `None` if none is.
     pub fn notice(&self, command: &str) -> Option<String> {
         let Self { lines, hidden, hidden_telling, .. } = self;
         let telling = match hidden_telling {
@@ -113,7 +113,7 @@ fn folded(line: &str) -> Vec<String> {
     lines
 }
 
-/// What is not ASCII may take two columns.
+/// A character that is not ASCII may take two columns.
 fn columns_of(c: char) -> usize {
     if c.is_ascii() { 1 } else { 2 }
 }
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_too_wide_goes_on_under_another_mark_and_between_words() {
+    fn a_wide_line_continues_under_another_mark_and_breaks_between_words() {
         let long = format!("rm -rf {} && rm -rf /tmp/x/y", "dist/".repeat(10));
         assert_eq!(
             quoted(&long).text,

@@ -1,4 +1,4 @@
-//! What the run store knows of a run.
+//! The records of the run store.
 
 use std::fmt;
 use std::str::FromStr;
@@ -51,23 +51,23 @@ impl FromStr for RunId {
     }
 }
 
-/// What is known of a run when it begins.
+/// The record of a run at its beginning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Beginning {
     /// The tool's qualified name.
     pub tool: String,
     /// The project's root.
     pub project: String,
-    /// Who asked: `human`, `agent`.
+    /// The caller: `human`, `agent`.
     pub caller: String,
     /// Program and arguments, secrets taken out; empty for a call of another MCP server.
     pub command: Vec<String>,
-    /// Where it runs, relative to the project where it can be.
+    /// The working directory, relative to the project if possible.
     pub directory: String,
     /// The same folder as an absolute path; `None` in records of older versions.
     pub absolute_directory: Option<String>,
-    /// What a person's call brought, so that it can be made again. `None` where a secret is in it, where it is too long
-    /// to be kept, and for all other callers.
+    /// The arguments of a person's call, so that it can be repeated. `None` if they contain a secret or are
+    /// too long to keep, and for all other callers.
     pub arguments: Option<Map<String, Value>>,
     /// The call of another MCP server; `None` where a process runs.
     pub call: Option<Called>,
@@ -84,22 +84,22 @@ pub struct Called {
     pub arguments: Option<Map<String, Value>>,
 }
 
-/// What is known of a run when it has ended.
+/// The record of a run at its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct End {
     /// The way it ended.
     pub ending: Ending,
-    /// Whether the tool did what it is for.
+    /// Whether the tool succeeded.
     pub success: bool,
     /// How long it ran, in milliseconds.
     pub duration: u64,
     /// The time of the end, in milliseconds since 1970; `None` in records of older versions.
     pub at: Option<u64>,
-    /// One sentence on what went wrong.
+    /// The error, in one sentence.
     pub error: Option<String>,
-    /// The code of what went wrong.
+    /// The code of the error.
     pub error_code: Option<String>,
-    /// What it left running.
+    /// The processes that it left running.
     pub leftovers: Leftovers,
     /// How much it printed.
     pub printed: Printed,
@@ -123,9 +123,9 @@ pub struct Printed {
 pub struct Recorded {
     /// Its id.
     pub id: RunId,
-    /// What is known since it began.
+    /// The record of its beginning.
     pub beginning: Beginning,
-    /// Where it is.
+    /// Its current state.
     pub state: State,
 }
 
@@ -136,12 +136,12 @@ impl Recorded {
     }
 }
 
-/// Where a run is.
+/// The state of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
     /// Its process runs, or is about to: then there is no group yet.
     Running(Option<Group>),
-    /// Whoever recorded it was killed: its end is not known, its log is there up to that moment.
+    /// Its recorder was killed. The end is unknown, and the log is complete up to that moment.
     Interrupted,
     /// It has ended.
     Ended(End),

@@ -11,7 +11,7 @@ pub struct Registered {
     pub name: ToolName,
     /// The built-in it comes from, by id.
     pub plugin: &'static str,
-    /// The tool as its plugin found it; `tool.name` is what the plugin wanted it to be called.
+    /// The tool as its plugin found it; `tool.name` is the name that the plugin wanted.
     pub tool: Tool,
 }
 
@@ -40,13 +40,14 @@ impl Registered {
         self.file()?.file_stem()?.to_str()
     }
 
-    /// The file that the tool is, from the root. A script of package.json and a target are none, whatever they are called.
+    /// The file that the tool is, from the root; `None` for a script of package.json or a target of any name.
     pub fn file(&self) -> Option<&Path> {
         let file = Path::new(&self.tool.source.file);
         file.ends_with(&self.tool.original).then_some(file).filter(|_| !self.tool.original.is_empty())
     }
 
-    /// Where the tool belongs to, from the root: where it runs, or where what lists it was read.
+    /// The folder that the tool belongs to, from the root: its working directory, or for a list tool the
+    /// folder of its source.
     fn folder(&self) -> &Path {
         match &self.tool.role {
             Role::Run { command, .. } => &command.directory,

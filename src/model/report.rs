@@ -1,4 +1,4 @@
-//! What a run reports: one value that every face renders (the truth contract).
+//! The report of a run: one value that every face renders (the truth contract).
 
 use std::time::Duration;
 
@@ -13,21 +13,21 @@ use super::{Answer, Ending, Findings, Leftovers, Rejection, RunId, Stream, ToolN
 pub struct Report {
     /// Which tool.
     pub tool: ToolName,
-    /// Whether it did what it is for.
+    /// Whether the tool succeeded.
     pub success: bool,
     /// How the run ended; `None` when there was none (a list tool, a dry run).
     pub ending: Option<Ending>,
     /// How long the process ran.
     pub duration: Duration,
-    /// One sentence on what went wrong, without a full stop.
+    /// The error, in one sentence without a full stop.
     pub error: Option<String>,
-    /// The code of what went wrong: `PKGJSON_302`.
+    /// The code of the error: `PKGJSON_302`.
     pub error_code: Option<String>,
-    /// What to do about it.
+    /// The next step for the caller.
     pub help: Option<String>,
-    /// What is wrong with the project, as far as its log says.
+    /// The findings that were read from its log.
     pub findings: Findings,
-    /// Whether the output is what a plugin made of a report, so that it tells what was found.
+    /// Whether a plugin worded the output from a report, so that the output already names the findings.
     pub is_told: bool,
     /// Both streams as they came, bounded.
     pub output: Clipped,
@@ -43,7 +43,7 @@ pub struct Report {
     pub run_id: Option<RunId>,
     /// Why the run, or a part of its output, was not recorded.
     pub unrecorded: Option<String>,
-    /// Command, directory and what the plugin adds.
+    /// Command, directory and facts from the plugin.
     pub metadata: Map<String, Value>,
 }
 
@@ -57,14 +57,14 @@ impl Report {
 /// Bytes kept from the head and the tail of something longer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Clipped {
-    /// UTF-8 with replacement; a line in the middle says what was left out.
+    /// UTF-8 with replacement; a line in the middle counts the omitted bytes.
     pub text: String,
     /// How many bytes the process printed, escape sequences included.
     pub bytes: u64,
     /// How many bytes of plain text are not in `text`.
     pub omitted: u64,
-    /// The first and the last line that they are of, counted from 1, a part of which may be in `text`. `None` where
-    /// nothing is left out, and where `text` is not what was printed.
+    /// The first and the last omitted line, counted from 1; a part of each may be in `text`. `None` if
+    /// nothing is omitted, and if `text` is not the output itself.
     pub lines: Option<(u64, u64)>,
 }
 
@@ -102,13 +102,13 @@ impl Default for Capture {
 }
 
 impl Capture {
-    /// Takes what a stream printed next.
+    /// Takes the next bytes of a stream.
     pub fn push(&mut self, chunk: Chunk<'_>) {
         let (plain, ends) = match chunk.stream() {
             Stream::Out | Stream::Both => (&mut self.plain_out, &mut self.out),
             Stream::Err => (&mut self.plain_err, &mut self.err),
         };
-        // Line feeds stay, whatever stands around them.
+        // Line feeds stay, regardless of the bytes around them.
         let text = plain.strip(chunk.bytes());
         for ends in [ends, &mut self.both] {
             ends.push(&text, chunk.line_feeds());
@@ -121,7 +121,7 @@ impl Capture {
         self.both.clip()
     }
 
-    /// One stream alone; what came through one pipe for both is standard output's.
+    /// One stream alone. Output through one pipe for both counts as standard output.
     pub fn stream(&self, stream: Stream) -> Clipped {
         match stream {
             Stream::Out | Stream::Both => self.out.clip(),
@@ -213,16 +213,16 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_whole_and_what_does_not_says_so() {
+    fn a_text_that_fits_is_whole_and_a_cut_one_says_so() {
         assert_eq!(clip(16, &["abc\n", "def\n"]), Clipped::whole("abc\ndef\n".into()));
         let cut = clip(8, &["ab\ncdef\n", "ghij\nkl\n"]);
         assert_eq!(cut.text, "ab\n[… 10 of 16 bytes left out …]\nkl\n");
         assert_eq!((cut.bytes, cut.omitted, cut.lines), (16, 10, Some((2, 3))));
     }
 
-    /// With these lines of the log and what is shown, everything has been seen.
+    /// These lines of the log and the shown text are together complete.
     #[test]
-    fn what_is_left_out_is_told_by_its_lines() {
+    fn a_cut_text_names_the_lines_that_it_leaves_out() {
         for (text, lines) in [
             ("a long line\n2\n3\n", (1, 2)),
             ("1\na long line\n3\n", (2, 2)),

@@ -6,7 +6,7 @@ use super::{Default, EnvironmentPolicy, Field, Kind};
 /// A month, in seconds: long enough for anything that ends at all.
 pub const LONGEST_TIMEOUT: u64 = 30 * 86_400;
 
-/// How long discovery may remember what a plugin found.
+/// How long the results of discovery may be reused.
 pub const CACHE_TTL: Field = Field {
     name: "cache_ttl",
     kind: Kind::Integer(0, u64::MAX),
@@ -23,7 +23,7 @@ pub const DEFAULT_TIMEOUT: Field = Field {
             runs has no end of its own.",
 };
 
-/// What is set for the tools of an instance; a call's `env` comes on top.
+/// The variables for the tools of an instance; a call's `env` overrides them.
 pub const ENVIRONMENT: Field = Field {
     name: "environment",
     kind: Kind::TextMap,
@@ -31,7 +31,7 @@ pub const ENVIRONMENT: Field = Field {
     about: "Environment variables for all of its tools.",
 };
 
-/// What the tools of an instance inherit of cuff's own environment.
+/// The part of cuff's own environment that the tools of an instance inherit.
 pub const ENVIRONMENT_POLICY: Field = Field {
     name: "environment_policy",
     kind: Kind::Choice(&[EnvironmentPolicy::Inherit.name(), EnvironmentPolicy::Clean.name()]),
@@ -62,7 +62,7 @@ pub const ALLOWED_ENV: Field = Field {
             cuff's rules allow.",
 };
 
-/// The words that an agent's call may bring.
+/// The words that an agent's call may contain.
 pub const ALLOWED_WORDS: Field = Field {
     name: "words",
     kind: Kind::Choice(WORDS),
@@ -109,7 +109,7 @@ pub const TRUST: Field = Field {
             a person approved with `cuff approve settings`.",
 };
 
-/// The keys that every instance has beside those of its plugin: the core alone reads them.
+/// The keys that every instance has in addition to its plugin's: only the core reads them.
 pub const EVERYWHERE: &[Field] =
     &[ENVIRONMENT_POLICY, ALLOWED_ENV, ALLOWED_WORDS, TOOLS, CONFIRM, PROBLEM_MATCHERS];
 

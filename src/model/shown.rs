@@ -8,8 +8,8 @@ const END: usize = 40;
 /// The longest line of a list, in characters.
 const LONGEST_LINE: usize = 200;
 
-/// A name as messages show it: what cannot be seen is escaped, and of a long one both ends are there, since rulers
-/// such as `======== hygiene` differ at the end alone.
+/// A name as messages show it: invisible characters are escaped, and a long name keeps both ends. Rulers such
+/// as `======== hygiene` differ at the end alone.
 pub fn shown(name: &str) -> String {
     let letters = name.chars().count();
     if letters <= 2 * END {

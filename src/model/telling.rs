@@ -1,4 +1,5 @@
-//! Lines of a long text that a person is shown in any case: they have a word of what publishes, removes or reaches out.
+//! Lines of a long text that a person sees in any case: they contain a word for publishing, removing or
+//! reaching out.
 
 /// The words, in small letters. It is no judgement of a command: a line that only prints one is shown as well.
 const WORDS: &[&str] = &[
@@ -46,10 +47,10 @@ const WORDS: &[&str] = &[
     "wget",
 ];
 
-/// The beginning of a line that stands for lines which were not kept.
+/// The beginning of a line that replaces lines which were not kept.
 pub(super) const NOT_KEPT: &str = "… ";
 
-/// Whether a person who is asked is shown this line wherever it stands.
+/// Whether this line is shown to a person at any place of a text.
 pub fn is_telling(line: &str) -> bool {
     let mut words = line.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     line.starts_with(NOT_KEPT)

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::{Command, Content, Definition, Field, Input, Later, Location};
+use super::{Command, Content, Definition, Field, Input, Lazy, Location};
 
 /// A tool as its plugin found it; the registry settles its final name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tool {
     /// The local name that the plugin wants for it: `npm_test`.
     pub name: String,
-    /// What its source calls it: `test:unit`, `scripts/build.sh`.
+    /// Its name in the source: `test:unit`, `scripts/build.sh`.
     pub original: String,
     /// One line for lists and for agents.
     pub description: String,
@@ -19,17 +19,17 @@ pub struct Tool {
     pub is_described: bool,
     /// The parameters that it takes.
     pub input: Input,
-    /// What it may do to the world.
+    /// Its possible effects.
     pub effects: Effects,
     /// Whether it runs or answers.
     pub role: Role,
-    /// Where it is defined.
+    /// The place of its definition.
     pub source: Location,
     /// Its own text where that is short and known: `tsc && vite build`.
     pub text: Option<String>,
-    /// What runs with it and nobody named, in the plugin's words: `prebuild before it: rm -rf dist`; or as the project's
-    /// text has it, in lines.
-    pub along: Later<Vec<String>>,
+    /// Commands that run with it without being named, in the plugin's words:
+    /// `prebuild before it: rm -rf dist`. Otherwise the project's own text, in lines.
+    pub along: Lazy<Vec<String>>,
     /// All that it runs of the project's own text, where [`TRUST`](super::TRUST) asks for it and it can be known.
     pub content: Option<Content>,
     /// Further facts for results: `package_manager: npm`.
@@ -82,7 +82,7 @@ impl Tool {
             role,
             source,
             text: None,
-            along: Later::default(),
+            along: Lazy::default(),
             content: None,
             metadata: Vec::new(),
         }
@@ -112,7 +112,7 @@ impl Tool {
         self
     }
 
-    /// The same tool, with what it may do to the world.
+    /// The same tool, with its possible effects.
     #[must_use]
     pub fn effects(mut self, effects: Effects) -> Self {
         self.effects = effects;
@@ -128,7 +128,8 @@ impl Tool {
         self
     }
 
-    /// The same tool, with the flag by which its program shows what it would do; a list tool does nothing.
+    /// The same tool, with the flag by which its program shows its plan without acting; ignored for a list
+    /// tool.
     #[must_use]
     pub fn rehearsed_by(mut self, flag: &'static str) -> Self {
         if let Role::Run { rehearsal, .. } = &mut self.role {
@@ -144,9 +145,9 @@ impl Tool {
         self
     }
 
-    /// The same tool, with what runs with it and nobody named.
+    /// The same tool, with the commands that run with it without being named.
     #[must_use]
-    pub fn along(mut self, along: impl Into<Later<Vec<String>>>) -> Self {
+    pub fn along(mut self, along: impl Into<Lazy<Vec<String>>>) -> Self {
         self.along = along.into();
         self
     }
@@ -165,7 +166,7 @@ impl Tool {
         self
     }
 
-    /// The names that tell it from the other tools of its source, whatever settings select them.
+    /// The names that distinguish it from the other tools of its source, independent of the settings.
     pub fn key(&self) -> (&str, &str) {
         (&self.name, &self.original)
     }
@@ -175,18 +176,19 @@ impl Tool {
         self.name != self.original
     }
 
-    /// All that is known of what it runs, in lines: its own text, and what runs before and after it.
+    /// All known commands that it runs, in lines: its own text, and the commands before and after it.
     pub fn runs(&self) -> Option<String> {
         let lines = self.text.iter().chain(&*self.along).map(String::as_str);
         Some(lines.collect::<Vec<_>>().join("\n")).filter(|text| !text.is_empty())
     }
 
-    /// What runs with it and nobody named, a line each.
+    /// The commands that run with it without being named, a line each.
     pub fn runs_also(&self) -> impl Iterator<Item = String> {
         self.along.iter().map(|also| also.replace("\\\n", "").lines().collect::<Vec<_>>().join("; "))
     }
 
-    /// What a person is told of it in a line: its description, or else all that it runs, where that says more.
+    /// One line about it for a person: its description, or all the commands that it runs if it has no
+    /// description of its own.
     pub fn told(&self) -> String {
         let text = self.text.as_deref().unwrap_or_default().replace("\\\n", "");
         let lines = text.lines().map(str::trim);
@@ -204,8 +206,8 @@ pub enum Role {
         command: Box<Command>,
         /// How the instance's list tool shows it.
         entry: Entry,
-        /// The flag by which the program itself shows what it would do (`-n`): a dry run starts it with that.
-        /// `None`: a dry run starts nothing.
+        /// The flag by which the program itself shows its plan (`-n`): a dry run starts it with that. `None`:
+        /// a dry run starts nothing.
         rehearsal: Option<&'static str>,
     },
     /// Lists the other tools of the instance under this key: `scripts`, `targets`.
@@ -238,7 +240,7 @@ pub enum Entry {
     Object(Map<String, Value>),
 }
 
-/// What a tool may do, as MCP's annotations say it.
+/// The possible effects of a tool, as in MCP's annotations.
 #[expect(clippy::struct_excessive_bools, reason = "MCP's four annotations, each on its own")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effects {
@@ -259,8 +261,8 @@ impl Effects {
     /// It only answers.
     pub const NONE: Self = Self { read_only: true, destructive: false, idempotent: true, open_world: false };
 
-    /// The effects that the annotations in a tool's definition declare. A hint that is not there has MCP's default; what only
-    /// reads neither destroys nor does more at a second call.
+    /// The effects that the annotations in a tool's definition declare. A missing hint has MCP's default. A
+    /// tool that only reads is neither destructive nor changed by a second call.
     pub fn annotated(definition: &Value) -> Self {
         let hint = |name: &str, default: bool| {
             let hint = definition.get("annotations").and_then(|annotations| annotations.get(name));

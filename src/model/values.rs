@@ -1,4 +1,4 @@
-//! Values that somebody gave, read by the fields that declare them.
+//! Given values, read by the fields that declare them.
 
 mod program;
 mod project_paths;

@@ -1,4 +1,4 @@
-//! What a plugin makes of a process that ended: success, what is said of it, and what readers are shown.
+//! A plugin's verdict on a process that ended: success, an error, and the text that readers see.
 
 use serde_json::{Map, Value};
 
@@ -9,19 +9,19 @@ use super::Findings;
 pub struct Ended<'a> {
     /// Its exit code.
     pub code: i32,
-    /// What was found in its report, and in what else it printed.
+    /// The findings in its report, and in its other output.
     pub findings: &'a Findings,
     /// The two ends of its standard error.
     pub err: &'a str,
 }
 
-/// What a plugin makes of it.
+/// A plugin's verdict on a process that ended.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Verdict {
-    /// One sentence on what went wrong, without a full stop; `None` for success.
+    /// The error, in one sentence without a full stop; `None` for success.
     pub error: Option<String>,
-    /// What readers are shown in the place of standard output; `None` leaves that to speak for itself.
+    /// The text that readers see instead of standard output; `None` shows standard output itself.
     pub text: Option<String>,
-    /// The same as facts, for results. They stand in for standard output where that was too long to be passed on.
+    /// The same as facts, for results. They replace standard output if that is too long to be passed on.
     pub data: Map<String, Value>,
 }

@@ -39,7 +39,7 @@ pub fn visible_lines(text: &str) -> Cow<'_, str> {
     escape(text, hides_in_lines, |c, out| out.extend(c.escape_unicode()))
 }
 
-/// A JSON document: the same document, with `\u202e` for what JSON lets stand as it is.
+/// A JSON document: the same document, with escapes such as `\u202e` for hidden characters that JSON allows.
 pub fn visible_json(text: &str) -> Cow<'_, str> {
     escape(text, hides_in_lines, |c, out| {
         for unit in c.encode_utf16(&mut [0; 2]) {
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_hides_is_shown_and_what_is_seen_stays() {
+    fn hidden_characters_are_escaped_and_visible_ones_stay() {
         let hostile = "a\u{1b}[8m\u{9b}b\u{202e}c\u{200b}\u{e0041}\u{61c}\r\n\td";
         assert_eq!(visible(hostile), r"a\u{1b}[8m\u{9b}b\u{202e}c\u{200b}\u{e0041}\u{61c}\u{d}\u{a}\u{9}d");
         assert_eq!(

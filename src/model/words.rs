@@ -5,7 +5,7 @@ use super::BadCall;
 /// The longest `extra_args`, in bytes: no system takes much more for one program.
 const LONGEST: usize = 128 * 1024;
 
-/// What joins, substitutes or ends commands in a shell.
+/// Characters that join, substitute or end commands in a shell.
 const DANGEROUS: &[char] = &[';', '|', '&', '`', '$', '(', ')', '\n', '\r', '\0'];
 
 /// The words of a line, as Python's `shlex.split` finds them, once nothing in it is dangerous.
@@ -20,9 +20,9 @@ pub fn split_words(line: &str) -> Result<Vec<String>, BadCall> {
     words_of(line)
 }
 
-/// The words of a line, whatever they hold.
+/// The words of a line with any content.
 ///
-/// The crate for it takes a `#` for a comment and would lose what follows, so this is our own.
+/// The `shlex` crate treats `#` as the beginning of a comment and would lose the rest, so this is our own.
 ///
 /// # Errors
 /// When it is too long, or when a quotation is never closed.
@@ -61,7 +61,7 @@ pub fn words_of(line: &str) -> Result<Vec<String>, BadCall> {
     Ok(words)
 }
 
-/// Takes what follows a quotation mark up to its end; `false` when it has none.
+/// Takes the text behind a quotation mark up to its end; `false` if it has none.
 fn quoted(mark: char, rest: &mut std::str::Chars<'_>, word: &mut String) -> bool {
     while let Some(next) = rest.next() {
         match next {
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_system_takes_is_invalid() {
+    fn a_line_over_the_limit_is_invalid() {
         assert_eq!(split_words(&"x ".repeat(LONGEST / 2)).unwrap().len(), LONGEST / 2);
         let bad = split_words(&"x".repeat(LONGEST + 1)).unwrap_err();
         assert_eq!(bad.complaint, Complaint::Invalid);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_closes_is_invalid() {
+    fn an_unclosed_quotation_is_invalid() {
         for (line, expected) in [
             ("'a", "No closing quotation"),
             ("\"a", "No closing quotation"),

@@ -7,17 +7,18 @@ use super::{
 };
 use crate::model::{Command, Plan, Registered, Role};
 
-/// Whether a person must say yes to each call of a tool, whoever calls it, and why; `None`: nobody is asked.
+/// The reason why each call of a tool requires confirmation, for every caller; `None` if no confirmation is
+/// required.
 pub fn confirmation(tool: &Registered, ground: &dyn Ground) -> Option<Because> {
     match &tool.tool.role {
-        Role::Run { command, .. } if command.needs_yes => Some(Because::Changes),
+        Role::Run { command, .. } if command.requires_confirmation => Some(Because::Changes),
         Role::Run { .. } | Role::Relay(_) => ground.confirms(tool).then_some(Because::Settings),
         Role::List(_) => None,
     }
 }
 
-/// The refusal that every call of a tool gets but a person's, since nobody has approved what it runs now, or what another
-/// MCP server says of it now.
+/// The refusal for all calls but a person's, if nobody has approved the current text of the tool, or its current
+/// definition by another MCP server.
 pub fn unapproved_text(tool: &Registered, ground: &dyn Ground) -> Option<Refusal> {
     if tool.tool.role.is_list() {
         return None;
@@ -29,11 +30,12 @@ pub fn unapproved_text(tool: &Registered, ground: &dyn Ground) -> Option<Refusal
     }
 }
 
-/// Decides about a call. Run, dry run, `why`, the look after queueing and the lists of tools ask nothing else.
+/// Decides about a call. Run, dry run, `why`, the look after queueing and the lists of tools ask nothing
+/// else.
 ///
-/// The shape of words and variables holds for everybody. Agents, and whatever runs inside a run, are held to the rules
-/// for words and variables, and to the text that a person approved. A call's folder lies in the project. A tool that
-/// requires confirmation does so for every caller.
+/// The shape of words and variables is checked for every caller. For agents, and for callers inside a run,
+/// the rules for words and variables and the approved text hold as well. A call's folder is in the project. A
+/// tool that requires confirmation does so for every caller.
 ///
 /// # Errors
 /// With the reason and what to do, when the call may not be carried out.
@@ -52,7 +54,7 @@ pub fn authorize(call: Call<'_>, ground: &dyn Ground) -> Result<Decision, Refusa
         command::judge(planned, &Circumstances::of(&call, planned, ground))?;
     }
     let because = match &call.plan {
-        Plan::Process(planned) if planned.needs_yes => Some(Because::Changes),
+        Plan::Process(planned) if planned.requires_confirmation => Some(Because::Changes),
         Plan::Process(_) | Plan::Upstream(_) => confirmation(call.tool, ground),
         Plan::Answer(_) => None,
     };
@@ -71,7 +73,7 @@ pub fn authorize(call: Call<'_>, ground: &dyn Ground) -> Result<Decision, Refusa
 /// With the reason, when it may not be carried out.
 pub fn authorize_probe(command: Command) -> Result<Cleared, Refusal> {
     command::judge(&command, &Circumstances::without_call())?;
-    if command.needs_yes {
+    if command.requires_confirmation {
         return Err(Refusal::new("a person must say yes to it", "a list asks nobody"));
     }
     Ok(Cleared::new(Plan::Process(command), None))
@@ -84,13 +86,13 @@ pub fn authorize_probe(command: Command) -> Result<Cleared, Refusal> {
 /// With the reason, when it may not be started.
 pub fn authorize_server(command: Command) -> Result<Cleared, Refusal> {
     command::judge(&command, &Circumstances::without_call())?;
-    if command.needs_yes {
+    if command.requires_confirmation {
         return Err(Refusal::new("a person must say yes to it", "the start of a server asks nobody"));
     }
     Ok(Cleared::new(Plan::Process(command), None))
 }
 
-/// Where a tool works when the call does not say.
+/// The folder of a tool if the call names none.
 fn base(tool: &Registered) -> Option<&std::path::Path> {
     match &tool.tool.role {
         Role::Run { command, .. } => Some(&command.directory),

@@ -1,4 +1,5 @@
-//! The files that a yes or a pinned text is bound to, as they are at one moment: compared before the start and after the end.
+//! The state of the files that an approval or a pinned text depends on, at one moment. It is compared before
+//! the start and after the end.
 
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use crate::sys;
 /// The largest file that is read after the end, in bytes; discovery reads no larger one.
 const LARGEST: u64 = 64 * 1024 * 1024;
 
-/// The files of one plan, by what they say.
+/// The files of one plan, by their content.
 #[derive(Debug)]
 pub struct ContentBinding {
     files: Vec<(BoundFile, Hash, Option<Hash>)>,
@@ -32,7 +33,7 @@ impl ContentBinding {
         Self { files: files.into_iter().map(hashed).collect() }
     }
 
-    /// A hash over the names of all files and what they say, in hex.
+    /// A hash over the names and contents of all files, in hex.
     pub fn digest(&self) -> String {
         let mut hasher = Hasher::new();
         for (file, content, _) in &self.files {
@@ -58,13 +59,13 @@ impl ContentBinding {
 }
 
 impl ContentBinding {
-    /// The files that do not say what they said when they were bound; where the tool is no longer the one that was found,
+    /// The files that have changed since they were bound. If the tool is no longer the one that was found,
     /// the file that defines it.
     pub(super) fn changes(&self, now: Result<Self, Unbound>, source: &str) -> Vec<String> {
         now.map_or_else(|_| vec![shown(source)], |now| self.differences(&now))
     }
 
-    /// The files that do not say the same after the end of a run, but for what the tool itself writes.
+    /// The files that have changed after the end of a run, except for the tool's own writes.
     pub fn changed_since(&self, root: &Path) -> Vec<String> {
         let changed = self.files.iter().filter(|(file, _, before)| {
             let now = || remains(file.after, &sys::look::file(&root.join(&file.path), LARGEST));

@@ -18,7 +18,7 @@ pub struct Call<'a> {
 /// The reason why a person is asked, each time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Because {
-    /// Its plugin says that it changes files or what is installed.
+    /// Its plugin declares that it changes files or installed packages.
     Changes,
     /// `confirm` in the settings of its instance names it.
     Settings,

@@ -3,8 +3,8 @@
 use super::{Circumstances, Refusal, environment, words, wrapped};
 use crate::model::{Command, Governance, Origin, Word};
 
-/// Judges a command. The operator's settings are trusted, the words and variables of an agent's call are not, and a person
-/// is kept from nothing that a process can be given.
+/// Judges a command. The operator's settings are trusted, the words and variables of an agent's call are not.
+/// A person may pass everything that a process can receive.
 ///
 /// # Errors
 /// With the reason and what to do, when it may not be carried out.

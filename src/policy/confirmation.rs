@@ -10,7 +10,7 @@ use crate::ledger::Consent;
 use crate::model::{Command, EnvironmentPolicy, Identity, Origin, Plan, Registered, UpstreamCall};
 use crate::sys::files;
 
-/// A plan that may be carried out once a person has said yes to it.
+/// A plan that may be carried out once a person has confirmed it.
 #[derive(Debug)]
 #[must_use = "nothing runs before a person has said yes"]
 pub struct Unconfirmed {
@@ -23,7 +23,7 @@ impl Unconfirmed {
         Self { judged, because }
     }
 
-    /// What would be done.
+    /// The plan to confirm.
     pub fn plan(&self) -> &Plan {
         &self.judged.plan
     }
@@ -38,9 +38,12 @@ impl Unconfirmed {
         self.because
     }
 
-    /// What tells this plan from every other, for the ledger: the tool and what is known of it, the project, the folder
-    /// that links lead to, program and words, the file that is run, what the call or the settings set in the
-    /// environment, and the files that the tool reads to know what to run.
+    /// The digest that identifies this plan in the ledger. It covers:
+    ///
+    /// - the tool and its facts, the project, and the folder that links lead to;
+    /// - program and words, and the file that is run;
+    /// - the variables that the call or the settings set;
+    /// - the files that the tool reads to know what to run.
     pub fn digest(&self, project: &Path, binding: &ContentBinding) -> String {
         let tool = &self.judged.tool;
         let mut facts = tool.tool.metadata.clone();
@@ -61,8 +64,8 @@ impl Unconfirmed {
         parts.0.finalize().to_hex().to_string()
     }
 
-    /// The plan for a person to read, as a shell would be told it: where it runs, what the call sets in the environment,
-    /// and the command line; of a call of another server the tool and its arguments.
+    /// The plan for a person to read, in the syntax of a shell: its folder, the variables of the call, and
+    /// the command line. For a call of another server, the tool and its arguments.
     pub fn line(&self) -> String {
         match &self.judged.plan {
             Plan::Process(command) => line_of(command),
@@ -73,7 +76,7 @@ impl Unconfirmed {
         }
     }
 
-    /// The permit, for a person's yes to what these files say.
+    /// The permit, for a person's confirmation of these files' content.
     pub fn confirmed(self, _: Consent, binding: ContentBinding) -> Permit {
         Permit::new(self.judged, Some(binding))
     }
@@ -91,7 +94,8 @@ fn line_of(command: &Command) -> String {
     line + &command.line()
 }
 
-/// What a digest is made of. Each list begins with its length: else its end could pass for the beginning of the next.
+/// The parts of a digest. Each list begins with its length: otherwise its end could pass for the beginning of
+/// the next.
 #[derive(Default)]
 struct Parts(blake3::Hasher);
 

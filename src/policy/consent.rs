@@ -1,4 +1,4 @@
-//! A person's yes to one plan: one that was given before, one that the person in front of the face gives now, or a
+//! A person's confirmation of one plan: an earlier one, one that the person at the face gives now, or a
 //! question that waits.
 
 use std::fmt::Debug;
@@ -30,7 +30,7 @@ pub enum Answer {
     ClientsYes(ClientsYes),
     /// No.
     No,
-    /// There is no person, or none who answers.
+    /// There is no person, or no answer.
     Nobody,
     /// The person is asked, and the answer comes with another call.
     Later,
@@ -41,13 +41,13 @@ pub enum Answer {
 pub struct Asking<'a> {
     /// Asks the person in front of the face, where there is one.
     pub asker: Option<&'a dyn Asker>,
-    /// Where people's decisions are kept.
+    /// The store of people's decisions.
     pub ledger: Option<&'a Ledger>,
-    /// Says where the preferences lie of the person who is asked.
+    /// The environment with the place of the asked person's preferences.
     pub environment: &'a Environment,
     /// The time.
     pub clock: &'a Clock,
-    /// Cancelled when nobody waits for the answer any more.
+    /// Cancelled when no caller waits for the answer any more.
     pub cancel: &'a CancellationToken,
 }
 
@@ -62,20 +62,20 @@ pub enum Consented {
     Changed,
     /// A person is asked, and has not answered.
     Later,
-    /// Nobody was there to ask; it waits under this id.
+    /// No person could be asked; the question waits under this id.
     Waits(String),
 }
 
-/// Whether this user lets the clients of agents ask him, and say that he said yes. Not while his preferences cannot be
-/// understood.
+/// Whether this user lets the clients of agents ask him, and pass on his confirmation. `false` if his
+/// preferences cannot be parsed.
 pub fn lets_clients_say_yes(environment: &Environment) -> bool {
     settings::preferences(environment).lets_clients_say_yes()
 }
 
-/// Asks for a yes to a plan. `worded` makes the question of the plan and of its files.
+/// Asks for confirmation of a plan. `worded` makes the question from the plan and its files.
 ///
 /// # Errors
-/// With the reason why nobody can be asked, or no answer be kept.
+/// With the reason why no person can be asked, or why no answer can be stored.
 pub async fn obtain(
     unconfirmed: Unconfirmed,
     worded: &(dyn Fn(&Unconfirmed, &ContentBinding) -> Question + Sync),
@@ -102,10 +102,10 @@ pub async fn obtain(
         None => Answer::Nobody,
     };
     if let (Answer::Yes(_) | Answer::No, Some(ledger)) = (&answer, asking.ledger) {
-        // Where that cannot be written the old question waits on, and is harmless.
+        // If it cannot be written, the old question keeps waiting, which is harmless.
         let _ = ledger.settle(&question, now());
     }
-    // Whoever asked has waited for a person; what the person has read must be what runs.
+    // The person has read the files as they were before the wait, and those must run.
     if matches!(answer, Answer::Yes(_) | Answer::ClientsYes(_)) {
         let source = &unconfirmed.tool().tool.source.file;
         if !binding.changes(ground.bind(unconfirmed.tool()).await, source).is_empty() {
@@ -114,7 +114,7 @@ pub async fn obtain(
     }
     let consented = |consent, rule: String| Consented::Yes(unconfirmed.confirmed(consent, binding), rule);
     match answer {
-        // Nobody waits for an answer any more.
+        // No caller waits for the answer any more.
         Answer::ClientsYes(_) | Answer::Nobody if asking.cancel.is_cancelled() => {
             return Ok(Consented::Later);
         }
@@ -133,7 +133,7 @@ pub async fn obtain(
         Answer::Nobody => {}
     }
     let ledger = asking.ledger.ok_or(NO_LEDGER)?;
-    // A person was asked for as long as he liked: what an older yes is worth is known only now.
+    // The person may have taken any time to answer, so the age of an older approval counts from now.
     let now = now();
     if let Some((consent, id)) = ledger.take(&question.digest, now).map_err(words)? {
         return Ok(consented(consent, format!("a person approved {id}, and that is used up now")));

@@ -10,7 +10,7 @@ pub enum Decision {
     Permitted(Permit),
     /// It may, bound to the files of the text that a person approved.
     Pinned(Pinned),
-    /// It may once a person has said yes.
+    /// It may once a person has confirmed it.
     Unconfirmed(Unconfirmed),
 }
 

@@ -1,5 +1,5 @@
-//! Environment variables that an agent's call may set: plain names and values, none by which code runs before or instead
-//! of the tool, and none that settings do not allow.
+//! Environment variables that an agent's call may set: plain names and values that settings allow. None of
+//! them may run code before or instead of the tool.
 
 mod names;
 
@@ -10,7 +10,7 @@ use crate::model::{Change, Limits, Origin, shown};
 /// Characters that a shell, make or a configuration file acts on.
 const ACTED_ON: &str = "$`;|&<>'\"\\()[]{}";
 
-/// Refuses variables that no process can be given, whoever calls.
+/// Refuses variables that no process can receive, for every caller.
 pub(super) fn judge_shape(changes: &[Change]) -> Result<(), Refusal> {
     for change in brought(changes) {
         if change.name.is_empty() || change.name.contains(['=', '\0']) {
@@ -90,8 +90,8 @@ fn is_plain(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// Whether a character of a value is more than text to something that reads it: C0, DEL, C1, separators of lines and
-/// marks of direction, which also hide text from people, and signs of shells and make.
+/// Whether some reader of a value acts on this character. Such characters are C0, DEL, C1, and signs of
+/// shells and make. So are separators of lines and marks of direction, which also hide text from people.
 fn is_acted_on(character: char) -> bool {
     let hides = matches!(character, '\u{2028}' | '\u{2029}' | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     character.is_control() || hides || ACTED_ON.contains(character)
@@ -106,7 +106,7 @@ fn visible(character: char) -> String {
 fn is_blocked(change: &Change) -> bool {
     let name = change.name.to_ascii_uppercase();
     if name == "ENV" {
-        // To many projects it is what they deploy to; to a shell, and only to an interactive one, a file.
+        // To many projects it is a deployment target; to an interactive shell it is a file.
         return !change.value.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
     }
     let any = |list: &[&'static str], matches: &dyn Fn(&str) -> bool| {

@@ -1,4 +1,4 @@
-//! Where the folder of a plan really is, once links in it are followed.
+//! The real folder of a plan, with its links followed.
 
 use std::path::Path;
 
@@ -6,9 +6,9 @@ use super::Refusal;
 use crate::model::{BadCall, Command, Identity, shown};
 use crate::sys::{files, folder};
 
-/// The folder in which a plan's process is to start, opened once: where it lies is judged by what was opened. `None` where
-/// there is none, and starting the tool says so. `base`: where the tool works otherwise, for a folder
-/// that the call chose; the settings may have put that outside of the project.
+/// The folder in which a plan's process is to start, opened once. The opened folder is judged, not its name.
+/// `None` if there is none; starting the tool reports that. `base` is the folder of the tool without the
+/// call's choice; the settings may have put that outside of the project.
 ///
 /// # Errors
 /// When the call chose it, and it leads out of the project and of `base`.

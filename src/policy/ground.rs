@@ -1,4 +1,4 @@
-//! The project as the gate asks about it: what its settings, pins and files say of a tool.
+//! The project as the gate sees it: its settings, pins and files about a tool.
 
 use std::fmt::Debug;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::model::{BadCall, Limits, Reach, Registered, Seen, Wrapped};
 /// An answer that is waited for: a look at files, which may start a probe.
 pub type Looking<'a, Answer> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
 
-/// How the text of a tool, or its definition by another MCP server, stands to what a person approved.
+/// The comparison of a tool's text, or of its definition by another MCP server, with the approved one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextApproval {
     /// The settings do not ask for it.
@@ -35,7 +35,7 @@ pub trait Ground: Debug + Send + Sync {
     /// The words and variables that the settings allow a call of it.
     fn limits(&self, tool: &Registered) -> Limits;
 
-    /// How its text or its definition stands to what a person approved.
+    /// The comparison of its text or its definition with the approved one.
     fn approval(&self, tool: &Registered) -> TextApproval;
 
     /// The commands of its text that a call's words reach.
@@ -50,6 +50,6 @@ pub trait Ground: Debug + Send + Sync {
     /// The tool of this name as it is offered now.
     fn current<'a>(&'a self, tool: &'a Registered) -> Looking<'a, Option<Registered>>;
 
-    /// The files that the tool reads to know what to run, as they are now.
+    /// The current state of the files that the tool reads to know what to run.
     fn bind<'a>(&'a self, tool: &'a Registered) -> Looking<'a, Result<ContentBinding, Unbound>>;
 }

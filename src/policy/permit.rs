@@ -17,14 +17,15 @@ pub(super) struct Judged {
     pub(super) folder: Option<Identity>,
 }
 
-/// A plan that may be carried out: of this tool, for this caller, while the files that it is bound to say what they said.
+/// A plan that may be carried out: of this tool, for this caller, while the files that it is bound to are
+/// unchanged.
 ///
-/// Only policy makes one. Before it is carried out it is looked at a second time, by [`clear`](super::clear).
+/// Only policy makes one. Before it is carried out, [`clear`](super::clear) checks it a second time.
 #[derive(Debug)]
 #[must_use = "a permit that is not cleared runs nothing"]
 pub struct Permit {
     pub(super) judged: Box<Judged>,
-    /// The files that a yes or an approved text is bound to; `None` where there is neither.
+    /// The files that an approval or an approved text is bound to; `None` without either.
     pub(super) binding: Option<Arc<ContentBinding>>,
 }
 
@@ -46,7 +47,7 @@ impl Permit {
         &self.judged.plan
     }
 
-    /// The files that a yes or an approved text is bound to; `None` where there is neither.
+    /// The files that an approval or an approved text is bound to; `None` without either.
     pub fn binding(&self) -> Option<Arc<ContentBinding>> {
         self.binding.clone()
     }
@@ -57,7 +58,7 @@ impl Cleared {
         Self { plan, folder }
     }
 
-    /// A plan that nobody has judged, for the tests of what comes after that.
+    /// A plan that nobody has judged, for the tests of later steps.
     #[cfg(test)]
     pub(crate) fn for_test(plan: Plan) -> Self {
         Self::new(plan, None)

@@ -36,7 +36,7 @@ impl Refusal {
 
     /// The definition of a server's tool is none that was pinned.
     pub(super) fn unreviewed(tool: &Registered, why: Unreviewed) -> Self {
-        // The name as cuff has it: what the server calls a new tool may be a text of its own.
+        // cuff's own name of the tool: a server's name of a new tool may be any text.
         let (name, server) = (&tool.name, &tool.name.instance);
         let asks = "ask the user to run `cuff approve settings` in a terminal, which shows the difference, then make the \
                     same call again";

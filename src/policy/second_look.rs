@@ -1,15 +1,15 @@
-//! The look at what was permitted immediately before it is carried out.
+//! The second check of a permit, immediately before it is carried out.
 
 use super::binding::named;
 use super::permit::Judged;
 use super::{Call, Cleared, Decision, Ground, Permit, authorize};
 use crate::model::{Caller, NotStarted, Plan, UpstreamCall, shown};
 
-/// Looks a second time. A call may wait long for a slot, and the caller decides how long: bound files must say the same now,
-/// and a call that needed no yes must still need none.
+/// Checks a permit a second time. A call may wait long for a slot, and the caller decides how long. So bound
+/// files must be unchanged now, and a call that required no confirmation must still require none.
 ///
 /// # Errors
-/// With what changed, or that there is no folder to start in.
+/// With the changed files, or an error if there is no folder to start in.
 pub async fn clear(permit: Permit, waited: bool, ground: &dyn Ground) -> Result<Cleared, NotStarted> {
     let Permit { judged, binding } = permit;
     let tool = &judged.tool;
@@ -35,7 +35,8 @@ pub async fn clear(permit: Permit, waited: bool, ground: &dyn Ground) -> Result<
     Ok(Cleared::new(plan, folder))
 }
 
-/// Whether the gate would let the same call pass now without a yes, of the same tool. A person has what there is.
+/// Whether the gate would let the same call of the same tool pass now without confirmation. A person may
+/// always run the current tool.
 async fn is_still_free(judged: &Judged, ground: &dyn Ground) -> bool {
     let Judged { tool, plan, caller, chose_folder, .. } = judged;
     if *caller == Caller::Human {

@@ -10,7 +10,7 @@ use crate::model::{
     Location, NotStarted, Origin, Plan, Reach, Registered, Seen, Tool, ToolName, UpstreamCall, Word, Wrapped,
 };
 
-/// A project that says what a test wants it to.
+/// A project with the answers that a test needs.
 #[derive(Debug)]
 struct Ground {
     root: PathBuf,
@@ -80,15 +80,15 @@ fn command(words: &[&str]) -> Command {
     Command::new(Word::fixed("npm")).arguments(words.iter().map(|word| Word::call(*word)))
 }
 
-fn named(local: &str, needs_yes: bool) -> Registered {
-    let command = command(&[]).needs_yes(needs_yes);
+fn named(local: &str, requires_confirmation: bool) -> Registered {
+    let command = command(&[]).requires_confirmation(requires_confirmation);
     let mut tool = Tool::running(local, local, Location::file("package.json"), command);
     tool.content = Some(Content::of([("a", &b"text"[..])]));
     Registered { name: ToolName { instance: "npm".into(), local: local.into() }, plugin: "npm", tool }
 }
 
-fn tool(needs_yes: bool) -> Registered {
-    named("ci", needs_yes)
+fn tool(requires_confirmation: bool) -> Registered {
+    named("ci", requires_confirmation)
 }
 
 fn judged(tool: &Registered, plan: Plan, caller: Caller, ground: &Ground) -> Result<Decision, Refusal> {
@@ -96,7 +96,7 @@ fn judged(tool: &Registered, plan: Plan, caller: Caller, ground: &Ground) -> Res
 }
 
 fn unconfirmed(tool: &Registered, command: Command) -> Unconfirmed {
-    let plan = Plan::Process(command.needs_yes(true));
+    let plan = Plan::Process(command.requires_confirmation(true));
     match judged(tool, plan, Caller::Agent, &Ground::open()) {
         Ok(Decision::Unconfirmed(unconfirmed)) => unconfirmed,
         other => panic!("{other:?}"),
@@ -118,7 +118,7 @@ fn the_gate_knows_confirm_pins_and_who_calls() {
         let asks = Ground { confirms: true, ..Ground::open() };
         let Ok(Decision::Unconfirmed(asked)) = judged(&tool(false), plan(), caller, &asks) else { panic!() };
         assert_eq!(asked.because(), Because::Settings);
-        let changes = Plan::Process(command(&[]).needs_yes(true));
+        let changes = Plan::Process(command(&[]).requires_confirmation(true));
         let Ok(Decision::Unconfirmed(asked)) = judged(&tool(true), changes, caller, &asks) else { panic!() };
         assert_eq!(asked.because(), Because::Changes);
 
@@ -215,7 +215,7 @@ fn permit(caller: Caller) -> Permit {
 }
 
 #[tokio::test]
-async fn who_waited_is_judged_again() {
+async fn a_call_that_waited_is_judged_again() {
     let changed = || Err("package.json".to_owned());
     let look_again = async |permit: Permit, waited, ground: Ground| {
         clear(permit, waited, &ground).await.map(|_| ()).map_err(|why| match why {
@@ -240,7 +240,7 @@ async fn who_waited_is_judged_again() {
 }
 
 #[tokio::test]
-async fn what_is_bound_is_read_again_whether_it_waited_or_not() {
+async fn bound_files_are_read_again_with_or_without_a_wait() {
     let approved = Ground { approval: TextApproval::Approved, ..Ground::open() };
     for (text, waited, passes) in
         [("a", false, true), ("a", true, true), ("b", false, false), ("b", true, false)]
@@ -270,7 +270,7 @@ fn a_server_that_requires_a_yes_or_has_impossible_words_is_not_started() {
         || Command::new(Word::settings("npx")).arguments([Word::settings("-y"), Word::settings("a;b")]);
     assert!(authorize_server(server()).is_ok(), "settings choose any words");
     for command in [
-        server().needs_yes(true),
+        server().requires_confirmation(true),
         server().arguments([Word::settings("a\0b")]),
         Command::new(Word::call("npx")),
     ] {

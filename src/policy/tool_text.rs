@@ -9,11 +9,12 @@ const LONGEST_SCRIPT: u64 = 256 * 1024;
 /// The programs that read a script as a shell does.
 const SHELLS: [&str; 6] = ["sh", "bash", "dash", "zsh", "ksh", "ash"];
 
-/// The text that a tool runs: its own with what runs along with it, or that of a script for a shell.
+/// The text that a tool runs: its own with its hooks, or that of a script for a shell.
 pub(super) fn text_of(found: &Registered, command: &Command, ground: &dyn Ground) -> Option<String> {
     let Some(script) = &command.script else {
         let own = found.tool.text.iter().cloned();
-        // What runs along comes first: the call's words stand behind the tool's own text. A hook's line begins with its name.
+        // Hooks come first: the call's words are behind the tool's own text. A hook's line begins with its
+        // name.
         let along =
             found.tool.along.iter().map(|also| {
                 also.split_once(" it: ").map_or_else(|| also.clone(), |(_, text)| text.to_owned())

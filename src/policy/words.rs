@@ -1,4 +1,4 @@
-//! The words of a call, held to what settings allow of them.
+//! The words of a call, judged by the settings.
 
 use super::refusal::Refusal;
 use crate::model::{AllowedWords, Command, Origin, shown};

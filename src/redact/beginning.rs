@@ -1,8 +1,9 @@
 //! How much of a value the end of a stream is.
 
-/// A value that is looked for, and how to go on where a beginning of it turns out to be none.
+/// A value to search for, and how to continue where a beginning of it turns out to be none.
 ///
-/// This is the prefix function of Knuth, Morris and Pratt: one step a byte, whatever a stream repeats.
+/// This is the prefix function of Knuth, Morris and Pratt: one step a byte, even for a stream that repeats
+/// itself.
 pub(super) struct Wanted {
     value: Vec<u8>,
     /// For each number of its first bytes: how many of the last of them are the first again.
@@ -22,8 +23,8 @@ impl Wanted {
         wanted
     }
 
-    /// How many of the last bytes of a stream are the first of this value, less than all of it, once these bytes have
-    /// come; `known`: how many were before.
+    /// The number of last bytes of a stream that are the first bytes of this value, less than all of it,
+    /// after these bytes. `known` is the number before them.
     pub(super) fn follow(&self, known: usize, bytes: &[u8]) -> usize {
         let most = self.value.len() - 1;
         // In so many bytes nothing from before is left.

@@ -1,4 +1,4 @@
-//! The values that are looked for, and what is found of them in a text.
+//! The values to search for, and their matches in a text.
 
 use std::ops::Range;
 
@@ -21,14 +21,14 @@ impl std::fmt::Debug for Known {
     }
 }
 
-/// A secret that was found: where it stands in the text, and which it is.
+/// A secret that was found: its place in the text, and its number.
 pub(super) struct Hit {
     text: Range<usize>,
     value: usize,
 }
 
 impl Known {
-    /// These values, each with what is shown in its place; `None` where there are none.
+    /// These values, each with its label; `None` if there are none.
     pub(super) fn of(values: Vec<Vec<u8>>, labels: Vec<Vec<u8>>) -> Option<Self> {
         let matcher = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&values);
         // Only patterns beyond any environment's size could fail to build.
@@ -46,7 +46,7 @@ impl Known {
         hits[first..].last().map_or(from, |last| last.text.end).max(safe)
     }
 
-    /// So many bytes with labels in the place of what was found.
+    /// The first bytes of a text, with the matches replaced by labels.
     pub(super) fn labelled(&self, bytes: &[u8], view: &View<'_>, hits: &[Hit]) -> Vec<u8> {
         let (mut out, mut copied) = (Vec::with_capacity(bytes.len()), 0);
         for hit in hits {

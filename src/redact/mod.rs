@@ -1,4 +1,4 @@
-//! Secrets out of a byte stream, wherever the stream is cut into chunks, and whatever colours stand within them.
+//! Removes secrets from a byte stream, regardless of chunk borders and of colours within a secret.
 
 mod beginning;
 mod dotenv;

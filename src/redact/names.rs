@@ -9,7 +9,7 @@ const SECRET: &[&str] = &[
 /// Ends of words that make them such a word, written together as in `PGPASSWORD` and `AUTHTOKEN`.
 const TOGETHER: &[&str] = &["PASSWORD PASSWD PASSPHRASE SECRET TOKEN APIKEY CREDENTIALS"];
 
-/// Words that make it none all the same: where something lies, or what it is called.
+/// Words that make a name harmless all the same: its value is a place or a name.
 const HARMLESS: &[&str] = &[
     "PATH FILE DIR DIRECTORY FOLDER HOME SOCK SOCKET PID NAME USER USERNAME HOST PORT ID TYPE KIND MODE LEVEL VERSION",
     "COUNT SIZE LENGTH LIMIT TTL TIMEOUT URL URI ENDPOINT ENABLED DISABLED METHOD PROVIDER REGION ALGORITHM FORMAT HELPER",

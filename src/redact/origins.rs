@@ -14,8 +14,8 @@ pub fn of_environment<'v>(variables: impl Iterator<Item = (&'v str, &'v str)>) -
     variables.filter_map(secret).collect()
 }
 
-/// Of the variables of a `.env` file, what is secret: all values but everyday ones such as that of `NODE_ENV`, and of
-/// addresses without another secret the password alone.
+/// The secret values of a `.env` file: all but everyday ones such as that of `NODE_ENV`. Of an address
+/// without another secret, only the password.
 pub fn of_dotenv(text: &str) -> Vec<(String, String)> {
     dotenv(text).into_iter().flat_map(|(name, value)| secret_of(name, value)).collect()
 }
@@ -32,7 +32,7 @@ fn secret_of(name: String, value: String) -> Vec<(String, String)> {
     }
 }
 
-/// The same of variables whose values settings have. Paths and what every login sets are no secrets.
+/// The same for variables whose values come from settings. Paths and variables of every login are no secrets.
 pub fn of_settings<'v>(variables: impl Iterator<Item = (&'v str, &'v str)>) -> Vec<(String, String)> {
     const OF_LOGIN: [&str; 10] =
         ["HOME", "HOSTNAME", "LANG", "LOGNAME", "PATH", "PWD", "SHELL", "TERM", "TMPDIR", "USER"];

@@ -9,15 +9,15 @@ use crate::model::Plain;
 /// The most that is held back, in bytes: a control sequence that never ends is not waited for.
 pub(super) const MOST_HELD: usize = 64 * 1024;
 
-/// What is known of a stream so far.
+/// The state of a pass over a stream.
 #[derive(Debug)]
 pub(super) struct Pass {
     held: Vec<u8>,
     /// How much of that is looked at.
     held_text: usize,
-    /// What the bytes before those that are held have begun; `None` where every byte is looked at.
+    /// The matches that the bytes before the held ones have begun; `None` if every byte is searched.
     before: Option<Plain>,
-    /// For each value that is looked for, how much of it ends what was looked at.
+    /// For each value, the number of its first bytes that end the searched bytes.
     begun: Vec<usize>,
 }
 
@@ -27,7 +27,7 @@ impl Pass {
         Self { held: Vec::new(), held_text: 0, before, begun: vec![0; values] }
     }
 
-    /// Takes the next bytes; comes back with those that may be shown now.
+    /// Takes the next bytes. Returns those that may be shown now.
     pub(super) fn push<'b>(&mut self, known: &Known, bytes: &'b [u8]) -> Cow<'b, [u8]> {
         let bytes = if self.held.is_empty() {
             Cow::Borrowed(bytes)
@@ -40,10 +40,11 @@ impl Pass {
             *begun = wanted.follow(*begun, &text[self.held_text..]);
         }
         let (mut hits, mut reached) = (Vec::new(), 0);
-        // A secret that ends behind what may be the beginning of another ends that; what comes then is looked at again.
+        // A secret may end behind the possible beginning of another, and ends that one. The bytes after it
+        // are searched again.
         loop {
             let safe = text.len() - self.begun.iter().copied().max().unwrap_or(0);
-            // Where all is text, the look at all bytes has left nothing that is whole.
+            // If all bytes are text, the pass over all bytes has already replaced every whole secret.
             let looked_at = self.before.is_some() && self.held.is_empty() && view.is_all();
             reached = if looked_at { safe } else { known.find(text, reached, safe, &mut hits) };
             if reached == safe {
@@ -73,7 +74,8 @@ impl Pass {
         }
     }
 
-    /// The stream has ended: what was held back. It may have a secret that is the beginning of a longer one.
+    /// Ends the stream. Returns the held back bytes, which may contain a secret that is the beginning of a
+    /// longer one.
     pub(super) fn finish(&mut self, known: &Known) -> Vec<u8> {
         let held = std::mem::take(&mut self.held);
         self.begun.fill(0);

@@ -1,6 +1,6 @@
 //! The parts of values that are looked for.
 
-/// The shortest value that is taken for a secret, in bytes: shorter ones stand in too much that is none.
+/// The shortest value that counts as a secret, in bytes: shorter ones occur in too much ordinary text.
 pub(super) const SHORTEST: usize = 8;
 /// A longer value is looked for in pieces of this size, in bytes, so that little of a stream is held back.
 const LONGEST: usize = 4096;

@@ -7,10 +7,11 @@ use super::known::Known;
 use super::pass::Pass;
 use crate::model::Plain;
 
-/// Replaces secrets in one stream; what may be the beginning of one is held back until more is known.
+/// Replaces secrets in one stream. It holds back bytes that may be the beginning of a secret until more is
+/// known.
 ///
-/// They are looked for among all bytes, so that none stands within a control sequence, and then in the text alone, so that
-/// none is coloured in parts.
+/// It searches all bytes first, so that none remains within a control sequence. Then it searches the text
+/// alone, so that none remains with colours between its parts.
 #[derive(Debug)]
 pub struct Redactor {
     known: Option<Arc<Known>>,
@@ -24,7 +25,7 @@ impl Redactor {
         Self { known, all: Pass::new(None, values), text: Pass::new(Some(Plain::default()), values) }
     }
 
-    /// Takes the next bytes; comes back with those that may be shown now.
+    /// Takes the next bytes. Returns those that may be shown now.
     pub fn push<'b>(&mut self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
         let Some(known) = &self.known else { return Cow::Borrowed(bytes) };
         match self.all.push(known, bytes) {
@@ -33,7 +34,7 @@ impl Redactor {
         }
     }
 
-    /// The stream has ended: what was held back.
+    /// Ends the stream. Returns the held back bytes.
     pub fn finish(&mut self) -> Vec<u8> {
         let Some(known) = &self.known else { return Vec::new() };
         let held = self.all.finish(known);
@@ -91,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_coloured_in_parts_is_a_secret_all_the_same() {
+    fn a_secret_with_colours_between_its_parts_is_redacted() {
         for (text, expected) in [
             ("a s3cr3t\u{1b}[31m-token\u{1b}[0m b", "a [redacted:TOKEN]\u{1b}[0m b"),
             ("\u{1b}[1ms\u{1b}[31m3\u{1b}]8;;x\u{7}cr3t-toke\u{1b}[Kn!", "\u{1b}[1m[redacted:TOKEN]!"),

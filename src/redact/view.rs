@@ -7,9 +7,9 @@ use crate::model::Plain;
 
 /// The text of some bytes, and where each byte of it stands.
 pub(super) struct View<'b> {
-    /// What a person would read.
+    /// The bytes that a person would read.
     pub(super) text: Cow<'b, [u8]>,
-    /// Where each byte of it stands among all; `None` where there is nothing else.
+    /// The position of each of its bytes among all bytes; `None` if all bytes are text.
     places: Option<Vec<usize>>,
     /// How many bytes there are.
     length: usize,
@@ -38,7 +38,7 @@ impl<'b> View<'b> {
         self.places.is_none()
     }
 
-    /// Where a part of the text stands, with what stands within it and nothing around it.
+    /// The place of a part of the text, with the control sequences within it and none around it.
     pub(super) fn place(&self, text: &Range<usize>) -> Range<usize> {
         let Some(places) = &self.places else { return text.clone() };
         let start = places.get(text.start).copied().unwrap_or(self.length);

@@ -11,10 +11,10 @@ const SUFFIX: usize = 9;
 /// A suffixed name that is taken as well is suffixed anew; a ninth time means that hashes are broken.
 const MOST_ROUNDS: u32 = 8;
 
-/// One name for each tool, in their order, and a problem for each name that several wanted.
+/// Returns one name for each tool, in their order, and a problem for each name that several wanted.
 ///
-/// When several want one name, every one of them gets a suffix made from its own original name, so that no edit
-/// elsewhere in the source can make a name mean another tool. A list tool keeps its name: it is reserved.
+/// If several want one name, each of them gets a suffix made from its own original name. So no edit elsewhere
+/// in the source can make a name refer to another tool. A list tool keeps its name: it is reserved.
 pub(super) fn settle(instance: &str, tools: &[Tool]) -> (Vec<String>, Vec<Problem>) {
     let room = LONGEST.saturating_sub(instance.len() + 2);
     let mut names: Vec<String> =
@@ -35,8 +35,8 @@ pub(super) fn settle(instance: &str, tools: &[Tool]) -> (Vec<String>, Vec<Proble
     (names, problems)
 }
 
-/// Gives a suffix to the tools of different instances whose qualified names are the same in the portable spelling
-/// (`a__b` and `c`, `a` and `b__c`), and comes back with a problem for each such name and instance.
+/// Gives a suffix to tools of different instances whose qualified names are equal in the portable spelling
+/// (`a__b` and `c`, `a` and `b__c`). Returns a problem for each such name and instance.
 pub(super) fn settle_across(tools: &mut [Registered]) -> Vec<(String, Problem)> {
     let mut problems = Vec::new();
     for round in 0..MOST_ROUNDS {
@@ -56,7 +56,7 @@ pub(super) fn settle_across(tools: &mut [Registered]) -> Vec<(String, Problem)> 
                     continue;
                 }
                 let room = LONGEST.saturating_sub(found.name.instance.len() + 2);
-                // The instance is what tells those apart that their sources call alike.
+                // Only the instance distinguishes tools with the same original name.
                 let original = format!("{}.{}", found.name.instance, found.tool.original);
                 found.name.local = suffixed(&clean(&found.tool.name), room, &original, round);
                 let message = format!("{whom} would all be called `{name}`; offered as {}", found.name.local);
@@ -127,7 +127,7 @@ pub(super) mod tests {
         Tool::listing(name, "", Location::file("package.json"), "scripts")
     }
 
-    /// A list role keeps its name, so scripts stand for it here only where the name is reserved.
+    /// A tool that takes part in the naming; a list tool would keep its name.
     pub(in crate::registry) fn script(name: &str, original: &str) -> Tool {
         Tool::running(name, original, Location::file("package.json"), Command::new(Word::fixed("npm")))
     }

@@ -1,17 +1,17 @@
-//! Near misses: the tools that somebody may have meant who typed a name that is none.
+//! Near misses: the likely tools for a name that no tool has.
 
 use crate::model::Registered;
 use crate::model::{Spelling, ToolName, slip};
 
 /// The most tools that are named.
 const MOST: usize = 5;
-/// The most words that are looked for: who typed more did not mean a name.
+/// The most words that are searched: a longer text is no name.
 const MOST_WORDS: usize = 8;
 /// One slip in two letters is another word.
 const SHORTEST: usize = 3;
 
-/// The tools that come near, the likeliest first: those of the instance of that name, those that one slip leads to, or else
-/// those that have each word of it.
+/// The near tools, the likeliest first: those of the instance of that name, or those that one slip leads to.
+/// Otherwise those that contain each word of it.
 pub(super) fn near(tools: &[Registered], typed: &str, spelling: Spelling) -> Vec<ToolName> {
     let of_instance: Vec<ToolName> = tools
         .iter()
@@ -37,7 +37,7 @@ pub(super) fn near(tools: &[Registered], typed: &str, spelling: Spelling) -> Vec
     found.into_iter().take(MOST).map(|tool| tool.name.clone()).collect()
 }
 
-/// The tools that have each word of what was typed in their names, as it is or with a slip; the fewer slips, the earlier.
+/// The tools that have each typed word in their names, as it is or with a slip; the fewer slips, the earlier.
 fn having<'a>(tools: &'a [Registered], typed: &str) -> Vec<&'a Registered> {
     let typed = typed.to_lowercase();
     let wanted: Vec<&str> = words(&typed).take(MOST_WORDS + 1).collect();

@@ -25,7 +25,7 @@ pub struct Reported {
     pub instance: String,
     /// The built-in, by id.
     pub plugin: &'static str,
-    /// What is wrong.
+    /// The problem.
     pub problem: Problem,
 }
 
@@ -72,15 +72,15 @@ impl Registry {
         Self { generation, ..self }
     }
 
-    /// The same registry, with the problems of what the settings say of these tools.
+    /// The same registry, with the problems of the settings about these tools.
     #[must_use]
     pub fn with_problems(mut self, problems: impl IntoIterator<Item = Reported>) -> Self {
         self.problems.extend(problems);
         self
     }
 
-    /// The same registry without the tools that are withheld from its caller: nobody finds them but who asks why one cannot
-    /// be called. The names of the others stay.
+    /// The same registry without the tools that are withheld from its caller. They are only found to explain why
+    /// one cannot be called. The names of the others stay.
     #[must_use]
     pub fn withholding(mut self, is_withheld: impl Fn(&Registered) -> bool) -> Self {
         let (withheld, tools) = self.tools.into_iter().partition(is_withheld);
@@ -113,7 +113,7 @@ impl Registry {
         &self.notes
     }
 
-    /// Whether an instance has no tools for what is wrong with its sources.
+    /// Whether an instance has no tools because of errors in its sources.
     pub fn is_barren(&self, instance: &str) -> bool {
         let is_wrong = |reported: &Reported| {
             reported.instance == instance && reported.problem.severity == Severity::Error

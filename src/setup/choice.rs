@@ -1,4 +1,4 @@
-//! What was chosen of what `cuff init` saw: a plain value, whoever or whatever chose.
+//! A choice among the offers of `cuff init`: a plain value, made by a person or by a rule.
 
 use serde_json::Value;
 
@@ -13,28 +13,29 @@ pub struct Choice {
     pub instances: Vec<Chosen>,
 }
 
-/// What was chosen of one offer.
+/// The choice for one offer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chosen {
     /// The offer's name.
     pub name: String,
-    /// The single tools, by their places among the offer's; `None`: whatever the plugin offers, also in the future.
+    /// The chosen tools, by their positions among the offer's; `None`: all that the plugin offers, now and in
+    /// the future.
     pub tools: Option<Vec<usize>>,
-    /// For each thing that is undecided, the place of the answer; what is left out has the first.
+    /// For each open question, the position of the answer; questions beyond the list have the first.
     pub answers: Vec<usize>,
-    /// The tools that need a yes from a person each time, by their places among the offer's.
+    /// The tools that require confirmation, by their positions among the offer's.
     pub confirmed: Vec<usize>,
 }
 
 impl Choice {
-    /// What is written where nobody is asked: everything, each doubt answered the safe way. What is a risk is left out
-    /// unless its offer is `asked_for`.
+    /// The choice if no person is asked: everything, with the safe answer to each doubt. Risky tools are left
+    /// out unless their offer is `asked_for`.
     pub fn usual(offers: &[Offer], asked_for: impl Fn(&Offer) -> bool) -> Self {
         let chosen = |offer| if asked_for(offer) { Some(Chosen::whole(offer)) } else { Chosen::safe(offer) };
         Self { instances: offers.iter().filter_map(chosen).collect() }
     }
 
-    /// What was chosen of an offer.
+    /// The choice for an offer.
     pub fn of(&self, offer: &Offer) -> Option<&Chosen> {
         self.instances.iter().find(|chosen| chosen.name == offer.name)
     }
@@ -44,7 +45,7 @@ impl Choice {
         self.of(offer).is_some()
     }
 
-    /// What is to be written for it.
+    /// The entries to write for it.
     pub fn entries(&self, offers: &[Offer]) -> Vec<Entry> {
         let pairs = self.instances.iter().filter_map(|chosen| {
             let offer = offers.iter().find(|offer| offer.name == chosen.name)?;
@@ -52,7 +53,7 @@ impl Choice {
         });
         let pairs: Vec<(&Chosen, &Offer)> = pairs.collect();
         let decided = |offer: &Offer| {
-            // What was answered for a workspace's root holds for its packages.
+            // The answers for a workspace's root also hold for its packages.
             let asked = |(_, other): &&(&Chosen, &Offer)| {
                 other.name == offer.name
                     || offer.folder.is_some() && other.folder.is_none() && other.about.id == offer.about.id
@@ -71,7 +72,7 @@ impl Chosen {
         Self { name: offer.name.clone(), tools: None, answers: Vec::new(), confirmed }
     }
 
-    /// What of an offer is no risk, where that is known of each tool.
+    /// The safe tools of an offer, if the risk of each tool is known.
     fn safe(offer: &Offer) -> Option<Self> {
         if offer.suggestion.risks.is_empty() {
             return Some(Self::whole(offer));
@@ -96,14 +97,14 @@ impl Chosen {
             .map(|(_, pick)| pick)
     }
 
-    /// Those of `picks` that need a yes.
+    /// The chosen tools that require confirmation.
     pub fn confirmed<'o>(&self, offer: &'o Offer) -> impl Iterator<Item = &'o Pick> {
         self.picks(offer).filter(|(at, _)| self.confirmed.contains(at)).map(|(_, pick)| pick)
     }
 
     /// The keys that were asked about, as they were answered.
     fn decided(&self, offer: &Offer) -> impl Iterator<Item = (&'static Field, Value)> {
-        // The first is what the suggestion says anyway.
+        // The suggestion already holds the first answer.
         let answered = offer.suggestion.undecided.iter().zip(&self.answers).filter(|(_, at)| **at > 0);
         answered.filter_map(|(undecided, at)| Some((undecided.field, undecided.answers.get(*at)?.1.clone())))
     }
@@ -125,7 +126,7 @@ impl Chosen {
             };
             let safe = Self::safe(offer).and_then(|safe| safe.tools);
             match picking.excluding {
-                // Whatever comes later is offered, as where nothing is a risk.
+                // Later tools are offered, as if nothing were a risk.
                 Some(field) if safe.as_ref() == Some(tools) => write(field, patterns(&|_, pick| pick.risky)),
                 _ => write(picking.field, patterns(&|at, _| tools.contains(&at))),
             }
@@ -134,8 +135,8 @@ impl Chosen {
         if !confirmed.is_empty() {
             write(&CONFIRM, confirmed.into());
         }
-        // What is offered is what people come to change, and what was answered is to be seen; of the rest what has its
-        // default needs no line.
+        // The choice of tools gets a line, since people come to change it, and answers get one to be seen.
+        // Other keys with their default need none.
         let chooses = suggestion.picking.as_ref().map(|picking| picking.field);
         let is_kept = |field: &'static Field| {
             Some(field) == chooses || decided.iter().any(|(known, _)| *known == field)

@@ -1,4 +1,4 @@
-//! Settings that `cuff init` is about to write: where, what stands there already, and writing them.
+//! The settings that `cuff init` is about to write: their place, an existing file, and writing them.
 
 mod backup;
 mod newcomers;
@@ -55,7 +55,8 @@ impl Draft {
         Some(Path::new(&way).join(found.file.file_name()?))
     }
 
-    /// What looks like settings of this folder and does not count here, each in a sentence without a full stop.
+    /// Files that look like settings of this folder and do not count here, each in a sentence without a full
+    /// stop.
     pub fn passed_over(&self, surroundings: &Context) -> Vec<String> {
         settings::find(&surroundings.environment, None).map_or_else(|_| Vec::new(), |found| found.passed_over)
     }
@@ -80,7 +81,7 @@ impl Draft {
         settings::look(&place)
     }
 
-    /// What is there already, where that can be added to; `None` where there is nothing.
+    /// The existing file, if entries can be added to it; `None` if there is none.
     ///
     /// # Errors
     /// When it cannot be read, or is wrong as a whole.
@@ -96,7 +97,7 @@ impl Draft {
         }
     }
 
-    /// What was seen, an instance each. Directories are such that they mean the project from where the file lies.
+    /// The offers from the surveys, an instance each. Their directories are relative to the file's folder.
     pub fn offers(
         &self,
         surroundings: &Context,
@@ -114,10 +115,10 @@ impl Draft {
         offers
     }
 
-    /// The text of settings that have nothing but these instances, and the names of those that are too many for it.
+    /// The text of settings with only these instances, and the names of instances that do not fit.
     ///
     /// # Errors
-    /// When it would not be read as what it is to say.
+    /// When reading the text would give other settings.
     pub fn compose(
         &self,
         surroundings: &Context,
@@ -126,7 +127,8 @@ impl Draft {
         settings::fresh(entries, settings::SCHEMA_FILE, &surroundings.abouts())
     }
 
-    /// Writes the settings, whole or not at all, and beside them the schema that their first line points editors to.
+    /// Writes the settings, whole or not at all, and in the same folder the schema that their first line
+    /// points editors to.
     ///
     /// # Errors
     /// When a file exists that is not the one to be replaced, or cannot be written.
@@ -146,7 +148,7 @@ impl Draft {
             .map_err(|reason| WriteError::Schema { file: folder.join(way), reason })
     }
 
-    /// Whether there is no schema beside the file yet.
+    /// Whether the file's folder has no schema yet.
     pub fn lacks_schema(&self) -> bool {
         let folder = self.file.parent().unwrap_or(&self.project);
         files::look(&folder.join(settings::SCHEMA_FILE)).is_none()
@@ -164,7 +166,7 @@ impl Draft {
         Err(WriteError::NoFolder { file: self.file.clone(), folder: folder.to_owned() })
     }
 
-    /// A repository may bring a link in the place of its settings: what it leads to is none of its files.
+    /// A repository may have a link in place of its settings; the link's target is none of its files.
     fn stays_in(&self) -> Result<(), WriteError> {
         self.has_folder()?;
         let led_out = self.file.parent().and_then(|folder| files::led_out(folder, &self.file));
@@ -172,20 +174,21 @@ impl Draft {
     }
 }
 
-/// What a draft may replace.
+/// The file that a draft may replace.
 #[derive(Debug, Clone, Copy)]
 pub enum Replace<'a> {
     /// Nothing: the file is new.
     Nothing,
-    /// Whatever is there.
+    /// Any file.
     Anything,
     /// A file that has not changed since it was read.
     This(&'a Predecessor),
 }
 
 impl Predecessor {
-    /// Those that it has nothing of yet: neither their key, nor an instance of their plugin that looks at the same place,
-    /// whichever links lead there. A switched off one counts; one that is broken counts as all of its plugin's.
+    /// The offers that it has nothing of yet: neither their key, nor an instance of their plugin for the same
+    /// path, with links followed. An instance that is switched off counts. A broken one counts as all of its
+    /// plugin's.
     pub fn lacks(&self, surroundings: &Context, offers: Vec<Offer>) -> Vec<Offer> {
         let stands = |offer: &Offer| {
             let looks_at = self.offered_at(surroundings, offer);
@@ -200,7 +203,8 @@ impl Predecessor {
         offers.into_iter().filter(|offer| !stands(offer)).collect()
     }
 
-    /// The folder that an instance looks at first, without links; where its file is one, that of what it leads to.
+    /// The folder that an instance reads first, without links; if its file is a link, the folder of the
+    /// target.
     fn looks_at(&self, surroundings: &Context, plugin: &str, config: &Values) -> Option<PathBuf> {
         let wants = surroundings.plugin(plugin)?.wants(config, &Files::default());
         let file = match wants.into_iter().next()? {
@@ -222,10 +226,10 @@ impl Predecessor {
         &self.bytes
     }
 
-    /// Its text with these instances put into it.
+    /// Its text with these instances added.
     ///
     /// # Errors
-    /// When that cannot be done without a change of what it says.
+    /// When that cannot be done without another change of the settings.
     pub fn with(&self, surroundings: &Context, entries: &[Entry]) -> Result<String, NotMerged> {
         settings::merge(&self.bytes, entries, &surroundings.abouts())
     }

@@ -1,4 +1,4 @@
-//! `cuff init`: what it finds, and what it writes.
+//! `cuff init`: its survey, and the files that it writes.
 
 pub(crate) mod choice;
 pub(crate) mod draft;

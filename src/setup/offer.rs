@@ -1,4 +1,4 @@
-//! The instances that the settings could have, by what each plugin saw.
+//! The instances that the settings could have, from the surveys of the plugins.
 
 mod name;
 
@@ -6,16 +6,16 @@ use std::collections::BTreeSet;
 
 use crate::model::{About, Pathname, Pick, Problem, Suggestion, shown};
 
-/// What one plugin saw.
+/// The survey of one plugin.
 #[derive(Debug, Clone)]
 pub struct Survey {
     /// The plugin.
     pub about: About,
-    /// What it suggests, when it applies.
+    /// Its suggestion, if it applies.
     pub suggestion: Option<Suggestion>,
-    /// What a person should know where it suggests nothing.
+    /// Advice for a person if it suggests nothing.
     pub remark: Option<String>,
-    /// What is wrong with the project's own files, so that the plugin does not apply.
+    /// The problems of the project's own files that keep the plugin from applying.
     pub problems: Vec<Problem>,
 }
 
@@ -26,18 +26,19 @@ pub struct Offer {
     pub name: String,
     /// Its plugin.
     pub about: About,
-    /// What is written for it.
+    /// The suggestion to write.
     pub suggestion: Suggestion,
     /// The folder of the package, where it is one of a workspace.
     pub folder: Option<Pathname>,
-    /// What that package calls itself, where it does: `@shop/ui`.
+    /// The package's own name, if it has one: `@shop/ui`.
     pub package: Option<String>,
     /// Whether the settings have it already: then it is some of its tools that are new.
     pub stands: bool,
 }
 
 impl Survey {
-    /// The same, without what is told of something that is new: the settings have it, and `cuff list` says what is wrong.
+    /// The same, without the messages about something new: the settings have it, and `cuff list` shows its
+    /// problems.
     #[must_use]
     pub fn known(&self) -> Self {
         let known = |suggestion: &Suggestion| Suggestion {
@@ -51,7 +52,8 @@ impl Survey {
 }
 
 impl Offer {
-    /// What people call it: as an instance; a package of a workspace as itself and by its folder as well.
+    /// Whether a name is one of its own: as an instance, and for a package of a workspace also its own name
+    /// and its folder.
     pub fn is_called(&self, name: &str) -> bool {
         self.names().any(|own| own == name)
     }
@@ -74,8 +76,8 @@ impl Offer {
     }
 }
 
-/// What was seen, an instance each: of a plugin its own, then the packages of its workspace. No name is one of `taken`
-/// but a plugin's own, and none is there twice.
+/// The offers of the surveys, an instance each: a plugin's own, then the packages of its workspace. Names are
+/// unique, and none but a plugin's own is one of `taken`.
 pub(crate) fn offers(surveys: &[Survey], abouts: &[About], taken: &BTreeSet<String>) -> Vec<Offer> {
     let mut taken = taken.clone();
     taken.extend(abouts.iter().map(|about| about.id.to_owned()));

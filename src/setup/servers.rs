@@ -42,10 +42,10 @@ fn variable(server: &str, header: &str) -> String {
     format!("{server}_{header}").chars().map(plain).collect()
 }
 
-/// An entry that a client's file has, in the words of settings.yml, and what of it is another or missing there.
+/// An entry of a client's file, in the form of settings.yml, and its parts that differ or are missing there.
 ///
 /// # Errors
-/// When it is switched off, or says neither a command nor an address.
+/// When it is switched off, or has neither a command nor an address.
 pub fn imported(name: &str, entry: &Map<String, Value>) -> Result<(ServerEntry, Vec<String>), &'static str> {
     if entry.get("disabled") == Some(&Value::Bool(true)) {
         return Err("it is switched off");

@@ -1,4 +1,5 @@
-//! What `cuff init` sees: every plugin is asked, and each thing that it suggests becomes an offer with a name of its own.
+//! The survey of `cuff init`: every plugin is asked, and each of its suggestions becomes an offer with its
+//! own name.
 
 use super::draft::Draft;
 use super::offer::Survey;
@@ -7,7 +8,8 @@ use crate::policy::{self, Irreversible};
 use crate::project::Context;
 use crate::sources::project::{self as discovery, Place};
 
-/// Asks the wanted plugins, in order, what they see in the draft's project. `begins` is told of each before.
+/// Asks the wanted plugins, in order, for their suggestions in the draft's project. Calls `begins` before
+/// each.
 pub fn survey(
     context: &Context,
     draft: &Draft,

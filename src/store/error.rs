@@ -1,22 +1,22 @@
-//! The reasons why the store cannot do what it should.
+//! Errors of the store.
 
 use std::path::PathBuf;
 
 use super::format::BadMeta;
 use crate::model::{RunId, shown};
 
-/// Why the store cannot do what it should.
+/// An error of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The operating system's reason.
     #[error("{path}: {1}", path = .0.display())]
     Io(PathBuf, std::io::Error),
-    /// What another cuff wrote, or something broke.
+    /// The metadata of another version of cuff, or damaged metadata.
     #[error("{0}: {1}")]
     Meta(RunId, BadMeta),
 }
 
-/// Why no run is meant by a text.
+/// The reason why a text matches no single run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoSuchRun {
     /// There are none that count.

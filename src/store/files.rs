@@ -2,17 +2,17 @@
 
 /// The bytes of both streams.
 pub(super) const LOG: &str = "raw.log";
-/// Where its lines are, and which stream printed what.
+/// The positions of the log's lines, and the stream of each byte.
 pub(super) const INDEX: &str = "raw.index";
-/// What was run, and how it ended.
+/// The command, and how it ended.
 pub(super) const META: &str = "meta.json";
-/// What was found in the log.
+/// The findings in the log.
 pub(super) const FINDINGS: &str = "diagnostics.json";
 /// The answer of another MCP server to a call.
 pub(super) const ANSWER: &str = "answer.json";
 /// The largest `answer.json` that is read, in bytes.
 pub(super) const LARGEST_ANSWER: u64 = 128 * 1024 * 1024;
-/// Is there where somebody else than its recorder was asked to end the run.
+/// A mark that another process was asked to end the run.
 pub(super) const STOPPED: &str = "stopped";
 /// The largest `diagnostics.json` that is read, in bytes: a thousand findings of the longest kind.
 pub(super) const LARGEST_FINDINGS: u64 = 16 * 1024 * 1024;

@@ -1,4 +1,4 @@
-//! `diagnostics.json`: what was found in the log of a run.
+//! `diagnostics.json`: the findings in the log of a run.
 
 use serde::{Deserialize, Serialize};
 
@@ -100,7 +100,7 @@ fn entry(found: &Diagnostic) -> Entry {
     }
 }
 
-/// What a file says; `None` for one of a newer cuff, and for what is none.
+/// The findings in a file; `None` for a file of a newer cuff, and for anything else.
 pub(super) fn read(bytes: &[u8]) -> Option<Findings> {
     let file: File = serde_json::from_slice(bytes).ok()?;
     (file.format <= FORMAT).then(|| Findings {
@@ -109,7 +109,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<Findings> {
         warnings: file.warnings,
         infos: file.infos,
         unexplained: file.unexplained.unwrap_or_default(),
-        // Whoever reads findings again has the log beside them.
+        // A reader of findings has the log as well.
         unread: Vec::new(),
         lint: None,
         tests: file.tests.map(|Tests { passed, failed, skipped, total, broken }| TestSummary {
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn written_findings_are_read_back() {
         let log = LogRange { start: 880, end: 1043, start_line: 12, end_line: 14 };
         let found = Diagnostic::new(Severity::Error, "wrong\n  since", log, "tsc").coded("TS2345");
         let findings = Findings {

@@ -15,10 +15,10 @@ use crate::model::{Answer, Beginning, Findings, Recorded, RunId, State};
 use crate::sys::Environment;
 use crate::sys::private::PrivateFolder;
 
-/// The shortest end of an id that means one: what is shorter may be a word.
+/// The shortest end of an id that is looked up: a shorter text may be a word.
 const SHORTEST_END: usize = 6;
 
-/// What the newest run is called.
+/// The name of the newest run.
 pub const LATEST: &str = "latest";
 
 /// The folder of all runs of a user.
@@ -38,7 +38,7 @@ impl Store {
         environment.base("XDG_DATA_HOME", ".local/share").map(|base| Self::at(base.join("cuff").join("runs")))
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -52,7 +52,7 @@ impl Store {
         let all = PrivateFolder::make(&self.path).map_err(failed)?;
         let folder = all.make_new(&id.to_string()).map_err(failed)?;
         Recording::begin(folder, id, beginning).inspect_err(|_| {
-            // Nothing ran yet: a folder that says nothing would be in the way of what can be read.
+            // Nothing ran yet, and an empty folder would be in the way of readable ones.
             let _ = all.remove(&id.to_string());
         })
     }
@@ -80,7 +80,7 @@ impl Store {
         StoreError::Io(self.path.clone(), error)
     }
 
-    /// The run that is meant by `latest`, an id, or the beginning or the end of one, among those that count.
+    /// Finds a run by `latest`, an id, or the beginning or the end of one, among those that count.
     ///
     /// # Errors
     /// When there is none, or more than one, or the store cannot be read.
@@ -109,7 +109,7 @@ impl Store {
         }
     }
 
-    /// What is known of a run. One whose recorder was killed is marked as interrupted.
+    /// The record of a run. A run whose recorder was killed is marked as interrupted.
     ///
     /// # Errors
     /// When it cannot be read, or a newer cuff wrote it.
@@ -135,24 +135,24 @@ impl Store {
             return Ok(run);
         }
         let run = Recorded { state: State::Interrupted, ..run };
-        // Where it cannot be marked, the next reader finds out again.
+        // If the mark cannot be written, the next reader repeats the check.
         let _ = folder.write(META, &format::write(&run));
         Ok(run)
     }
 
-    /// What is known of a run since it began. Unlike [`run`](Self::run) this marks nothing.
+    /// The record of a run's beginning. Unlike [`run`](Self::run) this marks nothing.
     pub fn beginning(&self, id: RunId) -> Option<Beginning> {
         let bytes = self.folder(id).ok()?.read(META, LARGEST_META).ok()?;
         format::read(&bytes).ok().filter(|run| run.id == id).map(|run| run.beginning)
     }
 
-    /// Whether somebody records a run now.
+    /// Whether a process records the run now.
     pub fn is_recorded(&self, id: RunId) -> bool {
         self.folder(id).is_ok_and(|folder| is_recorded(&folder))
     }
 
-    /// Notes that a run is ended on purpose, so that its recorder does not take it for a crash. Where that cannot be
-    /// written it is told as the signal that it was.
+    /// Notes that a run is ended on purpose, so that its recorder does not take it for a crash. If the note
+    /// cannot be written, the run is reported with its signal.
     pub fn note_stop(&self, id: RunId) {
         let _ = self.folder(id).map(|folder| folder.write(STOPPED, b""));
     }
@@ -162,8 +162,8 @@ impl Store {
         let _ = self.folder(id).map(|folder| folder.remove_file(STOPPED));
     }
 
-    /// What was found in the log of a run that has ended; `None` where it does not say, or a newer cuff wrote it: the
-    /// log can be read again.
+    /// The findings of a run that has ended. `None` if there are none, or a newer cuff wrote them: the log
+    /// can be read again.
     pub fn findings(&self, id: RunId) -> Option<Findings> {
         findings::read(&self.folder(id).ok()?.read(FINDINGS, LARGEST_FINDINGS).ok()?)
     }

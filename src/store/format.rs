@@ -1,7 +1,7 @@
-//! `meta.json`: what the store writes of a run, and what it may do with what other versions wrote.
+//! `meta.json`: the store's data of a run, and the rules for data of other versions.
 //!
-//! A change that older readers would misread gets a new number; a field more does not. A reader that meets a higher
-//! number says so, shows the log as bytes, and changes and removes nothing of that run.
+//! A change that older readers would misread gets a new number; an additional field does not. A reader that
+//! meets a higher number reports it, shows the log as bytes, and neither changes nor removes that run.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -17,8 +17,8 @@ const PROCESS_FORMAT: u32 = 1;
 
 /// How much of one text is written, in bytes; a call's arguments may be of any size.
 pub(super) const LONGEST_TEXT: usize = 16 * 1024;
-/// How much of all words of a command is written, in bytes. JSON writes a byte with six at most, so that what is
-/// written stays below [`LARGEST_META`](super::files::LARGEST_META).
+/// The most bytes of all words of a command that are written. JSON needs six bytes at most for each, so the
+/// file stays below [`LARGEST_META`](super::files::LARGEST_META).
 const LONGEST_COMMAND: usize = 256 * 1024;
 
 /// Why a `meta.json` cannot be used.
@@ -137,7 +137,8 @@ enum EndingMeta {
     Lost,
 }
 
-/// The bytes of a run's `meta.json`: what is too long in it is cut, and says so, since what is written must be read back.
+/// The bytes of a run's `meta.json`. Texts that are too long are cut and marked, since the file must be
+/// readable.
 pub(super) fn write(run: &Recorded) -> Vec<u8> {
     let Recorded { id, beginning, state } = run;
     let meta = Meta {
@@ -206,7 +207,7 @@ fn end_meta(end: &End) -> EndMeta {
     }
 }
 
-/// Whether arguments are short enough to be written: what is cut would be another call.
+/// Whether arguments are short enough to be written: cut ones would be another call.
 fn fits(arguments: &Map<String, Value>) -> bool {
     serde_json::to_vec(arguments).is_ok_and(|bytes| bytes.len() <= LONGEST_TEXT)
 }
@@ -227,7 +228,7 @@ fn cut_words(words: &[String]) -> Vec<String> {
     let mut kept = Vec::new();
     for word in words {
         let word = cut(word);
-        // A word takes a line of its own: quotes, a comma and what indents it.
+        // A word takes a line of its own: quotes, a comma and the indent.
         let Some(left) = room.checked_sub(word.len() + 8) else { break };
         room = left;
         kept.push(word);

@@ -1,8 +1,10 @@
-//! The index of a log: checkpoints that say how many lines came before a byte, and which stream goes on there.
+//! The index of a log: checkpoints with the number of lines before a byte, and the stream that continues
+//! there.
 //!
-//! A checkpoint is 24 bytes, three little-endian numbers: the place in the log, the line feeds before it, the stream
-//! (1: standard output, 2: standard error, 3: one pipe for both). There is one where the stream changes and one each 64 KiB, so a line is
-//! found by a binary search and by reading 64 KiB at most, whatever the log's size.
+//! A checkpoint is 24 bytes, three little-endian numbers. They are the position in the log, the line feeds
+//! before it, and the stream (1: standard output, 2: standard error, 3: one pipe for both). There is one at
+//! each change of the stream and one each 64 KiB. So a binary search and at most 64 KiB of reading find a
+//! line in a log of any size.
 
 use std::io;
 use std::ops::Range;
@@ -24,7 +26,7 @@ pub(super) struct Checkpoint {
     pub(super) offset: u64,
     /// The line feeds before it.
     pub(super) lines: u64,
-    /// Where the bytes from here on came from.
+    /// The stream of the bytes from here on.
     pub(super) stream: Stream,
 }
 
@@ -42,7 +44,7 @@ impl Checkpoint {
         bytes
     }
 
-    /// `None` for what no checkpoint looks like.
+    /// Parses a checkpoint; `None` for bytes that are none.
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
         let number = |at: usize| Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?));
         let stream = match number(16)? {
@@ -100,7 +102,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// Looks through an index of a log of this size. What a crash left of a last checkpoint is passed over.
+    /// Reads the index of a log of this size. A last checkpoint that a crash cut off is passed over.
     ///
     /// # Errors
     /// The operating system's.
@@ -110,7 +112,7 @@ impl Index {
         Ok(index)
     }
 
-    /// Looks through what has come since, now that the log has this size.
+    /// Reads the checkpoints that have come since, now that the log has this size.
     ///
     /// # Errors
     /// The operating system's.
@@ -301,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_right_ends_an_index() {
+    fn an_impossible_checkpoint_ends_an_index() {
         let found = followed(&[(Stream::Out, b"a\n"), (Stream::Err, b"b\n"), (Stream::Out, b"c")]);
         let bytes: Vec<u8> = found.iter().flat_map(|checkpoint| checkpoint.encode()).collect();
         assert_eq!(read(&bytes[..SIZE + 7], 5).1, found[..1]);

@@ -1,8 +1,13 @@
-//! The run store: every run's log, what was run, and how it ended.
+//! The run store: every run's log, its command, and how it ended.
 //!
-//! A folder for each run, named by its id, with four files. `raw.log` has what both streams printed, in order of
-//! arrival, secrets taken out; `raw.index` says where its lines are and which stream printed what; `meta.json` is
-//! written when the run begins and again when it ends, `diagnostics.json` when it ends. A crash at any moment leaves all of a log that was written.
+//! A folder for each run, named by its id, has four files:
+//!
+//! - `raw.log` has the output of both streams, in order of arrival, without secrets.
+//! - `raw.index` has the positions of its lines, and the stream of each byte.
+//! - `meta.json` is written when the run begins and again when it ends.
+//! - `diagnostics.json` is written when it ends.
+//!
+//! A crash at any moment keeps all of a log that was written.
 
 mod error;
 mod files;

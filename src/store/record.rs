@@ -24,14 +24,14 @@ impl Log {
     pub(super) fn open(folder: &PrivateFolder) -> Result<Self, StoreError> {
         let failed = |error| StoreError::Io(folder.path().to_owned(), error);
         let view = folder.view(LOG).map_err(failed)?;
-        // The index is read first: what the log has more by then is found without it.
+        // The index is read first: lines that the log gets meanwhile are found without it.
         let index = folder.view(INDEX).ok();
         let bytes = view.len().map_err(failed)?;
         let index = index.map_or_else(|| Ok(Index::default()), |index| Index::read(index, bytes));
         Ok(Self { index: index.map_err(failed)?, view, bytes })
     }
 
-    /// Comes to know what was printed since, without looking again at what it knows.
+    /// Reads the output since the last look, without reading the known part again.
     ///
     /// # Errors
     /// The operating system's.
@@ -40,8 +40,8 @@ impl Log {
         self.index.grow(self.bytes)
     }
 
-    /// From which byte on nobody knows which stream printed what, where the index is damaged: all from there on counts
-    /// for the stream before it, and for standard output where there is none.
+    /// The first byte whose stream is unknown, if the index is damaged. From there on all bytes count for the
+    /// stream before it, or for standard output if there is none.
     pub fn streams_lost(&self) -> Option<u64> {
         let known = self.index.last().map_or(0, |last| last.offset + STRIDE);
         (known < self.bytes).then_some(known)
@@ -71,7 +71,7 @@ impl Log {
         Ok(lines + u64::from(!is_finished))
     }
 
-    /// Where a line begins, counted from 1; the log's end where it has no such line.
+    /// The offset of a line, counted from 1; the log's end if it has no such line.
     ///
     /// # Errors
     /// The operating system's.
@@ -131,8 +131,8 @@ impl Log {
         Ok(())
     }
 
-    /// Shows the bytes that may be of one stream in a range, a piece at a time. What has no checkpoint belongs to the last one, and
-    /// to standard output where there is none at all.
+    /// Shows the bytes that may be of one stream in a range, a piece at a time. Bytes without a checkpoint
+    /// belong to the last one, or to standard output if there is none.
     ///
     /// # Errors
     /// The operating system's.

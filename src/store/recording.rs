@@ -1,4 +1,4 @@
-//! Writes a run while it goes on: the log as its bytes come, and the index beside it.
+//! Writes a run while it goes on: the log as its bytes come, and its index.
 
 use std::io::Write;
 
@@ -46,18 +46,19 @@ impl Recording {
         self.run.id
     }
 
-    /// Its process has started: others may end it by its group. Where that cannot be written they cannot.
+    /// Notes that its process has started, so that others may end it by its group. If the note cannot be
+    /// written, they cannot.
     pub fn started(&mut self, group: Group) {
         self.run.state = State::Running(Some(group));
         let _ = self.folder.write(META, &format::write(&self.run));
     }
 
-    /// Whether somebody else was asked to end it.
+    /// Whether another process was asked to end it.
     pub fn was_stopped(&self) -> bool {
         self.folder.view(STOPPED).is_ok()
     }
 
-    /// Takes what a stream printed next. When it cannot be written the run goes on, and its end says so.
+    /// Takes the next bytes of a stream. If they cannot be written, the run goes on, and its end says so.
     pub fn push(&mut self, chunk: Chunk<'_>) {
         let bytes = chunk.bytes();
         match chunk.stream() {
@@ -101,13 +102,13 @@ impl Recording {
         Printed { lines, ..self.printed.clone() }
     }
 
-    /// The run has ended, and this is what its log says is wrong.
+    /// Ends the record of a run, with the findings of its log.
     ///
     /// # Errors
     /// When its end cannot be written; the log is there, and readers take the run for interrupted.
     pub fn end(self, end: End, findings: &Findings) -> Result<RunId, StoreError> {
         let failed = |error| StoreError::Io(self.folder.path().to_owned(), error);
-        // Before the end: who sees that a run has ended finds what it found.
+        // Before the end: a reader that sees the end also finds the findings.
         self.folder.write(FINDINGS, &findings::write(findings)).map_err(failed)?;
         let run = Recorded { state: State::Ended(end), ..self.run };
         let written = self.folder.write(META, &format::write(&run));

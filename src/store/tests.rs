@@ -100,7 +100,7 @@ fn a_run_is_read_back_as_it_was() {
     );
 }
 
-/// An agent may send megabytes as arguments: what was run must still be known afterwards.
+/// An agent may send megabytes as arguments: the command must still be known afterwards.
 #[test]
 fn a_run_of_giant_words_is_read_back() {
     let (_base, store) = store();

@@ -1,8 +1,9 @@
 //! The variables by which coding agents mark the shells that they start.
 //!
-//! A variable is listed only where people do not set it for themselves. So `CLAUDE_CODE_USE_BEDROCK`, `CODEX_HOME`,
-//! `GOOSE_PROVIDER`, `AIDER_MODEL` and `COPILOT_GITHUB_TOKEN`, which are settings, are not here, and neither are
-//! `CURSOR_TRACE_ID`, `CLAUDE_CODE_SSE_PORT` and `REPL_ID`, which an editor's terminals for people have too.
+//! A variable is listed only if people do not set it for themselves. So settings such as
+//! `CLAUDE_CODE_USE_BEDROCK`, `CODEX_HOME`, `GOOSE_PROVIDER`, `AIDER_MODEL` and `COPILOT_GITHUB_TOKEN` are
+//! not here. `CURSOR_TRACE_ID`, `CLAUDE_CODE_SSE_PORT` and `REPL_ID` are not here either: an editor's
+//! terminals for people have them too.
 
 use super::Environment;
 

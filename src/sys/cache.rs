@@ -1,4 +1,5 @@
-//! Files for what can be found out again: this user's alone, gone whenever somebody empties the folder.
+//! Cached files, readable by this user alone. cuff can compute each of them again, so the folder may be
+//! emptied at any time.
 
 #![expect(clippy::disallowed_methods, reason = "the one place that keeps a cache")]
 
@@ -14,7 +15,7 @@ use super::Environment;
 use super::files::temporary;
 use super::private::is_private;
 
-/// How many bytes a cache may have; what was written longest ago goes first.
+/// The most bytes of a cache; the oldest files go first.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 /// How many files a cache may have.
 const MOST_FILES: usize = 256;
@@ -48,12 +49,14 @@ impl Cache {
         Some(bytes)
     }
 
-    /// Writes a file whole or not at all, and removes the oldest where there are too many.
+    /// Writes a file whole or not at all, and removes the oldest files if there are too many.
     ///
-    /// It is not forced to the disk: what a crash leaves must be told from a whole file by its content.
+    /// It is not forced to the disk. A reader must recognise from the content a file that a crash has cut
+    /// off.
     ///
     /// # Errors
-    /// The operating system's; `PermissionDenied` when the folder is another user's, or others may write there.
+    /// The operating system's; `PermissionDenied` when the folder is another user's, or others may write
+    /// there.
     pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
         if !self.is_ours() {
@@ -94,7 +97,7 @@ impl Cache {
     }
 }
 
-/// When a file was written and how large it is; what is left of a write that was killed counts as well.
+/// The time of a file's last write, and its size; the remains of a write that was killed count as well.
 fn described(path: &Path) -> Option<(SystemTime, u64, PathBuf)> {
     let found = fs::symlink_metadata(path).ok()?;
     Some((found.modified().ok()?, found.len(), path.to_owned()))
@@ -127,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_this_users_alone() {
+    fn written_files_are_readable_by_this_user_alone() {
         let base = tempfile::tempdir().unwrap();
         let cache = Cache { folder: base.path().join("cuff/probes") };
         assert_eq!(cache.read("a", 10), None);
@@ -143,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_could_have_written_is_not_read() {
+    fn files_that_others_could_have_written_are_not_read() {
         let base = tempfile::tempdir().unwrap();
         let cache = Cache { folder: base.path().join("probes") };
         cache.write("a", b"ours").unwrap();

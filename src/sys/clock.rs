@@ -1,4 +1,4 @@
-//! What time it is, as a value that callers can inject.
+//! The time, as a value that callers can inject.
 
 use std::mem::MaybeUninit;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use nix::libc;
 
-/// A source of time. Clones tell the same time.
+/// A source of time. Clones have the same time.
 #[derive(Debug, Clone, Default)]
 pub struct Clock(Option<Manual>);
 

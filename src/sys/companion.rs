@@ -1,4 +1,4 @@
-//! A process that cuff speaks with, line by line, over its standard input and output.
+//! A process that cuff exchanges lines with over its standard input and output.
 
 use std::ffi::OsStr;
 use std::io::{self, BufRead as _, BufReader, Write as _};
@@ -19,7 +19,7 @@ pub struct Companion {
 }
 
 impl Companion {
-    /// Starts cuff itself with these arguments; what it says on standard error is said on ours.
+    /// Starts cuff itself with these arguments. Both share our standard error.
     ///
     /// # Errors
     /// When it could not be started.
@@ -40,7 +40,7 @@ impl Companion {
         let (sender, receiver) = channel();
         thread::spawn(move || {
             let lines = output.map(BufReader::new).into_iter().flat_map(BufReader::lines);
-            // What is no text is no line of a protocol, and shows as the end.
+            // A line that is not UTF-8 is no line of a protocol, and counts as the end.
             let _ = lines.map_while(Result::ok).try_for_each(|line| sender.send(line));
         });
         Ok(Self { process, input, output: receiver })
@@ -60,15 +60,15 @@ impl Companion {
         self.output.recv_timeout(patience).ok()
     }
 
-    /// Hangs up; the rest of what it says, until it ends or patience does.
+    /// Closes the input. Returns the rest of its lines, until it ends or patience does.
     pub fn hang_up(&mut self, patience: Duration) -> Vec<String> {
         self.input = None;
         std::iter::from_fn(|| self.hear(patience)).collect()
     }
 
-    /// How it ended, once it has said its last.
+    /// The exit code, after the end of its output. Kills a process that does not end within two seconds.
     pub fn end(mut self) -> Option<i32> {
-        // Whoever goes on after the end of its output does not end by itself.
+        // A process that goes on after the end of its output does not end by itself.
         let status = (0..100).find_map(|_| {
             let status = self.process.try_wait().ok().flatten();
             if status.is_none() {

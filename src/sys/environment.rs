@@ -15,7 +15,7 @@ pub struct Environment {
     directory: PathBuf,
     /// Whether this process is inside a run; `None`: these variables are made up, and of no process.
     inside: Option<OnceLock<bool>>,
-    /// Variables whose values settings have, and nobody is shown.
+    /// Variables whose values come from settings, and are never shown.
     hidden: BTreeSet<String>,
 }
 
@@ -99,7 +99,8 @@ impl Environment {
         self.path(name).filter(|path| path.is_absolute())
     }
 
-    /// A base directory of that specification: what the variable says, else this folder in the user's home.
+    /// A base directory of that specification: the value of the variable, else this folder in the user's
+    /// home.
     pub fn base(&self, variable: &str, in_home: &str) -> Option<PathBuf> {
         self.absolute(variable).or_else(|| Some(self.absolute("HOME")?.join(in_home)))
     }

@@ -1,4 +1,4 @@
-//! Names of files and directories: what has one, and files written whole or not at all.
+//! Names of files and directories: their metadata, and files written whole or not at all.
 
 #![expect(clippy::disallowed_methods, reason = "the one place that writes files")]
 
@@ -12,16 +12,17 @@ use tempfile::NamedTempFile;
 
 use crate::model;
 
-/// What has a name, symbolic links followed.
+/// The metadata of a path, symbolic links followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
-    /// Whether it is a directory. What is neither this nor regular still counts as there.
+    /// Whether it is a directory. Something that is neither a directory nor a regular file still counts as
+    /// there.
     pub directory: bool,
     /// The user id that owns it.
     pub owner: u32,
 }
 
-/// What tells one version of a file from another without reading it.
+/// The metadata that distinguishes one version of a file from another without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
     device: u64,
@@ -67,7 +68,7 @@ pub fn changed(path: &Path) -> Option<u64> {
     u64::try_from(seconds.saturating_mul(1000).saturating_add(nanoseconds / 1_000_000)).ok()
 }
 
-/// What to do when the name is taken.
+/// The behaviour when the name is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Existing {
     /// Leave it and fail with [`io::ErrorKind::AlreadyExists`].
@@ -76,7 +77,8 @@ pub enum Existing {
     Replace,
 }
 
-/// What has this name; `None` when nothing has, or when it may not be looked at. A broken link is there.
+/// Returns the metadata of a path; `None` if nothing is there, or if it may not be looked at. A broken link
+/// is there.
 pub fn look(path: &Path) -> Option<Look> {
     let metadata = fs::metadata(path).or_else(|_| fs::symlink_metadata(path)).ok()?;
     Some(Look { directory: metadata.is_dir(), owner: metadata.uid() })
@@ -87,7 +89,8 @@ pub fn canonical(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// The path with the links of its folder followed. One at its end stays, since it is another file than what it leads to.
+/// The path with the links of its folder followed. A link at its end stays, since it is another file than its
+/// target.
 pub fn in_canonical_folder(file: &Path) -> PathBuf {
     match (file.parent(), file.file_name()) {
         (Some(parent), Some(name)) => canonical(parent).join(name),
@@ -95,14 +98,14 @@ pub fn in_canonical_folder(file: &Path) -> PathBuf {
     }
 }
 
-/// Where a symbolic link leads in the end; `None` for everything else, and for a link to nothing.
+/// The final target of a symbolic link; `None` for everything else, and for a link to nothing.
 pub fn link_target(path: &Path) -> Option<PathBuf> {
     let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
     is_link.then(|| fs::canonicalize(path).ok()).flatten()
 }
 
-/// Where links lead a path below a folder, if that is out of the folder. Of what is not there yet, the nearest folder
-/// above counts.
+/// The real target of a path below a folder, if links lead it out of the folder. If the path does not exist
+/// yet, its nearest existing ancestor decides.
 pub fn led_out(folder: &Path, path: &Path) -> Option<PathBuf> {
     let real = path.ancestors().find_map(|above| fs::canonicalize(above).ok())?;
     (path.starts_with(folder) && !real.starts_with(canonical(folder))).then_some(real)
@@ -138,9 +141,10 @@ pub fn make_directory(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
-/// Writes a file so that every reader, and a crash at any moment, sees the old content or the new, never a part.
+/// Writes a file so that every reader, and a crash at any moment, sees the old content or the new, never a
+/// part.
 ///
-/// A file that is replaced keeps its permission bits. A symbolic link stays one: what it leads to is replaced.
+/// A file that is replaced keeps its permission bits. A symbolic link stays one: its target is replaced.
 ///
 /// # Errors
 /// The operating system's; `AlreadyExists` when the name is taken and is to be kept.
@@ -148,7 +152,8 @@ pub fn write(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<()> {
     put(path, bytes, existing, None)
 }
 
-/// Writes a new file that nobody may read who may not read this other one.
+/// Writes a new file with the permissions of the file `other`, so that it has no readers that `other` has
+/// not.
 ///
 /// # Errors
 /// The operating system's; `AlreadyExists` when the name is taken.
@@ -177,18 +182,18 @@ fn put(path: &Path, bytes: &[u8], existing: Existing, mode: Option<u32>) -> io::
     file.as_file().sync_all()?;
     match existing {
         Existing::Replace => file.persist(&target)?,
-        // It fails when somebody else took the name meanwhile.
+        // It fails if another process took the name meanwhile.
         Existing::Keep => file.persist_noclobber(&target)?,
     };
     // The new name is on the disk only when its directory is.
     File::open(directory)?.sync_all()
 }
 
-/// Writes a file below a folder, in place of what is there, and makes the folders on the way. On that way no link is
-/// followed: it may lead anywhere.
+/// Writes a file below a folder, replacing an existing one, and makes the folders in between. It follows no
+/// link on that path: it may lead anywhere.
 ///
 /// # Errors
-/// The operating system's; `InvalidInput` where something on the way, or the file, is a symbolic link.
+/// The operating system's; `InvalidInput` where something on the path, or the file, is a symbolic link.
 pub fn write_below(folder: &Path, way: &Path, bytes: &[u8]) -> io::Result<()> {
     let on_the_way = way.ancestors().filter(|part| !part.as_os_str().is_empty());
     let is_link =
@@ -208,7 +213,7 @@ pub(super) fn temporary(directory: &Path, target: &Path, mode: u32) -> io::Resul
     let name = target.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
     // A name may have 255 bytes; the end of a long one is left out.
     let name: String = name.chars().take(48).collect();
-    // `create_new` follows no link that somebody laid there.
+    // `create_new` follows no link that another process put there.
     tempfile::Builder::new()
         .prefix(&format!(".{name}."))
         .suffix(".tmp")

@@ -11,7 +11,7 @@ use nix::sys::stat::Mode;
 use super::files::canonical;
 use crate::model::Identity;
 
-/// A folder that is open, so that it stays the same whatever becomes of its name.
+/// An open folder. It stays the same if its name later leads elsewhere.
 #[derive(Debug)]
 pub struct Folder {
     descriptor: OwnedFd,
@@ -32,7 +32,7 @@ pub fn open(path: &Path) -> io::Result<Folder> {
     let flags = OFlag::O_RDONLY;
     let descriptor = nix::fcntl::open(path, flags | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC, Mode::empty())?;
     let about = nix::sys::stat::fstat(&descriptor)?;
-    // Of what was opened, and not of what has the name by now.
+    // The path of the opened folder, even if another one has its name by now.
     let named = PathBuf::from(format!("/proc/self/fd/{}", descriptor.as_raw_fd()));
     let path = fs::read_link(named).ok().filter(|path| path.is_absolute()).unwrap_or_else(|| canonical(path));
     #[cfg(target_os = "linux")]
@@ -43,7 +43,7 @@ pub fn open(path: &Path) -> io::Result<Folder> {
 }
 
 impl Folder {
-    /// Where it lies, no symbolic link in it.
+    /// Its path, no symbolic link in it.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -53,7 +53,7 @@ impl Folder {
         (self.device, self.inode) == (found.device, found.inode)
     }
 
-    /// What makes it this folder.
+    /// Its identity: path, device and inode.
     pub fn identity(&self) -> Identity {
         Identity { path: self.path.clone(), device: self.device, inode: self.inode }
     }

@@ -1,7 +1,7 @@
-//! Finds files by pattern without walking where no match can be.
+//! Finds files by pattern, and walks only where a match can be.
 //!
-//! A walk starts in the deepest folder that a pattern names, enters a folder only when its path so far fits a
-//! pattern, and follows no symbolic link to a folder. A case-sensitive file system is assumed.
+//! A walk starts in the deepest folder that a pattern names. It enters a folder only if its path so far fits
+//! a pattern, and follows no symbolic link to a folder. A case-sensitive file system is assumed.
 
 mod pattern;
 
@@ -93,7 +93,7 @@ fn base(path: &Path, notes: &mut Notes) -> Option<PathBuf> {
     }
 }
 
-/// One search: what was found so far, and what it may still take.
+/// One search: its matches so far, and its remaining limits.
 struct Search<'a> {
     base: &'a Path,
     excluded: Vec<Pattern>,
@@ -114,7 +114,7 @@ struct Progress {
 }
 
 impl Search<'_> {
-    /// Finds the paths that match; those that patterns name in full come back, the others are in `walked`.
+    /// Finds the paths that match. Returns those that patterns name in full; the others are in `walked`.
     fn run(&mut self, patterns: &[Pattern]) -> BTreeSet<String> {
         let mut named = BTreeSet::new();
         let mut walks: BTreeMap<Vec<&str>, Vec<&Pattern>> = BTreeMap::new();
@@ -303,7 +303,7 @@ fn named(path: &Path) -> String {
     shown(&path.to_string_lossy())
 }
 
-/// Notes, so many that somebody may read them.
+/// Notes, no more than a person would read.
 #[derive(Debug, Default)]
 struct Notes {
     kept: BTreeSet<String>,

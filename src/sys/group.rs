@@ -36,7 +36,7 @@ fn end_with(group: Group, mut signal: impl FnMut(Pid, Signal) -> nix::Result<()>
         Err(Errno::ESRCH) => return Ok(false),
         Err(refused) => return Err(refused.into()),
     }
-    // What a person has stopped with Ctrl-Z would not hear of it.
+    // A process that a person has stopped with Ctrl-Z would not receive it.
     let _ = killpg(id, Signal::SIGCONT);
     let until = now() + GRACE;
     while group_exists(id) && now() < until {
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     #[expect(clippy::disallowed_methods, reason = "a group to end")]
-    fn what_may_not_be_ended_is_another_thing_than_what_has_ended() {
+    fn a_missing_permission_differs_from_a_group_that_has_ended() {
         let sleep = || std::process::Command::new("sleep").arg("60").process_group(0).spawn().unwrap();
         let mut child = sleep();
         let group = of_leader(child.id());

@@ -9,7 +9,7 @@ use std::path::Path;
 /// The text of a file, or of standard input for `-`.
 ///
 /// # Errors
-/// The operating system's; `InvalidData` for more than `limit` bytes, or what is not UTF-8.
+/// The operating system's; `InvalidData` for more than `limit` bytes, or text that is not UTF-8.
 pub fn document(path: &Path, limit: u64) -> io::Result<String> {
     let mut text = String::new();
     let read = if path.as_os_str() == "-" {

@@ -27,7 +27,7 @@ pub(in crate::sys) fn mark() {
     }
 }
 
-/// Whether this process is inside a run, whatever its own variables say.
+/// Whether this process is inside a run, whatever its own variables are.
 pub(in crate::sys) fn is_own() -> bool {
     has_own_limit() || descends(Pid::this())
 }
@@ -87,7 +87,8 @@ fn is_supervisor(words: &[u8]) -> bool {
     words.split(|byte| *byte == 0).nth(1) == Some(ARGUMENT.as_bytes())
 }
 
-/// Whether a process above this one is a supervisor or has the variable. Supervisors adopt what a run leaves behind.
+/// Whether a process above this one is a supervisor or has the variable. Supervisors adopt the orphans of a
+/// run.
 fn descends(from: Pid) -> bool {
     if !cfg!(target_os = "linux") {
         return false;

@@ -1,4 +1,4 @@
-//! What cuff says of itself while it serves: lines on standard error, as text or as JSON.
+//! cuff's own log lines while it serves, on standard error, as text or as JSON.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use super::Clock;
 use crate::model::{visible, visible_json};
 
-/// Where lines go. Clones go to the same place; the default goes nowhere.
+/// The destination of log lines. Clones write to the same one; the default discards all lines.
 #[derive(Debug, Clone, Default)]
 pub struct Journal(Option<Arc<Lines>>);
 
@@ -75,17 +75,18 @@ impl Journal {
         self.0.as_ref().is_some_and(|lines| lines.format == LineFormat::Text)
     }
 
-    /// Writes a line. What is in it was freed of secrets before.
+    /// Writes a line. The caller has already removed secrets from it.
     pub fn write(&self, level: Level, message: &str, fields: &Map<String, Value>) {
         if self.takes(level) {
             self.announce(level, message, fields);
         }
     }
 
-    /// Writes a line that somebody waits for, whatever matters otherwise.
+    /// Writes a line at any level, even if the journal leaves out that level.
     pub fn announce(&self, level: Level, message: &str, fields: &Map<String, Value>) {
         let Some(lines) = &self.0 else { return };
-        // Who starts a server need not read what it says. It serves all the same, and says later what was not said.
+        // The host need not read standard error. The server goes on without waiting, and reports the number
+        // of lost lines later.
         if !takes_more() {
             lines.lost.fetch_add(1, Ordering::Relaxed);
             return;
@@ -98,7 +99,8 @@ impl Journal {
             LineFormat::Text => text(&time, level, message, fields),
             LineFormat::Json => json(&time, level, message, fields),
         };
-        // In one write, so that lines of two threads do not mix. Where standard error is closed nobody is left to tell.
+        // In one write, so that lines of two threads do not mix. If standard error is closed, the line is
+        // lost.
         let _ = std::io::stderr().lock().write_all(line.as_bytes());
     }
 }
@@ -192,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_matters_less_is_left_out() {
+    fn lines_below_the_level_are_left_out() {
         let journal = Journal::to_standard_error(LineFormat::Text, Level::Warn, Clock::of_system());
         assert!(journal.takes(Level::Error) && journal.takes(Level::Warn) && !journal.takes(Level::Info));
         assert!(!Journal::default().takes(Level::Error));

@@ -13,7 +13,8 @@ const MOST: usize = 1_000;
 
 /// Files as they were read, for as long as their stamps are the same.
 ///
-/// Writes through a memory map leave a stamp as it was: files that a yes or a pin is bound to are not read here.
+/// Writes through a memory map leave a stamp as it was. So this cache is not used for files that an approval
+/// or a pin depends on.
 #[derive(Debug, Default)]
 pub struct KeptFiles {
     clock: Clock,
@@ -21,10 +22,10 @@ pub struct KeptFiles {
     matches: Mutex<Known<(PathBuf, Glob), Arc<Matches>>>,
 }
 
-/// What is kept, by what was asked for.
+/// The kept answers, by the question.
 type Known<Key, Sight> = BTreeMap<Key, Kept<Sight>>;
 
-/// What was seen, and the stamps while which it is still so.
+/// An answer, and the stamps that it depends on.
 #[derive(Debug)]
 struct Kept<Sight> {
     sight: Sight,
@@ -55,7 +56,8 @@ impl KeptFiles {
     }
 }
 
-/// What is known under a key while its stamps hold, else what is seen now. No lock is held while files are looked at.
+/// Returns the kept answer for a key while its stamps hold, else looks again. No lock is held during the
+/// look.
 fn remember<Key: Ord, Sight: Clone>(
     known: &Mutex<Known<Key, Sight>>,
     key: Key,

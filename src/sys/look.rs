@@ -1,6 +1,7 @@
-//! Looks at one path: what is there, and its content up to a limit.
+//! Reads one path: the kind of its entry, and its content up to a limit.
 //!
-//! Only regular files are opened, since opening a pipe waits for its other end and opening a device may do things.
+//! Only regular files are opened, since opening a pipe waits for its other end and opening a device may have
+//! effects.
 
 use std::fs::{Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
@@ -31,7 +32,7 @@ pub(super) enum Extent {
     Head(u64),
 }
 
-/// What is at a path, told apart finer than [`Seen`] does.
+/// The kind of entry at a path, in more detail than [`Seen`].
 #[derive(Debug)]
 pub(super) enum Sight {
     /// Nothing, or a symbolic link to nothing.
@@ -59,7 +60,8 @@ fn look(path: &Path, extent: Extent) -> io::Result<Sight> {
     if !target.is_file() {
         return Ok(Sight::Other(kind(&target)));
     }
-    // The name may lead to something else by now, hence no waiting, and a second look at what was opened.
+    // The name may lead to something else by now. So opening must not wait, and the opened file is checked a
+    // second time.
     let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
     let opened = OpenOptions::new().read(true).custom_flags(flags.bits()).open(path)?;
     let found = opened.metadata()?;
@@ -150,7 +152,7 @@ mod tests {
 
     /// A pipe that is opened for reading would hang the test.
     #[test]
-    fn what_is_no_file_is_never_opened() {
+    fn pipes_sockets_and_folders_are_never_opened() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         nix::unistd::mkfifo(&at("pipe"), Mode::S_IRWXU).unwrap();

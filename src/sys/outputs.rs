@@ -9,13 +9,14 @@ use crate::model::Stream;
 /// The bytes of each pipe that are held at a time.
 const BUFFER: usize = 64 * 1024;
 
-/// How far a process may print ahead, in bytes. With less, who prints much and who reads it wait for each other, and on
-/// a busy machine each time for somebody else; with more, less is known of which output came first.
+/// The most bytes that a process may print ahead of the reader. With less, writer and reader wait for each
+/// other, on a busy machine for a scheduler's turn each time. With more, the order of the two outputs is less
+/// certain.
 #[cfg(target_os = "linux")]
 const AHEAD: i32 = 256 * 1024;
 
-/// How often the output that has begun a line may be read before the other one has its turn: what never ends a line must
-/// not keep that from being read.
+/// The number of reads from an output in the middle of a line before the other one has its turn. So an output
+/// that never ends a line does not block the other.
 const MOST_READS: u8 = 16;
 
 /// Standard output and standard error of one process; where both are on one pipe, that is the first.
@@ -23,7 +24,7 @@ const MOST_READS: u8 = 16;
 pub(super) struct Outputs<Out, Err> {
     out: Pipe<Out>,
     err: Pipe<Err>,
-    /// The one that stands in the middle of a line, and how often it was read since the other one was.
+    /// The output that is in the middle of a line, and the number of its reads since the other one was read.
     begun: Option<(Stream, u8)>,
     /// The one that is looked at first where neither does.
     turn: Stream,
@@ -65,7 +66,7 @@ impl<Out: AsyncRead + AsFd + Unpin, Err: AsyncRead + AsFd + Unpin> Outputs<Out, 
         Some((stream, length))
     }
 
-    /// What was read of one of them at last, so many bytes.
+    /// The first bytes of the last read of one of them.
     pub(super) fn bytes(&self, stream: Stream, length: usize) -> &[u8] {
         let buffer = match stream {
             Stream::Out | Stream::Both => &self.out.buffer,
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_never_ends_a_line_lets_the_other_output_be_read() {
+    async fn an_endless_line_does_not_block_the_other_output() {
         let ((mut out, ours), (mut err, theirs)) = (UnixStream::pair().unwrap(), UnixStream::pair().unwrap());
         let mut outputs = Outputs::new(Some(ours), Some(theirs));
         err.write_all(b"heard\n").await.unwrap();

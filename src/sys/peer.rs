@@ -28,8 +28,8 @@ enum Holder {
 
 /// Whether the client of a connection is inside a run. Looks at all processes, which takes some milliseconds.
 ///
-/// A client of this machine counts as inside where it hides who it is, or has hung up, while anything runs. One of
-/// another machine or another user is known by nothing but what it brings.
+/// A client of this machine that hides its process, or has closed the connection, counts as inside while
+/// anything runs. A client of another machine or another user is known by its credentials alone.
 pub fn is_inside_run(client: SocketAddr, server: SocketAddr) -> bool {
     if !cfg!(target_os = "linux") {
         return false;

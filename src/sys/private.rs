@@ -1,4 +1,4 @@
-//! Folders of this user's alone: what is kept for later, where nobody else can read or write it.
+//! Folders that only this user can read or write, for files that are kept.
 
 #![expect(clippy::disallowed_methods, reason = "the one place that keeps what must be kept")]
 
@@ -52,7 +52,7 @@ impl PrivateFolder {
         }
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -130,8 +130,8 @@ impl PrivateFolder {
         if bytes.len() as u64 > limit { Err(ErrorKind::InvalidInput.into()) } else { Ok(bytes) }
     }
 
-    /// Writes a file (0600) so that every reader, and the death of any process at any moment, sees the old content or
-    /// the new. What the machine itself forgets when its power goes may be the new.
+    /// Writes a file (0600). Every reader sees the old content or the new, even if a process dies at any
+    /// moment. After a power failure the new content may be lost.
     ///
     /// # Errors
     /// The operating system's.
@@ -185,7 +185,7 @@ impl PrivateFolder {
         file.write_all_at(bytes, offset)
     }
 
-    /// Gives a file another name, in the place of what has it.
+    /// Renames a file, replacing any file of the new name.
     ///
     /// # Errors
     /// The operating system's.
@@ -193,7 +193,7 @@ impl PrivateFolder {
         fs::rename(self.path.join(from), self.path.join(to))
     }
 
-    /// Holds a lock of this name until it is dropped; waits a few seconds for whoever holds it.
+    /// Holds a lock of this name until it is dropped. Waits a few seconds for its current holder.
     ///
     /// # Errors
     /// As [`Lock::exclusive`].
@@ -237,7 +237,7 @@ impl PrivateFolder {
     }
 }
 
-/// A file that can be read anywhere while somebody else writes to its end.
+/// A file that can be read anywhere while another process writes to its end.
 #[derive(Debug)]
 pub struct View {
     file: File,
@@ -296,17 +296,17 @@ impl View {
     }
 }
 
-/// A file that nobody else can lock; free again when this is dropped or its process has ended, however that was.
+/// An exclusive lock of a file. It is released when this is dropped or its process ends in any way.
 #[derive(Debug)]
 pub struct Lock {
     file: Flock<File>,
 }
 
 impl Lock {
-    /// Locks a file; waits a few seconds for whoever holds it.
+    /// Locks a file. Waits a few seconds for its current holder.
     ///
     /// # Errors
-    /// The operating system's; `TimedOut` when it is held for longer: whoever holds it was stopped.
+    /// The operating system's; `TimedOut` if the lock is held for longer, usually by a stopped process.
     pub fn exclusive(file: File) -> io::Result<Self> {
         Self::within(PATIENCE, file)
     }
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_this_users_alone() {
+    fn kept_files_are_readable_by_this_user_alone() {
         let base = tempfile::tempdir().unwrap();
         let folder = PrivateFolder::make(&base.path().join("a/b")).unwrap();
         folder.append("log").unwrap().write_all(b"12345").unwrap();

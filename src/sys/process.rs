@@ -1,4 +1,4 @@
-//! cuff's side of a run: start its supervisor, and take in what comes back.
+//! cuff's side of a run: starts its supervisor, and reads its messages.
 
 mod start;
 
@@ -33,10 +33,10 @@ const PERSISTENCE: Duration = Duration::from_secs(2);
 pub struct Supervisor(PathBuf);
 
 impl Supervisor {
-    /// The running binary, even when another one has taken its place on disk since.
+    /// The running binary, even if another one has replaced it on disk since.
     ///
     /// # Errors
-    /// When the operating system does not tell.
+    /// When the operating system does not report it.
     pub fn of_process() -> io::Result<Self> {
         let own = Path::new("/proc/self/exe");
         // A link that only the kernel can follow; the forked child sees the same binary through it.
@@ -49,22 +49,22 @@ impl Supervisor {
         Self(path.into())
     }
 
-    /// Where it lies.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.0
     }
 }
 
-/// What a run prints to.
+/// The pipes of a run's outputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pipes {
-    /// One for standard output and one for standard error: told apart, and in an order that nobody knows for sure.
+    /// One for standard output and one for standard error: separate, but their order is uncertain.
     Two,
     /// One for both: all of it comes in the order in which it was printed, as [`Stream::Both`].
     One,
 }
 
-/// What happens to a run. Outputs go on until their ends, whatever the process does.
+/// An event of a run. Outputs go on until their ends, even after the process has ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Event<'a> {
     /// It runs, under this process id, which is the id of its group and session too.
@@ -73,9 +73,9 @@ pub enum Event<'a> {
     NotStarted(NotStarted),
     /// It printed this.
     Output(Stream, &'a [u8]),
-    /// The process that was started ended; what it started may go on.
+    /// The process that was started ended; its own children may go on.
     Ended(End),
-    /// Nothing of the run is supervised any more, and this is what was left.
+    /// The run is not supervised any more, with these leftovers.
     Left(Leftovers),
     /// The supervisor was killed; everything that could be found of the run was killed after it.
     Lost,
@@ -97,21 +97,21 @@ pub struct Running {
     supervisor: Box<dyn ChildWrapper>,
 }
 
-/// cuff's ends of the standard streams of a process that it speaks with.
+/// cuff's ends of the standard streams of a process that it exchanges messages with.
 #[derive(Debug)]
 pub struct Streams {
-    /// The process reads what is written here, until this is dropped.
+    /// The standard input of the process, until this is dropped.
     pub input: Sender,
-    /// What it prints.
+    /// Its standard output.
     pub out: Receiver,
-    /// What it complains of.
+    /// Its standard error.
     pub err: Receiver,
 }
 
 /// Starts a supervisor with this environment and gives it the job, which has nothing to read.
 ///
 /// # Errors
-/// When the supervisor could not be started. What is wrong with the job comes as [`Event::NotStarted`].
+/// When the supervisor could not be started. An error of the job itself comes as [`Event::NotStarted`].
 pub async fn spawn(
     supervisor: &Supervisor,
     environment: &Environment,
@@ -166,7 +166,7 @@ impl Running {
         }
     }
 
-    /// What happens next, in order of arrival; `None` when nothing more can. Safe to cancel and ask again.
+    /// The next event, in order of arrival; `None` after the last one. Cancel safe.
     pub async fn next(&mut self) -> Option<Event<'_>> {
         loop {
             match Notice::take(&mut self.arrived) {
@@ -202,14 +202,14 @@ impl Running {
         self.ask(STOP);
     }
 
-    /// Asks it to end the run of a process that has nothing to read any more: it may end by itself for two seconds, and is
-    /// stopped then.
+    /// Asks it to end the run of a process that has nothing to read any more. The process may end by itself
+    /// for two seconds, and is stopped then.
     pub fn hang_up(&mut self) {
         self.ask(HANG_UP);
     }
 
-    /// Asks it to end the run as a shell does at Ctrl-C: the tool's group is interrupted, and what does not end then is
-    /// stopped.
+    /// Asks it to end the run as a shell does at Ctrl-C: the tool's group is interrupted. Processes that do
+    /// not end are stopped after that.
     pub fn interrupt(&mut self) {
         self.ask(INTERRUPT);
     }
@@ -219,7 +219,7 @@ impl Running {
         self.ask(KILL);
     }
 
-    /// Lets what has left the run's session live on after it.
+    /// Lets processes that have left the run's session live on after it.
     pub fn leave(&mut self) {
         self.ask(LEAVE);
     }
@@ -238,7 +238,7 @@ impl Running {
         }
     }
 
-    /// Kills a supervisor that does not answer; what follows is as if somebody else had.
+    /// Kills a supervisor that does not answer. The rest is as if another process had killed it.
     pub fn abandon(&mut self) {
         self.signal(Signal::SIGKILL);
     }
@@ -276,7 +276,7 @@ impl Running {
     }
 }
 
-/// Takes in what the supervisor says. True at the end of the socket.
+/// Reads messages of the supervisor. Returns true at the end of the socket.
 async fn hear(control: &mut Option<UnixStream>, arrived: &mut Vec<u8>) -> bool {
     match control {
         Some(control) => control.read_buf(arrived).await.unwrap_or(0) == 0,

@@ -1,6 +1,6 @@
 //! The processes that live on this machine right now, as `/proc` shows them.
 //!
-//! Elsewhere than on Linux the table is empty, and callers are left with what a process group can do.
+//! On systems other than Linux the table is empty, and callers can only use process groups.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -24,7 +24,7 @@ pub(in crate::sys) fn living() -> Vec<Entry> {
     pids().filter_map(|pid| parse(pid, &read(pid, "stat")?)).collect()
 }
 
-/// The children of a process, their children, and so on. Linear, whatever the shape of the tree.
+/// The children of a process, their children, and so on. Linear for trees of any shape.
 pub(in crate::sys) fn descendants(table: &[Entry], of: Pid) -> Vec<Entry> {
     let mut children: HashMap<Pid, Vec<Entry>> = HashMap::new();
     for entry in table {
@@ -54,8 +54,8 @@ pub(in crate::sys) fn group_exists(group: Pid) -> bool {
     killpg(group, None) != Err(Errno::ESRCH)
 }
 
-/// Kills a process group, and everything that carries this variable in its environment, until nothing is left
-/// or `patience` is over. For the run whose supervisor is gone: nobody knows its family tree any more.
+/// Kills a process group, and everything that has this variable in its environment, until nothing is left or
+/// `patience` is over. It is for a run whose supervisor is gone: its process tree is no longer known.
 pub(in crate::sys) fn kill_marked(group: Option<Pid>, name: &str, value: &str, patience: Duration) {
     if let Some(group) = group {
         let _ = killpg(group, Signal::SIGKILL);

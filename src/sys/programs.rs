@@ -1,4 +1,4 @@
-//! Where a program lies on a search path.
+//! Finds programs on a search path.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
-//! Randomness, for names that nobody else may have.
+//! Randomness, for names that are unique.
 
-/// Bytes that nobody can foresee.
+/// Returns unpredictable bytes.
 ///
 /// # Errors
 /// When the operating system has none to give.

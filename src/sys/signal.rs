@@ -1,4 +1,4 @@
-//! What signals are called.
+//! The names of signals.
 
 use nix::sys::signal::Signal;
 

@@ -7,8 +7,7 @@ use std::time::{Duration, SystemTime};
 use super::files::{self, Stamp};
 use crate::model::{Glob, Matches, Seen};
 
-/// A file that changed less long ago than this, before it was read, may change again without another stamp: file systems
-/// tell time in steps.
+/// The age below which a file may change again without another stamp: file systems count time in steps.
 const STEP: Duration = Duration::from_millis(100);
 
 /// The stamps of files and folders that were looked at, there or not.
@@ -37,7 +36,7 @@ impl Stamps {
         };
     }
 
-    /// Adds what was found below a root, and the folders where it was looked for.
+    /// Adds the matches below a root, and the folders that were searched.
     pub fn add_matches(&mut self, root: &Path, glob: &Glob, matches: &Matches) {
         let named = root.join(&glob.base);
         let base = matches.base.clone().unwrap_or_else(|| named.clone());
@@ -49,7 +48,7 @@ impl Stamps {
         }
     }
 
-    /// Adds whatever is at a path.
+    /// Adds the stamp of a path, whatever is there.
     pub fn add(&mut self, path: PathBuf) -> Option<Stamp> {
         let stamp = files::stamp(&path);
         self.is_settled &= stamp.is_none_or(|stamp| stamp.changed_at() + STEP < self.began);
@@ -57,7 +56,7 @@ impl Stamps {
         stamp
     }
 
-    /// Says that something was seen which no stamp tells of: these stamps never hold.
+    /// Marks these stamps as never holding, since something was seen that no stamp covers.
     pub fn unsettle(&mut self) {
         self.is_settled = false;
     }

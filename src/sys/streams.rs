@@ -4,16 +4,17 @@ use std::io;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// Where a protocol is read.
+/// The stream that a protocol is read from.
 pub type Input = Box<dyn AsyncRead + Send + Unpin>;
-/// Where it is written.
+/// The stream that a protocol is written to.
 pub type Output = Box<dyn AsyncWrite + Send + Unpin>;
 
 /// Takes both for a protocol; within a tokio runtime.
 ///
-/// Two pipes, as most clients make, are opened anew, so that they do not block, and their old numbers then lead
-/// elsewhere: input is at its end, and what is printed goes to standard error. A tool that writes to `/proc/PID/fd/1`
-/// of the server, as a pipe can be written to, mixes nothing into the protocol. A socket cannot be opened that way.
+/// Two pipes, as most clients make, are opened anew, so that they do not block. Their old numbers then lead
+/// elsewhere: input is at its end, and output goes to standard error. A tool can write to a pipe by
+/// `/proc/PID/fd/1` of the server, and still mixes nothing into the protocol. A socket cannot be opened that
+/// way.
 pub fn take() -> (Input, Output) {
     pipes().unwrap_or_else(|| (Box::new(tokio::io::stdin()), Box::new(tokio::io::stdout())))
 }

@@ -1,4 +1,4 @@
-//! Ctrl-Z: heard of before this process stops, so that what it runs can be stopped as well.
+//! Notice of Ctrl-Z before this process stops, so that its runs can be stopped as well.
 
 use std::future::pending;
 
@@ -10,7 +10,7 @@ use tokio::signal::unix::{self, SignalKind, signal};
 pub struct Suspensions(unix::Signal);
 
 impl Suspensions {
-    /// `None` where whoever started this process has made it deaf to them. Within a tokio runtime.
+    /// Returns `None` if the parent process had Ctrl-Z ignored. Within a tokio runtime.
     pub fn heard() -> Option<Self> {
         let found = set(&default())?;
         set(&found)?;
@@ -28,8 +28,8 @@ impl Suspensions {
     }
 }
 
-/// Stops this process as Ctrl-Z would have, and returns when it goes on. Where nobody could let it go on, the kernel
-/// does not stop it, as always.
+/// Stops this process as Ctrl-Z would have, and returns when it goes on. If no shell could let it go on, the
+/// kernel does not stop it, as always.
 pub fn stop() {
     if let Some(before) = set(&default()) {
         let _ = raise(Signal::SIGTSTP);
@@ -41,10 +41,10 @@ fn default() -> SigAction {
     SigAction::new(SigHandler::SigDfl, SaFlags::empty(), SigSet::empty())
 }
 
-/// What was done at Ctrl-Z until now.
+/// Sets the action for Ctrl-Z, and returns the one before.
 fn set(action: &SigAction) -> Option<SigAction> {
-    // SAFETY: the action is the default one, or one that was in force a moment ago, so any handler in it is still there
-    // and may still be called at any time.
+    // SAFETY: the action is the default one, or one that was in force a moment ago. So any handler in it is
+    // still there and may still be called at any time.
     #[expect(unsafe_code, reason = "a signal that is caught can be raised anew by no other way")]
     unsafe { sigaction(Signal::SIGTSTP, action) }.ok()
 }

@@ -7,7 +7,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::stat::{SFlag, fstat};
 use nix::sys::termios::{FlushArg, LocalFlags, SetArg, Termios, tcflush, tcgetattr, tcsetattr};
 
-/// Proof that a person at a terminal said yes, or that this user lets commands of his own speak for him.
+/// Proof of consent: a person at a terminal agreed, or the user's preferences let commands agree without one.
 #[derive(Debug)]
 pub struct Yes(());
 
@@ -42,8 +42,8 @@ pub fn has_unread_input() -> bool {
     }
 }
 
-/// Asks a question that one key answers: `y` is yes; `n`, Enter, Escape, Ctrl-D and the end of input are no. Whatever
-/// else is typed, before or now, is no answer. `None` also where no person can be asked.
+/// Asks a question that one key answers: `y` is yes; `n`, Enter, Escape, Ctrl-D and the end of input are no.
+/// All other keys, typed before or now, are no answer. Also returns `None` if no person can be asked.
 ///
 /// # Errors
 /// The operating system's, and [`io::ErrorKind::Interrupted`] for Ctrl-C.
@@ -53,7 +53,7 @@ pub fn ask(question: &str) -> io::Result<Option<Yes>> {
     }
     let mut err = io::stderr().lock();
     let answer = {
-        // Before the question is seen: a quick Ctrl-C would be a signal still, and nobody's answer.
+        // Before the question is seen: a quick Ctrl-C would still be a signal, and no answer.
         let _keys = Keys::unseen()?;
         write!(err, "{question} [y/N] ")?;
         err.flush()?;
@@ -74,14 +74,14 @@ fn answer(keys: &mut impl Read, mut pause: impl FnMut()) -> io::Result<bool> {
     const CTRL_C: u8 = 3;
     const CTRL_D: u8 = 4;
     const ESCAPE: u8 = 27;
-    // As many as a terminal keeps, so that what comes at once is read at once.
+    // As many as a terminal keeps, so that pasted input is read in one step.
     let mut typed = [0; 4096];
     loop {
         let count = keys.read(&mut typed)?;
         let typed = typed.get(..count).unwrap_or_default();
         match typed {
             [CTRL_C, ..] => return Err(io::ErrorKind::Interrupted.into()),
-            // What is pasted comes at once, and may begin with anything.
+            // Pasted text comes at once, and may begin with anything.
             _ if [&b"y"[..], b"yes"].iter().any(|yes| typed.trim_ascii_end().eq_ignore_ascii_case(yes)) => {
                 return Ok(true);
             }
@@ -92,7 +92,7 @@ fn answer(keys: &mut impl Read, mut pause: impl FnMut()) -> io::Result<bool> {
     }
 }
 
-/// Waits until nothing more is typed, and forgets what was.
+/// Waits until nothing more is typed, and discards the keys so far.
 fn pause() {
     /// In milliseconds: longer than from letter to letter of a word.
     const PAUSE: u16 = 400;
@@ -101,7 +101,7 @@ fn pause() {
         let mut watched = [PollFd::new(input.as_fd(), PollFlags::POLLIN)];
         let count = poll(&mut watched, PAUSE);
         let is_typed = watched[0].revents().is_some_and(|events| events.contains(PollFlags::POLLIN));
-        // The end of input is found by whoever reads.
+        // The next reader finds the end of input.
         let is_gone = watched[0].revents().is_some_and(|events| events.contains(PollFlags::POLLHUP));
         if !matches!(count, Ok(1..)) || !is_typed || is_gone || tcflush(&input, FlushArg::TCIFLUSH).is_err() {
             return;
@@ -109,13 +109,14 @@ fn pause() {
     }
 }
 
-/// A terminal that hands over each key as it comes and shows none, Ctrl-C as well: while a run is about to start, or a
-/// list is drawn anew, that is a signal which somebody else waits for, or nobody. As it was again when this is dropped.
+/// A terminal mode that hands over each key as it comes and echoes none, Ctrl-C included. Before a run starts
+/// or while a list is redrawn, Ctrl-C would otherwise be a signal for another part of cuff, or for none.
+/// Dropping this restores the mode before.
 #[derive(Debug)]
 pub struct Keys(Termios);
 
 impl Keys {
-    /// What was typed until now is dropped.
+    /// Discards the keys that were typed until now, and enters the mode.
     ///
     /// # Errors
     /// The operating system's.
@@ -134,8 +135,8 @@ impl Drop for Keys {
     }
 }
 
-/// What a person says by typing a command (`--yes`, `cuff approve`): it counts at a terminal, or where the user's own
-/// preferences let programs say it.
+/// The consent in a typed command (`--yes`, `cuff approve`). It counts at a terminal, or if the user's own
+/// preferences allow it without one.
 pub fn said(without_terminal: bool) -> Option<Yes> {
     (is_there() || without_terminal).then_some(Yes(()))
 }
@@ -144,7 +145,7 @@ pub fn said(without_terminal: bool) -> Option<Yes> {
 mod tests {
     use super::*;
 
-    /// Keys as they come: what is typed at once is read at once.
+    /// Keys as they come: each item is read in one step.
     struct Typed(Vec<&'static str>);
 
     impl Read for Typed {

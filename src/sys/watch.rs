@@ -1,7 +1,7 @@
-//! Says when files and folders may have changed.
+//! Reports when files and folders may have changed.
 //!
-//! Folders are watched and not files: an editor that writes a new file and gives it the name of the old one would take
-//! a watch on the file with it.
+//! It watches folders and not files. An editor that writes a new file and gives it the name of the old one
+//! would take a watch on the file with it.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +19,7 @@ use super::files;
 /// How many folders are watched at most: all programs of a user share the watches that a system has.
 pub const MOST_FOLDERS: usize = 1_000;
 
-/// What is to be watched.
+/// The places to watch.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Places {
     /// Files, there or not.
@@ -43,7 +43,7 @@ pub struct Watch {
     heard: Arc<Heard>,
 }
 
-/// What came of it to watch some places.
+/// The result of watching some places.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Watched {
     /// Whether something is watched that was not before, so that a change of it may have gone unseen.
@@ -71,7 +71,7 @@ impl Watch {
         let mut gap = (count > MOST_FOLDERS)
             .then(|| format!("{count} folders are to be watched, and at most {MOST_FOLDERS} are"));
         wanted = wanted.into_iter().take(MOST_FOLDERS).collect();
-        // The lock is not held while folders are added: that waits for the thread that hears of changes.
+        // The lock is not held while folders are added: that waits for the thread that receives changes.
         let lost = std::mem::take(&mut *lock(&self.heard.lost));
         let before = std::mem::replace(&mut *lock(&self.heard.interests), wanted.clone());
         let gone = before.keys().filter(|folder| lost.contains(*folder) || !wanted.contains_key(*folder));
@@ -103,7 +103,7 @@ impl Watch {
         Watched { more, gap }
     }
 
-    /// Waits until something may have changed. What changed since it last came back counts.
+    /// Waits until something may have changed. Changes since it last returned count.
     pub async fn touched(&self) {
         self.heard.touched.notified().await;
     }
@@ -113,8 +113,8 @@ fn reason(folder: &Path, error: &dyn Display) -> String {
     format!("{} cannot be watched: {error}", folder.display())
 }
 
-/// Which folders to watch, and for which names, so that a change of these places is heard: of what is not there, the
-/// nearest folder above it that is.
+/// The folders to watch, and the names in them, so that every change of these places is noticed. If a place
+/// does not exist, its nearest existing ancestor is watched.
 fn interests(places: &Places) -> BTreeMap<PathBuf, Names> {
     let mut wanted: BTreeMap<PathBuf, Names> = BTreeMap::new();
     let mut add = |folder: PathBuf, name: Option<&OsStr>| match (wanted.entry(folder), name) {
@@ -180,7 +180,7 @@ impl Names {
     }
 }
 
-/// What the watcher's own thread and whoever waits share.
+/// The state that the watcher's own thread and the waiting tasks share.
 #[derive(Debug, Default)]
 struct Heard {
     touched: Notify,
@@ -191,7 +191,7 @@ struct Heard {
 
 impl Heard {
     fn hear(&self, event: notify::Result<Event>) {
-        // What went wrong may have been a change.
+        // An error may hide a change.
         if event.is_ok_and(|event| !self.matters(&event)) {
             return;
         }
@@ -199,7 +199,7 @@ impl Heard {
     }
 
     fn matters(&self, event: &Event) -> bool {
-        // cuff itself opens and reads what it watches.
+        // cuff itself opens and reads the files that it watches.
         if event.kind.is_access() {
             return false;
         }
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_heard_of_when_it_comes_folder_by_folder() {
+    fn missing_places_are_noticed_as_their_folders_appear() {
         run(async {
             let mut scene = Scene::new();
             assert_eq!(scene.set(&["a/b/file"], &["c/d"]), MORE);

@@ -1,4 +1,4 @@
-//! Questions to a person at a terminal: how they look, and what becomes of Escape and Ctrl-C.
+//! Questions to a person at a terminal: their look, and the effects of Escape and Ctrl-C.
 
 use std::cell::Cell;
 use std::fmt::{self, Write};
@@ -39,20 +39,20 @@ pub type Answer<Kind> = Result<Kind, Stop>;
 pub struct Asking<'a> {
     ui: &'a Ui,
     width: usize,
-    /// Whether the keys of a list to take one of were told.
+    /// Whether the keys of a single choice list were shown.
     told: Cell<bool>,
     /// Whether there was an answer since the questions began.
     answered: Cell<bool>,
 }
 
-/// An answer by one key, beside yes and no.
+/// An answer by one key, in addition to yes and no.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reply {
     /// The key.
     pub letter: char,
-    /// What the key does, as a person is told.
+    /// The effect of the key, as a person reads it.
     pub told: &'static str,
-    /// What stays on the screen of it.
+    /// The word that stays on the screen after it.
     pub word: Option<&'static str>,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Asking<'a> {
         Self { ui, width: Ui::error_width(), told: Cell::default(), answered: Cell::default() }
     }
 
-    /// What a question is about, in as many lines as it takes.
+    /// Explains a question, in any number of lines.
     pub fn explain(&self, text: &str) {
         self.ui.note(text);
     }
@@ -79,7 +79,8 @@ impl<'a> Asking<'a> {
         })
     }
 
-    /// Yes, usually, or one of `others`, by its place. What those do is told above the question, and goes with it.
+    /// Asks a question: yes, no, or one of `others`, by its position; yes is the default. A line above the
+    /// question names the keys of the others, and goes with it.
     pub fn key(&self, question: &str, others: &[Reply]) -> Answer<Option<usize>> {
         let letters = others.iter().flat_map(|other| ['/', other.letter]);
         let keys = format!("[Y/n{}]", letters.collect::<String>());
@@ -116,7 +117,7 @@ impl<'a> Asking<'a> {
         self.answer(ask)
     }
 
-    /// Shows what a person leafs through.
+    /// Shows lines in pages that a person turns.
     pub fn leaf(&self, lines: &[Line]) -> Answer<()> {
         self.answer(|| Ok(Some(pages::leaf(lines)?)))
     }
@@ -155,13 +156,14 @@ impl<'a> Asking<'a> {
         Ok(chosen)
     }
 
-    /// What the keys of a list do, once.
+    /// The line about the keys of a list, once.
     fn keys(&self) -> Option<String> {
         let is_told = self.told.replace(true);
         (!is_told).then(|| wrapped("arrows move, enter takes it, escape or q leaves", self.width))
     }
 
-    /// The last line of a question, once those above it are said: what wraps cannot be taken back from the screen.
+    /// Shows the lines of a question above its last one, and returns that one. A line that wraps cannot be
+    /// removed from the screen.
     fn prompt(&self, question: &str, end: &str) -> String {
         let beside = end.len() + 4;
         let question = wrapped(&visible(question), self.width.saturating_sub(beside + 1));
@@ -206,7 +208,7 @@ fn answered<Kind>(
 /// Readable without colours, and with them only more so.
 #[derive(Debug, Default)]
 struct Look {
-    /// What stands above a list, and goes with it.
+    /// The line above a list, which goes with it.
     keys: Option<String>,
     /// How wide the lines of a list's question may be.
     width: usize,
@@ -242,7 +244,7 @@ impl Theme for Look {
     }
 }
 
-/// A prompt with what it ends in.
+/// A prompt with its end.
 fn ended(prompt: &str) -> String {
     if prompt.ends_with(['?', '…']) { prompt.to_owned() } else { format!("{prompt}:") }
 }

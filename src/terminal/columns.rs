@@ -1,4 +1,4 @@
-//! Texts side by side within the width of the terminal. What people copy is never broken.
+//! Texts side by side within the width of the terminal. Texts to copy are never broken.
 
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width};
 use console::{Alignment, measure_text_width, pad_str};
@@ -25,9 +25,9 @@ pub fn room(wide: &[usize], least: usize, width: usize) -> usize {
     if beside < least { width.saturating_sub(GAP) } else { beside }
 }
 
-/// Rows without a frame. The first columns are as `wide` as they are told and never broken; the last one is broken between
-/// words, unless that would leave it fewer than `least` columns: then what a row says stands below those of the first ones
-/// that fit. Without a width nothing is broken.
+/// Rows without a frame. The first columns are as `wide` as given and never broken; the last one is broken
+/// between words. If that would leave the last one fewer than `least` columns, its text goes below the first
+/// ones that fit. Without a width nothing is broken.
 pub fn columns(rows: &[Vec<String>], wide: &[usize], least: usize, width: Option<usize>) -> String {
     if let Some(width) = width.filter(|width| *width < across(wide) + GAP + least) {
         let fitting = (1..=wide.len()).rev().find(|count| across(&wide[..*count]) <= width).unwrap_or(1);
@@ -55,7 +55,7 @@ fn table(rows: &[Vec<String>], wide: &[usize], width: Option<usize>) -> String {
     table.load_style(comfy_table::presets::NOTHING);
     let fits = |width: usize| u16::try_from(width).unwrap_or(u16::MAX);
     if let Some(width) = width {
-        // It counts a blank on either side of what is printed, which is taken off again.
+        // It counts a blank on either side of a cell, which is removed again.
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(fits(width + GAP));
     }
     for row in rows {

@@ -24,7 +24,7 @@ pub struct Complaint {
 }
 
 impl Complaint {
-    /// The complaint as JSON.
+    /// The problem as JSON.
     pub fn to_json(&self) -> Value {
         wire::problem(self.instance.as_deref(), self.code.clone(), &self.problem)
     }
@@ -42,7 +42,7 @@ impl Complaint {
     }
 }
 
-/// A complaint without its words, which stand above it.
+/// A problem without its words, which are above it.
 #[derive(Debug)]
 struct Frame<'a>(&'a dyn Diagnostic);
 

@@ -1,4 +1,4 @@
-//! What is another in a text: the lines that went and came, with a few around them.
+//! The difference between two texts: removed and added lines, with a few around them.
 
 use std::time::Duration;
 
@@ -8,11 +8,11 @@ use crate::model::visible_lines;
 
 /// How many lines that stayed are shown around those that did not.
 const AROUND: usize = 3;
-/// How long the smallest difference is looked for; what has little in common is shown as replaced.
+/// The time for finding the smallest difference; texts with little in common are shown as replaced.
 const LONGEST_LOOK: Duration = Duration::from_secs(1);
 
-/// The difference between two texts, a line each, marked as in a unified diff. What would hide or drive a terminal is
-/// escaped within each line, so that no line can pass for another; tabs are seen.
+/// The difference between two texts, a line each, marked as in a unified diff. Hidden characters and terminal
+/// controls are escaped within each line, so that no line can pass for another; tabs are visible.
 pub fn difference(before: &str, after: &str) -> Vec<String> {
     let (before, after) = (split(before), split(after));
     let difference = TextDiff::configure().timeout(LONGEST_LOOK).diff_slices(&before, &after);
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_much_to_compare_is_shown_whole() {
+    fn texts_too_long_to_compare_are_shown_whole() {
         let many = |mark: &str| format!("{mark}\n").repeat(5000);
         let shown = difference(&many("a"), &many("b"));
         assert_eq!(shown.len(), 1 + 10_000);

@@ -1,4 +1,4 @@
-//! Exit codes: the one table from what happened to what the shell sees.
+//! Exit codes: the one table from events to the codes that the shell sees.
 
 use std::process::ExitCode;
 
@@ -24,7 +24,7 @@ pub const REFUSED: u8 = 126;
 pub const NO_SUCH_TOOL: u8 = 127;
 /// Interrupted by Ctrl-C.
 pub const INTERRUPTED: u8 = 130;
-/// Nobody reads standard output any more, as a shell reports SIGPIPE.
+/// Standard output is closed, as a shell reports SIGPIPE.
 pub const BROKEN_PIPE: u8 = 141;
 
 /// The exit code of a call that was carried out: the child's own where it has one.

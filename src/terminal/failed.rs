@@ -1,4 +1,4 @@
-//! A command that could not do what it was asked: what it says, and how it ends.
+//! A failed command: its message, and its exit code.
 
 use std::io;
 
@@ -8,16 +8,16 @@ use super::ui::Ui;
 use crate::model::Fault;
 use crate::wire::ToolResult;
 
-/// A command that could not do what it was asked.
+/// A failed command.
 #[derive(Debug)]
 pub struct Failed {
     /// The exit code.
     pub code: u8,
-    /// What is wrong; empty where there is nothing to say.
+    /// The error; empty if there is nothing to say.
     pub message: String,
     /// The number of the error.
     pub error_code: String,
-    /// What to do next.
+    /// The next step for the user.
     pub help: Option<String>,
     /// The problems that are the reason. They say it in place of the message.
     pub complaints: Vec<Complaint>,
@@ -46,7 +46,7 @@ impl Failed {
         self
     }
 
-    /// The same with what to do next.
+    /// The same with the next step.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
@@ -83,7 +83,7 @@ impl Failed {
         }
         match (self.complaints.as_slice(), help) {
             ([], _) => ui.error(&self.message, Some(&self.error_code), help),
-            // The complaints have said it already.
+            // The problems already say it.
             (_, Some(help)) => ui.help(help),
             (_, None) => {}
         }
@@ -94,7 +94,7 @@ impl Failed {
 impl From<io::Error> for Failed {
     fn from(error: io::Error) -> Self {
         match error.kind() {
-            // Silent: nobody reads, or the user said so.
+            // Silent: output is closed, or the user interrupted.
             io::ErrorKind::BrokenPipe => Self { code: exit::BROKEN_PIPE, ..Self::usage("") },
             io::ErrorKind::Interrupted => Self { code: exit::INTERRUPTED, ..Self::usage("") },
             _ => {

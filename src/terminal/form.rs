@@ -19,7 +19,7 @@ pub struct FormField {
     pub is_optional: bool,
 }
 
-/// Asks for one field. `judge` says what is wrong with a typed answer. `None`: the person left it empty.
+/// Asks for one field. `judge` returns the error of a typed answer. `None`: the person left it empty.
 ///
 /// # Errors
 /// The terminal's, and Ctrl-C as [`std::io::ErrorKind::Interrupted`].

@@ -1,4 +1,5 @@
-//! The terminal for any command line face: all that is said on it, tables within its width, questions, exit codes.
+//! The terminal for any command line face: all of its messages, tables within its width, questions, exit
+//! codes.
 
 mod asking;
 mod columns;

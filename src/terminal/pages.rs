@@ -7,7 +7,7 @@ use console::{Key, Style, truncate_str};
 use super::sheet::Sheet;
 use super::wrap::{broken, wrapped};
 
-/// What the keys do.
+/// The line about the keys.
 const KEYS: &str = "space or right turns, left turns back, enter or escape ends";
 
 /// A line and how it looks.
@@ -53,7 +53,7 @@ pub fn fitted(lines: &[Line], columns: usize) -> Vec<String> {
     lines.iter().flat_map(fit).collect()
 }
 
-/// How many lines a page has, and what stands below it.
+/// The number of lines of a page, and the lines below it.
 fn page(count: usize, first: usize, (rows, columns): (usize, usize)) -> (usize, Vec<String>) {
     let below = |first: usize, last: usize| -> Vec<String> {
         let text = format!("{first}-{last} of {count}: {KEYS}");

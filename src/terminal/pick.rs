@@ -1,4 +1,5 @@
-//! A list on the terminal that narrows with each key, within its width: what wraps cannot be taken back from the screen.
+//! A list on the terminal that narrows with each key, within its width: a line that wraps cannot be removed
+//! from the screen.
 
 use std::io;
 
@@ -6,15 +7,15 @@ use console::{Key, Style, measure_text_width, truncate_str};
 
 use super::sheet::Sheet;
 
-/// What the keys do, where there is room to say it.
+/// The text about the keys, if there is room.
 const KEYS: &str = " (type to narrow, Esc leaves)";
 /// Ctrl-N and Ctrl-P, which go on and back as in other lists.
 const NEXT: char = '\u{e}';
 const PREVIOUS: char = '\u{10}';
-/// Ctrl-U and Ctrl-W, which take back all that was typed or its last word, as a shell does.
+/// Ctrl-U and Ctrl-W, which delete the whole text or its last word, as in a shell.
 const KILL_LINE: char = '\u{15}';
 const KILL_WORD: char = '\u{17}';
-/// What stands before each line.
+/// The width of the mark before each line.
 const MARK: usize = 2;
 
 /// The line that a person chose, by its place; `None` for Escape and Ctrl-C. Nothing of the list is left on the screen.
@@ -34,9 +35,9 @@ pub fn item_room(width: usize) -> usize {
 /// One of those to choose from.
 #[derive(Debug)]
 pub struct Item {
-    /// What stands in the list.
+    /// The text in the list.
     pub shown: String,
-    /// All that it is called: who types one of these means it, whatever else has the word somewhere.
+    /// All its names. A typed name of an item goes before other matches of the word.
     pub names: Vec<String>,
 }
 
@@ -120,8 +121,8 @@ impl List<'_> {
     }
 }
 
-/// The question and what was typed, in one line: the keys go first where there is no room, then the question, then the
-/// beginning of what was typed.
+/// The question and the typed text in one line. Without room the keys go first, then the question, then the
+/// beginning of the typed text.
 fn prompt(question: &str, typed: &str, width: usize) -> String {
     for question in [format!("{question}{KEYS}"), question.to_owned()] {
         let line = format!("{question} {typed}|");
@@ -144,8 +145,8 @@ fn prompt(question: &str, typed: &str, width: usize) -> String {
     format!("{} {end}|", truncate_str(question, room, "…")).trim_start().to_owned()
 }
 
-/// The places of the lines that have every word, those first that are called so; where none has, of those that have the
-/// letters in this order. What matches equally well stays in its order.
+/// The positions of the lines that contain every word, those with such a name first. If there is none, of
+/// those with the letters in this order. Equal matches stay in their order.
 fn matching(lines: &[Item], typed: &str) -> Vec<usize> {
     let typed = typed.to_lowercase();
     let words: Vec<&str> = typed.split_whitespace().collect();
@@ -162,7 +163,7 @@ fn ranked(lines: &[Item], fit: impl Fn(&Item) -> Option<usize>) -> Vec<usize> {
     found.into_iter().map(|(_, place)| place).collect()
 }
 
-/// How well a line fits, 0 being best: the best of its names, or else what is said of it.
+/// The rank of a line's match, 0 being best: the best of its names, or else of its text.
 fn fit(line: &Item, fits: impl Fn(&str) -> Option<usize>) -> Option<usize> {
     let named = line.names.iter().filter_map(|name| fits(&name.to_lowercase())).min();
     named.or_else(|| fits(&line.shown.to_lowercase()).map(|_| ELSEWHERE))
@@ -214,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_called_so_goes_before_what_begins_so_has_it_or_is_said_to() {
+    fn equal_names_go_before_beginnings_parts_and_descriptions() {
         let lines = [
             line(&["make_slate", "slate"], "make_slate  Gives a clean slate"),
             line(&["make_mrclean", "mrclean"], "make_mrclean  Takes all away"),

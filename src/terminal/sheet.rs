@@ -4,7 +4,7 @@ use std::io;
 
 use console::{Key, Term};
 
-/// What is on the screen now. Each line that is shown must fit its width: what wraps cannot be taken back.
+/// The lines on the screen now. Each line must fit its width: a line that wraps cannot be removed.
 #[derive(Debug)]
 pub(super) struct Sheet {
     term: Term,
@@ -17,7 +17,7 @@ impl Sheet {
         Self { term: Term::buffered_stderr(), drawn: 0 }
     }
 
-    /// Whatever is asked in between, the cursor is hidden and nothing of the sheet stays.
+    /// Runs a question with the cursor hidden, and removes the sheet after it.
     ///
     /// # Errors
     /// When the terminal cannot be read or written.

@@ -23,17 +23,17 @@ impl StopReason {
         self.set(INTERRUPTED);
     }
 
-    /// The person was asked for a yes, and said no.
+    /// The person was asked for confirmation, and declined.
     pub fn declined(&self) {
         self.set(REFUSED);
     }
 
-    /// Nobody reads the output any more.
+    /// The output is closed.
     pub fn broken_pipe(&self) {
         self.set(BROKEN_PIPE);
     }
 
-    /// Whether it was that nobody reads the output, so that there is nothing more to say.
+    /// Whether the output is closed, so that there is nothing more to say.
     pub fn nobody_reads(&self) -> bool {
         self.code() == Some(BROKEN_PIPE)
     }
@@ -44,17 +44,17 @@ impl StopReason {
     }
 }
 
-/// Ctrl-C as a run hears of it beside its cancel.
+/// Ctrl-C, as a run receives it in addition to its cancel.
 #[derive(Debug, Clone)]
 pub struct Interrupts {
     /// It was typed.
     pub first: CancellationToken,
-    /// It was typed again: nobody waits for the run any more.
+    /// It was typed again: the run is no longer waited for.
     pub again: CancellationToken,
 }
 
-/// Ends when a second signal comes; the first one only cancels. Where a run hears of `interrupts`, the second hastens its
-/// end and a third is the last. Within a tokio runtime.
+/// Ends when a second signal comes; the first one only cancels. If a run receives `interrupts`, the second
+/// hastens its end and a third is the last. Within a tokio runtime.
 pub async fn on_signals(cancel: CancellationToken, reason: StopReason, interrupts: Option<Interrupts>) {
     let signals = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()].map(signal);
     let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = signals else {

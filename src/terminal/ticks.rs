@@ -1,4 +1,5 @@
-//! A list to tick, whatever the terminal's size: the question wraps, the list turns in pages, and the keys stay in sight.
+//! A list to tick, in a terminal of any size: the question wraps, the list turns in pages, and the keys stay
+//! visible.
 
 use std::io;
 
@@ -7,7 +8,7 @@ use console::{Key, Style, truncate_str};
 use super::sheet::Sheet;
 use super::wrap::wrapped;
 
-/// What the keys do, of a list in one page.
+/// The line about the keys of a list in one page.
 const KEYS: &str = "arrows move, space ticks, a turns all, enter goes on, escape or q leaves";
 
 /// The places of those that are ticked in the end; `None` for Escape and `q`. Nothing of the list is left on the screen.
@@ -68,7 +69,7 @@ impl Ticks<'_> {
         }
     }
 
-    /// What is to be seen within so many rows and columns, and how many items a page has.
+    /// The visible lines within so many rows and columns, and the number of items in a page.
     fn lines(&self, (rows, columns): (usize, usize)) -> (Vec<String>, usize) {
         let split = |text: &str| -> Vec<String> {
             let short = |line: &str| truncate_str(line, columns, "…").into_owned();
@@ -92,7 +93,7 @@ impl Ticks<'_> {
         lines.extend(shown.map(|(at, (item, ticked))| self.line(at, item, *ticked, columns)));
         let dim = Style::new().for_stderr().dim();
         lines.extend(keys.iter().map(|line| dim.apply_to(line).to_string()));
-        // Where not even this fits the keys go first.
+        // If not even this fits, the keys go first.
         lines.truncate(rows.max(1));
         (lines, page)
     }
@@ -107,7 +108,7 @@ impl Ticks<'_> {
     }
 }
 
-/// What the keys do, of a list in several pages, and which of its items are in sight.
+/// The line about the keys of a list in several pages, with the numbers of its visible items.
 fn turning(first: usize, last: usize, of: usize) -> String {
     format!(
         "{first}-{last} of {of}: arrows move, left/right turn, space ticks, a all, enter ends, escape leaves"
@@ -121,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_the_size_nothing_wraps_the_cursor_is_in_sight_and_the_keys_are_told() {
+    fn in_a_terminal_of_any_size_nothing_wraps_and_cursor_and_keys_are_visible() {
         let items: Vec<String> =
             (1..=24).map(|at| format!("packagejson: a_long_name_of_tool_{at}")).collect();
         for (rows, columns) in [(13, 39), (23, 79), (40, 79), (6, 20), (1, 8), (2, 5)] {

@@ -1,5 +1,5 @@
-//! All that the terminal face itself says: results on standard output, everything about them on standard error. What tools
-//! printed passes it by, byte for byte.
+//! All messages of the terminal face: results on standard output, everything else on standard error. The
+//! output of tools does not go through it.
 
 use std::cell::Cell;
 use std::fmt::Display;
@@ -15,12 +15,12 @@ use super::complaint::Complaint;
 use super::wrap::{all_wrapped, hanging};
 use crate::model::{Problem, Severity, visible_json, visible_lines};
 
-/// How a person wants to be spoken to.
+/// A person's preferences for messages.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Manner {
     /// Nothing but results and errors.
     pub quiet: bool,
-    /// More about what is done.
+    /// More detail about actions.
     pub verbose: bool,
     /// No colours.
     pub no_color: bool,
@@ -38,7 +38,7 @@ pub struct Ui {
 }
 
 impl Ui {
-    /// For what goes wrong before the options are known.
+    /// For errors before the options are known.
     pub fn plain() -> Self {
         Self {
             out: io::stdout(),
@@ -65,12 +65,12 @@ impl Ui {
         self.quiet
     }
 
-    /// Whether more is wanted about what is done.
+    /// Whether more detail about actions is wanted.
     pub fn verbose(&self) -> bool {
         self.verbose
     }
 
-    /// Whether colours were said to be unwanted.
+    /// Whether colours are turned off.
     pub fn is_plain(&self) -> bool {
         self.plain
     }
@@ -85,7 +85,7 @@ impl Ui {
         self.watched() && console::colors_enabled()
     }
 
-    /// Whether a person looks at both, so that what is noted follows what was printed.
+    /// Whether a person sees both streams, so that notes follow the output.
     pub fn watched_whole(&self) -> bool {
         self.watched() && self.err.is_terminal()
     }
@@ -100,12 +100,13 @@ impl Ui {
         spinner
     }
 
-    /// A tool did not finish its last line: what is said next begins a line of its own where a person sees both.
+    /// Notes that a tool did not finish its last line. The next message begins a line of its own if a person
+    /// sees both.
     pub fn end_line(&self) {
         self.within_line.set(self.out.is_terminal() && self.err.is_terminal());
     }
 
-    /// What the person typed may stand on the line: what is said next begins one of its own.
+    /// Notes that the person's input may be on the line. The next message begins a line of its own.
     pub fn begin_line(&self) {
         self.within_line.set(self.err.is_terminal());
     }
@@ -127,7 +128,7 @@ impl Ui {
         io::stdin().is_terminal()
     }
 
-    /// Whether a person can choose from a list on standard error: the cursor goes where it is told.
+    /// Whether a person can choose from a list on standard error: the terminal can move the cursor.
     pub fn can_choose(&self) -> bool {
         self.can_ask() && !console::is_dumb()
     }
@@ -147,13 +148,13 @@ impl Ui {
         self.watched().then(|| usize::from(Term::stdout().size().1))
     }
 
-    /// A part of the result. Like all that is printed here it may quote strangers, so what hides or drives a
-    /// terminal is escaped; colours are put on by this file alone.
+    /// A part of the result. Like all output here it may quote foreign text, so hidden characters and
+    /// terminal controls are escaped. Only this file adds colours.
     pub fn result(&self, text: impl Display) -> io::Result<()> {
         self.print(&visible_lines(&text.to_string()))
     }
 
-    /// A result that has a label or nothing at the beginning of each line, and what it says so many columns in.
+    /// A result with a label or nothing at the beginning of each line, and its text from this column on.
     pub fn labels(&self, lines: &[String], below: usize) -> io::Result<()> {
         let width = self.width().unwrap_or(usize::MAX);
         let lines: Vec<String> =
@@ -161,7 +162,7 @@ impl Ui {
         self.print(&lines.join("\n"))
     }
 
-    /// A part of the result that was coloured already. What strangers say in it was escaped word by word.
+    /// A part of the result that was coloured already. Foreign text in it was escaped word by word.
     pub fn styled(&self, text: impl Display) -> io::Result<()> {
         self.print(&text.to_string())
     }
@@ -191,7 +192,7 @@ impl Ui {
         }
     }
 
-    /// The line that stands for what is done now, so that it can be typed the next time.
+    /// The command line that does the same, so that it can be typed the next time.
     pub fn command(&self, line: impl Display) {
         let bold = Style::new().for_stderr().bold();
         self.styled_note(format!("$ {}", bold.apply_to(visible_lines(&line.to_string()))));
@@ -202,7 +203,7 @@ impl Ui {
         self.tell(&self.fitting(&visible_lines(&text.to_string())));
     }
 
-    /// The same of what is copied: no line of it is broken.
+    /// The same for text to copy: no line of it is broken.
     pub fn to_copy(&self, text: impl Display) {
         self.tell(&visible_lines(&text.to_string()));
     }
@@ -214,7 +215,7 @@ impl Ui {
 
     fn tell(&self, text: &str) {
         let break_before = if self.within_line.take() { "\n" } else { "" };
-        // Where standard error is closed there is nobody left to tell.
+        // If standard error is closed, the message is lost.
         let _ = writeln!(self.err.lock(), "{break_before}{text}");
     }
 
@@ -222,7 +223,7 @@ impl Ui {
         self.tell(&self.fitting(&format!("{} {}", style.apply_to(label), visible_lines(text))));
     }
 
-    /// An error and what to do next.
+    /// An error and the next step.
     pub fn error(&self, message: impl Display, code: Option<&str>, help: Option<&str>) {
         let red = Style::new().for_stderr().red().bold();
         let code = code.map_or_else(String::new, |code| format!(" [{code}]"));
@@ -232,7 +233,7 @@ impl Ui {
         }
     }
 
-    /// What to do next.
+    /// The next step for the user.
     pub fn help(&self, help: &str) {
         let cyan = Style::new().for_stderr().cyan();
         self.labelled("help:", &cyan, help);
@@ -251,7 +252,7 @@ impl Ui {
         }
     }
 
-    /// The lines that a complaint is about.
+    /// The lines that a problem is about.
     fn frame(&self, complaint: &Complaint) {
         let width = usize::from(Term::stderr().size_checked().map_or(100, |(_, columns)| columns));
         let plain = complaint.frame(GraphicalTheme::none(), width);
@@ -259,7 +260,7 @@ impl Ui {
             return;
         }
         if visible_lines(&plain) != plain {
-            // The file's own escapes cannot be told from a theme's once they are in one text.
+            // The file's own escapes would be indistinguishable from a theme's.
             return self.to_copy(plain);
         }
         // Lines are drawn for terminals that can do more than print.

@@ -1,4 +1,4 @@
-//! Waiting for what takes time, with a sign of life.
+//! Waiting for slow work, with a sign of life.
 
 use std::io;
 use std::pin::pin;
@@ -6,8 +6,8 @@ use std::task::{Context, Poll, Waker};
 
 use super::ui::Ui;
 
-/// The answer of a future that seldom needs a runtime: one is built where it is not ready at once, and a person is shown
-/// that something goes on.
+/// The answer of a future that seldom needs a runtime. If it is not ready at once, a runtime is built, and a
+/// person sees that something goes on.
 pub fn wait_for<Answer>(ui: &Ui, future: impl Future<Output = Answer>) -> io::Result<Answer> {
     let mut future = pin!(future);
     match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_a_label_stands_below_its_text_where_there_is_room() {
+    fn continued_lines_of_a_label_are_indented_to_its_text() {
         let line = "settings   approved by a person";
         assert_eq!(hanging(line, 33, 11), line);
         assert_eq!(hanging(line, 30, 11), "settings   approved by a\n          person");

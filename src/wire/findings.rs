@@ -1,4 +1,4 @@
-//! What was found in a log, as JSON and as text.
+//! The findings of a log, as JSON and as text.
 
 use serde_json::{Map, Value, json};
 
@@ -44,7 +44,7 @@ pub fn diagnostic(found: &Diagnostic) -> Value {
     Value::Object(shape)
 }
 
-/// What test runners counted, as JSON.
+/// The counts of test runners, as JSON.
 pub fn summary(tests: &TestSummary) -> Value {
     let mut shape = json!({
         "passed": tests.passed, "failed": tests.failed, "skipped": tests.skipped, "total": tests.total,

@@ -1,8 +1,8 @@
-//! Who reads a result: a person types commands, an agent calls tools.
+//! The reader of a result: a person types commands, an agent calls tools.
 
 use crate::model::{RunId, Spelling, ToolName};
 
-/// The reader of a result, for whom it names what to do next.
+/// The reader of a result, who gets the next step in his own terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reader {
     /// A person at a terminal.
@@ -12,7 +12,7 @@ pub enum Reader {
 }
 
 impl Reader {
-    /// What prints the log of a run, or these lines of it.
+    /// The command or call that prints the log of a run, or these lines of it.
     pub(super) fn log(self, id: RunId, lines: Option<(u64, u64)>) -> String {
         match (self, lines) {
             (Self::Person, None) => format!("cuff runs log {id}"),
@@ -24,7 +24,7 @@ impl Reader {
         }
     }
 
-    /// What shows everything that was found in the log of a run.
+    /// The command or call that shows all findings of a run.
     pub(super) fn diagnostics(self, id: RunId) -> String {
         match self {
             Self::Person => format!("cuff runs diagnostics {id}"),

@@ -1,4 +1,4 @@
-//! What a call came to, as every face writes it.
+//! The result of a call, as every face writes it.
 
 pub(super) mod going;
 
@@ -12,7 +12,7 @@ use super::reader::Reader;
 use super::text::{last_lines, see, withholds};
 use crate::model::{Ending, Report, ToolName, visible_lines};
 
-/// What a call came to, as every face writes it.
+/// The result of a call, as every face writes it.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct ToolResult {
     success: bool,
@@ -72,7 +72,7 @@ pub struct ToolResult {
     metadata: Map<String, Value>,
 }
 
-/// What of the output is not shown.
+/// The part of the output that is not shown.
 #[derive(Debug, Clone, Serialize)]
 struct Omitted {
     bytes: u64,
@@ -165,8 +165,8 @@ impl ToolResult {
         }
     }
 
-    /// The same result for a reader who pays for each word: where a failure is explained by what was found, the log
-    /// stays in the store, but for its end.
+    /// The same result for a reader who pays for each word. If the findings explain a failure, the log stays
+    /// in the store, except its end.
     #[must_use]
     pub fn brief(mut self, report: &Report) -> Self {
         if withholds(report) {

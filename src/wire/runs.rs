@@ -1,4 +1,4 @@
-//! Recorded runs as JSON: how they ended, what was found in them, and what is another since an earlier one.
+//! Recorded runs as JSON: their end, their findings, and the changes since an earlier one.
 
 use serde_json::{Value, json};
 
@@ -60,7 +60,7 @@ pub fn recorded(run: &Recorded) -> Value {
     shape
 }
 
-/// What was found in the log of a run, all in numbers and the first so many in full.
+/// The findings of a run: the counts of all, and the first so many in full.
 pub fn found_in(run: RunId, findings: &Findings, most: usize) -> Value {
     let entries: Vec<Value> = findings.diagnostics.iter().take(most).map(diagnostic).collect();
     let mut shape = json!({
@@ -73,7 +73,7 @@ pub fn found_in(run: RunId, findings: &Findings, most: usize) -> Value {
     shape
 }
 
-/// Why what is no longer there may not have been looked at: two runs of one tool, called alike, would have no such note.
+/// The reason why a missing finding may not have been checked: two equal calls of one tool have no such note.
 pub fn unlike(later: &Recorded, earlier: &Recorded) -> Option<String> {
     let words = |run: &Recorded| visible(&run.beginning.command.join(" ")).into_owned();
     let (one, other) = (&later.beginning, &earlier.beginning);
@@ -97,7 +97,7 @@ fn short(line: &str) -> String {
     }
 }
 
-/// What is new, fixed and still there between two runs; the first so many of each.
+/// The new, fixed and remaining findings between two runs; the first so many of each.
 pub fn compared(
     (later, earlier): (RunId, RunId),
     [new, fixed, still]: [&[&Diagnostic]; 3],

@@ -1,27 +1,27 @@
-//! A result as text: for agents, who may be shown nothing else, and the sentences that people get of it.
+//! A result as text: for agents, which may see nothing else, and its sentences for people.
 
 use super::{Reader, findings};
 use crate::model::{Ending, Report, counted, visible_lines};
 
-/// What stands above the last lines of a log.
+/// The heading of the last lines of a log.
 const LAST: &str = "\n\nat the end of its log:\n";
-/// How many of the last lines are shown where what was found stands above them.
+/// The most last lines that are shown below findings.
 const LAST_LINES: usize = 5;
 /// How many bytes of them.
 const LAST_BYTES: usize = 600;
 
-/// What stands in the place of an output: the words around it, without the last lines of the log.
+/// The length of the text that replaces an output, without the last lines of the log, in bytes.
 const IN_ITS_PLACE: usize = 100;
 
-/// Whether the output is left out: what was found says why a run failed, and the note in its place is the shorter of them.
+/// Whether the output is left out: the findings explain a failure, and are shorter than the output.
 pub(super) fn withholds(report: &Report) -> bool {
     let place = || IN_ITS_PLACE + last_lines(report).map_or(0, |last| LAST.len() + last.len());
     let Report { output, .. } = report;
     explains(report) && (output.text.is_empty() || output.omitted > 0 || output.text.len() > place())
 }
 
-/// Whether what was found says why a run failed, and the log is in the store for who wants more. Who was stopped did not
-/// end for what was found, and of what failed without a reason the reason may be in what nobody has read.
+/// Whether the findings explain why a run failed, and the log is in the store. A stopped run did not end
+/// because of its findings. If a failure has no reason, the reason may be in lines that no dialect read.
 fn explains(report: &Report) -> bool {
     let Report { findings, run_id, unrecorded, is_told, ending, .. } = report;
     let failed_tests = findings.tests.is_some_and(|tests| tests.failed + tests.broken > 0);
@@ -34,9 +34,9 @@ fn explains(report: &Report) -> bool {
         && unrecorded.is_none()
 }
 
-/// The last lines of the log, as far as they stand behind every error and nobody has read them, below the last ones of
-/// standard error: what was found may be another thing than what it failed for, such as a step before that was allowed
-/// to fail, or what a program that buffers its standard output printed last though it knew it first.
+/// The last lines of the log that no dialect read, behind every error and below the last lines of standard
+/// error. The findings may have another cause than the failure, such as an earlier step that was allowed to
+/// fail. A program that buffers its standard output may also print an early result last.
 pub(super) fn last_lines(report: &Report) -> Option<String> {
     let output = &report.output;
     let cut = format!("[… {} of ", output.omitted);
@@ -62,7 +62,8 @@ pub(super) fn last_lines(report: &Report) -> Option<String> {
     }
 }
 
-/// Whether a line is one of a runner's own counts, `# fail 1` or `ℹ duration_ms 4.2`: the tests are told as they came out.
+/// Whether a line is one of a runner's own counts, `# fail 1` or `ℹ duration_ms 4.2`: the results of tests
+/// are shown separately.
 fn is_count(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let mut next = || words.next().unwrap_or_default();
@@ -89,8 +90,8 @@ fn last_of<'a>(lines: impl Iterator<Item = &'a str>) -> Option<String> {
     }
 }
 
-/// A result as a compact text that is complete by itself: a status line, what to do, what was found, and the output
-/// where that does not say it.
+/// A result as a compact, complete text: a status line, the next step, the findings, and the output if it
+/// says more.
 pub fn text_of_report(report: &Report, reader: Reader) -> String {
     if report.ending.is_none() {
         return report.output.text.clone();
@@ -116,12 +117,13 @@ pub fn text_of_report(report: &Report, reader: Reader) -> String {
     }
 }
 
-/// What was found, where the output does not say it already.
+/// The findings, if the output does not show them already.
 fn told(report: &Report, reader: Reader) -> String {
     if report.is_told { String::new() } else { findings::block(report, reader) }
 }
 
-/// What became of a tool whose process ended, in one sentence: `npm_test: Script failed with exit code 1 (0.8 s)`.
+/// The status of a tool whose process ended, in one sentence:
+/// `npm_test: Script failed with exit code 1 (0.8 s)`.
 pub fn status(report: &Report) -> String {
     let kind = if report.is_rehearsal() { "dry run: " } else { "" };
     let what = match (&report.error, &report.ending) {
@@ -130,7 +132,7 @@ pub fn status(report: &Report) -> String {
         (None, _) => format!("{kind}succeeded"),
     };
     let tool = &report.tool;
-    // Of what never ran nobody expects time or output.
+    // A run that never started has no time and no output.
     if matches!(report.ending, None | Some(Ending::NotStarted(_))) {
         return format!("{tool}: {what}");
     }
@@ -138,7 +140,7 @@ pub fn status(report: &Report) -> String {
     format!("{tool}: {what} ({:.1} s{silent})", report.duration.as_secs_f64())
 }
 
-/// That what was found stands in the place of the output, and how to see that.
+/// The note that the findings replace the output, and the way to see the output.
 fn unshown_note(report: &Report, reader: Reader) -> Option<String> {
     let id = report.run_id?;
     let bytes = report.output.bytes;
@@ -159,7 +161,7 @@ fn omitted_note(report: &Report, reader: Reader) -> Option<String> {
     Some(format!("{omitted} bytes of the output are left out below; {rest}"))
 }
 
-/// The command that prints what is left out; `None` where nothing was recorded.
+/// The command that prints the omitted output; `None` if nothing was recorded.
 pub(super) fn see(report: &Report, reader: Reader) -> Option<String> {
     Some(reader.log(report.run_id?, report.output.lines))
 }

@@ -1,4 +1,4 @@
-//! What a test printed that failed: why, and where.
+//! The output of a failed test: the reason and the place.
 
 use super::super::panic::{Panic, ends_reason};
 use super::super::{Line, place};
@@ -6,14 +6,14 @@ use crate::model::{Diagnostic, Location};
 
 /// How many lines of one test's output are read.
 const LONGEST: usize = 20_000;
-/// How many lines a message tells of them.
+/// The most of these lines that a message contains.
 const MOST_TOLD: usize = 10;
 
 /// The output of a test that failed.
 #[derive(Debug, Default)]
 pub(super) struct Block {
     name: String,
-    /// It stands in documentation.
+    /// The test is in documentation.
     documented: bool,
     lines: usize,
     told: usize,
@@ -22,7 +22,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// The output of the test of this name, which may stand in documentation.
+    /// The output of the test of this name. `documented`: the test is in documentation.
     pub(super) fn new(name: &str, documented: bool) -> Self {
         Self { name: name.to_owned(), documented, ..Self::default() }
     }
@@ -94,13 +94,13 @@ fn refine(known: &mut Option<Location>, said: Option<Location>) {
     }
 }
 
-/// What the runner remarks on a test that should panic.
+/// Whether a line is the runner's note on a test that should panic.
 fn of_runner(note: &str) -> bool {
     note.starts_with("test did not panic as expected")
         || note.starts_with("panic did not contain expected string")
 }
 
-/// What is wrong with a test in documentation before it runs.
+/// Whether a line is an error of a test in documentation before it runs.
 fn of_documentation(text: &str) -> bool {
     let begins = [
         "error: ",

@@ -10,10 +10,10 @@ use super::{Consequence, Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 use block::Block;
 
-/// The runner of Rust 1.30 and later, and what cargo says of binaries that fail.
+/// The runner of Rust 1.30 and later, and cargo's messages about failed binaries.
 pub(super) const FORMAT: Format = Format {
     id: "cargo_test",
-    signs: &[
+    triggers: &[
         "running ",
         "FAILED",
         "failures:",
@@ -32,18 +32,18 @@ const MOST_NAMES: usize = 10_000;
 struct CargoTest {
     /// How many tests were announced and have not been summed up.
     running: Option<u64>,
-    /// Those that were said to fail.
+    /// The tests that are listed as failed.
     failed: HashSet<u64>,
     /// Those whose output was shown.
     shown: HashSet<u64>,
     part: Part,
     draft: Draft,
     block: Block,
-    /// What cargo said to have failed, and how many lines ago.
+    /// cargo's message about a failed binary, and the number of lines since then.
     binary: Option<(Diagnostic, usize)>,
 }
 
-/// Where in what a binary prints a line stands.
+/// A part of a test binary's output.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Part {
     /// Before the failures.
@@ -67,7 +67,7 @@ impl Dialect for CargoTest {
             self.result(line.text, found);
         }
         let listens = self.draft.open().is_some() || self.part == Part::Names || self.binary.is_some();
-        if listens { Next::Line } else { Next::Sign }
+        if listens { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -126,7 +126,7 @@ impl CargoTest {
         }
     }
 
-    /// The sums, which are believed only where they are what was announced: tests print such lines, too.
+    /// The sums. They count only if they match the announced number: tests print such lines, too.
     fn result(&mut self, text: &str, found: &mut Found) {
         let Some(sums) = sums(text).filter(|sums| self.running == Some(sums.total)) else { return };
         self.draft.close(found);
@@ -135,7 +135,7 @@ impl CargoTest {
         found.tests.push(sums);
     }
 
-    /// What cargo says of a binary whose tests failed, or that came to an end before they were summed up.
+    /// Reads cargo's message about a binary whose tests failed, or that ended before its summary.
     fn cargo(&mut self, line: &Line<'_>, found: &mut Found) {
         if let Some((failure, lines)) = &mut self.binary {
             *lines += 1;
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out",
             "failures:\n\n---- a stdout ----\nthread 'a' panicked at src/lib.rs:1:1:\nx",

@@ -1,4 +1,4 @@
-//! What runs of .NET tests count, in the words of four writers.
+//! The counts of .NET test runs, in the words of four writers.
 
 use crate::model::TestSummary;
 
@@ -40,7 +40,7 @@ impl Counting {
             "failed" => &mut self.counts.failed,
             "skipped" => &mut self.counts.skipped,
             "total" => &mut self.counts.total,
-            // What it took, and whatever else is told in between.
+            // Durations and other entries in between.
             _ => return true,
         };
         *to = number.unwrap_or_default();
@@ -54,8 +54,11 @@ impl Counting {
     }
 }
 
-/// A summary in one line: `Failed!  - Failed: 1, Passed: 2, Skipped: 0, Total: 3, Duration: …`, `Test summary: total: 3,
-/// failed: 1, succeeded: 2, skipped: 0, …`, `Total tests: 3. Passed: 2. Failed: 1. Skipped: 0.`
+/// A summary in one line, in one of these forms:
+///
+/// - `Failed!  - Failed: 1, Passed: 2, Skipped: 0, Total: 3, Duration: …`
+/// - `Test summary: total: 3, failed: 1, succeeded: 2, skipped: 0, …`
+/// - `Total tests: 3. Passed: 2. Failed: 1. Skipped: 0.`
 pub(super) fn one_line(text: &str) -> Option<TestSummary> {
     let text = text.trim();
     let counts =

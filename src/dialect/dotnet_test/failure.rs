@@ -1,4 +1,5 @@
-//! One .NET test that failed, as `VSTest`, `MSBuild`'s terminal logger, or Microsoft's testing platform tells it.
+//! One failed .NET test, as printed by `VSTest`, `MSBuild`'s terminal logger, or Microsoft's testing
+//! platform.
 
 use crate::dialect::{Line, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
@@ -10,13 +11,13 @@ const LONGEST_MESSAGE: usize = 300;
 /// The longest line of a reason, in characters.
 const WIDEST: usize = 500;
 
-/// A test while what is told of it is read.
+/// A failed test while its lines are read.
 #[derive(Debug)]
 pub(super) struct Failure {
     name: String,
     teller: Teller,
     part: Part,
-    /// The first line of the message, what was expected, and what was there.
+    /// The first line of the message, the expected value, and the actual one.
     reason: Vec<String>,
     place: Option<Location>,
     /// A frame was in a file of the user's own.
@@ -25,7 +26,7 @@ pub(super) struct Failure {
     lines: usize,
 }
 
-/// Who tells it.
+/// The program that prints it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Teller {
     /// `  Failed Name [12 ms]`; whether that was believed yet, without a time behind it.
@@ -41,7 +42,7 @@ enum Part {
     Head,
     Message,
     Stack,
-    /// What the test printed.
+    /// The output of the test.
     Output,
 }
 
@@ -108,7 +109,7 @@ impl Failure {
         Diagnostic { place: self.place, ..found }
     }
 
-    /// `Error Message:`, `Stack Trace:` and what follows them.
+    /// `Error Message:`, `Stack Trace:` and the text behind them.
     fn banner(&mut self, own: &str) -> bool {
         self.part = match own {
             "Error Message:" => Part::Message,
@@ -146,7 +147,7 @@ impl Failure {
         }
     }
 
-    /// `Name (8ms): Error Message: …`: what stands behind the place of the terminal logger.
+    /// `Name (8ms): Error Message: …`: the text behind the place of the terminal logger.
     fn named(&mut self, own: &str) {
         let named = own.match_indices(" (").find_map(|(open, between)| {
             let time = &own[open + between.len()..];
@@ -207,7 +208,7 @@ pub(in super::super) fn frame(own: &str) -> Option<Location> {
     let (_, at) = own.strip_prefix("at ")?.split_once(") in ")?;
     let (file, line) = at.rsplit_once(":line ").or_else(|| at.rsplit_once(':'))?;
     let (line, _) = place::number(line).filter(|(_, rest)| rest.is_empty())?;
-    // Where packages were built is nowhere here.
+    // The build paths of packages do not exist on this machine.
     let file = place::file(file).filter(|file| !file.starts_with("/_/"))?;
     Some(Location::line(file, line))
 }

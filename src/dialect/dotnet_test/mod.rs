@@ -1,6 +1,7 @@
-//! `dotnet test`: each test that failed, and what was counted, summed over projects.
+//! `dotnet test`: each failed test, and the counts, summed over projects.
 //!
-//! Three tell it: `VSTest`'s console, `MSBuild`'s terminal logger, and Microsoft's testing platform.
+//! Three programs print them: `VSTest`'s console, `MSBuild`'s terminal logger, and Microsoft's testing
+//! platform.
 
 mod counts;
 mod failure;
@@ -18,7 +19,7 @@ pub(super) use failure::frame;
 /// `VSTest` 15 to 18, .NET SDK 2 to 10.
 pub(super) const FORMAT: Format = Format {
     id: "dotnet_test",
-    signs: &[
+    triggers: &[
         "  Failed ",
         "Failed   ",
         "failed ",
@@ -55,13 +56,13 @@ impl Dialect for DotnetTest {
             let text = line.text.trim_end();
             self.line(line, text, found);
         }
-        if self.failure.is_some() || self.counting.is_some() { Next::Line } else { Next::Sign }
+        if self.failure.is_some() || self.counting.is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {
         self.close(found);
         self.count(found);
-        // Without tests that were run, nobody wanted any.
+        // Broken projects count only in a run that counted tests.
         if self.counted && !self.broken.is_empty() {
             let broken = u64::try_from(self.broken.len()).unwrap_or(u64::MAX);
             found.tests.push(TestSummary { broken, ..TestSummary::default() });
@@ -98,7 +99,7 @@ impl DotnetTest {
         }
     }
 
-    /// Nothing more is told of the test.
+    /// Ends the test that is being read.
     fn close(&mut self, found: &mut Found) {
         if let Some(failure) = self.failure.take().filter(Failure::is_sure) {
             found.diagnostics.push(failure.finish(FORMAT.id));
@@ -133,7 +134,7 @@ impl DotnetTest {
     }
 }
 
-/// A line that no test can be told by.
+/// Whether a line ends the description of a test.
 fn ends(text: &str) -> bool {
     let words = [
         "  Passed ",

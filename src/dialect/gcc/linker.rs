@@ -1,4 +1,4 @@
-//! What linkers complain of: GNU's, LLVM's and Apple's.
+//! The errors of linkers: GNU's, LLVM's and Apple's.
 
 use super::super::{Line, place};
 use super::words::ID;
@@ -39,7 +39,7 @@ fn goes_on(text: &str) -> bool {
         "in function ",
     ];
     let holds = [": in function ", ": error adding symbols", ": In function "];
-    // Programs say who they are, and which files they take, with the same beginning.
+    // Programs print their own name, and the names of their files, with the same beginning.
     let talks = !text.contains(' ');
     talks
         || begins.iter().any(|begin| text.starts_with(begin))
@@ -57,8 +57,8 @@ fn without_linker(text: &str) -> Option<&str> {
     (fits && (!program.contains(' ') || program.starts_with(['/', 'C']))).then_some(rest)
 }
 
-/// Where a symbol is missing, which is `main.c:(.text+0xa)`, `main.o:main.c:(.text+0xa)`, or `main.c:3`; what the
-/// compiler wrote for itself is no place.
+/// The place of a missing symbol: `main.c:(.text+0xa)`, `main.o:main.c:(.text+0xa)`, or `main.c:3`. A name
+/// that the compiler made up is no place.
 fn place_of(text: &str) -> Option<Location> {
     if let Some(place) = place::whole(text).filter(|place| place.column.is_none()) {
         return Some(place);
@@ -75,7 +75,7 @@ fn place_of(text: &str) -> Option<Location> {
     Some(Location::file(file))
 }
 
-/// LLVM's linker says behind a symbol who refers to it: `referenced by main.c:3 (/a/main.c:3)`.
+/// LLVM's linker prints the references to a symbol behind it: `referenced by main.c:3 (/a/main.c:3)`.
 pub(super) fn referenced(text: &str, open: Option<&mut Diagnostic>) {
     let place = ["referenced by ", "defined at "].iter().find_map(|words| {
         let named = text.strip_prefix(words)?;

@@ -12,7 +12,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity, Stream};
 /// gcc 4 to 15, clang 3 to 20, and the linkers of GNU, LLVM and Apple.
 pub(super) const FORMAT: Format = Format {
     id: words::ID,
-    signs: words::SIGNS,
+    triggers: words::TRIGGERS,
     programs: &["gcc", "g++", "cc", "c++", "clang", "clang++", "clang-tidy", "ld", "ld.lld", "emcc"],
     reader: || Box::<Gcc>::default(),
 };
@@ -28,7 +28,7 @@ const FARTHEST_NOTE: u64 = 100;
 struct Gcc {
     draft: Draft,
     notes: usize,
-    /// What asked for the template that is complained of next, and where in the log that stands.
+    /// The place that required the template of the next message, and its lines in the log.
     required: Option<(Location, LogRange)>,
     /// LLVM's linker says on the next lines where a symbol is.
     linking: bool,
@@ -80,7 +80,7 @@ impl Dialect for Gcc {
 impl Gcc {
     fn next(&mut self, linking: bool) -> Next {
         self.linking = linking;
-        if linking || self.doubt > 0 { Next::Line } else { Next::Sign }
+        if linking || self.doubt > 0 { Next::Line } else { Next::Trigger }
     }
 
     fn begin(&mut self, line: &Line<'_>, severity: Severity, place: Location, text: &str, found: &mut Found) {
@@ -98,7 +98,7 @@ impl Gcc {
         self.doubt = if sure { 0 } else { SHOWN_WITHIN };
     }
 
-    /// A source that is shown below a message, or one more message, says that it is a compiler who speaks.
+    /// Confirms a message on standard output as a compiler's: by the source below it, or by another message.
     fn bear_out(&mut self, line: &Line<'_>) {
         if self.doubt == 0 {
             return;
@@ -111,7 +111,7 @@ impl Gcc {
         }
     }
 
-    /// A note belongs to the message before it. Those in the system's headers help nobody.
+    /// Adds a note to the message before it. Notes in system headers are left out.
     fn note(&mut self, line: &Line<'_>, place: &Location, text: &str) {
         let Some(open) = self.draft.open() else { return };
         if line.log.start_line.saturating_sub(open.log.end_line) > FARTHEST_NOTE {
@@ -128,14 +128,14 @@ impl Gcc {
         }
     }
 
-    /// `gcc: error: …`: what the program complains of that calls compiler and linker.
+    /// `gcc: error: …`: an error of the program that calls compiler and linker.
     fn of_driver(&mut self, line: &Line<'_>, found: &mut Found) {
         let Some((program, rest)) = line.text.split_once(": ") else { return };
         let Some(program) = words::driver(program) else { return };
         let Some((Kind::Of(severity), text)) = words::kind(rest) else { return };
         let (message, code) = with_code(text);
         let next = Diagnostic::new(severity, message, line.log, words::ID).coded(&code);
-        // The linker has said before what is wrong.
+        // The linker has already printed the cause.
         let linker = program == "collect2" && !rest.starts_with("fatal");
         if severity == Severity::Error && (linker || text.starts_with("linker command failed")) {
             self.draft.close(found);
@@ -147,7 +147,7 @@ impl Gcc {
     }
 }
 
-/// The line that begins a message: the place, what it is, and the text.
+/// The line that begins a message: the place, the kind, and the text.
 fn head(text: &str) -> Option<(Location, Kind, &str)> {
     if text.starts_with(char::is_whitespace) {
         return None;
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
     use crate::dialect::trial;
 
-    /// What is found on standard error.
+    /// The findings of a log on standard error.
     fn told(log: &str) -> Vec<String> {
         trial::told_by(Stream::Err, &FORMAT, log)
     }
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "12:30:01: error: not a file",
             "2026-11-21T10:15:30: error: connection lost",
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_program_says_on_standard_output_is_borne_out_or_no_finding() {
+    fn a_message_on_standard_output_counts_only_with_its_source() {
         let log = "a.c:1:1: error: not really\nhello\nhello\nhello\na.c:2:2: error: is\n    2 | x\n      | ^\na.c:3:1: error: one\na.c:3:9: error: more\nx\n^\n";
         assert_eq!(
             trial::told(&FORMAT, log),

@@ -1,12 +1,12 @@
-//! The words by which compilers say what a message is, in the languages that gcc is mostly read in, and by which they
-//! call themselves.
+//! The words by which compilers name the kind of a message, in the most common languages of gcc, and their
+//! own names.
 
 use crate::model::{Location, Severity};
 
 /// The id of the format.
 pub(super) const ID: &str = "gcc";
 
-/// What a message is.
+/// The kind of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// One that counts.
@@ -19,7 +19,7 @@ const ERROR: Kind = Kind::Of(Severity::Error);
 const WARNING: Kind = Kind::Of(Severity::Warning);
 
 /// Each line that begins a message, or says more of one.
-pub(super) const SIGNS: &[&str] = &[
+pub(super) const TRIGGERS: &[&str] = &[
     ": error: ",
     ": fatal error: ",
     ": warning: ",
@@ -99,7 +99,7 @@ const WORDS: &[(&str, Kind)] = &[
     ("附注", Kind::Note),
 ];
 
-/// The kind that a text begins with, and what follows.
+/// The kind that a text begins with, and the rest.
 pub(super) fn kind(text: &str) -> Option<(Kind, &str)> {
     let end = text.find([':', '：'])?;
     let (word, rest) = text.split_at_checked(end)?;
@@ -146,8 +146,8 @@ pub(super) fn is_source(place: &Location) -> bool {
     ending.map_or(is_file, |ending| lettered(ending) && !OTHERS.contains(&ending)) && !name.is_empty()
 }
 
-/// Whether compilers show the place in the source below what they say of it. The assembler does not, nor do those that
-/// only write as compilers do, of shell scripts for example.
+/// Whether compilers show the source below a message about this file. The assembler does not. Neither do
+/// programs that only write like compilers, about shell scripts for example.
 pub(super) fn is_shown(place: &Location) -> bool {
     let ending = place.file.rsplit_once('.').map(|(_, ending)| ending);
     ending.is_some_and(|ending| SOURCES[..SOURCES.len() - 3].contains(&ending))

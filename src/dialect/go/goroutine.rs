@@ -1,11 +1,11 @@
-//! What Go prints when a program panics: the reason, and the calls of each goroutine.
+//! Go's output when a program panics: the reason, and the calls of each goroutine.
 
 use super::super::{Line, place};
 use crate::model::{Diagnostic, Location, Severity};
 
 /// How many lines may stand between the reason and the first goroutine.
 const LONGEST_REASON: usize = 40;
-/// How many lines of the reason are told.
+/// The most lines of the reason that a message contains.
 const MOST_TOLD: usize = 6;
 /// How many lines of calls are looked through.
 const MOST_CALLS: usize = 400;
@@ -66,7 +66,7 @@ const STANDARD: [&str; 49] = [
 /// A panic while it is read.
 #[derive(Debug)]
 pub(super) struct Trace {
-    /// What is known of it.
+    /// The finding so far.
     pub(super) found: Diagnostic,
     /// The tests that ran when time was over.
     pub(super) tests: Vec<String>,

@@ -12,7 +12,7 @@ use crate::model::{Diagnostic, Severity};
 /// Go 1.10 and later, and linters that write as it does.
 pub(super) const FORMAT: Format = Format {
     id: "go",
-    signs: &[
+    triggers: &[
         ".go:",
         "go: ",
         " is not in GOROOT",
@@ -46,7 +46,7 @@ impl Dialect for Go {
             self.draft.begin(next, found);
             return Next::Line;
         }
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -67,7 +67,7 @@ fn error(line: &Line<'_>, message: &str) -> Diagnostic {
     Diagnostic::new(Severity::Error, message, line.log, FORMAT.id)
 }
 
-/// What is wrong with modules and packages as a whole.
+/// Errors of modules and packages as a whole.
 fn without_place(line: &Line<'_>) -> Option<Diagnostic> {
     let text = line.text;
     if let Some(said) = text.strip_prefix("go: ") {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "go: downloading github.com/x/y v1.2.3",
             "go: creating new go.mod: module example.org/tides",

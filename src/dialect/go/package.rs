@@ -1,38 +1,38 @@
-//! What the tests of one package print, until it says whether all of them passed.
+//! The test output of one package, up to the line with its result.
 
 use super::super::{Found, Line, place};
 use super::goroutine::{Progress, Trace};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
-/// The id of the format that tells of packages.
+/// The id of the format that reads packages.
 pub(super) const ID: &str = "go_test";
 
-/// How many tests are held until their package is named, and how many that have not said how they ended.
+/// The most tests that are held until their package is named, and the most without a result.
 const MOST_HELD: usize = 64;
 /// How many lines a test is listened to.
 const LONGEST: usize = 10_000;
-/// How many lines of a test are told.
+/// The most lines of one test that a message contains.
 const MOST_TOLD: usize = 12;
 
 /// The tests of a package.
 #[derive(Debug, Default)]
 pub(super) struct Package {
-    /// What tests said before they failed, as `-v` has it.
+    /// Tests that logged lines before they failed, as with `-v`.
     early: Vec<Test>,
-    /// The test that speaks, as `-v` has it.
+    /// The test whose lines follow, as with `-v`.
     current: Option<String>,
-    /// Tests that failed and those within them, of which more may be told below.
+    /// Failed tests and their subtests; more of their lines may follow.
     open: Vec<Test>,
     /// Those that are complete.
     held: Vec<Diagnostic>,
     panic: Option<Trace>,
     /// Some were found to fail before.
     failed: bool,
-    /// Lines since the last that said how a test ended.
+    /// Lines since the last result of a test.
     lines: usize,
 }
 
-/// A test, and what it says.
+/// A test, and its log lines.
 #[derive(Debug, Default)]
 struct Test {
     name: String,
@@ -41,7 +41,7 @@ struct Test {
     log: Option<LogRange>,
     place: Option<Location>,
     said: Vec<String>,
-    /// How far in the last line stands that it said.
+    /// The indent of its last logged line.
     speaks: Option<usize>,
     /// Its head says that it failed.
     failed: bool,
@@ -50,13 +50,13 @@ struct Test {
 }
 
 impl Package {
-    /// Whether the next line matters, whatever it says.
+    /// Whether the next line matters with any content.
     pub(super) fn listens(&self) -> bool {
         let speaks = self.early.last().is_some_and(|test| test.speaks.is_some());
         self.panic.is_some() || !self.open.is_empty() || speaks
     }
 
-    /// The test that speaks.
+    /// Sets the test whose lines follow.
     pub(super) fn current(&mut self, name: Option<&str>) {
         if let Some(name) = name {
             self.current = Some(name.to_owned());
@@ -119,7 +119,7 @@ impl Package {
         self.open.push(test);
     }
 
-    /// Those at this depth and further in have said all.
+    /// Closes the tests at this depth and further in.
     fn close(&mut self, indent: usize) {
         while let Some(test) = self.open.pop_if(|test| test.indent >= indent) {
             self.held.extend(test.finding());
@@ -141,7 +141,7 @@ impl Package {
             let at = self.early.iter().position(|test| test.name == name);
             match (at, logged) {
                 (Some(at), logged) => {
-                    // The last one is who speaks.
+                    // The last one is the test that is logging.
                     let mut speaker = self.early.remove(at);
                     speaker.hear(line, indent, text, logged);
                     self.early.push(speaker);
@@ -202,7 +202,7 @@ impl Package {
             self.failed = true;
             found.diagnostics.push(test);
         }
-        // What did not build is told by the compiler.
+        // The compiler reports a package that did not build.
         let built = !rest.ends_with(" failed]");
         if built && !self.failed && !package.is_empty() {
             let mut failure = Diagnostic::new(Severity::Error, package, line.log, ID);
@@ -232,7 +232,8 @@ impl Test {
                 self.place = Some(place);
                 self.tell(line, text);
             } else {
-                // Nothing tells what is logged from what it failed by; so all of it is told, with its places.
+                // Ordinary logs look like failures here. So the message contains all of them, with their
+                // places.
                 self.tell(line, &format!("{place}: {text}"));
             }
         } else if self.speaks.is_some_and(|speaks| indent >= speaks + 4 || text.starts_with('\t')) {
@@ -271,8 +272,8 @@ fn ended(text: &str) -> Option<(&str, &str)> {
     (timed && named && matches!(how, "FAIL" | "PASS" | "SKIP")).then_some((how, name))
 }
 
-/// The folder of a package within its module, which is mostly called by its host, the owner and its name, `github.com/a/b`,
-/// or by its host and its name.
+/// The folder of a package within its module. A module's name is mostly its host, owner and name,
+/// `github.com/a/b`, or its host and name.
 fn folder(package: &str) -> String {
     let parts: Vec<&str> = package.split('/').collect();
     let host = parts.first().copied().unwrap_or_default();

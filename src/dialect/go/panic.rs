@@ -6,7 +6,7 @@ use super::goroutine::{Progress, Trace};
 /// Every Go.
 pub(in super::super) const FORMAT: Format = Format {
     id: "go_panic",
-    signs: &["panic: ", "fatal error: "],
+    triggers: &["panic: ", "fatal error: "],
     programs: &["go"],
     reader: || Box::<Panics>::default(),
 };
@@ -17,17 +17,17 @@ struct Panics(Option<Trace>);
 impl Dialect for Panics {
     fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
         if !line.begins() {
-            return if self.0.is_some() { Next::Line } else { Next::Sign };
+            return if self.0.is_some() { Next::Line } else { Next::Trigger };
         }
         match self.0.as_mut().map(|trace| trace.read(line)) {
             Some(Progress::More) => return Next::Line,
             Some(Progress::Done) => {
                 found.diagnostics.extend(self.0.take().map(|trace| trace.found));
-                return Next::Sign;
+                return Next::Trigger;
             }
             Some(Progress::Never) | None => self.0 = Trace::begin(line, FORMAT.id),
         }
-        if self.0.is_some() { Next::Line } else { Next::Sign }
+        if self.0.is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "panic: not really\n--- PASS: TestX (0.00s)\n",
             "panic: \n",

@@ -11,7 +11,7 @@ use super::package::{ID, Package};
 /// Go 1.10 and later. It counts nothing itself, so there are no sums.
 pub(in super::super) const FORMAT: Format = Format {
     id: ID,
-    signs: &[
+    triggers: &[
         "--- FAIL: ",
         "--- PASS: ",
         "--- SKIP: ",
@@ -31,14 +31,14 @@ pub(in super::super) const FORMAT: Format = Format {
     reader: || Box::<GoTest>::default(),
 };
 
-/// How many packages are told apart that are tested at once.
+/// The most packages tested at the same time that are kept apart.
 const MOST_PACKAGES: usize = 64;
 
 #[derive(Debug, Default)]
 struct GoTest {
-    /// What is printed as text: one package after the other.
+    /// Output as text: one package after the other.
     text: Package,
-    /// What is printed as JSON, with the names of the packages.
+    /// Output as JSON, with the names of the packages.
     packages: VecDeque<(String, Package)>,
 }
 
@@ -47,7 +47,7 @@ impl Dialect for GoTest {
         if line.begins() && !self.event(line, found) {
             self.text.read(line, found);
         }
-        if self.text.listens() { Next::Line } else { Next::Sign }
+        if self.text.listens() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -59,7 +59,7 @@ impl Dialect for GoTest {
 }
 
 impl GoTest {
-    /// Whether a line is an event in JSON; what it holds is read as the text that it is.
+    /// Whether a line is an event in JSON; its output is then read as text.
     fn event(&mut self, line: &Line<'_>, found: &mut Found) -> bool {
         if !line.text.starts_with("{\"") {
             return false;
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
     use crate::dialect::trial::told;
 
-    /// What is found in a log, in the same one as `-v` has it, and with Windows's ends of lines.
+    /// Checks the findings of a log, of the same log as `-v` prints it, and of both with Windows line ends.
     fn each(plain: &str, verbose: &str, expected: &[&str]) {
         let without_lines = |told: Vec<String>| -> Vec<String> {
             told.iter()
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "=== RUN   TestX\n--- FAIL: TestInner (0.00s)\n    a_test.go:1: fake\n--- PASS: TestX (0.00s)\nPASS\nok  \texample.org/x\t0.002s\n",
             "--- FAIL: two words (0.00s)\n",

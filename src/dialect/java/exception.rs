@@ -7,12 +7,12 @@ use crate::model::{Diagnostic, Location, Severity};
 /// Every Java.
 pub(in super::super) const FORMAT: Format = Format {
     id: "java",
-    signs: &["Exception in thread \""],
+    triggers: &["Exception in thread \""],
     programs: &["java"],
     reader: || Box::<Exception>::default(),
 };
 
-/// How many lines are followed, and how many causes are told.
+/// The most lines that are followed, and the most causes that a message contains.
 const LONGEST: usize = 500;
 const MOST_CAUSES: usize = 5;
 
@@ -38,7 +38,7 @@ impl Dialect for Exception {
             return Next::Line;
         }
         self.draft.close(found);
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in
             ["Exception in thread \"main\" was caught", "java.lang.Error: x\n\tat Main.high(Main.java:3)"]
         {

@@ -1,4 +1,4 @@
-//! Maven: `[ERROR] /x/Tide.java:[3,5] cannot find symbol`, what is wrong with a POM, and tests that Surefire ran.
+//! Maven: `[ERROR] /x/Tide.java:[3,5] cannot find symbol`, errors of a POM, and tests that Surefire ran.
 
 use super::super::draft::Draft;
 use super::super::{Consequence, Dialect, Format, Found, Line, Next, place};
@@ -8,7 +8,7 @@ use crate::model::{Diagnostic, Location, Severity, TestSummary};
 /// Maven 3 and 4.
 pub(in super::super) const FORMAT: Format = Format {
     id: "maven",
-    signs: &["[ERROR] ", "[WARNING] ", "[INFO] ", "Tests run: "],
+    triggers: &["[ERROR] ", "[WARNING] ", "[INFO] ", "Tests run: "],
     programs: &["mvn", "mvnw", "mvnd"],
     reader: || Box::<Maven>::default(),
 };
@@ -18,7 +18,7 @@ struct Maven {
     draft: Draft,
     /// Below the names of tests that failed.
     results: bool,
-    /// Maven said that it failed: the next error says why, where none did before.
+    /// Maven has reported its failure. The next error is the reason, if no error came before.
     over: bool,
 }
 
@@ -29,7 +29,7 @@ impl Dialect for Maven {
         {
             self.message(line, severity, text, found);
         }
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -73,11 +73,11 @@ impl Maven {
         }
     }
 
-    /// What names no place.
+    /// Reads a message without a place.
     fn other(&mut self, severity: Severity, text: &str, next: Diagnostic, found: &mut Found) {
         let failed = severity == Severity::Error && !text.is_empty();
         if failed && (self.over || text.starts_with("The build could not read ")) {
-            // Behind it is told how to read more.
+            // The lines behind it explain how to get more output.
             self.over = false;
             found.consequences.push(Consequence { failure: next, since: 0 });
         } else if severity == Severity::Warning
@@ -127,7 +127,8 @@ fn test(text: &str) -> Option<(&str, &str)> {
     (method.contains('.') && rest.is_empty()).then_some((name, reason.trim()))
 }
 
-/// `Tests run: 5, Failures: 1, Errors: 1, Skipped: 0`, where no time follows: that is said of single classes.
+/// `Tests run: 5, Failures: 1, Errors: 1, Skipped: 0` without a time behind it; lines with a time are of
+/// single classes.
 fn sums(text: &str) -> Option<TestSummary> {
     let (run, rest) = place::number(text.strip_prefix("Tests run: ")?)?;
     let (failures, rest) = place::number(rest.strip_prefix(", Failures: ")?)?;
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "[ERROR] not really",
             "[ERROR] ",

@@ -10,7 +10,7 @@ use crate::model::{Diagnostic, Severity};
 /// javac 8 and later, alone or within Gradle and Ant.
 pub(super) const FORMAT: Format = Format {
     id: "javac",
-    signs: &[".java:", "error: ", "warning: ["],
+    triggers: &[".java:", "error: ", "warning: ["],
     programs: &["javac", "gradle", "gradlew", "ant"],
     reader: || Box::<Javac>::default(),
 };
@@ -24,14 +24,14 @@ const MARKED_WITHIN: usize = 3;
 struct Javac {
     draft: Draft,
     lines: usize,
-    /// The source and its mark were shown: what is further in belongs to the message.
+    /// The source and its mark were shown: lines further in belong to the message.
     marked: bool,
 }
 
 impl Dialect for Javac {
     fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
         if !line.begins() {
-            return if self.draft.open().is_some() { Next::Line } else { Next::Sign };
+            return if self.draft.open().is_some() { Next::Line } else { Next::Trigger };
         }
         // Ant writes its own name before each line.
         let text = line.text.strip_prefix("    [javac] ").unwrap_or(line.text);
@@ -44,7 +44,7 @@ impl Dialect for Javac {
             return Next::Line;
         }
         self.draft.close(found);
-        Next::Sign
+        Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "error: not really, whatever Error.java is called",
             "at A.java:3",

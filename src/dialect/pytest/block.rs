@@ -1,4 +1,4 @@
-//! What pytest prints about one test that failed, or about one file that it could not read.
+//! pytest's output about one failed test, or about one file that it could not read.
 
 use super::explanation::Explanation;
 use super::shapes::ruled;
@@ -7,7 +7,7 @@ use crate::dialect::traceback::{self, Traceback};
 use crate::dialect::{Line, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
-/// The longest block, in lines; what follows is left to the short summary.
+/// The longest block, in lines; the short summary has the rest.
 const LONGEST: usize = 20_000;
 /// The longest reason of one line, in bytes.
 const LONGEST_REASON: usize = 1000;
@@ -20,17 +20,17 @@ pub(super) struct Block {
     /// The file that could not be read.
     file: Option<String>,
     reason: Explanation,
-    /// What a block without a reason begins with, or ends with where only reasons are printed.
+    /// The first line of a block without a reason, or the last one if only reasons are printed.
     first: Option<String>,
     /// The deepest frame in the user's own code.
     place: Option<Location>,
-    /// What was raised before, where the last one says so.
+    /// The earlier exceptions that the last one names as causes.
     causes: Causes,
     /// A native traceback within.
     native: Traceback,
     /// The reason is below the place of a syntax error.
     syntax: bool,
-    /// What follows was printed by the test.
+    /// The next lines are output of the test.
     captured: bool,
     log: LogRange,
     last: LogRange,
@@ -106,12 +106,12 @@ impl Block {
         true
     }
 
-    /// Whether it has been said why.
+    /// Whether its reason has been read.
     pub(super) fn has_reason(&self) -> bool {
         !self.reason.is_empty()
     }
 
-    /// Reads what pytest says itself, and whether it says something.
+    /// Reads a line of pytest itself. Returns whether it adds something.
     fn tell(&mut self, text: &str, at: u64) -> bool {
         if traceback::is_chain(text) {
             if self.native.raised().is_some() {
@@ -169,10 +169,10 @@ impl Block {
         let raised = self.native.raised().filter(|_| !whole);
         match raised.or(self.first.as_deref().filter(|_| self.reason.is_empty())) {
             Some(first) => found.extend(first.trim_end(), log),
-            None => found.message.push_str(&self.reason.told()),
+            None => found.message.push_str(&self.reason.render()),
         }
-        found.message.push_str(&self.native.causes().told(""));
-        found.message.push_str(&self.causes.told(""));
+        found.message.push_str(&self.native.causes().render(""));
+        found.message.push_str(&self.causes.render(""));
         found.place =
             self.place.or_else(|| self.native.place().cloned()).or_else(|| self.file.map(Location::file));
         found

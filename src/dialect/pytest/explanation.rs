@@ -1,8 +1,8 @@
-//! Why a test failed, as pytest explains it: what was raised, and of values that are not the same what differs.
+//! pytest's explanation of a failed test: the exception, and the differences of compared values.
 
 use crate::dialect::reason::Reason;
 
-/// What was raised, and what is said of it below.
+/// The exception, and the explanation below it.
 #[derive(Debug, Default)]
 pub(super) struct Explanation {
     reason: Reason,
@@ -13,19 +13,19 @@ pub(super) struct Explanation {
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// What was raised says it in its own words.
+    /// The words of the exception itself.
     #[default]
     Words,
-    /// Two values were compared: what differs may be listed, and both may stand below each other, line by line.
+    /// Two values were compared. The differences may be listed, and both values may follow line by line.
     Compared,
-    /// A list of what differs.
+    /// A list of differences.
     Different,
-    /// A list of what does not.
+    /// A list of equal parts.
     Alike,
 }
 
 impl Explanation {
-    /// It goes on with what this line of the log says.
+    /// Adds this line of the log.
     pub(super) fn say(&mut self, text: &str, at: u64) {
         let words = text.trim();
         let indent = text.len() - text.trim_start().len();
@@ -47,19 +47,19 @@ impl Explanation {
         }
     }
 
-    /// Whether nothing was said.
+    /// Whether it has no line.
     pub(super) fn is_empty(&self) -> bool {
         self.reason.is_empty()
     }
 
-    /// What was raised.
+    /// The exception's line.
     pub(super) fn first(&self) -> Option<&str> {
         self.reason.lines().next()
     }
 
-    /// What is kept of it, each line behind a line feed.
-    pub(super) fn told(self) -> String {
-        self.reason.told()
+    /// Its kept lines, each behind a line feed.
+    pub(super) fn render(self) -> String {
+        self.reason.render()
     }
 }
 
@@ -85,7 +85,7 @@ fn begun_by(words: &str) -> Option<Part> {
         .map(|(part, _)| part)
 }
 
-/// How pytest would say more, where it says what differs.
+/// Whether a line is pytest's hint on how to get more output about differences.
 fn is_hint(words: &str) -> bool {
     let identical = words.starts_with("Omitting ") && words.ends_with(", use -vv to show");
     identical || words == "..." || words.starts_with("Use -v to get ")

@@ -1,10 +1,10 @@
-//! pytest: the blocks below `=== FAILURES ===` and `=== ERRORS ===`, else the short summary, and what it counted.
+//! pytest: the blocks below `=== FAILURES ===` and `=== ERRORS ===`, else the short summary, and its counts.
 //!
 //! ```text
 //! === FAILURES ===
-//! ___ test_high ___           a block for each, with --tb=line no more than its reason and place
+//! ___ test_high ___ a block for each, with --tb=line no more than its reason and place
 //! === short test summary info ===
-//! FAILED a.py::test_high      the same again in the same order, or all that there is
+//! FAILED a.py::test_high the same again in the same order, or all that there is
 //! === 1 failed in 0.12s ===
 //! ```
 
@@ -27,7 +27,7 @@ use shapes::Short;
 /// Versions 6 to 9.
 pub(super) const FORMAT: Format = Format {
     id: shapes::ID,
-    signs: &[
+    triggers: &[
         "= FAILURES =",
         "= ERRORS =",
         "= short test summary info =",
@@ -55,7 +55,7 @@ pub(super) const FORMAT: Format = Format {
     reader: || Box::<Pytest>::default(),
 };
 
-/// What pytest-cov says where all tests may have passed.
+/// pytest-cov's message, which may come although all tests passed.
 const UNCOVERED: &str = "FAIL Required test coverage of ";
 /// The most failures that wait for the short summary to name them.
 const MOST_WAITING: usize = 256;
@@ -68,14 +68,14 @@ struct Pytest {
     /// Of the section's heading, in characters.
     width: usize,
     block: Option<Block>,
-    /// What has no name or no place yet.
+    /// Findings without a name or a place yet.
     waiting: VecDeque<Waiting>,
     /// Failures and errors, each.
     failures: Tally,
     errors: Tally,
     /// Files that could not be read.
     broken: u64,
-    /// Lines since the last one of the short summary: what was counted may not be printed.
+    /// Lines since the last one of the short summary: the counts may be missing.
     other: usize,
     internal: Internal,
 }
@@ -98,7 +98,7 @@ enum Section {
 #[derive(Debug, Default)]
 struct Tally {
     blocks: u64,
-    /// Told without a name, because too many waited for one.
+    /// The number of findings without a name, since too many waited for one.
     nameless: u64,
     shorts: u64,
 }
@@ -153,7 +153,7 @@ impl Dialect for Pytest {
 
 impl Pytest {
     fn next(&self) -> Next {
-        if matches!(self.section, Section::Outside | Section::Other) { Next::Sign } else { Next::Line }
+        if matches!(self.section, Section::Outside | Section::Other) { Next::Trigger } else { Next::Line }
     }
 
     /// A line between sections, or below them all: `=== FAILURES ===`, `=== 1 failed in 0.12s ===`.
@@ -180,7 +180,7 @@ impl Pytest {
             "warnings summary" | "warnings summary (final)" => Section::Warnings,
             _ => Section::Other,
         };
-        // What a test printed is no heading.
+        // Output of a test is no heading.
         if self.section != Section::Outside && !self.fits(line.text) {
             return false;
         }
@@ -260,7 +260,7 @@ impl Pytest {
         }
     }
 
-    /// A line of the short summary: what no block said yet.
+    /// Reads a line of the short summary: adds a failure that no block reported.
     fn short(&mut self, short: &Short<'_>, line: &Line<'_>, found: &mut Found) {
         let tally = if short.is_error { &mut self.errors } else { &mut self.failures };
         let number = tally.shorts;
@@ -280,7 +280,7 @@ impl Pytest {
         if !told && short.is_error && short.name.is_empty() {
             self.broken += 1;
         }
-        // A test may have failed, and what came after it as well.
+        // A test may have failed, and its teardown as well.
         let name = match (short.name.as_str(), short.is_error) {
             ("", _) => short.file.to_owned(),
             (name, true) => format!("{name} (error)"),
@@ -298,7 +298,7 @@ impl Pytest {
         found.diagnostics.push(finding);
     }
 
-    /// No short summary names what waits.
+    /// Releases findings that no short summary names.
     fn release(&mut self, found: &mut Found) {
         for waiting in std::mem::take(&mut self.waiting) {
             let tally = if waiting.is_error { &self.errors } else { &self.failures };
@@ -326,7 +326,7 @@ impl Pytest {
         }
     }
 
-    /// The traceback of a file of settings, until its reason has been told.
+    /// Reads the traceback of a `conftest.py`, up to its reason.
     fn conftest(&mut self, line: &Line<'_>, found: &mut Found) {
         let told = self.block.as_ref().is_none_or(|block| block.has_reason() && !line.text.starts_with('E'));
         let over = told || line.text.trim().is_empty();

@@ -5,7 +5,7 @@ use crate::model::TestSummary;
 /// The id of the format.
 pub(super) const ID: &str = "pytest";
 
-/// `=== FAILURES ===`: what a rule of this character says in its middle.
+/// `=== FAILURES ===`: the text in the middle of a rule of this character.
 pub(super) fn ruled(text: &str, rule: char) -> Option<&str> {
     let inner = text.trim_end().trim_start_matches(rule);
     let title = inner.trim_end_matches(rule);
@@ -34,12 +34,12 @@ pub(super) fn title(text: &str, wide: usize) -> Option<&str> {
 /// A line of the short summary.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Short<'a> {
-    /// It did not fail by itself: what it needs did, or it could not be read.
+    /// It did not fail by itself: one of its fixtures failed, or it could not be read.
     pub(super) is_error: bool,
     pub(super) file: &'a str,
     /// The test in its file, as titles say it; empty for the whole file.
     pub(super) name: String,
-    /// What went wrong, cut where the terminal ends.
+    /// The error, cut at the terminal's width.
     pub(super) reason: &'a str,
 }
 
@@ -73,7 +73,7 @@ pub(super) fn short(text: &str) -> Option<Short<'_>> {
     Some(Short { is_error, file, name, reason: reason.strip_suffix("...").unwrap_or(reason) })
 }
 
-/// What pytest counted.
+/// pytest's counts.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) passed: u64,

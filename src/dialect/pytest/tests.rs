@@ -95,7 +95,7 @@ fn more_reasons_than_wait_for_their_names() {
 }
 
 #[test]
-fn what_a_test_prints_is_no_heading() {
+fn output_of_a_test_is_no_heading() {
     let log = "======== FAILURES ========\n\
                ________ test_a __________\n\
                E   assert 0\n\
@@ -126,7 +126,7 @@ fn nothing_of_it() {
 }
 
 #[test]
-fn what_ends_a_run() {
+fn errors_that_end_a_run_are_findings() {
     let log = "ERROR: file or directory not found: nowhere.py\n\
                ERROR: not found: /a/test_a.py::nix\n\
                ImportError while loading conftest '/a/conftest.py'.\n\
@@ -171,7 +171,7 @@ fn all_that_differs_is_told_and_what_is_alike_is_not() {
 }
 
 #[test]
-fn what_is_said_below_a_native_traceback() {
+fn the_explanation_below_a_native_traceback_is_kept() {
     let log = "==== FAILURES =====\n______ test_a _____\nTraceback (most recent call last):\n  File \"/p/test_a.py\", line 3, in test_a\n\
                \x20   assert 3 == 4, 'high'\nAssertionError: high\nassert 3 == 4\n +  where 3 = high()\n";
     let told_of = |more: &str| told(&FORMAT, &format!("{log}{more}")).swap_remove(0);
@@ -198,7 +198,7 @@ fn settings_with_a_mistake() {
 }
 
 #[test]
-fn what_was_raised_before_is_the_cause() {
+fn an_earlier_exception_is_the_cause() {
     let log = "=================================== FAILURES ===================================\n\
                __________________________________ test_start __________________________________\n\n\
                \x20   def load(text):\n>           return json.loads(text)\n\n\

@@ -1,4 +1,4 @@
-//! What stands below `=== warnings summary ===`.
+//! The lines below `=== warnings summary ===`.
 
 use crate::dialect::{Found, Line, place, traceback};
 use crate::model::{Diagnostic, Severity};

@@ -1,21 +1,21 @@
-//! What cargo says by itself: what it does, what it could not do, and why.
+//! cargo's own output: its progress, its errors and their reasons.
 
 use super::super::panic::Panic;
 use super::super::{Line, place};
 use crate::model::{Diagnostic, Location, Severity};
 
-/// What a message without a code and a place is.
+/// The kind of a message without a code and a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Says {
     /// Cargo's or the compiler's own, by its words.
     Own,
-    /// That something failed which said itself what was wrong.
+    /// A failure of something that printed its own error.
     Failed,
     /// How many there were, or that more is to come.
     Summary,
-    /// What a build script says, `tides@0.1.0: …`.
+    /// A message of a build script, `tides@0.1.0: …`.
     Compiled,
-    /// What its code says.
+    /// A message with a code.
     Coded,
     /// Anybody could have written it.
     Unknown,
@@ -63,7 +63,7 @@ const ERRORS: [&str; 38] = [
     "virtual manifests must be configured",
 ];
 
-/// What a message says that has no code.
+/// The kind of a message without a code.
 pub(super) fn says(severity: Severity, text: &str) -> Says {
     let begins = |begins: &[&str]| begins.iter().any(|begin| text.starts_with(begin));
     if begins(&["could not compile `", "could not document `", "failed to compile `"]) {
@@ -98,7 +98,7 @@ pub(super) fn says(severity: Severity, text: &str) -> Says {
     if own { Says::Own } else { Says::Unknown }
 }
 
-/// What a build script warns of, behind `NAME@VERSION: `.
+/// A build script's warning, behind `NAME@VERSION: `.
 fn by_script(text: &str) -> Option<&str> {
     let (package, said) = text.split_once(": ")?;
     let (name, version) = package.split_once('@')?;
@@ -106,7 +106,7 @@ fn by_script(text: &str) -> Option<&str> {
     (word && version.starts_with(|c: char| c.is_ascii_digit())).then_some(said)
 }
 
-/// What a C compiler said to a build script.
+/// A C compiler's message to a build script.
 pub(super) fn of_compiler(text: &str) -> Option<(Location, Severity, &str)> {
     let (place, rest) = place::with_colons(by_script(text)?)?;
     let words =
@@ -124,7 +124,7 @@ pub(super) fn is_snippet(text: &str) -> bool {
         || more
 }
 
-/// Whether cargo compiles, by what it says that it does.
+/// Whether cargo compiles, from its status line.
 pub(super) fn status(text: &str) -> Option<bool> {
     let (word, rest) = text.split_at_checked(12)?;
     let compiles = match word.trim_start() {
@@ -136,7 +136,7 @@ pub(super) fn status(text: &str) -> Option<bool> {
     rest.starts_with(' ').then_some(compiles)
 }
 
-/// Whether a line says more of what cargo could not do.
+/// Whether a line continues an error of cargo.
 pub(super) fn more(text: &str) -> bool {
     let begins = [
         " ",
@@ -155,7 +155,7 @@ pub(super) fn more(text: &str) -> bool {
     begins.iter().any(|begin| text.starts_with(begin))
 }
 
-/// Reads what stands below `Caused by:`.
+/// Reads the lines below `Caused by:`.
 #[derive(Debug, Default)]
 pub(super) struct Causes {
     /// How many causes the message holds.
@@ -175,9 +175,9 @@ enum Part {
     /// A cause.
     #[default]
     Cause,
-    /// What a build script printed on standard output.
+    /// The standard output of a build script.
     Out,
-    /// What it printed on standard error.
+    /// Its standard error.
     Err,
     /// It panicked: the next line says why.
     Panic,

@@ -11,7 +11,7 @@ use crate::model::{Diagnostic, Location, Severity, Stream};
 /// rustc, clippy and cargo of every edition.
 pub(super) const FORMAT: Format = Format {
     id: "rustc",
-    signs: &[
+    triggers: &[
         "error[E",
         "error: ",
         "warning: ",
@@ -40,7 +40,7 @@ const PLACED_WITHIN: usize = 3;
 #[derive(Debug, Default)]
 struct Rustc {
     open: Option<Message>,
-    /// Cargo compiles: what is called an error here is one of its own or of the compiler.
+    /// Cargo compiles: errors here are its own or the compiler's.
     building: bool,
 }
 
@@ -56,14 +56,14 @@ struct Message {
     body: Body,
 }
 
-/// What may follow in a message.
+/// The lines that may follow in a message.
 #[derive(Debug)]
 enum Body {
     /// A place and a snippet, or lines of text.
     Text(snippet::Notes),
     /// After a blank line: only causes.
     Blank,
-    /// Causes, and what a build script printed.
+    /// Causes, and the output of a build script.
     Causes(cargo::Causes),
 }
 
@@ -79,7 +79,7 @@ impl Dialect for Rustc {
                 self.building = building;
             }
         }
-        if self.open.is_some() { Next::Line } else { Next::Sign }
+        if self.open.is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -94,7 +94,7 @@ impl Rustc {
         match says {
             Says::Summary => return,
             Says::Compiled => {
-                // What a C compiler said to a build script: the place is in its words.
+                // A C compiler's message to a build script: the place is in its words.
                 if let Some((place, severity, text)) = cargo::of_compiler(text) {
                     next = Diagnostic {
                         severity,
@@ -110,7 +110,7 @@ impl Rustc {
             }
             _ => {}
         }
-        // What the compiler says itself comes on standard error; a program may print anything on standard output.
+        // The compiler writes to standard error. On standard output a program may print anything.
         let coded = !code.is_empty() && line.stream == Stream::Err;
         let sure = self.building || coded || !matches!(says, Says::Unknown | Says::Coded);
         self.open =
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
     use crate::dialect::trial;
 
-    /// What is found on standard error.
+    /// The findings of a log on standard error.
     fn told(log: &str) -> Vec<String> {
         trial::told_by(Stream::Err, &FORMAT, log)
     }
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "error: pathspec 'x' did not match any file(s) known to git",
             "warning: adding embedded git repository: x",

@@ -1,4 +1,4 @@
-//! What stands below the head of a message: the place, the source with its marks, notes and help.
+//! The lines below the head of a message: the place, the source with its marks, notes and help.
 
 use super::super::place;
 use crate::model::Location;
@@ -17,12 +17,12 @@ pub(super) struct Notes {
     noting: bool,
 }
 
-/// What a line is within a message.
+/// A line within a message.
 #[derive(Debug, Default)]
 pub(super) struct Told {
     /// It belongs to the message.
     pub(super) belongs: bool,
-    /// What it says, for people.
+    /// Its text for people.
     pub(super) text: Option<String>,
 }
 
@@ -63,7 +63,7 @@ impl Notes {
     fn note(&mut self, text: &str) -> Option<String> {
         let said =
             text.strip_prefix("note: ").or_else(|| text.strip_prefix("help: ")).unwrap_or(text).trim_start();
-        // Where a lint is set, and how a linker was called, is no part of what is wrong.
+        // The place where a lint is set, and the linker's command line, are no part of the error.
         let idle = [
             "\"",
             "some arguments are omitted",
@@ -83,7 +83,7 @@ impl Notes {
         Some(cut(text))
     }
 
-    /// What is written behind the mark of the place itself: `   ^^^ expected u32, found &str`.
+    /// The label behind the mark of the place itself: `   ^^^ expected u32, found &str`.
     fn label(&mut self, marks: &str) -> Option<String> {
         if self.labelled {
             return None;

@@ -1,11 +1,11 @@
-//! A failing test of a run: its line, and what is indented below it.
+//! A failing test of a run: its line, and the lines indented below it.
 
 use crate::dialect::Line;
 use crate::dialect::failure::Failure;
 use crate::dialect::frame::{self, Frame};
 use crate::model::Location;
 
-/// The most lines below one failing test: what was compared stands there, value by value.
+/// The most lines below one failing test: they contain the compared values.
 const LONGEST: usize = 20_000;
 
 /// One that is not ok.
@@ -14,7 +14,7 @@ pub(super) struct Entry {
     pub(super) failure: Failure,
     pub(super) indent: usize,
     lines: usize,
-    /// Something is indented below it, as nobody writes by chance.
+    /// Lines are indented below it, in a form that is no coincidence.
     pub(super) sure: bool,
     /// It failed because others did that are here already.
     pub(super) by_others: bool,
@@ -32,7 +32,7 @@ pub(super) struct Entry {
     at: Option<Location>,
 }
 
-/// What the lines of a block further in belong to.
+/// The key that indented lines belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Key {
     Error,
@@ -78,7 +78,7 @@ impl Entry {
         match self.yaml {
             None if text == "---" => (self.yaml, self.sure) = (Some(Key::Other), true),
             None => self.prose(own, line),
-            // What was compared may have such a line as well.
+            // A compared value may contain such a line as well.
             Some(_) if text == "..." && (self.keys == 0 || indent <= self.keys) => {
                 self.failure.within(line);
                 return false;
@@ -144,7 +144,7 @@ impl Entry {
     }
 
     pub(super) fn finish(mut self) -> Failure {
-        // Node tells the class of every error; that an assertion failed says nothing.
+        // Node prints the class of every error, and `AssertionError` adds nothing.
         if !self.class.is_empty() && self.class != "AssertionError" {
             self.failure.lead(&self.class);
         }

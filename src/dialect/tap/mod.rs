@@ -1,4 +1,5 @@
-//! The Test Anything Protocol, as node, mocha, tape and others write it: `not ok 3 - name`, and what is indented below.
+//! The Test Anything Protocol, as node, mocha, tape and others write it: `not ok 3 - name`, and the lines
+//! indented below.
 
 mod entry;
 
@@ -14,7 +15,7 @@ use entry::Entry;
 pub(super) const FORMAT: Format = Format {
     id: "tap",
     // Plans with a digit each: words of fewer than four bytes are dear to look for.
-    signs: &crash::signs::<14, 22>([
+    triggers: &crash::triggers::<14, 22>([
         "not ok ",
         "TAP version ",
         "# tests ",
@@ -60,7 +61,7 @@ impl Dialect for Tap {
             self.line(line, found);
         }
         let open = self.entry.is_some() || self.tally.is_open() || self.crash.is_open();
-        if open { Next::Line } else { Next::Sign }
+        if open { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {
@@ -93,7 +94,7 @@ impl Tap {
         }
     }
 
-    /// What follows `#`: a count, a part of what a file said before it died, or a word on the failing test.
+    /// Reads the text behind `#`: a count, a line of a file that died, or a comment on the failing test.
     fn comment(&mut self, line: &Line<'_>, text: &str, found: &mut Found) {
         let text = unescaped(text);
         if let Crashing::Crashed(crashed) = self.crash.read(line, &text) {
@@ -112,7 +113,7 @@ impl Tap {
         }
     }
 
-    /// Whether a test may begin here: not within what is said of another.
+    /// Whether a test may begin here, outside the description of another.
     fn may_begin(&self, indent: usize) -> bool {
         self.entry.as_ref().is_none_or(|entry| indent <= entry.indent || entry.is_bare())
     }
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_compared_does_not_end_it() {
+    fn dots_in_a_compared_value_do_not_end_a_block() {
         let many = (0..1500).fold(String::new(), |all, n| all + &format!("      day{n}: 'calm'\n"));
         let log = format!(
             "TAP version 13\nnot ok 1 - deep\n  ---\n  error: |-\n    Expected values to be strictly deep-equal:\n      {{\n    ...\n\
@@ -267,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_output_is_no_finding() {
         for log in [
             "not ok 1 - tide\nerror: not really\n▶ errors\n",
             "it is not ok 1 - tide\n  ---\n",

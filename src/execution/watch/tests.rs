@@ -13,7 +13,7 @@ struct Fake {
     at: Instant,
     /// Milliseconds after the event before, and the event.
     script: VecDeque<(u64, Event<'static>)>,
-    /// What follows instead once it is stopped; nothing changes when there is nothing.
+    /// The events after a stop, if they differ.
     on_stop: Vec<(u64, Event<'static>)>,
     on_kill: Vec<(u64, Event<'static>)>,
     on_abandon: Vec<(u64, Event<'static>)>,
@@ -256,7 +256,7 @@ async fn a_cancel_after_the_end_hurries_what_is_left_and_changes_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_was_left_alone_is_heard_until_it_is_silent_or_has_said_enough() {
+async fn output_of_left_processes_is_read_until_silence_or_a_limit() {
     let detached = Leftovers { killed: 0, detached: 1 };
     for (every, times, took) in [(150, 3, 10 + 450 + 200), (150, 100, 10 + 2000), (250, 3, 10 + 200)] {
         let noise = (0..times).map(|_| (every, out(".")));

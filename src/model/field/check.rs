@@ -8,12 +8,13 @@ use crate::model::limits::{check_env, check_tools};
 use crate::model::mistake::{Mistake, Step, Wrong};
 use crate::model::{Matcher, Values, nearest, shown};
 
-/// How many mistakes are looked at for what was meant: nobody mends more at once.
+/// The most unknown keys that are compared with the known ones to suggest a spelling: nobody corrects more at
+/// once.
 const MOST_COMPARED: usize = 100;
 /// How many names a mapping may have.
 const MOST_PAIRS: usize = 1000;
 
-/// Checks given values against the fields; what is wrong is left out of the values and listed.
+/// Checks given values against the fields. A wrong value is listed and left out of the values.
 pub fn check(fields: &[&Field], given: &Map<String, Value>) -> (Values, Vec<Mistake>) {
     let mut values = Map::new();
     let mut mistakes = Vec::new();
@@ -45,7 +46,7 @@ pub fn check(fields: &[&Field], given: &Map<String, Value>) -> (Values, Vec<Mist
 }
 
 impl Kind {
-    /// The value in its normal form; `None` for null, which means left out. Complains about what does not fit.
+    /// The value in its normal form; `None` for null, which means left out. Reports values that do not fit.
     fn accept(self, value: &Value, complain: &mut dyn FnMut(Vec<Step>, Wrong)) -> Option<Value> {
         if value.is_null() {
             return None;

@@ -1,4 +1,4 @@
-//! What a schema says by other schemas: all, any, one or none of them.
+//! Keywords that combine other schemas: all, any, one or none of them.
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use super::found::{Found, Judging, Spot};
 use super::misfit::{Misfit, quoted};
 use super::scalars::word;
 
-/// Adds what the keywords for schemas within a schema say.
+/// Judges by the keywords for schemas within a schema.
 pub(super) fn judge<'s>(
     judge: &mut dyn Judging<'s>,
     schema: &'s Map<String, Value>,
@@ -64,7 +64,8 @@ fn any<'s>(
     }
 }
 
-/// Says why none of several fits: by the one that was meant, where only one takes such a value at all.
+/// Explains why none of several schemas fits. If only one of them accepts this type at all, its misfits are
+/// the explanation.
 fn none_fits<'s>(
     judge: &dyn Judging<'s>,
     several: &'s [Value],

@@ -1,4 +1,4 @@
-//! What a schema says of the properties of an object and the items of a list.
+//! Keywords about the properties of an object and the items of a list.
 
 use serde_json::{Map, Value};
 
@@ -9,7 +9,7 @@ use crate::model::nearest;
 /// How many items of a list are compared with one another.
 const MOST_COMPARED: usize = 200;
 
-/// Adds what the keywords for objects and lists say.
+/// Judges by the keywords for objects and lists.
 pub(super) fn judge<'s>(
     judge: &mut dyn Judging<'s>,
     schema: &'s Map<String, Value>,
@@ -35,7 +35,7 @@ fn object<'s>(
             let missing = names.iter().filter_map(Value::as_str).filter(|name| !given.contains_key(*name));
             missing.for_each(|name| found.add(&within(spot.place, name), "is missing", None));
         }
-        // Draft 3 has it beside the property's own type.
+        // Draft 3 writes it inside the property's own schema.
         Some(_) => found.is_unsure = true,
         None => {}
     }

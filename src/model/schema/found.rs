@@ -1,4 +1,4 @@
-//! What a schema says of a value, and the contract of whoever judges by schemas within schemas.
+//! The result of judging a value, and the contract of judges that follow schemas within schemas.
 
 use serde_json::Value;
 
@@ -6,10 +6,10 @@ use super::misfit::Misfit;
 
 /// Judges a value by a schema within the one that is judged by.
 pub(super) trait Judging<'s> {
-    /// Adds what a schema says of a value.
+    /// Judges a value by a schema, and adds the result to `found`.
     fn judge(&mut self, schema: &'s Value, spot: Spot<'_>, found: &mut Found);
 
-    /// What a schema says of a value, apart from everything else.
+    /// Judges a value by one schema, separately from all else.
     fn apart(&mut self, schema: &'s Value, spot: Spot<'_>) -> Found {
         let mut found = Found::default();
         self.judge(schema, spot, &mut found);
@@ -28,7 +28,7 @@ pub(super) struct Spot<'v> {
     pub(super) depth: usize,
 }
 
-/// What was found out about a value.
+/// The result of judging a value.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) misfits: Vec<Misfit>,
@@ -41,7 +41,7 @@ impl Found {
         self.misfits.push(Misfit { place: place.to_owned(), wrong: wrong.into(), help });
     }
 
-    /// Whether the value fits; `None`: that cannot be told.
+    /// Whether the value fits; `None` if that is unknown.
     pub(super) fn fits(&self) -> Option<bool> {
         match (self.misfits.is_empty(), self.is_unsure) {
             (false, _) => Some(false),

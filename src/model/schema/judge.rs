@@ -1,7 +1,7 @@
 //! The judge of a value: walks schema and value together.
 //!
-//! Whatever cannot be judged is let through: a keyword of an unknown form, a reference to elsewhere, a schema that is too
-//! deep. The server judges it again.
+//! It accepts everything that it cannot judge: a keyword of an unknown form, a reference to elsewhere, a
+//! schema that is too deep. The server judges it again.
 
 use serde_json::{Map, Value};
 
@@ -14,7 +14,7 @@ const DEEPEST: usize = 64;
 /// How many schemas are looked at for one value.
 const MOST_STEPS: usize = 50_000;
 
-/// Everything in the value that the schema does not allow; nothing where that cannot be told.
+/// Everything in the value that the schema does not allow; empty if that is unknown.
 pub fn misfits(schema: &Value, value: &Value) -> Vec<Misfit> {
     let mut judge = Judge { root: schema, steps: 0 };
     let mut found = Found::default();
@@ -73,7 +73,7 @@ impl<'s> Judge<'s> {
         }
     }
 
-    /// Up to draft 7, nothing counts beside a reference.
+    /// Up to draft 7, a reference hides all other keywords of its schema.
     fn ignores_beside_references(&self) -> bool {
         let draft = self.root.get("$schema").and_then(Value::as_str).unwrap_or_default();
         ["draft-03", "draft-04", "draft-06", "draft-07"].iter().any(|old| draft.contains(old))

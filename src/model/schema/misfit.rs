@@ -16,12 +16,12 @@ pub struct Misfit {
     pub place: String,
     /// The rest of the sentence: `must be a string, not 5`.
     pub wrong: String,
-    /// What to do about it.
+    /// The way to correct it.
     pub help: Option<String>,
 }
 
 impl Misfit {
-    /// What is wrong and where: `` `labels[1]` must be a string, not 5 ``.
+    /// The error and its place: `` `labels[1]` must be a string, not 5 ``.
     pub fn sentence(&self) -> String {
         match self.place.as_str() {
             "" => format!("the arguments {}", self.wrong),
@@ -29,7 +29,7 @@ impl Misfit {
         }
     }
 
-    /// What is wrong, in one line; of many misfits the first ones.
+    /// All errors in one line; of many misfits the first ones.
     pub fn summary(misfits: &[Self]) -> String {
         let first: Vec<String> = misfits.iter().take(MOST_REPORTED).map(Self::sentence).collect();
         let more = misfits.len() - first.len();

@@ -1,4 +1,4 @@
-//! JSON Schemas of other MCP servers: what they say of a value, and what their references mean.
+//! JSON Schemas of other MCP servers: judging values by them, and resolving their references.
 
 mod alternatives;
 mod containers;

@@ -1,4 +1,4 @@
-//! What a schema says of a value in itself: type, choice, bounds.
+//! Keywords about a single value: type, choice, bounds.
 
 use std::cmp::Ordering;
 
@@ -15,7 +15,7 @@ const LARGEST_PATTERN: usize = 1 << 20;
 /// How many choices a message lists.
 const MOST_CHOICES: usize = 20;
 
-/// Adds what the keywords for single values say.
+/// Judges by the keywords for single values.
 pub(super) fn judge(schema: &Map<String, Value>, spot: Spot<'_>, found: &mut Found) {
     if let Some(types) = schema.get("type") {
         kind(types, spot, found);
@@ -72,7 +72,7 @@ fn is_of(name: &str, value: &Value) -> bool {
     match value {
         Value::Null => name == "null",
         Value::Bool(_) => name == "boolean",
-        // 5.0 is a whole number, whatever draft it is.
+        // 5.0 is a whole number in every draft.
         Value::Number(number) => {
             name == "number"
                 || name == "integer" && number.as_f64().is_none_or(|number| number.fract() == 0.0)
@@ -130,7 +130,7 @@ fn text_of(schema: &Map<String, Value>, text: &str, spot: Spot<'_>, found: &mut 
     }
 }
 
-/// Adds what a least and a most count say.
+/// Judges by a least and a most count.
 pub(super) fn length(
     schema: &Map<String, Value>,
     [least, most]: [&str; 2],

@@ -4,12 +4,12 @@ use super::Values;
 use crate::model::{Fault, Field, Problem, Word, shown};
 
 impl Values {
-    /// The program and the words that a field of the kind [`CommandLine`](crate::model::Kind::CommandLine) names: the
-    /// operator's once they are written in the settings.
+    /// The program and the words of a field of the kind [`CommandLine`](crate::model::Kind::CommandLine).
+    /// They count as the operator's if the settings contain them.
     ///
     /// # Errors
-    /// A problem when they cannot be told apart, and for a program that is relative to a folder: a call that chooses
-    /// the folder must not choose the program with it.
+    /// A problem if the line cannot be split into words, and for a program that is relative to a folder: a
+    /// call that chooses the folder must not choose the program with it.
     pub fn program(&self, field: &Field) -> Result<(Word, Vec<Word>), Box<Problem>> {
         let word = if self.has(field) { Word::settings } else { Word::fixed };
         let words = shlex::split(self.text(field)).unwrap_or_default();

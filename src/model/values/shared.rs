@@ -39,7 +39,7 @@ impl Values {
         Duration::from_secs(self.integer(&DEFAULT_TIMEOUT))
     }
 
-    /// What [`PROBLEM_MATCHERS`] reads.
+    /// The matchers of [`PROBLEM_MATCHERS`].
     pub fn problem_matchers(&self) -> Vec<Matcher> {
         let given = self.iter().find(|(name, _)| *name == PROBLEM_MATCHERS.name);
         given.map(|(_, value)| Matcher::read_all(value, &mut |_, _| {})).unwrap_or_default()
@@ -50,7 +50,7 @@ impl Values {
         self.text(&TRUST) == "pinned"
     }
 
-    /// What [`ENVIRONMENT_POLICY`] says.
+    /// The value of [`ENVIRONMENT_POLICY`].
     pub fn environment_policy(&self) -> EnvironmentPolicy {
         let clean = self.text(&ENVIRONMENT_POLICY) == EnvironmentPolicy::Clean.name();
         if clean { EnvironmentPolicy::Clean } else { EnvironmentPolicy::Inherit }

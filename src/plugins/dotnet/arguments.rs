@@ -1,9 +1,10 @@
-//! Which words a call may add: listed options, and values that are plain.
+//! The words that a call may add: listed options, and values that are plain.
 //!
-//! dotnet hands what it does not know to `MSBuild`, which takes a dash or a slash, one or two of them, in any case, and
-//! runs what properties and targets say. So nothing passes that is not listed, in the very spelling that is listed:
+//! dotnet passes unknown words to `MSBuild`, which accepts one or two dashes or slashes, in any case.
+//! `MSBuild` runs code that properties and targets name. So only listed words pass, in exactly the listed
+//! spelling:
 //!
-//! | word | what it would do |
+//! | word | effect |
 //! |---|---|
 //! | `-p:X=y`, `--property X=y`, `/p:X=y`, `-P:…`, `-rp:…` | runs code: `CustomBeforeMicrosoftCommonTargets=/x` |
 //! | `-c "Release;X=y"`, `-c Release%3BX=y` | a value that goes on as another property |
@@ -57,7 +58,7 @@ pub(super) fn add(
         judge(task, &rest)?;
     }
     if let Some(file) = project {
-        // The call's project stands in the place of the tool's own.
+        // The call's project replaces the tool's own.
         let own = command.arguments.iter().position(|word| word.text == task.name()).map(|at| at + 1);
         let brought = |word: &Word| word.origin == Origin::Call;
         if let Some(at) = own.filter(|at| command.arguments.get(*at).is_some_and(|word| !brought(word))) {

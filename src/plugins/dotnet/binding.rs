@@ -1,9 +1,10 @@
-//! The files that say what dotnet builds: solutions, projects, and what they are built by, here, below and above.
+//! The files that decide what dotnet builds: solutions, projects, and the files that these import, here,
+//! below and above.
 
 use super::config::WORKING_DIRECTORY;
 use crate::model::{After, Binding, Files, Glob, Pathname, Values, Want, path};
 
-/// What lies beside projects and in folders above them.
+/// Files that projects share, in their own folders and in folders above them.
 const SHARED: [&str; 11] = [
     "Directory.Build.props",
     "Directory.Build.targets",
@@ -18,7 +19,7 @@ const SHARED: [&str; 11] = [
     "NuGet.Config",
 ];
 
-/// What a restore writes where the project asks for one.
+/// The file that a restore writes if the project asks for a lock file.
 const LOCK_FILE: &str = "packages.lock.json";
 
 /// The files of a task; `restores`: it may write lock files.

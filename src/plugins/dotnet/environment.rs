@@ -1,4 +1,5 @@
-//! Which variables a call may set: `MSBuild` takes each for a property, and properties decide what a build runs.
+//! The variables that a call may set. `MSBuild` takes each for a property, and properties decide what a build
+//! runs.
 
 use crate::model::{BadCall, shown};
 
@@ -6,7 +7,8 @@ use crate::model::{BadCall, shown};
 const PLAIN: &[&str] = &["CI", "TZ", "LANG", "TERM", "DEBUG", "VERBOSE"];
 
 /// Refuses variables that `MSBuild` or its targets could act on. Their own names have no `_` inside
-/// (`CustomBeforeMicrosoftCommonTargets`, `CscToolPath`, `_OutDir`), in whatever case; those of programs do (`LOG_LEVEL`).
+/// (`CustomBeforeMicrosoftCommonTargets`, `CscToolPath`, `_OutDir`) and ignore case. Names of programs'
+/// variables have one (`LOG_LEVEL`).
 pub(super) fn judge(changes: &[(&str, &str)]) -> Result<(), BadCall> {
     let odd = changes
         .iter()

@@ -121,7 +121,7 @@ fn offer(config: &Values, files: &Files) -> Result<Discovery, Box<Problem>> {
             .command(program.clone())
             .arguments(words.iter().cloned().chain([Word::fixed(task.name())]).chain(chosen.word()))
             .directory(path::split(&chosen.file).0)
-            .needs_yes(task == Task::Restore)
+            .requires_confirmation(task == Task::Restore)
             .if_missing(ADVICE.to_owned())
     };
     let tools = Task::ALL.into_iter().map(|task| tool(task, &chosen, command(task))).collect();

@@ -2,7 +2,7 @@
 
 use super::task::Task;
 
-/// What a value may be.
+/// The kind of a value.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Takes {
     /// Letters, digits, `.`, `_` and `-`: `Release`, `net9.0`, `linux-x64`. No `;`, which parts properties of `MSBuild`.
@@ -18,7 +18,7 @@ pub(super) enum Takes {
 pub(super) struct Valued {
     /// Its spellings.
     pub(super) names: &'static [&'static str],
-    /// What follows.
+    /// The kind of its value.
     pub(super) takes: Takes,
     tasks: &'static [Task],
 }
@@ -73,7 +73,7 @@ pub(super) fn valued(task: Task, word: &str) -> Option<(&'static Valued, Option<
     Some((option, value))
 }
 
-/// What passes, for messages.
+/// The words that pass, for messages.
 pub(super) fn list(task: Task) -> String {
     let valued =
         VALUED.iter().filter(|option| option.tasks.contains(&task)).map(|option| option.names.join("|"));
@@ -82,7 +82,7 @@ pub(super) fn list(task: Task) -> String {
 }
 
 impl Takes {
-    /// Whether a value is what the option takes.
+    /// Whether the option accepts a value.
     pub(super) fn accepts(self, value: &str) -> bool {
         let letters = |first: &'static str, more: &'static str| {
             value.starts_with(|begin: char| begin.is_alphanumeric() || first.contains(begin))
@@ -96,7 +96,7 @@ impl Takes {
         }
     }
 
-    /// What it takes, for messages.
+    /// The expected value, for messages.
     pub(super) fn expected(self) -> String {
         match self {
             Self::Name => "a plain name of letters, digits, `.`, `_` and `-`".into(),
@@ -108,8 +108,8 @@ impl Takes {
     }
 }
 
-/// Beginnings of words as `MSBuild` and dotnet read them, in lower case and with one dash, why those words do not pass,
-/// and what to do instead. The first that fits counts.
+/// Refused words, the reason, and the alternative. The words are beginnings as `MSBuild` and dotnet read
+/// them, in lower case and with one dash. The first match counts.
 const REFUSED: &[(&str, &str, &str)] = &[
     (
         "-o -output -artifacts-path -bl -binarylogger -fl -filelogger -flp -pp -preprocess -ts -targets -packages \
@@ -139,7 +139,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Why an option does not pass, and what to do instead, where that is known.
+/// The reason why an option does not pass, and the alternative, if they are known.
 pub(super) fn refused(word: &str) -> Option<(&'static str, &'static str)> {
     let word = word.to_ascii_lowercase();
     let name = format!("-{}", word.trim_start_matches(['-', '/']));

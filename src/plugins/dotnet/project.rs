@@ -1,4 +1,4 @@
-//! Which solution or project is meant: by its place and its ending, since nothing of it is read.
+//! Finds the solution or project by its place and its ending, without reading it.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +8,13 @@ use crate::model::{Fault, Files, Glob, Problem, Seen, Values, Want, Word, path, 
 /// The endings of solutions.
 const SOLUTIONS: &[&str] = &[".sln", ".slnx"];
 
-/// What dotnet takes for a project where it is not told which: `.proj`, `.wixproj`, whatever they do.
+/// Files that dotnet takes for a project if it is given none: `.proj`, `.wixproj`, with any content.
 const ANY_PROJECT: &str = ".*proj";
 
 /// The endings of projects that are looked for: C#, F# and Visual Basic.
 const PROJECTS: &[&str] = &[".csproj", ".fsproj", ".vbproj"];
 
-/// Where the settings say to look.
+/// The place to look for the project, from the settings.
 #[derive(Debug)]
 pub(super) struct Project {
     folder: String,
@@ -29,12 +29,13 @@ pub(super) struct Chosen {
     pub(super) file: String,
     /// Whether dotnet, called in its folder, could take another.
     ambiguous: bool,
-    /// Those that could have been meant as well.
+    /// The other candidates.
     pub(super) others: Vec<String>,
 }
 
 impl Chosen {
-    /// The file's name, where dotnet must be told. Left out where it need not: newer test runners take no file there.
+    /// The file's name, if dotnet needs it. Newer test runners take no file there, so it is left out if
+    /// possible.
     pub(super) fn word(&self) -> Option<Word> {
         self.ambiguous.then(|| Word::fixed(path::split(&self.file).1))
     }
@@ -48,7 +49,7 @@ impl Project {
         Self { named: named.map(|name| path::join(&folder, name)), folder }
     }
 
-    /// What lies in the folder, and where that is nothing, what lies below it; then the program.
+    /// The files in the folder, or if there are none, those below it; then the program.
     pub(super) fn wants(&self, config: &Values, seen: &Files) -> Vec<Want> {
         let globs = match &self.named {
             Some(file) => vec![beside(path::split(file).0)],
@@ -138,7 +139,8 @@ pub(super) fn is_project(word: &str) -> bool {
     ends(word, SOLUTIONS) || ends(word, PROJECTS)
 }
 
-/// Whether a file is called so. What dotnet would take for an option or a file of options is not.
+/// Whether a file has one of these endings. Names that dotnet would read as an option or a file of options do
+/// not count.
 fn ends(file: &str, endings: &[&str]) -> bool {
     let name = path::split(file).1;
     endings

@@ -2,7 +2,7 @@
 
 use crate::model::Tool;
 
-/// What dotnet can be asked to do.
+/// A task of dotnet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Task {
     Build,

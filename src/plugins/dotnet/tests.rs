@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::model::{CWD, ENV, File, Glob, Matches, Origin, Role, Seen, check};
 
-/// What the plugin is shown of a project with these files.
+/// The answers to the plugin's wants for a project with these files.
 fn seen(config: &Values, names: &[&str]) -> Files {
     let file = || Seen::File(File::new("/project/x", *b""));
     let depth = |name: &str| name.matches('/').count();
@@ -84,11 +84,16 @@ fn one_solution_or_project_is_chosen_by_its_place() {
             }
         };
         assert_eq!(told, expected, "{names:?}");
-        assert!(found.tools.iter().all(|tool| command(tool).needs_yes == (tool.original == "restore")));
+        assert!(
+            found
+                .tools
+                .iter()
+                .all(|tool| command(tool).requires_confirmation == (tool.original == "restore"))
+        );
     }
 }
 
-/// What a call of a tool runs, or why it does not.
+/// The command of a call, or the reason why it is refused.
 fn planned(task: Task, arguments: &Values) -> Result<String, String> {
     let config = Values::default();
     let found = DotNet.discover(&config, &seen(&config, &["a.sln", "a.csproj"]));

@@ -1,10 +1,10 @@
 //! The words of a call: paths below the folder that eslint runs in, and flags that do no harm.
 //!
-//! What eslint 8.57, 9.39 and 10.15 make of words, and so why only the exact spelling of a listed flag passes:
+//! Only the exact spelling of a listed flag passes, since eslint 8.57, 9.39 and 10.15 read words as follows:
 //!
 //! | word | what eslint does |
 //! |---|---|
-//! | `--fixé`, `--fix:x` | fixes: what stands behind the name of a flag without a value is dropped |
+//! | `--fixé`, `--fix:x` | fixes: text behind the name of a flag without a value is dropped |
 //! | `--fix=true`, `--no-fix=false` | fixes |
 //! | `--init`, also behind `--` | starts `npm init @eslint/config@latest` before it reads any option |
 //! | `--mcp` (9 and later), also behind `--` | starts `npx @eslint/mcp@latest`, likewise |
@@ -15,13 +15,13 @@
 //! | `-o x`, `--output-file x`, `--cache`, `--cache-file x`, `--cache-location x`, `--suppress-all` | writes a file |
 //! | `--print-config x`, `--env-info`, `-h`, `-v` | prints something else, lints nothing, and ends with 0 |
 //! | `--rule x`, `--global x`, `--env x`, `--ignore-pattern x`, `--no-ignore`, `--no-eslintrc` | another question than the project's |
-//! | `../x`, `/x` | 8 and 10 load the configuration that lies beside x; 9 leaves x alone |
+//! | `../x`, `/x` | 8 and 10 load the configuration in the folder of x; 9 ignores x |
 //! | `{..,src}/x`, `[.][.]/x`, `.?/x` | globs never climb; those with a whole `..` are refused all the same |
-//! | `link/x` | follows the link; where it leads is not looked at here |
+//! | `link/x` | follows the link; its target is not checked here |
 //! | no path at all | 8 prints its help and ends with 0; so `.` is passed |
 //!
-//! A path that begins with `-` is written `./-x`. Of the environment, `ESLINT_USE_FLAT_CONFIG` and `ESLINT_FLAGS`
-//! choose how configuration is loaded, and `TIMING` prints into the report.
+//! A path that begins with `-` is written `./-x`. Of the environment, `ESLINT_USE_FLAT_CONFIG` and
+//! `ESLINT_FLAGS` choose how configuration is loaded, and `TIMING` prints into the report.
 
 use std::path::Path;
 
@@ -86,8 +86,8 @@ pub(super) fn judge(words: &[String], fixes: bool) -> Result<bool, BadCall> {
     Ok(names_files)
 }
 
-/// Goes to the call's folder. The project's own eslint is then called by where it really is: the way there from a
-/// folder that a link leads to would be another one.
+/// Goes to the call's folder. The project's own eslint is then called by its canonical path: a relative path
+/// from a folder behind a link would lead elsewhere.
 fn move_to(command: &mut Command, config: &Values, tool: &Tool, arguments: &Values) -> Result<(), BadCall> {
     let base = path::join(".", config.text(&WORKING_DIRECTORY));
     let folder = arguments.directory(&base)?;

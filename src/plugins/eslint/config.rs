@@ -35,8 +35,8 @@ pub(super) const FIX_ARGS: Field = Field {
             lint, and --fix-type with problem, suggestion, layout or directive",
 };
 
-/// What `lint` takes; the engine adds `timeout`, `env` and `dry_run`.
+/// The parameters of `lint`; the engine adds `timeout`, `env` and `dry_run`.
 pub(super) const LINT_PARAMETERS: &[Field] = &[ARGS, CWD];
 
-/// What `fix` takes.
+/// The parameters of `fix`.
 pub(super) const FIX_PARAMETERS: &[Field] = &[FIX_ARGS, CWD];

@@ -1,4 +1,4 @@
-//! The effects of the two tools: neither reaches out, and a second call finds what the first left.
+//! The effects of the two tools: neither reaches out, and a second call finds the result of the first.
 
 use crate::model::Effects;
 

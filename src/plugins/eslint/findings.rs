@@ -1,4 +1,4 @@
-//! What eslint's report says, in words and as facts.
+//! The findings of eslint's report, in words and as facts.
 
 use serde_json::{Map, Value, json};
 
@@ -22,7 +22,7 @@ impl<'a> Reported<'a> {
     /// `None` where there is no report, or not all of one.
     pub(super) fn of(findings: &'a Findings) -> Option<Self> {
         let lint = findings.lint.as_ref()?;
-        // What is found in other words stands beside the report.
+        // Findings of other dialects are not part of the report.
         let found = || findings.diagnostics.iter().filter(|found| found.dialect == REPORT);
         let errors = found().filter(|found| found.severity == Severity::Error);
         let others = found().filter(|found| found.severity != Severity::Error);
@@ -34,7 +34,7 @@ impl<'a> Reported<'a> {
         self.lint.errors > 0
     }
 
-    /// How many, of what: `2 errors and 1 warning in 2 files`; `None` for nothing.
+    /// The counts: `2 errors and 1 warning in 2 files`; `None` for nothing.
     pub(super) fn count(&self) -> Option<String> {
         let many = |count: u64, noun: &str| match count {
             0 => None,
@@ -91,7 +91,7 @@ impl<'a> Reported<'a> {
     }
 }
 
-/// What is said of those that are not listed.
+/// The note on those that are not listed.
 fn more(rest: u64, count: u64, what: &str) -> Option<String> {
     (rest > 0).then(|| format!("[… {rest} of {count} {what} left out; the log of the run has them …]"))
 }

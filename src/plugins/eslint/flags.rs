@@ -1,6 +1,6 @@
 //! Which of eslint's flags a call may pass, and why it may not pass the others.
 
-/// What follows a flag.
+/// The value of a flag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Takes {
     /// Nothing.
@@ -16,7 +16,7 @@ pub(super) enum Takes {
 /// The kinds of fixes.
 const KINDS: [&str; 4] = ["directive", "problem", "suggestion", "layout"];
 
-/// What each tool passes on; none of them loads, writes or hides anything.
+/// The flags that every tool passes on; none of them loads, writes or hides anything.
 const PASSED: &[(&str, Takes)] = &[
     ("--ext", Takes::Extensions),
     ("--quiet", Takes::Nothing),
@@ -26,7 +26,7 @@ const PASSED: &[(&str, Takes)] = &[
     ("--no-warn-ignored", Takes::Nothing),
 ];
 
-/// What passes, for messages.
+/// The flags that pass, for messages.
 pub(super) const ALLOWED: &str = "allowed are --ext, --quiet, --max-warnings, --no-inline-config, \
                                   --report-unused-disable-directives, --no-warn-ignored and paths; whoever writes \
                                   the settings can pass others with `command`";
@@ -39,7 +39,7 @@ const VALUED: &str = "-c --config --env --ext --global --parser --parser-options
 const WITHOUT_FILES: &str =
     "--stdin --init --mcp --print-config --inspect-config --env-info -h --help -v --version";
 
-/// Whether the words of a person say what to look at; eslint 8 prints its help where none do.
+/// Whether the words of a person name files; eslint 8 prints its help if none do.
 pub(super) fn name_files(words: &[String]) -> bool {
     let is_one_of = |list: &str, word: &str| list.split_ascii_whitespace().any(|option| option == word);
     let mut words = words.iter().map(String::as_str);
@@ -53,7 +53,7 @@ pub(super) fn name_files(words: &[String]) -> bool {
     false
 }
 
-/// What follows a flag that passes; `None` for one that does not. The spelling must be exactly eslint's own.
+/// The value of a flag that passes; `None` for other flags. The spelling must be exactly eslint's own.
 pub(super) fn takes(flag: &str, fixes: bool) -> Option<Takes> {
     if fixes && flag == "--fix-type" {
         return Some(Takes::Kinds);
@@ -76,7 +76,7 @@ impl Takes {
         }
     }
 
-    /// What it takes, for messages.
+    /// The expected value, for messages.
     pub(super) const fn expected(self) -> &'static str {
         match self {
             Self::Nothing => "takes no value",

@@ -23,7 +23,7 @@ use crate::plugin::Plugin;
 use effects::{FIXES, LINTS};
 use project::{Program, Project};
 
-/// What to do where eslint is missing.
+/// The instruction if eslint is missing.
 const ADVICE: &str =
     "install the project's packages; where it is none of them: npm install --save-dev eslint";
 
@@ -103,7 +103,7 @@ impl Plugin for Eslint {
     }
 }
 
-/// The two tools, and what is wrong with the program.
+/// The two tools, and the problems of the program.
 fn offer(project: &Project, config: &Values, files: &Files) -> Discovery {
     let mut problems = Vec::new();
     if let Some(program) = project.missing(files) {
@@ -140,7 +140,7 @@ fn command(project: &Project, config: &Values, fixes: bool) -> Command {
         .command(program)
         .arguments(words)
         .directory(&project.folder)
-        .needs_yes(fixes)
+        .requires_confirmation(fixes)
         .if_missing(ADVICE.to_owned())
 }
 

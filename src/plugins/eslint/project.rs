@@ -1,4 +1,4 @@
-//! Where eslint's configuration lies, and which eslint is called.
+//! Finds eslint's configuration, and chooses the eslint to call.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -29,7 +29,7 @@ pub(super) struct Project {
     pub(super) folder: String,
     /// The configuration that is nearest; `None` where none was found and the operator's command may name one.
     pub(super) source: Option<String>,
-    /// What is called.
+    /// The program to call.
     pub(super) program: Program,
 }
 
@@ -40,17 +40,17 @@ pub(super) enum Program {
     Local {
         /// As it is called from the folder: `node_modules/.bin/eslint`.
         called: String,
-        /// Where it really is.
+        /// Its canonical path.
         canonical: String,
     },
-    /// Whatever the search path has.
+    /// The eslint of the search path.
     OnPath,
-    /// What the operator wrote.
+    /// The command that the operator wrote.
     Settings(Word, Vec<Word>),
 }
 
 impl Program {
-    /// What is started, and its first words.
+    /// The program and its first words.
     pub(super) fn words(&self) -> (Word, Vec<Word>) {
         match self {
             Self::Local { called, .. } => (Word::fixed(called), Vec::new()),
@@ -59,7 +59,7 @@ impl Program {
         }
     }
 
-    /// What the search path is asked for, where that decides.
+    /// The program to look up on the search path, if the choice depends on it.
     fn sought(&self) -> Option<&str> {
         match self {
             Self::Local { .. } => None,
@@ -70,7 +70,7 @@ impl Program {
 }
 
 impl Project {
-    /// The files that tell, nearest first; package.json only where nothing else is a configuration.
+    /// The files that may be a configuration, nearest first; package.json only if nothing else is one.
     pub(super) fn wants(config: &Values, seen: &Files) -> Vec<Want> {
         let folder = folder(config);
         let folders = path::upwards(&folder);
@@ -164,7 +164,8 @@ fn installed(folder: &str) -> String {
     path::join(folder, "node_modules/.bin/eslint")
 }
 
-/// What the settings say, else what is installed nearest, else what the search path has. Never npx: it downloads.
+/// The program of the settings, else the nearest installed one, else that of the search path. Never npx: it
+/// downloads.
 fn program(config: &Values, folder: &str, seen: &Files) -> Result<Program, Box<Problem>> {
     if config.has(&COMMAND) {
         let (program, words) = config.program(&COMMAND)?;

@@ -48,7 +48,7 @@ fn discovered(config: &Values, present: &[(&str, &str)]) -> Discovery {
 
 fn line(tool: &Tool) -> (String, bool) {
     let Role::Run { command, .. } = &tool.role else { panic!("{tool:?}") };
-    (command.line(), command.needs_yes)
+    (command.line(), command.requires_confirmation)
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn the_program_is_the_nearest_one_installed_then_the_path_unless_settings_say() 
 }
 
 #[test]
-fn what_is_suggested_says_where_eslint_is_missing() {
+fn the_suggestion_says_if_eslint_is_missing() {
     let suggest = |present: &[_]| Eslint.suggest(&seen(&Values::default(), present));
     assert!(suggest(&[LOCAL]).is_none());
     let whole = suggest(&[(".eslintrc.yml", ""), LOCAL]).unwrap();
@@ -165,7 +165,7 @@ fn paths_and_listed_flags_pass() {
     }
 }
 
-/// Every spelling that eslint's own parser takes for one of its options, and what only looks like one.
+/// Every spelling that eslint's own parser takes for one of its options, and lookalikes.
 #[test]
 fn other_flags_are_refused_with_the_reason() {
     let changes_files = "--fix --fix=true --no-fix=false --no-fix --fixé --fix:x --fix-dry-run --fix-type --fix-type=layout --Fix";

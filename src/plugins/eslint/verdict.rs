@@ -1,10 +1,10 @@
-//! What eslint's exit code means: 0 clean, 1 problems or too many warnings, 2 it could not do its work.
+//! The meaning of eslint's exit codes: 0 clean, 1 problems or too many warnings, 2 it could not do its work.
 
 use super::findings::Reported;
 use crate::model::{Ended, Verdict, one_line};
 
-/// What is to be made of an eslint that ended. What is said of it must be in its report: an exit code of 1 is also
-/// what node ends with when it cannot even start eslint.
+/// Judges an eslint that ended. The verdict depends on the report, since an exit code of 1 also comes from a
+/// node that cannot start eslint.
 pub(super) fn judge(fixes: bool, ended: Ended<'_>) -> Verdict {
     let why = telling(ended.err);
     let Some(findings) = Reported::of(ended.findings) else {

@@ -1,10 +1,10 @@
-//! Which words a call may add to an install: packages of the registry, and listed flags.
+//! The words that a call may add to an install: packages of the registry, and listed flags.
 //!
-//! An install runs what packages bring along, so each goes through a person's yes; what is refused here would go
-//! where that person does not look. Everything is refused that is not listed, so no abbreviation (`--glob`), no cluster
-//! (`-gD`), no `--no-…` and no camel case slips by. What the managers do with words like these:
+//! An install runs scripts of packages, so a person confirms each one. Refused words would have effects that
+//! this person does not see. Only listed words pass: no abbreviation (`--glob`), no cluster (`-gD`), no
+//! `--no-…` and no camel case. The managers read such words as follows:
 //!
-//! | word | what it does | who |
+//! | word | effect | managers |
 //! |---|---|---|
 //! | `-g`, `--global`, `--location=global`, `--prefix`, `-C`, `--dir`, `--cwd` | installs elsewhere | all, each its own |
 //! | `--modules-dir`, `--store-dir`, `--lockfile-dir`, `--cache`, `--cache-dir` | writes elsewhere | all, each its own |
@@ -12,9 +12,9 @@
 //! | `--userconfig`, `--config`, `--config.x=y`, `-c` | another configuration, which can name programs | all |
 //! | `--script-shell`, `--shell-emulator`, `--node-options`, `--git`, `--pnpmfile` | chooses what is run | npm, pnpm |
 //! | `--allow-scripts`, `--allow-build`, `--trust`, `--no-ignore-scripts` | runs scripts that would not run | npm, pnpm, bun |
-//! | `--no-verify`, `--no-strict-ssl`, `--no-verify-store-integrity` | takes what was tampered with | bun, npm, pnpm |
+//! | `--no-verify`, `--no-strict-ssl`, `--no-verify-store-integrity` | accepts manipulated packages | bun, npm, pnpm |
 //! | `-w`, `--workspace-root`, `-r`, `--filter`, `--workspace` | works in another folder, or many | npm, pnpm |
-//! | `git+ssh://…`, `user/repo`, `https://….tgz`, `file:`, `link:`, `./x`, `x.tgz` | code of nobody's registry | all |
+//! | `git+ssh://…`, `user/repo`, `https://….tgz`, `file:`, `link:`, `./x`, `x.tgz` | code from outside of the registry | all |
 //! | `a@npm:b` | installs b under the name a | all |
 //! | `--omit dev` | leaves dev out; where the flag takes no value, `dev` is a package | npm |
 //! | `--save-dev false` | reads `false` as the value of the flag | npm, pnpm |

@@ -1,5 +1,5 @@
-//! The files that say what an install runs: lifecycle scripts of the package, of the members of its workspace and of local
-//! dependencies; native builds; lock files; how the manager is configured.
+//! The files that decide what an install runs. They are the lifecycle scripts of the package, of the members
+//! of its workspace and of local dependencies; native builds; lock files; and the manager's configuration.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -37,8 +37,8 @@ pub(super) fn binding(project: &Project, task: Task, seen: &Files) -> Binding {
     binding
 }
 
-/// The files of one package: package.json but for what an install writes into it, whether it is built natively, and its
-/// own configuration of the manager.
+/// The files of one package. They are package.json except the parts that an install writes, the file of a
+/// native build, and its own configuration of the manager.
 fn package(binding: &mut Binding, folder: &str) {
     binding.add(After::Part(what_runs), [path::join(folder, "package.json")]);
     binding.add(After::Same, [NATIVE_BUILD, ".npmrc"].map(|name| path::join(folder, name)));

@@ -28,10 +28,10 @@ pub(super) const fn command(program: &'static str) -> Field {
     }
 }
 
-/// What `install` takes; the engine adds `timeout`, `env` and `dry_run`.
+/// The parameters of `install`; the engine adds `timeout`, `env` and `dry_run`.
 pub(super) const INSTALL_PARAMETERS: &[Field] = &[PACKAGES, CWD];
 
-/// What `ci` takes.
+/// The parameters of `ci`.
 pub(super) const CI_PARAMETERS: &[Field] = &[FLAGS, CWD];
 
 pub(super) const PACKAGES: Field = Field {

@@ -3,10 +3,10 @@
 use super::manager::Manager;
 use super::task::Task;
 
-/// What passes for every manager and task.
+/// The flags that pass for every manager and task.
 const EVERYWHERE: &[&str] = &["--ignore-scripts --offline --prefer-offline --silent"];
 
-/// What passes beside it, with the spellings that each manager has for it.
+/// The further flags of one manager and task, in all its spellings.
 const fn own(manager: Manager, task: Task) -> &'static [&'static str] {
     match (manager, task) {
         (Manager::Npm, Task::Install) => &[
@@ -43,7 +43,7 @@ pub(super) fn passes(manager: Manager, task: Task, word: &str) -> bool {
     all(manager, task).any(|flag| flag == word)
 }
 
-/// What passes, for messages.
+/// The flags that pass, for messages.
 pub(super) fn list(manager: Manager, task: Task) -> String {
     all(manager, task).collect::<Vec<_>>().join(" ")
 }
@@ -56,9 +56,9 @@ fn all(manager: Manager, task: Task) -> impl Iterator<Item = &'static str> {
 #[derive(Debug)]
 pub(super) struct Refused {
     flags: &'static str,
-    /// What it would do, behind its name.
+    /// Its effect, behind its name.
     pub(super) why: &'static str,
-    /// What to do instead.
+    /// The alternative.
     pub(super) instead: &'static str,
 }
 

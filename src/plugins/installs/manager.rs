@@ -1,4 +1,4 @@
-//! The package managers that have a plugin, and what each adds to what is known of them.
+//! The package managers that have a plugin, and their facts for it.
 
 use super::config;
 use crate::model::Field;
@@ -16,7 +16,7 @@ impl Manager {
     /// Each of them.
     pub(super) const ALL: [Self; 3] = [Self::Npm, Self::Pnpm, Self::Bun];
 
-    /// What is known of it wherever packages are spoken of.
+    /// The manager as all plugins of packages know it.
     pub(super) const fn known(self) -> PackageManager {
         match self {
             Self::Npm => PackageManager::Npm,
@@ -57,7 +57,7 @@ impl Manager {
         }
     }
 
-    /// What it writes beside a package.json that it installed; the first is what it writes today.
+    /// The lock files that it writes next to a package.json, the current one first.
     pub(super) const fn lock_files(self) -> &'static [&'static str] {
         self.known().lock_files()
     }

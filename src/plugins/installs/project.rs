@@ -1,14 +1,14 @@
-//! Where the package lies, what must be looked at, and the command that installs for it.
+//! The place of the package, the wants, and the command that installs for it.
 
 use super::config::{WORKING_DIRECTORY, command};
 use super::manager::Manager;
 use crate::model::{Command, Fault, Files, Problem, Seen, Values, Want, path};
 use crate::plugins::managers::{lock_file, lock_files};
 
-/// The package of one instance, as far as its settings tell.
+/// The package of one instance, as far as its settings determine it.
 #[derive(Debug)]
 pub(super) struct Project {
-    /// Who installs.
+    /// The manager that installs.
     pub(super) manager: Manager,
     /// Its package.json, relative to the project's root or absolute.
     pub(super) file: String,
@@ -31,7 +31,7 @@ impl Project {
         path::split(&self.file).0
     }
 
-    /// package.json, the lock files beside it and above it, and the program.
+    /// package.json, the lock files in its folder and above it, and the program.
     pub(super) fn wants(&self) -> Vec<Want> {
         let mut wants = vec![Want::File(self.file.clone())];
         wants.extend(path::upwards(self.folder()).into_iter().map(|folder| Want::Glob(lock_files(folder))));
@@ -39,10 +39,10 @@ impl Project {
         wants
     }
 
-    /// Whether there is a package.json. Without one a manager would take the next above, or write one.
+    /// Checks that there is a package.json. Without one a manager would take the next above, or write one.
     ///
     /// # Errors
-    /// A problem that says what is in the way.
+    /// A problem that names the cause.
     pub(super) fn readable(&self, seen: &Files) -> Result<(), Box<Problem>> {
         let file = &self.file;
         let (what, help) = match seen.files.get(file) {
@@ -61,25 +61,25 @@ impl Project {
         Err(Box::new(Problem::error(Fault::SourceNotFound, what).help(help)))
     }
 
-    /// The lock file that the manager goes by: its own, beside package.json or, in a workspace, above it.
+    /// The lock file of the manager: in the folder of package.json or, in a workspace, above it.
     pub(super) fn lock_file(&self, seen: &Files) -> Option<String> {
         nearest(self.manager, self.folder(), seen)
     }
 
-    /// The lock file of another manager that lies beside package.json or above it.
+    /// The lock file of another manager in the folder of package.json or above it.
     pub(super) fn other_lock_file(&self, seen: &Files) -> Option<String> {
         let mut others = Manager::ALL.into_iter().filter(|manager| *manager != self.manager);
         others.find_map(|other| nearest(other, self.folder(), seen))
     }
 
-    /// The command without the manager's own word for what to do.
+    /// The command without the manager's own subcommand.
     pub(super) fn command(&self, config: &Values) -> Result<Command, Box<Problem>> {
         let (program, arguments) = config.program(&command(self.manager.program()))?;
         Ok(config
             .command(program)
             .arguments(arguments)
             .directory(self.folder())
-            .needs_yes(true)
+            .requires_confirmation(true)
             .if_missing(self.manager.advice().to_owned()))
     }
 }

@@ -1,4 +1,5 @@
-//! What `cuff init` suggests for a package.json: the manager whose lock file lies there, or that it asks for itself.
+//! The suggestion of `cuff init` for a package.json: the manager of the lock file, or the one that
+//! package.json asks for.
 
 use serde_json::Value;
 
@@ -42,11 +43,11 @@ pub(super) fn suggest(manager: Manager, files: &Files) -> Option<Suggestion> {
 }
 
 fn asks(tool: &Tool) -> bool {
-    matches!(&tool.role, Role::Run { command, .. } if command.needs_yes)
+    matches!(&tool.role, Role::Run { command, .. } if command.requires_confirmation)
 }
 
-/// The name of the manager that package.json asks for: `pnpm@9.1.0` is pnpm. What is wrong with the file is for those
-/// to tell who read more of it.
+/// The name of the manager that package.json asks for: `pnpm@9.1.0` is pnpm. Plugins that read more of the
+/// file report its errors.
 fn asked_for(project: &Project, files: &Files) -> Option<String> {
     let text = &files.file(&project.file)?.bytes;
     let manifest: Value = serde_json::from_slice(text).ok()?;

@@ -3,12 +3,12 @@
 use crate::model::Tool;
 use crate::plugins::managers;
 
-/// What a manager can be asked to do.
+/// A task of a manager.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Task {
-    /// Install what package.json says, or add packages to it.
+    /// Install the dependencies of package.json, or add packages to it.
     Install,
-    /// Install exactly what the lock file says.
+    /// Install exactly the packages of the lock file.
     Ci,
 }
 

@@ -62,7 +62,7 @@ fn a_package_json_can_be_installed_and_a_lock_file_be_gone_by() {
             .iter()
             .map(|tool| {
                 let Role::Run { command, .. } = &tool.role else { panic!("a tool that runs") };
-                assert!(command.needs_yes, "{}", tool.name);
+                assert!(command.requires_confirmation, "{}", tool.name);
                 command.line()
             })
             .collect();
@@ -110,7 +110,7 @@ fn signs_of_a_manager_are_its_lock_file_and_what_package_json_asks_for() {
     }
 }
 
-/// What is planned for these words, or why nothing is.
+/// The plan for these words, or the reason why there is none.
 fn planned(plugin: &Installs, task: Task, words: &[&str]) -> Result<String, String> {
     let files = [MANIFEST, ("package-lock.json", ""), ("pnpm-lock.yaml", ""), ("bun.lock", "")];
     let config = Values::default();

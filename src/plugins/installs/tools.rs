@@ -43,7 +43,7 @@ fn tool(task: Task, project: &Project, command: Command, source: String) -> Tool
             Task::Install => config::INSTALL_PARAMETERS,
             Task::Ci => config::CI_PARAMETERS,
         })
-        // Both put packages in the place of others, and run what these bring along.
+        // Both replace packages, and run the scripts of the new ones.
         .effects(Effects { idempotent: task == Task::Ci, ..Effects::UNKNOWN })
         .fact(managers::FACT, program.to_owned())
 }

@@ -1,4 +1,4 @@
-//! The words of a call behind a recipe, and which of them an agent may bring.
+//! The words of a call behind a recipe, and the words that an agent may pass.
 //!
 //! Tried with just 1.59:
 //!
@@ -9,7 +9,7 @@
 //! | the same without parameters, and `x::y` | runs the recipe `x::y` too |
 //! | `--name x`, `--name=x`, `-n x` behind a recipe with such options | sets them; each takes a word that is no argument |
 //! | `just build 'x; id'` with `echo {{target}}` | runs `id`: just pastes the word into the line |
-//! | the same with `print({{x}})` under Python | runs whatever it is |
+//! | the same with `print({{x}})` under Python | runs any expression |
 //!
 //! So the count of a governed call's words fits the recipe's parameters exactly.
 
@@ -54,10 +54,11 @@ fn shape(own: &Parameter) -> Value {
     shape
 }
 
-/// The command with a call's words behind the recipe.
+/// Adds a call's words behind the recipe.
 ///
 /// # Errors
-/// Where the call is governed: a word that may do more than be an argument, or a count that the recipe does not take.
+/// For a governed call: a word that may be more than an argument, or a number of words that the recipe does
+/// not take.
 pub(super) fn add(
     mut command: Command,
     config: &Values,

@@ -10,7 +10,7 @@ use super::sources::inner;
 /// The programs that read a recipe's text as a shell does.
 const SHELLS: [&str; 6] = ["sh", "bash", "dash", "zsh", "ksh", "ash"];
 
-/// Stands for an interpreter that only just knows.
+/// The name for an interpreter that only just knows.
 const UNKNOWN: &str = "unknown";
 
 /// The recipes of a justfile and of its modules.

@@ -1,14 +1,14 @@
-//! The question to just for its recipes, and what can be wrong with the answer.
+//! The question to just for its recipes, and the problems of its answer.
 //!
-//! `just --dump` parses and prints. Tried with just 1.59: backticks, `shell()`, `dotenv-command` and defaults of parameters do
-//! not run, neither then nor under `--dry-run`, and `.env` is not read for it.
+//! `just --dump` parses and prints. Tried with just 1.59: backticks, `shell()`, `dotenv-command` and defaults
+//! of parameters do not run, neither then nor under `--dry-run`. It does not read `.env` either.
 
 use std::time::Duration;
 
 use super::project::Project;
 use crate::model::{Command, Fault, Location, Probe, Problem, Values, Word, one_line, path, shown};
 
-/// What to do where just is missing.
+/// The instruction if just is missing.
 pub(super) const ADVICE: &str = "install just: `cargo install just`, or see https://just.systems";
 
 /// The time that just has to read its files.
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_keeps_just_from_answering_is_one_problem_with_a_remedy() {
+    fn a_missing_answer_of_just_is_one_problem_with_a_remedy() {
         let project = Project::new(&Values::default(), &Files::default()).unwrap();
         for (fault, expected) in [
             (Fault::NotReady, "just was not asked for its recipes, since no settings allow that"),

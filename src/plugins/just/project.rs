@@ -20,7 +20,7 @@ pub(super) struct Project {
 }
 
 impl Project {
-    /// The justfile under these settings, as far as `seen` tells which one there is.
+    /// The justfile under these settings, as far as `seen` decides which one it is.
     ///
     /// # Errors
     /// A problem when `just_command` is no command.

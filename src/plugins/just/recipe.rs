@@ -12,7 +12,7 @@ pub(super) struct Recipe {
     /// The comment that describes it.
     pub(super) doc: Option<String>,
     pub(super) parameters: Vec<Parameter>,
-    /// Its lines, each a list of texts and of what is put in.
+    /// Its lines, each a list of texts and inserted expressions.
     pub(super) body: Vec<Value>,
     /// The recipes that run before or after it, with the arguments that it gives them.
     pub(super) dependencies: Vec<(String, Vec<Value>)>,

@@ -10,7 +10,7 @@ pub(super) fn select<'r>(all: &'r [Recipe], config: &Values, problems: &mut Vec<
     problems.extend(bad.iter().map(|bad| bad.problem(&RECIPES, "the other patterns still count")));
     let (excluded, bad) = Patterns::new(config.texts(&EXCLUDE_RECIPES));
     if !bad.is_empty() {
-        // The recipes that the pattern was meant to hold back are not known, so all are held back.
+        // The bad pattern may exclude any recipe, so all are held back.
         let effect = "no recipe is offered until it is corrected";
         problems.extend(bad.iter().map(|bad| bad.problem(&EXCLUDE_RECIPES, effect)));
         return Vec::new();

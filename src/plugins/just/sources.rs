@@ -20,7 +20,7 @@ pub(super) struct Sources {
     pub(super) variables: Vec<String>,
     /// The places of recipes by their paths: `foo::sub`.
     pub(super) places: HashMap<String, Location>,
-    /// Whether these are all: none is named in a way that only just can tell.
+    /// Whether these are all: no import has a computed name.
     pub(super) are_all: bool,
 }
 
@@ -132,7 +132,7 @@ fn name(text: &str) -> Option<(&str, &str)> {
     (end > 0).then(|| text.split_at(end))
 }
 
-/// The string that a text begins with, where it says what it means: no escapes, nothing to expand.
+/// The string that a text begins with, if it is literal: no escapes, nothing to expand.
 fn literal(text: &str) -> Option<&str> {
     let mark = ["'''", "\"\"\"", "'", "\""].into_iter().find(|mark| text.starts_with(mark))?;
     let (inside, _) = text[mark.len()..].split_once(mark)?;

@@ -17,7 +17,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     let runs = offered.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. }));
     let picks: Vec<Pick> = runs.map(|tool| Pick::of(tool, tool.original.clone())).collect();
     let name = path::split(&found.project.file).1;
-    // Nobody has allowed a question to just yet.
+    // No settings allow a question to just yet.
     let is_unasked = |problem: &&Problem| problem.fault == Some(Fault::NotReady);
     let unasked = offered.problems.iter().any(|problem| is_unasked(&problem));
     let description = if unasked {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::model::{Complaint, ENVIRONMENT, Entry, Fault, File, Origin, Probed, Role, Seen, check};
 
-/// The project of the fixture, and what just 1.59 said of it.
+/// The project of the fixture, and the answer of just 1.59 for it.
 const FILES: [(&str, &str); 3] = [
     ("justfile", include_str!("../../../fixtures/just/justfile")),
     ("publish.just", include_str!("../../../fixtures/just/publish.just")),
@@ -184,7 +184,7 @@ fn a_recipe_that_is_not_offered_has_a_reason() {
     assert!(matches!(Just.absence(&config, "clean", &Files::default()), Absence::Look(_)));
 }
 
-/// What becomes of an agent's words, and of a person's.
+/// The planned words of an agent's or a person's call.
 fn planned(config: &Values, recipe: &str, words: &[&str], governance: Governance) -> Result<String, BadCall> {
     let tool = named(&discovered(&Values::default()), recipe);
     let Role::Run { command, .. } = &tool.role else { panic!("{tool:?}") };
@@ -260,7 +260,7 @@ fn a_recipe_that_just_asks_about_requires_confirmation() {
     ] {
         let tool = named(&found, recipe);
         let Role::Run { command, .. } = &tool.role else { panic!("{tool:?}") };
-        assert_eq!((command.line().as_str(), command.needs_yes), (expected, recipe != "build"));
+        assert_eq!((command.line().as_str(), command.requires_confirmation), (expected, recipe != "build"));
     }
 }
 
@@ -317,7 +317,7 @@ fn imports_in_a_circle_end() {
 }
 
 #[test]
-fn what_init_suggests_is_the_justfile() {
+fn init_suggests_the_justfile() {
     let suggest = |answer: &Probed| {
         let files = seen(&Values::default(), &FILES, answer);
         let suggestion = Just.suggest(&files).unwrap();

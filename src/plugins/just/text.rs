@@ -1,7 +1,8 @@
-//! The text of recipes in the language of a shell: for people to judge, and for the rules about a call's words.
+//! The text of recipes in the language of a shell: for people to judge, and for the rules about a call's
+//! words.
 //!
-//! just pastes values into lines before a shell reads them. Where a parameter is put in, the text has `$1`, `$2` or `$@`, as a
-//! shell script that takes the same words would.
+//! just pastes values into lines before a shell reads them. For each parameter the text has `$1`, `$2` or
+//! `$@`, as in a shell script that takes the same words.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,13 +18,13 @@ const MOST: usize = 200;
 /// How deep variables and expressions are followed.
 const DEEPEST: usize = 16;
 
-/// Stands for recipes beyond the most.
+/// The line that replaces further recipes beyond the limit.
 const MORE: &str = "… more that is not shown";
 
 /// The values of a recipe's parameters, as a shell would name them.
 type Bindings = HashMap<String, String>;
 
-/// What a recipe runs itself, and what its dependencies run.
+/// The recipe's own commands, and those of its dependencies.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Texts {
     pub(super) own: Option<String>,
@@ -97,7 +98,7 @@ fn body(recipe: &Recipe, bindings: &Bindings, dump: &Dump) -> Option<String> {
     (!all.is_empty()).then(|| all.join("\n"))
 }
 
-/// What names mean in a recipe.
+/// The values of names in a recipe.
 #[derive(Debug)]
 struct Scope<'a> {
     bindings: &'a Bindings,

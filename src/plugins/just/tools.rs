@@ -21,7 +21,7 @@ pub(super) struct Found {
     pub(super) sources: Sources,
     /// just's answer, or why there is none.
     pub(super) dump: Result<Dump, Box<Problem>>,
-    /// The texts of all its files, where they are pinned and can be told.
+    /// The texts of all its files, if they are pinned and known.
     pub(super) content: Option<Content>,
 }
 
@@ -38,7 +38,7 @@ pub(super) fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>
     Ok(Found { project, sources, dump, content })
 }
 
-/// Every file that was read: any line of any of them can change what any recipe runs.
+/// Every file that was read: any line of any of them can change any recipe.
 fn content(sources: &Sources, files: &Files) -> Content {
     let read = sources.files.iter().filter_map(|path| Some((path.as_str(), &*files.file(path)?.bytes)));
     Content::of(read)
@@ -123,7 +123,7 @@ fn command(recipe: &Recipe, dump: &Dump, project: &Project, config: &Values) -> 
         .command(project.program.clone())
         .arguments(words)
         .directory(&project.folder)
-        .needs_yes(confirms)
+        .requires_confirmation(confirms)
         .if_missing(probe::ADVICE.to_owned())
 }
 

@@ -1,4 +1,4 @@
-//! Why a target that somebody names is not offered.
+//! The reason why a named target is not offered.
 
 use super::found::Found;
 use super::names::tool_name;
@@ -6,7 +6,7 @@ use super::selection::{Selection, Verdict, made_by};
 use super::targets::Target;
 use crate::model::{Absence, Fault, Location, Problem, Values, shown};
 
-/// What keeps the target of this name from being offered; what no rule makes is simply unknown.
+/// Explains why the target of this name is not offered. A name without a rule is simply unknown.
 pub(super) fn because(found: &Found, config: &Values, name: &str) -> Absence {
     let makefile = &found.makefile;
     let called = |target: &&Target| target.name == name || tool_name(&target.name) == name;

@@ -1,9 +1,9 @@
-//! Extra arguments: one string in, words that make takes for nothing but what they look like out.
+//! Extra arguments: one string in, words that make cannot read in another way out.
 //!
 //! make reads its command line by itself, so each word is another way in. Only a listed flag or a plain
-//! `NAME=value` passes. What was tried on make 4.3, and why the rest is refused:
+//! `NAME=value` passes. The rest is refused, for these effects with make 4.3:
 //!
-//! | word | what make does |
+//! | word | effect |
 //! |---|---|
 //! | `deploy`, also behind `--` | makes that target too, outside the allow-list |
 //! | `--eval=…`, `-E`, `-f x`, `-I x`, `-C x`, and any cluster with them (`-kf x`) | reads another Makefile |
@@ -15,8 +15,8 @@
 //! | `-i`, `-e`, `-t`, `-o x`, `-W x` | goes on after failures, turns precedence round, marks files as made |
 //!
 //! A value is pasted into the lines of recipes, and a variable of the environment is expanded as well
-//! (`$(shell …)`): policy holds the names and values of both to the same rules. Options may stand behind the target,
-//! whatever `POSIXLY_CORRECT` says; and make hands a value to the makes below it as one word.
+//! (`$(shell …)`). So policy applies the same rules to the names and values of both. Options may follow the
+//! target, even with `POSIXLY_CORRECT`. make passes a value to the makes below it as one word.
 
 use super::config::{self, ALLOW_PARALLEL, EXTRA_ARGS, MOST_JOBS, PARALLEL_JOBS};
 use crate::model::{
@@ -27,11 +27,11 @@ use crate::model::{
 /// The flags that pass as they are.
 const FLAGS: &[&str] = &["-k", "-n", "-s", "-B", "--no-print-directory"];
 
-/// What passes, for messages.
+/// The words that pass, for messages.
 const ALLOWED: &str = "allowed are -j, -jN, -k, -n, -s, -B, --no-print-directory and NAME=value";
 
-/// The command with a call's extra arguments behind the target. What a governed call sets is an environment change
-/// too, since make exports it to recipes: so policy judges it by the same table as `env`.
+/// Adds a call's extra arguments behind the target. A variable of a governed call is an environment change
+/// too, since make exports it to recipes. So policy judges it by the same table as `env`.
 pub(super) fn add(
     mut command: Command,
     config: &Values,
@@ -120,7 +120,7 @@ fn refused(word: &str) -> BadCall {
     BadCall::refused(format!("extra_args: \"{shown}\" {why}")).help(ALLOWED)
 }
 
-/// Whether make may run as many jobs as `-j` and what is joined to it ask for.
+/// Whether make may run as many jobs as `-j` and its number ask for.
 fn parallel(word: &str, jobs: &str, config: &Values) -> Result<(), BadCall> {
     let no = |why: String, help: &str| {
         Err(BadCall::refused(format!("extra_args: \"{}\" {why}", shown(word))).help(help))
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_call_sets_is_a_change_for_policy_to_judge() {
+    fn a_variable_of_a_call_is_a_change_for_policy_to_judge() {
         let changes = extra("MODE=fast NODE_OPTIONS=-r").unwrap().environment;
         let brought = |name: &str, value: &str| Change::new(name, value, Origin::Call);
         assert_eq!(changes, [brought("MODE", "fast"), brought("NODE_OPTIONS", "-r")]);

@@ -1,4 +1,5 @@
-//! The files that say what a target runs: the Makefile, those that make would take instead, and everything that it includes.
+//! The files that decide what a target runs: the Makefile, those that make would prefer to it, and all
+//! includes.
 
 use std::collections::HashSet;
 

@@ -122,13 +122,13 @@ pub(super) const EXTRA_ARGS: Field = Field {
     about: "Additional arguments for make: NAME=value, -j N, -k, -n, -s, -B or --no-print-directory",
 };
 
-/// What a target takes; the engine adds `timeout`, `env` and `dry_run`.
+/// The parameters of a target; the engine adds `timeout`, `env` and `dry_run`.
 pub(super) const TARGET_PARAMETERS: &[Field] = &[EXTRA_ARGS];
 
-/// What the list tool takes.
+/// The parameters of the list tool.
 pub(super) const LIST_PARAMETERS: &[Field] = &[REFRESH];
 
-/// Whether make may be asked what the Makefile says: reading one can run commands, also those that nobody approved.
+/// Whether make may read the Makefile: reading one can run commands, even commands that nobody approved.
 pub(super) fn trusts_makefile(config: &Values) -> bool {
     config.flag(&TRUST_MAKEFILE) && !config.pins_texts()
 }

@@ -14,39 +14,39 @@ use crate::model::{Fault, Files, Location, Probed, Problem, Values, Want};
 /// Of so many files that make read, a change is noticed: a tree that was built may include thousands of its own making.
 const MOST_WATCHED: usize = 500;
 
-/// What was found out, and how.
+/// The result of reading, and the way to it.
 #[derive(Debug)]
 pub(super) struct Extraction {
     /// The best that is known so far.
     pub(super) makefile: Makefile,
-    /// What must be seen to know more, and what was seen to know this.
+    /// The wants for a better result, and the wants of this result.
     pub(super) wants: Vec<Want>,
     /// Which reading it is, and why, in one sentence without a full stop.
     pub(super) note: String,
-    /// How make could be had to say what the text leaves open.
+    /// The way to have make settle the open questions of the text.
     pub(super) remedy: &'static str,
     /// The targets of the text that make says are not there, since their conditions do not hold.
     pub(super) absent: Vec<Target>,
-    /// Every file that an include names, as make is told its name.
+    /// Every file that an include names, by the name that make gets.
     pub(super) includes: BTreeSet<String>,
     /// Whether make may read more than was read.
     pub(super) unread: bool,
     /// Every rule of the text.
     pub(super) written: Script,
-    /// Where make says that the recipes of each target begin, where it was asked.
+    /// The places of the recipes of each target, if make was asked.
     pub(super) recipes: Option<HashMap<String, Vec<Location>>>,
 }
 
-/// Where the settings keep make from being asked.
+/// The help if the settings do not let make be asked.
 const ASK: &str =
     "set `extractor: auto` to have make say which, which runs what the Makefile runs while it is read";
 const TRUST: &str =
     "set `trust_makefile: true` to have make say which, which runs what the Makefile runs while it is read";
 const NAMES: &str =
     "set `trust: names` to have make say which, which runs what the Makefile runs while it is read";
-/// Where there are no settings that allow it.
+/// The help if there are no settings.
 const INIT: &str = "write settings with `cuff init` to have make say which, which runs what the Makefile runs while it is read";
-/// Where make was asked in vain, which is a problem of its own.
+/// The help if make gave no answer, which is a problem of its own.
 const MEND: &str = "mend what keeps make from saying which";
 
 /// Reads the Makefile as far as it was seen: the text first, then, where settings and the text ask for it, by make.
@@ -54,9 +54,9 @@ pub(super) fn extract(project: &Project, config: &Values, files: &Files) -> Extr
     settle(project, config, files, simple::read(project, config.text(&DESCRIPTION_PREFIX), files))
 }
 
-/// What holds, given what the text says.
+/// Chooses the reading, given that of the text.
 fn settle(project: &Project, config: &Values, files: &Files, mut text: Reading) -> Extraction {
-    // Make is asked once the text has said all that it can: which includes there are, and whether it leaves doubts.
+    // Make is asked once the text is read completely, so that all includes and doubts are known.
     let unseen = files.file(&project.file).is_none() || text.wants.iter().any(|want| !files.answers(want));
     let choice =
         if unseen { Choice::Text("not all of it was seen".into()) } else { choose(config, &text.makefile) };
@@ -77,12 +77,12 @@ fn settle(project: &Project, config: &Values, files: &Files, mut text: Reading) 
     }
 }
 
-/// What the settings and the text lead to.
+/// The choice between text and make, from the settings and the text.
 #[derive(Debug)]
 enum Choice {
     /// The text holds, and why.
     Text(String),
-    /// The text holds, since what the settings ask for is not allowed by others of them.
+    /// The text holds, since another setting forbids the extractor that the settings ask for.
     Refused(Problem),
     /// Make is asked, and why.
     Ask(String),
@@ -93,7 +93,7 @@ fn choose(config: &Values, makefile: &Makefile) -> Choice {
     match (config.text(&EXTRACTOR), trusted, unsettled::summary(makefile)) {
         ("simple", ..) => Choice::Text("the settings say `extractor: simple`".into()),
         ("make_database", true, _) => Choice::Ask("the settings say `extractor: make_database`".into()),
-        // Make would run what nobody has approved.
+        // Make would run commands that nobody has approved.
         (_, _, open) if config.pins_texts() => {
             let open = open.map_or_else(String::new, |open| format!(", though it leaves open {open}"));
             Choice::Text(format!("the settings say `trust: pinned`{open}"))
@@ -122,7 +122,7 @@ fn ask(project: &Project, config: &Values, files: &Files, mut text: Reading, why
     text.wants.push(Want::Probe(probe));
     let (how, problem, remedy) = match answer {
         None => ("read as text until make answers".to_owned(), None, MEND),
-        // Without settings nobody may ask: `cuff makefile list` says so, and nothing is wrong.
+        // Without settings make may not be asked. `cuff makefile list` says so, and nothing is wrong.
         Some(Probed::Nothing { fault: Fault::NotReady, why: refused }) => {
             (format!("read as text, since {refused}"), None, INIT)
         }
@@ -133,7 +133,7 @@ fn ask(project: &Project, config: &Values, files: &Files, mut text: Reading, why
         Some(Probed::Ended { code, out, err }) => match accept(project, *code, out, err, &text) {
             Ok(database) => return as_database(text, database, why),
             Err(problem) => {
-                // Where the text stops as well, it has said so.
+                // If the text stops at the same place, its problem is enough.
                 let is_known = problem.location.is_some()
                     && text.makefile.problems.iter().any(|known| known.location == problem.location);
                 let how = "read as text, since make has no database of it".to_owned();
@@ -192,7 +192,7 @@ mod tests {
     use crate::plugins::makefile::config::TRUST_MAKEFILE;
     use crate::plugins::makefile::targets::Doubt;
 
-    /// What make 4.3 prints for `$(shell echo a): ; x`, without the parts that nobody reads.
+    /// The output of make 4.3 for `$(shell echo a): ; x`, without the parts that are never read.
     const DATABASE: &str = "\
 # Make data base, printed on Sat Nov 21 09:29:21 2026
 

@@ -1,4 +1,4 @@
-//! What is made before a target, for people to read below what the target itself runs.
+//! The commands that run before a target, for people to read below the target's own.
 
 use std::collections::HashSet;
 
@@ -9,14 +9,15 @@ use super::targets::Target;
 /// So many names are followed for one target.
 const MOST_NAMES: usize = 100;
 
-/// A name on the way through what is needed, or the end of one that all it needs is made for.
+/// A step on the way through prerequisites: a name, or the end of one whose prerequisites are done.
 #[derive(Debug)]
 enum Step<'a> {
     Begin(String),
     End(Told<'a>),
 }
 
-/// The rules of what is made before a target, each once and in make's order, as far as its own text leaves room.
+/// The rules of the prerequisites of a target, each once and in make's order, as far as its own text leaves
+/// room.
 pub(super) fn first(found: &Found, target: &Target) -> Vec<String> {
     let recipes = &found.recipes;
     let all = &found.makefile.targets;
@@ -57,7 +58,7 @@ pub(super) fn first(found: &Found, target: &Target) -> Vec<String> {
             }
         }
     }
-    // Its own text has said so, where that is cut.
+    // If the target's own text is cut, it already says so.
     first.extend((is_cut && (!own.is_cut || !first.is_empty())).then(|| MORE.to_owned()));
     first.extend((!is_whole).then(|| PERHAPS.to_owned()));
     first

@@ -10,7 +10,7 @@ use super::recipe::Recipes;
 use super::targets::{Makefile, Target};
 use crate::model::{Content, Fault, Files, Problem, Seen, Values, Word, shown};
 
-/// What to do where make is missing.
+/// The instruction if make is missing.
 pub(super) const ADVICE: &str =
     "install GNU make: apt-get install make, dnf install make, or xcode-select --install on macOS";
 
@@ -21,23 +21,23 @@ pub(super) struct Found {
     pub(super) makefile: Makefile,
     /// How it was read.
     pub(super) note: String,
-    /// How make could be had to say what reading left open.
+    /// The way to have make settle the open questions.
     pub(super) remedy: &'static str,
     /// The targets of the text that make says are not there.
     pub(super) absent: Vec<Target>,
-    /// What is wrong with make.
+    /// The problems of make.
     pub(super) problems: Vec<Problem>,
     /// All that make reads, where the settings have it pinned and it can be known.
     pub(super) content: Option<Content>,
     /// Words that keep make from another text than that.
     pub(super) keeping: Vec<Word>,
-    /// What the targets run.
+    /// The commands of the targets.
     pub(super) recipes: Recipes,
     /// The places of targets by their names, once they are wanted.
     pub(super) places: OnceLock<HashMap<String, usize>>,
 }
 
-/// The Makefile, and what is wrong with it or with make.
+/// The Makefile, and the problems of it and of make.
 pub(super) fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
     let project = Project::new(config, files)?;
     project.check(files)?;
@@ -50,7 +50,7 @@ pub(super) fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>
     let Extraction { mut makefile, note, remedy, absent, includes, unread, written, recipes, .. } =
         extractor::extract(&project, config, files);
     if !problems.is_empty() {
-        // That make could not be asked either is told by that.
+        // The problem above already says that make could not be asked.
         makefile.problems.retain(|problem| problem.fault != Some(Fault::ProgramNotFound));
     }
     let pinned = config.pins_texts() && !unread && includes.len() <= probe::MOST_OLD;
@@ -71,7 +71,7 @@ pub(super) fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>
     })
 }
 
-/// Every file that was read: any line of any of them can change what any recipe runs.
+/// Every file that was read: any line of any of them can change any recipe.
 fn content(files: &Files) -> Content {
     let read = files.files.iter().filter_map(|(path, seen)| match seen {
         Seen::File(file) => Some((path.as_str(), &*file.bytes)),

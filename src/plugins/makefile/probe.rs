@@ -1,20 +1,23 @@
-//! How make is asked for its database, so that it does as little as possible beyond reading.
+//! The question to make for its database, asked so that make does little else than read.
 //!
-//! `make -pRrq` alone is no harmless question. What was tried with GNU make 4.3, and again with 4.4.1:
+//! `make -pRrq` alone is no harmless question. Tried with GNU make 4.3 and 4.4.1:
 //!
-//! - Without a goal make looks into the default goal, and under `-q` too it runs those lines of recipes that begin with
-//!   `+` or hold `$(MAKE)`. So it is given a goal, [`GOAL`], that is *old* as well (`-o`): what is old is never made, not by
-//!   a `%:` rule, `.DEFAULT`, a rule of that very name, or `MAKEFLAGS += -B`. That a goal is given also makes `MAKECMDGOALS`
-//!   true to life: a tool always names one.
-//! - Before its goals make remakes its makefiles, under `-q` too: automake's `config.status`, generated dependencies. So the
-//!   Makefile and each include that is known from the text are old as well. That goes for required includes that are not
-//!   there yet: make takes them for made, and neither runs their rules nor complains. What a Makefile includes by a
-//!   name that only running it tells is still remade, as it would be by any call of make.
-//! - `$(shell …)` and `!=` run while the Makefile is read: that is what trust is needed for. The time is bounded.
-//! - `MAKEFLAGS` set in the Makefile (`-n`, `-s`, `-j4`, `-B`, or emptied), `.SILENT`, `.POSIX`, `.ONESHELL` change nothing.
-//! - When a Makefile cannot be read, make ends with code 2 and still prints what it had read until then: half a database.
-//! - Messages and headings are translated, so the language is set; and cuff may itself be run by make, so what make
-//!   hands on to makes below it is emptied.
+//! - Without a goal make looks into the default goal. Even under `-q` it runs the recipe lines that begin
+//!   with `+` or contain `$(MAKE)`. So it gets a goal, [`GOAL`], that is *old* as well (`-o`). An old goal is
+//!   never made, not by a `%:` rule, `.DEFAULT`, a rule of that very name, or `MAKEFLAGS += -B`. With a goal
+//!   `MAKECMDGOALS` is also realistic: a tool always names one.
+//! - Before its goals make remakes its makefiles, even under `-q`: automake's `config.status`, generated
+//!   dependencies. So the Makefile and each include that the text names are old as well. The same holds for
+//!   required includes that do not exist yet: make takes them for made, and neither runs their rules nor
+//!   reports an error. An include whose name is computed while make runs is still remade, as it would be by
+//!   any call of make.
+//! - `$(shell …)` and `!=` run while the Makefile is read: that is why trust is needed. The time is bounded.
+//! - `MAKEFLAGS` set in the Makefile (`-n`, `-s`, `-j4`, `-B`, or emptied), `.SILENT`, `.POSIX`, `.ONESHELL`
+//!   change nothing.
+//! - If a Makefile cannot be read, make ends with code 2 and still prints its state until then: half a
+//!   database.
+//! - Messages and headings are translated, so the language is set. make may run cuff itself, so the variables
+//!   that make passes to makes below it are emptied.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -25,7 +28,7 @@ use crate::model::{Change, Command, Fault, Location, Origin, Probe, Problem, Val
 /// The goal that is never made.
 const GOAL: &str = "cuff-only-reads";
 
-/// How long make may read. What is read in less is remembered; what is not is told.
+/// The time that make may take. An answer within it is remembered; a timeout is reported.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How many makefiles are declared old, so that the command line stays one that a system takes.
@@ -47,15 +50,16 @@ pub(super) fn probe(project: &Project, config: &Values, includes: &BTreeSet<Stri
     Probe { command }
 }
 
-/// The words by which make takes the Makefile, and the files that it includes, as they are: else it would make them
-/// first, by its own rules too, such as the Makefile from a `Makefile.sh`.
+/// The words that make treat the Makefile and its includes as up to date. Otherwise it would make them first,
+/// even by its own rules, such as the Makefile from a `Makefile.sh`.
 pub(super) fn kept(project: &Project, includes: &BTreeSet<String>) -> Vec<Word> {
     let own = path::within(&project.folder, &project.file);
     let others = includes.iter().filter(|name| **name != own).take(MOST_OLD).map(String::as_str);
     [own.as_str()].into_iter().chain(others).flat_map(|old| ["-o", old].map(Word::fixed)).collect()
 }
 
-/// Settings may say what make is handed on, since its tools are run with it; the language is what the parser needs.
+/// The variables for make. Settings may choose them, since its tools run with them; the parser needs the
+/// language.
 fn environment(config: &Values) -> Vec<Change> {
     let fixed = |name: &str, value: &str| Change::new(name, value, Origin::Fixed);
     let mut changes: Vec<Change> =
@@ -74,7 +78,7 @@ pub(super) fn unanswered(fault: Fault, why: &str) -> Problem {
         }
         _ => "set `extractor: simple` to read the Makefile as text alone",
     };
-    // What was not carried out says so in its own words, which may hold names of the project's.
+    // The message of a probe that did not run may contain names of the project.
     let why = one_line(why).unwrap_or_else(|| "it did not answer".into());
     let what = format!("make did not say what it knows of the Makefile, so that was read as text: {why}");
     Problem::warning(what).numbered(fault).help(help)
@@ -88,11 +92,12 @@ pub(super) fn no_database() -> Problem {
         .help("cuff reads what GNU make 4 prints: name it in make_command, or set `extractor: simple`")
 }
 
-/// What make found wrong with the Makefile, by the end of its standard error: `Makefile:3: *** missing separator.  Stop.`
+/// The error of the Makefile, from the end of make's standard error:
+/// `Makefile:3: *** missing separator.  Stop.`
 pub(super) fn rejected(project: &Project, code: i32, err: &str) -> Problem {
     let lines = || err.lines().filter(|line| !line.trim().is_empty());
     let fatal = lines().filter(|line| line.contains("*** ")).find(|line| located(line).is_some());
-    // Of an include that is not there, the line before the last word tells where it is asked for.
+    // For a missing include, the line before the last one has the place of the include.
     let absent =
         || lines().find(|line| line.ends_with(": No such file or directory") && located(line).is_some());
     let any = || lines().find(|line| line.contains("*** ")).or_else(|| lines().next_back());
@@ -110,7 +115,7 @@ pub(super) fn rejected(project: &Project, code: i32, err: &str) -> Problem {
     Problem { location: place, ..Problem::warning(what).numbered(Fault::SourceInvalid).help(help) }
 }
 
-/// `FILE:LINE: what`, taken apart.
+/// The parts of `FILE:LINE: text`.
 fn located(line: &str) -> Option<(&str, usize, &str)> {
     let (place, said) = line.split_once(": ")?;
     let (file, number) = place.rsplit_once(':')?;
@@ -158,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_make_found_wrong_has_its_place() {
+    fn an_error_of_make_has_its_place() {
         for (err, expected) in [
             ("Makefile:3: *** missing separator.  Stop.\n", "sub/Makefile:3: missing separator"),
             ("Makefile:1: a warning\n../a.mk:12: *** boo: hoo.  Stop.\n", "a.mk:12: boo: hoo"),

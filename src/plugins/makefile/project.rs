@@ -1,10 +1,10 @@
-//! Where the Makefile is, and how make is called for it.
+//! The place of the Makefile, and the command that calls make for it.
 
 use super::config::{MAKE_COMMAND, MAKEFILE_PATH, WORKING_DIRECTORY};
 use super::written::HOLE;
 use crate::model::{Default, Fault, Files, Problem, Seen, Values, Want, Word, path, shown};
 
-/// What make looks for by itself, in its order.
+/// The names that make looks for by itself, in its order.
 const USUAL: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
 
 /// One Makefile, and the folder that make runs in.
@@ -16,13 +16,13 @@ pub(super) struct Project {
     pub(super) folder: String,
     /// The program and its first words: `make`, `make -f other.mk`.
     pub(super) words: Vec<Word>,
-    /// The goal that make is called for, where the Makefile is read for one: it may decide what is included. A hole stands
-    /// for any goal.
+    /// The goal of the call, if the Makefile is read for one: the goal may decide what is included. A hole is
+    /// any goal.
     pub(super) goal: Option<String>,
 }
 
 impl Project {
-    /// The Makefile under these settings, as far as what was seen tells which one make would take.
+    /// The Makefile under these settings, as far as `seen` decides which one make would take.
     ///
     /// # Errors
     /// A problem when `make_command` is no command.
@@ -42,7 +42,7 @@ impl Project {
             words.push(Word::fixed("-f"));
             words.push(Word::settings(if odd { format!("./{asked}") } else { asked }));
         }
-        // A pinned text is that of every goal, whatever each includes.
+        // A pinned text is that of every goal, with the includes of all of them.
         let goal = config.pins_texts().then(|| HOLE.to_string());
         Ok(Self { file, folder, words, goal })
     }
@@ -93,7 +93,7 @@ fn usual(folder: &str) -> [String; 3] {
     USUAL.map(|name| path::join(folder, name))
 }
 
-/// Whether a tidy path is what `makefile_path` says by itself.
+/// Whether a tidy path is the default of `makefile_path`.
 fn is_default(asked: &str) -> bool {
     matches!(MAKEFILE_PATH.default, Default::Text(text) if path::join(".", text) == asked)
 }

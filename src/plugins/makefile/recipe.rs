@@ -1,4 +1,4 @@
-//! What a target runs, as the text of its rules says it: for people to judge, and for a guess at what it does.
+//! The commands of a target, from the text of its rules: for people to judge, and for a guess at its effects.
 
 use std::collections::HashMap;
 
@@ -18,13 +18,13 @@ const LONGEST_NAME: usize = 4096;
 /// So many rules are held against a name that cannot be known.
 const MOST_TRIED: usize = 1_000;
 
-/// Stands for what a target runs and nobody is shown, for there is too much of it.
+/// The line that replaces further commands, if there are too many to show.
 pub(super) const MORE: &str = "… more that is not shown";
 
-/// Stands for what no text says.
+/// The line for commands that no text contains.
 pub(super) const PERHAPS: &str = "… and perhaps what only make can tell";
 
-/// The rules of a Makefile, to be found by what they make.
+/// The rules of a Makefile, found by the names of their targets.
 #[derive(Debug, Default)]
 pub(super) struct Recipes {
     pub(super) script: Script,
@@ -33,7 +33,7 @@ pub(super) struct Recipes {
     patterns: Vec<(Shape, usize)>,
     /// The same of those that cannot be known.
     holes: Vec<(Shape, usize)>,
-    /// Where make says that the recipes of each target begin.
+    /// The places of the recipes of each target, from make.
     said: Option<HashMap<String, Vec<Location>>>,
 }
 
@@ -45,11 +45,11 @@ pub(super) struct Shown {
     pub(super) is_cut: bool,
 }
 
-/// What the rules of one name say.
+/// The text of the rules of one name.
 #[derive(Debug)]
 pub(super) struct Told<'a> {
     pub(super) lines: Vec<&'a str>,
-    /// What is made first.
+    /// The targets that are made first.
     pub(super) needs: Vec<String>,
     /// Whether they say no more.
     pub(super) is_whole: bool,
@@ -77,7 +77,7 @@ impl Recipes {
         Self { script, ..recipes }
     }
 
-    /// The lines of a target's rules that name what is made first, and what they run, without make's own signs.
+    /// The lines of a target's rules that name its prerequisites, and its commands, without make's own signs.
     pub(super) fn text(&self, target: &Target) -> Shown {
         let Told { mut lines, .. } = self.told(&target.name, Some(target), false);
         let mut bytes = 0;
@@ -107,13 +107,13 @@ impl Recipes {
             }
             lines.extend(rule.told().filter(|_| runs));
         }
-        // make begins with what the rule needs that it runs.
+        // make begins with the prerequisites of the rule that it runs.
         let (before, from) = rules.split_at(running.min(rules.len()));
         let order = from.iter().take(1).chain(before).chain(from.iter().skip(1));
         let mut needs: Vec<String> = order.flat_map(|rule| rule.needs_of(name)).collect();
         needs.retain(|need| need.len() <= LONGEST_NAME);
         let (all, too_many) = (needs.len(), self.named.len() + self.patterns.len() > MOST_TRIED);
-        // What cannot be known may be what has a rule.
+        // An unknown name may be one that has a rule.
         needs.retain(|need| !is_open(need) || !too_many && !self.may_have_rule(need));
         let is_whole = is_certain && !rules.iter().any(|rule| rule.is_hidden);
         let needs_more = needs.len() < all;
@@ -138,7 +138,7 @@ impl Recipes {
         let mut found: Vec<usize> = self.named.get(name).cloned().unwrap_or_default();
         let is_empty = |found: &[usize]| found.iter().all(|at| all[*at].recipe_at.is_none());
         if is_empty(&found) && !target.is_some_and(|target| target.phony) {
-            // A pattern says what is run where no rule of the name does.
+            // A pattern decides if no rule of the name has a recipe.
             let fitting = self.patterns.iter().filter(|(pattern, _)| pattern.can_be(&asked));
             found.extend(fitting.map(|(_, at)| at));
         }
@@ -211,7 +211,7 @@ mod tests {
 
     /// A person says yes to all of it.
     #[test]
-    fn what_is_made_first_is_told_once_each_as_make_would_run_it() {
+    fn prerequisites_are_shown_once_each_in_the_order_of_make() {
         let makefile = ".PHONY: ship build\nship: build deploy\nbuild: gen main.o\n\t@cc\ndeploy: build ; ./d\ngen:\n\techo gen\n\trm -rf gen\n\
                         %.o: %.c %.h\n\tcc -c\nmain.h: ; touch $@\n";
         let rules = [
@@ -235,13 +235,13 @@ mod tests {
         assert!(first(&wide, "a").ends_with(&[more.to_owned()]));
     }
 
-    /// What is shown is what make runs, however the Makefile is laid out.
+    /// All lines that make runs are shown, in any layout of the Makefile.
     #[test]
     fn no_line_that_make_runs_is_left_out() {
         let hidden = "a:\n\t@echo nice\nifeq ($(X),)\n\t@git push\nelse\n\t@echo b\nendif\n\t@echo c\n";
         assert_eq!(text(hidden, "a"), "echo nice\nifeq ($(X),)\ngit push\nelse\necho b\nendif\necho c");
         assert_eq!(text("a:\nifdef HOME\n\t@git push\nendif\n", "a"), "ifdef HOME\ngit push\nendif");
-        // What a call sets may take another branch.
+        // A variable of a call may choose another branch.
         let dead = "X = 1\na:\n\techo nice\nifeq ($(X),2)\na:\n\tgit push\nendif\n";
         assert_eq!(text(dead, "a"), "echo nice\ngit push");
         assert_eq!(text(".RECIPEPREFIX = >\na: b\n> @git push\nb: ; echo\n", "a"), "a: b\ngit push");
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(text(unknown, "a"), "echo nice?");
     }
 
-    /// Where conditions part ways, a line belongs to every rule that is open on one of them.
+    /// After conditions, a line belongs to every rule that is open on one of the branches.
     #[test]
     fn lines_behind_a_branch_belong_to_the_rules_before_it_too() {
         for condition in ["ifdef N", "ifeq ($(HOME),/x)"] {
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_definition_ends_is_known_or_said_to_be_open() {
+    fn the_end_of_a_definition_is_known_or_reported_as_open() {
         let tab = "a: ; @echo nice\nQ=1\nifeq ($(Q),2)\ndefine X\n\tendef\nendif\na: ; @git push\nifeq ($(Q),2)\nendef\nendif\n";
         assert_eq!(text(tab, "a"), "git push");
         let within =

@@ -1,21 +1,21 @@
-//! Which targets are offered: patterns, targets that people call, conditions, safe names.
+//! The choice of offered targets: by patterns, use by people, conditions and safe names.
 //!
-//! A target's name is a word of make's command line. Names of each kind were given to make 4.3 as a goal:
+//! A target's name is a word of make's command line. make 4.3 reads names of each kind as follows:
 //!
 //! | a name that | as a goal |
 //! |---|---|
 //! | begins with `-` | is an option, or nothing at all |
 //! | holds `=` | sets a variable |
-//! | begins with `~` | becomes somebody's home folder |
+//! | begins with `~` | becomes a home folder |
 //! | begins with `./` | loses it |
 //! | is `a(b)` | is the member `b` of the archive `a` |
-//! | holds `*`, `?` or `[` | is itself, but stands for files in a rule |
+//! | holds `*`, `?` or `[` | is itself, but matches files in a rule |
 //! | is empty | is an error |
 //! | is longer than any path | is more than a command line holds |
 //! | holds a blank, `$`, `%`, `:`, `#`, `;`, `\`, `&`, `\|`, `~`, quotes, `/`, or is a number or a word of make's | is itself |
 //!
-//! Only the last kind is offered, and of it no name with control or hidden characters, or with U+FFFD, which stands
-//! for bytes that are no text.
+//! Only the last kind is offered. Names with control or hidden characters are not offered, nor those with
+//! U+FFFD, which replaces invalid UTF-8.
 
 use super::config::{EXCLUDE_TARGETS, TARGETS};
 use super::names::tool_name;
@@ -24,31 +24,31 @@ use crate::model::{
     BadPattern, Fault, Location, Patterns, Problem, Severity, Values, bounded, is_hidden, nearest, shown,
 };
 
-/// The longest name that is offered, in bytes: what a system takes for a path.
+/// The longest name that is offered, in bytes: the longest path of common systems.
 const LONGEST_NAME: usize = 4096;
 
-/// How many targets one Makefile offers. Nobody chooses among more, and a text of a few megabytes can have so many that
-/// no memory holds their tools.
+/// The most targets of one Makefile that are offered. No person chooses among more, and a text of a few
+/// megabytes can have so many that no memory holds their tools.
 const MOST_OFFERED: usize = 10_000;
 
-/// What the settings say of targets.
+/// The settings about targets.
 #[derive(Debug)]
 pub(super) struct Selection {
     /// Whether `targets` holds `*`.
     usual: bool,
-    /// The other patterns of `targets`, which offer whatever they match.
+    /// The other patterns of `targets`, which offer every match.
     named: Patterns,
     /// Those of them that are names.
     literals: Vec<String>,
-    /// What `exclude_targets` has.
+    /// The names in `exclude_targets`.
     excluded: Vec<String>,
-    /// What is held back whatever else is said.
+    /// The patterns that hold targets back in any case.
     exclude: Patterns,
     bad_include: Vec<BadPattern>,
     bad_exclude: Vec<BadPattern>,
 }
 
-/// What becomes of a target.
+/// The decision about a target.
 #[derive(Debug, PartialEq)]
 pub(super) enum Verdict<'a> {
     Offered,
@@ -58,7 +58,7 @@ pub(super) enum Verdict<'a> {
     NotNamed,
     /// It is a step on the way to others.
     Needed,
-    /// It has neither recipe nor prerequisites, and nobody says what it is for.
+    /// It has neither recipe nor prerequisites, and no description.
     Empty,
     /// Whether it is there depends on this.
     Conditional(&'a Doubt),
@@ -79,7 +79,7 @@ impl Selection {
         Self { usual: !every.is_empty(), named, literals, excluded, exclude, bad_include, bad_exclude }
     }
 
-    /// What becomes of a target.
+    /// Decides about a target.
     pub(super) fn judge<'a>(&self, target: &'a Target) -> Verdict<'a> {
         if self.exclude.matches(&target.name) {
             return Verdict::Excluded;
@@ -99,8 +99,8 @@ impl Selection {
         objection(&target.name).map_or(Verdict::Offered, Verdict::Unsafe)
     }
 
-    /// The targets to offer, in the order of the file, then those that only the settings name; whatever is left out
-    /// against the user's wish is a problem, and what rests on the settings' word alone is a note.
+    /// The targets to offer, in the order of the file, then those that only the settings name. A target left
+    /// out against the user's wish is a problem. A target that only the settings know is a note.
     pub(super) fn select(
         &self,
         makefile: &Makefile,
@@ -112,7 +112,7 @@ impl Selection {
             self.bad_include.iter().map(|bad| bad.problem(&TARGETS, "the other patterns still count")),
         );
         if !self.bad_exclude.is_empty() {
-            // What the pattern was meant to hold back is not known, so everything is held back.
+            // The bad pattern may exclude any target, so all are held back.
             let effect = "no target is offered until it is corrected";
             problems.extend(self.bad_exclude.iter().map(|bad| bad.problem(&EXCLUDE_TARGETS, effect)));
             return Vec::new();
@@ -126,7 +126,7 @@ impl Selection {
                     let problem = not_safe(&target.name, why, target.source.clone());
                     dangerous.push(problem.wanted(self.named.matches(&target.name)));
                 }
-                // What stands under a condition is told in one line for all.
+                // Conditional targets are reported in one line for all.
                 Verdict::Conditional(_)
                 | Verdict::Excluded
                 | Verdict::NotNamed
@@ -154,7 +154,7 @@ impl Selection {
         kept
     }
 
-    /// What `exclude_targets` names that is not there, as far as the Makefile could be read.
+    /// The names in `exclude_targets` that do not exist, as far as the Makefile could be read.
     fn idle(&self, makefile: &Makefile) -> Vec<Problem> {
         let is_made = |name: &&str| made_by(name, makefile).is_some();
         let excluded: Vec<&str> =
@@ -205,7 +205,7 @@ fn only_named(name: &str, makefile: &Makefile, file: &str, notes: &mut Vec<Strin
     })
 }
 
-/// The pattern rule that makes a target of this name, if there is one, or else what makes any.
+/// The pattern rule that makes a target of this name, if there is one, or else the rule for any target.
 pub(super) fn made_by<'m>(name: &str, makefile: &'m Makefile) -> Option<&'m Pattern> {
     let fitting = makefile.patterns.iter().find(|pattern| {
         let Some((start, end)) = pattern.name.split_once('%') else { return false };
@@ -241,7 +241,7 @@ fn unknown_name(name: &str, makefile: &Makefile) -> Problem {
     problem.numbered(Fault::NotFound).withholding(name).withholding(tool_name(name)).help(help)
 }
 
-/// Why make would take a goal of this name for something else, or nobody could tell what it is.
+/// The reason why make would not read a goal of this name as a target, or why its name is unreadable.
 pub(super) fn objection(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         return Some("its name is empty");

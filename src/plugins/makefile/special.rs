@@ -1,6 +1,6 @@
-//! Names by which a Makefile speaks to make itself.
+//! Names in a Makefile that are commands to make itself.
 
-/// Targets that are words to make and not things to be made. Those of BSD's make are among them: nobody calls them.
+/// Targets that are commands to make and not things to be made. Those of BSD's make are among them.
 const SPECIAL: &[&str] = &[
     ".PHONY .SUFFIXES .DEFAULT .PRECIOUS .INTERMEDIATE .NOTINTERMEDIATE .SECONDARY .SECONDEXPANSION .DELETE_ON_ERROR",
     ".IGNORE .LOW_RESOLUTION_TIME .SILENT .EXPORT_ALL_VARIABLES .NOTPARALLEL .ONESHELL .POSIX .RECIPEPREFIX .WAIT",

@@ -1,4 +1,4 @@
-//! What `cuff init` suggests for the Makefile it finds.
+//! The suggestion of `cuff init` for a Makefile.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::model::{
 
 /// The Makefile that make would take, when there is one that can be read.
 pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
-    // What is wrong with a file that cannot be read is told by `discover`.
+    // `discover` reports an unreadable file.
     let usual = look(&Values::default(), files).ok()?;
     let open = unsettled::summary(&usual.makefile);
     // Reading it by make can run commands: where that would be done, a person says so first.
@@ -31,7 +31,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     };
     let read = Arc::new(read);
     let found = offer(&read, &config);
-    // What is left open is a question of its own.
+    // Open questions about targets are asked separately.
     let told = unsettled::problems(&read.makefile, &Selection::new(&config), read.remedy);
     let lasting = found.problems.iter().filter(|problem| !told.contains(problem) && !problem.is_note());
     let runs = found.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. }));
@@ -51,7 +51,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     })
 }
 
-/// What is said of a Makefile that makes whatever it is asked for.
+/// The note on a Makefile that makes any target.
 fn any(read: &Found) -> Option<String> {
     let rule = read.makefile.patterns.iter().find(|pattern| matches!(&*pattern.name, FALLBACK | "%"))?;
     let at = &rule.source;
@@ -66,7 +66,7 @@ fn pick(tool: &Tool) -> Pick {
     Pick::of(tool, tool.original.clone())
 }
 
-/// Whether make may be asked for what reading alone leaves open.
+/// The question whether make may be asked about open targets.
 fn trust(open: &str) -> Undecided {
     let words = |text: &str| text.to_owned();
     Undecided {

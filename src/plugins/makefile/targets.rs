@@ -1,4 +1,4 @@
-//! What a Makefile has, however it was read: the shape that both ways of reading answer in.
+//! The contents of a Makefile: the result of both ways of reading it.
 
 use std::fmt;
 
@@ -11,9 +11,9 @@ pub(super) struct Makefile {
     pub(super) targets: Vec<Target>,
     /// The targets of pattern rules (`build-%`), in order.
     pub(super) patterns: Vec<Pattern>,
-    /// What this reading could not know of which targets there are.
+    /// The parts of this reading that leave the set of targets uncertain.
     pub(super) doubts: Vec<Doubt>,
-    /// What is odd in the file itself, and took at most itself away.
+    /// The oddities of the file, each of which removes at most itself.
     pub(super) problems: Vec<Problem>,
 }
 
@@ -33,14 +33,14 @@ pub(super) struct Target {
     pub(super) recipe: bool,
     /// Whether another target's rule names it as a prerequisite (`.PHONY` and its kin do not count).
     pub(super) needed: bool,
-    /// Where its first rule is, or, once one is found, the rule that has the recipe or the description.
+    /// The place of its first rule, or of the first rule that has the recipe or the description.
     pub(super) source: Location,
-    /// The condition under which alone it exists, where reading cannot tell whether that holds or assumes that it
-    /// does not (`Makefile:3: ifdef CI`).
+    /// The only condition under which it exists, if reading does not know whether that holds, or assumes that
+    /// it does not (`Makefile:3: ifdef CI`).
     pub(super) only_if: Option<Doubt>,
 }
 
-/// The rule for whatever has none.
+/// The rule for all targets without one.
 pub(super) const FALLBACK: &str = ".DEFAULT";
 
 /// The target of a pattern rule, or the [`FALLBACK`].
@@ -50,20 +50,20 @@ pub(super) struct Pattern {
     pub(super) name: String,
     /// The comment that describes it.
     pub(super) description: Option<String>,
-    /// Where its rule is.
+    /// The place of its rule.
     pub(super) source: Location,
 }
 
 /// Something that decides which targets there are, and that reading alone cannot know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Doubt {
-    /// Where it is.
+    /// Its place.
     pub(super) at: Location,
     /// In words, to be put behind the place: `the names of these targets depend on $(shell ls)`.
     pub(super) what: String,
 }
 
-/// Where it is and what it says, escaped: it holds text of the Makefile.
+/// The place and the text, escaped: it contains text of the Makefile.
 impl fmt::Display for Doubt {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&visible(&format!("{}: {}", self.at, self.what)))

@@ -152,7 +152,7 @@ fn make_s_own_choice_needs_no_words() {
 }
 
 #[test]
-fn what_is_wanted_comes_to_an_end() {
+fn wants_come_to_an_end() {
     let config = settings(json!({"makefile_path": "build.mk"}));
     let mut seen = Files::default();
     let wants = MakefileTargets.wants(&config, &seen);
@@ -170,7 +170,7 @@ fn what_is_wanted_comes_to_an_end() {
 }
 
 #[test]
-fn what_cannot_be_read_is_a_problem_and_no_suggestion() {
+fn an_unreadable_makefile_is_a_problem_and_no_suggestion() {
     for (seen, expected) in [
         (Seen::Missing, "Some(SourceNotFound) Makefile not found: Makefile"),
         (
@@ -238,7 +238,7 @@ fn by_itself_what_people_call_is_offered() {
 }
 
 #[test]
-fn what_is_left_open_takes_a_line_or_two() {
+fn open_questions_take_a_line_or_two() {
     let mut makefile =
         makefile(&[("a", "pr?"), ("b", "pr?"), ("c", "pr"), ("d", "r?"), ("e", "pr?"), ("f.o", ":rn?")]);
     for (target, line) in makefile.targets.iter_mut().zip([3, 3, 0, 7, 9, 9]).filter(|(_, line)| *line > 0) {
@@ -382,7 +382,7 @@ fn more_targets_than_anybody_can_choose_among_are_left_out() {
 }
 
 #[test]
-fn who_asks_for_what_is_not_offered_is_told_why() {
+fn a_target_that_is_not_offered_has_a_reason() {
     let mut makefile =
         makefile(&[("dist", "pr"), ("main.o", ":rn"), ("empty", ""), ("ci", "pr?"), ("-x", "pr")]);
     makefile.patterns = vec![Pattern { name: "build-%".into(), description: None, source: place(9) }];
@@ -454,7 +454,7 @@ fn contents(texts: &[(&str, &str)], config: &Values) -> Vec<Option<Content>> {
     tools.into_iter().filter(|tool| tool.original != "list_targets").map(|tool| tool.content).collect()
 }
 
-/// Any line can change what any recipe runs.
+/// Any line can change any recipe.
 #[test]
 fn under_pinned_trust_a_target_has_the_text_of_all_that_make_reads() {
     let config = Values::of([(&TRUST, json!("pinned"))]);
@@ -471,7 +471,7 @@ fn under_pinned_trust_a_target_has_the_text_of_all_that_make_reads() {
     }
     let none = contents(&[("Makefile", makefile), ("inc.mk", "")], &Values::default());
     assert_eq!(none, [None, None], "nothing is compared under `trust: names`");
-    // What cannot be read is not known, and so cannot be approved.
+    // Unreadable text is unknown, and so cannot be approved.
     for unknown in ["include $(shell echo x.mk)", "include /etc/x.mk", "-include $(shell ls).d", "load x.so"]
     {
         let text = format!("{unknown}\na: ; echo\n");

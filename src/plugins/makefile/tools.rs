@@ -11,7 +11,7 @@ use super::project::Project;
 use super::selection::Selection;
 use super::targets::Target;
 use super::{config, unsettled};
-use crate::model::{Command, Discovery, Later, Location, Problem, Tool, Values, Word, one_line, shown};
+use crate::model::{Command, Discovery, Lazy, Location, Problem, Tool, Values, Word, one_line, shown};
 
 /// The tools of a Makefile that was read.
 pub(super) fn offer(found: &Arc<Found>, config: &Values) -> Discovery {
@@ -34,7 +34,7 @@ pub(super) fn offer(found: &Arc<Found>, config: &Values) -> Discovery {
     tools.extend(targets.into_iter().map(|target| {
         let text = found.recipes.text(&target).text;
         let (all, own) = (Arc::clone(found), target.clone());
-        let along = Later::new(move || first(&all, &own));
+        let along = Lazy::new(move || first(&all, &own));
         tool(target, found, config).text(text).along(along).content(found.content.clone())
     }));
     Discovery { tools, problems, notes }
@@ -53,7 +53,7 @@ fn tool(target: Target, found: &Found, config: &Values) -> Tool {
     entry.insert("description".into(), tool.description.clone().into());
     entry.insert("phony".into(), Value::Bool(target.phony));
     let tool = tool.shown_as(entry);
-    // Even then make runs what the Makefile says while it is read, and lines that begin with `+`.
+    // Even then make runs commands while it reads the Makefile, and lines that begin with `+`.
     if config::trusts_makefile(config) { tool.rehearsed_by("-n") } else { tool }
 }
 

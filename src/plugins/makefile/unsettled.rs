@@ -1,4 +1,4 @@
-//! What reading a Makefile left open of its targets: in a line or two, however much it is.
+//! The open questions about a Makefile's targets, in one or two lines, however many there are.
 
 use super::selection::{Selection, Verdict};
 use super::targets::{Doubt, Makefile, Target};
@@ -7,7 +7,7 @@ use crate::model::{Problem, shown, visible};
 /// How many places a message names before it counts the rest.
 const MOST_PLACES: usize = 3;
 
-/// How many places are named to those who want to know all.
+/// The most places that are named in detail.
 const MOST_NOTES: usize = 50;
 
 /// How many targets a message names for each condition.
@@ -30,18 +30,18 @@ pub(super) fn summary(makefile: &Makefile) -> Option<String> {
     })
 }
 
-/// What is left open, for whoever could settle it by `remedy`.
+/// The open questions; `remedy` settles them.
 pub(super) fn problems(makefile: &Makefile, selection: &Selection, remedy: &str) -> Vec<Problem> {
     let open = [doubtful(&makefile.doubts), conditional(makefile, selection)];
     let mut problems: Vec<Problem> = open.into_iter().flatten().collect();
-    // The same would help both, so it is said once.
+    // The same help fits both, so it comes once.
     if let Some(last) = problems.last_mut() {
         last.help = Some(format!("{remedy}, or name targets under `targets` to offer them all the same"));
     }
     problems
 }
 
-/// Each place that the first message of [`problems`] merely counts, for whoever wants to know all.
+/// Each place that the first message of [`problems`] only counts.
 pub(super) fn notes(makefile: &Makefile) -> Vec<String> {
     let rest = makefile.doubts.get(1..).unwrap_or_default();
     let mut notes: Vec<String> = rest.iter().take(MOST_NOTES).map(ToString::to_string).collect();
@@ -65,7 +65,7 @@ fn doubtful(doubts: &[Doubt]) -> Option<Problem> {
     Some(Problem::warning(visible(&message)).at(first.at.clone()))
 }
 
-/// The targets that are held back since reading cannot tell whether they are there.
+/// The targets that are held back since reading does not know whether they exist.
 fn conditional(makefile: &Makefile, selection: &Selection) -> Option<Problem> {
     let mut groups: Vec<(&Doubt, Vec<&Target>)> = Vec::new();
     for target in &makefile.targets {
@@ -87,7 +87,7 @@ fn conditional(makefile: &Makefile, selection: &Selection) -> Option<Problem> {
         1 => "a target is there only under a condition, and is not offered".to_owned(),
         count => format!("{count} targets are there only under conditions, and are not offered"),
     };
-    // Their places may be in several files, and are told with them.
+    // Their places may be in several files, so the message itself has them.
     Some(Problem::warning(format!("{subject}: {}", parts.join("; "))))
 }
 

@@ -1,4 +1,4 @@
-//! The rules of a Makefile as they are written, in whatever order and under whatever conditions.
+//! The rules of a Makefile as they are written, in any order and under any conditions.
 
 pub(super) use super::simple::HOLE;
 use crate::model::Location;
@@ -6,27 +6,27 @@ use crate::model::Location;
 /// One rule.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Written {
-    /// What it makes; a [`HOLE`] stands for what reading cannot know.
+    /// Its targets; a [`HOLE`] is an unknown name.
     pub(super) names: Vec<String>,
     /// Those of them that are open, once all rules are there.
     pub(super) open: Vec<String>,
-    /// What is made first.
+    /// The targets that are made first.
     pub(super) needs: Vec<String>,
-    /// Its line, without what it runs.
+    /// Its line, without its recipe.
     pub(super) head: String,
-    /// What it runs, without make's own signs.
+    /// Its commands, without make's own signs.
     pub(super) recipe: Vec<String>,
     /// The lines that part it in ways, each with how many lines of it come before.
     pub(super) branches: Vec<(usize, String)>,
     /// The line that its recipe begins on, where it has one.
     pub(super) recipe_at: Option<usize>,
-    /// Whether its recipe takes the place of those before, whatever conditions hold.
+    /// Whether its recipe replaces the earlier ones under any conditions.
     pub(super) is_settled: bool,
-    /// Whether it has two colons, and stands beside the others of its name.
+    /// Whether it has two colons, and adds to the others of its name.
     pub(super) is_double: bool,
     /// Whether a variable holds a part of its recipe.
     pub(super) is_hidden: bool,
-    /// Where it begins.
+    /// The place of its beginning.
     pub(super) at: Location,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Script {
 }
 
 impl Script {
-    /// Adds a rule; its place comes back.
+    /// Adds a rule. Returns its position.
     pub(super) fn begin(&mut self, rule: Written) -> usize {
         self.dead = None;
         let recipe = rule.recipe.iter().flat_map(|text| plain(text)).collect();
@@ -53,7 +53,7 @@ impl Script {
         self.rules.len() - 1
     }
 
-    /// Adds a rule of a branch that is not taken, as far as its text says what it is.
+    /// Adds a rule of a branch that is not taken, as far as its text shows its targets.
     pub(super) fn begin_dead(&mut self, text: &str, at: &Location) {
         let (head, own) = text.split_once(';').map_or((text, None), |(head, own)| (head, Some(own)));
         let Some((names, needs)) = head.split_once(':') else { return };
@@ -90,7 +90,7 @@ impl Script {
         self.dead = None;
     }
 
-    /// What the last rule that was begun needs, and what all its targets begin and end with.
+    /// Sets the prerequisites of the last rule, and the beginning and end of all its targets.
     pub(super) fn need(&mut self, needs: &[String], stem: Option<&(String, String)>) {
         let Some(rule) = self.rules.last_mut() else { return };
         rule.needs = needs.to_vec();
@@ -103,8 +103,8 @@ impl Script {
         }
     }
 
-    /// Adds a line to the recipes of these rules, without what recipe lines begin with; `dead` where its branch is not
-    /// taken, and is the last rule's of that if it has one.
+    /// Adds a line to the recipes of these rules, without the recipe prefix. `dead`: its branch is not taken.
+    /// Such a line belongs to the last rule of that branch, if there is one.
     pub(super) fn add_recipe(&mut self, text: &str, line: usize, rules: &[usize], dead: bool) {
         if !dead {
             self.dead = None;
@@ -118,7 +118,7 @@ impl Script {
 }
 
 impl Written {
-    /// What it runs, for people: with the conditions that some of it stands under.
+    /// Its commands for people, with the conditions around some of them.
     pub(super) fn told(&self) -> impl Iterator<Item = &str> {
         let mut branches = self.telling_branches().into_iter().peekable();
         let mut told = Vec::new();
@@ -132,7 +132,8 @@ impl Written {
         told.into_iter()
     }
 
-    /// The conditions that hold lines of it: one that ends before the next line, or is another rule's too, tells nothing.
+    /// The conditions that hold lines of it. A condition that ends before the next line, or that also holds
+    /// another rule, is left out.
     fn telling_branches(&self) -> Vec<&(usize, String)> {
         let (mut kept, mut open): (Vec<usize>, Vec<(usize, Vec<usize>)>) = (Vec::new(), Vec::new());
         for (place, (before, line)) in self.branches.iter().enumerate() {
@@ -153,7 +154,7 @@ impl Written {
         kept.into_iter().map(|place| &self.branches[place]).collect()
     }
 
-    /// What is made first for one of its names; a pattern's stem is put in.
+    /// The prerequisites of one of its names, with the stem of a pattern.
     pub(super) fn needs_of(&self, name: &str) -> impl Iterator<Item = String> {
         let is_of = |pattern: &&String| Shape::of(pattern).can_be(&name.into());
         let pattern = self.open.iter().find(is_of).and_then(|pattern| pattern.split_once('%'));
@@ -175,7 +176,7 @@ pub(super) fn hollow(word: &str) -> String {
     word.split_once('$').map_or_else(|| word.to_owned(), |(before, _)| format!("{before}{HOLE}"))
 }
 
-/// A name that may have holes, or a pattern's `%`: what it begins and ends with.
+/// A name that may have holes, or a pattern's `%`, by its beginning and end.
 #[derive(Debug)]
 pub(super) struct Shape {
     begins: String,
@@ -208,7 +209,7 @@ impl Shape {
 #[derive(Debug)]
 pub(super) struct Name<'a> {
     text: &'a str,
-    /// Where the first of its own holes is, if it has any.
+    /// The offset of the first of its own holes, if it has any.
     open: Option<usize>,
 }
 

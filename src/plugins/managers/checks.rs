@@ -1,11 +1,12 @@
-//! The package manager that a project is made for, beside the one that is called: for `cuff doctor`.
+//! Checks for `cuff doctor`: the package manager that a project asks for, compared with the one that is
+//! called.
 
 use serde_json::Value;
 
 use super::{PackageManager, lock_file, lock_files, runner};
 use crate::model::{Checks, Command, File, Files, Problem, ProgramFile, Role, Tool, Want, path, shown};
 
-/// What a package says of itself, a manager's own as well.
+/// The file with the name and version of a package, also of a manager's own.
 const MANIFEST: &str = "package.json";
 
 /// Whether the manager of an instance's tools is the one that package.json and lock files are for. The tools of an instance
@@ -23,7 +24,7 @@ pub(in crate::plugins) fn checks(tools: &[&Tool], seen: &Files) -> Checks {
     checks
 }
 
-/// What `packageManager` of package.json asks for, beside the manager that is called and its version.
+/// Compares `packageManager` of package.json with the manager that is called, and with its version.
 fn asked_for(manager: PackageManager, command: &Command, folder: &str, seen: &Files, checks: &mut Checks) {
     let manifest = path::join(folder, MANIFEST);
     let package = seen.file(&manifest).and_then(json);
@@ -32,7 +33,7 @@ fn asked_for(manager: PackageManager, command: &Command, folder: &str, seen: &Fi
     let asked = package.as_ref().and_then(|package| package.get("packageManager")?.as_str());
     let Some(asked) = asked else { return };
     let (name, version) = asked.split_once('@').unwrap_or((asked, ""));
-    // Behind a plus sign stands the hash of what is downloaded.
+    // The hash of the download follows a plus sign.
     let version = shown(version.split('+').next().unwrap_or_default());
     if name != manager {
         let name = shown(name);
@@ -61,16 +62,16 @@ fn asked_for(manager: PackageManager, command: &Command, folder: &str, seen: &Fi
     });
 }
 
-/// What lies behind the program of a manager.
+/// The package behind a manager's program.
 enum Installed {
     /// A version of it.
     Version(String),
-    /// A program that brings whatever a project asks for.
+    /// A program that starts the version that a project asks for.
     Shim,
 }
 
 impl Installed {
-    /// What the package of a program says of itself; `None` where it is none of the manager.
+    /// Reads the package of a program; `None` if it is no package of the manager.
     fn read(manifest: &File, manager: &str) -> Option<Self> {
         let package = json(manifest)?;
         let name = package.get("name")?.as_str()?;
@@ -113,7 +114,7 @@ mod tests {
     use super::super::trial::{Texts, seen, tool};
     use super::*;
 
-    /// What is said of a script that npm runs in `web`, a line each.
+    /// The checks of a script that npm runs in `web`, a line each.
     fn said(texts: Texts<'_>) -> String {
         let tool = tool("test", PackageManager::Npm, "web");
         let tools = [&tool];
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn where_no_manager_runs_anything_nothing_is_looked_at() {
+    fn tools_without_a_manager_have_no_checks() {
         let mut other = tool("test", PackageManager::Npm, "web");
         other.metadata.clear();
         let mut list = tool("list", PackageManager::Npm, "web");

@@ -1,9 +1,9 @@
-//! The files that say how package managers are configured: with which shell they run scripts, where packages come from, or
-//! which other program is called instead of them.
+//! The configuration files of package managers. They choose the shell of scripts, the source of packages, or
+//! another program to call instead.
 
 use crate::model::{Pathname, path};
 
-/// Their names, in whatever folder.
+/// Their names, in any folder.
 const FILES: [&str; 7] = [
     ".npmrc",
     ".yarnrc",

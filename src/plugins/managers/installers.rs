@@ -1,8 +1,8 @@
 //! The tools that install packages, as those of every manager are called.
 
-/// Installs what package.json says, or adds packages to it.
+/// Installs the dependencies of package.json, or adds packages to it.
 pub(in crate::plugins) const INSTALL: &str = "install";
-/// Installs exactly what the lock file says.
+/// Installs exactly the packages of the lock file.
 pub(in crate::plugins) const CI: &str = "ci";
 
 /// Both, the one that goes by a lock file first.

@@ -1,6 +1,6 @@
-//! One package manager: its program, what it writes, and how to get it.
+//! One package manager: its program, its files, and how to get it.
 
-/// What installs the packages of a package.json and runs its scripts.
+/// A package manager: it installs the packages of a package.json and runs its scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::plugins) enum PackageManager {
     /// pnpm.
@@ -32,7 +32,7 @@ impl PackageManager {
         Self::ALL.into_iter().find(|manager| manager.program() == name)
     }
 
-    /// What it writes beside a package.json that it installed; the first is what it writes today.
+    /// The lock files that it writes next to a package.json, the current one first.
     pub(in crate::plugins) const fn lock_files(self) -> &'static [&'static str] {
         match self {
             Self::Pnpm => &["pnpm-lock.yaml"],
@@ -42,7 +42,7 @@ impl PackageManager {
         }
     }
 
-    /// The files in the folder of a package.json from which it sets variables of what it runs.
+    /// The files in the folder of a package.json from which it sets variables for scripts.
     pub(in crate::plugins) const fn variable_files(self) -> &'static [&'static str] {
         match self {
             Self::Bun => &[

@@ -1,4 +1,4 @@
-//! A project of a few files, for the tests of what plugins say about package managers.
+//! A project of a few files, for tests of plugins' checks of package managers.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub(in crate::plugins) fn tool(name: &str, manager: PackageManager, folder: &str
         .fact(FACT, manager.program().to_owned())
 }
 
-/// What is seen of them until nothing new is wanted.
+/// The answers to wants, asked until nothing new is wanted.
 pub(in crate::plugins) fn seen(texts: Texts<'_>, wants: impl Fn(&Files) -> Vec<Want>) -> Files {
     let at = |path: &str| {
         let there = texts.iter().find(|(name, _)| *name == path);

@@ -1,4 +1,5 @@
-//! The workspace that the project's own folder is a package of, and its manager: what lies above, within the repository.
+//! The workspace above the project's own folder that this is a package of, within the repository, and its
+//! manager.
 
 use std::iter;
 
@@ -13,7 +14,8 @@ use crate::model::{Files, Seen, Values, Want, path};
 /// How many folders above are looked at.
 const MOST_STEPS: usize = 16;
 
-/// What tells where the repository begins, then what tells a workspace and its manager in each folder up to there.
+/// The wants that find the repository's root, then those that find a workspace and its manager in each folder
+/// up to there.
 pub(super) fn wants(seen: &Files) -> Vec<Want> {
     let marks: Vec<Want> = marks().map(Want::File).collect();
     if !seen.exists("package.json") || !marks.iter().all(|want| seen.answers(want)) {
@@ -45,7 +47,7 @@ fn at(folder: &str) -> Values {
     Values::of([(&WORKING_DIRECTORY, json!(folder))])
 }
 
-/// What lies at a repository's root, for the folder itself and each above it.
+/// The marks of a repository's root, for the folder itself and each above it.
 fn marks() -> impl Iterator<Item = String> {
     ups().map(|folder| path::join(&folder, ".git"))
 }

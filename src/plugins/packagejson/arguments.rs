@@ -1,9 +1,10 @@
 //! Extra arguments: one string in, words that reach the script unchanged out.
 //!
-//! Every manager pastes the words into a line for a shell. 173 words were sent through the real programs: spaces,
-//! quotes, globs, redirects, braces, `~`, `\`, `#`, `!`, empty, Unicode, all between other words; and 104 that look
-//! like a manager's own flags (`--script-shell=`, `--prefix=`, `-C`, `--cwd=`, `--config.…`, `--filter=`, `--shell=`,
-//! `--help`), each in front as well. What arrived at the script as another word, or not at all:
+//! Every manager pastes the words into a line for a shell. 173 words were sent through the real programs:
+//! spaces, quotes, globs, redirects, braces, `~`, `\`, `#`, `!`, empty, Unicode, all between other words; and
+//! 104 that look like a manager's own flags (`--script-shell=`, `--prefix=`, `-C`, `--cwd=`, `--config.…`,
+//! `--filter=`, `--shell=`, `--help`), each in front as well. The following words reached the script changed,
+//! or not at all:
 //!
 //! | manager, called as | flags it reads | words it changes |
 //! |---|---|---|
@@ -13,18 +14,19 @@
 //! | pnpm 9.15 | none | `~` in front (expanded); `\` beside a blank or `"` (doubled); `!` beside `'` (gets a `\`) |
 //! | pnpm 8.15 | none | control characters, as npm 7 |
 //! | pnpm 7.33 | none | control characters; the empty word (lost) |
-//! | yarn 1.22, `run x WORDS` | none | the first `--`, wherever it stands (lost); `[…]` and `{…}` as npm |
+//! | yarn 1.22, `run x WORDS` | none | the first `--` at any place (lost); `[…]` and `{…}` as npm |
 //! | yarn 3.8, 4.18 | none | control characters (4.18: an error) |
 //! | bun 1.4, `run x WORDS` | none | `--` in front (lost) |
 //! | bun 1.1 | none | `--` in front, the empty word (lost), tab (splits) |
 //! | bun 1.0 | none | everything: no quoting at all, so `> file` writes a file |
 //!
-//! Of what a strict call may not hold at all, and a person's may, `; | & ( )` arrive unchanged through all of these but
-//! bun 1.0, and `$` and the backtick through all but npm 7, pnpm 7 and 8, whose shell acts on them, and bun 1.0.
+//! Some characters are allowed only in a person's call. Of these, `; | & ( )` arrive unchanged through all
+//! managers but bun 1.0. `$` and the backtick arrive unchanged through all but bun 1.0, npm 7, and pnpm 7 and
+//! 8, whose shell acts on them.
 //!
-//! The version is not known here, so a word that any of a manager's versions changes is refused, with two
-//! exceptions: bun gets a second `--` for the one that it takes, and the splitting of bun 1.0 is left alone
-//! but for `<` and `>`, since later versions need none of that.
+//! The version is not known here, so a word that any version of a manager changes is refused. There are two
+//! exceptions. bun gets a second `--` for the one that it takes. For the splitting of bun 1.0 only `<` and
+//! `>` are refused, since later versions need no refusal.
 
 use crate::model::{BadCall, Command, LITERAL, Word, split_words, words_of};
 use crate::plugins::managers::PackageManager;
@@ -127,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_manager_would_change_is_refused_for_it_alone() {
+    fn words_that_a_manager_changes_are_refused_for_it_alone() {
         for (line, refusing) in [
             ("plain", ""),
             ("'two words'", ""),

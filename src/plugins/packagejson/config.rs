@@ -84,7 +84,7 @@ pub(super) const OPTIONS: &[TerminalOption] = &[TerminalOption {
     is_path: true,
 }];
 
-/// What a script takes; the engine adds `timeout`, `env` and `dry_run`.
+/// The parameters of a script; the engine adds `timeout`, `env` and `dry_run`.
 pub(super) const SCRIPT_PARAMETERS: &[Field] = &[EXTRA_ARGS];
 
 pub(super) const EXTRA_ARGS: Field = Field {
@@ -94,10 +94,10 @@ pub(super) const EXTRA_ARGS: Field = Field {
     about: "Additional arguments to pass to the script",
 };
 
-/// What the list tool takes.
+/// The parameters of the list tool.
 pub(super) const LIST_PARAMETERS: &[Field] = &[REFRESH];
 
-/// Where package.json is: relative to the project's root, or absolute.
+/// The path of package.json: relative to the project's root, or absolute.
 pub(super) fn package_json(config: &Values) -> String {
     path::join(config.text(&WORKING_DIRECTORY), config.text(&PACKAGE_JSON_PATH))
 }

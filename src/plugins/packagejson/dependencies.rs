@@ -1,4 +1,4 @@
-//! What package.json depends on, where nobody has installed it: a fresh clone.
+//! The missing dependencies of a package.json, as in a fresh clone.
 
 use std::iter;
 
@@ -10,16 +10,16 @@ use crate::model::{
 };
 use crate::plugins::managers::{INSTALLERS, PackageManager, runner};
 
-/// The folder that has what is installed, beside package.json or above it.
+/// The folder of installed packages, in the folder of package.json or above it.
 const INSTALLED: &str = "node_modules";
-/// What yarn writes in its place.
+/// The files that yarn writes instead.
 const PLUG_N_PLAY: [&str; 2] = [".pnp.cjs", ".pnp.js"];
 /// The keys of package.json that name dependencies.
 const DEPENDENCIES: [&str; 3] = ["dependencies", "devDependencies", "optionalDependencies"];
 /// In how many folders they may be installed. Node.js looks up to the root of the file system, wherever the project lies.
 const MOST_FOLDERS: usize = 64;
 
-/// What installs the dependencies of a script, where none is installed.
+/// The installer of a script's dependencies, if none of them is installed.
 pub(super) fn hint(tool: &Tool, offered: &[Registered], seen: &Files) -> InstallHint {
     let Role::Run { command, .. } = &tool.role else { return InstallHint::Nothing };
     let (Some(manager), Some(folder)) = (runner(tool), command.directory.to_str()) else {
@@ -83,11 +83,11 @@ fn has_dependencies(manifest: &str, seen: &Files) -> bool {
     package.is_some_and(|package| DEPENDENCIES.iter().any(|key| has(&package, key)))
 }
 
-/// The tool that has a manager install for a folder, the nearest one first; by hand, where there is none. An install above the
-/// folder is for it as well where the folder there is the root of a workspace.
+/// The tool that installs for a folder with its manager, the nearest one first; a line to type, if there is
+/// none. A tool above the folder counts too, if its own folder is the root of a workspace.
 ///
 /// # Errors
-/// What tells the workspaces.
+/// The wants that must be answered to know the workspaces.
 fn installer(
     manager: PackageManager,
     folder: &str,
@@ -122,7 +122,7 @@ mod tests {
 
     const LACKING: (&str, &str) = ("web/package.json", r#"{"dependencies": {"moon": "1"}}"#);
 
-    /// What installs for a script that npm runs in `web`, where these install for their folders.
+    /// The installer for a script that npm runs in `web`, where these tools install for their folders.
     fn told(texts: Texts<'_>, installers: &[(&str, PackageManager, &str)]) -> String {
         let offered = installers.iter().enumerate().map(|(at, (name, manager, folder))| Registered {
             name: ToolName { instance: format!("i{at}"), local: (*name).into() },
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_installed_anywhere_above_is_installed() {
+    fn packages_installed_in_any_folder_above_count() {
         let missing = "nothing that package.json depends on is installed: npm install in web";
         assert_eq!(told(&[LACKING], &[]), missing);
         for there in [
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_depends_on_nothing_lacks_nothing() {
+    fn a_package_without_dependencies_lacks_nothing() {
         for package in [
             "{}",
             r#"{"dependencies": {}, "peerDependencies": {"moon": "1"}}"#,

@@ -3,10 +3,10 @@
 use crate::model::{Fault, Location, Problem, shown};
 use crate::plugins::managers::PackageManager;
 
-/// Where pnpm has its patterns.
+/// The file with pnpm's workspace patterns.
 pub(super) const PNPM: &str = "pnpm-workspace.yaml";
 
-/// What only a manager reads: a sign of it where no lock file was written yet.
+/// The files that only this manager reads: a sign of it if there is no lock file yet.
 pub(super) const fn own_files(manager: PackageManager) -> &'static [&'static str] {
     match manager {
         PackageManager::Pnpm => &[PNPM],

@@ -18,7 +18,7 @@ pub(super) struct Manifest {
     pub(super) descriptions: HashMap<String, String>,
     /// `packageManager` and `devEngines.packageManager`, as far as they are there, with their values.
     pub(super) managers: Vec<(&'static str, String)>,
-    /// What is wrong in the file without making it unreadable.
+    /// Problems of the file that do not make it unreadable.
     pub(super) problems: Vec<Problem>,
 }
 
@@ -72,7 +72,7 @@ fn invalid(file: &str, what: &str, line: usize, column: usize) -> Problem {
         .help("correct the file; until then none of its scripts is offered")
 }
 
-/// What the file holds, before it is judged.
+/// The contents of the file, before they are judged.
 #[derive(Debug, Default)]
 struct Parts {
     scripts: Option<Result<Table, &'static str>>,
@@ -83,7 +83,7 @@ struct Parts {
     repeated: Vec<&'static str>,
 }
 
-/// Reads the top level; `Err` names what is there instead of an object.
+/// Reads the top level; `Err` names another kind of value.
 #[derive(Debug)]
 struct Root<'t>(Cursor<'t>);
 
@@ -145,7 +145,7 @@ impl Parts {
     }
 }
 
-/// Keeps what is a text and says what is not.
+/// Keeps strings and reports other values.
 fn texts(
     key: &str,
     table: Option<Result<Table, &'static str>>,
@@ -188,7 +188,8 @@ fn texts(
     kept
 }
 
-/// The parts of a package.json by which a manager decides what it runs. What is no JSON is all such a part.
+/// The parts of a package.json by which a manager decides what it runs. Bytes that are no JSON are returned
+/// whole.
 pub(in crate::plugins) fn what_runs(bytes: &[u8]) -> Vec<u8> {
     const PARTS: [&str; 10] = [
         "scripts",
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_odd_takes_only_itself_away() {
+    fn an_odd_entry_removes_only_itself() {
         insta::assert_snapshot!(read(
             r#"{"scripts": {"a": "1", "b": 2, "c": null, "a": "3", "d": {"e": ["f"]}, "g": ["h"], "i": true, "__proto__": "x"},
             "scripts-info": {"a": 1}, "packageManager": {"name": "npm"}, "devEngines": [1]}"#
@@ -286,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_json_is_pointed_at() {
+    fn errors_of_json_have_their_place() {
         for (text, expected) in [
             ("", "package.json:1:1: Invalid JSON in package.json: EOF while parsing a value"),
             (

@@ -1,4 +1,4 @@
-//! Where the package lies, what must be looked at, and which package manager it uses.
+//! The place of the package, the wants, and its package manager.
 
 use super::config::{PACKAGE_MANAGER, package_json};
 use super::manager;
@@ -6,7 +6,7 @@ use super::manifest::{Manifest, what_runs};
 use crate::model::{After, Binding, Fault, Files, Glob, Problem, Seen, Values, Want, path};
 use crate::plugins::managers::{PackageManager, configuration_of_managers};
 
-/// The package of one instance, as far as its settings tell.
+/// The package of one instance, as far as its settings determine it.
 #[derive(Debug)]
 pub(super) struct Project {
     /// Its package.json, relative to the project's root or absolute.
@@ -26,7 +26,7 @@ impl Project {
         path::split(&self.file).0
     }
 
-    /// package.json itself, then what tells the manager, then the manager.
+    /// package.json itself, then the files that decide the manager, then the manager.
     pub(super) fn wants(&self, seen: &Files) -> Vec<Want> {
         let mut wants = vec![Want::File(self.file.clone())];
         if self.named.is_none() {
@@ -35,15 +35,16 @@ impl Project {
             wants.extend(folders[1..].iter().map(|folder| Want::File(path::join(folder, "package.json"))));
         }
         if seen.exists(&self.file) && wants.iter().all(|want| seen.answers(want)) {
-            // Warnings are told by `discover`.
+            // `discover` reports the warnings.
             let manager = self.manager(self.own(seen).ok().as_ref(), seen, &mut Vec::new());
             wants.push(Want::Program(manager.program().to_owned()));
         }
         wants
     }
 
-    /// The files that say what a script of it runs: package.json there and above it, how managers are configured, and
-    /// where the manager takes variables from. A script may write anything of package.json but what is run.
+    /// The files that decide what a script of it runs. They are package.json there and above it, the
+    /// configuration of managers, and the files that the manager takes variables from. A script may write the
+    /// other parts of package.json.
     pub(super) fn binding(&self, seen: &Files) -> Binding {
         let folder = self.folder();
         let mut binding = Binding::default();
@@ -82,15 +83,16 @@ impl Project {
         }
     }
 
-    /// The managers whose lock files or own files lie beside it, each with the file.
+    /// The managers whose lock files or own files are in its folder, each with the file.
     pub(super) fn signs(&self, seen: &Files) -> Vec<(PackageManager, &'static str)> {
         let own = |kind| signs(self.folder(), seen, kind);
         own(PackageManager::lock_files).chain(own(manager::own_files)).collect()
     }
 
-    /// The setting, else what a package.json asks for, else whose lock file is there, else whose own file, else npm.
+    /// The manager: of the setting, else of `packageManager` in a package.json, else of a lock file, else of
+    /// an own file, else npm.
     ///
-    /// In a workspace the root says so for its members, so each question goes up to the project's root.
+    /// In a workspace the root decides for its members, so each question goes up to the project's root.
     pub(super) fn manager(
         &self,
         own: Option<&Manifest>,

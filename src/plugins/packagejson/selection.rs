@@ -4,7 +4,7 @@ use super::config::{EXCLUDE_LIFECYCLE_SCRIPTS, EXCLUDE_SCRIPTS, SCRIPTS};
 use super::manifest::Script;
 use crate::model::{Absence, Fault, Location, Patterns, Problem, Values, bounded, shown};
 
-/// What npm runs by itself around installing and publishing.
+/// The scripts that npm runs by itself around installing and publishing.
 const LIFECYCLE: &[&str] = &[
     "preinstall",
     "install",
@@ -19,7 +19,7 @@ const LIFECYCLE: &[&str] = &[
     "postpack",
 ];
 
-/// The scripts to offer; whatever is left out against the user's wish is a problem.
+/// The scripts to offer. A script left out against the user's wish is a problem.
 pub(super) fn select(
     scripts: Vec<Script>,
     config: &Values,
@@ -30,7 +30,7 @@ pub(super) fn select(
     problems.extend(bad.iter().map(|bad| bad.problem(&SCRIPTS, "the other patterns still count")));
     let (exclude, bad) = Patterns::new(config.texts(&EXCLUDE_SCRIPTS));
     if !bad.is_empty() {
-        // What the pattern was meant to hold back is not known, so everything is held back.
+        // The bad pattern may exclude any script, so all are held back.
         let effect = "no script is offered until it is corrected";
         problems.extend(bad.iter().map(|bad| bad.problem(&EXCLUDE_SCRIPTS, effect)));
         return Vec::new();

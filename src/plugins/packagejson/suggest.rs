@@ -1,4 +1,4 @@
-//! What `cuff init` suggests for the package.json it finds, and for each package of its workspace.
+//! The suggestion of `cuff init` for a package.json, and for each package of its workspace.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use crate::model::{
 };
 use crate::plugins::managers::PackageManager;
 
-/// How many warnings of a workspace's packages are told.
+/// The most warnings of a workspace's packages that are shown.
 const MOST_WARNINGS: usize = 10;
 
 /// The package.json of the project's root, when there is one that can be read.
@@ -45,7 +45,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     for folder in folders {
         match member(&folder, files) {
             Ok(found) => {
-                // What is in the way of all of them is told once, of the root.
+                // A warning that concerns all packages is shown once, for the root.
                 let own = |warning: &&String| warning.starts_with(&format!("{folder}/"));
                 warnings
                     .extend(found.iter().flat_map(|found| &found.suggestion.warnings).filter(own).cloned());
@@ -73,9 +73,9 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     Some(suggestion)
 }
 
-/// What is offered of a package, without a config.
+/// The suggestion for a single package, without a config.
 fn of(config: &Values, files: &Files) -> Option<Suggestion> {
-    // What is wrong with a file that cannot be read is told by `discover`.
+    // `discover` reports an unreadable file.
     let (manager, discovery) = look(config, files).ok()?;
     let is_run = |tool: &&Tool| matches!(tool.role, Role::Run { .. });
     let runs: Vec<&Tool> = discovery.tools.iter().filter(is_run).collect();
@@ -109,7 +109,7 @@ fn pick(tool: &Tool) -> Pick {
 /// A package of the workspace, when it has scripts.
 ///
 /// # Errors
-/// What is wrong with its package.json.
+/// The problems of its package.json.
 fn member(folder: &str, files: &Files) -> Result<Option<Member>, Box<Problem>> {
     let written = vec![(&config::WORKING_DIRECTORY, json!(folder)), (&EXPOSE_LIST_SCRIPTS, json!(false))];
     let config = Values::of(written.clone());

@@ -1,4 +1,5 @@
-//! An object of names and strings, such as `scripts`, with the line of each name and what stands there twice.
+//! An object of names and strings, such as `scripts`, with the line of each name and the names that occur
+//! twice.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -14,7 +15,7 @@ pub(super) struct Table {
     pub(super) rows: Vec<Row>,
 }
 
-/// One name and what it holds.
+/// One name and its value.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) name: String,
@@ -26,7 +27,7 @@ pub(super) struct Row {
     pub(super) repeated: bool,
 }
 
-/// Reads a table; `Err` names what is there instead of an object.
+/// Reads a table; `Err` names another kind of value.
 #[derive(Debug)]
 pub(super) struct ReadTable<'c, 't>(pub(super) &'c mut Cursor<'t>);
 
@@ -57,7 +58,7 @@ impl<'de> Reading<'de> for ReadTable<'_, 'de> {
     }
 }
 
-/// A string, or the name of what is there instead.
+/// A string, or the name of another kind of value.
 #[derive(Debug)]
 struct Text;
 

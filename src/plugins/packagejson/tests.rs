@@ -283,7 +283,7 @@ fn a_name_that_the_settings_ask_for_is_an_error() {
 }
 
 #[test]
-fn what_cannot_be_read_is_one_problem_and_no_suggestion() {
+fn an_unreadable_package_is_one_problem_and_no_suggestion() {
     for (files, expected) in [
         (&[] as &[(&str, &str)], "Some(SourceNotFound) package.json not found: package.json"),
         (

@@ -46,7 +46,7 @@ pub(super) fn look(config: &Values, files: &Files) -> Result<(PackageManager, Di
     Ok((manager, Discovery { tools, problems, ..Discovery::default() }))
 }
 
-/// What the tools of one package share.
+/// The shared data of the tools of one package.
 #[derive(Debug)]
 struct Kit<'a> {
     manager: PackageManager,
@@ -73,7 +73,7 @@ impl Kit<'_> {
             .fact(managers::FACT, self.manager.program().to_owned())
     }
 
-    /// What managers run before and after a script without being told to.
+    /// The scripts that managers run before and after a script without being asked.
     fn along(&self, script: &str) -> Vec<String> {
         let only = match self.manager {
             PackageManager::Npm | PackageManager::Bun => "",

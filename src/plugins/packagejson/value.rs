@@ -1,12 +1,12 @@
-//! A JSON value of any kind, read as it streams by: what is not wanted is skipped and never built.
+//! A JSON value of any kind, read as a stream: unwanted parts are skipped and never built.
 
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// What to make of a value.
+/// A way to read a value.
 pub(super) trait Reading<'de>: Sized {
-    /// What is made.
+    /// The result.
     type Made;
 
     /// Anything that has no method of its own, by the name that messages give it: `a number`.
@@ -17,7 +17,7 @@ pub(super) trait Reading<'de>: Sized {
         self.other("a string")
     }
 
-    /// An object; whoever takes it must read it to its end.
+    /// Reads an object. An implementation must read it to its end.
     fn object<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Made, A::Error> {
         while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
         Ok(self.other("an object"))

@@ -1,7 +1,7 @@
-//! Which folders are packages of the project's workspace: what package.json or pnpm-workspace.yaml says.
+//! Finds the packages of the project's workspace, from package.json or pnpm-workspace.yaml.
 //!
-//! Their patterns name folders. npm, yarn and bun read them in their order, so that a `!` takes back what came before it;
-//! pnpm takes back whatever any `!` names. No manager looks into `node_modules`.
+//! Their patterns name folders. npm, yarn and bun read them in their order, so that a `!` excludes matches of
+//! earlier patterns. In pnpm a `!` excludes matches of all patterns. No manager looks into `node_modules`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,10 +19,10 @@ const LARGEST: usize = 256 * 1024;
 /// How many patterns count.
 const MOST_PATTERNS: usize = 100;
 
-/// How many packages are looked at. Who has more of them wants a few, and says which.
+/// The most packages that are read. A user of a larger workspace wants a few of them, and names those.
 const MOST_FOLDERS: usize = 150;
 
-/// How many patterns braces may stand for.
+/// The most alternatives that braces may expand to.
 const MOST_ALTERNATIVES: usize = 32;
 
 /// The packages of a workspace.
@@ -30,11 +30,11 @@ const MOST_ALTERNATIVES: usize = 32;
 pub(super) struct Workspace {
     /// Their folders, in the order of their paths.
     pub(super) folders: Vec<Pathname>,
-    /// What was left out, and why.
+    /// The patterns and folders that were left out, and why.
     pub(super) notes: Vec<String>,
 }
 
-/// What tells the packages: the two files, then a search for each pattern, then each package's own.
+/// The wants that find the packages: the two files, then a search for each pattern, then each package's own.
 pub(super) fn wants(seen: &Files) -> Vec<Want> {
     let mut wants = vec![Want::File(PNPM.to_owned())];
     if !wants.iter().all(|want| seen.answers(want)) || !seen.exists("package.json") {
@@ -64,7 +64,7 @@ pub(super) fn read(seen: &Files) -> Workspace {
             let folder = path::split(file).0;
             let Some(inside) = matches.base.as_ref().and_then(|base| found.canonical.strip_prefix(base).ok())
             else {
-                // A link that leads out of the project leads to what is not the project's.
+                // The target of a link out of the project is not the project's.
                 notes.push(format!("{} is left out: it leads out of the project", shown(file)));
                 continue;
             };
@@ -74,7 +74,7 @@ pub(super) fn read(seen: &Files) -> Workspace {
             if inside == Path::new(&path::join("", file)) {
                 folders.insert(folder.to_owned());
             } else {
-                // A second way to a file would give a second instance, without what the settings say of the first.
+                // A second path to a file would make a second instance, without the settings of the first.
                 let own = inside.display().to_string();
                 notes.push(format!(
                     "{} is left out: a link leads there, and the file is {}",
@@ -103,7 +103,7 @@ fn is_hidden_by(search: &Glob, folder: &str) -> bool {
     dotted(folder) && !search.patterns.iter().any(|pattern| dotted(pattern.trim_start_matches("./")))
 }
 
-/// What tells whether a folder is the root of a workspace.
+/// The wants that decide whether a folder is the root of a workspace.
 pub(super) fn wants_of_root(folder: &str) -> [Want; 2] {
     ["package.json", PNPM].map(|name| Want::File(path::join(folder, name)))
 }
@@ -114,7 +114,7 @@ pub(super) fn is_root(folder: &str, seen: &Files) -> bool {
     own.is_some_and(|outline| outline.workspaces.is_some()) || seen.exists(&path::join(folder, PNPM))
 }
 
-/// What a package calls itself.
+/// A package's own name.
 pub(super) fn name(folder: &str, seen: &Files) -> Option<String> {
     outline(&path::join(folder, "package.json"), seen)?.name?.as_str().map(str::to_owned)
 }
@@ -147,14 +147,14 @@ pub(in crate::plugins) fn members(root: &str, seen: &Files) -> (Vec<Glob>, Vec<P
     (searches, files.into_iter().collect())
 }
 
-/// A search for each pattern, and what is wrong with them.
+/// A search for each pattern, and the errors of the patterns.
 fn searches(root: &str, seen: &Files) -> (Vec<Glob>, Vec<String>) {
     let mut notes = Vec::new();
     let of_pnpm = pnpm_patterns(root, seen, &mut notes);
     let own = manifest_patterns(root, seen);
     let project = Project::new(&Values::of([(&super::config::WORKING_DIRECTORY, Value::from(root))]));
     let manager = project.manager(project.own(seen).ok().as_ref(), seen, &mut Vec::new());
-    // Where the manager's own file says nothing, the other one tells what people mean.
+    // If the manager's own file has no patterns, the other file decides.
     let pnpm_first = manager.program() == "pnpm";
     let is_pnpm = if pnpm_first { !of_pnpm.is_empty() } else { own.is_empty() };
     let mut patterns = if is_pnpm { of_pnpm } else { own };

@@ -3,11 +3,11 @@
 use crate::model::{BadCall, Wrapped, shown};
 use crate::plugins::managers::PackageManager;
 
-/// The commands that hand what follows on to a script.
+/// The commands that pass further words on to a script.
 const RUNS: &[&str] = &["run", "run-script", "test", "t", "tst", "start", "stop", "restart"];
 
-/// Judges the words behind a manager that runs a script. npm reads options up to a `--`, wherever they stand, and a
-/// manager without a command takes the words for one. `None`: it does something else.
+/// Judges the words behind a manager that runs a script. npm reads options anywhere before a `--`, and a
+/// manager without a command takes the words for one. `None`: the manager does not run a script.
 pub(super) fn judge(wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
     let manager = PackageManager::named(wrapped.program)?;
     let refused = |word: &String, why: &str, help: &str| {

@@ -1,4 +1,4 @@
-//! Why a path that somebody names is not offered.
+//! The reason why a named path is not offered.
 
 use std::path::Path;
 
@@ -6,9 +6,9 @@ use crate::model::{Absence, Fault, Files, Problem, Seen, Values, Want, shown};
 
 use super::config;
 
-/// What keeps the script of this name from being offered; a name that is no path of a file is simply unknown.
+/// Explains why the script of this name is not offered. A name that is no path of a file is simply unknown.
 pub(super) fn absence(config: &Values, name: &str, seen: &Files) -> Absence {
-    // Without the excludes, so that what they hide can be told from what no pattern wants.
+    // Without the excludes, so that excluded scripts differ from those that no pattern matches.
     let offered = config::glob(config);
     let mut wanted = offered.clone();
     wanted.exclude.clear();

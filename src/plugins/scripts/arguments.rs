@@ -26,7 +26,7 @@ pub(super) fn check(mode: &str, command: &Command, arguments: &[&str]) -> Result
             let message = format!("Argument contains dangerous characters: {}", dangerous.join(" "));
             return Err(BadCall::refused(message).help(help));
         }
-        // make's NAME=value is as good as an option: SHELL=… decides what runs the recipes.
+        // make's NAME=value has the power of an option: SHELL=… chooses the shell of recipes.
         if let Some(reader) = reader
             && (argument.starts_with('-') || (reader.ends_with("make") && argument.contains('=')))
         {

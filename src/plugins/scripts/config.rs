@@ -102,7 +102,7 @@ pub(super) const TIMEOUT: Field =
 /// The parameters of a script; the engine adds `env` and `dry_run`.
 pub(super) const SCRIPT_PARAMETERS: &[Field] = &[ARGS, TIMEOUT];
 
-/// What the list tool takes.
+/// The parameters of the list tool.
 pub(super) const LIST_PARAMETERS: &[Field] = &[REFRESH];
 
 /// The folder that patterns are relative to.
@@ -115,7 +115,7 @@ pub(super) fn working_directory(config: &Values) -> &str {
     Some(config.text(&WORKING_DIRECTORY)).filter(|folder| !folder.is_empty()).unwrap_or_else(|| base(config))
 }
 
-/// Where the scripts are.
+/// The glob of the scripts.
 pub(super) fn glob(config: &Values) -> Glob {
     let head = if config.pins_texts() { LONGEST_PINNED } else { HEAD };
     let exclude = config.texts(&EXCLUDE).into_iter().map(anywhere);

@@ -97,7 +97,7 @@ fn is_preamble(line: &str) -> bool {
         || line == "'use strict'"
 }
 
-/// What a comment line says; `None` for a line of code.
+/// The text of a comment line; `None` for a line of code.
 fn comment(line: &str) -> Option<&str> {
     let said = match line.strip_prefix('#') {
         Some(rest) => rest.trim_start_matches('#'),
@@ -120,13 +120,13 @@ fn undecorated(said: &str) -> &str {
     }
 }
 
-/// What follows the quotes that open a Python docstring on this line.
+/// The text behind the quotes that open a Python docstring on this line.
 fn docstring(line: &str) -> Option<&str> {
     let line = line.trim_start_matches(['r', 'R', 'u', 'U']);
     line.strip_prefix("\"\"\"").or_else(|| line.strip_prefix("'''"))
 }
 
-/// `None` to read on, `Some(None)` when the docstring ends without having said anything.
+/// `None` to read on, `Some(None)` if the docstring ends without any text.
 #[expect(clippy::option_option, reason = "three answers of one step of a search")]
 fn inside_docstring(line: &str) -> Option<Option<String>> {
     let end = ["\"\"\"", "'''"].iter().filter_map(|quotes| line.find(quotes)).min();

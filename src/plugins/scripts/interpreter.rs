@@ -1,11 +1,12 @@
-//! What runs a script: the settings, its shebang, its extension, or the script itself, in this order.
+//! The interpreter of a script: from the settings, its shebang, its extension, or the script itself, in this
+//! order.
 
 use crate::model::{Fault, File, Problem, Values, Word};
 
 use super::config::INTERPRETERS;
 use super::shebang;
 
-/// What runs a script that nothing else names an interpreter for, by its extension.
+/// The interpreter by extension, for scripts that name none.
 const DEFAULTS: &[(&str, &[&str])] = &[
     ("sh", &["/bin/sh"]),
     ("bash", &["/bin/bash"]),
@@ -22,12 +23,12 @@ const DEFAULTS: &[(&str, &[&str])] = &[
 #[derive(Debug)]
 pub(super) struct Configured<'a>(Vec<(&'a str, Option<Vec<String>>)>);
 
-/// What runs a script.
+/// The interpreter of a script.
 #[derive(Debug)]
 pub(super) struct Interpreter {
     /// Program and words before the script's path; empty when the script runs directly.
     pub(super) words: Vec<Word>,
-    /// What is odd about the shebang, and what to do about it.
+    /// An oddity of the shebang, and the way to correct it.
     pub(super) oddity: Option<(&'static str, &'static str)>,
 }
 
@@ -36,12 +37,12 @@ pub(super) struct Interpreter {
 pub(super) enum Unknown {
     /// The settings name one that cannot be understood, which is a problem of its own.
     Misconfigured,
-    /// Nobody names one, and the script is not executable.
+    /// No setting, shebang or extension names one, and the script is not executable.
     NotExecutable,
 }
 
 impl<'a> Configured<'a> {
-    /// Reads the settings; what cannot be understood is a problem.
+    /// Reads the settings. A setting that cannot be parsed is a problem.
     pub(super) fn new(config: &'a Values) -> (Self, Vec<Problem>) {
         let mut problems = Vec::new();
         let mut all = Vec::new();
@@ -59,7 +60,7 @@ impl<'a> Configured<'a> {
         (Self(all), problems)
     }
 
-    /// What runs this file.
+    /// The interpreter of this file.
     pub(super) fn interpreter(&self, extension: &str, file: &File) -> Result<Interpreter, Unknown> {
         if let Some((_, words)) = self.0.iter().find(|(configured, _)| *configured == extension) {
             let words = words.as_ref().ok_or(Unknown::Misconfigured)?;
@@ -88,7 +89,7 @@ impl Interpreter {
         (!words.is_empty()).then_some(line)
     }
 
-    /// What to do when the program is not installed.
+    /// The instruction if the program is not installed.
     pub(super) fn advice(&self, extension: &str) -> Option<String> {
         let program = self.words.first()?.text.as_str();
         let install = match program.rsplit_once('/').map_or(program, |(_, name)| name) {

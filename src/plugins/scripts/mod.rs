@@ -124,7 +124,7 @@ fn list_tool(config: &Values) -> Tool {
         .parameters(config::LIST_PARAMETERS)
 }
 
-/// What scripts are judged by.
+/// The data to judge scripts by.
 struct Source<'a> {
     config: &'a Values,
     matches: &'a Matches,
@@ -159,8 +159,8 @@ impl Source<'_> {
         }
     }
 
-    /// Whether the script may be offered: it can be read, its name can be seen, and it lies, links followed, below the
-    /// base directory under a path that the patterns allow.
+    /// Whether the script may be offered. It must be readable, with a visible name. With links followed, it
+    /// must be below the base directory under a path that the patterns allow.
     fn validate<'f>(&self, path: &str, seen: &'f Seen) -> Result<&'f File, Box<Problem>> {
         let file = match seen {
             Seen::File(file) => file,
@@ -195,7 +195,7 @@ impl Source<'_> {
                 ))
                 .into());
         };
-        // What a link leads to must be allowed by its own path; then the search has found it there as well.
+        // The target of a link must be allowed by its own path; then the search has found it there as well.
         if resolved != Path::new(path)
             && !resolved.to_str().is_some_and(|own| self.matches.found.contains_key(own))
         {

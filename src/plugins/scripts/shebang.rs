@@ -1,11 +1,11 @@
-//! What a script's first line says runs it, read as the kernel and `env` read it.
+//! The interpreter in a script's first line, read as the kernel and `env` read it.
 
-/// What the first line says.
+/// The first line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Shebang {
     /// The interpreter and its words; empty when the line names none that can be used.
     pub(super) words: Vec<String>,
-    /// What is odd about the line, and what to do about it.
+    /// An oddity of the line, and the way to correct it.
     pub(super) oddity: Option<(&'static str, &'static str)>,
 }
 
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_odd_is_said() {
+    fn odd_first_lines_are_reported() {
         let long = format!("#!/{}\n", "x".repeat(253));
         for (head, words, oddity) in [
             (&b"#!/bin/bash\r\nx"[..], &["/bin/bash"][..], "the file has CRLF"),

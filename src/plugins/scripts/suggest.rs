@@ -1,4 +1,4 @@
-//! What `cuff init` suggests for the scripts it finds.
+//! The suggestion of `cuff init` for scripts.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use crate::model::{
 use super::names::{split_extension, tool_name};
 use super::{config, interpreter};
 
-/// Where scripts usually are.
+/// The usual places of scripts.
 const PATTERNS: &[&str] = &["scripts/*.sh", "scripts/*.py", "bin/*.sh", "tools/*.sh", "*.sh"];
 
-/// Where else a script may lie under any name.
+/// Further places, where a script may have any name.
 const FOLDERS: &[&str] = &["scripts/*", "bin/*", "tools/*"];
 
 /// How many scripts under other names are offered; a folder of more is a collection of something else.
@@ -35,7 +35,7 @@ pub(super) fn wants() -> Vec<Want> {
     PATTERNS.iter().chain(FOLDERS).map(|pattern| Want::Glob(glob(pattern))).collect()
 }
 
-/// The patterns that match, and what a reader should know of their scripts before enabling them.
+/// The patterns that match, and notes on their scripts for a reader who enables them.
 pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     let mut patterns = Vec::new();
     // In the order in which they will be offered, whichever pattern found them.
@@ -83,13 +83,13 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     })
 }
 
-/// What is said where nothing is suggested.
+/// The advice if nothing is suggested.
 pub(super) fn remark(files: &Files) -> Option<String> {
     told(&others(files, |_| false).1)
 }
 
-/// What is in the folders beside the known: executable texts with a shebang, which somebody means to be run, then the paths
-/// of what might be.
+/// The further files in the folders: executable texts with a shebang, which are made to be run, then the
+/// paths of possible scripts.
 fn others(files: &Files, is_known: impl Fn(&String) -> bool) -> (Vec<(&String, &Seen)>, Vec<&str>) {
     let there = FOLDERS.iter().filter_map(|folder| files.globs.get(&glob(folder)));
     let mut scripts = Vec::new();
@@ -98,7 +98,7 @@ fn others(files: &Files, is_known: impl Fn(&String) -> bool) -> (Vec<(&String, &
         let Seen::File(file) = seen else { continue };
         let (folder_and_stem, extension) = split_extension(path);
         let is_script = file.bytes.starts_with(b"#!") && !interpreter::is_binary(file);
-        // What a link leads to is offered under its own name, if at all.
+        // The target of a link is offered under its own name, if at all.
         if file.executable && is_script && file.link == Link::Direct && !path.contains(is_hidden) {
             scripts.push((path, seen));
         } else if is_script || interpreter::is_usual(extension) && !folder_and_stem.ends_with("/__init__") {
@@ -111,7 +111,7 @@ fn others(files: &Files, is_known: impl Fn(&String) -> bool) -> (Vec<(&String, &
     (scripts, passed_over)
 }
 
-/// What is said of files that are passed over.
+/// The note on files that are passed over.
 fn told(passed_over: &[&str]) -> Option<String> {
     let names: Vec<String> = passed_over.iter().map(|path| shown(path)).collect();
     let verb = if names.len() == 1 { "is" } else { "are" };
@@ -170,7 +170,7 @@ fn settings(patterns: &[&str]) -> Vec<(&'static Field, Value)> {
     ]
 }
 
-/// What is said of scripts that do not say what runs them: a folder of Python has many.
+/// The note on scripts without a shebang: a folder of Python has many.
 fn without_shebang(names: &[String]) -> Option<String> {
     match names {
         [] => None,

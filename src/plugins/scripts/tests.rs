@@ -160,7 +160,7 @@ fn a_script_becomes_a_tool() {
                         inode: 7,
                     },
                 ),
-                needs_yes: false,
+                requires_confirmation: false,
                 if_missing: Some(
                     "install /bin/bash; or name another interpreter for `.sh` under `interpreters` in the settings",
                 ),
@@ -229,7 +229,7 @@ fn interpreters_in_their_order() {
 }
 
 #[test]
-fn what_the_operator_wrote_is_told_from_what_the_project_wrote() {
+fn words_of_the_operator_differ_from_words_of_the_project() {
     let config = json!({"patterns": ["*"], "interpreters": {".py": "python3 -u"}});
     let found = discover(&config, matches([plain("a.py", ""), plain("b.sh", "")]));
     let origins = |tool: &Tool| {
@@ -265,7 +265,7 @@ fn folders_and_advice() {
 }
 
 #[test]
-fn what_is_not_offered_and_why() {
+fn scripts_that_are_not_offered_have_a_reason() {
     let found = discover(
         &any(),
         matches([
@@ -440,7 +440,7 @@ fn suggested_with_every_warning() {
 }
 
 #[test]
-fn what_many_scripts_lack_is_said_once() {
+fn a_warning_about_many_scripts_comes_once() {
     let mut files = Files::default();
     for want in Scripts.scout(&files) {
         let Want::Glob(glob) = want else { panic!("{want:?}") };

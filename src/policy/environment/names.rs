@@ -1,14 +1,15 @@
 //! The variables by which code runs before or instead of a tool, as the manuals of the programs name them.
 //!
-//! Upper case, parted by blanks. What belongs here loads code, chooses a program that is run, or says where
-//! configuration lies that can do either. What programs merely behave differently by does not.
+//! Upper case, separated by blanks. A variable belongs here if it loads code or chooses a program to run, or
+//! if it names configuration that can do either. Variables that only change a program's behaviour do not
+//! belong here.
 
 /// The beginnings of whole families.
 pub(super) const FAMILIES: &[&str] = &[
     // The dynamic linkers and the C library.
     "LD_ DYLD_ MALLOC_ GLIBC_ GCONV_",
     "BASH_ CUFF_ OPENCUFF_ XDG_ SSH_ SUDO_ SYSTEMD_ DBUS_",
-    // Version control and what it starts.
+    // Version control and the programs that it starts.
     "GIT_ HG SVN_ CVS_",
     // JavaScript: engines, managers, loaders, and the programs that choose between versions of them.
     "NODE_ NPM_ PNPM_ YARN_ BUN_ COREPACK_ DENO_ TS_NODE_ TSX_ JITI_ ESBUILD_ SWC_ ELECTRON_ MOCHA_ NYC_ TAP_",
@@ -18,7 +19,7 @@ pub(super) const FAMILIES: &[&str] = &[
     "PERL RUBY GEM_ BUNDLE_ RBENV_ PHP COMPOSER_ LUA_ LUAROCKS_ GUILE_ R_ JULIA_ ERL_ ELIXIR_ MIX_",
     // .NET and the virtual machines of Java.
     "DOTNET_ CORECLR_ COR_ COMPLUS_ MSBUILD NUGET_ JAVA_ JDK_ JENV_ SDKMAN_ MAVEN_ GRADLE_ ANT_ SBT_ KOTLIN_ GROOVY_",
-    // What is compiled, with what.
+    // The choice of compilers and of their input.
     "CARGO_ RUSTC RUSTDOC RUSTUP_ CGO_ CMAKE_ CCACHE_ SCCACHE_ DISTCC_ PKG_CONFIG",
     // Plug-ins of desktop libraries.
     "GTK_ GIO_ GDK_ QT_ QML_ GST_ VK_ LIBGL_ LIBVA_ ALSA_ KRB5_ SASL_ OPENSSL_",
@@ -31,12 +32,12 @@ pub(super) const FAMILIES: &[&str] = &[
     "ESLINT_ STYLELINT_ BROWSERSLIST DOTENV_ WEBPACK_ PRISMA_ NAPI_ CYPRESS_ PW_ PUPPETEER_ WDIO_ CHROME_ CHROMIUM_",
     "CHROMEDRIVER_ GECKODRIVER_ EDGEDRIVER_ FIREFOX_ MOZ_ SE_MANAGER_ SE_DRIVER_ TSS_ TSC_ NX_CLOUD_ NX_WORKSPACE_ NX_TASKS_",
     "TURBO_API TURBO_REMOTE_CACHE_",
-    // Python: linters and programs that load what they are told.
+    // Python: linters and programs that load modules named in variables.
     "PYLINT MYPY RUFF_ BLACK_ FLAKE8_ PYRIGHT_ NOSE_ NOX_ INVOKE_ AIRFLOW_ UVICORN_ MAMBA_ SPHINX NUMBA_CACHE_ TORCH_EXTENSIONS_",
     // PHP, Perl, R, Ruby, Lua, OCaml, Haskell, Erlang, Dart, Zig.
     "XDEBUG_ DRUSH_ PROVE_ HARNESS_ RENV_ RSTUDIO_ RVM_ CHRUBY_ BOOTSNAP_ LUAJIT_ OPAM OCAML DUNE_ CABAL_ GHC STACK_ IEX_ HEX_",
     "REBAR_ DART_ FLUTTER_ PUB_ ZIG_",
-    // The virtual machines of Java, .NET, and what builds for telephones.
+    // The virtual machines of Java, .NET, and builds for telephones.
     "MVN MVNW_ SCALA_ LEIN_ CLJ_ CATALINA_ SPRING_CONFIG_ LOADER_ MONO_ VSTEST_ ANDROID_ FASTLANE_ XCODE_ VCPKG_",
     // Compilers.
     "GCC_ COLLECT_ CLANG LIBCLANG LLVM_ NVCC_ QMAKE PROTOC BINDGEN_ CROSS_",
@@ -45,8 +46,8 @@ pub(super) const FAMILIES: &[&str] = &[
     "TERRAFORM_ TERRAGRUNT_ TG_ PULUMI_ PACKER_ VAGRANT_ CLOUDSDK_ AZURE_EXTENSION",
 ];
 
-/// Everyday members of families and endings, with a star for all that begin so: they choose what to print, or between
-/// parts of a program that are all the project's own.
+/// Everyday members of families and endings; a star matches all names with that beginning. They choose
+/// output, or one of several parts of a program that are all the project's own.
 pub(super) const HARMLESS: &[&str] = &[
     "NODE_ENV NODE_DEBUG NODE_NO_WARNINGS NODE_DISABLE_COLORS NODE_PENDING_DEPRECATION",
     "DOTNET_ENVIRONMENT DOTNET_NOLOGO DOTNET_CLI_TELEMETRY_OPTOUT CARGO_TERM_COLOR CARGO_INCREMENTAL CGO_ENABLED",
@@ -65,12 +66,12 @@ pub(super) const OTHER_WORDS: &[&str] = &["SRC ARC ORC IRC ADOPT"];
 
 /// The ends of whole families.
 pub(super) const ENDINGS: &[&str] = &[
-    // Where configuration, plug-ins and native libraries lie, and what is loaded or started.
+    // The places of configuration, plug-ins and native libraries, and code to load or start.
     "_CONFIG _CONFIG_FILE _CONFIG_PATH _CONFIG_DIR _CONF _CONFFILE _CONF_FILE _CONF_DIR _RCFILE _RC_FILE _RC_PATH",
     "_TSCONFIG _TSCONFIG_PATH _LIBRARY _LIBRARY_PATH _LIB_PATH _DYLIB _DLL _PLUGIN _PLUGINS _PLUGIN_PATH _PLUGIN_DIR",
     "_PLUGIN_DIRS _MODULE_PATH _MODULES_PATH _EXEC _EXEC_PATH _COMMAND _CMD _HOOK _HOOKS _HOOKS_PATH _SHELL _INTERPRETER",
     "_LOADER _LOADERS _REQUIRE _INIT_SCRIPT _STARTUP _PYTHON _COMPILER _LINKER _HOME",
-    // Where programs are fetched from, and whom to trust then.
+    // The sources of downloaded programs, and the certificates to trust for them.
     "_INDEX_URL _MIRROR _BINARY_HOST _BINARY_HOST_MIRROR _BINARY_SITE _CDNURL _DOWNLOAD_HOST _DOWNLOAD_URL",
     "_DOWNLOAD_BASE_URL _CA_BUNDLE _CA_FILE _CAFILE _CERT_FILE _CERT_DIR",
     "_WRAPPER _RUNNER _LAUNCHER _PRELOAD _OPTIONS _OPTS _ADDOPTS _CMD_ARGS",
@@ -84,16 +85,16 @@ pub(super) const NAMES: &[&str] = &[
     "PREFIX",
     "PATH IFS SHELL SHELLOPTS BASHOPTS PS4 PROMPT_COMMAND CDPATH FPATH MODULE_PATH ZDOTDIR NULLCMD READNULLCMD",
     "TEXTDOMAIN TEXTDOMAINDIR FCEDIT",
-    // Who and where the user is: configuration is read from there.
+    // The user and his folders: configuration is read from there.
     "HOME USER LOGNAME PWD OLDPWD INIT_CWD TMPDIR TMP TEMP",
-    // The C library: files that it reads, and whom it asks.
+    // The C library: files that it reads, and servers that it asks.
     "LOCPATH NLSPATH HOSTALIASES LOCALDOMAIN RES_OPTIONS RESOLV_HOST_CONF TZDIR GETCONF_DIR NIS_PATH",
     // Make and configure.
     "MAKE MAKEFILES MAKEFLAGS MFLAGS GNUMAKEFLAGS MAKEOVERRIDES MAKELEVEL VPATH GPATH CONFIG_SITE CONFIG_SHELL M4 M4PATH",
     "MAKECMDGOALS MAKEFILE_LIST MAKESHELL COMSPEC CURDIR SUFFIXES",
     "F77 M2C OBJC PC CO GET LINT RM MAKEINFO TEX TEXI2DVI WEAVE CWEAVE TANGLE CTANGLE MAKEINFO_FLAGS TEXI2DVI_FLAGS",
     "SCCS_OUTPUT_OPTION ACLOCAL AUTOCONF AUTOHEADER AUTOMAKE AUTOM4TE LIBTOOLIZE NASM _CL_ _LINK_",
-    // Whom to trust, and through whom to go: what is fetched is run.
+    // Trusted certificates and proxies: downloaded programs run.
     "SSL_CERT_FILE SSL_CERT_DIR SSLKEYLOGFILE CURL_CA_BUNDLE REQUESTS_CA_BUNDLE",
     "HTTP_PROXY HTTPS_PROXY ALL_PROXY FTP_PROXY",
     // Java, Go, C.
@@ -106,13 +107,13 @@ pub(super) const NAMES: &[&str] = &[
     "CC CXX CPP LD AR AS NM FC RANLIB STRIP OBJCOPY LEX YACC CFLAGS CXXFLAGS CPPFLAGS LDFLAGS RUSTFLAGS",
     "LDLIBS LOADLIBES TARGET_ARCH TARGET_MACH ARFLAGS ASFLAGS FFLAGS LFLAGS YFLAGS OUTPUT_OPTION",
     "COMPILER_PATH GCC_EXEC_PREFIX CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH DEPENDENCIES_OUTPUT",
-    // Python and .NET, what their families leave out.
+    // Names of Python and .NET outside of their families.
     "VIRTUAL_ENV __PYVENV_LAUNCHER__ ASPNETCORE_HOSTINGSTARTUPASSEMBLIES",
     // Browsers that tests start.
     "PLAYWRIGHT_BROWSERS_PATH PLAYWRIGHT_NODEJS_PATH CHROME_PATH",
     // Programs that other programs start.
     "EDITOR VISUAL PAGER MANPAGER BROWSER MANPATH MANOPT TERMINFO TERMCAP INPUTRC TCLLIBPATH AWKPATH AWKLIBPATH EXINIT",
-    // Where programs that are everywhere read their configuration, which can name programs.
+    // The configuration of very common programs, which can name programs.
     "CURL_HOME WGETRC SYSTEM_WGETRC RIPGREP_CONFIG_PATH GNUPGHOME KUBECONFIG DOCKER_CONFIG DOCKER_HOST DOCKER_CONTEXT",
     "DOCKER_CERT_PATH AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE CLOUDSDK_CONFIG CLOUDSDK_PYTHON",
     "GOOGLE_APPLICATION_CREDENTIALS GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES PGSERVICE PGSERVICEFILE PGSYSCONFDIR",

@@ -20,7 +20,7 @@ fn families_are_refused_in_any_case() {
         "PYENV_VERSION RUSTFLAGS GOTOOLCHAIN GRADLE_USER_HOME JAVACMD CONFIG_SITE",
         "RIPGREP_CONFIG_PATH FZF_DEFAULT_COMMAND HGRCPATH KUBECONFIG AWS_CONFIG_FILE",
         "DBUS_SESSION_BUS_ADDRESS https_proxy INIT_CWD TAR_OPTIONS VPATH",
-        // What loaded code in ordinary projects before.
+        // Variables that loaded code in ordinary projects before.
         "RM MAKE_COMMAND PREFIX PYLINTRC NAPI_RS_NATIVE_LIBRARY_PATH COMPOSE_FILE ARFLAGS LDLIBS CO GET LINT TEX",
         "MAKECMDGOALS CURDIR SUFFIXES GNUMAKEFLAGS LIBCLANG_PATH PROTOC PRISMA_QUERY_ENGINE_LIBRARY SASS_BINARY_SITE",
         "WEBPACK_PACKAGE BROWSERSLIST BROWSERSLIST_CONFIG CYPRESS_SUPPORT_FILE PW_TEST_SOURCE_TRANSFORM CHROME_PATH",
@@ -44,7 +44,7 @@ fn families_are_refused_in_any_case() {
 }
 
 #[test]
-fn what_a_project_calls_its_environment_is_told_from_a_file_for_shells() {
+fn a_name_of_an_environment_differs_from_a_file_for_shells() {
     assert_eq!(refused("ENV", "prod-eu_1", Origin::Call), None);
     for file in ["./prod", "$HOME/x", "prod.sh", "~", "a b"] {
         assert!(refused("ENV", file, Origin::Call).is_some(), "{file}");

@@ -20,7 +20,7 @@ const ANYWHERE: [&str; 14] = [
     "rollback",
 ];
 
-/// Words that say so at the end of a name, where the tool's text does not say what it does.
+/// Words that count at the end of a name, if the tool's text does not show its effect.
 const AT_THE_END: [&str; 4] = ["release", "drop", "reset", "delete"];
 
 /// Words behind these: `release:minor`, `reset:prod`.
@@ -43,7 +43,8 @@ const KINDS: [&str; 12] = [
 const INTERPRETERS: [&str; 12] =
     ["node", "tsx", "ts-node", "bun", "deno", "python", "python3", "sh", "bash", "zsh", "ruby", "php"];
 
-/// First words of names that only make or check something, whatever else is in them: `build-release`, `css-reset`.
+/// First words of names that only make or check something, with any words behind them: `build-release`,
+/// `css-reset`.
 const MAKERS: [&str; 31] = [
     "build",
     "compile",
@@ -84,7 +85,7 @@ const SENDERS: [&str; 3] = ["push", "publish", "upload"];
 /// Last words by which a name destroys all the same: `dev:nuke`.
 const DESTROYERS: [&str; 4] = ["nuke", "wipe", "purge", "destroy"];
 
-/// Programs that only print or end: a tool of nothing else does not do what its name says.
+/// Programs that only print or end: a tool of these alone does not do what its name suggests.
 const SILENT: [&str; 5] = ["echo", "printf", "true", ":", "exit"];
 
 /// Words by which a name means a rehearsal.
@@ -96,8 +97,8 @@ pub(super) fn called_says_so(name: &str) -> bool {
     !is_harmless(&words) && words.iter().any(|word| is(&ANYWHERE, word))
 }
 
-/// Whether a name says that its tool is irreversible. A name like `release`, which builds have too, says so only where the
-/// commands of the tool do not say what they do. No name counts for a tool that only prints.
+/// Whether a name makes its tool look irreversible. A name like `release`, which builds have too, counts only
+/// if the tool's commands do not show their effect. No name counts for a tool that only prints.
 pub(super) fn says_so(name: &str, commands: &[ShellCommand]) -> bool {
     let words = words(name);
     if is_harmless(&words) || only_prints(commands) {

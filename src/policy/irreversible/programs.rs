@@ -1,8 +1,9 @@
-//! The one table of programs with the words by which they change what no build puts back.
+//! The one table of programs with the words by which they make changes that no build restores.
 
 use super::{names, removal};
 
-/// Programs that publish, deploy or destroy when one of these is among their words. An empty list: whatever they are told.
+/// Programs that publish, deploy or destroy if one of these is among their words. An empty list: with any
+/// words.
 const TABLE: &[(&str, &[&str])] = &[
     // Packages.
     ("npm", &["publish", "unpublish", "deprecate"]),
@@ -82,7 +83,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("artisan", &["migrate:fresh", "migrate:reset", "db:wipe"]),
 ];
 
-/// Verbs of command lines for a cloud or a cluster that change what is there.
+/// Verbs of command lines that change resources of a cloud or a cluster.
 const CHANGING: [&str; 34] = [
     "apply",
     "attach",
@@ -123,7 +124,7 @@ const CHANGING: [&str; 34] = [
 /// Words of SQL that change or destroy data.
 const SQL: [&str; 6] = ["drop", "truncate", "delete", "alter", "update", "insert"];
 
-/// Whether a command changes what no build puts back. A rehearsal (`--dry-run`) does not.
+/// Whether a command makes changes that no build restores. A rehearsal (`--dry-run`) does not.
 pub(super) fn is_irreversible(words: &[&str]) -> bool {
     let Some((program, rest)) = words.split_first() else { return false };
     if rest.iter().any(|word| is_rehearsal(word)) {
@@ -317,7 +318,7 @@ fn is_here(word: &str) -> bool {
     ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"].iter().any(|here| word.contains(here))
 }
 
-/// Whether a word has a program show what it would do.
+/// Whether a word makes a program show its plan without acting.
 fn is_rehearsal(word: &str) -> bool {
     let value = ["--dry-run", "--dryrun", "--dry_run", "--snapshot", "--help", "--version"]
         .iter()

@@ -1,9 +1,9 @@
-//! Removals that no build puts back: what lies outside of the project, or all of it.
+//! Removals that no build restores: of files outside of the project, or of all of it.
 
 /// Folders that the system or its user clears anyway.
 const TEMPORARY: [&str; 6] = ["/tmp", "/var/tmp", "/dev/shm", "/run", "/private/tmp", "/var/folders"];
 
-/// Whether `rm` with these words removes recursively what lies outside of the project, or the project itself.
+/// Whether `rm` with these words recursively removes files outside of the project, or the project itself.
 pub(super) fn rm(words: &[&str]) -> bool {
     let is_recursive = words.iter().any(|word| {
         *word == "--recursive"

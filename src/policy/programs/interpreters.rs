@@ -72,8 +72,9 @@ const OTHERS: &[&str] = &[
 ];
 const MANAGERS: &[&str] = &["npm", "pnpm", "yarn", "bun", "npx", "bunx", "pnpx", "corepack"];
 
-/// What node loads, writes or opens a door by. Since it looks for `--env-file` among all words, those of its script as
-/// well, and reads `NODE_OPTIONS` from such a file, these pass nowhere where node may see them.
+/// The options by which node loads code, writes files or opens a port. node looks for `--env-file` among all
+/// words, even those of its script, and reads `NODE_OPTIONS` from that file. So these options pass nowhere
+/// that node may see them.
 const NODE_LONG: &str = "env-file env-file-if-exists import require loader experimental-loader eval print inspect \
                          inspect-brk inspect-port inspect-wait inspect-publish-uid conditions openssl-config \
                          openssl-shared-config icu-data-dir experimental-config-file experimental-default-config-file \
@@ -179,7 +180,7 @@ fn judge_node(wrapped: &Wrapped<'_>, first: &str) -> Result<(), Refusal> {
     }
 }
 
-/// Whether a call's words stand in the place of this one: `$@`, `$1`, `${2}`.
+/// Whether this word inserts a call's words: `$@`, `$1`, `${2}`.
 fn is_of_call(word: &str) -> bool {
     word.split('$').skip(1).any(|rest| {
         rest.trim_start_matches('{')
@@ -187,7 +188,8 @@ fn is_of_call(word: &str) -> bool {
     })
 }
 
-/// The first argument that is no option: the script, as far as can be told. One that the call chooses is none.
+/// The first argument that is no option: the script, as far as the words show it. A script that the call
+/// chooses does not count.
 fn script_of(own: &[String]) -> Option<&str> {
     let mut own = own.iter().map(String::as_str);
     while let Some(word) = own.next() {

@@ -114,7 +114,7 @@ const RUNS_ITS_WORDS: &[&str] = &[
     "yarn config",
 ];
 
-/// Programs whose first word says what they do.
+/// Programs whose first word decides their action.
 const NEEDS_COMMAND: &[&str] = &[
     "git",
     "cargo",
@@ -180,7 +180,7 @@ const NEEDS_COMMAND: &[&str] = &[
     "moon",
 ];
 
-/// Commands that run or configure what their words say, and that a call may not choose.
+/// Commands that run or configure their words, and that a call may not choose.
 const NEVER_CHOSEN: &[&str] = &[
     "git config",
     "git bisect",
@@ -243,8 +243,9 @@ const NEVER_CHOSEN: &[&str] = &[
     "zig run",
 ];
 
-/// Refuses words of a call for a program that a tool's own text names, where they would have it load or start something
-/// that the text does not, or write elsewhere. A program that is not known here takes every word.
+/// Judges words of a call for a program that a tool's own text names. Refuses words by which the program
+/// would load or start something else than the text says, or write elsewhere. An unknown program takes every
+/// word.
 pub(super) fn judge(wrapped: &Wrapped<'_>) -> Result<(), Refusal> {
     let Wrapped { program, words, .. } = *wrapped;
     let Some(first) = words.first() else { return Ok(()) };

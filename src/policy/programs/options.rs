@@ -16,23 +16,23 @@ pub(super) enum Style {
 /// The words that a program may not be given, or the only ones that it may.
 #[derive(Debug)]
 pub(super) struct Rule {
-    /// Programs, each with its command where only that is meant: `git clone`.
+    /// Programs, each with its command if the rule is for that alone: `git clone`.
     pub(super) programs: &'static [&'static str],
     pub(super) style: Style,
     /// Long options, without dashes.
     pub(super) long: &'static str,
     /// Letters of short options.
     pub(super) short: &'static str,
-    /// Letters of short options whose value may be joined to them; what follows is no letter of an option.
+    /// Letters of short options whose value may be joined to them; further letters are no options.
     pub(super) stops: &'static str,
     /// The only options that pass, where there are more dangerous ones than harmless ones.
     pub(super) only: Option<&'static str>,
-    /// What words that are no options may be.
+    /// The rule for words that are no options.
     pub(super) others: Others,
     pub(super) why: &'static str,
 }
 
-/// What words that are no options may be.
+/// The rule for words that are no options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Others {
     /// Anything.

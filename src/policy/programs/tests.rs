@@ -1,6 +1,6 @@
 use super::*;
 
-/// What is said to the words for a command of a tool's text, as `program own arguments < words`.
+/// The refusal of a call's words for a command of a tool's text, as `program own arguments < words`.
 fn said(line: &str) -> Option<String> {
     let (text, words) = line.split_once(" < ").expect("words behind a <");
     let command = crate::policy::shell::commands(text).pop().expect("a command");

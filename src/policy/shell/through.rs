@@ -93,7 +93,7 @@ pub(super) fn look_through(mut words: Vec<String>) -> Vec<String> {
     words
 }
 
-/// Where the command begins that these words start; `None` if they are it.
+/// The position of the command that these words start; `None` if they are the command themselves.
 fn started(words: &[String]) -> Option<usize> {
     let program = words.first()?.rsplit('/').next()?;
     if is_assignment(&words[0]) && words.len() > 1 {

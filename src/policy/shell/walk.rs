@@ -19,11 +19,11 @@ const DEEPEST: usize = 24;
 /// How many texts may lie inside of each other: `sh -c "sh -c …"`.
 const MOST_TEXTS: usize = 6;
 
-/// Returns the commands of a text, inner ones first: those of pipelines, lists, compound commands, functions,
-/// substitutions and of a text behind `sh -c`.
+/// Returns the commands of a text, inner ones first. They include those of pipelines, lists, compound
+/// commands, functions, substitutions and of a text behind `sh -c`.
 ///
-/// The text may be a recipe of make: `@`, `-` and `+` before a line are left out, `$$` counts as `$`, and `$(MAKE)` as
-/// `make`. Lines that cannot be parsed are split at blanks and at the signs between commands.
+/// The text may be a recipe of make: `@`, `-` and `+` before a line are left out, `$$` counts as `$`, and
+/// `$(MAKE)` as `make`. Lines that cannot be parsed are split at blanks and at the signs between commands.
 pub fn commands(text: &str) -> Vec<ShellCommand> {
     commands_below(text, 0)
 }

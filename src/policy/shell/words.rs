@@ -3,9 +3,10 @@
 use brush_parser::ParserOptions;
 use brush_parser::word::{WordPiece, WordPieceWithSource};
 
-/// Returns a word as the program gets it, as far as the text tells, and the texts of the substitutions in it.
+/// Returns a word as the program gets it, as far as the text shows, and the texts of the substitutions in it.
 ///
-/// Variables and substitutions stay as they are written. A word that cannot be parsed comes back with its quotes left out.
+/// Variables and substitutions stay as they are written. A word that cannot be parsed is returned without its
+/// quotes.
 pub(super) fn unquoted(raw: &str, options: &ParserOptions) -> (String, Vec<String>) {
     if !raw.contains(['\'', '"', '\\', '`', '$']) {
         return (raw.to_owned(), Vec::new());
@@ -47,7 +48,7 @@ impl Unquoted<'_> {
                 WordPiece::TildePrefix(_)
                 | WordPiece::ParameterExpansion(_)
                 | WordPiece::ArithmeticExpression(_) => {
-                    // `${x:-$(command)}` and `$(( $(command) ))`: the parser leaves what is inside as text.
+                    // `${x:-$(command)}` and `$(( $(command) ))`: the parser leaves the inner part as text.
                     self.substitutions.extend(within(source));
                     self.text.push_str(source);
                 }

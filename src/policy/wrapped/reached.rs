@@ -4,7 +4,7 @@ use super::super::refusal::Refusal;
 use super::super::shell::{ShellCommand, commands};
 use crate::model::{Reach, shown};
 
-/// Stands for the words of a call behind a text: where it is found, they land.
+/// The mark in place of a call's words behind a text. Its position is where they end up.
 const PLACE: &str = "cuff_words_of_the_call";
 /// How often variables are followed that are set from others.
 const ROUNDS: usize = 4;

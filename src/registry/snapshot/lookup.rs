@@ -1,4 +1,4 @@
-//! From what somebody typed to a tool: the qualified name, the local name, the original, or the name of its file.
+//! Finds the tool for a typed name: qualified, local or original name, or the name of its file.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::registry::near;
 pub enum NoSuchTool {
     /// Nothing is called so; these come near.
     Unknown {
-        /// The tools that were probably meant, the likeliest first.
+        /// The likely tools, the likeliest first.
         near: Vec<ToolName>,
     },
     /// Several are called so.
@@ -52,14 +52,14 @@ impl Registry {
         }
     }
 
-    /// The tool that somebody means by a qualified name, a local name, an original (`test:unit`, `scripts/seed.py`), or
-    /// the last part of one (`seed.py`, `seed`).
+    /// Finds a tool by a qualified name, a local name, an original (`test:unit`, `scripts/seed.py`), or the
+    /// last part of one (`seed.py`, `seed`).
     ///
-    /// Of several that are called so it is one that the project named, not cuff, and of those the one of the innermost
-    /// folder that somebody is in: `here`, from the root.
+    /// Among several it prefers those that the project named to those that cuff named. Of those it takes the
+    /// one of the innermost folder that contains `here`, a path from the root.
     ///
     /// # Errors
-    /// When nothing or more than one thing is called so.
+    /// When no tool or more than one has the name.
     pub fn find(&self, typed: &str, here: Option<&Path>) -> Result<&Registered, NoSuchTool> {
         if let Some(exact) = self.named(typed, Spelling::Dotted).or_else(|| self.at(typed, here)) {
             return Ok(exact);
@@ -114,7 +114,7 @@ impl Registry {
         others.filter(|_| found.is_called(typed)).map(|tool| &tool.name).collect()
     }
 
-    /// The script that lies at this path, from the folder that somebody is in.
+    /// The script at this path, relative to the person's folder.
     fn at(&self, typed: &str, here: Option<&Path>) -> Option<&Registered> {
         let file = path::join(here?.to_str()?, typed);
         self.tools.iter().find(|tool| typed.contains('/') && tool.file() == Some(Path::new(&file)))
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_project_has_named_goes_before_what_a_plugin_has() {
+    fn names_of_the_project_go_before_names_of_a_plugin() {
         let registry = Registry::new([
             ("eslint".into(), "e", discovery(&[("lint", "lint"), ("fix", "fix")])),
             ("web".into(), "p", discovery(&[("npm_lint", "lint")])),

@@ -1,4 +1,4 @@
-//! A settings file that another takes the place of: it stays beside it, under a name that nothing had.
+//! The backup of a settings file that is replaced: it stays in the same folder, under a new name.
 
 use std::ffi::OsString;
 use std::io;
@@ -9,11 +9,11 @@ use crate::model::Seen;
 use crate::settings::{self, Origin, Place};
 use crate::sys::files;
 
-/// How many names are tried: nobody has so many and wants one more.
+/// The most names that are tried: a user with so many backups needs no more.
 const MOST_NAMES: u32 = 100;
 
 impl Draft {
-    /// Puts what is there aside, where the new text would lose any of it. Comes back with the file that it is in.
+    /// Copies the existing file to a backup, if the new text would lose any of it. Returns the backup's path.
     ///
     /// # Errors
     /// When it cannot be read, or there is no room for it.

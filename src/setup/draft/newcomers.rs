@@ -54,9 +54,10 @@ impl Predecessor {
         })
     }
 
-    /// The patterns that an offer has and an instance lacks, where those of it are a list: each finds what no instance of the
-    /// plugin finds and nothing leaves out. Where a person has chosen some of what one finds, what is new there is left to
-    /// them; what is a risk is never among it. With the patterns come the tools among what they find that look irreversible.
+    /// The patterns that an offer has and an instance lacks, if those of the instance are a list. Each
+    /// matches tools that no instance of the plugin offers or excludes. If a person has chosen some of a
+    /// pattern's tools, its new ones are left to that person. Risky tools are never among them. With the
+    /// patterns come the matched tools that look irreversible.
     fn lacking(
         &self,
         plugin: &str,

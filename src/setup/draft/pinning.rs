@@ -8,11 +8,12 @@ use crate::project::pins::{self, Pinned, key};
 use crate::settings::{self, Origin, Place};
 
 impl Draft {
-    /// Lets agents have what was written: who says yes to `cuff init` has seen it. Of a file that was there before he has
-    /// seen what was added, so agents have it only where they had the rest. Comes back with the reason why they have not.
+    /// Pins the written settings for agents: a person who confirms `cuff init` has seen them. Of an existing
+    /// file the person has seen only the additions, so agents get them only if the rest was pinned. Returns
+    /// the reason why they do not.
     ///
-    /// Where nothing was ever pinned nobody needs to say yes: it is as good as a first use. A process of a run pins nothing.
-    /// `approved` are MCP servers that this person has just named; `by` is the command.
+    /// If nothing was ever pinned, no confirmation is needed: it counts as a first use. A process of a run
+    /// pins nothing. `approved` are MCP servers that this person has just named; `by` is the command.
     ///
     /// # Errors
     /// When the ledger cannot be read or written.
@@ -66,7 +67,7 @@ impl Draft {
         Ok(None)
     }
 
-    /// What the tools of a file run that was never used before.
+    /// The texts of the tools of a file that was never used before.
     fn tools(&self, surroundings: &Context, there: &Predecessor) -> PinnedTools {
         let (place, environment) = (self.place(there), &surroundings.environment);
         let settings = settings::read(&place, &there.bytes, &surroundings.abouts(), environment).settings;
@@ -84,7 +85,7 @@ impl Draft {
         let folder = self.file.parent().filter(|_| is_found);
         Ok(match folder {
             Some(folder) => Pinned::of(ledger, folder, None)? == Pinned::Nothing,
-            // Only who names it uses it, and then its own pin holds.
+            // Only a user who names it uses it, and then its own pin holds.
             None => true,
         })
     }

@@ -16,7 +16,7 @@ pub enum WriteError {
     Link {
         /// The link.
         file: PathBuf,
-        /// Where it leads.
+        /// The link's target.
         target: PathBuf,
     },
     /// There is no such folder to write it into.
@@ -35,12 +35,12 @@ pub enum WriteError {
         /// In the operating system's words.
         reason: std::io::Error,
     },
-    /// What is there cannot be kept beside the new file.
+    /// The existing file cannot be kept as a backup.
     #[error("{} cannot be put aside: {reason}", .file.display())]
     Detach {
         /// The file.
         file: PathBuf,
-        /// What is in the way.
+        /// The reason.
         reason: std::io::Error,
     },
     /// The operating system refused.
@@ -54,7 +54,7 @@ pub enum WriteError {
 }
 
 impl WriteError {
-    /// What to do about it.
+    /// The next step for the user.
     pub fn help(&self) -> &'static str {
         match self {
             Self::Exists(_) | Self::Io { .. } | Self::Detach { .. } => {

@@ -1,4 +1,4 @@
-//! What the packages of a workspace are called as instances.
+//! The names of a workspace's packages as instances.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,9 +7,9 @@ use crate::model::{Member, RESERVED_INSTANCES, is_instance_name};
 /// The longest name that is made of a package's.
 const LONGEST: usize = 32;
 
-/// A name for each package, in their order: its own without scope, where nothing else has that; then with scope, then
-/// its folder's path, then that with a number. What two packages would both be called neither is, so that the order
-/// in which they stand decides as little as can be.
+/// A name for each package, in their order. The first unused one counts: its own without scope, its own with
+/// scope, its folder's path, the path with a number. If two packages want the same name, neither gets it, so
+/// that their order matters as little as possible.
 pub(crate) fn of_members(members: &[Member], taken: &BTreeSet<String>) -> Vec<String> {
     let mut taken = taken.clone();
     taken.extend(RESERVED_INSTANCES.iter().map(|name| (*name).to_owned()));
@@ -63,7 +63,7 @@ fn folder(member: &Member) -> Option<String> {
     safe(&member.folder).or_else(|| Some("package".to_owned()))
 }
 
-/// The letters and digits of a name, `-` for what stands between them; `None` where there are none.
+/// The letters and digits of a name, with `-` for other characters; `None` if there are none.
 fn safe(name: &str) -> Option<String> {
     let keep = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
     let kept: String = name.chars().map(keep).collect();

@@ -87,16 +87,22 @@ pub(super) async fn send(life: &Life, request: Request<'_>) -> Answered {
             },
         };
         deadline += asked.elapsed();
-        params = request.params.clone();
-        if let Some(fields) = params.as_object_mut() {
-            if !answers.is_empty() {
-                fields.insert("inputResponses".to_owned(), Value::Object(answers));
-            }
-            fields.extend(result.get("requestState").map(|state| ("requestState".to_owned(), state.clone())));
-        }
+        params = again(&request.params, answers, &result);
     }
     let server = &life.upstream.name;
     Answered::Lost(format!("the server {server} asked for input more than {ROUNDS} times in one call"))
+}
+
+/// The parameters of the next round: those of the first, the answers, and the state that the server wants back.
+fn again(first: &Value, answers: Map<String, Value>, result: &Value) -> Value {
+    let mut params = first.clone();
+    if let Some(fields) = params.as_object_mut() {
+        if !answers.is_empty() {
+            fields.insert("inputResponses".to_owned(), Value::Object(answers));
+        }
+        fields.extend(result.get("requestState").map(|state| ("requestState".to_owned(), state.clone())));
+    }
+    params
 }
 
 /// Waits for the connection. A server that is down is not waited for.

@@ -336,7 +336,7 @@ impl Life {
                 }
             }
         }
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 }
 

@@ -206,10 +206,8 @@ impl Peer {
                 // Where nobody listens, nobody wants to know.
                 let _ = self.notices.send((method.to_owned(), params));
             }
-            "notifications/message" => {
-                if !self.pass(Heard::Message(params.clone()), origin) {
-                    let _ = self.notices.send((method.to_owned(), params));
-                }
+            "notifications/message" if !self.pass(Heard::Message(params.clone()), origin) => {
+                let _ = self.notices.send((method.to_owned(), params));
             }
             _ => {}
         }

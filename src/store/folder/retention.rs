@@ -12,10 +12,10 @@ use crate::sys::private::PrivateFolder;
 
 /// The file that says when the store was swept last.
 const SWEPT: &str = "last-sweep";
-/// How long a recorder may take to write what it begins to record, in milliseconds.
+/// The time that a recorder may take to write its metadata, in milliseconds.
 const BEGINS_WITHIN: u64 = 60_000;
 
-/// What is kept.
+/// The limits of what is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// How long a run is kept.
@@ -38,7 +38,7 @@ impl Default for Limits {
     }
 }
 
-/// What a sweep did.
+/// The result of a sweep.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Swept {
     /// The runs that were removed.
@@ -47,7 +47,7 @@ pub struct Swept {
     pub bytes: u64,
     /// Of how many projects these were, as far as that can be read.
     pub projects: usize,
-    /// What could not be removed, in words.
+    /// The runs that could not be removed, in words.
     pub failed: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ impl Store {
         String::from_utf8(bytes).ok()?.trim().parse().ok()
     }
 
-    /// Notes that the store is swept now. Where that cannot be written, the next run sweeps again.
+    /// Notes that the store is swept now. If the note cannot be written, the next run sweeps again.
     pub fn note_sweep(&self, now: u64) {
         if let Ok(folder) = PrivateFolder::open(self.path()) {
             let _ = folder.write(SWEPT, format!("{now}\n").as_bytes());
@@ -71,7 +71,7 @@ impl Store {
         self.sweep_by(limits, now, PrivateFolder::remove)
     }
 
-    /// What a sweep would do; nothing is removed.
+    /// The result of a sweep, without removing anything.
     pub fn rehearse_sweep(&self, limits: Limits, now: u64) -> Swept {
         self.sweep_by(limits, now, |_, _| Ok(()))
     }
@@ -105,7 +105,7 @@ impl Store {
             }
             let project = self.beginning(id).map(|run| run.project);
             match remove(&folder, &id.to_string()) {
-                // Somebody else sweeps, too.
+                // Another process sweeps, too.
                 Err(error) if error.kind() == ErrorKind::NotFound => kept -= bytes,
                 Ok(()) => {
                     kept -= bytes;
@@ -121,8 +121,8 @@ impl Store {
     }
 }
 
-/// Whether nobody records the run, and nobody newer did. One without a `meta.json` is about to be recorded, or its
-/// recorder was killed before it had begun; `age` is in milliseconds.
+/// Whether a run may be removed: no process records it, and no newer cuff did. A run without a `meta.json` is
+/// about to be recorded, or its recorder was killed before it had begun. `age` is in milliseconds.
 fn may_go(run: &PrivateFolder, age: u64) -> bool {
     let is_live = run.view(LOG).is_ok_and(|log| log.is_locked());
     let meta = run.read(META, LARGEST_META);

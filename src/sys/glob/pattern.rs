@@ -4,7 +4,7 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use crate::model::BadPattern;
 
-/// Folders full of what nobody wrote by hand: no wildcard of a pattern with `**` enters them, only their name.
+/// Folders full of generated files: no wildcard of a pattern with `**` enters them, only their name.
 const FENCED: &[&str] = &[".git", "node_modules", "target"];
 
 /// The longest pattern in components: a place in a pattern is one bit of a [`Place`].
@@ -31,14 +31,14 @@ enum Component {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place(u64);
 
-/// What has the name that a pattern is matched against.
+/// The kind of the entry that a pattern is matched against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Entry {
     File,
     Folder,
 }
 
-/// Reads a pattern of what is wanted.
+/// Parses a pattern of files to find.
 pub(super) fn wanted(text: &str) -> Result<Pattern, BadPattern> {
     let (components, names_folder) = read(text)?;
     if names_folder {
@@ -48,7 +48,7 @@ pub(super) fn wanted(text: &str) -> Result<Pattern, BadPattern> {
     Ok(Pattern { components, fenced })
 }
 
-/// Reads a pattern of what is left out. One that ends in a plain name or in `/` leaves out the folder with
+/// Parses a pattern of files to leave out. One that ends in a plain name or in `/` leaves out the folder with
 /// everything below it.
 pub(super) fn excluded(text: &str) -> Result<Vec<Pattern>, BadPattern> {
     let (components, names_folder) = read(text)?;
@@ -168,7 +168,7 @@ impl Pattern {
         self.matches(self.step(self.after(&folders), name, Entry::File))
     }
 
-    /// A `**` that more follows may stand for nothing.
+    /// A `**` before further components may match no folder at all.
     fn place(&self, mut bits: u64) -> Place {
         for (at, component) in self.components.iter().enumerate() {
             if bits & (1 << at) != 0 && matches!(component, Component::Any) && at + 1 < self.components.len()
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_patterns_want() {
+    fn patterns_select_these_paths() {
         for (text, expected) in [
             ("*.sh", "a.sh .h.sh"),
             ("./s//*.sh", "s/a.sh s/{x}.sh s/a\\b.sh"),
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_patterns_leave_out() {
+    fn excludes_leave_out_these_paths() {
         for (text, expected) in [
             (
                 "**/a.sh",
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused() {
+    fn bad_patterns_are_refused_with_a_reason() {
         let reasons: Vec<_> = [
             "/etc/*.sh",
             "../x.sh",

@@ -124,7 +124,7 @@ fn a_pattern_that_leaves_the_base_is_refused_and_the_others_hold() {
 }
 
 #[test]
-fn what_a_match_tells() {
+fn a_match_has_size_mode_link_and_canonical_path() {
     let tree = Tree::of(["s/a.sh", "s/plain.sh"]);
     fs::write(tree.at("s/a.sh"), vec![b'x'; 10_000]).unwrap();
     fs::set_permissions(tree.at("s/a.sh"), fs::Permissions::from_mode(0o757)).unwrap();

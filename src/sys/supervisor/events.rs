@@ -10,7 +10,7 @@ use nix::unistd::Pid;
 
 use super::protocol::{End, HANG_UP, INTERRUPT, KILL, LEAVE, RESUME, SUSPEND};
 
-/// What wakes the supervisor.
+/// An event that wakes the supervisor.
 pub(super) enum Event {
     /// Children ended: the leader among them or not, and whether none is left, adopted ones included.
     Reaped { leader: Option<End>, alone: bool },
@@ -18,13 +18,13 @@ pub(super) enum Event {
     Stop(Manner),
     /// cuff wants the run to stand still, or to go on.
     Suspend(bool),
-    /// Nobody waits for the run any more: what has left its session may stay.
+    /// No caller waits for the run any more: processes that have left its session may stay.
     Leave,
     /// cuff is gone, or has dropped the run.
     Gone,
 }
 
-/// How the run is to end; who wants more than before has it.
+/// The manner of a run's end; the strictest one asked for counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Manner {
     /// It has read all that there is, and may end by itself.
@@ -37,7 +37,7 @@ pub(super) enum Manner {
     Kill,
 }
 
-/// Waits for what cuff says after the job: stop, stand still, go on, or nothing any more.
+/// Waits for cuff's commands after the job: stop, suspend, resume, or the end of the connection.
 pub(super) fn listen(control: &mut UnixStream, events: &Sender<Event>) {
     let mut byte = [0];
     loop {

@@ -1,4 +1,4 @@
-//! The standard input of a job: a descriptor that goes over the socket beside the first byte of the job.
+//! The standard input of a job: a descriptor that goes over the socket with the first byte of the job.
 
 use std::io::{self, IoSlice, IoSliceMut, Read};
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};
@@ -46,7 +46,8 @@ impl Read for Arriving<'_> {
         for message in received.cmsgs()? {
             let ControlMessageOwned::ScmRights(descriptors) = message else { continue };
             for descriptor in descriptors {
-                // SAFETY: the kernel has just made this descriptor for this process, and nobody else knows its number.
+                // SAFETY: the kernel has just made this descriptor for this process, and no other code knows
+                // its number.
                 #[expect(unsafe_code, reason = "the kernel hands descriptors over as numbers")]
                 let descriptor = unsafe { OwnedFd::from_raw_fd(descriptor) };
                 // A process gets it as its standard input alone.

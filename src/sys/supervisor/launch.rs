@@ -40,7 +40,7 @@ pub(super) fn launch(job: &Job, input: Option<OwnedFd>) -> Result<Pid, NotStarte
     )]
     unsafe {
         command.pre_exec(move || {
-            // The folder that was opened, whatever its name leads to by now.
+            // The folder that was opened, even if its name leads elsewhere by now.
             nix::unistd::fchdir(&folder)?;
             leave_and_bind(supervisor)
         });
@@ -66,9 +66,9 @@ fn leave_and_bind(supervisor: Pid) -> io::Result<()> {
 
 /// Whether a script is the file that was found, under a path that no symbolic link leads astray since.
 ///
-/// The window that is left reaches from here until the kernel, or the interpreter once it has started up, opens the
-/// path: a few milliseconds. Closing it would take a descriptor in the path's place, and scripts would no longer know
-/// their own names. Who can win it can write into the script as well.
+/// A window remains until the kernel, or the interpreter once it has started up, opens the path: a few
+/// milliseconds. Closing it would take a descriptor in the path's place, and scripts would no longer know
+/// their own names. A process that can win this race can also write into the script.
 #[expect(clippy::disallowed_methods, reason = "the last look before the start")]
 fn is_still(script: &Identity) -> bool {
     let canonical = std::fs::canonicalize(&script.path);
@@ -77,7 +77,7 @@ fn is_still(script: &Identity) -> bool {
             .is_ok_and(|file| file.is_file() && file.dev() == script.device && file.ino() == script.inode)
 }
 
-/// What went wrong and what to do about it, for errors that leave a reader guessing.
+/// The cause and the next step, for errors that leave a reader guessing.
 fn explain(job: &Job, error: &io::Error) -> String {
     let program = job.program.display();
     match error.raw_os_error().map(Errno::from_raw) {

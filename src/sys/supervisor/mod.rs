@@ -1,10 +1,10 @@
 //! The supervisor: one small process per run, which outlives cuff and leaves nothing of the run behind.
 //!
-//! cuff starts its own binary again as `cuff __supervise`, with a socket as its input and the run's pipes as its
-//! outputs. The supervisor starts the tool, adopts every orphan of it (Linux), reports how it ended, and ends
-//! it when cuff says so or is gone, killed or not. So no state of cuff's own, and no code of its own that
-//! must still run, stands between a dead cuff and the end of its runs. Plain threads, no runtime: it starts in
-//! about a millisecond.
+//! cuff starts its own binary again as `cuff __supervise`, with a socket as its input and the run's pipes as
+//! its outputs. The supervisor starts the tool, adopts every orphan of it (Linux), and reports how it ended.
+//! It ends the tool when cuff asks for that or is gone, killed or not. So the end of a run depends neither on
+//! a state of cuff nor on code that a dead cuff would still have to execute. Plain threads, no runtime: it
+//! starts in about a millisecond.
 
 mod events;
 mod handover;
@@ -42,14 +42,14 @@ fn supervise() -> io::Result<()> {
     let mut arriving = Arriving::at(&cuff);
     let job = Job::read(&mut arriving)?;
     let input = arriving.input();
-    // With cuff ends what it says, which is the first hint to end for a process that listens.
+    // cuff's end closes the input of a process that reads one, which is the first hint to end.
     let at_cuffs_end = if input.is_some() { Manner::HangUp } else { Manner::Terminate };
     let leader = match launch::launch(&job, input) {
         Ok(leader) => leader,
         Err(reason) => return cuff.write_all(&Notice::NotStarted(reason).encode()),
     };
-    // From here on errors would leave the tool alone: none may end the supervisor but a failure to watch at all,
-    // and then the parent-death signal ends the tool.
+    // From here on errors would leave the tool alone. So none may end the supervisor but a failure to watch
+    // at all, and then the parent-death signal ends the tool.
     let _ = surroundings::release_output();
     let _ = cuff.write_all(&Notice::Started(leader.as_raw().cast_unsigned()).encode());
     let detached = if job.ends_detached { watch::Detached::End } else { watch::Detached::Stay };

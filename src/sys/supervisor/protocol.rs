@@ -1,7 +1,7 @@
-//! What cuff and the supervisor of a run say to each other, as bytes on a socket.
+//! The messages between cuff and the supervisor of a run, as bytes on a socket.
 //!
-//! Both ends are the same binary, so the encoding is private and has no versions: a frame is its length and
-//! its fields, numbers are 8 bytes little-endian, texts are a length and their bytes.
+//! Both ends are the same binary, so the encoding is private and has no versions. A frame is its length and
+//! its fields; numbers are 8 bytes little-endian, texts are a length and their bytes.
 
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -14,20 +14,21 @@ use crate::model::{Identity, Leftovers, NotStarted};
 pub(in crate::sys) const STOP: u8 = b's';
 /// End everything, once the process, which has no more to read, has had time to end by itself.
 pub(in crate::sys) const HANG_UP: u8 = b'h';
-/// End everything as a shell does at Ctrl-C: the tool is interrupted first, and told to end once it has had its time.
+/// End everything as a shell does at Ctrl-C: the tool is interrupted first, and receives SIGTERM once it has
+/// had its time.
 pub(in crate::sys) const INTERRUPT: u8 = b'i';
 /// Kill everything.
 pub(in crate::sys) const KILL: u8 = b'k';
 /// Let everything stand still, and let it go on.
 pub(in crate::sys) const SUSPEND: u8 = b'p';
 pub(in crate::sys) const RESUME: u8 = b'r';
-/// Let what has left the session live on when the run ends by itself.
+/// Let processes that have left the session live on when the run ends by itself.
 pub(in crate::sys) const LEAVE: u8 = b'l';
 
 /// A notice is a few numbers, or an error text with a path or two in it.
 const LONGEST_NOTICE: u64 = 1 << 20;
 
-/// What a supervisor is to start.
+/// The job of a supervisor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
     /// The file to execute; relative paths resolve against `directory`.
@@ -36,9 +37,10 @@ pub struct Job {
     pub arguments: Vec<String>,
     /// The working directory, absolute.
     pub directory: PathBuf,
-    /// The folder that the working directory must still be; `None`: whatever is there.
+    /// The folder that the working directory must still be; `None` accepts any folder.
     pub folder: Option<Identity>,
-    /// Whether what has left the session ends with the run, unless cuff says otherwise meanwhile.
+    /// Whether processes that have left the session end with the run, unless cuff decides otherwise
+    /// meanwhile.
     pub ends_detached: bool,
     /// Variables set on top of the inherited ones; later ones win.
     pub environment: Vec<(String, String)>,
@@ -51,11 +53,11 @@ pub struct Job {
 pub enum End {
     /// By itself, with this code.
     Exited(i32),
-    /// By a signal, whoever sent it.
+    /// By a signal from any sender.
     Signalled(i32),
 }
 
-/// What a supervisor reports, in this order: started, ended, left; or not started alone.
+/// A report of the supervisor, in this order: started, ended, left; or not started alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::sys) enum Notice {
     /// The process runs under this id, which is its group's and session's too.
@@ -151,10 +153,10 @@ impl Notice {
         fields.frame()
     }
 
-    /// Takes the first whole notice off what has arrived so far; `None` when more must arrive first.
+    /// Takes the first whole notice off the bytes that have arrived; `None` if more must arrive first.
     ///
     /// # Errors
-    /// When the other end does not speak this protocol.
+    /// When the other end does not use this protocol.
     pub(in crate::sys) fn take(arrived: &mut Vec<u8>) -> io::Result<Option<Self>> {
         let Some((length, rest)) = arrived.split_first_chunk::<8>() else { return Ok(None) };
         let length = u64::from_le_bytes(*length);
@@ -356,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_supervisor_says_is_an_error() {
+    fn noise_is_no_notice() {
         for noise in [&[0xff; 8][..], b"\x08\0\0\0\0\0\0\0\x09\0\0\0\0\0\0\0", b"\0\0\0\0\0\0\0\0"] {
             Notice::take(&mut noise.to_vec()).unwrap_err();
         }

@@ -1,4 +1,4 @@
-//! What the supervisor changes about itself before it starts anything.
+//! The supervisor's changes to its own process before it starts anything.
 
 use std::fs::File;
 use std::io;
@@ -31,8 +31,8 @@ pub(super) fn release_output() -> io::Result<()> {
     Ok(())
 }
 
-/// Closes every descriptor but the first three: a host may have leaked pipes into cuff, which must end with cuff, and
-/// which the tool must not even find under `/proc`.
+/// Closes every descriptor but the first three. A host may have leaked pipes into cuff that must end with
+/// cuff, and the tool must not even find them under `/proc`.
 #[expect(clippy::disallowed_methods, reason = "/dev/fd lists descriptors")]
 fn close_descriptors() {
     let listed = std::fs::read_dir("/dev/fd").map(|folder| {
@@ -46,8 +46,9 @@ fn close_descriptors() {
     }
 }
 
-/// Default dispositions and an empty mask, which the tool inherits; the polite ways to end it do not end the
-/// supervisor, which ends when its work is done. Handlers, unlike ignored signals, are not inherited.
+/// Sets default dispositions and an empty mask, which the tool inherits. The polite signals to end a process
+/// do not end the supervisor, which ends when its work is done. Handlers, unlike ignored signals, are not
+/// inherited.
 fn calm_signals() -> io::Result<()> {
     let set_to = |signal, handler| {
         let action = SigAction::new(handler, SaFlags::SA_RESTART, SigSet::empty());
@@ -59,8 +60,8 @@ fn calm_signals() -> io::Result<()> {
     };
     for signal in Signal::iterator() {
         match signal {
-            // Rust ignores SIGPIPE for this process and resets it for those it starts; its handlers of the two
-            // memory faults tell a stack overflow.
+            // Rust ignores SIGPIPE for this process and resets it for those it starts. Its handlers of the
+            // two memory faults report a stack overflow.
             Signal::SIGKILL | Signal::SIGSTOP | Signal::SIGPIPE | Signal::SIGSEGV | Signal::SIGBUS => {}
             Signal::SIGHUP | Signal::SIGINT | Signal::SIGQUIT | Signal::SIGTERM => {
                 set_to(signal, SigHandler::Handler(stay))?;

@@ -22,7 +22,8 @@ const ORPHANED_GRACE: Duration = Duration::from_secs(1);
 const ORPHANED_FAREWELL: Duration = Duration::from_millis(300);
 /// How long the rest of a group may take to finish once its leader has (`> >(tee log)` flushes).
 const FLUSH: Duration = Duration::from_millis(500);
-/// How long the last signal is repeated; what outlives it sleeps in the kernel and dies when it wakes.
+/// How long the last signal is repeated. A process that outlives it sleeps in the kernel and dies when it
+/// wakes.
 const PERSISTENCE: Duration = Duration::from_secs(4);
 /// The pause between two looks at the process table.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -88,7 +89,7 @@ impl Watch {
         })
     }
 
-    /// Waits for the end, however it comes, and leaves nothing behind but what may stay.
+    /// Waits for the end of the run in any way, and leaves only processes that may stay.
     pub(super) fn run(mut self) {
         while !self.ended && self.stop.is_none() {
             self.take(None);
@@ -111,8 +112,8 @@ impl Watch {
         self.tell(&Notice::Left(Leftovers { killed, detached }));
     }
 
-    /// After the leader ended by itself: its session is given time to flush, then ended. Tells how many that hit;
-    /// returns early on a stop.
+    /// After the leader ended by itself: gives its session time to flush, then ends it. Returns the number of
+    /// processes that were still there; returns early on a stop.
     fn settle(&mut self) -> u32 {
         let mut killed = 0;
         if !self.empties_within(FLUSH) {
@@ -128,7 +129,7 @@ impl Watch {
         killed
     }
 
-    /// Ends what has left the session and still lives. Returns how many processes that were.
+    /// Ends processes that have left the session and still live. Returns their number.
     fn end_detached(&mut self) -> u32 {
         let left = if self.alone { 0 } else { count(&descendants(&living(), Pid::this())) };
         if left > 0 {
@@ -147,7 +148,7 @@ impl Watch {
         }
         grace = self.stop.map_or(grace, |earlier| earlier.min(grace)).min(now() + GRACE);
         self.signal_everything(Signal::SIGTERM);
-        // Whatever made it stand still, it is to hear of that.
+        // Stopped processes must receive the signal as well.
         self.signal_everything(Signal::SIGCONT);
         while !self.is_over() && now() < grace {
             self.take(Some(now() + PAUSE));
@@ -170,7 +171,8 @@ impl Watch {
         self.await_end(Manner::Interrupt);
     }
 
-    /// Gives the leader time to end, and the others to flush. Over at once where somebody wants more than this manner.
+    /// Gives the leader time to end, and the others to flush. Returns at once if a stricter manner is asked
+    /// for.
     fn await_end(&mut self, manner: Manner) {
         let begun = now();
         while !self.ended && self.manner == manner && now() < begun + self.farewell {
@@ -261,7 +263,7 @@ impl Watch {
                 let _ = killpg(self.leader, signal);
             }
         };
-        // Who wakes first must not find its children standing still.
+        // A process that wakes first must not find its children stopped.
         let is_first = signal != Signal::SIGCONT;
         if is_first {
             signal_group();
@@ -279,7 +281,7 @@ impl Watch {
         if cfg!(target_os = "linux") { self.alone } else { self.ended && self.attached() == 0 }
     }
 
-    /// Tells cuff, which may be gone.
+    /// Sends a notice to cuff, which may be gone.
     fn tell(&mut self, notice: &Notice) {
         let _ = self.cuff.write_all(&notice.encode());
     }

@@ -6,16 +6,16 @@ use super::{Omitted, ToolResult, whole_milliseconds};
 use crate::model::{Clipped, RunId, ToolName, visible_lines};
 use crate::wire::reader::Reader;
 
-/// What is told of a run that goes on.
+/// The answer about a run that goes on.
 #[derive(Debug, Clone, Copy)]
 pub struct GoesOn<'a> {
     /// Which tool.
     pub tool: &'a ToolName,
     /// The run's id.
     pub run_id: RunId,
-    /// Whether it said that it is ready.
+    /// Whether it has reported that it is ready.
     pub ready: bool,
-    /// What it printed so far.
+    /// Its output so far.
     pub output: &'a Clipped,
     /// How long it has gone on.
     pub duration: Duration,

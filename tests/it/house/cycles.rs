@@ -1,6 +1,7 @@
 //! No file imports another that, in the end, imports it.
 //!
-//! An import counts for the file that defines what is named, so a file of nothing but `mod` and `use` is in no cycle.
+//! An import counts for the file that defines the imported item, so a file of nothing but `mod` and `use` is
+//! in no cycle.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write as _;
@@ -8,7 +9,7 @@ use std::fmt::Write as _;
 use super::tree::Tree;
 use super::{is_in_rework, none};
 
-/// Which file names what of which other.
+/// The items that each file imports from others.
 type Imports = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
 fn imports(tree: &Tree, is_exempt: impl Fn(&str) -> bool) -> Imports {
@@ -169,7 +170,7 @@ fn the_shortest_way_round_is_shown_once() {
 }
 
 #[test]
-fn what_is_no_cycle_is_let_be() {
+fn harmless_imports_are_no_cycle() {
     for text in [
         "pub struct B;",
         "// use crate::a::A;\n/// [`crate::a::A`]\npub struct B; const C: &str = \"crate::a::A\";",

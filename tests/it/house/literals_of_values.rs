@@ -8,10 +8,10 @@ use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
 use super::{files, none, root};
 
-/// The values that nobody outside of the model writes as a literal.
+/// The values that only the model writes as a literal.
 const CONSTRUCTED: [&str; 2] = ["Command", "Tool"];
 
-/// The values of which nobody else spells out all fields; `..` may vary one.
+/// The values whose fields only the model spells out in full; `..` may vary one.
 const VARIED: [&str; 5] = ["About", "Change", "File", "Glob", "Location"];
 
 /// The literals of these values in a text, each with its line.
@@ -89,7 +89,7 @@ fn is_variant(before: &[TokenTree]) -> bool {
     }
 }
 
-/// What the braces say of the fields that they do not name.
+/// The end of a literal's braces: the fields that they do not name.
 #[derive(Debug, PartialEq, Eq)]
 enum Rest {
     /// They name all.

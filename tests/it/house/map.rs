@@ -42,7 +42,7 @@ impl Map {
         self.modules.keys()
     }
 
-    /// What the map allows and nobody does: who reads it would look for it in vain.
+    /// The imports that the map allows and no file has: a reader would look for them in vain.
     pub(super) fn idle(&self, sources: &[Source]) -> Vec<String> {
         let of = |module: &String| {
             let own = sources.iter().filter(|source| source.owner() == *module);
@@ -57,7 +57,7 @@ impl Map {
         self.modules.iter().flat_map(idle).collect()
     }
 
-    /// What a file does that the map does not allow.
+    /// The imports of a file that the map does not allow.
     pub(super) fn offences(&self, source: &Source) -> Vec<String> {
         let owner = source.owner();
         let nothing = BTreeSet::new();

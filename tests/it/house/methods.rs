@@ -1,4 +1,4 @@
-//! The methods of a type stand in its own module: in the file that defines it, or below.
+//! The methods of a type are in its own module: in the file that defines it, or below.
 
 use super::tree::{InherentImpl, Tree};
 use super::{is_in_rework, none};

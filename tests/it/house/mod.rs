@@ -1,4 +1,4 @@
-//! The rules of the house, read from the sources: who may import whom, how long a file may be, what is listed.
+//! The rules of the house, read from the sources: allowed imports, the length of files, complete lists.
 
 mod cycles;
 mod literals_of_values;
@@ -123,7 +123,7 @@ fn every_plugin_folder_is_declared_and_listed() {
             assert!(users > 1, "a folder of src/plugins/ is in ALL, or several of those share it: {folder}");
             continue;
         }
-        // One that holds several plugins, which differ in little, is named for what they have in common.
+        // A folder of several plugins, which differ in little, has the name of their common part.
         assert_eq!(
             entries == 1,
             ids.contains(folder.as_str()),
@@ -170,7 +170,7 @@ fn lints_are_expected_with_a_reason_and_nothing_is_left_to_do() {
     none(&offenders, "write #[expect(…, reason = \"…\")] for what must be, and finish the rest");
 }
 
-/// `make demo` shows what it says it shows: the script ends with a failure where a step does not.
+/// `make demo` works as described: the script fails if a step fails.
 #[test]
 fn the_demo_runs() {
     if ["node", "npm", "python3"].iter().any(|program| tools::require(program).is_none()) {
@@ -251,8 +251,9 @@ fn planted_excess_is_found() {
     assert_eq!((rust.allowed, rust.unfinished), (vec![1, 2], vec![4, 5]));
 }
 
-/// What makes a permit for a plan that needs a yes is a consent; what makes a consent is a person's yes, or the word of
-/// his client for one question. Outside of the ledger, which makes both, two files may name them: no face can.
+/// A plan that requires confirmation gets its permit from a consent. A consent comes from a person's
+/// confirmation, or from his client's word for one question. Outside of the ledger, which makes both, two
+/// files may name them: no face can.
 #[test]
 fn no_face_can_make_a_consent() {
     let may = |path: &[String], file: &str| match path {

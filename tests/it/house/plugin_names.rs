@@ -1,7 +1,7 @@
-//! The core knows no plugin by name: no text between quotes is a plugin's id or the source that it reads, and no variant of
-//! an enum is called as a plugin.
+//! The core knows no plugin by name: no text between quotes is a plugin's id or the source that it reads, and
+//! no variant of an enum is called as a plugin.
 //!
-//! What a plugin alone can say, its contract says: `about`, `checks`, `install_hint` and the rest.
+//! A plugin's own knowledge comes through its contract: `about`, `checks`, `install_hint` and the rest.
 
 use std::collections::BTreeSet;
 

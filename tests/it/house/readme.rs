@@ -1,4 +1,5 @@
-//! The examples of README.md are what cuff prints: each block marked `console` is a session in the demo project.
+//! The examples of README.md are cuff's real output: each block marked `console` is a session in the demo
+//! project.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +12,7 @@ use serde_json::json;
 use crate::support::project::{Project, Run};
 use crate::support::tools;
 
-/// A command and what it prints. `…` stands for anything within a line, or, alone in a line, for any lines.
+/// A command and its output. `…` matches anything within a line, or, alone in a line, any lines.
 #[derive(Debug, PartialEq, Eq)]
 struct Example {
     command: String,

@@ -1,5 +1,5 @@
-//! What a Rust file says, as far as the rules ask: read from its tokens, so that comments and strings are neither
-//! code nor imports, and what stands inside a macro is.
+//! The contents of a Rust file, as far as the rules need them. They are read from its tokens. So comments and
+//! strings are neither code nor imports, and the content of a macro is.
 
 use std::collections::BTreeSet;
 use std::iter::Peekable;
@@ -16,7 +16,7 @@ pub(super) struct Source {
     pub(super) rust: Rust,
 }
 
-/// What it says. Lines count from 1; tests are left out of everything.
+/// The contents of a file. Lines count from 1; tests are left out of everything.
 #[derive(Debug, Default)]
 pub(super) struct Rust {
     /// Paths that start at the root of the crate: `crate::model::Tool` as `[model, Tool]`.
@@ -33,9 +33,9 @@ pub(super) struct Rust {
     pub(super) texts: Vec<Text>,
     /// The names of the variants of enums.
     pub(super) variants: Vec<Text>,
-    /// Where `allow` stands in an attribute.
+    /// The lines with `allow` in an attribute.
     pub(super) allowed: Vec<usize>,
-    /// Where `todo!` or `unimplemented!` stands.
+    /// The lines with `todo!` or `unimplemented!`.
     pub(super) unfinished: Vec<usize>,
 }
 
@@ -75,7 +75,7 @@ fn module_of(name: &str) -> Vec<String> {
 }
 
 impl Rust {
-    /// Reads the text of a file whose name tells its place among the modules.
+    /// Reads the text of a file, whose name gives its place among the modules.
     pub(super) fn read(text: &str, name: &str) -> Self {
         let tokens = TokenStream::from_str(text).unwrap_or_else(|error| panic!("src/{name}: {error}"));
         let mut rust = Self::default();
@@ -106,7 +106,7 @@ impl Rust {
                     }
                 }
                 TokenTree::Punct(mark) if mark.as_char() == ':' && tokens.joined(mark.spacing()) => {
-                    // `::clap::Arg`: whatever it is, it is not ours.
+                    // `::clap::Arg` is never a path of this crate.
                     if let Some(TokenTree::Ident(first)) = tokens.0.next() {
                         self.path(&mut tokens, first.to_string(), first.span().start().line, None);
                     }
@@ -178,7 +178,7 @@ impl Rust {
                     tokens.0.next();
                     return self.branches(&group, &path, module);
                 }
-                // A turbofish: what is in it is read as tokens like any other.
+                // A turbofish: its tokens are read like any others.
                 _ => break,
             }
             tokens.0.next();
@@ -300,7 +300,8 @@ fn variants(body: &Group) -> Vec<Text> {
     found
 }
 
-/// What stands between the quotes of a literal, escapes as they are written: of `"a"`, `r#"a"#` and `b"a"` it is `a`.
+/// The text between the quotes of a literal, escapes as they are written: of `"a"`, `r#"a"#` and `b"a"` it is
+/// `a`.
 fn quoted(literal: &str) -> Option<String> {
     let text = literal.trim_start_matches(['b', 'c', 'r', '#']).strip_prefix('"')?;
     text.trim_end_matches('#').strip_suffix('"').map(str::to_owned)

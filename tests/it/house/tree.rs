@@ -28,7 +28,7 @@ struct Scopes(BTreeMap<Module, Scope>);
 struct Scope {
     file: String,
     children: BTreeSet<String>,
-    /// Each item, and the path that it stands for if it is an alias of a type.
+    /// Each item, and its target path if it is an alias of a type.
     items: BTreeMap<String, Option<Vec<String>>>,
     bindings: Vec<(String, Vec<String>)>,
     globs: Vec<Vec<String>>,
@@ -50,7 +50,7 @@ pub(super) struct Mention {
     pub(super) file: String,
     pub(super) line: usize,
     pub(super) path: String,
-    /// Several where a name stands for a type and a function, and none where the path names a module or another crate.
+    /// Several if a name is a type and a function, and none if the path names a module or another crate.
     pub(super) definitions: BTreeSet<Definition>,
     /// Whether it starts with `crate`, `self` or `super`, but leads nowhere.
     pub(super) is_lost: bool,

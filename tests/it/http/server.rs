@@ -1,4 +1,4 @@
-//! MCP over HTTP: the real server, spoken to over real sockets.
+//! MCP over HTTP: the real server, tested over real sockets.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::fs;
@@ -111,7 +111,8 @@ fn oversized_requests_are_not_read() {
     served.stop();
 }
 
-/// One who has the token cannot make the server hold as much as it likes, and keeps others out no longer than it holds.
+/// A client with the token cannot make the server hold any amount, and keeps others out only as long as it
+/// sends.
 #[test]
 fn bodies_have_only_so_much_room_together() {
     let project = project();
@@ -138,8 +139,8 @@ fn bodies_have_only_so_much_room_together() {
     served.stop();
 }
 
-/// How many answers a request gets that could be taken for two: whoever stands in front must not take it for another
-/// number of them than cuff does.
+/// The number of answers to a request that could be taken for two. A proxy in front must not count another
+/// number than cuff does.
 #[test]
 fn a_request_of_an_unclear_length_is_one_or_none() {
     let project = project();
@@ -458,7 +459,7 @@ fn a_server_tells_how_each_instance_is() {
     assert_eq!((&web["instance"], &web["package_manager"]), (&json!("packagejson"), &json!("npm")), "{all}");
     assert_eq!([&web["initialized"], &web["cache_valid"], &web["source_exists"]], [&json!(true); 3], "{all}");
     assert_eq!(web["script_count"], 1, "{all}");
-    // It was read once, and is told so again.
+    // It was read once, and the second answer repeats that.
     let read = web["last_extraction_ms"].as_u64().unwrap();
     assert!(details().1["instances"][0]["last_extraction_ms"].as_u64().unwrap().abs_diff(read) < 1000);
     fs::remove_file(project.root().join("package.json")).unwrap();
@@ -578,7 +579,7 @@ fn the_official_client_lists_and_calls_over_http() {
     served.stop();
 }
 
-/// Whatever one of them was told is not needed by the other.
+/// The state of one server is not needed by the other.
 #[test]
 fn two_servers_behind_a_balancer_are_one_to_a_client() {
     if tools::require("tsc").is_none() {

@@ -1,4 +1,5 @@
-//! Two servers behind a balancer: any request of a client may land on either, and neither knows what the other was told.
+//! Two servers behind a balancer: any request of a client may reach either, and neither knows the requests of
+//! the other.
 
 use std::collections::BTreeSet;
 use std::thread;

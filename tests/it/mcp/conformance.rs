@@ -107,7 +107,7 @@ const DECLINED: &str = "tests/it/mcp/conformance.yml";
 /// What a server with sessions cannot say in the words of the newest protocol.
 const UNSAYABLE: &str = "tests/it/mcp/conformance_of_sessions.yml";
 
-fn settings(project: &Project, mut entry: Value, others: Value) {
+fn settings(project: &Project, mut entry: Value, others: &Value) {
     entry["type"] = json!("mcp");
     let mut plugins = json!({"suite": entry});
     plugins.as_object_mut().unwrap().extend(others.as_object().unwrap().clone());
@@ -119,7 +119,7 @@ fn through_program(era: &str, revision: &str, excused: &[&str]) {
     // bun, since the suite wants a newer Node.js than the other tests do.
     let Some(bun) = tools::require("bun") else { return };
     let project = Project::empty();
-    settings(&project, json!({"command": "bun", "args": SuiteServer::words("stdio", era)}), json!({}));
+    settings(&project, json!({"command": "bun", "args": SuiteServer::words("stdio", era)}), &json!({}));
     check(&bun, &project, revision, excused);
 }
 
@@ -128,7 +128,7 @@ fn through_address(era: &str, revision: &str, excused: &[&str]) -> Option<Run> {
     let bun = tools::require("bun")?;
     let project = Project::empty();
     let server = SuiteServer::listening(&project, &bun, era);
-    settings(&project, json!({"url": server.url}), json!({}));
+    settings(&project, json!({"url": server.url}), &json!({}));
     Some(check(&bun, &project, revision, excused))
 }
 
@@ -185,7 +185,7 @@ fn scripts_conform_beside_the_tools_of_a_server() {
             "command": "bun", "args": SuiteServer::words("stdio", "newest"), "config": {"exclude_tools": names},
         });
         let scripts = json!({"config": {"patterns": ["test_*"], "confirm": CONFIRMED}});
-        settings(&project, server, json!({"scripts": scripts}));
+        settings(&project, server, &json!({"scripts": scripts}));
         check(&bun, &project, revision, &[DECLINED]);
     }
 }

@@ -1,7 +1,8 @@
-//! What must hold of every plugin, over the list that the binary hands over: a new plugin is held to it unasked.
+//! The contracts of every plugin, tested over the list of the binary: a new plugin is tested without further
+//! work.
 //!
-//! Contracts with the world outside lie as files in `snapshots/`: help, the schema of settings.yml, MCP's tool list.
-//! To rewrite them after a change that was meant: `INSTA_UPDATE=always cargo test --test it -- contracts`.
+//! Contracts with the world outside are files in `snapshots/`: help, the schema of settings.yml, MCP's tool
+//! list. To rewrite them after an intended change: `INSTA_UPDATE=always cargo test --test it -- contracts`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -323,7 +324,7 @@ fn offered(place: Place<'_>) -> Vec<(&'static dyn Plugin, Values, Vec<Registered
 }
 
 #[test]
-fn what_plugins_say_of_their_sources_settles_and_depends_on_what_they_see_alone() {
+fn checks_and_hints_of_plugins_settle_and_depend_on_their_files_alone() {
     let hostile = json!({
         "packageManager": "\u{1b}[2J@1\u{202e}\n.", "name": "npm", "version": "\u{202e}\n", "dependencies": {"a": "1"},
     });
@@ -375,7 +376,7 @@ fn what_plugins_say_of_their_sources_settles_and_depends_on_what_they_see_alone(
     assert!(!checking.is_empty() && !hinting.is_empty(), "some look: {checking:?}, {hinting:?}");
 }
 
-/// A note says what is as it should be; everything else has a remedy.
+/// A note is about something in order; everything else has a remedy.
 fn check_is_sound(id: &str, problem: &Problem) {
     let said = [Some(problem.to_string()), problem.help.clone()];
     for text in said.iter().flatten() {
@@ -406,7 +407,7 @@ fn file(path: &str, content: &[u8]) -> Seen {
     Seen::File(File::new(Path::new("/project").join(path), content).permitting(0o777, true))
 }
 
-/// Escape sequences and direction marks of a file would rewrite what the terminal says around them.
+/// Escape sequences and direction marks of a file would rewrite the text around them on a terminal.
 #[test]
 fn invisible_characters_of_files_are_escaped_in_output() {
     let hostile = "\u{202e}\u{200b}";
@@ -479,7 +480,7 @@ fn stay_single_words(case: &str, before: &Command, planned: Result<Command, BadC
     assert_eq!(brought, words, "{case}");
     assert!(before.arguments.iter().eq(fixed.into_iter().take(before.arguments.len())), "{case}");
     assert_eq!((&after.program, &after.directory), (&before.program, &before.directory), "{case}");
-    // A plugin may tell policy what its program makes of a word; it never takes a variable away.
+    // A plugin may report its program's reading of a word to policy; it never removes a variable.
     let (kept, told) = after.environment.split_at(before.environment.len().min(after.environment.len()));
     assert_eq!(kept, before.environment, "{case}");
     assert!(told.iter().all(|change| change.origin == Origin::Call), "{case}: {told:?}");
@@ -613,7 +614,7 @@ fn fixtures() -> Vec<PathBuf> {
     fixtures
 }
 
-/// The demo where a plugin applies to it, else the first fixture that it applies to; and what it suggests there.
+/// The demo if a plugin applies to it, else the first fixture that it applies to; and its suggestion there.
 fn at_home(plugin: &dyn Plugin) -> (PathBuf, Values) {
     let mut fixtures = fixtures();
     fixtures.sort_by_key(|fixture| !fixture.ends_with("demo"));
@@ -633,7 +634,8 @@ fn suggested(place: Place<'_>, plugin: &dyn Plugin) -> Option<Values> {
     plugin.suggest(&discovery::scout(place, plugin)).map(|suggestion| Values::of(suggestion.config))
 }
 
-/// A plugin whose probes bring what is recorded in the folder `probes` of a fixture: no contract starts a program.
+/// A plugin whose probes answer with the files in the folder `probes` of a fixture: no contract starts a
+/// program.
 #[derive(Debug)]
 struct Recorded<'a> {
     plugin: &'a dyn Plugin,

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::support::mcp_session::McpSession;
 use crate::support::project::Project;
 
-/// A project whose dotnet tells its folder and its words.
+/// A project whose dotnet prints its folder and its words.
 fn project(fixture: bool) -> Project {
     let project = if fixture { Project::of("dotnet") } else { Project::empty() };
     let path = project.outside().join("programs").display().to_string();

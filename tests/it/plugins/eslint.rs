@@ -1,4 +1,4 @@
-//! The real eslint 8, 9 and 10 through cuff: what is found, what fails, and what a person must say yes to.
+//! The real eslint 8, 9 and 10 through cuff: findings, failures, and calls that require confirmation.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,8 +23,8 @@ const ROOT: &str = "module.exports = {root: true, ";
 const FLAT: &str = "module.exports = [{files: ['**/*.js'], ";
 const RULES: &str = "rules: {'prefer-const': 'error', 'no-debugger': 'warn'}";
 
-/// Reads command lines with eslint's own parser, and prints which options differ from their defaults, and the paths.
-/// What the parser refuses is null.
+/// Reads command lines with eslint's own parser, and prints the options that differ from their defaults, and
+/// the paths. A line that the parser refuses gives null.
 const READ: &str = "
 const { options, lines } = JSON.parse(require('fs').readFileSync(0, 'utf8'));
 const parsers = [true, false].map((flat) => require(options)(flat));
@@ -151,7 +151,7 @@ fn the_report_stays_json_whatever_configuration_prints() {
     }
 }
 
-/// Half a report is no JSON: the facts stand in for it, and the log has all of it.
+/// Half a report is no JSON: the facts replace it, and the log has all of it.
 #[test]
 fn a_long_report_is_reduced_and_recorded_whole() {
     let Some(project) = project("eslint", "eslint.config.js") else { return };
@@ -315,8 +315,8 @@ fn a_missing_eslint_is_said_before_and_after() {
     assert!(run.stderr.contains("npm install --save-dev eslint"), "{}", run.stderr);
 }
 
-/// Every option that a version knows, in every spelling that anybody could think of, given to eslint's own parser
-/// where it passes: it reads a listed flag or a path, and nothing else.
+/// Gives every option of a version, in every imaginable spelling, to eslint's own parser if cuff passes it.
+/// The parser must read a listed flag or a path, and nothing else.
 #[test]
 fn options_that_pass_are_read_by_eslint_as_they_look() {
     let project = Project::empty();

@@ -1,4 +1,4 @@
-//! Recipes under the real just: what is offered, what may be passed to it, and what a change of its files does.
+//! Recipes under the real just: the offered ones, allowed words, and the effects of changes of its files.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::fs;
@@ -119,7 +119,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// A recipe to call, and one that nobody may.
+    /// A recipe to call, and one that is excluded.
     fn new() -> Option<Self> {
         let project = project("", "exclude_recipes: deploy")?.inside_a_run();
         let landing = Landing::beside(&project);
@@ -219,7 +219,7 @@ fn words_of_a_person_are_passed_on_exactly() {
 }
 
 #[test]
-fn what_just_would_ask_about_cuff_asks_about() {
+fn cuff_asks_for_the_confirmations_of_just() {
     let justfile = "[confirm]\ndanger:\n    @echo ran\nlater: danger\nplain:\n    @echo plain\n";
     let Some(project) = project(justfile, "confirm: plain") else { return };
     for (tool, said) in [("danger", "ran"), ("later", "ran"), ("plain", "plain")] {

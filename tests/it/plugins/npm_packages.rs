@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::support::project::{Project, Run};
 use crate::support::tools;
 
-/// What package managers run by themselves; left out unless settings ask for them.
+/// Scripts that package managers run by themselves; left out unless settings ask for them.
 const LIFECYCLE: [&str; 11] = [
     "preinstall",
     "install",
@@ -49,7 +49,7 @@ impl Package {
     }
 }
 
-/// What `cuff packagejson list --json` says, as far as these tests ask.
+/// The output of `cuff packagejson list --json`, as far as these tests need it.
 #[derive(Debug)]
 struct Listed {
     /// Original names by local names, without the list tool.

@@ -1,4 +1,4 @@
-//! What a caller's words become on their way through the real package managers to the script.
+//! The words of a call after their way through the real package managers to the script.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -139,7 +139,7 @@ const WORST: &[&str] = &[
     "--",
 ];
 
-/// What a shell may take for a pattern, and some managers leave to it.
+/// Words that a shell may take for a pattern, and that some managers pass on to it.
 const PATTERNS: [&str; 3] = ["[t]ell.js", "{a,b}", "a{1..3}"];
 
 /// Words that a strict call may not hold and a person's may, where no version of a manager hands them to the shell.
@@ -191,8 +191,8 @@ fn bun_passes_words_on() {
 
 /// Sends every word that `plan` lets through to a script, and asserts that `plan` refuses exactly the others.
 ///
-/// Characters that a strict call may not hold at all are the unit tests' matter. `--env-file` is not among the
-/// words: Node.js itself reads it wherever it stands, so the script that tells its words would fail by it.
+/// The unit tests cover characters that a strict call may not contain at all. `--env-file` is not among the
+/// words: Node.js itself reads it at any place, so the script that prints its words would fail by it.
 fn check(installed: &str, manager: &str, refused: &[&str]) {
     if tools::require(installed).is_none() || tools::require("node").is_none() {
         return;
@@ -259,7 +259,7 @@ impl Package {
         package
     }
 
-    /// What a person may type arrives as it was typed, and what some version would change is refused.
+    /// A person's words arrive unchanged, and words that some version would change are refused.
     fn assert_persons_arrive(&self, manager: &str) {
         let kept: Vec<&str> =
             PERSONS.iter().copied().filter(|word| self.plan_as(Governance::Free, &[word]).is_ok()).collect();
@@ -287,7 +287,7 @@ impl Package {
         planned.map_err(|bad| bad.complaint)
     }
 
-    /// Runs what is planned for these words: the script gets them as they are, and no file appears.
+    /// Runs the plan for these words: the script gets them unchanged, and no file appears.
     fn assert_arrives(&self, words: &[&str]) {
         let planned = self.plan(words).unwrap_or_else(|bad| panic!("{words:?} together: {bad:?}"));
         self.assert_planned(&planned, words);
@@ -295,7 +295,7 @@ impl Package {
 
     fn assert_planned(&self, planned: &model::Command, words: &[&str]) {
         let told = self.folder.path().join("words");
-        // What an earlier call left must not count for this one.
+        // A file of an earlier call must not count for this one.
         drop(fs::remove_file(&told));
         let before = self.names();
         let output = self.run(&planned.words());
@@ -328,7 +328,7 @@ impl Package {
     }
 }
 
-/// The tool for the script `tell`, found as cuff finds it.
+/// The tool for the script `tell`, found in the same way as by cuff.
 fn discovered(manager: &str, manifest: &str) -> (&'static dyn Plugin, Tool) {
     let find = |plugin: &&&dyn Plugin| plugin.about().id == "packagejson";
     let plugin = *cuff::plugins::ALL.iter().find(find).expect("the plugin");

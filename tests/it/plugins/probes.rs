@@ -287,7 +287,7 @@ async fn without_settings_nothing_is_probed() {
     assert_eq!(count(&project), 0);
 }
 
-/// What the face was shown, in order.
+/// The output that the face received, in order.
 #[derive(Default)]
 struct Heard(String);
 

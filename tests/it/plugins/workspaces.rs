@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::support::project::{Project, Run};
 use crate::support::tools;
 
-/// Folders with a package each, and whatever else a pattern could find.
+/// Folders with a package each, and other things that a pattern could find.
 fn monorepo() -> Project {
     let project = Project::empty();
     for folder in [
@@ -233,14 +233,14 @@ fn packages_run_in_their_folders_and_can_be_left_out() {
     let wrong = project.cuff(["init", "--dry-run", "--exclude", "*zilch*"]).ended_with(64).stderr;
     assert!(wrong.contains("there is no plugin or package `*zilch*`"), "{wrong}");
     assert!(wrong.contains(", the packages apps-web, ui"), "{wrong}");
-    // A list is of tools: the file that each is read from counts, and without its scope the package is meant.
+    // A list is of tools: the file of each counts, and a name without its scope is a package.
     let listed = project.cuff(["list", "packages/ui"]).succeeded();
     assert!(listed.stdout.starts_with("ui.npm_where"), "{}", listed.stdout);
     let none = project.cuff(["list", "@shop/ui"]).succeeded().stderr;
     assert!(none.contains("did you mean `ui`?"), "{none}");
 }
 
-/// What the settings withhold of a package is not to be had by another way to the same file.
+/// A tool that the settings withhold must not become available by another path to the same file.
 #[test]
 fn a_file_that_an_instance_has_is_no_new_package_whichever_way_leads_to_it() {
     let project = Project::empty();

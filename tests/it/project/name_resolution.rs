@@ -1,4 +1,5 @@
-//! What people mean: patterns of the settings and names on the command line that are not quite those of tools.
+//! Likely names: patterns of the settings and names on the command line that differ a little from those of
+//! tools.
 
 use std::fs::File;
 use std::io::{Write as _, pipe};
@@ -53,7 +54,7 @@ fn a_pattern_may_mean_what_is_there_and_not_offered() {
     assert_eq!(list.stderr, "");
 }
 
-/// A script that is called like what a plugin has named is what is run; that the other is there is said.
+/// A script with the same name as a plugin's tool runs, and cuff names the other.
 #[test]
 fn an_ambiguous_name_is_reported_with_the_tool_it_resolved_to() {
     let project = Project::empty();

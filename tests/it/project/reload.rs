@@ -1,4 +1,4 @@
-//! A server that runs offers what the project has now, and tells its client when that has changed.
+//! A running server offers the current tools of the project, and tells its client when they have changed.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::fs;
@@ -12,15 +12,15 @@ use crate::support::project::Project;
 
 /// No notification takes longer in a test.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Longer than a server takes to tell of a change, twice over.
+/// Twice the time that a server takes to report a change, at least.
 const SILENCE: Duration = Duration::from_millis(600);
 
-/// How a client speaks.
+/// The protocol of a client.
 #[derive(Debug, Clone, Copy)]
 enum Era {
     /// With a handshake, and notifications for all.
     Old,
-    /// 2026-07-28: stateless, and notifications for those who listen.
+    /// 2026-07-28: stateless, and notifications for clients that subscribe.
     New,
 }
 
@@ -62,7 +62,7 @@ impl Client {
         client
     }
 
-    /// Hears of a change, once, and gives the names of the tools then.
+    /// Receives one notice of a change, and returns the names of the tools then.
     fn hears(&mut self, what: &str) -> Vec<String> {
         let said = self.spoken.hear_within(PATIENCE).unwrap_or_else(|| panic!("nothing is heard: {what}"));
         assert_eq!(said["method"], "notifications/tools/list_changed", "{what}: {said}");
@@ -165,7 +165,7 @@ fn all_files_that_tools_are_read_from_are_watched() {
     fs::rename(at("away"), at("scripts")).unwrap();
     assert!(has(&client.hears("the folder is back"), "script_scripts_a"));
 
-    // What changes nothing that is offered is nobody's business.
+    // A change without effect on the offered tools causes no notice.
     project.script("scripts/a.sh", "#!/bin/sh\n# Does that\nexit 1\n");
     project.write("package.json", format!("{}\n\n", package(&["back"])));
     project.write("node_modules/a/package.json", package(&["evil"]));
@@ -208,7 +208,7 @@ fn settings_that_break_leave_those_from_before_until_they_are_mended() {
             !unknown["structuredContent"]["help"].as_str().unwrap().contains("settings.yml"),
             "{unknown}"
         );
-        // What takes something away waits for nobody.
+        // A change that removes something does not wait.
         project.write("settings.yml", settings("  packagejson: {}\n"));
         assert!(!has(&client.hears("an instance less"), "make_hi"));
         client.spoken.leave();
@@ -317,7 +317,7 @@ fn a_listener_that_has_enough_is_told_nothing_more() {
 #[test]
 fn an_instance_that_stays_is_not_read_again_for_another_that_goes() {
     let project = project();
-    // Without a place on disk for what make said.
+    // Without a folder on disk for make's answer.
     fs::write(project.outside().join("home/cache"), "").unwrap();
     project.write("Makefile", "NAME := $(shell echo x >> count; echo made)\n$(NAME): ; @echo it\n");
     let make = "  makefile: {config: {}}\n";
@@ -332,7 +332,7 @@ fn an_instance_that_stays_is_not_read_again_for_another_that_goes() {
     client.spoken.leave();
 }
 
-/// What a client was given before anybody watched is what the first look is compared with.
+/// The list that a client has is compared with the first look, even if the watch began later.
 #[test]
 fn a_change_between_the_list_and_the_first_look_is_told() {
     for era in ERAS {

@@ -16,10 +16,11 @@ use serde_json::json;
 use crate::support::mcp_session::McpSession;
 use crate::support::project::Project;
 
-/// Longer than a change may stay without a stamp of its own, and than the kernel takes to tell of an open file.
+/// Longer than a change may stay without a stamp of its own, and than the kernel takes to report an open
+/// file.
 const A_WHILE: Duration = Duration::from_millis(400);
 
-/// Counts how often each of a few files is opened, whoever opens it.
+/// Counts how often each of a few files is opened by any process.
 struct Opened {
     _watcher: RecommendedWatcher,
     events: Receiver<PathBuf>,
@@ -87,10 +88,10 @@ fn a_warm_call_opens_no_file_that_did_not_change() {
     say("two");
     let opened = Opened::of(&files);
     assert!(say("three").contains("three [redacted:API_TOKEN]"));
-    // The shell that runs the script, and nobody else.
+    // Only the shell that runs the script.
     assert_eq!(opened.since(), counts([("say.sh", 1)]));
 
-    // What did change is read, once.
+    // A changed file is read, once.
     fs::write(&files[2], "API_TOKEN=s3cr3t-that-is-new\n").unwrap();
     fs::write(&files[4], "#!/bin/sh\necho \"$1\" s3cr3t-that-is-new\n").unwrap();
     fs::write(&preferences, "runs: {keep_days: 4}\n").unwrap();

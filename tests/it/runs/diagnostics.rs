@@ -1,4 +1,5 @@
-//! Errors instead of logs: what people and agents get of real failures, live and replayed from recorded output.
+//! Errors instead of logs: the reports of real failures for people and agents, live and replayed from
+//! recorded output.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +11,7 @@ use crate::support::mcp_session::McpSession;
 use crate::support::project::Project;
 use crate::support::tools;
 
-/// Prints what a recorded tool printed, on the streams it printed it on, and ends as it ended.
+/// Prints the output of a recorded tool, on the same streams, and ends in the same way.
 const REPLAY: &str = r#"#!/usr/bin/env python3
 import fcntl, json, os, sys, termios, time
 folder = sys.argv[1]
@@ -60,7 +61,7 @@ fn json_of(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).expect("a file of ours")).expect("JSON")
 }
 
-/// The text that an agent gets, without what changes from run to run.
+/// The text that an agent gets, without the parts that change from run to run.
 fn told(result: &Value) -> String {
     let text = result["content"][0]["text"].as_str().expect("a text");
     let mut lines = Vec::new();
@@ -77,7 +78,7 @@ fn told(result: &Value) -> String {
     lines.join("\n")
 }
 
-/// A text for each tool in `snapshots/reports/`: what an agent reads of each of its recorded logs.
+/// A text for each tool in `snapshots/reports/`: an agent's report of each of its recorded logs.
 #[test]
 fn each_recorded_log_reads_well() {
     let project = Project::empty();
@@ -105,7 +106,7 @@ fn each_recorded_log_reads_well() {
     spoken.leave();
 }
 
-/// What was found need not be what a run failed for.
+/// The findings need not be the reason of a failure.
 #[test]
 fn the_end_of_a_log_is_shown_where_nothing_was_found_in_it() {
     let project = Project::empty();
@@ -115,7 +116,7 @@ fn the_end_of_a_log_is_shown_where_nothing_was_found_in_it() {
         project.script(&format!("scripts/{name}.sh"), format!("#!/bin/sh\n{begins}{error}{more}exit 1\n"));
     };
     let fill = "for n in $(seq 5000); do echo \"deploying part $n\"; done\n";
-    // On one stream: of two, nobody can say which came first.
+    // On one stream, since the order of two is uncertain.
     let cause = "echo 'cannot reach the harbour'\n";
     fails("cause", cause);
     fails("short", cause);
@@ -134,7 +135,7 @@ fn the_end_of_a_log_is_shown_where_nothing_was_found_in_it() {
     let (text, output) = told("cause", json!({}));
     assert!(text.ends_with("\n\nat the end of its log:\ncannot reach the harbour"), "{text}");
     assert_eq!(output, json!("cannot reach the harbour"));
-    // All of a short one is shorter than a word of what is left out.
+    // All of a short output is shorter than a note on omitted lines.
     let (text, _) = told("short", json!({}));
     assert!(text.ends_with("is not assignable.\ncannot reach the harbour\n"), "{text}");
     let (text, output) = told("late", json!({}));
@@ -144,12 +145,13 @@ fn the_end_of_a_log_is_shown_where_nothing_was_found_in_it() {
     assert!(text.ends_with("xxx…") && text.len() < 1000, "{text}");
     let (text, output) = told("alone", json!({}));
     assert!(!text.contains("end of its log") && output.is_null(), "{text}");
-    // What was stopped did not end for what was found: all that it printed is there.
+    // A stopped run did not end because of its findings: all of its output is there.
     let (text, _) = told("slow", json!({"timeout": 5}));
     assert!(text.ends_with("is not assignable.\nwaiting for the tide\n"), "{text}");
 }
 
-/// Python holds what it prints until it ends, unless a person watches: what it died of stands above what it found.
+/// Python holds its output until it ends, unless a person watches: the error that ended it comes above its
+/// findings.
 #[test]
 fn a_cause_above_what_was_printed_late_is_not_hidden() {
     if tools::require("python3").is_none() {
@@ -158,7 +160,7 @@ fn a_cause_above_what_was_printed_late_is_not_hidden() {
     let project = Project::empty();
     let begins = "print('\\n'.join(map(str, range(1000, 1300))))\n";
     let found = "print('src/a.py:1:1: F401 unused import')\nprint('one problem')\n";
-    // Of two streams that speak at once nobody can say which came first.
+    // The order of two streams with output at the same time is uncertain.
     let of = |err: &str| {
         format!(
             "#!/usr/bin/env python3\nimport sys, time\n{begins}{found}print({err}, file=sys.stderr)\ntime.sleep(0.3)\nsys.exit(1)\n"
@@ -213,7 +215,7 @@ fn three_tools_of_one_script_are_told_apart() {
                 .replace('"', "")
         })
         .collect();
-    // Where no terminal is, node 20 writes TAP and later ones do not.
+    // Without a terminal, node 20 writes TAP and later versions do not.
     let found: Vec<String> = found.iter().map(|found| found.replace("node_test ", "tap ")).collect();
     assert_eq!(
         found,
@@ -276,7 +278,7 @@ fn diagnostics_are_compared_with_the_run_before() {
     );
 }
 
-/// Who types the older run first means the same two.
+/// The order of the two ids on the command line does not matter.
 #[test]
 fn two_runs_are_compared_in_the_order_in_which_they_ran() {
     let project = Project::empty();

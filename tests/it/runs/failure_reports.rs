@@ -1,4 +1,4 @@
-//! The truth contract: what is said of a run that failed, that was cut, or that left no record.
+//! The truth contract: the report of a run that failed, that was cut, or that left no record.
 
 use serde_json::json;
 
@@ -73,7 +73,7 @@ fn failure_messages_start_on_their_own_terminal_line() {
     assert!(!seen.contains("\r\n\r\n"), "{seen:?}");
 }
 
-/// What is shown and what the command prints are together all that was printed.
+/// The shown output and the output of the named command together are complete.
 #[test]
 fn cut_output_says_how_to_see_the_rest() {
     let project = project();
@@ -118,7 +118,7 @@ fn a_run_without_a_record_promises_no_log() {
     assert!(!answer.to_string().contains("runs log"));
 }
 
-/// What a tool printed once must not act on the terminal of whoever looks at it later, pipes into `head` included.
+/// The output of a tool must not drive a terminal that shows it later, even through a pipe into `head`.
 #[test]
 fn a_log_shows_colours_at_a_terminal_and_drives_none() {
     const PRINTED: &str = "\u{1b}[31mred\u{1b}[0m \u{1b}]0;title\u{7}\u{1b}[2Jend\rover\u{9b}6n\r\n";

@@ -1,4 +1,4 @@
-//! Every run leaves a record without secrets, and what needs a person's yes runs once for each.
+//! Every run leaves a record without secrets, and a tool that requires confirmation runs once for each.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::fs;
@@ -74,7 +74,7 @@ fn secrets_reach_nobody() {
     );
     let file = project.cuff(["makefile", "run", "--makefile", "show.mk", "file"]).succeeded().stdout;
     assert!(file.contains("FROM_DOTENV='[redacted:FROM_DOTENV]'") && file.contains("production"), "{file}");
-    // grep puts colours around what it found, in the middle of the value.
+    // grep puts colours around its match, in the middle of the value.
     project.write("grep.mk", "part:\n\t@grep --color=always of-the .env; exit 1\n");
     let coloured = ["makefile", "run", "--makefile", "grep.mk", "--json", "part"];
     let coloured = project.cuff(coloured).ended_with(2).json().to_string();
@@ -150,7 +150,7 @@ fn every_run_leaves_a_record_whoever_asked() {
     assert_eq!(log(&["--containing", "1"]), ones);
     assert_eq!(log(&["--containing", "1", "--follow"]), ones);
     assert_eq!(log(&["--containing", "5", "--lines", "4..16", "--tail", "9"]), "15: 15\n");
-    // Of two streams nobody can say which line came first; and make has a third.
+    // The order of lines of two streams is uncertain; and make has a third.
     let (err, out) =
         (log(&[id, "--containing", "ERR ["]), log(&[id, "--containing", "[", "--stream", "stdout"]));
     let [(at, err), (other, out)] = [&err, &out].map(|line| line.split_once(": ").unwrap());
@@ -215,7 +215,7 @@ fn a_run_can_be_stopped_from_elsewhere_and_one_whose_cuff_was_killed_is_marked()
         if kill {
             cuff.kill().unwrap();
         } else {
-            // What it prints may be read before it is known that it has started: that is waited for.
+            // Its output may be read before its start is known, so the test waits for that.
             let offered = project.cuff(["__complete", "bash", "cuff", "runs", "stop", ""]).succeeded().stdout;
             assert_eq!(offered.lines().count(), 2, "this one alone: {offered}");
             project.cuff(["runs", "stop"]).succeeded();
@@ -267,7 +267,7 @@ fn a_name_that_several_tools_have_means_the_newest_run_of_them() {
     assert!(none.contains("no tool of that name ran here"), "{none}");
 }
 
-/// What is listed is what can be typed, and a tool's name will do as well.
+/// A listed id can be typed, and a tool's name works as well.
 #[test]
 fn a_run_is_named_by_the_end_of_its_id_or_by_its_tool() {
     let project = project();
@@ -301,7 +301,7 @@ fn a_run_is_named_by_the_end_of_its_id_or_by_its_tool() {
     assert!(project.cuff(["runs"]).stdout.starts_with(told), "{failed}");
     for name in ["makefile.make_both", "make_both", "both"] {
         let log = project.cuff(["runs", "log", name]).succeeded().stdout;
-        // Which stream is read first is nobody's promise.
+        // The order in which the streams are read is not guaranteed.
         assert!(log.contains("out [") && log.contains("Error 3"), "{name}: {log}");
     }
     assert!(
@@ -458,7 +458,7 @@ fn an_approval_is_good_for_one_run() {
     assert_eq!(project.cuff(["run", "mark", "--yes", "--", "WORD=a"]).ended_with(126).stdout, "");
     assert_eq!(marks(&project), "", "a flag that no person typed is no yes");
 
-    // What a person does at a terminal, as the preferences of this user let programs do it.
+    // A person's action at a terminal, which the preferences of this user also allow to programs.
     prefer(&project, "noninteractive_yes: true\n");
     project.cuff(["approve", &id]).succeeded();
     let unsaid = project.cuff(["run", "mark"]).ended_with(126).stderr;
@@ -506,7 +506,7 @@ fn an_approval_is_good_for_one_run() {
     assert!(audit.to_string().contains("extra_args") && !audit.to_string().contains("WORD=a"));
 }
 
-/// What waits is what nobody has answered yet, wherever the answer was given.
+/// A question waits until it is answered anywhere.
 #[test]
 fn a_terminal_answer_settles_the_persons_open_question() {
     let project = project();
@@ -528,8 +528,9 @@ fn a_terminal_answer_settles_the_persons_open_question() {
     assert_eq!(project.cuff(["approvals", "--json"]).succeeded().json()["approvals"][0]["state"], "denied");
 }
 
-/// Calls a target with this recipe, which runs one tool that needs a yes and another: both are nobody's own words,
-/// whatever this user lets programs do, and `cuff run -` does not repeat them.
+/// Calls a target with this recipe, which runs one tool that requires confirmation and another. Both calls
+/// come from inside a run and not from a person, with any preferences of this user. `cuff run -` does not
+/// repeat them.
 fn is_no_persons(project: &Project, recipe: &str) {
     project.write("Makefile", project.read("Makefile") + "\nnested:\n" + recipe);
     project.cuff(["run", "cut"]).succeeded();
@@ -545,7 +546,7 @@ fn is_no_persons(project: &Project, recipe: &str) {
     assert_eq!(project.cuff(["run", "-"]).succeeded().stdout, "a [redacted:TEST_TOKEN] b\n");
 }
 
-/// Who started a run cannot be told from within it.
+/// A run cannot show who started it.
 #[test]
 fn calls_from_inside_a_run_are_not_a_persons() {
     let project = project();
@@ -559,7 +560,7 @@ fn calls_from_inside_a_run_are_not_a_persons() {
             "\t-@{cuff} run mark --yes -- WORD=b\n\t-@{cuff} approve {id}\n\t@{cuff} run many -- WORD=chosen\n"
         ),
     );
-    // A yes would be for the Makefile as it was.
+    // A confirmation would be for the Makefile as it was.
     project.write("Makefile", makefile);
     assert_eq!(id_in(&mark().to_string()), id, "nobody said yes to it");
 }
@@ -607,7 +608,7 @@ fn a_person_reads_all_that_the_call_sets_and_no_line_of_the_agents_own() {
     let rest: Vec<&str> = approved.lines().skip(3).collect();
     assert_eq!(rest, ["  │ echo a >> marks", "approved once, for the next 15 minutes"], "{approved}");
 
-    // The yes was to this script under these settings.
+    // The confirmation was for this script under these settings.
     script("echo b >> marks");
     assert_ne!(id_in(&call().to_string()), id);
     script("echo a >> marks");
@@ -621,7 +622,8 @@ fn a_person_reads_all_that_the_call_sets_and_no_line_of_the_agents_own() {
     assert_eq!(marks(&project), "a\n");
 }
 
-/// What the caller calls a secret, or whoever writes to the project, is not hidden from the person who is asked.
+/// A person who is asked reads every word. Neither the caller nor an author of the project can hide one as a
+/// secret.
 #[test]
 fn nobody_hides_a_word_from_the_person_who_is_asked() {
     let project = Project::empty();
@@ -834,7 +836,7 @@ fn output_recorded_before_a_kill_survives_it() {
     assert!(!still(), "something is left running two seconds later");
 }
 
-/// What nobody names is of the project that one is in; who names a run may be anywhere.
+/// Without an id a command is about the current project; an id works from anywhere.
 #[test]
 fn runs_of_another_project_are_meant_by_their_ids_alone() {
     let (project, other) = (Project::empty(), Project::empty());
@@ -857,7 +859,7 @@ fn runs_of_another_project_are_meant_by_their_ids_alone() {
     assert_eq!(project.cuff(["runs", "log", id]).succeeded().stdout, "far\n");
 }
 
-/// Who started a server by hand ends it by hand; an agent, or a timeout of one's own, ends it in time.
+/// A person ends a server by hand. An agent's server, or one with its own timeout, ends in time.
 #[test]
 fn long_running_tools_of_a_person_have_no_default_timeout() {
     let project = Project::empty();

@@ -25,7 +25,7 @@ impl Balancer {
                 let turn = turn % servers.len();
                 counted[turn].fetch_add(1, Ordering::Relaxed);
                 let server = servers[turn].clone();
-                // Who hangs up, on either side, ends it.
+                // The end of either connection ends both.
                 thread::spawn(move || client.and_then(|client| pass(&client, &server)));
             }
         });

@@ -1,4 +1,4 @@
-//! `cuff serve --http`, spoken to over real sockets.
+//! `cuff serve --http`, tested over real sockets.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -26,7 +26,7 @@ pub(crate) struct HttpServer {
     pub(crate) said: mpsc::Receiver<String>,
 }
 
-/// Where requests go.
+/// The target of requests.
 pub(crate) struct Endpoint {
     pub(crate) address: String,
     pub(crate) token: Option<String>,
@@ -102,7 +102,7 @@ impl Endpoint {
         Answer::read(stream)
     }
 
-    /// Gets a path, with these headers beside the usual ones.
+    /// Gets a path, with these headers in addition to the usual ones.
     pub(crate) fn get(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
         self.send(&self.head("GET", path, headers, 0))
     }
@@ -161,7 +161,7 @@ impl Drop for HttpServer {
     }
 }
 
-/// What was answered.
+/// An answer.
 #[derive(Debug)]
 pub(crate) struct Answer {
     /// 0 when the connection was closed without one.

@@ -1,4 +1,4 @@
-//! `cuff serve` over stdio, spoken to by hand.
+//! `cuff serve` over stdio, with messages written by hand.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::io::{BufRead as _, BufReader, Read, Write};
@@ -17,7 +17,7 @@ use crate::support::project::Project;
 /// No answer takes longer in a test.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How many tools every server has beside the project's, where tools are listed one by one.
+/// The number of tools that every server adds to the project's, if tools are listed one by one.
 pub(crate) const CUFFS_OWN: usize = 7;
 /// How many more `--expose tools` has, for clients of the program that cuff takes after.
 pub(crate) const KIN: usize = 2;
@@ -27,7 +27,7 @@ pub(crate) fn is_cuffs_own(name: &str) -> bool {
     name.starts_with("runs") || ["call_plugin_tool", "list_plugins"].contains(&name)
 }
 
-/// What each request carries in the era without a handshake.
+/// The `_meta` of each request in the era without a handshake.
 pub(crate) fn newest() -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -36,12 +36,12 @@ pub(crate) fn newest() -> Value {
     })
 }
 
-/// `cuff serve`, spoken to by hand.
+/// A running `cuff serve`, with messages written by hand.
 pub(crate) struct McpSession {
     pub(crate) server: Child,
     pub(crate) input: Option<Box<dyn Write>>,
     output: mpsc::Receiver<Value>,
-    /// What each request carries as `_meta`.
+    /// The `_meta` of each request.
     pub(crate) meta: Option<Value>,
     asked: u32,
 }
@@ -94,13 +94,13 @@ impl McpSession {
         self.say_line(&message.to_string());
     }
 
-    /// Says what need not be a message.
+    /// Sends a line that need not be a message.
     pub(crate) fn say_line(&mut self, line: &str) {
         let input = self.input.as_mut().unwrap();
         writeln!(input, "{line}").unwrap();
     }
 
-    /// Asks without waiting for the answer; comes back with the request's id.
+    /// Sends a request without waiting for the answer. Returns the request's id.
     pub(crate) fn begin(&mut self, method: &str, mut params: Value) -> u32 {
         if let Some(meta) = &self.meta {
             params["_meta"] = meta.clone();
@@ -122,7 +122,7 @@ impl McpSession {
         answer
     }
 
-    /// Asks, and comes back with what the server says meanwhile and the answer.
+    /// Sends a request. Returns the messages of the server until its answer, and the answer.
     pub(crate) fn ask_hearing(&mut self, method: &str, params: Value) -> (Vec<Value>, Value) {
         let id = self.begin(method, params);
         let mut said = self.hear_until(|message| message["id"] == id && message.get("method").is_none());
@@ -141,7 +141,7 @@ impl McpSession {
         }
     }
 
-    /// What the server says next, if it says something within this time.
+    /// The next message of the server, if one comes within this time.
     pub(crate) fn hear_within(&mut self, within: Duration) -> Option<Value> {
         self.output.recv_timeout(within).ok()
     }
@@ -200,7 +200,7 @@ pub(crate) fn called(project: &Project, tool: &str, arguments: &Value) -> Value 
     result
 }
 
-/// The id that an answer tells to approve.
+/// The id that an answer names for `cuff approve`.
 pub(crate) fn id_in(text: &str) -> String {
     let (_, rest) = text.split_once("cuff approve ").unwrap_or_else(|| panic!("no way to approve: {text}"));
     rest.chars().take_while(char::is_ascii_alphanumeric).collect()

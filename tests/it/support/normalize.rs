@@ -1,10 +1,11 @@
-//! What differs from one machine and moment to the next, replaced by words that stay: the one place for that.
+//! Replaces the parts of an output that differ between machines and moments by constant words: the one place
+//! for that.
 
 use regex::{Captures, Regex};
 
 use crate::support::project::Project;
 
-/// A text of a project with stable words for folders, times, ids and what only this machine has.
+/// A text of a project with stable words for folders, times, ids and other things of this machine.
 pub(crate) fn stable(project: &Project, text: &str) -> String {
     let outside = project.outside().display().to_string();
     let text =

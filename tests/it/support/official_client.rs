@@ -20,7 +20,7 @@ pub(crate) fn session_with(project: &Project, calls: &Value, options: &[&str], e
     run(project, "node", "client.mjs", &words)
 }
 
-/// Runs one of the scripts, which says itself what it takes.
+/// Runs one of the scripts; each documents its own words.
 pub(crate) fn run(project: &Project, program: &str, script: &str, words: &Value) -> Value {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/support/clients").join(script);
     let mut command = Command::new(program);

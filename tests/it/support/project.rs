@@ -28,12 +28,12 @@ pub(crate) struct Project {
     variables: Vec<(OsString, OsString)>,
 }
 
-/// What one call of cuff did.
+/// The result of one call of cuff.
 #[derive(Debug)]
 pub(crate) struct Run {
     /// The exit code; 128 and the signal's number when a signal ended it.
     pub(crate) code: i32,
-    /// Standard output, with replacement characters for what is not UTF-8.
+    /// Standard output, with replacement characters for invalid UTF-8.
     pub(crate) stdout: String,
     /// Standard error, likewise.
     pub(crate) stderr: String,
@@ -80,7 +80,7 @@ impl Project {
         }
     }
 
-    /// The same for what a run starts, whose words and variables are judged like an agent's.
+    /// The same for calls from inside a run, whose words and variables are judged like an agent's.
     pub(crate) fn inside_a_run(self) -> Self {
         self.variable("CUFF_RUN", "019a0000-0000-7000-8000-000000000000")
     }
@@ -97,7 +97,7 @@ impl Project {
         &self.root
     }
 
-    /// The folder around the root, where `home`, `tmp` and whatever a test needs outside the project lie.
+    /// The folder around the root, with `home`, `tmp` and all that a test needs outside of the project.
     pub(crate) fn outside(&self) -> PathBuf {
         self.folder.path().canonicalize().expect("a folder that lives as long as this")
     }
@@ -182,7 +182,8 @@ impl Project {
 }
 
 impl Run {
-    /// Runs a command to its end. It panics when the command, or whatever holds its output, does not end.
+    /// Runs a command to its end. It panics if the command, or another process that holds its output, does
+    /// not end.
     pub(crate) fn of(mut command: Command) -> Self {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
@@ -227,7 +228,7 @@ impl Run {
     }
 }
 
-/// Reads a pipe to its end beside the test, so that a full pipe never stops the child.
+/// Reads a pipe to its end on a thread of its own, so that a full pipe never stops the child.
 fn collect(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<Vec<u8>> {
     let (done, receiver) = mpsc::channel();
     let mut pipe = pipe.expect("a pipe that was asked for");
@@ -262,7 +263,7 @@ pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
     entries.into_iter().flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
 }
 
-/// Copies what a fixture holds: folders, files with their modes, symbolic links as links.
+/// Copies a fixture: folders, files with their modes, symbolic links as links.
 fn copy(source: &Path, target: &Path) {
     let entries = fs::read_dir(source).unwrap_or_else(|error| panic!("{}: {error}", source.display()));
     for entry in entries {

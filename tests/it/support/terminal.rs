@@ -30,18 +30,18 @@ pub(crate) struct Size {
 pub(crate) struct Terminal {
     pty: Pty,
     child: Child,
-    /// What the program prints, read beside the test, so that a full terminal never stops it.
+    /// The program's output, read on a thread of its own, so that a full terminal never stops it.
     printed: Receiver<Vec<u8>>,
     has_ended: bool,
     sent: Vec<u8>,
     screen: vt100::Parser,
-    /// What was drawn since the last keys, at its place on an otherwise empty screen.
+    /// The output since the last keys, at its place on an otherwise empty screen.
     fresh: vt100::Parser,
     size: Size,
     modes: Termios,
 }
 
-/// What a terminal showed of a program that has ended.
+/// The screens of a terminal whose program has ended.
 #[derive(Debug)]
 pub(crate) struct Shown {
     /// The exit code; 128 and the signal's number when a signal ended it.
@@ -52,7 +52,7 @@ pub(crate) struct Shown {
     pub(crate) restored: bool,
     /// All that was sent.
     pub(crate) sent: Vec<u8>,
-    /// All that was sent without carriage returns, with replacement characters for what is not UTF-8.
+    /// All output without carriage returns, with replacement characters for invalid UTF-8.
     pub(crate) text: String,
 }
 
@@ -131,7 +131,7 @@ impl Terminal {
         let (row, column) = self.screen.screen().cursor_position();
         self.fresh = self.size.empty_screen();
         self.fresh.process(format!("\u{1b}[{};{}H", row + 1, column + 1).as_bytes());
-        // A program that has just ended hears nothing more.
+        // A program that has just ended reads nothing more.
         let written = (&self.pty).write_all(keys.as_bytes());
         assert!(written.is_ok() || self.has_ended, "{written:?}");
     }
@@ -147,7 +147,7 @@ impl Terminal {
         self.fresh.set_size(rows, columns);
     }
 
-    /// What a person sees now.
+    /// The current screen as text.
     pub(crate) fn screen(&self) -> String {
         let rows = self.screen.screen().rows(0, self.size.columns);
         rows.map(|row| row.trim_end().to_owned()).collect::<Vec<_>>().join("\n").trim_end().to_owned()
@@ -184,7 +184,7 @@ impl Terminal {
         }
     }
 
-    /// Takes what was printed, waiting for it so long; false where nothing was, or where no more comes.
+    /// Takes output, waiting for it so long. Returns false if there was none, or no more comes.
     fn listen(&mut self, length: Duration) -> bool {
         match self.printed.recv_timeout(length) {
             Ok(bytes) => {
@@ -215,7 +215,7 @@ impl Drop for Terminal {
 }
 
 impl Shown {
-    /// All that was sent, with replacement characters for what is not UTF-8.
+    /// All output, with replacement characters for invalid UTF-8.
     pub(crate) fn sent(&self) -> String {
         String::from_utf8_lossy(&self.sent).into_owned()
     }
@@ -277,7 +277,7 @@ fn a_terminal_shows_screens_and_how_the_program_left_it() {
 }
 
 #[test]
-fn what_stood_on_the_screen_before_the_last_keys_is_not_waited_for() {
+fn waiting_ignores_the_screen_before_the_last_keys() {
     let mut terminal =
         shell("stty -echo; echo again; read -r first; sleep 0.3; echo again; read -r second; stty size");
     terminal.wait_for("again");

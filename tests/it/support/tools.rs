@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-/// The search path of the tests: what `tests/tools/install` made, then what the machine has.
+/// The search path of the tests: the programs of `tests/tools/install`, then those of the machine.
 pub(crate) fn path() -> OsString {
     ahead(&installed())
 }
@@ -21,11 +21,11 @@ pub(crate) fn path_with(program: &str, name: &str, folder: &Path) -> OsString {
     path
 }
 
-/// Where a program that a test needs lies.
+/// The path of a program that a test needs.
 ///
-/// It panics where the program is missing, saying how to get it, so that nothing is skipped unseen. Someone
-/// without a network may set `CUFF_TEST_OFFLINE`: then the answer is `None`, the test ends there, and says so.
-/// On a build server (`CI` is set) that variable counts for nothing.
+/// It panics if the program is missing, and says how to get it, so that nothing is skipped unseen. A
+/// developer without a network may set `CUFF_TEST_OFFLINE`. Then the answer is `None`, the test ends there,
+/// and says so. On a build server (`CI` is set) that variable counts for nothing.
 #[must_use]
 pub(crate) fn require(program: &str) -> Option<PathBuf> {
     let found = env::split_paths(&path()).map(|folder| folder.join(program)).find(|file| file.is_file());
@@ -42,7 +42,7 @@ pub(crate) fn require(program: &str) -> Option<PathBuf> {
     None
 }
 
-/// Whether this person asked for what cannot be had without a network to be skipped.
+/// Whether this user asked to skip tests that need a network.
 pub(crate) fn may_skip() -> bool {
     env::var_os("CUFF_TEST_OFFLINE").is_some() && env::var_os("CI").is_none()
 }

@@ -1,5 +1,4 @@
 //! Prompts, resources and completions of other MCP servers, under cuff's names and under their own.
-#![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use serde_json::{Value, json};
 

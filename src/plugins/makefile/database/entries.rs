@@ -1,20 +1,21 @@
-//! The entries of the database that `make -p` prints, and nothing of what they mean.
+//! The entries of the database that `make -p` prints, without their meaning.
 //!
-//! The text has no grammar of its own: names stand unescaped, and the values of variables are printed as they are,
-//! line breaks included. It is taken apart by what make prints around each entry, in 4.3 and 4.4.1 alike:
+//! The text has no grammar of its own. Names are not escaped, and the values of variables are printed as they
+//! are, line breaks included. The lines around each entry separate them, the same in 4.3 and 4.4.1:
 //!
-//! - Before the database there may be anything that the Makefile printed while it was parsed (`$(info …)`), and whole
-//!   databases: of other makes that recipes started, and of make itself before it read its makefiles anew. The last
-//!   heading counts. Nothing of make's follows a database but the line that says it is finished, and without that
+//! - Before the database there may be any output of the Makefile while it was parsed (`$(info …)`). There may
+//!   be whole databases: of other makes that recipes started, and of make itself before it read its makefiles
+//!   anew. So the last heading counts. Only the line that marks its end follows a database, and without that
 //!   line it is not whole.
-//! - Of the sections, only `# Implicit Rules` and `# Files` are read. `# Files` is the last line of that kind behind
-//!   a count of implicit rules, since variables may hold such a line.
-//! - Entries stand apart by empty lines. The line that begins one is followed by a line of `#` and two blanks; lines of
-//!   variables, which stand before it, follow a comment that says where they come from.
-//! - Recipes are printed line by line behind a tab, or behind whatever `.RECIPEPREFIX` was last. Nothing of them is
-//!   read, so neither matters, nor what continued lines begin with: an entry ends at the first empty line.
+//! - Of the sections, only `# Implicit Rules` and `# Files` are read. `# Files` is the last line of that kind
+//!   behind a count of implicit rules, since variables may hold such a line.
+//! - Empty lines separate entries. The line that begins one is followed by a line of `#` and two blanks.
+//!   Lines of variables come before it, behind a comment that names their origin.
+//! - Recipes are printed line by line behind a tab, or behind the last `.RECIPEPREFIX`. They are not read, so
+//!   neither the prefix nor the beginning of continued lines matters. An entry ends at the first empty line.
 //!
-//! A Makefile can still print a database of its own making. It gains nothing: it could have had those targets.
+//! A Makefile can still print a database of its own making. It gains nothing: it could have had those
+//! targets.
 
 /// One database, as it was printed.
 #[derive(Debug, Default)]
@@ -23,7 +24,7 @@ pub(super) struct Entries<'a> {
     pub(super) files: Vec<Entry<'a>>,
     /// Pattern rules that have a recipe, in the order in which make tries them.
     pub(super) patterns: Vec<Entry<'a>>,
-    /// What `MAKEFILE_LIST` says, as it was printed.
+    /// The value of `MAKEFILE_LIST`, as it was printed.
     pub(super) makefiles: &'a str,
 }
 
@@ -38,11 +39,11 @@ pub(super) struct Entry<'a> {
     pub(super) is_target: bool,
     /// Whether it is a prerequisite of `.PHONY`.
     pub(super) phony: bool,
-    /// Where its recipe begins, when it has one.
+    /// The beginning of its recipe, if it has one.
     pub(super) recipe: Option<Place<'a>>,
 }
 
-/// Where a recipe begins, in make's words.
+/// The beginning of a recipe, in make's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Place<'a> {
     /// The makefile.

@@ -1,4 +1,4 @@
-//! Reads make's own database: what make itself made of a Makefile.
+//! Reads make's own database: make's reading of a Makefile.
 
 mod entries;
 mod order;
@@ -18,19 +18,20 @@ use super::special::{self, is_special};
 use super::targets::{FALLBACK, Makefile, Pattern, Target};
 use crate::model::{Location, Problem, path};
 
-/// What make's own database says.
+/// The contents of make's own database.
 #[derive(Debug, PartialEq)]
 pub(super) struct Database {
     /// The targets as make knows them.
     pub(super) makefile: Makefile,
-    /// What make read, as the project names it. What it would have read, had it been there, only the text knows.
+    /// The files that make read, by the project's names. Only the text names the missing ones that make would
+    /// also read.
     pub(super) files: Vec<String>,
-    /// Where the recipes of each target begin.
+    /// The places of the recipes of each target.
     pub(super) recipes: HashMap<String, Vec<Location>>,
 }
 
-/// What make knows of the targets, put beside what the text says of them: the comments, and where rules without a
-/// recipe are. `None`: the output holds no whole database.
+/// Reads the targets that make knows, and adds the comments and the rules without a recipe from the text.
+/// `None`: the output holds no whole database.
 pub(super) fn read(project: &Project, out: &[u8], text: &Reading) -> Option<Database> {
     let out = String::from_utf8_lossy(out);
     let database = entries(&out)?;
@@ -39,7 +40,7 @@ pub(super) fn read(project: &Project, out: &[u8], text: &Reading) -> Option<Data
     let remarks = Remarks::new(text, &database, project);
     let mut targets = targets(&database, project, text, &remarks);
     targets.sort_by_cached_key(|target| order.of(target));
-    // What the text could not offer, make may know better.
+    // A target that the text could not offer may be in the database.
     let names: HashSet<&str> = targets.iter().map(|target| target.name.as_str()).collect();
     let holds = |problem: &&Problem| !problem.withheld.iter().any(|name| names.contains(name.as_str()));
     let problems = text.makefile.problems.iter().filter(holds).cloned().collect();

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::model::Location;
 use crate::plugins::makefile::targets::Target;
 
-/// Where each target stands among the targets of the text.
+/// The position of each target among the targets of the text.
 #[derive(Debug)]
 pub(super) struct Order<'a> {
     /// The rank of each target of the text.
@@ -16,7 +16,7 @@ pub(super) struct Order<'a> {
     files: HashMap<&'a str, usize>,
 }
 
-/// Sorts a target before or after others, by these in their order. What is not known comes last.
+/// The sort key of a target: its fields in their order. Unknown targets come last.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key {
     /// One more than the rank of the text's target that it is or follows; the rank of the first where it precedes all.

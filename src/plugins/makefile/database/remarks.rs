@@ -18,8 +18,8 @@ const MOST_FILES: usize = 20;
 pub(super) struct Remarks<'a>(HashMap<Place<'a>, &'a str>);
 
 impl<'a> Remarks<'a> {
-    /// Gives each comment to the first recipe at or shortly below its rule, unless the rule is of a target that the text
-    /// knows by name and that has its recipe elsewhere, or none.
+    /// Gives each comment to the first recipe at or shortly below its rule. An exception are rules of targets
+    /// that the text knows by name and whose recipe is elsewhere or missing.
     pub(super) fn new(text: &'a Reading, database: &Entries<'a>, project: &Project) -> Self {
         let mut recipes: BTreeMap<String, BTreeMap<usize, Place<'a>>> = BTreeMap::new();
         for place in database.files.iter().chain(&database.patterns).filter_map(|entry| entry.recipe) {
@@ -52,7 +52,7 @@ impl<'a> Remarks<'a> {
         Self(remarks)
     }
 
-    /// What the comment on the rule of this recipe says.
+    /// The comment on the rule of this recipe.
     pub(super) fn on(&self, recipe: Place<'_>) -> Option<&'a str> {
         self.0.get(&recipe).copied()
     }

@@ -1,4 +1,4 @@
-//! What make printed, with the parts cut out that nobody reads.
+//! Output of make, without the parts that are never read.
 
 use std::fmt::Write;
 
@@ -9,9 +9,12 @@ use crate::model::Word;
 use crate::plugins::makefile::simple::Remark;
 use crate::plugins::makefile::targets::Doubt;
 
-/// Printed by make 4.3 for a Makefile that prints a heading through `$(info)`, has computed names (line 14: `$(addprefix
-/// build-,$(LIST)): prepare ## Build one`), a variable that looks like a section, a recipe whose continued line
-/// looks like an entry, and includes `rules.mk`.
+/// The output of make 4.3 for a Makefile with these properties:
+///
+/// - It prints a heading through `$(info)`.
+/// - It has computed names (line 14: `$(addprefix build-,$(LIST)): prepare ## Build one`).
+/// - It has a variable that looks like a section, and a recipe whose continued line looks like an entry.
+/// - It includes `rules.mk`.
 const RECORDED: &str = "\
 # Make data base, printed on some day
 # GNU Make 4.3
@@ -199,7 +202,7 @@ fn project(folder: &str) -> Project {
     }
 }
 
-/// What the text alone says of the recorded Makefile.
+/// The reading of the recorded Makefile's text alone.
 fn text() -> Reading {
     let target = |name: &str, line, description: Option<&str>| Target {
         name: name.into(),
@@ -258,7 +261,7 @@ fn listed(makefile: &Makefile) -> String {
 }
 
 #[test]
-fn what_make_knows_in_the_order_of_the_sources() {
+fn targets_of_the_database_are_in_the_order_of_the_sources() {
     let makefile = read(&project("."), RECORDED.as_bytes(), &text()).unwrap().makefile;
     assert_eq!(makefile.doubts, []);
     assert_snapshot!(listed(&makefile), @"
@@ -303,7 +306,7 @@ fn without_the_text_the_lines_of_recipes_give_the_order() {
 }
 
 #[test]
-fn what_make_read() {
+fn files_of_the_database_are_those_that_make_read() {
     let files =
         |folder, out: &str| read(&project(folder), out.as_bytes(), &Reading::default()).unwrap().files;
     assert_eq!(files("sub", RECORDED), ["sub/Makefile", "sub/rules.mk"]);

@@ -9,11 +9,11 @@ pub(super) enum Operator {
     Recursive,
     /// `:=`, `::=`, `:::=`: expanded now.
     Simple,
-    /// `+=`: put behind what is there.
+    /// `+=`: appended to the value.
     Append,
     /// `?=`: only when it has no value yet, not even from the environment.
     Unless,
-    /// `!=`: what a command prints.
+    /// `!=`: the output of a command.
     Shell,
 }
 
@@ -22,13 +22,13 @@ pub(super) enum Operator {
 pub(super) enum Assignment<'t> {
     /// `NAME = value`; the name is not expanded yet.
     Set { name: &'t str, operator: Operator, value: &'t str, overriding: bool },
-    /// `define NAME` and what may follow the name.
+    /// `define NAME` and the rest of its line.
     Define { rest: &'t str, overriding: bool },
     /// `undefine NAME`.
     Undefine { name: &'t str, overriding: bool },
 }
 
-/// Reads a line, comment gone, as an assignment; `for_targets`: what stands behind a rule's colon.
+/// Parses a line, comment removed, as an assignment; `for_targets`: the text behind a rule's colon.
 pub(super) fn read(line: &str, for_targets: bool) -> Option<Assignment<'_>> {
     let mut rest = line.trim_start_matches(is_space);
     let mut overriding = false;

@@ -27,7 +27,7 @@ impl<'a> Comments<'a> {
         Self { prefix, above: Vec::new(), only: None }
     }
 
-    /// Takes note of a line that is nothing but a comment or blanks; one that does not count ends what was noted.
+    /// Notes a line of a comment or blanks; a line that does not count ends the note.
     pub(super) fn note(&mut self, line: &str, dead: bool) {
         let line = line.trim();
         if dead || line.is_empty() || self.only.is_some() {
@@ -38,18 +38,18 @@ impl<'a> Comments<'a> {
         }
     }
 
-    /// Another line came: what was noted describes nothing.
+    /// Discards the note, since another line came.
     pub(super) fn forget(&mut self) {
         self.above.clear();
         self.only = None;
     }
 
-    /// What was noted now waits for the rule of this target, whose `.PHONY` line stands between.
+    /// Reserves the comments so far for the rule of this target, whose `.PHONY` line comes first.
     pub(super) fn wait_for(&mut self, target: &str) {
         self.only = Some(target.to_owned());
     }
 
-    /// What the comments above say of a rule with these targets.
+    /// The description from the comments above a rule with these targets.
     pub(super) fn above(&mut self, targets: &[String]) -> Option<(Nearness, String)> {
         let nearness = match self.only.take() {
             Some(only) if !targets.contains(&only) => {
@@ -63,13 +63,13 @@ impl<'a> Comments<'a> {
         Some((nearness, described(&text, targets)?))
     }
 
-    /// What the comment behind a rule, its `#` included, says of these targets.
+    /// The description of these targets from the comment behind a rule, its `#` included.
     pub(super) fn behind(&self, comment: &str, targets: &[String]) -> Option<String> {
         let place = comment.find(self.prefix).filter(|_| !self.prefix.is_empty())?;
         described(&self.text(&comment[place..])?, targets)
     }
 
-    /// A comment without what begins it; headings (`##@ Tests`) and rulers (`######`) say nothing.
+    /// A comment without its marks; headings (`##@ Tests`) and rulers (`######`) have no text.
     fn text(&self, comment: &str) -> Option<String> {
         let text = comment.strip_prefix(self.prefix)?.trim_start_matches('#').trim();
         let says = !text.starts_with('@') && text.contains(char::is_alphanumeric);
@@ -87,9 +87,9 @@ fn described(text: &str, targets: &[String]) -> Option<String> {
 /// A comment that describes a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::plugins::makefile) struct Remark {
-    /// Where the rule begins.
+    /// The beginning of the rule.
     pub(in crate::plugins::makefile) at: Location,
-    /// What the comment says.
+    /// The text of the comment.
     pub(in crate::plugins::makefile) description: String,
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::plugins::makefile::targets::Doubt;
 
-/// What is known of a condition.
+/// The truth of a condition, as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Truth {
     /// The text decides it.
@@ -36,7 +36,7 @@ struct Frame {
     /// How the lines around the alternatives count.
     around: Weight,
     weight: Weight,
-    /// What earlier branches leave for the next one.
+    /// The weight that earlier branches leave for the next one.
     left: Weight,
     /// The variable that a live branch assumes not to be set.
     assumed: Option<String>,
@@ -82,7 +82,7 @@ impl Conditions {
         self.frames.len()
     }
 
-    /// Closes what was opened since there were this many; the outermost of that comes back.
+    /// Closes the conditions opened beyond this depth. Returns the outermost of them.
     pub(super) fn close_to(&mut self, depth: usize) -> Option<Doubt> {
         let outermost = self.frames.get(depth).map(|frame| frame.doubt.clone());
         self.frames.truncate(depth);
@@ -175,7 +175,7 @@ impl Conditions {
         }
     }
 
-    /// What the line that is read takes for granted: a condition, and the variable that is assumed not to be set.
+    /// The assumption of the line that is read: a condition, and the variable that is assumed to be unset.
     pub(super) fn assumption(&self) -> Option<(&Doubt, &str)> {
         let assuming =
             self.frames.iter().find(|frame| frame.weight == Weight::Live && frame.assumed.is_some())?;
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_every_branch_has_is_certain() {
+    fn a_target_of_every_branch_is_certain() {
         let mut conditions = Conditions::default();
         conditions.begin(unknown(), doubt());
         let first = conditions.standing();

@@ -1,4 +1,4 @@
-//! Targets as they come together: what several rules and `.PHONY` lines say of one name.
+//! Targets as they come together from several rules and `.PHONY` lines.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,7 +13,7 @@ use crate::plugins::makefile::written::Script;
 /// A rule for explicit targets.
 #[derive(Debug)]
 pub(super) struct Rule {
-    /// What it makes, and whether that has prerequisites.
+    /// Its targets, and whether each has prerequisites.
     pub(super) targets: Vec<(String, bool)>,
     /// Whether its recipe begins on its own line.
     pub(super) recipe: bool,
@@ -23,7 +23,7 @@ pub(super) struct Rule {
     pub(super) standing: Standing,
     /// Whether that is assumed not to hold.
     pub(super) ghost: bool,
-    /// Where it begins.
+    /// The place of its beginning.
     pub(super) at: Location,
 }
 
@@ -33,13 +33,13 @@ struct Draft {
     name: String,
     first: Location,
     standings: Vec<Standing>,
-    /// What the rules say that count, or may.
+    /// Facts from the rules that count, or may count.
     facts: Facts,
-    /// What those say that are assumed not to count: it matters only where no others are.
+    /// Facts from the rules that are assumed not to count. They matter only if there are no others.
     ghosts: Facts,
 }
 
-/// What rules say of a target.
+/// The facts about a target from its rules.
 #[derive(Debug, Default)]
 struct Facts {
     prerequisites: bool,
@@ -49,20 +49,20 @@ struct Facts {
     with_description: Option<Location>,
 }
 
-/// Everything that rules have said so far.
+/// The facts from all rules so far.
 #[derive(Debug)]
 pub(super) struct Drafts {
     targets: Vec<Draft>,
     places: HashMap<String, usize>,
     patterns: Vec<Pattern>,
     phony: HashSet<String>,
-    /// Those that are phony only where what is assumed not to hold does.
+    /// Targets that are phony only if an assumed condition does not hold.
     ghostly: HashSet<String>,
-    /// What comments at `.PHONY` lines say.
+    /// Descriptions from comments at `.PHONY` lines.
     described: HashMap<String, String>,
     needed: HashSet<String>,
     suffixes: HashSet<String>,
-    /// What recipe lines belong to.
+    /// The rules that recipe lines belong to.
     pub(super) owners: Owners,
     /// The rules themselves.
     pub(super) written: Script,
@@ -169,7 +169,7 @@ impl Drafts {
         }
     }
 
-    /// A `.SUFFIXES` line: names add to what is known, none empty it.
+    /// A `.SUFFIXES` line: names extend the list, and a line without names empties it.
     pub(super) fn add_suffixes(&mut self, names: &[String]) {
         if names.is_empty() {
             self.suffixes.clear();

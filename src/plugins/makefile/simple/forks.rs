@@ -12,7 +12,7 @@ pub(super) struct Open {
     pub(super) ghost: bool,
 }
 
-/// What recipe lines belong to at one line.
+/// The rules that recipe lines belong to at one line.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Owners {
     /// The rules, of which each is on some way to the line.
@@ -52,7 +52,7 @@ impl Owners {
         }
         met.written.sort_unstable();
         met.written.dedup();
-        // Where there is a rule on some way, the lines are that one's.
+        // If there is a rule on some way, the lines belong to that one.
         met.orphaned &= met.open.is_empty();
         met
     }

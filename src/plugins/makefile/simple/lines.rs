@@ -26,8 +26,8 @@ impl<'t> Lines<'t> {
         Self { rest: text, number }
     }
 
-    /// One line of the file, with nothing taken away but its line feed and the carriage return before it; and whether
-    /// a line feed ended it.
+    /// One line of the file, without its line feed and the carriage return before it; and whether a line feed
+    /// ended it.
     fn physical(&mut self) -> (&'t str, bool) {
         self.number += 1;
         let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));

@@ -1,11 +1,12 @@
 //! Reads Makefiles as text and runs nothing.
 //!
-//! It does what make does while it reads: joins lines, follows includes within the project, keeps variables, expands
-//! them in the names of targets and files, and weighs conditions. What only running could tell (`$(shell …)`, what
-//! make itself or the environment sets) leaves a hole in a text, and where a hole decides which targets there are,
-//! that is a doubt; only what `uname` prints is known all the same. The environment is assumed to set none of the
-//! variables that conditions ask for; both branches are read, and a target that only the other one has knows its
-//! condition.
+//! It does the same as make while reading: joins lines, follows includes within the project, keeps variables,
+//! expands them in the names of targets and files, and weighs conditions. Values that only exist at run time
+//! leave a hole in a text: `$(shell …)`, and variables of make itself or of the environment. If a hole
+//! decides which targets there are, that is a doubt. Only the output of `uname` is known all the same.
+//!
+//! It assumes that the environment sets none of the variables that conditions ask for. It reads both
+//! branches, and a target that only the other one has knows its condition.
 
 mod assignment;
 mod comments;
@@ -37,14 +38,14 @@ use crate::model::{File, Files, Want};
 /// How many bytes of lines and of expanded text one reading may come to.
 const MOST_BYTES: usize = 32 * 1024 * 1024;
 
-/// What the text alone says.
+/// The result of reading the text alone.
 #[derive(Debug, Default)]
 pub(super) struct Reading {
     /// The targets.
     pub(super) makefile: Makefile,
-    /// What must be seen to read on: included files, folders that `$(wildcard …)` asks for.
+    /// The wants to read on: included files, folders of `$(wildcard …)`.
     pub(super) wants: Vec<Want>,
-    /// Every file that an include names, there or not, as make is told its name.
+    /// Every file that an include names, existing or not, by the name that make gets.
     pub(super) includes: BTreeSet<String>,
     /// Every rule that a comment describes, in order, also those whose names reading cannot know.
     pub(super) remarks: Vec<Remark>,
@@ -54,7 +55,8 @@ pub(super) struct Reading {
     pub(super) unread: bool,
 }
 
-/// Reads the project's Makefile and what it includes, as far as they were seen; `prefix` begins descriptions (`##`).
+/// Reads the project's Makefile and its includes, as far as they were seen; `prefix` begins descriptions
+/// (`##`).
 pub(super) fn read(project: &Project, prefix: &str, files: &Files) -> Reading {
     read_within(MOST_BYTES, project, prefix, files)
 }
@@ -73,7 +75,7 @@ fn read_within(most: usize, project: &Project, prefix: &str, files: &Files) -> R
     let mut written = reader.drafts.take_written();
     written.unsure |= reader.unread;
     let (targets, mut patterns) = std::mem::take(&mut reader.drafts).finish(&reader.conditions);
-    // Without a recipe it makes nothing: its prerequisites are for nobody.
+    // Without a recipe it makes nothing, and its prerequisites have no effect.
     let falls_back = written
         .rules
         .iter()
@@ -106,7 +108,7 @@ fn here(project: &Project, root: &Path) -> Option<String> {
     (is_top || is_beside).then(|| here.to_str().map(str::to_owned))?
 }
 
-/// The Makefile as make is told its name.
+/// The Makefile, by the name that make gets.
 fn called(project: &Project) -> &str {
     let mut words = project.words.iter().skip_while(|word| word.text != "-f").skip(1);
     let named = words.next().map(|word| word.text.as_str());

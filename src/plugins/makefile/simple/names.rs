@@ -2,7 +2,7 @@
 
 use super::scan::{is_space, until};
 
-/// The names in a text, up to an unquoted one of these characters, and what follows that character.
+/// The names in a text, up to an unquoted one of these characters, and the rest behind that character.
 pub(super) fn split<'t>(text: &'t str, stops: &[u8]) -> (Vec<String>, Option<&'t str>) {
     let ends: Vec<u8> = stops.iter().copied().chain(*b" \t").collect();
     let mut names = Vec::new();

@@ -1,4 +1,4 @@
-//! Reads line by line, as make does: what a line is, and what it does to the lines after it.
+//! Reads line by line, as make does: the kind of each line, and its effect on later ones.
 
 mod branches;
 mod expand;
@@ -43,31 +43,31 @@ pub(super) struct Reader<'a> {
     pub(super) includes: BTreeSet<String>,
     pub(super) doubts: Vec<Doubt>,
     pub(super) problems: Vec<Problem>,
-    /// Where the line that is read stands.
+    /// The place of the line that is read.
     pub(super) at: Location,
     /// The files that are being read, each included by the one before.
     pub(super) reading: Vec<String>,
-    /// What make has read so far, as its `MAKEFILE_LIST` names it.
+    /// The files that make has read so far, as its `MAKEFILE_LIST` names them.
     pub(super) makefiles: Vec<String>,
     /// The folder that nothing is included from outside of, links resolved.
     pub(super) root: Option<PathBuf>,
     /// The folder that make runs in, links resolved, where that is known.
     pub(super) here: Option<String>,
-    /// What comments say of rules.
+    /// The comments on rules.
     pub(super) remarks: Vec<Remark>,
-    /// What includes named and was not found: where, and whether make may do without.
+    /// Included files that were not found: the place, and whether make may do without.
     pub(super) missing: Vec<(Location, String)>,
     /// How deep the work is nested.
     pub(super) depth: usize,
     /// How many bytes may still be read or made.
     pub(super) bytes_left: usize,
-    /// What the expansion under way came upon.
+    /// The trace of the current expansion.
     pub(super) trace: Trace,
     /// The variables of `$(call …)` and `$(foreach …)` around it, the innermost last.
     pub(super) locals: Vec<Local>,
     /// The variables whose values are being expanded.
     pub(super) expanding: Vec<String>,
-    /// What recipe lines begin with.
+    /// The first character of recipe lines.
     recipe_prefix: char,
     /// The ways through the conditions that are open.
     pub(super) forks: Forks,
@@ -119,7 +119,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the lines of a text: a file from its first line on, or what `$(eval …)` was given, from the line of that.
+    /// Reads the lines of a text: a file from its first line on, or the argument of an `$(eval …)`, from the
+    /// line of that.
     pub(super) fn read(&mut self, file: &str, text: &str, evaluated_at: Option<usize>) {
         let depth = self.conditions.depth();
         let mut definition = None;
@@ -152,7 +153,7 @@ impl<'a> Reader<'a> {
         self.drafts.end_rule();
     }
 
-    /// Reads one line outside of definitions; comes back with one that it begins.
+    /// Reads one line outside of definitions. Returns a definition that it begins.
     fn line(&mut self, line: &Line<'_>) -> Option<Definition> {
         let dead = self.conditions.weight() == Weight::Dead;
         if line.text.is_empty() {
@@ -271,7 +272,7 @@ impl<'a> Reader<'a> {
             self.drafts.written.unsure = true;
             self.leave_unread("where a definition ends depends on a condition".to_owned());
         }
-        // Where lines do not count make looks for the next `endef` and nothing else, but in recipes.
+        // In lines that do not count, make looks only for the next `endef`, except in recipes.
         if !is_recipe || !open.counts && !self.drafts.owners.takes_recipe() {
             match word {
                 "define" if open.counts => open.inner += 1,
@@ -290,7 +291,7 @@ impl<'a> Reader<'a> {
         Some(open)
     }
 
-    /// Sees to what assigning a special variable does at once.
+    /// Applies the immediate effect of assigning a special variable.
     pub(super) fn assigned(&mut self, name: &str, value: &str) {
         if name != ".RECIPEPREFIX" {
             return;
@@ -303,7 +304,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes these bytes from what a reading may cost; `false`, once said, when nothing is left.
+    /// Takes these bytes from the budget of a reading. Returns `false`, after a problem, when nothing is
+    /// left.
     pub(super) fn spend(&mut self, bytes: usize) -> bool {
         if self.bytes_left == 0 {
             return false;
@@ -317,12 +319,12 @@ impl<'a> Reader<'a> {
         self.bytes_left > 0
     }
 
-    /// Records what reading cannot know, at the line that is read.
+    /// Records a doubt at the current line.
     pub(super) fn doubt(&mut self, what: String) {
         self.doubtful(Doubt { at: self.at.clone(), what });
     }
 
-    /// Records what make may read and reading does not, at the line that is read.
+    /// Records a part that make may read and this reader does not, at the current line.
     pub(super) fn leave_unread(&mut self, what: String) {
         self.unread = true;
         self.doubt(what);

@@ -1,7 +1,8 @@
 //! Finding characters that are not quoted by a backslash, and not inside a variable reference.
 
-/// What stands before the first unquoted one of these ASCII characters, backslashes that quote taken away, and where in
-/// the text that character is; all of it where there is none. `through_references`: also inside `$(…)` and `${…}`.
+/// Splits a text before the first unquoted one of these ASCII characters. Returns the text before it without
+/// quoting backslashes, and the character's offset; all of the text if there is none. `through_references`:
+/// also looks inside `$(…)` and `${…}`.
 pub(super) fn until(text: &str, stops: &[u8], through_references: bool) -> (String, Option<usize>) {
     let bytes = text.as_bytes();
     let mut out = String::new();
@@ -46,7 +47,7 @@ pub(super) fn after_reference(bytes: &[u8], at: usize) -> usize {
     bytes.len()
 }
 
-/// What closes a reference that this opens.
+/// The character that closes a reference.
 pub(super) fn closing(open: u8) -> Option<u8> {
     match open {
         b'(' => Some(b')'),
@@ -55,7 +56,7 @@ pub(super) fn closing(open: u8) -> Option<u8> {
     }
 }
 
-/// What make takes for space between words.
+/// Whether make takes a character for space between words.
 pub(super) fn is_space(byte: char) -> bool {
     byte.is_ascii_whitespace() || byte == '\u{b}'
 }
@@ -66,14 +67,14 @@ pub(super) fn without_comment(text: &str) -> (String, Option<&str>) {
     (kept, place.map(|place| &text[place..]))
 }
 
-/// The first word and what follows it, blanks between them gone.
+/// The first word and the rest, without the blanks between them.
 pub(super) fn first_word(text: &str) -> (&str, &str) {
     let text = text.trim_start_matches(is_space);
     let end = text.find(is_space).unwrap_or(text.len());
     (&text[..end], text[end..].trim_start_matches(is_space))
 }
 
-/// What stands before and behind the first unquoted `%`; the text with its quoting taken away where there is none.
+/// The text before and behind the first unquoted `%`. Without one, the text without its quoting.
 pub(super) fn around_percent(text: &str) -> Result<(String, &str), String> {
     match until(text, b"%", true) {
         (before, Some(place)) => Ok((before, &text[place + 1..])),

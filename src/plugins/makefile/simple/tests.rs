@@ -49,7 +49,7 @@ fn reading_within(most: usize, texts: &[(&str, &[u8])]) -> Reading {
     panic!("it wants more and more")
 }
 
-/// What was read, a line each: targets with their marks, patterns, doubts, problems.
+/// A reading in lines: targets with their marks, patterns, doubts, problems.
 fn told(reading: &Reading) -> String {
     let Makefile { targets, patterns, doubts, problems } = &reading.makefile;
     let mut lines = Vec::new();
@@ -113,7 +113,7 @@ fn rules_in_all_their_forms() {
 }
 
 #[test]
-fn what_is_no_target() {
+fn assignments_and_definitions_are_no_targets() {
     insta::assert_snapshot!(text(
         "A=b: c\nA := b: c\nA ?= x:\nA += y:\nA ::= z:\nA :::= z:\nA != echo a:\n\
          export B = x: y\nunexport B\nvpath %.c src:lib\n\

@@ -6,7 +6,7 @@ use super::scan::around_percent;
 use super::variables::HOLE;
 use super::words::{each, file, folder, joined, stem, substituted, suffix_place, words};
 
-/// What a function costs, in bytes of text: its result may be far longer than what it was given.
+/// The cost of a function, in bytes of text: its result may be far longer than its arguments.
 pub(super) fn cost(name: &str, arguments: &[&str]) -> usize {
     let given = arguments.iter().map(|text| text.len()).sum::<usize>();
     let more = match (name, arguments) {
@@ -26,7 +26,7 @@ pub(super) fn cost(name: &str, arguments: &[&str]) -> usize {
     given.saturating_add(more)
 }
 
-/// What functions that know nothing but their arguments make of them; `None` when a hole decides it.
+/// The result of a function that depends on its arguments alone; `None` if a hole decides it.
 pub(super) fn of_words(name: &str, arguments: &[&str]) -> Option<String> {
     let holed = |text: &str| text.contains(HOLE);
     Some(match (name, arguments) {

@@ -2,7 +2,7 @@
 
 use super::scan::{after_reference, is_space};
 
-/// What a line has between blanks, as far as telling a rule needs it.
+/// A part of a line between blanks, as far as recognising a rule needs it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Token {
     /// Nothing is left.

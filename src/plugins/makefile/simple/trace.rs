@@ -1,9 +1,9 @@
-//! What an expansion came upon.
+//! The trace of an expansion.
 
-/// What an expansion came upon.
+/// The trace of an expansion.
 #[derive(Debug, Default)]
 pub(super) struct Trace {
-    /// What the first hole depends on.
+    /// The cause of the first hole.
     pub(super) cause: Option<String>,
     /// The first variable that the environment is assumed not to set.
     pub(super) assumed: Option<String>,

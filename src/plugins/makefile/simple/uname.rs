@@ -1,9 +1,9 @@
-//! What `uname` prints, which nobody needs to run: this program was built for one system.
+//! The output of `uname`, known without running it: this program was built for one system.
 
 use super::scan::is_space;
 
-/// What a shell command prints, where it asks `uname` for the system's name or the machine's, in one of the ways that
-/// Makefiles do; `None` for every other command, and where another system or machine could answer.
+/// The output of a shell command that asks `uname` for the name of the system or the machine, in one of the
+/// ways of Makefiles. `None` for every other command, and if another system or machine could answer.
 pub(super) fn printed(command: &str) -> Option<&'static str> {
     let command = command.trim_matches(is_space);
     let inner = command.strip_prefix("sh -c '").and_then(|rest| rest.strip_suffix('\''));
@@ -44,7 +44,7 @@ const fn system() -> Option<&'static str> {
     }
 }
 
-/// A program of 32 bits may run on a machine of 64, so only those are told.
+/// The name of the machine. A program of 32 bits may run on a machine of 64, so only 64 bits are certain.
 const fn machine() -> Option<&'static str> {
     if cfg!(target_arch = "x86_64") && cfg!(any(target_os = "linux", target_os = "macos")) {
         Some("x86_64")

@@ -1,8 +1,8 @@
-//! Variables as the text sets them, and what reading knows of those that it does not.
+//! Variables as the text sets them, and known facts about others.
 
 use std::collections::HashMap;
 
-/// Stands in a text for something that reading cannot know: any number of words. No text that make reads holds a NUL.
+/// The mark in a text for an unknown number of unknown words. No text that make reads holds a NUL.
 pub(in crate::plugins::makefile) const HOLE: char = '\0';
 
 /// A variable that the text sets.
@@ -12,7 +12,7 @@ pub(super) struct Variable {
     pub(super) value: String,
     /// Whether the value is expanded when it is used (`=`), not when it was set.
     pub(super) recursive: bool,
-    /// What the first hole depends on.
+    /// The cause of the first hole.
     pub(super) cause: Option<String>,
     /// The variable that the environment is assumed not to set (`?=`), this one or one that its value is made of.
     pub(super) assumed: Option<String>,
@@ -25,7 +25,7 @@ pub(super) struct Variable {
 pub(super) enum Local {
     /// The variable of a `$(foreach …)`.
     Each { name: String, value: String },
-    /// What a `$(call …)` was given: `$(0)`, `$(1)` and so on.
+    /// The arguments of a `$(call …)`: `$(0)`, `$(1)` and so on.
     Call(Vec<String>),
 }
 
@@ -39,14 +39,14 @@ impl Local {
                 if name.len() > 1 && name.starts_with('0') {
                     return None;
                 }
-                // What an outer call was given is hidden.
+                // The arguments of an outer call are hidden.
                 given.get(number).map(String::as_str).or((number < 10).then_some(""))
             }
         }
     }
 }
 
-/// What is known of a name that the text does not set.
+/// The knowledge about a name that the text does not set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unset {
     /// Make or nearly every environment sets it: its value is not known.
@@ -71,7 +71,7 @@ impl Variables {
         overriding || self.get(name).is_none_or(|variable| !variable.overriding)
     }
 
-    /// Sets what make does for the goal that it is called for, if there is one.
+    /// Sets the variables that depend on make's goal, if there is one.
     pub(super) fn set_goal(&mut self, goal: Option<&str>) {
         if let Some(value) = goal.map(str::to_owned) {
             let cause = value.contains(HOLE).then(|| "the goal that make is called for".to_owned());
@@ -84,7 +84,7 @@ impl Variables {
         self.0.insert(name.to_owned(), variable);
     }
 
-    /// Puts more behind what is there.
+    /// Appends to a variable.
     pub(super) fn append(&mut self, name: &str, more: Variable) {
         let Some(there) = self.0.get_mut(name) else { return self.set(name, more) };
         // Nothing behind `+=` is as good as no line, `override` and all.
@@ -105,7 +105,7 @@ impl Variables {
     }
 }
 
-/// What a name means that the text does not set.
+/// The value of a name that the text does not set.
 pub(super) fn unset(name: &str) -> Unset {
     let of = |list: &[&str]| list.iter().flat_map(|line| line.split(' ')).any(|known| known == name);
     if of(ELSEWHERE) {
@@ -117,7 +117,7 @@ pub(super) fn unset(name: &str) -> Unset {
     }
 }
 
-/// What make itself sets, with its built-in variables, and what nearly every environment does.
+/// The variables of make itself, built-in ones included, and those of nearly every environment.
 const ELSEWHERE: &[&str] = &[
     "MAKE MAKE_COMMAND MAKE_VERSION MAKE_HOST MAKEFLAGS MFLAGS MAKELEVEL MAKE_TERMOUT MAKE_TERMERR CURDIR SHELL",
     "CUFF_RUN .SHELLFLAGS .FEATURES .VARIABLES .INCLUDE_DIRS .DEFAULT_GOAL .LIBPATTERNS .LOADED SUFFIXES -*-command-variables-*- …",
@@ -126,5 +126,5 @@ const ELSEWHERE: &[&str] = &[
     "TEXI2DVI WEAVE YACC LDFLAGS OBJC OBJCXX ASFLAGS CPPFLAGS FFLAGS LFLAGS YFLAGS PFLAGS RFLAGS TARGET_ARCH OUTPUT_OPTION",
 ];
 
-/// What is there only while something is made, or where make was called with goals.
+/// Variables that exist only while a target is made, or if make was called with goals.
 const EMPTY: &[&str] = &["MAKECMDGOALS MAKE_RESTARTS MAKEOVERRIDES MAKEFILES .RECIPEPREFIX GPATH VPATH"];

@@ -1,6 +1,6 @@
-//! Words in a value, and what make's functions do to them one by one.
+//! Words in a value, and make's functions on single words.
 //!
-//! A word with a hole stands for any number of words, each with what is known around the hole.
+//! A word with a hole is any number of words, each with the known text around the hole.
 
 use super::scan::{around_percent, is_space};
 use super::variables::HOLE;
@@ -48,7 +48,7 @@ pub(super) fn substituted(pattern: &str, replacement: &str, text: &str) -> Strin
     })
 }
 
-/// What becomes of words that are not known: what the replacement puts around them, where every word is replaced.
+/// The result for unknown words: the text that the replacement puts around them, if every word is replaced.
 fn holed(pattern: Option<&(String, &str)>, replacement: Option<&(String, &str)>) -> String {
     match (pattern, replacement) {
         (Some(_), Some((before, behind))) => format!("{before}{HOLE}{behind}"),
@@ -56,7 +56,7 @@ fn holed(pattern: Option<&(String, &str)>, replacement: Option<&(String, &str)>)
     }
 }
 
-/// What is between these two ends of a word.
+/// The part of a word between these two ends.
 pub(super) fn stem<'w>(word: &'w str, before: &str, behind: &str) -> Option<&'w str> {
     word.strip_prefix(before)?.strip_suffix(behind)
 }
@@ -71,7 +71,7 @@ pub(super) fn file(path: &str) -> &str {
     path.rfind('/').map_or(path, |slash| &path[slash + 1..])
 }
 
-/// Where the suffix of a path begins, with its dot.
+/// The offset of the suffix of a path, with its dot.
 pub(super) fn suffix_place(path: &str) -> Option<usize> {
     let name = path.len() - file(path).len();
     path[name..].rfind('.').map(|dot| name + dot)

@@ -127,7 +127,7 @@ pub(super) const RULES: &[Rule] = &[
         "config-file presets plugins out-dir out-file root-mode ignore-babelrc env-name filename",
         ("odf", ""),
     ),
-    // JavaScript: linters and what formats.
+    // JavaScript: linters and formatters.
     inside(
         &["prettier"],
         Exact,

@@ -43,7 +43,7 @@ impl Scene {
         format!("{}.{task}", self.manager)
     }
 
-    /// `cuff run` of a task at a terminal, where somebody types this answer at the question.
+    /// `cuff run` of a task at a terminal, with this answer to the question.
     fn answered(&self, answer: &str, task: &str, words: &[&str]) -> Shown {
         let tool = self.tool(task);
         let mut all = vec!["run", &tool, "--"];
@@ -60,7 +60,7 @@ impl Scene {
         self.project.root().join(path).exists()
     }
 
-    /// Takes away what an install wrote, but for the lock file and package.json.
+    /// Removes the files of an install, except the lock file and package.json.
     fn clear(&self) {
         for path in ["node_modules", "scripted"] {
             let path = self.project.root().join(path);
@@ -85,7 +85,7 @@ fn a_person_is_asked_and_nothing_runs_without_a_yes() {
             assert!(run.text.contains("Nothing was run"), "{}", run.text);
             assert!(!scene.exists("node_modules") && !scene.exists("scripted"), "{manager}");
         }
-        // Where nobody can be asked, the question waits.
+        // If no person can be asked, the question waits.
         let run = scene.project.cuff(["run", &scene.tool("install"), "moon"]).ended_with(126);
         assert!(run.stderr.contains("cuff approve "), "{}", run.stderr);
         let run = scene.project.cuff(["run", &scene.tool("install"), "--yes", "moon"]).ended_with(126);
@@ -159,8 +159,8 @@ fn waits(answer: &Value, tool: &str) -> String {
     id.unwrap_or_else(|| panic!("no id: {answer:#}")).to_owned()
 }
 
-/// Each lands on the bare program, which is shown first where it needs no network, and not through cuff, not even with
-/// somebody at the terminal who says yes to everything.
+/// Each has an effect with the bare program, shown first if it needs no network. Through cuff it has none,
+/// even with a person at the terminal who confirms everything.
 #[test]
 fn installs_outside_the_project_are_refused_without_asking() {
     for scene in MANAGERS.into_iter().filter_map(Scene::new) {
@@ -299,7 +299,7 @@ fn ci_without_a_lock_file_says_why() {
     assert!(run.stderr.contains("`install` writes it"), "{}", run.stderr);
 }
 
-/// In a fresh clone nothing is there that scripts call: the install is what to do about it.
+/// A fresh clone lacks the programs of its scripts: the hint names the install.
 #[test]
 fn a_fresh_clone_is_told_what_installs() {
     for scene in MANAGERS.into_iter().filter_map(Scene::new) {

@@ -1,4 +1,4 @@
-//! A registry with one package, on a port of this machine: what an install asks it for never leaves the machine.
+//! A registry with one package, on a port of this machine: requests of an install never leave the machine.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -17,7 +17,7 @@ pub(super) struct Registry {
     over: Arc<AtomicBool>,
 }
 
-/// What it answers with.
+/// The contents of its answers.
 struct Shelf {
     document: String,
     archive: Vec<u8>,
@@ -37,14 +37,14 @@ impl Registry {
                     return;
                 }
                 let shelf = Arc::clone(&shelf);
-                // Who hangs up in the middle gets no answer.
+                // A client that closes the connection early gets no answer.
                 thread::spawn(move || stream.and_then(|stream| shelf.answer(stream)).ok());
             }
         });
         registry
     }
 
-    /// What a configuration calls it.
+    /// Its URL for a configuration.
     pub(super) fn address(&self) -> String {
         format!("http://{}/", self.at)
     }
@@ -53,7 +53,7 @@ impl Registry {
 impl Drop for Registry {
     fn drop(&mut self) {
         self.over.store(true, Ordering::Relaxed);
-        // It waits for somebody.
+        // The thread waits for a connection.
         drop(TcpStream::connect(self.at));
     }
 }

@@ -1,4 +1,4 @@
-//! Targets under the real make: what may be passed to it, what must not, and that a name arrives as itself.
+//! Targets under the real make: allowed and refused words, and names that arrive unchanged.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::support::landing::Landing;
 use crate::support::project::{Project, Run};
 
-/// A Makefile with a target to call and one that nobody may, and evil things beside it.
+/// A Makefile with a target to call and an excluded one, and evil files outside of the project.
 struct Scene {
     project: Project,
     evil: PathBuf,
@@ -15,7 +15,7 @@ struct Scene {
 
 impl Scene {
     fn new() -> Self {
-        // Where make's environment has no SHELL, a word of its command line finds none to run.
+        // If make's environment has no SHELL, a word of its command line finds none to run.
         let project = Project::empty().variable("SHELL", "/bin/sh");
         let (evil, landing) = (project.outside().join("evil"), Landing::beside(&project));
         let scene = Self { project: project.inside_a_run(), evil, landing };
@@ -31,7 +31,7 @@ impl Scene {
             "settings.yml",
             "version: '1'\nplugins:\n  makefile: {config: {exclude_targets: deploy, extractor: simple}}\n",
         );
-        // Beside the project: `write` takes any path from the root.
+        // Outside of the project: `write` takes any path from the root.
         scene.project.script("../evil/shell", format!("#!/bin/sh\n{touch}\n"));
         scene.project.write("../evil/other.mk", format!("$(shell {touch})\nbuild: ;\n"));
         scene.project.write("../evil/Makefile", format!("$(shell {touch})\nbuild: ;\n"));
@@ -42,7 +42,7 @@ impl Scene {
         self.evil.join(path).display().to_string()
     }
 
-    /// What the bare make does with these words and variables.
+    /// Runs the bare make with these words and variables.
     fn bare(&self, words: &[&str], environment: &[(&str, String)]) -> Run {
         let mut make = Command::new("make");
         make.arg("build").args(words);
@@ -103,7 +103,7 @@ fn words_that_make_would_act_on_are_refused() {
         let run = scene.through_cuff(words, &[]).ended_with(126);
         assert!(run.stderr.contains("MAKE_304"), "{words:?}: {}", run.stderr);
     }
-    // What does nothing to the target that it comes with may do so for a make below it.
+    // A word without effect on its own target may have one on a make below it.
     scene.through_cuff(&[&makeflags], &[]).ended_with(126);
 }
 
@@ -116,7 +116,7 @@ fn variables_by_which_make_reads_more_are_refused() {
         ("MAKEFILES", scene.evil("other.mk")),
         ("MAKEFLAGS", include.clone()),
         ("GNUMAKEFLAGS", include),
-        // make expands what it finds in its environment, and pastes it into lines for a shell.
+        // make expands variables of its environment, and pastes them into lines for a shell.
         ("MODE", format!("$(shell {touch})")),
         ("FLAGS", format!("; {touch}")),
         ("FLAGS", format!("`{touch}`")),
@@ -130,7 +130,7 @@ fn variables_by_which_make_reads_more_are_refused() {
     scene.through_cuff(&[], &[("SHELL", scene.evil("shell"))]).ended_with(126);
 }
 
-/// make hands what its command line sets to the programs of its recipes.
+/// make passes variables of its command line to the programs of its recipes.
 #[test]
 fn variables_of_the_command_line_are_judged_as_those_of_the_environment() {
     let scene = Scene::new();
@@ -277,7 +277,7 @@ fn names_that_would_be_options_are_neither_offered_nor_run() {
     );
     for name in names {
         let run = scene.project.cuff(["makefile", "run", "--", name]).ended_with(127);
-        // What stands behind an escape cannot be read as a name, so that nothing is known of it.
+        // The text behind an escape is no readable name, so nothing is known of it.
         let why = match name.strip_prefix('\u{1b}') {
             None => format!("target \"{name}\" is not offered: "),
             Some(rest) => format!("Target not found: \\u{{1b}}{rest} "),

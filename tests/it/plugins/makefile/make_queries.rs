@@ -1,4 +1,5 @@
-//! The real make asked for its database through cuff: what it finds, what it must not run, and what it cannot break.
+//! The real make asked for its database through cuff: its targets, commands that must not run, and broken
+//! answers.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::fs;
@@ -32,7 +33,7 @@ fn ran(project: &Project) -> bool {
     project.root().join("RAN").exists()
 }
 
-/// What decides the names of targets, and a recipe in every place where make itself could come to run one.
+/// Computed names of targets, and a recipe in every place where make itself could run one.
 const TEMPTING: &str = "\
 NAMES := $(shell echo one two)
 all: ; +touch RAN; $(MAKE) -v
@@ -56,11 +57,11 @@ fn make_is_asked_where_the_text_leaves_something_open_and_no_recipe_runs() {
         notes.contains("read with make's own database") && notes.contains("$(shell echo one two)"),
         "{notes}"
     );
-    // Called, make does what it does: it makes its makefiles first.
+    // In a call, make works as usual: it makes its makefiles first.
     assert!(project.cuff(["run", "two"]).succeeded().stdout.ends_with("\ntwo\n"));
 }
 
-/// A program ran, though nobody called it.
+/// A program ran without a call.
 #[test]
 fn asking_make_leaves_a_line_in_the_audit_log_and_no_run() {
     let project = project(TEMPTING, "").variable("TEST_TOKEN", "s3cr3t-of-the-test");
@@ -80,7 +81,7 @@ fn asking_make_leaves_a_line_in_the_audit_log_and_no_run() {
     assert_eq!(decisions(), said, "an answer from before starts nothing");
     assert_eq!(project.cuff(["runs", "list", "--json"]).succeeded().json()["runs"], Value::Array(vec![]));
 
-    // What it printed is kept as it is, so nobody else may read it.
+    // The output is kept as it is, so other users may not read it.
     let folder = project.outside().join("home/cache/cuff/probes");
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&folder), 0o700);
@@ -123,7 +124,7 @@ fn a_makefile_that_never_ends_costs_ten_seconds_once_and_what_the_text_says_stay
     assert!(second.stderr.contains("did not end within 10 seconds"), "{}", second.stderr);
 }
 
-/// Each breaks make's answer in another way; the text's targets stay, and the message says what to do.
+/// Each breaks make's answer in another way; the text's targets stay, and the message names the next step.
 #[test]
 fn a_failing_make_query_leaves_the_targets_of_the_text() {
     for (makefile, said) in [

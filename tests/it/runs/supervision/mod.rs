@@ -1,4 +1,4 @@
-//! Real processes under a real supervisor: how they start, what they print, what is left of them.
+//! Real processes under a real supervisor: their start, their output, and their leftovers.
 #![expect(
     clippy::disallowed_methods,
     clippy::unwrap_used,

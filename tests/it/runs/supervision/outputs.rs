@@ -1,4 +1,4 @@
-//! What a supervised process prints arrives as it is, in bounded memory, until the end.
+//! The output of a supervised process arrives unchanged, in bounded memory, until the end.
 
 use cuff::model::Leftovers;
 use cuff::sys::process::{End, Event};
@@ -53,7 +53,7 @@ async fn a_hundred_megabytes_take_no_memory() {
     assert!(grown < 20_000, "{grown} KB");
 }
 
-/// The most memory this process ever had; 0 where the system does not tell.
+/// The most memory this process ever had; 0 if the system does not report it.
 fn peak_kilobytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0");

@@ -1,4 +1,5 @@
-//! Servers that cuff speaks with: what they read and print, and that nothing of them outlives whoever ends first.
+//! Servers that cuff exchanges messages with: their input and output, and no process of them outlives either
+//! side.
 
 use std::path::Path;
 use std::process::{Command as Process, Stdio};
@@ -21,7 +22,7 @@ const STUBBORN: &str = "trap '' TERM; sleep 60 & setsid sleep 60 & \
                         setsid sh -c 'trap \"\" TERM; setsid sleep 60 & while :; do sleep 1; done' & \
                         echo ready; while :; do sleep 1; done";
 
-/// A starter in a folder, with the search path of this machine and whatever else is in the environment.
+/// A starter in a folder, with the search path of this machine and further variables.
 fn starter(root: &Path, variables: &[(&str, &str)]) -> HostStarter {
     let path = std::env::var("PATH").unwrap();
     let variables = [("PATH", path.as_str())].into_iter().chain(variables.iter().copied());
@@ -54,7 +55,7 @@ async fn ready(script: &str, family: &Family) -> Started {
     server
 }
 
-/// Waits until nobody of a family lives, while the runtime goes on. Returns how long that took.
+/// Waits until no process of a family lives, while the runtime goes on. Returns the time that it took.
 async fn gone_within(family: &Family, limit: Duration) -> Duration {
     let begun = Instant::now();
     while !family.members().is_empty() {
@@ -180,7 +181,7 @@ fn a_server_ends_when_the_runtime_does() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_started_is_told_in_words_and_audited() {
+async fn a_server_that_cannot_start_is_reported_and_audited() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     let state = root.join("state");
@@ -224,7 +225,7 @@ fn audit(state: &Path) -> String {
     logs.map(|file| std::fs::read_to_string(file).unwrap()).collect()
 }
 
-/// Stands in for a cuff that is killed: owns a server until then.
+/// Acts as a cuff that is killed: owns a server until then.
 #[tokio::test]
 #[ignore = "started by the tests below as a process of its own"]
 async fn owner() {

@@ -1,4 +1,4 @@
-//! What a supervised process starts with, how it can fail to start, and how its end is told.
+//! The start of a supervised process, its failures, and the report of its end.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -99,7 +99,7 @@ async fn signals_are_as_at_boot() {
     let script = "sed -n 's/^Sig\\(Blk\\|Ign\\):\t//p' /proc/self/status";
     let seen = complete(&shell(script, &[])).await;
     blocked.thread_unblock().unwrap();
-    // The C library ignores signal 32, its own, in what it spawns: such as this test.
+    // The C library ignores signal 32, its own, in processes that it spawns, such as this test.
     let sets = seen.out().lines().map(|set| u64::from_str_radix(set, 16).unwrap() & 0x7fff_ffff);
     assert!(sets.eq([0, 0]), "{}", seen.out());
 }
@@ -175,7 +175,7 @@ async fn a_supervisor_that_is_none_is_told() {
     let mut running = spawn(&Supervisor::at("/bin/true"), &environment, &job, Pipes::Two).await.unwrap();
     let seen = Seen::default().finish(&mut running).await;
     assert_eq!((seen.lost, seen.pid, seen.end), (true, None, None));
-    // Its outputs are cuff's to read, and a supervisor by hand says what it is for.
+    // cuff reads its outputs, and a supervisor started by hand explains its purpose.
     let by_hand = std::process::Command::new(env!("CARGO_BIN_EXE_cuff"))
         .arg("__supervise")
         .stdin(std::process::Stdio::null())

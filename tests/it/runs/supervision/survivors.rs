@@ -1,4 +1,4 @@
-//! Who outlives a run: nobody, but those who left on purpose when it ended by itself.
+//! Processes that outlive a run: only those that left on purpose when it ended by itself.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ use nix::unistd::Pid;
 
 use super::{FAMILY, Seen, complete, shell, start, unique};
 
-/// A shell job whose processes can be told from all others, wherever they went.
+/// A shell job whose processes can be found anywhere.
 pub(super) struct Family {
     pub(super) name: String,
     job: Job,
@@ -27,7 +27,7 @@ impl Family {
         Self { name: name.into(), job: Job { environment, ..shell(script, &[]) } }
     }
 
-    /// Who of the family lives. Zombies have no environment any more.
+    /// The living processes of the family. Zombies have no environment any more.
     pub(super) fn members(&self) -> Vec<Pid> {
         let marker = format!("{FAMILY}={}", self.name);
         let processes = fs::read_dir("/proc").unwrap().filter_map(|entry| {
@@ -47,7 +47,7 @@ impl Family {
         (running, seen)
     }
 
-    /// Waits until nobody lives, and how long that took.
+    /// Waits until no process lives, and returns the time that it took.
     pub(super) fn dies_within(&self, limit: Duration) -> Duration {
         let begun = Instant::now();
         while !self.members().is_empty() {
@@ -241,7 +241,7 @@ async fn a_supervisor_that_the_tool_stopped_is_woken_for_the_end() {
     assert!(family.members().is_empty(), "{:?}", family.members());
 }
 
-/// Stands in for a cuff that is killed: owns a run until then.
+/// Acts as a cuff that is killed: owns a run until then.
 #[tokio::test]
 #[ignore = "started by the test below as a process of its own"]
 async fn owner() {

@@ -146,13 +146,13 @@ fn compared(text: &str) -> Option<(&str, &str)> {
     Some((left, right))
 }
 
-/// What is between a quotation mark and the next, and what follows.
+/// The text between a quotation mark and the next, and the rest.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let mark = text.chars().next().filter(|mark| matches!(mark, '"' | '\''))?;
     text[1..].split_once(mark)
 }
 
-/// Where a character stands outside of parentheses.
+/// The position of a character outside of parentheses.
 fn outside(text: &str, wanted: char) -> Option<usize> {
     let mut depth = 0_i64;
     for (place, letter) in text.char_indices() {

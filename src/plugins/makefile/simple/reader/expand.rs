@@ -1,4 +1,4 @@
-//! Expands variable references, with a hole where reading cannot know what stands there.
+//! Expands variable references, with a hole for unknown values.
 
 use super::{DEEPEST, Reader};
 use crate::model::shown;
@@ -13,16 +13,17 @@ use crate::plugins::makefile::simple::words::substituted;
 pub(super) struct Expanded {
     /// The text, which may have holes.
     pub(super) text: String,
-    /// What the first hole depends on.
+    /// The cause of the first hole.
     pub(super) cause: Option<String>,
     /// The first variable that the environment is assumed not to set.
     pub(super) assumed: Option<String>,
 }
 
-/// What expanding one reference costs, in bytes of text: looking it up is work even where it is empty.
+/// The cost of expanding one reference, in bytes of text. The lookup alone is work, even if the value is
+/// empty.
 const REFERENCE: usize = 32;
 
-/// What a hole depends on where reading was given up.
+/// The cause of a hole after reading was given up.
 pub(super) const TOO_LONG: &str = "text that is too long";
 
 impl Reader<'_> {
@@ -35,7 +36,7 @@ impl Reader<'_> {
         Expanded { text: out, cause, assumed }
     }
 
-    /// Expands a text behind what is there.
+    /// Expands a text, and appends it.
     pub(super) fn expand_into(&mut self, text: &str, out: &mut String) {
         if self.depth >= DEEPEST {
             return self.hole("references that are nested too deeply", out);
@@ -56,7 +57,7 @@ impl Reader<'_> {
         self.depth -= 1;
     }
 
-    /// Expands the reference that a text begins with; what follows it comes back.
+    /// Expands the reference that a text begins with. Returns the rest.
     fn reference<'t>(&mut self, text: &'t str, out: &mut String) -> &'t str {
         let Some(open) = text[1..].chars().next() else { return "" };
         if open == '$' {
@@ -88,7 +89,7 @@ impl Reader<'_> {
         &text[end..]
     }
 
-    /// `$(NAME)` or `$(NAME:from=to)`, once what is inside is expanded.
+    /// `$(NAME)` or `$(NAME:from=to)`, after its inner references are expanded.
     fn named(&mut self, name: &str, out: &mut String) {
         let parts = name.split_once(':').and_then(|(name, rest)| Some((name, rest.split_once('=')?)));
         let Some((name, (from, to))) = parts else { return self.variable(name, out) };
@@ -104,7 +105,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Puts a text that is done behind what is there.
+    /// Appends an expanded text.
     pub(super) fn put(&mut self, text: &str, out: &mut String) {
         if self.spend(text.len()) {
             out.push_str(text);

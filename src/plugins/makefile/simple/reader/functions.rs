@@ -1,4 +1,4 @@
-//! Make's functions, as far as reading can do what they do.
+//! Make's functions, as far as reading alone can evaluate them.
 
 use super::Reader;
 use super::expand::TOO_LONG;
@@ -11,7 +11,7 @@ use crate::plugins::makefile::simple::uname;
 use crate::plugins::makefile::simple::variables::{HOLE, Local, Unset, unset};
 use crate::plugins::makefile::simple::words::{joined, words};
 
-/// A function's name, and how many arguments it takes at most (0: any number); the last takes what commas are left.
+/// A function's name, and its most arguments (0: any number); the last one includes all further commas.
 const FUNCTIONS: &[(&str, usize)] = &[
     ("abspath", 1),
     ("addprefix", 2),
@@ -89,9 +89,9 @@ impl Reader<'_> {
         true
     }
 
-    /// What a shell command prints, where that is known without running it.
+    /// The output of a shell command, if it is known without running it.
     fn known_output(&mut self, command: &str) -> Option<&'static str> {
-        // What a command that stays unknown is made of is not what the hole depends on.
+        // The parts of an unknown command are not the cause of its hole.
         let outer = std::mem::take(&mut self.trace);
         let command = self.argument(command);
         let inner = std::mem::replace(&mut self.trace, outer);
@@ -170,7 +170,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads what `$(eval …)` was given as if it stood in the file.
+    /// Reads the argument of `$(eval …)` like lines of the file.
     fn evaluate(&mut self, text: &str) {
         let here = self.at.clone();
         if let Some(line) = here.line {
@@ -284,7 +284,7 @@ impl Reader<'_> {
     }
 }
 
-/// Stands for a hole in text that is read again: a variable that is never known.
+/// The word for a hole in text that is read again: a variable that is never known.
 const UNKNOWN_WORD: &str = "$(…)";
 
 /// The arguments of a function: split at commas outside of parentheses of its own kind.

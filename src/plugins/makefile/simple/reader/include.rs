@@ -8,17 +8,17 @@ use crate::plugins::makefile::simple::conditions::Weight;
 use crate::plugins::makefile::simple::names;
 use crate::plugins::makefile::simple::variables::HOLE;
 
-/// What generated files that hold nothing but prerequisites end with.
+/// The endings of generated files that contain only prerequisites.
 const GENERATED: &[&str] = &[".d", ".dep", ".deps", ".P", ".Po", ".Plo", ".depend", ".dd"];
 
-/// What a pattern found.
+/// The result of a pattern.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Found {
     /// These paths, spelled as the pattern is.
     Paths(Vec<String>),
     /// It was not looked for yet; the answer will come.
     NotYet,
-    /// The search cannot tell: it reaches out of the project, or folders may match.
+    /// The search has no answer: it reaches out of the project, or folders may match.
     Unknown,
 }
 
@@ -102,7 +102,7 @@ impl Reader<'_> {
         self.at = here;
     }
 
-    /// Says what was included and is not there, once every rule is known: make may make it first.
+    /// Reports missing includes, once every rule is known: make may make them first.
     pub(in crate::plugins::makefile::simple) fn conclude_includes(&mut self) {
         for (at, name) in std::mem::take(&mut self.missing) {
             self.at = at;
@@ -120,7 +120,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The paths that a name stands for: itself where it has no wildcards.
+    /// The paths of a name: the name itself if it has no wildcards.
     pub(super) fn found(&mut self, name: &str) -> Found {
         if !has_wildcards(name) {
             return Found::Paths(vec![name.to_owned()]);
@@ -128,7 +128,7 @@ impl Reader<'_> {
         self.searched(name)
     }
 
-    /// What `$(wildcard …)` finds for one pattern, which may have no wildcards.
+    /// The matches of `$(wildcard …)` for one pattern, which may have no wildcards.
     pub(super) fn searched(&mut self, pattern: &str) -> Found {
         let (spelled, plain) = match pattern.strip_prefix("./") {
             Some(plain) => ("./", plain.trim_start_matches('/')),
@@ -167,7 +167,7 @@ impl Reader<'_> {
         Found::Paths(matches.found.keys().filter(visible).map(|path| format!("{spelled}{path}")).collect())
     }
 
-    /// The names of targets with their wildcards replaced by what they find, as make does.
+    /// The names of targets with their wildcards replaced by the matches, as make does.
     pub(super) fn globbed(&mut self, names: Vec<String>) -> Vec<String> {
         let mut out = Vec::with_capacity(names.len());
         for name in names {

@@ -1,7 +1,7 @@
 //! A line that may be a rule: its targets, what they need, and whether a recipe follows.
 //!
-//! A rule with prerequisites whose targets cannot be known but look like files (`$(OBJECTS): %.o: %.c`) is taken for
-//! what it nearly always is, steps on the way to something else, and raises no doubt.
+//! A rule may have prerequisites and unknown targets that look like files (`$(OBJECTS): %.o: %.c`). Such a
+//! rule is nearly always an intermediate step, and raises no doubt.
 
 use super::Reader;
 use crate::model::{Fault, Problem, shown};
@@ -20,34 +20,35 @@ use crate::plugins::makefile::special::is_special;
 use crate::plugins::makefile::targets::{Doubt, FALLBACK, Pattern};
 use crate::plugins::makefile::written::Written;
 
-/// A rule's line with what stands before its colon expanded.
+/// A rule's line with the part before its colon expanded.
 struct Split {
     /// The targets, unquoted and not yet parted.
     targets: String,
-    /// What follows the colon and is expanded already.
+    /// The text behind the colon that is already expanded.
     behind: String,
     /// From where on the line is not expanded yet.
     rest: usize,
     /// Whether a recipe begins on the line.
     recipe: bool,
-    /// What the targets depend on that is not known.
+    /// The unknown value that the targets depend on.
     cause: Option<String>,
 }
 
-/// What holes in the two sides of a rule depend on.
+/// The causes of holes in the two sides of a rule.
 struct Causes {
     targets: Option<String>,
     prerequisites: Option<String>,
 }
 
 impl Causes {
-    /// What stands before the colon may have come with all that is behind it.
+    /// The cause for the prerequisites, else the one for the targets: an unknown text before the colon may
+    /// contain prerequisites too.
     fn or_whichever(self) -> Option<String> {
         self.prerequisites.or(self.targets)
     }
 }
 
-/// Stands in for a cause that was lost on the way.
+/// The cause of a hole whose own cause was lost.
 const SOMETHING: &str = "something that is not known";
 
 impl Reader<'_> {
@@ -110,7 +111,8 @@ impl Reader<'_> {
         self.record(names, &prerequisites, recipe, comment.as_deref(), causes);
     }
 
-    /// Expands word by word up to the colon; `Err` when this is no rule: whether what follows belongs to nothing.
+    /// Expands word by word up to the colon. `Err` if this is no rule: whether later recipe lines belong to
+    /// nothing.
     fn split(&mut self, line: &str, command: bool) -> Result<Split, bool> {
         let (first, begin, mut end) = token(line, 0);
         match first {
@@ -153,7 +155,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Says what is wrong with a line without a colon, unless it came to nothing.
+    /// Reports a line without a colon, unless it expanded to nothing.
     fn not_a_rule(&mut self, line: &str, split: &Split) {
         if split.targets.contains(HOLE) {
             let cause = split.cause.as_deref().unwrap_or(SOMETHING);
@@ -263,7 +265,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What a rule for a special target says of its prerequisites.
+    /// Applies a rule for a special target to its prerequisites.
     fn tell(&mut self, name: &str, needs: &[String], description: Option<&str>, cause: Option<String>) {
         match name {
             ".PHONY" => self.phony(needs, description, cause),
@@ -285,7 +287,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Says what a rule takes for granted of the environment.
+    /// Reports a rule's assumption about the environment.
     fn assume(&mut self) {
         if let Some((condition, variable)) = self.conditions.assumption() {
             let what =

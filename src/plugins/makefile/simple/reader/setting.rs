@@ -1,4 +1,4 @@
-//! What assignments do to variables, as far as the lines they stand on count.
+//! Assignments to variables, as far as their lines count.
 
 use super::Reader;
 use super::expand::Expanded;
@@ -13,7 +13,7 @@ impl Reader<'_> {
     /// Sets a variable.
     pub(super) fn set(&mut self, name: &str, operator: Operator, value: &str, overriding: bool) {
         let weight = self.conditions.weight();
-        // Where it is assumed not to be set, or is added to, what are recipes is not known.
+        // If the assignment is assumed not to count, or appends, the prefix of recipe lines is uncertain.
         self.drafts.written.unsure |=
             name == ".RECIPEPREFIX" && (weight > Weight::Unsure || operator == Operator::Append);
         if weight > Weight::Unsure {
@@ -29,7 +29,7 @@ impl Reader<'_> {
             Operator::Simple | Operator::Shell => false,
         };
         let mut set = self.value(name, operator, value, recursive);
-        // What the value evaluates on its way counts also where the variable does not change.
+        // Evaluating the value has effects even if the variable does not change.
         if name.contains(HOLE) || !self.variables.yields(name, overriding) {
             return;
         }

@@ -1,4 +1,4 @@
-//! Static pattern rules (`targets: %.o: %.c`), and what a rule needs once its stems are put in.
+//! Static pattern rules (`targets: %.o: %.c`), and prerequisites with their stems.
 
 use super::Reader;
 use crate::model::{Fault, Problem};
@@ -8,11 +8,12 @@ use crate::plugins::makefile::simple::scan::{around_percent, until};
 use crate::plugins::makefile::simple::variables::HOLE;
 use crate::plugins::makefile::simple::words;
 
-/// What putting together one name costs beside its length, in bytes of text.
+/// The cost of building one name, in bytes of text, in addition to its length.
 const NAME: usize = 32;
 
 impl Reader<'_> {
-    /// What stands before and behind the stem in `targets: %.o: %.c`, and the prerequisites; `None`: make stops here.
+    /// The text before and behind the stem in `targets: %.o: %.c`, and the prerequisites; `None`: make stops
+    /// here.
     pub(super) fn static_pattern(&mut self, text: &str) -> Option<(Option<(String, String)>, String)> {
         let (pattern, place) = until(text, b":", true);
         let Some(place) = place else { return Some((None, text.to_owned())) };
@@ -40,7 +41,7 @@ impl Reader<'_> {
         None
     }
 
-    /// What a rule needs, its stem put in where it is a static pattern rule.
+    /// Records the prerequisites of a rule. In a static pattern rule each contains its stem.
     pub(super) fn need(&mut self, targets: &[String], stem: Option<&(String, String)>, needs: &[String]) {
         if self.conditions.weight() == Weight::Ghost {
             return;

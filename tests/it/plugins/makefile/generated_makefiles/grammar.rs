@@ -59,7 +59,7 @@ const ODD_NAMES: &[&str] = &[
     "$(info )i",
 ];
 
-/// Files beside the Makefile: an include, one in a folder, and two that include each other.
+/// Files that the Makefile includes: one in its folder, one below, and two that include each other.
 const OTHERS: &[(&str, &str)] = &[
     ("inc.mk", "inc-t: ; x\nC += from-inc\n$(A)-inc:\n.PHONY: of-inc\nof-inc: inc-t\n"),
     ("sub/more.mk", "ifndef MORE\nMORE := 1\nsub-t: ; x\ninclude inc.mk\nendif\n"),
@@ -108,7 +108,7 @@ struct Grammar {
 impl Grammar {
     fn makefile(&mut self) {
         if self.plain {
-            // The last one first: a value that is expanded at once must find what it refers to.
+            // The last one first: a value that is expanded at once must find the variables that it refers to.
             for (place, name) in VARIABLES.iter().enumerate().rev() {
                 let (operator, value) = (self.of(&["=", ":=", " = ", " ::= "]), self.value(place + 1, 0));
                 self.lines.push(format!("{name}{operator}{value}"));
@@ -185,7 +185,8 @@ impl Grammar {
             2 => format!("$(addprefix pre-,{value})"),
             3 => format!("$(addsuffix -suf,{value})"),
             4 => format!("$(patsubst %.c,%.o,{value})"),
-            // Of several words without a `%` make takes the text for what is replaced, blanks and all.
+            // If there are several words without a `%`, make takes the whole text for the one to replace,
+            // blanks included.
             5 => format!("$(patsubst $(firstword {value}),{second},a b x.c)"),
             6 => format!("$(subst o,0,{value})"),
             7 => format!("$(sort {value} {second})"),
@@ -308,7 +309,7 @@ impl Grammar {
         if self.chance(10) {
             needs.insert_str(0, " \\\n  ");
         }
-        // Targets that are not known are taken for files where the pattern is one's, and nothing is said.
+        // Unknown targets count as files if their pattern looks like one, and raise no doubt.
         let patterns: &[&str] = if self.plain { &["%", "%.o", "a%", "%b"] } else { &["%", "a%", "%b"] };
         let line = match self.random.below(100) {
             0..6 => format!("x.o y.o: %.o: %.c {needs}"),

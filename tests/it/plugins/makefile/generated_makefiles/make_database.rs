@@ -1,4 +1,4 @@
-//! What the real make has of a project, read by other code than cuff's own.
+//! The real make's view of a project, read by other code than cuff's own.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -14,25 +14,26 @@ const NOTHING: &str = "nothing-of-the-project";
 pub(super) struct Target {
     pub(super) phony: bool,
     pub(super) prerequisites: bool,
-    /// Its recipe, without what begins its lines; `None` where it has none.
+    /// Its recipe, without the recipe prefix; `None` if it has none.
     pub(super) recipe: Option<String>,
     /// A pattern rule of the Makefile gave it that, when make looked for a way to remake an include.
     pub(super) by_pattern: bool,
 }
 
-/// What make printed of itself.
+/// The facts that make prints.
 #[derive(Debug, Default)]
 pub(super) struct Truth {
     pub(super) targets: BTreeMap<String, Target>,
-    /// What other rules list as prerequisites.
+    /// Names that other rules list as prerequisites.
     pub(super) needed: BTreeSet<String>,
-    /// What `.SUFFIXES` names.
+    /// Names in `.SUFFIXES`.
     suffixes: BTreeSet<String>,
     /// Everything that it warned of.
     pub(super) warnings: String,
 }
 
-/// What make has here; `None` where it refuses the Makefile, or prints names with line feeds, which cannot be told apart.
+/// The facts of make here. `None` if make refuses the Makefile, or prints names with line feeds, which are
+/// ambiguous.
 pub(super) fn truth(root: &Path) -> Option<Truth> {
     let words = ["-pq", "-o", NOTHING, NOTHING].map(str::to_owned);
     let output = asked(root, "make", &words);
@@ -42,7 +43,7 @@ pub(super) fn truth(root: &Path) -> Option<Truth> {
     whole.then(|| read(&out, &warnings)).flatten()
 }
 
-/// What a program prints in this folder, with little in its environment.
+/// The output of a program in this folder, with little in its environment.
 pub(super) fn asked(root: &Path, program: &str, words: &[String]) -> Output {
     let mut command = Command::new(program);
     command.args(words).current_dir(root).stdin(Stdio::null()).env_clear();
@@ -89,7 +90,7 @@ pub(super) fn read(out: &str, warnings: &str) -> Option<Truth> {
         }
         let rest = &lines[at + 1..];
         let rest = &rest[..rest.iter().position(|line| line.is_empty()).unwrap_or(rest.len())];
-        // What remaking an include led to by a rule of make's own is no target of the Makefile.
+        // A file that make tried by its own rule while remaking an include is no target of the Makefile.
         if rest.contains(&"#  recipe to execute (built-in):") {
             continue;
         }

@@ -1,8 +1,9 @@
-//! Makefiles that nobody would write, made up from numbers: cuff has of them what the real make has.
+//! Random Makefiles, made from seeds: cuff finds in them the same targets as the real make.
 //!
-//! `CUFF_SEEDS=1000..21000 cargo test --test it generated_makefiles` tries others than the usual ones. A Makefile that fails is
-//! cut down to the lines that it needs for that. Cutting lines of a text takes a page here; a crate that shrinks
-//! values would shrink the choices of the generator, which say less, and bring a dozen crates along.
+//! `CUFF_SEEDS=1000..21000 cargo test --test it generated_makefiles` tries others than the usual ones. A
+//! Makefile that fails is cut down to the lines that it needs for that. Cutting lines of a text takes a page
+//! here. A crate that shrinks values would shrink the choices of the generator, which say less, and add a
+//! dozen crates.
 
 mod grammar;
 mod make_database;
@@ -33,7 +34,7 @@ use crate::support::tools;
 /// The seeds that every run of the tests tries.
 const USUAL: Range<u64> = 0..600;
 
-/// The plugin as one that looks, before there are any settings, at what it wants under these.
+/// The plugin with another scout: before there are any settings, it wants the same as under these.
 #[derive(Debug)]
 struct Looking {
     config: Values,
@@ -89,7 +90,7 @@ fn config(extractor: &str, targets: &str) -> Values {
     Values::of(pairs.map(|(name, value): (&str, Value)| (field(name), value)))
 }
 
-/// What the plugin offers.
+/// The tools and problems of the plugin.
 struct Offered {
     tools: Vec<Tool>,
     problems: Vec<String>,
@@ -118,7 +119,7 @@ impl Offered {
         self.tools.iter().filter(is).map(|tool| tool.original.as_str()).collect()
     }
 
-    /// What it says that it cannot know.
+    /// The doubts that it reports.
     fn doubts(&self) -> Vec<&String> {
         self.problems.iter().filter(|said| said.contains("targets may be missing here")).collect()
     }
@@ -128,12 +129,12 @@ impl Offered {
 fn is_goal(name: &str) -> bool {
     let is_other =
         name.starts_with(['-', '~']) || name.starts_with("./") || name.contains(['=', '*', '?', '[']);
-    // What make prints of a name with `#` in front looks like a comment.
+    // make prints a name that begins with `#` so that it looks like a comment.
     let is_odd = name.starts_with('#') || name.contains('(') && name.ends_with(')');
     !(is_other || is_odd || name.contains(char::is_control))
 }
 
-/// What the plugin sees of the folder.
+/// The plugin's view of the folder.
 fn seen(root: &Path, extractor: &str) -> Files {
     let environment = Environment::new(root, [("PATH", tools::path())]);
     let place = Place { root, environment: &environment, prober: None };
@@ -164,7 +165,8 @@ fn conditional(files: &Files, names: &BTreeSet<&str>) -> BTreeSet<String> {
     names.iter().filter(|name| !offered.contains(**name)).map(|name| (*name).to_owned()).collect()
 }
 
-/// What differs between cuff and make; `Ok(false)` where make refuses the Makefile.
+/// Compares cuff with make. Returns the differences as an error, and `Ok(false)` if make refuses the
+/// Makefile.
 fn compare(scene: &Scene, root: &Path) -> Result<bool, String> {
     for (path, text) in &scene.files {
         let file = root.join(path);
@@ -178,7 +180,7 @@ fn compare(scene: &Scene, root: &Path) -> Result<bool, String> {
     if said.is_empty() { Ok(true) } else { Err(said.join("\n")) }
 }
 
-/// A goal that make would make: what only `.PHONY` names has no rule.
+/// Whether make would make a goal: a name that only `.PHONY` has is no rule.
 fn counts(name: &str, target: &Target, truth: &Truth) -> bool {
     let does = target.prerequisites || target.recipe.is_some();
     is_goal(name) && !truth.is_suffixes(name) && !target.by_pattern && (does || !target.phony)
@@ -199,20 +201,21 @@ fn text_differs(plain: bool, files: &Files, truth: &Truth) -> Vec<String> {
     let invented = extra.into_iter().filter(|name| !conditional.contains(*name) && !truth.is_suffixes(name));
     differ("read, and not there", invented.collect());
     let there = || truth.targets.iter().filter(|(name, target)| counts(name, target, truth));
-    // What looks like a file and needs others is a step on the way: where its name is not known, nothing is said.
+    // A name that looks like a file and has prerequisites is an intermediate step. If its name is unknown, no
+    // doubt is reported.
     let is_step = |name: &str| !plain && name.contains(['.', '/']);
     let missed = there().map(|(name, _)| name.as_str());
     let missed = missed.filter(|name| !names.contains(name) && !is_step(name));
     let is_sure = doubts.is_empty();
     differ("there, and not read", missed.filter(|_| is_sure).collect());
     let both = || there().filter(|(name, _)| names.contains(name.as_str()));
-    // What is phony under a condition alone is phony here.
+    // A target that is phony only under a condition counts as phony here.
     let is_other =
         |name: &str, target: &Target| phony.contains(name) != target.phony && (plain || target.phony);
     let others = both().filter(|(name, target)| is_other(name, target) && is_sure);
     differ("phony for one of them alone", others.map(|(name, _)| name.as_str()).collect());
     if plain {
-        // A value that is expanded twice may come to name a variable of the environment, which is told.
+        // A value that is expanded twice may name a variable of the environment, which is a doubt of its own.
         let is_told = |doubt: &&&String| !doubt.contains("read as where the environment does not set");
         let wrong = doubts.iter().filter(|doubt| is_told(doubt)).map(|doubt| doubt.as_str());
         differ("doubts, though all is in the text", wrong.collect());
@@ -225,7 +228,7 @@ fn text_differs(plain: bool, files: &Files, truth: &Truth) -> Vec<String> {
     said
 }
 
-/// Targets that `*` should offer by what make says of them, and does not, or should not.
+/// Targets that `*` should offer by make's facts, and does not, or should not.
 fn unusual<'t>(files: &Files, truth: &'t Truth, conditional: &BTreeSet<String>) -> Vec<&'t str> {
     let offered = Offered::new(files, "simple", "*");
     let (names, described) = (offered.names(), offered.described());
@@ -246,7 +249,7 @@ fn unusual<'t>(files: &Files, truth: &'t Truth, conditional: &BTreeSet<String>) 
     found
 }
 
-/// What `make_database` makes of what make prints, against what is read of the same by other means.
+/// Compares the reading of `make_database` with another reading of the same output.
 fn database_differs(root: &Path) -> Vec<String> {
     let mut files = seen(root, "make_database");
     let Some(probe) = files.probes.keys().next().cloned() else {
@@ -257,7 +260,8 @@ fn database_differs(root: &Path) -> Vec<String> {
     let code = output.status.code().unwrap_or(-1);
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     if code > 1 && err.contains(", needed by '") {
-        // An include with double-colon rules is remade though it is declared old, and then it lacks what it needs.
+        // An include with double-colon rules is remade though it is declared old, and then it lacks its
+        // prerequisites.
         return Vec::new();
     }
     if code > 1 {

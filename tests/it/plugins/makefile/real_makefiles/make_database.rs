@@ -1,4 +1,4 @@
-//! What the real make says that it has, read by other code than cuff's own.
+//! The targets of the real make, read by other code than cuff's own.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,13 +28,13 @@ case $line in
 esac
 ";
 
-/// The explicit targets of a Makefile; `None` where make refuses it, as it does where a file is missing that only
+/// The explicit targets of a Makefile; `None` if make refuses it, for example if a file is missing that only
 /// a configuration script writes.
 ///
-/// Nothing of the project runs: what it would run is given to a shell of ours, and no Makefile can change that.
+/// Nothing of the project runs: its commands are given to a shell of ours, and no Makefile can change that.
 pub(super) fn targets(makefile: &Path, scratch: &Project) -> Option<BTreeMap<String, Target>> {
     let shell = scratch.script("shell", SHELL);
-    // A file, since a pipe that nobody reads while waiting would fill up.
+    // A file, since an unread pipe would fill up.
     let database = scratch.root().join("database");
     let mut make = std::process::Command::new("make");
     scratch.surround(&mut make);
@@ -81,7 +81,8 @@ fn parsed(database: &str) -> BTreeMap<String, Target> {
     found
 }
 
-/// The first line that is a rule: no remark, and no variable of the target, which a remark about its origin precedes.
+/// The first line that is a rule: no comment, and no variable of the target, which follows a comment about
+/// its origin.
 fn rule<'a>(lines: &[&'a str]) -> Option<(&'a str, &'a str)> {
     let at = (0..lines.len()).find(|&at| {
         let is_variable = at > 0 && lines[at - 1].starts_with("# ") && !lines[at - 1].starts_with("#  ");

@@ -1,4 +1,4 @@
-//! Real Makefiles of the wild: what cuff reads from them, running nothing, is what make has.
+//! Real Makefiles: cuff reads the same targets from them as make, and runs nothing.
 
 mod make_database;
 
@@ -24,12 +24,12 @@ struct Makefile {
     file: PathBuf,
 }
 
-/// What `cuff makefile list --json` says, as far as these tests ask.
+/// The output of `cuff makefile list --json`, as far as these tests need it.
 #[derive(Debug)]
 struct Listed {
     /// Targets, without the list tool.
     offered: BTreeSet<String>,
-    /// Everything said about a problem, in one text each.
+    /// All texts about a problem, joined for each.
     problems: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ fn makefiles() -> Vec<Makefile> {
                 may_skip,
                 "{name} is missing: run tests/makefiles/fetch, or without a network set CUFF_TEST_OFFLINE=1"
             );
-            // Past the capture of the test runner, which throws away what a passing test prints.
+            // Past the capture of the test runner, which discards the output of passing tests.
             writeln!(std::io::stderr(), "SKIPPED the Makefiles of {name}, which is missing")
                 .expect("standard error");
             continue;
@@ -67,9 +67,11 @@ fn makefiles() -> Vec<Makefile> {
     makefiles
 }
 
-/// Lists a Makefile where it lies, on a machine that has no program but a make that tells: reading needs none.
+/// Lists a Makefile at its place, on a machine without programs but a make that reports its use: reading
+/// needs none.
 fn listed(makefile: &Makefile) -> Listed {
-    // The settings lie beside the projects, away from this repository, so that paths in them are within the project.
+    // The settings are in the folder of the projects, outside of this repository, so that paths in them are
+    // within the project.
     let (folder, file) = makefile.name.rsplit_once('/').expect("a file in its project's folder");
     let config =
         json!({ "working_directory": folder, "makefile_path": file, "extractor": "simple", "targets": "*" });

@@ -1,51 +1,51 @@
 //! The lines of one job in one stream, and the readers that follow it.
 
 use super::collection::Collection;
-use super::signs::{Set, Signs};
+use super::triggers::{Set, Triggers};
 use crate::dialect::{Dialect, Found, Line, Matched, Next};
 use crate::model::Matcher;
 
 /// A reader for each dialect that a line has concerned.
 #[derive(Debug, Default)]
-pub(super) struct Lane {
+pub(super) struct JobReader {
     readers: Vec<Option<Box<dyn Dialect>>>,
-    /// Readers of the settings' own problem matchers, who want each line.
+    /// Readers of the settings' own problem matchers, which read each line.
     matched: Vec<Matched>,
-    /// The folder that the job runs in, where it was said.
+    /// The folder of the job, if the log names it.
     folder: Option<String>,
-    /// Whose readers want the next line, whatever it says.
+    /// The dialects whose readers want the next line with any content.
     open: Set,
     /// Those among them that want every line.
     expected: Set,
 }
 
-impl Lane {
+impl JobReader {
     pub(super) fn new(matchers: &[Matcher]) -> Self {
         Self { matched: matchers.iter().cloned().map(Matched::new).collect(), ..Self::default() }
     }
 
-    /// The same lane, of a job in this folder.
+    /// The same reader, of a job in this folder.
     pub(super) fn within(self, folder: Option<String>) -> Self {
         Self { folder, ..self }
     }
 
-    /// From now on the reader of this dialect is shown each line, whatever it asks for.
-    pub(super) fn expect(&mut self, signs: &Signs, dialect: &str) {
-        if let Some(place) = signs.formats.iter().position(|format| format.id == dialect) {
+    /// Shows each line to the reader of this dialect from now on.
+    pub(super) fn expect(&mut self, triggers: &Triggers, dialect: &str) {
+        if let Some(place) = triggers.formats.iter().position(|format| format.id == dialect) {
             self.expected |= 1 << place;
             self.open |= self.expected;
         }
     }
 
-    /// Whether any reader wants the next line, whatever it says.
+    /// Whether any reader wants the next line with any content.
     pub(super) fn is_open(&self) -> bool {
         self.open != 0 || !self.matched.is_empty()
     }
 
-    /// Shows a line to those it concerns, and to those who want each.
+    /// Shows a line to the readers that it concerns, and to those that read each line.
     pub(super) fn read(
         &mut self,
-        signs: &Signs,
+        triggers: &Triggers,
         concerned: Set,
         line: &Line<'_>,
         collection: &mut Collection,
@@ -59,14 +59,14 @@ impl Lane {
         while concerned != 0 {
             let place = concerned.trailing_zeros() as usize;
             concerned &= concerned - 1;
-            let Some(format) = signs.formats.get(place) else { continue };
+            let Some(format) = triggers.formats.get(place) else { continue };
             if self.readers.len() <= place {
                 self.readers.resize_with(place + 1, || None);
             }
             let mut found = Found::default();
             let next = self.readers[place].get_or_insert_with(format.reader).read(line, &mut found);
             match next {
-                Next::Sign => self.open &= !(1 << place) | self.expected,
+                Next::Trigger => self.open &= !(1 << place) | self.expected,
                 Next::Line => self.open |= 1 << place,
             }
             if !found.is_empty() {

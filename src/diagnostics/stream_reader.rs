@@ -5,17 +5,17 @@ use std::sync::Arc;
 use memchr::{memchr, memrchr};
 
 use super::collection::Collection;
-use super::lane::Lane;
+use super::job_reader::JobReader;
 use super::prefix::{self, Prefix};
-use super::signs::{ANNOUNCES, Signs};
+use super::triggers::{ANNOUNCES, Triggers};
 use crate::dialect::{Line, Part, plain};
 use crate::model::{Chunk, LogRange, Matcher, Stream, line_feeds};
 
 /// The longest line that is held, in bytes; a longer one is shown in parts of this size.
 const LONGEST: usize = 64 * 1024;
-/// How much of a line the next one is told of, in bytes.
+/// The most bytes of a line that the reader of the next line can see.
 const LONGEST_BEFORE: usize = 4 * 1024;
-/// The most jobs that are told apart.
+/// The most jobs that are kept apart.
 const MOST_JOBS: usize = 64;
 
 /// A place in the log.
@@ -42,20 +42,20 @@ impl Position {
     }
 }
 
-/// One stream of a log, or what came through one pipe for both.
+/// One stream of a log, or the output of one pipe for both.
 #[derive(Debug)]
-pub(super) struct Strand {
-    signs: Arc<Signs>,
+pub(super) struct StreamReader {
+    triggers: Arc<Triggers>,
     stream: Stream,
     matchers: Arc<[Matcher]>,
-    /// What belongs to no job of its own.
-    main: Lane,
+    /// The lines that belong to no job.
+    main: JobReader,
     jobs: Vec<Job>,
     /// The job whose line goes on.
     speaking: Option<usize>,
     /// The beginning of a line whose end has not come yet, or the part that is not shown yet.
     held: Vec<u8>,
-    /// Where that began.
+    /// The position where that began.
     held_at: Position,
     /// Behind its last byte.
     held_to: Position,
@@ -70,24 +70,24 @@ pub(super) struct Strand {
 struct Job {
     prefix: Prefix,
     folder: Option<String>,
-    lane: Lane,
+    reader: JobReader,
     before: Vec<u8>,
 }
 
 impl Job {
     fn new(prefix: Prefix, folder: Option<String>, matchers: &[Matcher]) -> Self {
-        let lane = Lane::new(matchers).within(folder.clone());
-        Self { prefix, folder, lane, before: Vec::new() }
+        let reader = JobReader::new(matchers).within(folder.clone());
+        Self { prefix, folder, reader, before: Vec::new() }
     }
 }
 
-impl Strand {
-    pub(super) fn new(signs: Arc<Signs>, matchers: Arc<[Matcher]>, stream: Stream) -> Self {
+impl StreamReader {
+    pub(super) fn new(triggers: Arc<Triggers>, matchers: Arc<[Matcher]>, stream: Stream) -> Self {
         let at = Position::default();
         Self {
-            signs,
+            triggers,
             stream,
-            main: Lane::new(&matchers),
+            main: JobReader::new(&matchers),
             matchers,
             jobs: Vec::new(),
             speaking: None,
@@ -99,7 +99,7 @@ impl Strand {
         }
     }
 
-    /// What comes next, which begins at this place of the log; comes back with the place behind it.
+    /// Reads the next chunk, which begins at this position of the log. Returns the position behind it.
     pub(super) fn push(
         &mut self,
         mut chunk: Chunk<'_>,
@@ -107,7 +107,8 @@ impl Strand {
         collection: &mut Collection,
     ) -> Position {
         self.stream = chunk.stream();
-        // So no line here is too long to be shown at once; what would be is held, wherever the log was cut.
+        // So each line here is short enough to be shown in one step. A longer one is held, regardless of
+        // chunk borders.
         while !chunk.bytes().is_empty() {
             let (now, later) = chunk.split_at(LONGEST);
             at = self.take(now, at, collection);
@@ -136,7 +137,7 @@ impl Strand {
 
     /// All of it may be a report in this dialect.
     pub(super) fn expect(&mut self, dialect: &str) {
-        self.main.expect(&self.signs, dialect);
+        self.main.expect(&self.triggers, dialect);
     }
 
     /// The jobs that were announced on the other stream.
@@ -153,7 +154,7 @@ impl Strand {
         }
         self.main.end(collection);
         for job in &mut self.jobs {
-            job.lane.end(collection);
+            job.reader.end(collection);
         }
     }
 
@@ -175,7 +176,7 @@ impl Strand {
         at
     }
 
-    /// Shows what is held, which is the end of its line or a part of it.
+    /// Shows the held bytes, which are the end of their line or a part of it.
     fn show_held(&mut self, ends: bool, collection: &mut Collection) {
         let mut bytes = std::mem::take(&mut self.held);
         let mut kept = Vec::new();
@@ -191,8 +192,8 @@ impl Strand {
         };
         self.begun = !ends;
         let to = Position { byte: self.held_to.byte - kept.len() as u64, ..self.held_to };
-        // What is passed over in one piece is passed over in several: a sign may be torn by controls.
-        if part != Part::Whole || self.listens() || self.signs.find(&bytes).is_some() {
+        // A line without a trigger as a whole is passed over in parts as well: controls may interrupt a trigger.
+        if part != Part::Whole || self.listens() || self.triggers.find(&bytes).is_some() {
             self.line(&bytes, (self.held_at, to), part, collection);
         }
         if part != Part::Middle && part != Part::End {
@@ -203,7 +204,7 @@ impl Strand {
         self.held = kept;
     }
 
-    /// Whole lines that nobody has to hold.
+    /// Reads whole lines, which need not be held.
     fn whole(
         &mut self,
         bytes: &[u8],
@@ -213,7 +214,7 @@ impl Strand {
         let mut from = 0;
         while from < bytes.len() {
             if !self.listens() {
-                let Some(passed) = self.signs.find(&bytes[from..]) else {
+                let Some(passed) = self.triggers.find(&bytes[from..]) else {
                     self.remember(bytes);
                     return end;
                 };
@@ -234,7 +235,7 @@ impl Strand {
         at
     }
 
-    /// Whether each line matters, whatever it says.
+    /// Whether each line matters with any content.
     fn listens(&self) -> bool {
         self.main.is_open() || !self.jobs.is_empty()
     }
@@ -247,7 +248,7 @@ impl Strand {
         self.before.extend_from_slice(&last[..last.len().min(LONGEST_BEFORE)]);
     }
 
-    /// Shows a line, or a part of one, to whom it concerns.
+    /// Shows a line, or a part of one, to the readers that it concerns.
     fn line(
         &mut self,
         bytes: &[u8],
@@ -256,7 +257,7 @@ impl Strand {
         collection: &mut Collection,
     ) {
         let text = plain(bytes);
-        let concerned = self.signs.tell(&text);
+        let concerned = self.triggers.tell(&text);
         let ends_in = to.lines - u64::from(bytes.last() == Some(&b'\n'));
         let log = LogRange { start: at.byte, end: to.byte, start_line: at.lines + 1, end_line: ends_in + 1 };
         let begins = matches!(part, Part::Whole | Part::Beginning);
@@ -269,7 +270,7 @@ impl Strand {
         if let Some(job) = self.speaking.and_then(|job| self.jobs.get_mut(job)) {
             let own = if begins { job.prefix.strip(&text).unwrap_or(&text) } else { &text };
             let line = Line::new(own, log, part, &job.before).of(self.stream);
-            job.lane.read(&self.signs, concerned, &line, collection);
+            job.reader.read(&self.triggers, concerned, &line, collection);
             job.before.clear();
             job.before.extend_from_slice(&own.as_bytes()[..own.len().min(LONGEST_BEFORE)]);
             return;
@@ -285,13 +286,13 @@ impl Strand {
             collection.files.learn(&text, log.start);
         }
         let line = Line::new(&text, log, part, &self.before).of(self.stream);
-        self.main.read(&self.signs, concerned, &line, collection);
+        self.main.read(&self.triggers, concerned, &line, collection);
     }
 }
 
-impl Strand {
-    /// The job that speaks in a line which somebody reads, though it was never announced: numbered, or naming a file that
-    /// is there.
+impl StreamReader {
+    /// The job of a line that a reader wants, though the job was never announced: numbered, or naming an
+    /// existing file.
     fn unannounced(&mut self, text: &str, collection: &Collection) -> Option<usize> {
         let (prefix, is_number, rest) = prefix::bracketed(text)?;
         let file = rest.split([':', '(']).next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Reading beside the run: a log that gets long is read on a thread of its own, so that recording it waits for no reader.
+//! Reads a log that gets long on a thread of its own, so that recording it waits for no reader.
 
 use std::panic;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -10,23 +10,24 @@ use crate::model::{Chunk, Findings, OwnedChunk};
 
 /// How much is read on the spot, in bytes: most logs are shorter, and worth no thread.
 const ON_THE_SPOT: usize = 1024 * 1024;
-/// How many pieces of a log may wait to be read, each as large as what a pipe is read by; who brings one more waits too.
+/// The number of pieces of a log that may wait to be read, each as large as one read of a pipe. A caller with
+/// one more waits too.
 const WAITING: usize = 16;
 
-/// A reader, and who carries the log to it.
+/// A reader, and the thread that brings the log to it.
 #[derive(Debug)]
 pub struct Reading {
     reader: Arc<Mutex<Reader>>,
     /// How much is still read on the spot, in bytes.
     left: usize,
-    beside: Option<Beside>,
+    background: Option<BackgroundReader>,
 }
 
-/// A thread that reads what it is sent.
+/// A thread that reads the pieces it receives.
 #[derive(Debug)]
-struct Beside {
+struct BackgroundReader {
     pieces: SyncSender<OwnedChunk>,
-    /// What it has read, to be filled again.
+    /// Pieces that have been read, to be filled again.
     done: Receiver<OwnedChunk>,
     thread: JoinHandle<()>,
 }
@@ -34,27 +35,27 @@ struct Beside {
 impl Reading {
     /// Nothing has been printed yet.
     pub fn new(reader: Reader) -> Self {
-        Self { reader: Arc::new(Mutex::new(reader)), left: ON_THE_SPOT, beside: None }
+        Self { reader: Arc::new(Mutex::new(reader)), left: ON_THE_SPOT, background: None }
     }
 
-    /// What comes next in the log.
+    /// Reads the next piece of the log.
     pub fn push(&mut self, chunk: Chunk<'_>) {
-        if let Some(beside) = &self.beside {
-            beside.send(chunk);
+        if let Some(background) = &self.background {
+            background.send(chunk);
             return;
         }
         self.reader().push(chunk);
         if self.left > 0 {
             self.left = self.left.saturating_sub(chunk.bytes().len());
             if self.left == 0 {
-                self.beside = Beside::start(&self.reader);
+                self.background = BackgroundReader::start(&self.reader);
             }
         }
     }
 
-    /// Nothing follows: what was found.
+    /// Ends the log. Returns its findings.
     pub fn finish(&mut self) -> Findings {
-        if let Some(Beside { pieces, thread, .. }) = self.beside.take() {
+        if let Some(BackgroundReader { pieces, thread, .. }) = self.background.take() {
             drop(pieces);
             thread.join().unwrap_or_else(|panicked| panic::resume_unwind(panicked));
         }
@@ -66,7 +67,7 @@ impl Reading {
     }
 }
 
-impl Beside {
+impl BackgroundReader {
     /// `None` where no thread can be had: then all is read on the spot.
     fn start(reader: &Arc<Mutex<Reader>>) -> Option<Self> {
         let (pieces, arriving) = sync_channel::<OwnedChunk>(WAITING);
@@ -92,7 +93,7 @@ impl Beside {
             }
             Err(_) => OwnedChunk::new(chunk),
         };
-        // Nobody hears it where reading has panicked, which the end brings to light.
+        // It fails only if reading has panicked, which the end brings to light.
         let _ = self.pieces.send(piece);
     }
 }
@@ -103,7 +104,7 @@ mod tests {
     use crate::dialect::ALL;
     use crate::model::Stream;
 
-    /// What is found, however much of the log was read on the spot.
+    /// The findings of a log, of which so many bytes are read by the caller itself.
     fn found(log: &[(Stream, Vec<u8>)], left: usize) -> Findings {
         let mut reading = Reading { left, ..Reading::new(Reader::of(ALL)) };
         for (stream, bytes) in log {
@@ -113,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_beside_is_what_is_read_on_the_spot() {
+    fn a_reading_thread_finds_the_same_as_the_caller_itself() {
         let error =
             b"src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.\n".to_vec();
         let mut log: Vec<_> = (0..200).map(|_| (Stream::Out, b"all is well\n".repeat(1000))).collect();
@@ -129,14 +130,14 @@ mod tests {
     }
 
     #[test]
-    fn who_is_dropped_in_the_middle_leaves_no_thread() {
+    fn a_reading_dropped_in_the_middle_leaves_no_thread() {
         let mut reading = Reading { left: 1, ..Reading::new(Reader::of(ALL)) };
         reading.push(Chunk::new(Stream::Out, b"one\n"));
         reading.push(Chunk::new(Stream::Out, b"two\n"));
         let reader = Arc::downgrade(&reading.reader);
-        let beside = reading.beside.take().unwrap();
-        drop((beside.pieces, beside.done, reading));
-        beside.thread.join().unwrap();
+        let background = reading.background.take().unwrap();
+        drop((background.pieces, background.done, reading));
+        background.thread.join().unwrap();
         assert!(reader.upgrade().is_none());
     }
 }

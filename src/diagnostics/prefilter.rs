@@ -1,13 +1,14 @@
-//! A first look for many words at once: what it passes over holds none of them, and it passes over most of a log.
+//! A first search for many words at once: a passed over part contains none of them, and most of a log is
+//! passed over.
 //!
-//! Of each word four bytes are known. At every second byte the next three are looked up in a table: wherever the four
-//! begin, either their first or their last three are met.
+//! It looks for four bytes of each word. At every second byte it looks up the next three in a table. So it
+//! meets either the first or the last three of the four.
 
 use memchr::memchr3_iter;
 
 /// Four bytes of each word.
 #[derive(Debug)]
-pub(super) struct Sieve {
+pub(super) struct Prefilter {
     /// The first and last three of all fours.
     threes: Table,
     fours: Table,
@@ -22,16 +23,16 @@ struct Trio {
     first: [u8; 3],
 }
 
-/// How much is looked through for long words before it is for short ones, in bytes: little at first, since one may stand
-/// in each line.
+/// The first block that is searched for long words before short ones, in bytes. It is small, since each line
+/// may contain one.
 const BLOCK: usize = 128;
 /// The most.
 const LARGEST_BLOCK: usize = 16 * 1024;
 
-impl Sieve {
-    /// A sieve for these words.
+impl Prefilter {
+    /// A prefilter for these words.
     pub(super) fn of(words: &[&'static str]) -> Self {
-        let mut sieve = Self { threes: Table::new(), fours: Table::new(), short: Vec::new() };
+        let mut prefilter = Self { threes: Table::new(), fours: Table::new(), short: Vec::new() };
         let mut known: Vec<[u8; 4]> = Vec::new();
         let mut short: Vec<&[u8]> = Vec::new();
         for word in words {
@@ -42,11 +43,11 @@ impl Sieve {
             };
             if !fours().any(|four| known.contains(&four)) {
                 known.push(rarest);
-                sieve.add(rarest);
+                prefilter.add(rarest);
             }
         }
-        sieve.short = short.chunks(3).filter_map(Trio::of).collect();
-        sieve
+        prefilter.short = short.chunks(3).filter_map(Trio::of).collect();
+        prefilter
     }
 
     fn add(&mut self, four: [u8; 4]) {
@@ -56,7 +57,7 @@ impl Sieve {
         self.threes.set(mix(four >> 8));
     }
 
-    /// Where a word may stand, or a part of it: no whole one lies before the line of this place.
+    /// The position of a possible word or a part of it: no whole word is before the line of this position.
     pub(super) fn find(&self, bytes: &[u8]) -> Option<usize> {
         let (mut from, mut size) = (0, BLOCK);
         while from < bytes.len() {
@@ -109,7 +110,7 @@ impl Trio {
         Some(Self { words: words.to_vec(), first: [first(0)?, first(1)?, first(2)?] })
     }
 
-    /// Where the first of them stands.
+    /// The position of the first of them.
     fn find(&self, bytes: &[u8]) -> Option<usize> {
         let [one, two, three] = self.first;
         memchr3_iter(one, two, three, bytes)
@@ -152,7 +153,7 @@ fn spread(number: u64) -> u64 {
     number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48
 }
 
-/// How common a byte is in what programs print, the more the higher.
+/// How common a byte is in the output of programs, the more the higher.
 fn commonness(byte: u8) -> u32 {
     match byte {
         b' ' => 9,
@@ -174,12 +175,12 @@ mod tests {
 
     #[test]
     fn a_word_is_met_wherever_it_stands() {
-        let sieve = Sieve::of(&WORDS);
+        let prefilter = Prefilter::of(&WORDS);
         for word in WORDS {
             let places = (0..40).chain(BLOCK - 40..BLOCK + 40).chain(3 * BLOCK - 9..3 * BLOCK + 9);
             for (at, behind) in places.flat_map(|at| (0..10).map(move |behind| (at, behind))) {
                 let text = format!("{}{word}{}", ".".repeat(at), "-".repeat(behind));
-                let found = sieve.find(text.as_bytes());
+                let found = prefilter.find(text.as_bytes());
                 assert!(
                     found.is_some_and(|found| (at..at + word.len()).contains(&found)),
                     "{word} at {at}, {behind} behind it: {found:?}"
@@ -189,18 +190,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_ordinary_is_passed_over() {
-        let sieve = Sieve::of(&WORDS);
+    fn ordinary_lines_are_passed_over() {
+        let prefilter = Prefilter::of(&WORDS);
         let line = "[12:00:07] compiling module number 7 of many, all is well\n";
         for text in ["", "e", "er", "err", "erro", line, &line.repeat(2000), &"0".repeat(3 * LARGEST_BLOCK)] {
-            assert_eq!(sieve.find(text.as_bytes()), None);
+            assert_eq!(prefilter.find(text.as_bytes()), None);
         }
     }
 
     #[test]
-    fn what_is_common_is_not_what_a_word_is_known_by() {
-        let sieve = Sieve::of(&["an error TS"]);
-        let met = |text: &str| sieve.find(text.as_bytes()).is_some();
+    fn a_word_is_found_by_its_rarest_part() {
+        let prefilter = Prefilter::of(&["an error TS"]);
+        let met = |text: &str| prefilter.find(text.as_bytes()).is_some();
         assert!(met("r TS") && !met("an error"));
     }
 }
