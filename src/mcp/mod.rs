@@ -14,6 +14,7 @@ pub mod http;
 mod instructions;
 mod lines;
 mod log_level;
+mod no_method;
 mod offer;
 mod offers;
 mod origin;

@@ -33,6 +33,9 @@ pub(super) async fn list(
 /// The answers that a request brought to a server's questions: the `requestState` and the `inputResponses`.
 pub(super) type Answers = (Option<String>, Option<InputResponses>);
 
+/// No answers: the request is none that anybody is asked about.
+pub(super) const NO_ANSWERS: Answers = (None, None);
+
 /// Answers a request with the result of the server that has what it names; `None` where that result asks for input.
 ///
 /// # Errors

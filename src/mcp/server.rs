@@ -5,17 +5,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use rmcp::ErrorData;
-use rmcp::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
-    CustomResult, DiscoverResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, GetPromptResult,
-    Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ServerCapabilities, ServerConfig,
-    SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
+    CustomResult, DiscoverResult, GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation,
+    InitializeRequestParams, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ReadResourceResult, ServerCapabilities, ServerConfig, SetLevelRequestParams,
+    SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
+use rmcp::{ErrorData, ServerHandler};
 use serde_json::{Map, json};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
@@ -25,19 +24,18 @@ use super::desk::Desk;
 use super::dispatch::Opened;
 use super::exposure::{Expose, Exposure, Shown};
 use super::instructions::{explain, instructions};
+use super::no_method::{no_method, unreadable};
 use super::origin::OriginOf;
 use super::raw::{Raw, RawAnswer};
 use super::results::failure;
 use super::subscribers::{Subscribers, Watched};
-use super::{clean, dispatch, held, offer, offers, paging};
+use super::{clean, dispatch, held, offer, offers, offers::NO_ANSWERS, paging};
 use crate::calls::{self, OfferKind};
-use crate::model::{shown, visible_lines};
+use crate::model::visible_lines;
 use crate::project::{Live, Project};
 
 /// How long a handshake waits for the first list: hosts give a server that starts ten seconds, some of them less.
 const LONGEST_LOOK: Duration = Duration::from_secs(2);
-/// No answers: the request is none that anybody is asked about.
-const NONE: offers::Answers = (None, None);
 
 /// Clones share everything: a face with many connections has one server.
 #[derive(Clone)]
@@ -301,7 +299,7 @@ impl ServerHandler for Server {
         let project = self.with_servers("resources/subscribe")?;
         let given = request.uri.clone();
         let request = offers::of_one("resources/subscribe", OfferKind::Resources, request.uri, Map::new());
-        if let Some(answer) = offers::ask_for(&self.desk, &project, request, NONE, &context).await? {
+        if let Some(answer) = offers::ask_for(&self.desk, &project, request, NO_ANSWERS, &context).await? {
             self.subscribers.subscribe(answer.server, answer.original, given);
         }
         Ok(())
@@ -314,7 +312,7 @@ impl ServerHandler for Server {
     ) -> Result<(), ErrorData> {
         let project = self.with_servers("resources/unsubscribe")?;
         let request = offers::of_one("resources/unsubscribe", OfferKind::Resources, request.uri, Map::new());
-        if let Some(answer) = offers::ask_for(&self.desk, &project, request, NONE, &context).await? {
+        if let Some(answer) = offers::ask_for(&self.desk, &project, request, NO_ANSWERS, &context).await? {
             self.subscribers.unsubscribe(&answer.server, &answer.original);
         }
         Ok(())
@@ -338,7 +336,7 @@ impl ServerHandler for Server {
     ) -> Result<CompleteResult, ErrorData> {
         let project = self.with_servers("completion/complete")?;
         let request = offers::completion(json!(request))?;
-        offers::ask_for(&self.desk, &project, request, NONE, &context).await?;
+        offers::ask_for(&self.desk, &project, request, NO_ANSWERS, &context).await?;
         Ok(CompleteResult::default())
     }
 
@@ -348,16 +346,6 @@ impl ServerHandler for Server {
         request: CustomRequest,
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        Err(match request.method.as_str() {
-            "tools/call" => ErrorData::invalid_params(
-                "tools/call takes `name`, a string, and `arguments`, an object",
-                None,
-            ),
-            unknown => no_method(unknown),
-        })
+        Err(unreadable(&request.method))
     }
-}
-
-fn no_method(unknown: &str) -> ErrorData {
-    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("cuff has no method {}", shown(unknown)), None)
 }

@@ -54,7 +54,7 @@ pub(super) async fn send(life: &Life, request: Request<'_>) -> Answered {
     };
     let mut request = request;
     if peer.is_modern() {
-        if let Some(result) = sessionless::answer(life, request.method, &request.params) {
+        if let Some(result) = sessionless::answer(&life.watched, request.method, &request.params) {
             return Answered::Result(result);
         }
         sessionless::declare(&mut request.params, request.conversation);

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
+use tokio::sync::watch;
 
 use super::conversation::Conversation;
-use super::life::Life;
 
 /// Adds what the client of this request can do and wants to hear.
 pub(super) fn declare(params: &mut Value, conversation: &dyn Conversation) {
@@ -24,14 +24,18 @@ pub(super) fn declare(params: &mut Value, conversation: &dyn Conversation) {
 }
 
 /// The answer to a request that only a session could carry out. A wish for log messages goes with each request, and
-/// changes of resources come on the stream of the connection's other changes.
-pub(super) fn answer(life: &Life, method: &str, params: &Value) -> Option<Value> {
+/// changes of these resources come on the stream of the connection's other changes.
+pub(super) fn answer(
+    resources: &watch::Sender<BTreeSet<String>>,
+    method: &str,
+    params: &Value,
+) -> Option<Value> {
     let uri = || params.get("uri").and_then(Value::as_str).map(str::to_owned);
     match method {
         "logging/setLevel" => {}
-        "resources/subscribe" => life.watched.send_modify(|watched| watched.extend(uri())),
+        "resources/subscribe" => resources.send_modify(|watched| watched.extend(uri())),
         "resources/unsubscribe" => {
-            life.watched.send_modify(|watched| watched.retain(|known| Some(known) != uri().as_ref()));
+            resources.send_modify(|watched| watched.retain(|known| Some(known) != uri().as_ref()));
         }
         _ => return None,
     }

@@ -83,7 +83,58 @@ const calls = (tools) => {
 /// cuff refuses null where the schema has none, so it is left out, as a person would.
 const withoutNull = (given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 
+/// The scenarios in which the server asks a person: an agent's client brings the answers, through `cuff serve`.
+const ASKING = ["sep-2322-client-request-state", "elicitation-sep1034-client-defaults"];
+
+/// The content of a form: its defaults, else a value that fits.
+const filledIn = (schema) => {
+  const value = ({ type, default: usual, enum: choices }) =>
+    usual ?? choices?.[0] ?? { string: "text", boolean: true, integer: 1, number: 1, array: [] }[type];
+  return Object.fromEntries(Object.entries(schema?.properties ?? {}).map(([name, field]) => [name, value(field)]));
+};
+
+/// Calls every tool once and accepts every question.
+const serveAndCall = () =>
+  new Promise((done) => {
+    const child = spawn(cuff, ["serve", "--expose", "tools"], { cwd: join(base, "project"), env });
+    const say = (message) => child.stdin.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n");
+    let [partial, next, waiting] = ["", 1, new Map()];
+    const ask = (method, params) => {
+      say({ id: next, method, params });
+      return new Promise((answered) => waiting.set(next++, answered));
+    };
+    child.stderr.pipe(process.stderr);
+    child.stdout.on("data", (data) => {
+      const lines = (partial + data).split("\n");
+      partial = lines.pop();
+      for (const line of lines) {
+        const message = JSON.parse(line);
+        if (message.method === "elicitation/create") {
+          const content = filledIn(message.params.requestedSchema);
+          say({ id: message.id, result: { action: "accept", content } });
+        } else if (!message.method) {
+          waiting.get(message.id)?.(message);
+        }
+      }
+    });
+    child.on("close", done);
+    (async () => {
+      const clientInfo = { name: "t", version: "1" };
+      const capabilities = { elicitation: { form: {} } };
+      await ask("initialize", { protocolVersion: "2025-11-25", capabilities, clientInfo });
+      say({ method: "notifications/initialized" });
+      const { result } = await ask("tools/list", {});
+      for (const { name } of result.tools.filter(({ name }) => name.startsWith("server."))) {
+        await ask("tools/call", { name, arguments: {} });
+      }
+      child.stdin.end();
+    })();
+  });
+
 await run(["approve", "settings", "--yes"]);
+if (ASKING.includes(scenario)) {
+  process.exit(await serveAndCall());
+}
 let failed = (await withLogin(["mcp", "test", "server", "--json"])).code !== 0;
 const listed = JSON.parse((await run(["list", "--json"])).out);
 for (const { name, arguments: given } of calls(listed.tools)) {
