@@ -5,6 +5,8 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+#[cfg(feature = "code")]
+use crate::code;
 use crate::plugin::Plugin;
 use crate::project::{Connect, Context};
 use crate::sys::journal::Journal;
@@ -22,6 +24,10 @@ pub fn start(plugins: &'static [&'static dyn Plugin], face: Face) -> ExitCode {
     // Before anything else: a supervisor is started with every run.
     if words.get(1).is_some_and(|word| word == supervisor::ARGUMENT) {
         return supervisor::main();
+    }
+    #[cfg(feature = "code")]
+    if words.get(1).is_some_and(|word| word == code::ARGUMENT) {
+        return code::interpret();
     }
     let (environment, supervisor) = match (Environment::of_process(), Supervisor::of_process()) {
         (Ok(environment), Ok(supervisor)) => (environment, supervisor),

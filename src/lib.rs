@@ -6,6 +6,8 @@ compile_error!("cuff supervises processes as Linux and macOS have them; other sy
 pub mod boot;
 pub mod calls;
 pub mod cli;
+#[cfg(feature = "code")]
+pub mod code;
 pub mod diagnostics;
 pub mod dialect;
 
@@ -24,6 +26,8 @@ pub mod policy;
 pub mod project;
 pub mod redact;
 pub mod registry;
+#[cfg(feature = "code")]
+pub mod sandbox;
 pub mod settings;
 pub mod setup;
 pub mod sources;

@@ -5,3 +5,7 @@ pub const MARKER: &str = "CUFF_RUN";
 
 /// The argument that makes cuff a supervisor; `main` looks for it before anything else.
 pub const ARGUMENT: &str = "__supervise";
+
+/// The argument that makes cuff the interpreter of a program.
+#[cfg(feature = "code")]
+pub const INTERPRET: &str = "__interpret";

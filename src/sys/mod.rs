@@ -5,6 +5,7 @@ pub mod browser;
 mod cache;
 mod clock;
 pub mod companion;
+mod descriptors;
 mod environment;
 pub mod files;
 pub mod folder;
@@ -13,6 +14,8 @@ pub mod group;
 pub mod guard;
 pub mod input;
 mod inside;
+#[cfg(feature = "code")]
+pub mod isolation;
 pub mod journal;
 mod kept_files;
 pub mod look;

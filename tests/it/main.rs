@@ -14,5 +14,7 @@ mod plugins;
 mod policy;
 mod project;
 mod runs;
+#[cfg(feature = "code")]
+mod sandbox;
 mod support;
 mod upstreams;

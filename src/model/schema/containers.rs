@@ -102,7 +102,8 @@ fn list<'s>(
     }
 }
 
-fn within(place: &str, name: &str) -> String {
+/// The way to a property: `to.name`.
+pub fn within(place: &str, name: &str) -> String {
     if place.is_empty() { name.to_owned() } else { format!("{place}.{name}") }
 }
 

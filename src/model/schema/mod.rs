@@ -9,9 +9,10 @@ mod misfit;
 mod reference;
 mod scalars;
 
+pub use containers::within;
 pub use judge::misfits;
 pub use misfit::Misfit;
-pub use reference::resolved;
+pub use reference::{named, resolved};
 
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use serde_json::Value;
 const LONGEST_CHAIN: usize = 16;
 
 /// The schema that a local reference names: `#`, `#/$defs/label`, `#label`; `None` for any other.
-pub(super) fn named<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
+pub fn named<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
     let fragment = unescaped(reference.strip_prefix('#')?)?;
     if fragment.is_empty() || fragment.starts_with('/') {
         return root.pointer(&fragment);

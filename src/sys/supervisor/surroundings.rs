@@ -2,17 +2,16 @@
 
 use std::fs::File;
 use std::io;
-use std::os::fd::RawFd;
 
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
 
-use crate::sys::{guard, inside};
+use crate::sys::{descriptors, guard, inside};
 
 /// Keeps others out, marks the run, closes inherited descriptors, sets signals as at boot, and adopts the run's orphans.
 pub(super) fn prepare() -> io::Result<()> {
     guard::keep_out();
     inside::mark();
-    close_descriptors();
+    descriptors::close_inherited();
     calm_signals()?;
     #[cfg(target_os = "linux")]
     {
@@ -29,21 +28,6 @@ pub(super) fn release_output() -> io::Result<()> {
     nix::unistd::dup2_stdout(&nowhere)?;
     nix::unistd::dup2_stderr(&nowhere)?;
     Ok(())
-}
-
-/// Closes every descriptor but the first three. A host may have leaked pipes into cuff that must end with
-/// cuff, and the tool must not even find them under `/proc`.
-#[expect(clippy::disallowed_methods, reason = "/dev/fd lists descriptors")]
-fn close_descriptors() {
-    let listed = std::fs::read_dir("/dev/fd").map(|folder| {
-        folder.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect::<Vec<RawFd>>()
-    });
-    // Without the list, all that a process may have by default.
-    let descriptors = listed.unwrap_or_else(|_| (0..1024).collect());
-    for descriptor in descriptors.into_iter().filter(|descriptor| *descriptor > 2) {
-        // Nothing in this process owns a descriptor yet but the first three.
-        let _ = nix::unistd::close(descriptor);
-    }
 }
 
 /// Sets default dispositions and an empty mask, which the tool inherits. The polite signals to end a process

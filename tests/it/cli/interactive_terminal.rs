@@ -321,7 +321,7 @@ fn a_list_fits_the_terminal_and_stands_by_instance() {
         let run = project.at_terminal(columns, &[], &["--no-color", "list"]).succeeded();
         assert!(!run.text.contains('\u{1b}'), "{}", run.text);
         for line in run.text.lines() {
-            assert!(measure_text_width(line) <= columns.into(), "{columns}: {line}");
+            assert!(measure_text_width(line) <= usize::from(columns), "{columns}: {line}");
         }
         insta::with_settings!({ snapshot_path => "../../../snapshots", prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!(format!("list-{columns}.txt"), run.text);
@@ -368,7 +368,7 @@ fn a_recipe_is_one_line_of_a_list() {
         for columns in [40, 80, 120] {
             let shown = project.at_terminal(columns, &[], &["--no-color", "list"]).succeeded().text;
             assert!(
-                shown.lines().all(|line| measure_text_width(line) <= columns.into()),
+                shown.lines().all(|line| measure_text_width(line) <= usize::from(columns)),
                 "{columns}:\n{shown}"
             );
             let of = |tool: &str| {

@@ -1,0 +1,96 @@
+//! A program and its executions, each in an interpreter of its own.
+
+use std::io;
+use std::sync::Arc;
+
+use tokio::process::{ChildStdin, ChildStdout};
+
+use crate::sandbox::{Catalog, Death, Execution, Host, Limits, Task, execute};
+use crate::sys::isolation::{self, Exit, Isolated};
+use crate::sys::process::Supervisor;
+
+/// The process of an interpreter that has no program yet. Start it first: it gets ready
+/// while the tools are looked up.
+#[derive(Debug)]
+pub struct Interpreter {
+    process: Isolated,
+    input: ChildStdin,
+    output: ChildStdout,
+}
+
+impl Interpreter {
+    /// Starts one; within a tokio runtime. Dropping it ends it.
+    ///
+    /// # Errors
+    /// When no process could be started.
+    pub fn start(cuff: &Supervisor) -> io::Result<Self> {
+        let (process, input, output) = isolation::start(cuff)?;
+        Ok(Self { process, input, output })
+    }
+
+    /// The id of its process.
+    pub fn id(&self) -> Option<u32> {
+        self.process.id()
+    }
+}
+
+/// A program, and the tools that it can call.
+#[derive(Debug, Clone)]
+pub struct Script {
+    source: String,
+    catalog: Arc<Catalog>,
+}
+
+impl Script {
+    /// Nothing looks at the source yet.
+    pub fn new(source: impl Into<String>, catalog: Arc<Catalog>) -> Self {
+        Self { source: source.into(), catalog }
+    }
+
+    /// The user's own text.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Reads, checks and runs it. The interpreter is gone afterwards, whatever came of it.
+    pub async fn run<H: Host>(&self, interpreter: Interpreter, host: &Arc<H>, limits: &Limits) -> Execution {
+        self.execute(Task::Run, interpreter, host, limits).await
+    }
+
+    /// Reads and checks it, and runs nothing.
+    pub async fn check<H: Host>(
+        &self,
+        interpreter: Interpreter,
+        host: &Arc<H>,
+        limits: &Limits,
+    ) -> Execution {
+        self.execute(Task::Check, interpreter, host, limits).await
+    }
+
+    async fn execute<H: Host>(
+        &self,
+        task: Task,
+        interpreter: Interpreter,
+        host: &Arc<H>,
+        limits: &Limits,
+    ) -> Execution {
+        let Interpreter { mut process, input, output } = interpreter;
+        let what = (task, self.source.as_str(), self.catalog.as_ref());
+        let execution =
+            execute(what, host, limits, (output, input), async || death(&process.ended().await)).await;
+        process.end().await;
+        execution
+    }
+}
+
+/// Why a process ended that said nothing of it.
+fn death(exit: &io::Result<Exit>) -> Death {
+    match exit {
+        Ok(Exit::Forbidden) => Death::Forbidden,
+        Ok(Exit::TimeOver) => Death::TimeOver,
+        Ok(Exit::GaveUp) => Death::GaveUp,
+        Ok(Exit::Signal(signal)) => Death::Other(128 + *signal),
+        Ok(Exit::Code(code)) => Death::Other(*code),
+        Err(_) => Death::Other(-1),
+    }
+}

@@ -1,0 +1,191 @@
+//! The tools that programs can call, as a plain description: names and schemas.
+
+use serde_json::Value;
+
+use super::names;
+use super::protocol::{StartServer, StartTool};
+
+/// A source of tools, as it is described.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Server {
+    /// As settings call it.
+    pub name: String,
+    /// Its tools. Of two with one name the first counts.
+    pub tools: Vec<ToolDescription>,
+}
+
+/// A tool, as its source describes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolDescription {
+    /// As its source calls it.
+    pub name: String,
+    /// What it is for. A stranger's text.
+    pub description: Option<String>,
+    /// The JSON Schema of its arguments.
+    pub input: Value,
+    /// What it answers with.
+    pub output: Output,
+}
+
+/// What is known of the results of a tool.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Output {
+    /// Nothing.
+    #[default]
+    Unknown,
+    /// The JSON Schema that its source has declared.
+    Declared(Value),
+    /// The shape that earlier results had, as a JSON Schema.
+    Observed(Value),
+}
+
+/// All tools, by the names that programs know them by. Immutable.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Catalog {
+    servers: Vec<NamedServer>,
+}
+
+/// A server, and its name in programs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedServer {
+    /// As settings call it.
+    pub name: String,
+    /// As a word of JavaScript: `gitHub`.
+    pub identifier: String,
+    /// Its tools, in the order of the source.
+    pub tools: Vec<NamedTool>,
+}
+
+/// A tool, and its name in programs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedTool {
+    /// Its number among all tools.
+    pub number: u32,
+    /// Its function: `createIssue`.
+    pub function: String,
+    /// What it is.
+    pub described: ToolDescription,
+}
+
+impl Catalog {
+    /// Names all tools.
+    pub fn new(servers: Vec<Server>) -> Self {
+        let identifiers = names::distinct(servers.iter().map(|server| server.name.as_str()));
+        let mut number = 0;
+        let servers = servers.into_iter().zip(identifiers).map(|(server, identifier)| {
+            let functions = names::distinct(server.tools.iter().map(|tool| tool.name.as_str()));
+            let tools = server.tools.into_iter().zip(functions).filter_map(|(described, function)| {
+                let tool = NamedTool { number, function: function?, described };
+                number += 1;
+                Some(tool)
+            });
+            let tools = tools.collect();
+            identifier.map(|identifier| NamedServer { name: server.name, identifier, tools })
+        });
+        Self { servers: servers.flatten().collect() }
+    }
+
+    /// All servers, in their order.
+    pub fn servers(&self) -> &[NamedServer] {
+        &self.servers
+    }
+
+    /// The server of this name, or with this identifier.
+    pub fn server(&self, key: &str) -> Option<&NamedServer> {
+        let by_name = self.servers.iter().find(|server| server.name == key);
+        by_name.or_else(|| self.servers.iter().find(|server| server.identifier == key))
+    }
+
+    /// A tool by its number, with its server.
+    pub fn tool(&self, number: u32) -> Option<(&NamedServer, &NamedTool)> {
+        self.servers.iter().find_map(|server| {
+            let first = server.tools.first()?.number;
+            let at = usize::try_from(number.checked_sub(first)?).ok()?;
+            Some((server, server.tools.get(at)?))
+        })
+    }
+
+    /// What the interpreter gets: all names, and the schemas of the tools that a program may name.
+    pub(super) fn start_servers(&self, source: &str) -> Vec<StartServer> {
+        let tool = |tool: &NamedTool| {
+            let NamedTool { number, function, described } = tool;
+            let is_named = source.contains(function.as_str()) || source.contains(&described.name);
+            let input = is_named.then(|| described.input.clone());
+            StartTool { name: described.name.clone(), function: function.clone(), number: *number, input }
+        };
+        let server = |server: &NamedServer| StartServer {
+            name: server.name.clone(),
+            identifier: server.identifier.clone(),
+            tools: server.tools.iter().map(tool).collect(),
+        };
+        self.servers.iter().map(server).collect()
+    }
+
+    /// The tools as the interpreter got them. Nothing is said of arguments where no schema came along.
+    pub(super) fn of_start(servers: &[StartServer]) -> Self {
+        let tool = |tool: &StartTool| NamedTool {
+            number: tool.number,
+            function: tool.function.clone(),
+            described: ToolDescription {
+                name: tool.name.clone(),
+                description: None,
+                input: tool.input.clone().unwrap_or(Value::Bool(true)),
+                output: Output::Unknown,
+            },
+        };
+        let server = |server: &StartServer| NamedServer {
+            name: server.name.clone(),
+            identifier: server.identifier.clone(),
+            tools: server.tools.iter().map(tool).collect(),
+        };
+        Self { servers: servers.iter().map(server).collect() }
+    }
+}
+
+impl NamedServer {
+    /// The tool of this name, or with this function.
+    pub fn tool(&self, key: &str) -> Option<&NamedTool> {
+        let by_name = self.tools.iter().find(|tool| tool.described.name == key);
+        by_name.or_else(|| self.tools.iter().find(|tool| tool.function == key))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn server(name: &str, tools: &[&str]) -> Server {
+        let tool = |name: &&str| ToolDescription {
+            name: (*name).to_owned(),
+            description: None,
+            input: Value::Null,
+            output: Output::Unknown,
+        };
+        Server { name: name.to_owned(), tools: tools.iter().map(tool).collect() }
+    }
+
+    #[test]
+    fn every_tool_is_found_by_its_names_and_its_number() {
+        let catalog = Catalog::new(vec![
+            server("git-hub", &["create_issue", "createPull", "create_issue"]),
+            server("empty", &[]),
+            server("fs", &["read-file"]),
+            server("git-hub", &["again"]),
+        ]);
+        let names: Vec<&str> = catalog.servers().iter().map(|server| server.identifier.as_str()).collect();
+        assert_eq!(names, ["gitHub", "empty", "fs"]);
+        for key in ["git-hub", "gitHub"] {
+            let server = catalog.server(key).unwrap();
+            assert_eq!(server.tools.len(), 2);
+            assert_eq!(server.tool("create_issue"), server.tool("createIssue"));
+        }
+        for number in 0..3 {
+            let (server, tool) = catalog.tool(number).unwrap();
+            assert_eq!((tool.number, server.tool(&tool.function)), (number, Some(tool)));
+        }
+        assert_eq!((catalog.tool(3), catalog.server("nope")), (None, None));
+        let started = Catalog::of_start(&catalog.start_servers("tools.fs.readFile({})"));
+        assert_eq!(started.tool(2).unwrap().1, catalog.tool(2).unwrap().1);
+        assert_eq!(started.tool(1).unwrap().1.described.input, Value::Bool(true));
+    }
+}

@@ -1,0 +1,47 @@
+//! What is wrong with a program, from its syntax tree alone: before anything of it runs, and so before it has changed
+//! anything.
+//!
+//! A check says nothing where it is not sure. The policy and the tools themselves judge each call again.
+
+mod arguments;
+mod awaits;
+mod denoted;
+mod globals;
+mod imports;
+mod literal;
+mod members;
+mod refused;
+
+use std::ops::Range;
+
+use oxc_ast::ast::Program;
+use oxc_semantic::Semantic;
+
+use super::catalog::Catalog;
+use super::finding::Finding;
+use super::span::range;
+use denoted::Names;
+
+/// What was found out about a program.
+pub(super) struct Checked {
+    /// Everything that is wrong with it.
+    pub(super) findings: Vec<Finding>,
+    /// The calls of tools, as bytes of the source.
+    pub(super) calls: Vec<Range<usize>>,
+}
+
+/// Looks for everything that is wrong with a program.
+pub(super) fn check(program: &Program<'_>, semantic: &Semantic<'_>, catalog: &Catalog) -> Checked {
+    let names = Names::new(semantic, catalog);
+    let mut findings = refused::check(program, semantic);
+    findings.extend(imports::check(semantic, catalog));
+    findings.extend(members::check(&names));
+    findings.extend(arguments::check(&names));
+    findings.extend(awaits::check(&names, program));
+    findings.extend(globals::check(semantic));
+    let calls = awaits::calls(&names).into_iter().map(|(_, call)| range(call)).collect();
+    Checked { findings, calls }
+}
+
+#[cfg(test)]
+mod tests;

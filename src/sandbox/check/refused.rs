@@ -1,0 +1,70 @@
+//! Syntax that a program cannot have.
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::{ExportDefaultDeclarationKind, Program, Statement};
+use oxc_semantic::Semantic;
+
+use crate::sandbox::finding::Finding;
+use crate::sandbox::span::range;
+
+pub(super) fn check(program: &Program<'_>, semantic: &Semantic<'_>) -> Vec<Finding> {
+    let mut findings: Vec<Finding> =
+        semantic.nodes().iter().filter_map(|node| refused(node.kind())).collect();
+    findings.extend(after_default_export(program));
+    findings
+}
+
+fn refused(kind: AstKind<'_>) -> Option<Finding> {
+    let (span, message, help) = match kind {
+        AstKind::Decorator(decorator) => (
+            range(decorator),
+            "decorators are not supported",
+            "call the function that the decorator is by hand",
+        ),
+        AstKind::ExportAllDeclaration(export) => {
+            (range(export), "nothing can be exported from elsewhere", RETURN)
+        }
+        AstKind::ExportFromDeclaration(export) if !export.export_kind.is_type() => {
+            (range(export), "nothing can be exported from elsewhere", RETURN)
+        }
+        AstKind::TSExportAssignment(export) => (range(export), "`export =` is not supported", RETURN),
+        AstKind::TSImportEqualsDeclaration(import) => {
+            (range(import), "`import … =` is not supported", "write `import { tools } from \"toolscript\"`")
+        }
+        _ => return None,
+    };
+    Some(Finding::new(span, message).help(help))
+}
+
+const RETURN: &str = "a program hands its result over with `return`";
+
+/// A default export is what the program returns, so that nothing can be done after it.
+fn after_default_export(program: &Program<'_>) -> Option<Finding> {
+    let mut statements = program.body.iter();
+    let export = statements.find_map(|statement| match statement {
+        Statement::ExportDefaultDeclaration(export) => Some(export),
+        _ => None,
+    })?;
+    match &export.declaration {
+        ExportDefaultDeclarationKind::ClassDeclaration(class) => {
+            return Some(
+                Finding::new(range(&**class), "a class cannot be the result of a program").help(RETURN),
+            );
+        }
+        ExportDefaultDeclarationKind::FunctionDeclaration(_) => return None,
+        _ => {}
+    }
+    let acts = statements.find(|statement| {
+        !matches!(
+            statement,
+            Statement::FunctionDeclaration(_)
+                | Statement::TSTypeAliasDeclaration(_)
+                | Statement::TSInterfaceDeclaration(_)
+                | Statement::ImportDeclaration(_)
+                | Statement::ExportNamedDeclaration(_)
+                | Statement::EmptyStatement(_)
+        )
+    })?;
+    let message = "`export default` is the result of the program, and this comes after it";
+    Some(Finding::new(range(acts), message).help("move `export default` to the end, or write `return`"))
+}

@@ -1,0 +1,127 @@
+//! One execution of a program, from its source to what came of it.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tokio::io::{AsyncRead, AsyncWrite};
+
+use super::bounds;
+use super::catalog::Catalog;
+use super::failure::{Failure, FailureKind, time_over};
+use super::finding::Finding;
+use super::host::Host;
+use super::journal::CallRecord;
+use super::limits::Limits;
+use super::protocol::Isolation;
+use super::session::{Conversation, Ended, Session};
+
+/// How many findings are taken from an interpreter.
+const MOST_FINDINGS: usize = 20;
+
+/// What came of an execution.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Execution {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The calls that it made, in their order.
+    pub journal: Vec<CallRecord>,
+    /// What kept it from the outside; nothing where it did not begin.
+    pub isolation: Option<Isolation>,
+    /// How many bytes it printed beyond what it may.
+    pub unprinted: u64,
+}
+
+/// How an execution ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// The program ran to its end, and returned this, if anything. One that was checked alone returns nothing.
+    Returned(Option<Value>),
+    /// It did not begin to run: all that is wrong with it.
+    Rejected(Vec<Finding>),
+    /// It failed.
+    Failed(Failure),
+}
+
+/// Whether a program is run, or read and checked alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Task {
+    /// It is run.
+    Run,
+    /// Nothing of it runs.
+    Check,
+}
+
+/// How the process of an interpreter ended that said nothing of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Death {
+    /// The kernel ended it: it asked for what it had given up.
+    Forbidden,
+    /// The kernel ended it: its processor time was over.
+    TimeOver,
+    /// It gave up: without memory, or where something cannot be true.
+    GaveUp,
+    /// Nobody knows: by this signal, or with this exit code.
+    Other(i32),
+}
+
+/// Runs a program in an interpreter at the other end of these pipes. `death` is asked where it goes away without a word.
+pub async fn execute<H: Host>(
+    (task, source, catalog): (Task, &str, &Catalog),
+    host: &Arc<H>,
+    limits: &Limits,
+    (input, output): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
+    death: impl AsyncFnOnce() -> Death,
+) -> Execution {
+    if let Err(finding) = bounds::check(source) {
+        let outcome = Outcome::Rejected(vec![finding]);
+        return Execution { outcome, journal: Vec::new(), isolation: None, unprinted: 0 };
+    }
+    let session = Session::new(catalog, Arc::clone(host), limits);
+    let session = if task == Task::Check { session.checking() } else { session };
+    let conversation = session.converse(source, input, output).await;
+    let Conversation { ended, journal, isolation, is_compiled, unprinted } = conversation;
+    let outcome = match ended {
+        Ended::Done(result) => Outcome::Returned(result),
+        Ended::Checked => Outcome::Returned(None),
+        Ended::Rejected(findings) => Outcome::Rejected(findings.into_iter().take(MOST_FINDINGS).collect()),
+        Ended::Failed(thrown) => Outcome::Failed(Failure::reported(thrown, limits)),
+        Ended::Gone if isolation.is_some() && !is_compiled => unreadable(),
+        Ended::TimeOver if isolation.is_some() && !is_compiled => unreadable(),
+        Ended::TimeOver => Outcome::Failed(time_over(limits)),
+        Ended::Gone => Outcome::Failed(of_death(death().await, limits)),
+        Ended::Refused(reason) => Outcome::Failed(Failure::new(
+            FailureKind::Isolation,
+            format!("no program is run, since this machine cannot keep it from files and network: {reason}"),
+        )),
+        Ended::Broken(how) => Outcome::Failed(Failure::new(
+            FailureKind::Interpreter,
+            format!("the interpreter was ended, since it did not keep to the protocol: {how}"),
+        )),
+    };
+    Execution { outcome, journal, isolation, unprinted }
+}
+
+/// A source that takes more stack, memory or time to read than there is.
+fn unreadable() -> Outcome {
+    let finding =
+        Finding::new(0..0, "the program cannot be read: it is nested too deep, or in too many ways");
+    Outcome::Rejected(vec![finding.help("split it up into statements; read deep data with a tool")])
+}
+
+fn of_death(death: Death, limits: &Limits) -> Failure {
+    match death {
+        Death::Forbidden => Failure::new(
+            FailureKind::Interpreter,
+            "the interpreter was killed by the kernel: it tried to do what no program may (files, network, processes)",
+        ),
+        Death::TimeOver => time_over(limits),
+        Death::GaveUp => {
+            Failure::new(FailureKind::Memory, "the interpreter gave up: most likely it had no memory left")
+                .help("keep less at once, or allow more with `--memory`")
+        }
+        Death::Other(how) => {
+            Failure::new(FailureKind::Interpreter, format!("the interpreter crashed ({how})"))
+                .help("report this as a bug, with the program")
+        }
+    }
+}

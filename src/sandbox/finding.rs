@@ -1,0 +1,42 @@
+//! What is wrong with a program, found before it runs.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use super::code_frame;
+use crate::model::visible_lines;
+
+/// One thing that is wrong, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// The bytes of the source that it is about.
+    pub span: Range<usize>,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Finding {
+    /// Something wrong at these bytes.
+    pub(super) fn new(span: Range<usize>, message: impl Into<String>) -> Self {
+        Self { span, message: message.into(), help: None }
+    }
+
+    /// The same at another place.
+    pub(super) fn at(self, span: Range<usize>) -> Self {
+        Self { span, ..self }
+    }
+
+    pub(super) fn help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
+    }
+
+    /// The finding as people read it: a sentence, the lines of the source that it is about, and what to do.
+    pub fn render(&self, source: &str) -> String {
+        let help = self.help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
+        let text = format!("error: {}\n{}{help}", self.message, code_frame::frame(source, &self.span));
+        visible_lines(&text).into_owned()
+    }
+}

@@ -1,0 +1,41 @@
+//! The trusted side of a program: it makes the calls, and takes what is printed.
+
+use serde_json::{Map, Value};
+
+use super::protocol::Printed;
+
+/// A call that a program makes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolCall {
+    /// The server, as settings call it.
+    pub server: String,
+    /// The tool, as its source calls it.
+    pub tool: String,
+    /// The arguments. A program can put anything into them.
+    pub arguments: Map<String, Value>,
+}
+
+impl ToolCall {
+    /// `server.tool`.
+    pub fn label(&self) -> String {
+        format!("{}.{}", self.server, self.tool)
+    }
+}
+
+/// A call that did not succeed, as the program hears of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CallFailure {
+    /// Why, as the tool or the policy says it.
+    pub message: String,
+    /// What the tool said beside that.
+    pub data: Option<Value>,
+}
+
+/// Makes the calls of a program.
+pub trait Host: Send + Sync + 'static {
+    /// Makes a call. Dropping the future cancels it: nobody waits for the answer any more.
+    fn call(&self, call: ToolCall) -> impl Future<Output = Result<Value, CallFailure>> + Send;
+
+    /// Takes what the program prints, as it comes.
+    fn print(&self, stream: Printed, text: &str);
+}

@@ -1,0 +1,17 @@
+//! The interpreter, as it runs in the child: a program in, calls and what it prints out, a result at the end.
+//!
+//! Everything here may be in the hands of the program. What must hold is held by the parent and by the kernel; the limits
+//! of this module make for good messages.
+
+mod engine;
+mod modules;
+mod natives;
+mod parent;
+mod run;
+mod stopwatch;
+
+pub use parent::{Parent, Received};
+pub use run::run;
+
+#[cfg(test)]
+mod tests;

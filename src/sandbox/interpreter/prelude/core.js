@@ -1,0 +1,376 @@
+// The bridge between a program and the parent, timers, and the globals that are made when they are first used.
+// It runs before any program. It keeps its own references, so that nothing that a program changes breaks it. The way of a
+// call has no template in it: the interpreter has those put together by `String.prototype.concat`.
+(function (native, compiled) {
+  "use strict";
+  const parts = { __proto__: null };
+  const load = (name) => parts[name] ??= compiled(name)(native, load);
+  const { Error, Map, Number, Object, Promise, Proxy, Reflect, Set, String, TypeError } = globalThis;
+  const { parse, stringify } = globalThis.JSON;
+  const { apply } = Reflect;
+  const { create, defineProperty, freeze, getPrototypeOf } = Object;
+  const { isArray, from } = globalThis.Array;
+  const isView = globalThis.ArrayBuffer.isView;
+  const isFinite = Number.isFinite;
+  const then = Promise.prototype.then;
+
+  const hide = (target, name, value) =>
+    defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
+
+  // ---- Values that leave the interpreter -------------------------------------------------------------------------
+
+  class ToolError extends Error {
+    constructor(message, options) {
+      super(message, options);
+    }
+  }
+  hide(ToolError.prototype, "name", "ToolError");
+
+  // An argument must arrive as it was meant, so that what JSON has no word for is refused.
+  function argument(key, value) {
+    switch (typeof value) {
+      case "number":
+        if (!isFinite(value)) throw new TypeError(`the argument \`${key}\` is ${value}, which JSON has no word for`);
+        return value;
+      case "bigint":
+        throw new TypeError(`the argument \`${key}\` is a BigInt, which JSON has no word for; pass Number(x) or String(x)`);
+      case "function":
+      case "symbol":
+        throw new TypeError(`the argument \`${key}\` is a ${typeof value}; pass a value`);
+      case "object":
+        return value === null ? value : plain(key, value, "argument");
+      default:
+        return value;
+    }
+  }
+
+  function result(key, value) {
+    if (typeof value === "bigint") return String(value);
+    return typeof value === "object" && value !== null ? plain(key, value, "result") : value;
+  }
+
+  function plain(key, value, what) {
+    if (isArray(value)) return value;
+    if (value instanceof Promise) {
+      const where = key === "" ? `the ${what}` : `\`${key}\` of the ${what}`;
+      throw new TypeError(`${where} is a promise; put \`await\` before the call that made it`);
+    }
+    if (value instanceof Map) {
+      const entries = [...value];
+      return entries.every(([name]) => typeof name === "string") ? Object.fromEntries(entries) : entries;
+    }
+    if (value instanceof Set) return [...value];
+    if (isView(value) && !(value instanceof globalThis.DataView)) return from(value);
+    if (value instanceof Error) return { name: value.name, message: value.message, ...value };
+    return value;
+  }
+
+  // ---- Calls -----------------------------------------------------------------------------------------------------
+
+  const waiting = create(null);
+  const queued = create(null);
+  let next = 0, out = 0, head = 0, tail = 0, concurrency = 1;
+
+  function call(tool, label, given) {
+    // The stack of the call: an answer comes from nowhere.
+    const failure = new ToolError();
+    hide(failure, "tool", label);
+    return new Promise((resolve, reject) => {
+      let text;
+      try {
+        text = encoded(label, given);
+      } catch (error) {
+        return reject(error);
+      }
+      const job = { tool, text, resolve, reject, failure };
+      if (out < concurrency) send(job);
+      else queued[tail++] = job;
+    });
+  }
+
+  function encoded(label, given) {
+    if (given.length > 1) throw new TypeError(`${label} takes one object with named arguments, not ${given.length} values`);
+    const value = given[0] === undefined ? {} : given[0];
+    if (typeof value !== "object" || value === null || isArray(value)) {
+      const what = value === null ? "null" : isArray(value) ? "a list" : `a ${typeof value}`;
+      throw new TypeError(`${label} takes one object with named arguments, not ${what}`);
+    }
+    return stringify(value, argument);
+  }
+
+  function send(job) {
+    const id = next++;
+    try {
+      native.send('{"call":{"id":' + id + ',"tool":' + job.tool + ',"arguments":' + job.text + "}}");
+    } catch (error) {
+      return job.reject(error);
+    }
+    job.text = undefined;
+    waiting[id] = job;
+    out++;
+  }
+
+  function deliver(text) {
+    const { id, value, error } = parse(text).answer;
+    const job = waiting[id];
+    if (job === undefined) return;
+    delete waiting[id];
+    out--;
+    if (error === undefined) {
+      job.resolve(value);
+    } else {
+      const { failure } = job;
+      hide(failure, "message", error.message);
+      if (error.data !== undefined) failure.data = error.data;
+      job.reject(failure);
+    }
+    while (out < concurrency && head < tail) {
+      const waits = queued[head];
+      delete queued[head++];
+      send(waits);
+    }
+  }
+
+  // ---- Tools -----------------------------------------------------------------------------------------------------
+
+  // A key that is asked for by the language itself, or by what looks at a value, is no slip.
+  const asked = new Set(["then", "toJSON", "constructor", "valueOf", "toString", "inspect", "asymmetricMatch", "nodeType", "length"]);
+  const has = Set.prototype.has;
+
+  const guarded = (target, explain) => new Proxy(target, {
+    get(object, key) {
+      if (typeof key !== "string" || key in object || apply(has, asked, [key])) return object[key];
+      throw new TypeError(explain(key));
+    },
+    set(_, key) {
+      throw new TypeError(`\`${String(key)}\` cannot be set: tools are read-only`);
+    },
+  });
+
+  const near = (typed, names) => {
+    const found = native.nearest(typed, names);
+    return found === undefined ? "" : `; did you mean \`${found}\`?`;
+  };
+
+  function server(known) {
+    const target = create(null), names = [];
+    for (let at = 0; at < known.tools.length; at++) {
+      const { name, function: own, number } = known.tools[at];
+      const label = known.name + "." + name;
+      const tool = function (...given) {
+        return call(number, label, given);
+      };
+      hide(tool, "name", own);
+      defineProperty(target, own, { value: tool, enumerable: true });
+      names[at] = own;
+    }
+    for (let at = 0; at < known.tools.length; at++) {
+      const { name, function: own } = known.tools[at];
+      if (!(name in target)) defineProperty(target, name, { value: target[own] });
+    }
+    freeze(target);
+    return guarded(target, (key) => `the server \`${known.name}\` has no tool \`${key}\`${near(key, names)}`);
+  }
+
+  const made = create(null), byName = create(null), identifiers = [];
+  const lazily = (known) => made[known.name] ??= server(known);
+  const target = create(null);
+  const tools = guarded(target, (key) => `there is no server \`${key}\`${near(key, identifiers)}`);
+
+  function announce(servers) {
+    for (let at = 0; at < servers.length; at++) {
+      const known = servers[at];
+      identifiers[at] = known.identifier;
+      byName[known.name] = byName[known.identifier] = known;
+      defineProperty(target, known.identifier, { get: () => lazily(known), enumerable: true });
+    }
+    for (let at = 0; at < servers.length; at++) {
+      const known = servers[at];
+      if (!(known.name in target)) defineProperty(target, known.name, { get: () => lazily(known) });
+    }
+    freeze(target);
+  }
+
+  // Who forgets the import has them all the same.
+  hide(globalThis, "tools", tools);
+  hide(globalThis, "ToolError", ToolError);
+
+  // What a module exports: its names, and the object that has them.
+  function exported(specifier) {
+    if (specifier === "toolscript") return { names: ["tools", "ToolError"], values: { __proto__: null, tools, ToolError, default: tools } };
+    const known = byName[specifier.slice("toolscript/".length)];
+    if (known === undefined) return undefined;
+    const values = lazily(known), names = [];
+    for (let at = 0; at < known.tools.length; at++) names[at] = known.tools[at].function;
+    return { names, values: { __proto__: null, ...values, default: values } };
+  }
+
+  // ---- Timers ----------------------------------------------------------------------------------------------------
+
+  const timers = [];
+  let lastTimer = 0;
+
+  function schedule(name, action, delay, given, repeats) {
+    if (typeof action !== "function") throw new TypeError(`${name} takes a function`);
+    delay = Number(delay);
+    const wait = delay >= 1 && delay <= 0x7fffffff ? delay : 1;
+    insert({ id: ++lastTimer, due: native.now() + wait, action, given, wait: repeats ? wait : 0 });
+    return lastTimer;
+  }
+
+  function insert(timer) {
+    let at = timers.length;
+    for (; at > 0 && timers[at - 1].due > timer.due; at--) timers[at] = timers[at - 1];
+    timers[at] = timer;
+  }
+
+  function cancel(id) {
+    for (let at = 0; at < timers.length; at++) if (timers[at].id === Number(id)) return remove(at);
+  }
+
+  function remove(at) {
+    const timer = timers[at];
+    for (; at + 1 < timers.length; at++) timers[at] = timers[at + 1];
+    timers.length--;
+    return timer;
+  }
+
+  function runTimer() {
+    const timer = remove(0);
+    if (timer.wait > 0) insert({ ...timer, due: native.now() + timer.wait });
+    try {
+      apply(timer.action, undefined, timer.given);
+    } catch (error) {
+      fail("thrown", error);
+    }
+  }
+
+  hide(globalThis, "setTimeout", function setTimeout(action, delay, ...given) {
+    return schedule("setTimeout", action, delay, given, false);
+  });
+  hide(globalThis, "setInterval", function setInterval(action, delay, ...given) {
+    return schedule("setInterval", action, delay, given, true);
+  });
+  hide(globalThis, "setImmediate", function setImmediate(action, ...given) {
+    return schedule("setImmediate", action, 0, given, false);
+  });
+  for (const name of ["clearTimeout", "clearInterval", "clearImmediate"]) {
+    hide(globalThis, name, { [name](id) { cancel(id); } }[name]);
+  }
+
+  // ---- The end ---------------------------------------------------------------------------------------------------
+
+  let state = 0, outcome;
+  const unhandled = [];
+
+  function fail(kind, error) {
+    if (state === 2) return;
+    state = 2;
+    outcome = { kind, error };
+  }
+
+  function rejected(promise, reason, isHandled) {
+    if (!isHandled) {
+      unhandled[unhandled.length] = { promise, reason };
+      return;
+    }
+    let kept = 0;
+    for (let at = 0; at < unhandled.length; at++) {
+      if (unhandled[at].promise !== promise) unhandled[kept++] = unhandled[at];
+    }
+    unhandled.length = kept;
+  }
+
+  function start(main) {
+    const running = (async () => {
+      const value = await main();
+      return typeof value === "function" ? value() : value;
+    })();
+    apply(then, running, [
+      (value) => {
+        try {
+          const text = stringify(value, result);
+          if (state === 0) {
+            state = 1;
+            outcome = text;
+          }
+        } catch (error) {
+          fail("result", error);
+        }
+      },
+      (error) => fail("thrown", error),
+    ]);
+  }
+
+  // Called once nothing is left to do: a promise that was rejected and that nobody looked at is an error of the program.
+  function close() {
+    if (state === 1 && unhandled.length > 0) fail("unhandled", unhandled[0].reason);
+  }
+
+  // An error as JSON. Whatever a program made of it, this ends.
+  function report() {
+    const text = (read) => {
+      try {
+        const value = read();
+        return typeof value === "string" ? value : undefined;
+      } catch {
+        return undefined;
+      }
+    };
+    const described = (error, depth) => {
+      if (!(error instanceof Error)) {
+        return { name: "", message: text(() => (typeof error === "string" ? error : load("inspect").inspect(error))) ?? "a value" };
+      }
+      const about = {
+        name: text(() => error.name) ?? "Error",
+        message: text(() => error.message) ?? "",
+        stack: text(() => error.stack),
+        tool: text(() => error.tool),
+      };
+      try {
+        if (error instanceof ToolError && error.data !== undefined) about.data = parse(stringify(error.data));
+        if (depth < 3 && error.cause !== undefined) about.cause = described(error.cause, depth + 1);
+        if (depth < 3 && isArray(error.errors)) about.errors = error.errors.slice(0, 5).map((one) => described(one, depth + 1));
+      } catch {
+        // What cannot be looked at is left out.
+      }
+      return about;
+    };
+    return stringify({ kind: outcome.kind, ...described(outcome.error, 0) });
+  }
+
+  // ---- Globals that are made when they are first used ------------------------------------------------------------
+
+  const part = (name, names) => {
+    for (const own of names) {
+      const settle = (value) => hide(globalThis, own, value);
+      defineProperty(globalThis, own, {
+        get() {
+          const value = load(name)[own];
+          settle(value);
+          return value;
+        },
+        set: settle,
+        configurable: true,
+      });
+    }
+  };
+  part("url", ["URL", "URLSearchParams"]);
+  part("encoding", ["TextEncoder", "TextDecoder"]);
+  part("clone", ["structuredClone"]);
+  part("events", ["Event", "EventTarget", "AbortController", "AbortSignal"]);
+  part("crypto", ["crypto"]);
+  part("console", ["console"]);
+
+  return {
+    announce(servers, most) {
+      concurrency = most;
+      announce(servers);
+    },
+    exported, start, deliver, runTimer, rejected, close, report, fail,
+    nextTimer: () => (timers.length > 0 ? timers[0].due : -1),
+    callsOut: () => out,
+    state: () => state,
+    result: () => outcome,
+  };
+})

@@ -1,0 +1,208 @@
+//! The turns of a program: what is ready runs, then it is waited for an answer, a timer or the end.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use rquickjs::{Ctx, Function, Object, Result};
+use serde_json::json;
+
+use super::engine::Engine;
+use super::natives::well_formed;
+use super::parent::{Parent, Received};
+use crate::model::size;
+use crate::sandbox::catalog::Catalog;
+use crate::sandbox::compile::compile;
+use crate::sandbox::frame::frames;
+use crate::sandbox::program::Program;
+use crate::sandbox::protocol::{Start, StartLimits, Thrown};
+
+/// Runs one program from the first message to the last. Returns when there is nothing left to say.
+pub fn run(parent: &Rc<dyn Parent>) {
+    // It is made before the message comes, which the parent is still busy with.
+    let engine = Engine::new(Rc::clone(parent));
+    let Received::Message(message) = parent.receive(None) else { return };
+    let engine = match engine {
+        Ok(engine) => engine,
+        Err(thrown) => return parent.send(&json!({ "refused": thrown.message }).to_string()),
+    };
+    let Ok(start) = serde_json::from_str::<Start>(&message) else { return };
+    match parent.lock_down(&start.limits) {
+        Ok(isolation) => parent.send(&json!({ "ready": isolation }).to_string()),
+        Err(reason) => return parent.send(&json!({ "refused": reason }).to_string()),
+    }
+    // From here on it is a stranger's text that is looked at.
+    let program = match compile(&start.source, &Catalog::of_start(&start.servers)) {
+        Ok(program) => program,
+        Err(findings) => return parent.send(&json!({ "rejected": findings }).to_string()),
+    };
+    parent.send(r#""compiled""#);
+    if start.is_check {
+        return;
+    }
+    engine.limit(&start.limits);
+    let program = engine.natives.program.get_or_init(|| program);
+    let Some(end) = ending(&engine, &start, program) else { return };
+    let unprinted = engine.natives.unprinted.get();
+    if unprinted > 0 {
+        parent.send(&json!({ "unprinted": unprinted }).to_string());
+    }
+    parent.send(&last(end, program, start.limits.message));
+}
+
+/// How a program ended.
+enum End {
+    /// With a result, as JSON.
+    Done(Option<String>),
+    Failed(Thrown),
+}
+
+/// The last message.
+fn last(end: End, program: &Program, longest: usize) -> String {
+    let text = match end {
+        End::Done(None) => return r#"{"done":{}}"#.to_owned(),
+        End::Done(Some(result)) => well_formed(format!("{{\"done\":{{\"result\":{result}}}}}")),
+        End::Failed(thrown) => json!({ "failed": with_frames(thrown, program) }).to_string(),
+    };
+    if text.len() <= longest {
+        return text;
+    }
+    let message = format!(
+        "the result is {} long, and at most {} can be returned",
+        size(text.len() as u64),
+        size(longest as u64)
+    );
+    json!({ "failed": Thrown { kind: "size".to_owned(), message, ..Thrown::default() } }).to_string()
+}
+
+/// With lines of the source in place of lines of the JavaScript.
+fn with_frames(thrown: Thrown, program: &Program) -> Thrown {
+    let mut frames = thrown.stack.as_deref().map_or_else(Vec::new, |stack| frames(stack, program));
+    if let (Some(_), Some(first)) = (&thrown.tool, frames.first_mut()) {
+        first.offset = program.call_around(first.offset);
+    }
+    Thrown {
+        frames,
+        cause: thrown.cause.map(|cause| Box::new(with_frames(*cause, program))),
+        errors: thrown.errors.into_iter().map(|error| with_frames(error, program)).collect(),
+        ..thrown
+    }
+}
+
+/// How the program ended; `None` where the parent is gone.
+fn ending(engine: &Engine, start: &Start, program: &Program) -> Option<End> {
+    let begun = engine.with(|ctx, control| announce(ctx, control, start));
+    if let Err(thrown) = begun.and_then(|()| engine.start(program.javascript())) {
+        return Some(stopped(engine, thrown));
+    }
+    loop {
+        if let Err(stack) = engine.run_ready() {
+            return Some(End::Failed(Thrown { stack, ..of_kind("time") }));
+        }
+        match turn(engine, &start.limits) {
+            Ok(Turn::Next) if engine.is_stopped() => return Some(End::Failed(of_kind("time"))),
+            Ok(Turn::Next) => {}
+            Ok(Turn::Ended(end)) => return Some(end),
+            Ok(Turn::Gone) => return None,
+            Err(thrown) => return Some(stopped(engine, thrown)),
+        }
+    }
+}
+
+/// A failure that the prelude could not describe itself.
+fn stopped(engine: &Engine, thrown: Thrown) -> End {
+    let kind = if engine.is_stopped() { "time" } else { "thrown" };
+    End::Failed(Thrown { kind: kind.to_owned(), ..thrown })
+}
+
+fn of_kind(kind: &str) -> Thrown {
+    Thrown { kind: kind.to_owned(), ..Thrown::default() }
+}
+
+fn announce<'js>(ctx: &Ctx<'js>, control: &Object<'js>, start: &Start) -> Result<()> {
+    let servers = ctx.json_parse(serde_json::to_string(&start.servers).unwrap_or_default())?;
+    control.get::<_, Function<'js>>("announce")?.call((servers, start.limits.concurrent_calls))
+}
+
+enum Turn {
+    Next,
+    Ended(End),
+    Gone,
+}
+
+/// How it stands with a program when nothing is ready.
+struct Standing {
+    /// 0: it runs; 1: it has a result; 2: it failed.
+    state: u32,
+    calls_out: u32,
+    /// When the next timer is due; less than nothing: there is none.
+    due: f64,
+}
+
+fn turn(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Thrown> {
+    let number = |control: &Object<'_>, name: &str| control.get::<_, Function<'_>>(name)?.call(());
+    let standing = engine.with(|_, control| {
+        let due: f64 = control.get::<_, Function<'_>>("nextTimer")?.call(())?;
+        Ok(Standing { state: number(control, "state")?, calls_out: number(control, "callsOut")?, due })
+    })?;
+    let parent = &engine.natives.parent;
+    let waits = standing.state == 0;
+    if standing.state == 2 || (!waits && standing.calls_out == 0) {
+        return ended(engine, limits);
+    }
+    let until_due = due_in(standing.due, parent.elapsed()).filter(|_| waits);
+    if until_due.is_some_and(|time| time.is_zero()) {
+        engine.with(|_, control| control.get::<_, Function<'_>>("runTimer")?.call::<_, ()>(()))?;
+        return Ok(Turn::Next);
+    }
+    if waits && standing.calls_out == 0 && until_due.is_none() {
+        return Ok(Turn::Ended(End::Failed(of_kind("deadlock"))));
+    }
+    // While a tool is at work the program's own time stands.
+    let patience = if standing.calls_out > 0 {
+        engine.watch.pause(parent.elapsed());
+        until_due
+    } else {
+        let left = engine.watch.left(parent.elapsed());
+        Some(until_due.map_or(left, |due| due.min(left)))
+    };
+    let received = parent.receive(patience);
+    engine.watch.go_on(parent.elapsed());
+    match received {
+        Received::Message(message) => {
+            engine.with(|_, control| control.get::<_, Function<'_>>("deliver")?.call::<_, ()>((message,)))?;
+            Ok(Turn::Next)
+        }
+        Received::Nothing if standing.calls_out == 0 && engine.watch.left(parent.elapsed()).is_zero() => {
+            Ok(Turn::Ended(End::Failed(of_kind("time"))))
+        }
+        Received::Nothing => Ok(Turn::Next),
+        Received::Gone => Ok(Turn::Gone),
+    }
+}
+
+/// How long it is until a timer is due.
+fn due_in(due: f64, now: Duration) -> Option<Duration> {
+    // A timer waits for 25 days at most.
+    (due >= 0.0).then(|| Duration::try_from_secs_f64(due / 1000.0).unwrap_or(now).saturating_sub(now))
+}
+
+/// The result, or what was thrown.
+fn ended(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Thrown> {
+    let is_full = engine.is_full(limits.memory);
+    engine.relax(limits.memory);
+    let end = engine.with(|_, control| {
+        control.get::<_, Function<'_>>("close")?.call::<_, ()>(())?;
+        let state: u32 = control.get::<_, Function<'_>>("state")?.call(())?;
+        if state == 1 {
+            return Ok(End::Done(control.get::<_, Function<'_>>("result")?.call(())?));
+        }
+        let report: String = control.get::<_, Function<'_>>("report")?.call(())?;
+        let thrown = serde_json::from_str(&well_formed(report));
+        // Deeper than anything is read.
+        let thrown = thrown.unwrap_or_else(|_| Thrown { name: "Error".to_owned(), ..of_kind("thrown") });
+        // Where there is no memory for an error, `null` is thrown.
+        let is_memory = is_full && thrown.name.is_empty() && thrown.message == "null";
+        Ok(End::Failed(if is_memory { of_kind("memory") } else { thrown }))
+    })?;
+    Ok(Turn::Ended(end))
+}

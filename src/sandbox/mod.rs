@@ -1,0 +1,45 @@
+//! TypeScript in, a result out: programs that call tools, in an interpreter that can do nothing else.
+//!
+//! A program is read, checked and run in a child process of its own, which has nothing but a pipe: the parent never looks
+//! into it. No IO happens here: a [`Host`] makes the calls, and both sides bring their end of the pipe along.
+
+mod absences;
+mod bounds;
+mod catalog;
+mod check;
+mod clock;
+mod code_frame;
+mod compile;
+mod dialect;
+mod elision;
+mod execution;
+mod failure;
+mod finding;
+mod frame;
+mod host;
+pub mod interpreter;
+mod journal;
+mod limits;
+mod modules;
+mod names;
+mod program;
+mod protocol;
+mod session;
+mod span;
+mod transform;
+pub mod types;
+
+pub use bounds::LONGEST_SOURCE;
+pub use catalog::{Catalog, NamedServer, NamedTool, Output, Server, ToolDescription};
+pub use code_frame::Place;
+pub use elision::{Elided, elided};
+pub use execution::{Death, Execution, Outcome, Task, execute};
+pub use failure::{Failure, FailureKind};
+pub use finding::Finding;
+pub use frame::Frame;
+pub use host::{CallFailure, Host, ToolCall};
+pub use journal::{CallEnd, CallRecord, summary};
+pub use limits::Limits;
+pub use protocol::{Isolation, Printed, StartLimits, framed, take};
+#[cfg(test)]
+pub(crate) use protocol::{Said, Start, answer};

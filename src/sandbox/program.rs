@@ -1,0 +1,42 @@
+//! A program that was read, checked and turned into JavaScript.
+
+use std::ops::Range;
+
+use super::transform::Emitted;
+
+/// A program that can be run, any number of times.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Program {
+    source: String,
+    emitted: Emitted,
+    /// The calls of tools, as bytes of the source.
+    calls: Vec<Range<usize>>,
+}
+
+impl Program {
+    pub(super) fn new(source: &str, emitted: Emitted, calls: Vec<Range<usize>>) -> Self {
+        Self { source: source.to_owned(), emitted, calls }
+    }
+
+    /// The user's own text.
+    pub(super) fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// JavaScript, as a module whose default export is a function without parameters.
+    pub(super) fn javascript(&self) -> &str {
+        &self.emitted.javascript
+    }
+
+    /// The byte of the source that a place in the JavaScript comes from. Lines and columns count from one, columns in
+    /// bytes, as the interpreter counts them.
+    pub(super) fn origin(&self, line: usize, column: usize) -> Option<usize> {
+        self.emitted.origin(&self.source, line, column)
+    }
+
+    /// The begin of the innermost call of a tool around a byte: the interpreter knows the place of the last argument alone.
+    pub(super) fn call_around(&self, offset: usize) -> usize {
+        let around = self.calls.iter().filter(|call| call.contains(&offset));
+        around.map(|call| call.start).max().unwrap_or(offset)
+    }
+}

@@ -1,0 +1,200 @@
+//! What parent and interpreter say to each other over the pipe: messages of JSON, each behind its length.
+//!
+//! The parent says what to run, then answers calls. The interpreter says what it calls and prints, and at last how it
+//! ended. It may be in the hands of the program: the parent takes every word of it for a claim.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::finding::Finding;
+use super::frame::Frame;
+
+/// The bytes before each message, which say how long it is: little-endian.
+const HEAD: usize = 4;
+
+/// The first message: what to run, and within what.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Start {
+    /// TypeScript.
+    pub source: String,
+    /// What it can call.
+    pub servers: Vec<StartServer>,
+    /// Within what.
+    pub limits: StartLimits,
+    /// Whether it is read and checked alone.
+    pub is_check: bool,
+}
+
+/// A server as the interpreter knows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct StartServer {
+    /// As settings call it.
+    pub name: String,
+    /// The same as a word of JavaScript.
+    pub identifier: String,
+    /// Its tools.
+    pub tools: Vec<StartTool>,
+}
+
+/// A tool as the interpreter knows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct StartTool {
+    /// As its source calls it.
+    pub name: String,
+    /// The function.
+    pub function: String,
+    /// The number that calls name it by.
+    pub number: u32,
+    /// The JSON Schema of its arguments, where the program names the tool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<Value>,
+}
+
+/// The limits that the interpreter itself keeps. The parent and the kernel have their own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StartLimits {
+    /// Time to compute, and to wait for anything but tools.
+    pub time: Duration,
+    /// Memory of the program, in bytes.
+    pub memory: usize,
+    /// Stack of the program, in bytes.
+    pub stack: usize,
+    /// How many calls may be out at once; others wait for their turn.
+    pub concurrent_calls: u32,
+    /// The longest message to the parent, in bytes.
+    pub message: usize,
+    /// How much may be printed, in bytes.
+    pub output: usize,
+}
+
+/// The stream that something was printed to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Printed {
+    /// `console.log` and its like.
+    #[serde(rename = "out")]
+    Out,
+    /// `console.warn` and `console.error`.
+    #[serde(rename = "err")]
+    Err,
+}
+
+/// What keeps the interpreter from files, network and other processes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Isolation {
+    /// Whether the kernel refuses all system calls but a few (seccomp).
+    pub system_calls: bool,
+    /// Whether the kernel refuses files, sockets and signals by name (Landlock).
+    pub files: bool,
+    /// Whether memory, processor time and the number of open files are limited.
+    pub resources: bool,
+}
+
+/// What the interpreter says.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Said {
+    /// It has given up what the program must not have, and begins.
+    Ready(Isolation),
+    /// It could not, and does not begin.
+    Refused(String),
+    /// The program is no program: all that is wrong with it.
+    Rejected(Vec<Finding>),
+    /// The program was read and checked, and runs now, unless it was to be checked alone.
+    Compiled,
+    /// The program calls a tool.
+    Call {
+        /// Names the call in the answer.
+        id: u64,
+        /// The number of the tool.
+        tool: u32,
+        /// Its arguments.
+        arguments: Map<String, Value>,
+    },
+    /// The program prints.
+    Print {
+        /// Where to.
+        stream: Printed,
+        /// The text.
+        text: String,
+    },
+    /// That many bytes were not printed, since there were too many.
+    Unprinted(u64),
+    /// The program has ended well.
+    Done {
+        /// What it returned, if anything.
+        #[serde(default)]
+        result: Option<Value>,
+    },
+    /// The program has failed.
+    Failed(Thrown),
+}
+
+/// An error as the interpreter describes it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Thrown {
+    /// Why it ended: `thrown`, `unhandled`, `result`, `deadlock`, `time`, `memory`, `size`.
+    pub kind: String,
+    /// The class of the error.
+    pub name: String,
+    /// Its text.
+    pub message: String,
+    /// Its stack as the language has it, with lines of the JavaScript. It stays in the interpreter.
+    #[serde(skip_serializing)]
+    pub(super) stack: Option<String>,
+    /// The lines of the program on its stack, the innermost first.
+    pub frames: Vec<Frame>,
+    /// The tool that failed.
+    pub tool: Option<String>,
+    /// What the tool said beside its text.
+    pub data: Option<Value>,
+    /// The error that caused it.
+    pub cause: Option<Box<Thrown>>,
+    /// The errors that it is made of.
+    pub errors: Vec<Thrown>,
+}
+
+/// An answer to a call, as a message without its length.
+pub(crate) fn answer(id: u64, result: Result<&Value, (&str, Option<&Value>)>) -> String {
+    match result {
+        Ok(value) => format!("{{\"answer\":{{\"id\":{id},\"value\":{value}}}}}"),
+        Err((message, data)) => {
+            let mut error = Map::from_iter([("message".to_owned(), Value::from(message))]);
+            error.extend(data.map(|data| ("data".to_owned(), data.clone())));
+            format!("{{\"answer\":{{\"id\":{id},\"error\":{}}}}}", Value::from(error))
+        }
+    }
+}
+
+/// A message with its length before it; `None` where it is too long to have one.
+pub fn framed(message: &str) -> Option<Vec<u8>> {
+    let length = u32::try_from(message.len()).ok()?;
+    Some([&length.to_le_bytes(), message.as_bytes()].concat())
+}
+
+/// Takes the first whole message off what has arrived; `None` where more must arrive first.
+///
+/// # Errors
+/// When it is longer than that, or no text.
+pub fn take(arrived: &mut Vec<u8>, longest: usize) -> Result<Option<String>, Malformed> {
+    let Some((head, rest)) = arrived.split_first_chunk::<HEAD>() else { return Ok(None) };
+    let length = usize::try_from(u32::from_le_bytes(*head)).map_err(|_| Malformed::TooLong)?;
+    if length > longest {
+        return Err(Malformed::TooLong);
+    }
+    let Some(message) = rest.get(..length) else { return Ok(None) };
+    let message = std::str::from_utf8(message).map_err(|_| Malformed::NoMessage)?.to_owned();
+    arrived.drain(..HEAD + length);
+    Ok(Some(message))
+}
+
+/// What nobody who keeps to the protocol says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Malformed {
+    /// A message that is longer than any may be.
+    TooLong,
+    /// Bytes that are no message.
+    NoMessage,
+}

@@ -1,0 +1,277 @@
+//! The parent's side of an execution: it says what to run, makes the calls, and believes nothing.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until};
+
+use super::catalog::Catalog;
+use super::clock::Clock;
+use super::finding::Finding;
+use super::host::{CallFailure, Host, ToolCall};
+use super::journal::{CallEnd, CallRecord};
+use super::limits::Limits;
+use super::protocol::{Isolation, Malformed, Printed, Said, Start, Thrown, answer, framed, take};
+use crate::model::size;
+
+/// How much a message may be longer than what it carries.
+const ENVELOPE: usize = 64 << 10;
+
+/// How an interpreter ended what was said.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Ended {
+    /// With a result.
+    Done(Option<Value>),
+    /// With an error of the program.
+    Failed(Thrown),
+    /// The program is none.
+    Rejected(Vec<Finding>),
+    /// The program was read and checked, and nothing else was wanted.
+    Checked,
+    /// It could not give up what a program must not have.
+    Refused(String),
+    /// It did not end in time.
+    TimeOver,
+    /// It said what no interpreter says.
+    Broken(&'static str),
+    /// It went away without a word.
+    Gone,
+}
+
+/// What came of an execution.
+#[derive(Debug)]
+pub(super) struct Conversation {
+    pub(super) ended: Ended,
+    pub(super) journal: Vec<CallRecord>,
+    pub(super) isolation: Option<Isolation>,
+    /// Whether the program was read and checked.
+    pub(super) is_compiled: bool,
+    pub(super) unprinted: u64,
+}
+
+/// A call that is over: which, and how.
+type Answered = (u64, usize, Instant, Result<Value, CallFailure>);
+
+/// An execution under way.
+pub(super) struct Session<'s, H> {
+    catalog: &'s Catalog,
+    limits: &'s Limits,
+    host: Arc<H>,
+    calls: JoinSet<Answered>,
+    clock: Clock,
+    outgoing: VecDeque<Vec<u8>>,
+    printed: usize,
+    /// Whether the program is checked alone.
+    is_check: bool,
+    conversation: Conversation,
+}
+
+impl<'s, H: Host> Session<'s, H> {
+    pub(super) fn new(catalog: &'s Catalog, host: Arc<H>, limits: &'s Limits) -> Self {
+        Self {
+            catalog,
+            limits,
+            host,
+            calls: JoinSet::new(),
+            clock: Clock::start(limits.time),
+            outgoing: VecDeque::new(),
+            printed: 0,
+            is_check: false,
+            conversation: Conversation {
+                ended: Ended::Gone,
+                journal: Vec::new(),
+                isolation: None,
+                is_compiled: false,
+                unprinted: 0,
+            },
+        }
+    }
+
+    /// Has the program checked alone.
+    pub(super) fn checking(self) -> Self {
+        Self { is_check: true, ..self }
+    }
+
+    /// Speaks with an interpreter until it has said its last word. Calls that are out then are cancelled.
+    pub(super) async fn converse(
+        mut self,
+        source: &str,
+        mut input: impl AsyncRead + Unpin,
+        mut output: impl AsyncWrite + Unpin,
+    ) -> Conversation {
+        self.begin(source);
+        let mut arrived = Vec::new();
+        let mut written = 0;
+        let ended = loop {
+            let over = self.clock.end();
+            tokio::select! {
+                read = input.read_buf(&mut arrived) => {
+                    if read.unwrap_or(0) == 0 {
+                        break Ended::Gone;
+                    }
+                    if let Some(ended) = self.hear_all(&mut arrived) {
+                        break ended;
+                    }
+                }
+                Some(answered) = self.calls.join_next() => {
+                    if let Ok(answered) = answered {
+                        self.answered(answered);
+                    }
+                }
+                wrote = output.write(rest(&self.outgoing, written)), if !self.outgoing.is_empty() => {
+                    // Nobody who reads is left: the end of what is read says so as well.
+                    written += wrote.unwrap_or(usize::MAX / 2);
+                    if self.outgoing.front().is_some_and(|message| written >= message.len()) {
+                        self.outgoing.pop_front();
+                        written = 0;
+                    }
+                }
+                () = until(over), if over.is_some() => break Ended::TimeOver,
+            }
+        };
+        Conversation { ended, ..self.conversation }
+    }
+
+    fn begin(&mut self, source: &str) {
+        let start = Start {
+            source: source.to_owned(),
+            servers: self.catalog.start_servers(source),
+            limits: self.limits.start(),
+            is_check: self.is_check,
+        };
+        // Plain values become JSON in any case.
+        self.outgoing.extend(serde_json::to_string(&start).ok().and_then(|start| framed(&start)));
+    }
+
+    fn hear_all(&mut self, arrived: &mut Vec<u8>) -> Option<Ended> {
+        loop {
+            match take(arrived, self.limits.message + ENVELOPE) {
+                Ok(None) => return None,
+                Ok(Some(message)) => match serde_json::from_str(&message) {
+                    Ok(said) => {
+                        if let Some(ended) = self.hear(said) {
+                            return Some(ended);
+                        }
+                    }
+                    Err(_) => return Some(Ended::Broken("it sent a message that is none")),
+                },
+                Err(Malformed::TooLong) => return Some(Ended::Broken("it sent a message that is too long")),
+                Err(Malformed::NoMessage) => return Some(Ended::Broken("it sent bytes that are no message")),
+            }
+        }
+    }
+
+    /// What is said out of turn is nothing that an interpreter says.
+    fn hear(&mut self, said: Said) -> Option<Ended> {
+        let is_ready = self.conversation.isolation.is_some();
+        let runs = self.conversation.is_compiled && !self.is_check;
+        match said {
+            Said::Ready(isolation) if !is_ready => self.conversation.isolation = Some(isolation),
+            Said::Refused(reason) if !is_ready => return Some(Ended::Refused(reason)),
+            Said::Rejected(findings) if is_ready && !self.conversation.is_compiled => {
+                return Some(Ended::Rejected(findings));
+            }
+            Said::Compiled if is_ready && !self.conversation.is_compiled => {
+                self.conversation.is_compiled = true;
+                return self.is_check.then_some(Ended::Checked);
+            }
+            Said::Print { stream, text } if runs => self.print(stream, &text),
+            Said::Unprinted(bytes) if runs => self.unprinted(bytes),
+            Said::Done { result } if runs => return Some(Ended::Done(result)),
+            Said::Failed(thrown) if runs => return Some(Ended::Failed(thrown)),
+            Said::Call { id, tool, arguments } if runs => return self.call(id, tool, arguments),
+            _ => return Some(Ended::Broken("it spoke out of turn")),
+        }
+        None
+    }
+
+    fn print(&mut self, stream: Printed, text: &str) {
+        let room = text.floor_char_boundary(self.limits.output - self.printed);
+        self.unprinted((text.len() - room) as u64);
+        self.printed += room;
+        if room > 0 {
+            self.host.print(stream, &text[..room]);
+        }
+    }
+
+    fn unprinted(&mut self, bytes: u64) {
+        self.conversation.unprinted = self.conversation.unprinted.saturating_add(bytes);
+    }
+
+    fn call(&mut self, id: u64, tool: u32, arguments: Map<String, Value>) -> Option<Ended> {
+        let Some((server, tool)) = self.catalog.tool(tool) else {
+            return Some(Ended::Broken("it called a tool that there is not"));
+        };
+        let most = usize::try_from(self.limits.concurrent_calls).unwrap_or(usize::MAX);
+        if self.calls.len() + self.outgoing.len() >= most {
+            return Some(Ended::Broken("it made more calls at once than it may"));
+        }
+        let call = ToolCall { server: server.name.clone(), tool: tool.described.name.clone(), arguments };
+        let limit = usize::try_from(self.limits.calls).unwrap_or(usize::MAX);
+        if self.conversation.journal.len() >= limit {
+            let message = format!("a program may make {limit} calls, and this one has made them");
+            self.outgoing.extend(framed(&answer(id, Err((&message, None)))));
+            return None;
+        }
+        let at = self.conversation.journal.len();
+        self.conversation.journal.push(CallRecord::begun(call.label(), &call.arguments));
+        self.clock.run(false);
+        let (host, began) = (Arc::clone(&self.host), Instant::now());
+        self.calls.spawn(async move { (id, at, began, host.call(call).await) });
+        None
+    }
+
+    fn answered(&mut self, (id, at, began, result): Answered) {
+        self.clock.run(self.calls.is_empty());
+        let too_long = |message: &String| message.len() > self.limits.answer;
+        let message = match &result {
+            Ok(value) => {
+                let message = answer(id, Ok(value));
+                if too_long(&message) {
+                    let text = format!(
+                        "the answer is {} long, and a program takes at most {}; ask the tool for less",
+                        size(message.len() as u64),
+                        size(self.limits.answer as u64)
+                    );
+                    answer(id, Err((&text, None)))
+                } else {
+                    message
+                }
+            }
+            Err(failure) => {
+                let message = answer(id, Err((&failure.message, failure.data.as_ref())));
+                if too_long(&message) {
+                    answer(id, Err(("the tool failed at great length", None)))
+                } else {
+                    message
+                }
+            }
+        };
+        self.outgoing.extend(framed(&message));
+        if let Some(record) = self.conversation.journal.get_mut(at) {
+            record.took = Some(began.elapsed());
+            record.ended = match result {
+                Ok(_) => CallEnd::Succeeded,
+                Err(failure) => CallEnd::Failed(failure.message),
+            };
+        }
+    }
+}
+
+/// What is left of the message that is sent.
+fn rest(outgoing: &VecDeque<Vec<u8>>, written: usize) -> &[u8] {
+    outgoing.front().and_then(|message| message.get(written..)).unwrap_or_default()
+}
+
+async fn until(over: Option<Instant>) {
+    match over {
+        Some(over) => sleep_until(over).await,
+        None => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests;

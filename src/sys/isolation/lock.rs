@@ -1,0 +1,60 @@
+//! The moment after which the process has nothing.
+
+use std::io;
+
+use super::resources::Resources;
+#[cfg(target_os = "linux")]
+use super::{files, system_calls};
+
+/// How much the process may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// Memory beyond what it has now, in bytes.
+    pub memory: u64,
+    /// Stack, in bytes.
+    pub stack: u64,
+    /// Processor time beyond what it has taken, in whole seconds.
+    pub seconds: u64,
+}
+
+/// The layers that hold. A test leaves some out, to show that each holds alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layers {
+    /// All system calls but a few are refused.
+    pub system_calls: bool,
+    /// Files, sockets and signals are refused by name.
+    pub files: bool,
+    /// Memory, processor time and descriptors have an end.
+    pub resources: bool,
+}
+
+impl Layers {
+    /// All that there are.
+    pub const ALL: Self = Self { system_calls: true, files: true, resources: true };
+}
+
+/// Gives up everything but the two pipes, for good. Returns the layers that hold.
+///
+/// # Errors
+/// When what this system has could not be given up: nothing of a stranger may be touched then. A kernel without
+/// Landlock is none: what the first layer refuses is more.
+pub fn lock_down(bounds: Bounds, wanted: Layers) -> io::Result<Layers> {
+    let resources = wanted.resources.then(|| Resources::beyond(bounds));
+    // Files first: that takes a descriptor. System calls last: all of this takes some.
+    let files = wanted.files && files::refuse()?;
+    resources.map_or(Ok(()), Resources::limit)?;
+    let system_calls = wanted.system_calls && system_calls::refuse()?;
+    Ok(Layers { system_calls, files, resources: wanted.resources })
+}
+
+/// What only Linux has.
+#[cfg(not(target_os = "linux"))]
+mod files {
+    #[expect(clippy::unnecessary_wraps, reason = "the same as where it can fail")]
+    pub(super) fn refuse() -> std::io::Result<bool> {
+        Ok(false)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+use files as system_calls;

@@ -1,0 +1,25 @@
+//! A process that has nothing but two pipes: no files, no network, no other processes, no environment.
+//!
+//! cuff starts its own binary again as `cuff __interpret`. The process reads what it is for while it may still do
+//! anything; then it gives everything up, for good, and only then does it touch what a stranger wrote. Three layers keep
+//! it: the kernel refuses all system calls but a few (seccomp), it refuses files, sockets and signals by name (Landlock),
+//! and there is an end to its memory, its processor time and its descriptors. Each holds alone what it is for.
+//!
+//! Only Linux has the first two. Elsewhere the third is all there is, and that is said.
+
+#[cfg(target_os = "linux")]
+mod files;
+mod inside;
+mod lock;
+mod resources;
+mod start;
+#[cfg(target_os = "linux")]
+mod system_calls;
+
+pub use super::marks::INTERPRET as ARGUMENT;
+pub use inside::{Line, Read};
+pub use lock::{Bounds, Layers, lock_down};
+pub use start::{Exit, Isolated, start};
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests;
