@@ -85,8 +85,7 @@ pub async fn execute<H: Host>(
         Ended::Checked => Outcome::Returned(None),
         Ended::Rejected(findings) => Outcome::Rejected(findings.into_iter().take(MOST_FINDINGS).collect()),
         Ended::Failed(thrown) => Outcome::Failed(Failure::reported(thrown, limits)),
-        Ended::Gone if isolation.is_some() && !is_compiled => unreadable(),
-        Ended::TimeOver if isolation.is_some() && !is_compiled => unreadable(),
+        Ended::Gone | Ended::TimeOver if isolation.is_some() && !is_compiled => unreadable(),
         Ended::TimeOver => Outcome::Failed(time_over(limits)),
         Ended::Gone => Outcome::Failed(of_death(death().await, limits)),
         Ended::Refused(reason) => Outcome::Failed(Failure::new(

@@ -48,8 +48,9 @@ pub(super) struct Engine {
 impl Engine {
     /// # Errors
     /// When there is no memory for it.
-    pub(super) fn new(parent: Rc<dyn Parent>) -> std::result::Result<Self, Thrown> {
-        let without_memory = |error: Error| Thrown { message: error.to_string(), ..Thrown::default() };
+    pub(super) fn new(parent: Rc<dyn Parent>) -> std::result::Result<Self, Box<Thrown>> {
+        let without_memory =
+            |error: Error| Box::new(Thrown { message: error.to_string(), ..Thrown::default() });
         let runtime = Runtime::new().map_err(without_memory)?;
         let context = Context::full(&runtime).map_err(without_memory)?;
         let natives = Natives::new(parent);
@@ -128,7 +129,7 @@ impl Engine {
     pub(super) fn with<T>(
         &self,
         act: impl for<'js> FnOnce(&Ctx<'js>, &Object<'js>) -> Result<T>,
-    ) -> std::result::Result<T, Thrown> {
+    ) -> std::result::Result<T, Box<Thrown>> {
         self.context.with(|ctx| {
             let control =
                 self.control.clone().ok_or(Error::Unknown).and_then(|control| control.restore(&ctx));
@@ -140,7 +141,7 @@ impl Engine {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub(super) fn start(&self, program: &str) -> std::result::Result<(), Thrown> {
+    pub(super) fn start(&self, program: &str) -> std::result::Result<(), Box<Thrown>> {
         self.with(|ctx, control| {
             let (module, _) = Module::declare(ctx.clone(), "script.js", program)?.eval()?;
             let main: Function<'_> = module.get("default")?;
@@ -160,16 +161,20 @@ impl Drop for Engine {
 }
 
 /// What was thrown where nothing catches it.
-fn thrown(ctx: &Ctx<'_>, error: &Error) -> Thrown {
+fn thrown(ctx: &Ctx<'_>, error: &Error) -> Box<Thrown> {
     if !error.is_exception() {
-        return Thrown { name: "Error".to_owned(), message: error.to_string(), ..Thrown::default() };
+        return Box::new(Thrown {
+            name: "Error".to_owned(),
+            message: error.to_string(),
+            ..Thrown::default()
+        });
     }
     let value = ctx.catch();
     let text = |name: &str| value.as_object()?.get::<_, Option<String>>(name).ok()?;
     let (name, message) = (text("name").unwrap_or_default(), text("message").unwrap_or_default());
     // Looking may have thrown as well.
     ctx.catch();
-    Thrown { name, message, stack: stack(&value), ..Thrown::default() }
+    Box::new(Thrown { name, message, stack: stack(&value), ..Thrown::default() })
 }
 
 /// The prelude as it is kept.

@@ -53,7 +53,7 @@ pub fn run(parent: &Rc<dyn Parent>) {
 enum End {
     /// With a result, as JSON.
     Done(Option<String>),
-    Failed(Thrown),
+    Failed(Box<Thrown>),
 }
 
 /// The last message.
@@ -61,7 +61,7 @@ fn last(end: End, program: &Program, longest: usize) -> String {
     let text = match end {
         End::Done(None) => return r#"{"done":{}}"#.to_owned(),
         End::Done(Some(result)) => well_formed(format!("{{\"done\":{{\"result\":{result}}}}}")),
-        End::Failed(thrown) => json!({ "failed": with_frames(thrown, program) }).to_string(),
+        End::Failed(thrown) => json!({ "failed": with_frames(*thrown, program) }).to_string(),
     };
     if text.len() <= longest {
         return text;
@@ -96,10 +96,10 @@ fn ending(engine: &Engine, start: &Start, program: &Program) -> Option<End> {
     }
     loop {
         if let Err(stack) = engine.run_ready() {
-            return Some(End::Failed(Thrown { stack, ..of_kind("time") }));
+            return Some(End::Failed(Box::new(Thrown { stack, ..of_kind("time") })));
         }
         match turn(engine, &start.limits) {
-            Ok(Turn::Next) if engine.is_stopped() => return Some(End::Failed(of_kind("time"))),
+            Ok(Turn::Next) if engine.is_stopped() => return Some(End::Failed(boxed("time"))),
             Ok(Turn::Next) => {}
             Ok(Turn::Ended(end)) => return Some(end),
             Ok(Turn::Gone) => return None,
@@ -109,13 +109,17 @@ fn ending(engine: &Engine, start: &Start, program: &Program) -> Option<End> {
 }
 
 /// A failure that the prelude could not describe itself.
-fn stopped(engine: &Engine, thrown: Thrown) -> End {
+fn stopped(engine: &Engine, thrown: Box<Thrown>) -> End {
     let kind = if engine.is_stopped() { "time" } else { "thrown" };
-    End::Failed(Thrown { kind: kind.to_owned(), ..thrown })
+    End::Failed(Box::new(Thrown { kind: kind.to_owned(), ..*thrown }))
 }
 
 fn of_kind(kind: &str) -> Thrown {
     Thrown { kind: kind.to_owned(), ..Thrown::default() }
+}
+
+fn boxed(kind: &str) -> Box<Thrown> {
+    Box::new(of_kind(kind))
 }
 
 fn announce<'js>(ctx: &Ctx<'js>, control: &Object<'js>, start: &Start) -> Result<()> {
@@ -138,7 +142,7 @@ struct Standing {
     due: f64,
 }
 
-fn turn(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Thrown> {
+fn turn(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Box<Thrown>> {
     let number = |control: &Object<'_>, name: &str| control.get::<_, Function<'_>>(name)?.call(());
     let standing = engine.with(|_, control| {
         let due: f64 = control.get::<_, Function<'_>>("nextTimer")?.call(())?;
@@ -155,7 +159,7 @@ fn turn(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Thro
         return Ok(Turn::Next);
     }
     if waits && standing.calls_out == 0 && until_due.is_none() {
-        return Ok(Turn::Ended(End::Failed(of_kind("deadlock"))));
+        return Ok(Turn::Ended(End::Failed(boxed("deadlock"))));
     }
     // While a tool is at work the program's own time stands.
     let patience = if standing.calls_out > 0 {
@@ -173,7 +177,7 @@ fn turn(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Thro
             Ok(Turn::Next)
         }
         Received::Nothing if standing.calls_out == 0 && engine.watch.left(parent.elapsed()).is_zero() => {
-            Ok(Turn::Ended(End::Failed(of_kind("time"))))
+            Ok(Turn::Ended(End::Failed(boxed("time"))))
         }
         Received::Nothing => Ok(Turn::Next),
         Received::Gone => Ok(Turn::Gone),
@@ -187,7 +191,7 @@ fn due_in(due: f64, now: Duration) -> Option<Duration> {
 }
 
 /// The result, or what was thrown.
-fn ended(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Thrown> {
+fn ended(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Box<Thrown>> {
     let is_full = engine.is_full(limits.memory);
     engine.relax(limits.memory);
     let end = engine.with(|_, control| {
@@ -202,7 +206,7 @@ fn ended(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Thr
         let thrown = thrown.unwrap_or_else(|_| Thrown { name: "Error".to_owned(), ..of_kind("thrown") });
         // Where there is no memory for an error, `null` is thrown.
         let is_memory = is_full && thrown.name.is_empty() && thrown.message == "null";
-        Ok(End::Failed(if is_memory { of_kind("memory") } else { thrown }))
+        Ok(End::Failed(Box::new(if is_memory { of_kind("memory") } else { thrown })))
     })?;
     Ok(Turn::Ended(end))
 }

@@ -21,5 +21,6 @@ pub use inside::{Line, Read};
 pub use lock::{Bounds, Layers, lock_down};
 pub use start::{Exit, Isolated, start};
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests;

@@ -130,11 +130,27 @@ fn programs_that_go_too_deep_are_ended() {
 /// A source can be made to be slow, or impossible, to read. Nobody but the interpreter's process reads it.
 #[test]
 fn sources_that_cannot_be_read_are_refused() {
-    let mut sources: Vec<String> = ["(", "[", "{", "`${", "a=>{", "class{[", "f(", "/*", "\"", "/", "<", "#", "\\u{"]
-        .iter()
-        .flat_map(|open| [150, 60_000].map(|count| open.repeat(count.min(120_000 / open.len()))))
-        .collect();
-    for chain in ["A<", "a=", "!", "a?b:", "a+", "a.b", "new ", "await ", "if(a)", "x as ", "a=>", "type A=B<", "typeof ", "a,"] {
+    let mut sources: Vec<String> =
+        ["(", "[", "{", "`${", "a=>{", "class{[", "f(", "/*", "\"", "/", "<", "#", "\\u{"]
+            .iter()
+            .flat_map(|open| [150, 60_000].map(|count| open.repeat(count.min(120_000 / open.len()))))
+            .collect();
+    for chain in [
+        "A<",
+        "a=",
+        "!",
+        "a?b:",
+        "a+",
+        "a.b",
+        "new ",
+        "await ",
+        "if(a)",
+        "x as ",
+        "a=>",
+        "type A=B<",
+        "typeof ",
+        "a,",
+    ] {
         sources.push(chain.repeat(2000));
         sources.push(chain.repeat(120_000 / chain.len()));
     }
@@ -147,11 +163,17 @@ fn sources_that_cannot_be_read_are_refused() {
         let (execution, _) = run_within(&source, &limits);
         match &execution.outcome {
             Outcome::Rejected(findings) => {
-                assert!(!findings.is_empty() && findings.iter().all(|finding| finding.render(&source).len() < 5000));
+                assert!(
+                    !findings.is_empty()
+                        && findings.iter().all(|finding| finding.render(&source).len() < 5000)
+                );
             }
             Outcome::Returned(_) => {}
             Outcome::Failed(failure) => {
-                assert!([FailureKind::Thrown, FailureKind::Time].contains(&failure.kind), "{source:.40}: {failure:?}");
+                assert!(
+                    [FailureKind::Thrown, FailureKind::Time].contains(&failure.kind),
+                    "{source:.40}: {failure:?}"
+                );
             }
         }
         assert!(begun.elapsed() < Duration::from_secs(8), "{source:.40}: {:?}", begun.elapsed());
@@ -159,20 +181,72 @@ fn sources_that_cannot_be_read_are_refused() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn there_is_no_way_to_files_network_or_processes() {
     // What other environments have, and what QuickJS's own library would have.
     for name in [
-        "fetch", "process", "require", "Deno", "Bun", "XMLHttpRequest", "WebSocket", "Worker", "WebAssembly", "std", "os", "bjson",
-        "print", "scriptArgs", "gc", "navigator", "module", "exports", "importScripts", "load", "read", "readFile", "quit", "native",
+        "fetch",
+        "process",
+        "require",
+        "Deno",
+        "Bun",
+        "XMLHttpRequest",
+        "WebSocket",
+        "Worker",
+        "WebAssembly",
+        "std",
+        "os",
+        "bjson",
+        "print",
+        "scriptArgs",
+        "gc",
+        "navigator",
+        "module",
+        "exports",
+        "importScripts",
+        "load",
+        "read",
+        "readFile",
+        "quit",
+        "native",
     ] {
-        assert_eq!(result(&format!("return typeof (globalThis as any)['{name}']")), json!("undefined"), "{name}");
+        assert_eq!(
+            result(&format!("return typeof (globalThis as any)['{name}']")),
+            json!("undefined"),
+            "{name}"
+        );
     }
     for specifier in [
-        "fs", "node:fs", "std", "os", "qjs:std", "qjs:os", "./x.js", "../x", "/etc/passwd", "/proc/self/environ", "file:///etc/passwd",
-        "https://example.com/x.js", "http://localhost/", "data:text/javascript,export default 1", "blob:x", "npm:left-pad", "jsr:@std/fs",
-        "toolscript/../fs", "toolscript/", "toolscript/nope", "toolscript:core", "script.js", "\u{0}", "toolscript\u{0}/../x", "",
+        "fs",
+        "node:fs",
+        "std",
+        "os",
+        "qjs:std",
+        "qjs:os",
+        "./x.js",
+        "../x",
+        "/etc/passwd",
+        "/proc/self/environ",
+        "file:///etc/passwd",
+        "https://example.com/x.js",
+        "http://localhost/",
+        "data:text/javascript,export default 1",
+        "blob:x",
+        "npm:left-pad",
+        "jsr:@std/fs",
+        "toolscript/../fs",
+        "toolscript/",
+        "toolscript/nope",
+        "toolscript:core",
+        "script.js",
+        "\u{0}",
+        "toolscript\u{0}/../x",
+        "",
     ] {
-        let source = format!("const name = {}; try {{ await import(name); return 'imported' }} catch (e: any) {{ return e.name }}", json!(specifier));
+        let source = format!(
+            "const name = {}; try {{ await import(name); return 'imported' }} catch (e: any) {{ return e.name }}",
+            json!(specifier)
+        );
         let refused = result(&source);
         assert!(refused == "TypeError" || refused == "ReferenceError", "{specifier}: {refused}");
     }
@@ -190,7 +264,10 @@ fn there_is_no_way_to_files_network_or_processes() {
         assert_eq!(result(source), json!("undefined"), "{source}");
     }
     assert_eq!(result("return [typeof import.meta.url, Object.keys(import.meta)]"), json!(["undefined", []]));
-    assert_eq!(result("return [(console.log as any).caller ?? null, Object.keys(console.log)]"), json!([null, []]));
+    assert_eq!(
+        result("return [(console.log as any).caller ?? null, Object.keys(console.log)]"),
+        json!([null, []])
+    );
 }
 
 /// Whatever a program throws or leaves behind, the parent reads it as text.
@@ -228,17 +305,27 @@ fn what_is_thrown_cannot_hurt_who_reads_it() {
 #[test]
 fn floods_are_cut() {
     let (execution, tools) = run_within("for (;;) console.log('x'.repeat(1000))", &tight());
-    assert!(matches!(&execution.outcome, Outcome::Failed(failure) if failure.kind == FailureKind::Time), "{execution:?}");
+    assert!(
+        matches!(&execution.outcome, Outcome::Failed(failure) if failure.kind == FailureKind::Time),
+        "{execution:?}"
+    );
     assert_eq!(tools.text(Printed::Out).len(), 1 << 20);
     assert!(execution.unprinted > 0);
-    let (execution, tools) = run_within("console.log('é'.repeat(1e7)); console.error('late'); return 1", &limits());
+    let (execution, tools) =
+        run_within("console.log('é'.repeat(1e7)); console.error('late'); return 1", &limits());
     assert_eq!(execution.outcome, Outcome::Returned(Some(json!(1))));
     assert_eq!((tools.text(Printed::Out).len(), tools.text(Printed::Err).len()), (1 << 20, 0));
     assert_eq!(execution.unprinted, 2 * 10_000_000 + 1 - (1 << 20) + 5);
     let failure = failure("return 'x'.repeat(3e7)", &limits());
-    assert!(failure.kind == FailureKind::Result && failure.message.contains("at most 16.0 MiB"), "{failure:?}");
+    assert!(
+        failure.kind == FailureKind::Result && failure.message.contains("at most 16.0 MiB"),
+        "{failure:?}"
+    );
     let (execution, tools) = run_within("await tools.gitHub.echo({ x: 'x'.repeat(3e7) })", &limits());
-    assert!(matches!(&execution.outcome, Outcome::Failed(failure) if failure.name == "RangeError"), "{execution:?}");
+    assert!(
+        matches!(&execution.outcome, Outcome::Failed(failure) if failure.name == "RangeError"),
+        "{execution:?}"
+    );
     assert!(tools.calls.lock().expect("no test fails here").is_empty());
 }
 
