@@ -27,6 +27,8 @@ pub mod process;
 mod process_table;
 pub mod programs;
 pub mod random;
+#[cfg(feature = "code")]
+mod session;
 pub mod signal;
 mod stamps;
 pub mod streams;
@@ -39,4 +41,6 @@ pub use cache::Cache;
 pub use clock::{Clock, local_time};
 pub use environment::Environment;
 pub use kept_files::KeptFiles;
+#[cfg(feature = "code")]
+pub use session::session;
 pub use stamps::Stamps;
