@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::calls::request::Request;
 use crate::model::{
-    Beginning, Called, Caller, Command, ENV, End, Ending, Outcome, Report, RunId, UpstreamCall,
+    Beginning, Called, Caller, Command, ENV, End, Ending, Outcome, Report, RunId, Scripted, UpstreamCall,
 };
 use crate::project::Project;
 use crate::redact::{self, Secrets, redacted_json};
@@ -43,6 +43,8 @@ pub(crate) fn begin_recording(
         absolute_directory: Some(secrets.redact(&absolute.to_string_lossy()).into_owned()),
         arguments: (request.caller == Caller::Human && !is_told).then(|| request.arguments.clone()),
         call: None,
+        script: None,
+        parent: request.parent,
     };
     begin(project, beginning)
 }
@@ -72,6 +74,29 @@ pub(crate) fn begin_call(
             tool: call.tool.clone(),
             arguments: Some(arguments),
         }),
+        script: None,
+        parent: request.parent,
+    };
+    begin(project, beginning)
+}
+
+/// Begins to record a program; `Err` says why it cannot, in words.
+pub(crate) fn begin_script(
+    project: &Project,
+    tool: &str,
+    session: &str,
+) -> Result<Recording, Option<String>> {
+    let beginning = Beginning {
+        tool: tool.to_owned(),
+        project: project.root.display().to_string(),
+        caller: Caller::Code.name().to_owned(),
+        command: Vec::new(),
+        directory: String::new(),
+        absolute_directory: None,
+        arguments: None,
+        call: None,
+        script: Some(Scripted { session: session.to_owned() }),
+        parent: None,
     };
     begin(project, beginning)
 }

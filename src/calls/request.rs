@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-use crate::model::{CWD, Caller, Plan, Registered, Spelling};
+use crate::model::{CWD, Caller, Plan, Registered, RunId, Spelling};
 use crate::policy::{self, Asker};
 use crate::sources::Conversation;
 
@@ -27,6 +27,8 @@ pub struct Request {
     pub conversation: Option<Arc<dyn Conversation>>,
     /// Whether it may go on when nobody waits for it any more.
     pub aside: Detach,
+    /// The run of the program that makes this call, where a program makes it.
+    pub parent: Option<RunId>,
     /// The id of this call in the caller's own words, for logs; `None`: the run's id.
     pub correlation: Option<String>,
     /// The caller's options for a tool of another MCP server, whose arguments are the server's alone.

@@ -84,6 +84,7 @@ pub(super) fn run(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> R
         conversation: conversation(engine, &reason),
         aside: Detach::default(),
         options: call::options(&typed.how.call, typed.how.dry_run),
+        parent: None,
         correlation: None,
     };
     match carry_out(ui, engine, &registry, request, (&reason, json)) {

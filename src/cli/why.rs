@@ -30,6 +30,7 @@ pub(super) fn why(ui: &Ui, engine: &Project, typed: Why) -> Result<u8, Failed> {
         colours: Colours::AsTheToolLikes,
         asker: Some(Arc::new(AtTerminal::default())),
         conversation: None,
+        parent: None,
         correlation: None,
         aside: Detach::default(),
         options,

@@ -1,8 +1,27 @@
-//! Code mode: the trusted parent of a program's interpreter, and the interpreter's process itself.
+//! Code mode: programs in TypeScript that call the tools of a project.
+//!
+//! A program runs in a process of its own that can do nothing but call tools. Its calls take the way of every call, as
+//! those of code: the same policy, confirmation and records.
 
+mod answer;
+mod execute;
+mod host;
 mod interpreter;
+mod observed;
+mod only;
+mod outcome;
+mod results;
 mod script;
+mod search;
+mod tools;
+mod words;
 
+pub use crate::sandbox::{Finding, Limits, Outcome, Printed, Task};
 pub use crate::sys::isolation::ARGUMENT;
+pub use execute::{Audience, Executed, Program, execute};
 pub use interpreter::main as interpret;
+pub use only::Only;
+pub use outcome::{Collected, PrintedText};
 pub use script::{Interpreter, Script};
+pub use search::{Hit, search};
+pub use tools::{Tools, types};

@@ -67,7 +67,8 @@ impl Script {
         self.execute(Task::Check, interpreter, host, limits).await
     }
 
-    async fn execute<H: Host>(
+    /// Reads and checks it, and runs it where that is the task.
+    pub async fn execute<H: Host>(
         &self,
         task: Task,
         interpreter: Interpreter,

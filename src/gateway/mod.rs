@@ -4,15 +4,14 @@
 //! finds it again lies in a folder that only this user can read; whether it lives, a lock says.
 
 mod answers;
-mod catalog;
 mod client;
 mod detach;
 mod env_file;
+mod execution;
 mod files;
 mod folder;
 mod judge;
 mod lease;
-mod names;
 mod owner;
 mod record;
 mod requests;
@@ -31,7 +30,6 @@ pub use env_file::{EnvFile, announce};
 pub use files::SessionFiles;
 pub use folder::{NoFolder, SessionFolder};
 pub use judge::{Standing, judge};
-pub use names::{Filter, portable};
 pub use owner::{Owner, guessed_owner};
 pub use record::Record;
 pub use serve::{Announce, Settings, serve};

@@ -11,26 +11,30 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::answers::{bad, json as answer, refused, result};
+use super::execution;
 use super::lease::Lease;
-use super::names::{Filter, portable};
 use super::record::Record;
 use super::requests::{decoded, object, option};
 use super::server_list;
 use super::types::Types;
 use crate::calls::{self, Addressed, CallOptions, Colours, Detach, RunError};
+use crate::code;
 use crate::http::{Answer, Bodies, Client, JSON, Routes, Visit, say, with};
 use crate::mcp::http::Paths;
 use crate::execution::Sink;
 use crate::model::{Caller, Spelling, Stream, shown, visible};
 use crate::project::Live;
-use crate::sandbox::Output;
+use crate::sandbox::types::tool_types;
+use crate::sandbox::{NamedServer, NamedTool, Output};
 use crate::sys::Clock;
 use crate::sys::journal::{Journal, Level};
 
 /// Where types are served: a file of declarations.
 const TYPESCRIPT: &str = "text/typescript; charset=utf-8";
+/// How many tools a search finds where nothing else is wanted.
+const DEFAULT_HITS: usize = 10;
 /// The paths that are got.
-const GOT: [&str; 5] = ["/status", "/servers", "/tools", "/types", "/runtime/tools.ts"];
+const GOT: [&str; 6] = ["/status", "/servers", "/tools", "/types", "/runtime/tools.ts", "/search"];
 
 /// The paths of a gateway, and all that their answers come from.
 pub(super) struct GatewayPaths {
@@ -53,7 +57,7 @@ impl Routes for GatewayPaths {
         if path == "/ready" {
             return say(StatusCode::OK, "ready\n");
         }
-        let is_own = GOT.contains(&path.as_str()) || path.starts_with("/tools/");
+        let is_own = GOT.contains(&path.as_str()) || path == "/exec" || path.starts_with("/tools/");
         if !is_own {
             if visit.token().is_ok() {
                 self.renew();
@@ -98,23 +102,34 @@ impl GatewayPaths {
 
     async fn own(&self, request: Request<Incoming>, client: &Client) -> Answer {
         let (parts, body) = request.into_parts();
-        if let Some(tool) = parts.uri.path().strip_prefix("/tools/") {
-            return match posted(&parts) {
-                Ok(()) => self.call(&decoded(tool), body, client).await,
-                Err(answer) => answer,
+        let called = parts.uri.path().strip_prefix("/tools/");
+        if called.is_some() || parts.uri.path() == "/exec" {
+            if let Err(answer) = posted(&parts) {
+                return answer;
+            }
+            let (body, _room) = match self.bodies.read(body).await {
+                Ok(read) => read,
+                Err(unread) => return unread.answer(),
+            };
+            return match (object(&body), called) {
+                (Ok(arguments), Some(tool)) => self.call(&decoded(tool), arguments, client).await,
+                (Ok(program), None) => self.execute(Value::Object(program), client).await,
+                (Err(why), _) => bad(&why),
             };
         }
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             return with(say(StatusCode::METHOD_NOT_ALLOWED, "it takes GET\n"), header::ALLOW, "GET, HEAD");
         }
         let query = parts.uri.query();
-        let filter = option(query, "filter").map(|list| Filter::new(&list)).unwrap_or_default();
         match parts.uri.path() {
             "/status" => self.status(option(query, "test").is_some_and(|test| test != "false")).await,
             "/servers" => answer(StatusCode::OK, &json!({ "servers": self.servers(false).await.0 })),
-            "/tools" => answer(StatusCode::OK, &self.tools(&filter)),
+            "/tools" => answer(StatusCode::OK, &self.tools(option(query, "server").as_deref())),
+            "/search" => self.search(query),
             _ => {
-                let text = self.types.now().filtered(filter);
+                let wanted = option(query, "filter").unwrap_or_default();
+                let wanted = wanted.split(',').map(str::trim).filter(|name| !name.is_empty());
+                let text = self.types.now().filtered(wanted.map(str::to_owned).collect());
                 with(say(StatusCode::OK, text.to_string()), header::CONTENT_TYPE, TYPESCRIPT)
             }
         }
@@ -138,7 +153,7 @@ impl GatewayPaths {
 
     /// The servers, and what is wrong with the settings.
     async fn servers(&self, test: bool) -> (Vec<Value>, Vec<Value>) {
-        let project = match self.live.engine() {
+        let project = match self.live.engine_or_empty() {
             Ok(project) => project,
             Err(why) => {
                 let error = RunError::from(why);
@@ -171,36 +186,64 @@ impl GatewayPaths {
         (servers, project.complaints().iter().map(problem).collect())
     }
 
-    fn tools(&self, filter: &Filter) -> Value {
+    fn tools(&self, server: Option<&str>) -> Value {
         let types = self.types.now();
         let all = types.catalog.servers().iter().flat_map(|of| of.tools.iter().map(move |tool| (of, tool)));
-        let shape = all.filter(|(server, tool)| filter.takes(server, tool)).map(|(server, tool)| {
-            let mut shape = json!({
-                "name": portable(server, tool), "server": server.name, "tool": tool.described.name,
-                "function": format!("{}.{}", server.identifier, tool.function),
-                "inputSchema": tool.described.input,
-            });
-            if let Some(description) = &tool.described.description {
-                shape["description"] = json!(description);
-            }
+        let is_wanted = |of: &NamedServer| server.is_none_or(|name| name == of.name || name == of.identifier);
+        let shapes = all.filter(|(of, _)| is_wanted(of)).map(|(of, tool)| {
+            let mut shape = named(of, tool);
+            shape["inputSchema"] = tool.described.input.clone();
             if let Output::Declared(schema) = &tool.described.output {
                 shape["outputSchema"] = schema.clone();
             }
             shape
         });
-        json!({ "tools": shape.collect::<Vec<_>>() })
+        json!({ "tools": shapes.collect::<Vec<_>>() })
+    }
+
+    fn search(&self, query: Option<&str>) -> Answer {
+        let Some(words) = option(query, "q") else { return bad("it takes `?q=WORDS`") };
+        let limit = option(query, "limit").and_then(|limit| limit.parse().ok()).unwrap_or(DEFAULT_HITS);
+        let types = self.types.now();
+        let hits = code::search(&types.catalog, &words, limit);
+        let shapes = hits.iter().map(|hit| {
+            let mut shape = named(hit.server, hit.tool);
+            shape["score"] = json!((hit.score * 1000.0).round() / 1000.0);
+            shape["reason"] = json!(hit.reason);
+            shape["types"] = json!(tool_types(hit.tool));
+            shape
+        });
+        answer(StatusCode::OK, &json!({ "tools": shapes.collect::<Vec<_>>() }))
+    }
+
+    /// Executes a program, which ends with its connection.
+    async fn execute(&self, program: Value, client: &Client) -> Answer {
+        let program = match execution::program(program, &self.record.session) {
+            Ok(program) => program,
+            Err(why) => return bad(&why),
+        };
+        // A tool that found the token is no agent: it does not get what programs may do.
+        if client.is_inside_run().await {
+            let why = json!({ "success": false, "error": "a process inside a run executes no programs" });
+            return answer(StatusCode::FORBIDDEN, &why);
+        }
+        let project = match self.live.engine_or_empty() {
+            Ok(project) => project,
+            Err(why) => return refused(&RunError::from(why)),
+        };
+        let cancel = self.calls.child_token();
+        let _ended = cancel.clone().drop_guard();
+        match execution::execute(&project, program, cancel).await {
+            Ok(shape) => answer(StatusCode::OK, &shape),
+            Err(error) => {
+                let why = json!({ "success": false, "error": format!("no sandbox can be started: {error}") });
+                answer(StatusCode::SERVICE_UNAVAILABLE, &why)
+            }
+        }
     }
 
     /// Makes a call, which ends with its connection.
-    async fn call(&self, tool: &str, body: Incoming, client: &Client) -> Answer {
-        let (body, _room) = match self.bodies.read(body).await {
-            Ok(read) => read,
-            Err(unread) => return unread.answer(),
-        };
-        let arguments = match object(&body) {
-            Ok(arguments) => arguments,
-            Err(why) => return bad(&why),
-        };
+    async fn call(&self, tool: &str, arguments: Map<String, Value>, client: &Client) -> Answer {
         let project = match self.live.engine() {
             Ok(project) => project,
             Err(why) => return refused(&RunError::from(why)),
@@ -213,6 +256,7 @@ impl GatewayPaths {
             colours: Colours::Unwanted,
             asker: None,
             conversation: None,
+            parent: None,
             aside: Detach::default(),
             correlation: None,
             options: CallOptions::default(),
@@ -224,6 +268,18 @@ impl GatewayPaths {
             Err(error) => refused(&error),
         }
     }
+}
+
+/// A tool by its names.
+fn named(server: &NamedServer, tool: &NamedTool) -> Value {
+    let mut shape = json!({
+        "name": format!("{}__{}", server.name, tool.described.name), "server": server.name, "tool": tool.described.name,
+        "function": format!("{}.{}", server.identifier, tool.function),
+    });
+    if let Some(description) = &tool.described.description {
+        shape["description"] = json!(description);
+    }
+    shape
 }
 
 /// Nobody hears of a call before its end.

@@ -7,12 +7,10 @@ use std::time::Duration;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::catalog::catalog;
-use super::names::Filter;
+use crate::code::{Tools, types};
 use crate::project::{Live, Project, Watching};
 use crate::registry::Registry;
 use crate::sandbox::Catalog;
-use crate::sandbox::types::{ENVIRONMENT, declarations};
 
 /// How long the gateway waits for servers before it is ready. Late ones join.
 const PATIENCE: Duration = Duration::from_millis(4500);
@@ -35,31 +33,31 @@ pub(super) struct Generated {
     pub(super) catalog: Arc<Catalog>,
     /// Their declarations.
     pub(super) text: Arc<str>,
-    filtered: Mutex<HashMap<Filter, Arc<str>>>,
+    filtered: Mutex<HashMap<Vec<String>, Arc<str>>>,
 }
 
 impl Generated {
-    fn of(generation: u64, catalog: Catalog) -> Self {
-        let text = declared(&catalog, &Filter::default());
-        Self { generation, catalog: Arc::new(catalog), text, filtered: Mutex::default() }
+    fn of(generation: u64, catalog: Arc<Catalog>) -> Self {
+        let text = types(&catalog, &[]).into();
+        Self { generation, catalog, text, filtered: Mutex::default() }
     }
 
     /// The declarations of the tools that are wanted.
-    pub(super) fn filtered(&self, filter: Filter) -> Arc<str> {
-        if filter.is_empty() {
+    pub(super) fn filtered(&self, wanted: Vec<String>) -> Arc<str> {
+        if wanted.is_empty() {
             return Arc::clone(&self.text);
         }
         let mut kept = self.filtered.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= MOST_FILTERED {
             kept.clear();
         }
-        Arc::clone(kept.entry(filter).or_insert_with_key(|filter| declared(&self.catalog, filter)))
+        Arc::clone(kept.entry(wanted).or_insert_with_key(|wanted| types(&self.catalog, wanted).into()))
     }
 }
 
 impl Types {
     pub(super) fn new(live: Arc<Live>) -> Self {
-        Self { live, current: Mutex::new(Arc::new(Generated::of(0, Catalog::default()))) }
+        Self { live, current: Mutex::new(Arc::new(Generated::of(0, Arc::default()))) }
     }
 
     /// The types as they are now.
@@ -72,8 +70,8 @@ impl Types {
         // Without settings there are no tools, and that is no error.
         let Ok(project) = self.live.engine() else { return };
         match timeout(PATIENCE, project.list()).await {
-            Ok(registry) => self.generate(&project, &registry).await,
-            Err(_) => self.generate(&project, &project.recalled()).await,
+            Ok(registry) => self.generate(&project, registry).await,
+            Err(_) => self.generate(&project, Arc::new(project.recalled())).await,
         }
     }
 
@@ -92,18 +90,18 @@ impl Types {
             Ok(project) => {
                 let registry = project.list().await;
                 if registry.generation() != self.now().generation {
-                    self.generate(&project, &registry).await;
+                    self.generate(&project, registry).await;
                 }
             }
-            Err(_) => self.set(Generated::of(0, Catalog::default())),
+            Err(_) => self.set(Generated::of(0, Arc::default())),
         }
     }
 
-    async fn generate(&self, project: &Project, registry: &Registry) {
-        let catalog = catalog(registry, project.servers());
-        let generation = registry.generation();
+    async fn generate(&self, project: &Arc<Project>, registry: Arc<Registry>) {
+        let (project, generation) = (Arc::clone(project), registry.generation());
         // Schemas of hundreds of tools take a while, and requests are answered meanwhile.
-        if let Ok(made) = spawn_blocking(move || Generated::of(generation, catalog)).await {
+        let made = spawn_blocking(move || Generated::of(generation, Tools::of(&project, registry).catalog));
+        if let Ok(made) = made.await {
             self.set(made);
         }
     }
@@ -111,9 +109,4 @@ impl Types {
     fn set(&self, generated: Generated) {
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(generated);
     }
-}
-
-fn declared(catalog: &Catalog, filter: &Filter) -> Arc<str> {
-    let tools = declarations(catalog, |server, tool| filter.takes(server, tool));
-    format!("{tools}\n{ENVIRONMENT}").into()
 }

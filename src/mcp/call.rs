@@ -64,6 +64,7 @@ pub(super) async fn carry_out(
         conversation: None,
         aside: Detach::default(),
         options: CallOptions::default(),
+        parent: None,
         correlation: correlation::of(context, origin.trace_parent.as_deref()),
     };
     let client = server_words::client(desk, context);

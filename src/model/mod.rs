@@ -87,7 +87,7 @@ pub use plans::{Plan, UpstreamCall};
 pub use problem::{Location, Problem, Severity, bounded, gathered};
 pub use quantity::{capitalised, counted, listed, size};
 pub use quoted::{Quoted, quoted, quoted_whole};
-pub use recorded::{Beginning, Called, End, NoRunId, Printed, Recorded, RunId, State};
+pub use recorded::{Beginning, Called, End, NoRunId, Printed, Recorded, RunId, Scripted, State};
 pub use registered::{Registered, foremost, innermost};
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{

@@ -71,6 +71,17 @@ pub struct Beginning {
     pub arguments: Option<Map<String, Value>>,
     /// The call of another MCP server; `None` where a process runs.
     pub call: Option<Called>,
+    /// The program in TypeScript that runs, for its own record.
+    pub script: Option<Scripted>,
+    /// The run of the program that made this call; `None` for a call by itself.
+    pub parent: Option<RunId>,
+}
+
+/// A program in TypeScript that calls tools, as the store keeps it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scripted {
+    /// The session that it belongs to, whose other programs may read its result.
+    pub session: String,
 }
 
 /// A call of a tool of another MCP server, as the store keeps it.

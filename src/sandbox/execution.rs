@@ -31,6 +31,14 @@ pub struct Execution {
     pub unprinted: u64,
 }
 
+impl Execution {
+    /// An execution that was ended from outside: nothing is known of it.
+    pub fn cancelled() -> Self {
+        let failure = Failure::new(FailureKind::Cancelled, "the program was cancelled");
+        Self { outcome: Outcome::Failed(failure), journal: Vec::new(), isolation: None, unprinted: 0 }
+    }
+}
+
 /// How an execution ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {

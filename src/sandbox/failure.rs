@@ -56,6 +56,8 @@ pub enum FailureKind {
     Interpreter,
     /// This machine cannot keep a program from the outside.
     Isolation,
+    /// It was ended from outside.
+    Cancelled,
 }
 
 impl Failure {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::code_frame;
+use super::code_frame::{self, Place};
 use crate::model::visible_lines;
 
 /// One thing that is wrong, and where.
@@ -31,6 +31,11 @@ impl Finding {
 
     pub(super) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
+    }
+
+    /// Where it begins, as people say it.
+    pub fn place(&self, source: &str) -> Place {
+        code_frame::place(source, self.span.start)
     }
 
     /// The finding as people read it: a sentence, the lines of the source that it is about, and what to do.

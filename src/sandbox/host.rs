@@ -36,6 +36,13 @@ pub trait Host: Send + Sync + 'static {
     /// Makes a call. Dropping the future cancels it: nobody waits for the answer any more.
     fn call(&self, call: ToolCall) -> impl Future<Output = Result<Value, CallFailure>> + Send;
 
+    /// The result of an earlier program of the same session; of the last one where none is named.
+    fn recall(&self, run: Option<String>) -> impl Future<Output = Result<Value, CallFailure>> + Send {
+        let which = run.map_or_else(|| "an earlier run".to_owned(), |run| format!("the run `{run}`"));
+        let message = format!("there is no result of {which} in this session");
+        std::future::ready(Err(CallFailure { message, data: None }))
+    }
+
     /// Takes what the program prints, as it comes.
     fn print(&self, stream: Printed, text: &str);
 }

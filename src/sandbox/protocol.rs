@@ -112,6 +112,13 @@ pub(crate) enum Said {
         /// Its arguments.
         arguments: Map<String, Value>,
     },
+    /// The program asks for the result of an earlier one.
+    Recall {
+        /// Names the question in the answer.
+        id: u64,
+        /// The id of the earlier run; `None`: the last one of the session.
+        run: Option<String>,
+    },
     /// The program prints.
     Print {
         /// Where to.

@@ -52,8 +52,8 @@ pub(super) struct Conversation {
     pub(super) unprinted: u64,
 }
 
-/// A call that is over: which, and how.
-type Answered = (u64, usize, Instant, Result<Value, CallFailure>);
+/// A call that is over: its id, its place in the journal, its beginning and its answer.
+type Answered = (u64, Option<usize>, Instant, Result<Value, CallFailure>);
 
 /// An execution under way.
 pub(super) struct Session<'s, H> {
@@ -183,6 +183,7 @@ impl<'s, H: Host> Session<'s, H> {
             Said::Done { result } if runs => return Some(Ended::Done(result)),
             Said::Failed(thrown) if runs => return Some(Ended::Failed(thrown)),
             Said::Call { id, tool, arguments } if runs => return self.call(id, tool, arguments),
+            Said::Recall { id, run } if runs => return self.recall(id, run),
             _ => return Some(Ended::Broken("it spoke out of turn")),
         }
         None
@@ -205,9 +206,8 @@ impl<'s, H: Host> Session<'s, H> {
         let Some((server, tool)) = self.catalog.tool(tool) else {
             return Some(Ended::Broken("it called a tool that there is not"));
         };
-        let most = usize::try_from(self.limits.concurrent_calls).unwrap_or(usize::MAX);
-        if self.calls.len() + self.outgoing.len() >= most {
-            return Some(Ended::Broken("it made more calls at once than it may"));
+        if let Some(broken) = self.crowded() {
+            return Some(broken);
         }
         let call = ToolCall { server: server.name.clone(), tool: tool.described.name.clone(), arguments };
         let limit = usize::try_from(self.limits.calls).unwrap_or(usize::MAX);
@@ -220,8 +220,26 @@ impl<'s, H: Host> Session<'s, H> {
         self.conversation.journal.push(CallRecord::begun(call.label(), &call.arguments));
         self.clock.run(false);
         let (host, began) = (Arc::clone(&self.host), Instant::now());
-        self.calls.spawn(async move { (id, at, began, host.call(call).await) });
+        self.calls.spawn(async move { (id, Some(at), began, host.call(call).await) });
         None
+    }
+
+    /// An earlier result is no call of a tool: the journal does not have it.
+    fn recall(&mut self, id: u64, run: Option<String>) -> Option<Ended> {
+        if let Some(broken) = self.crowded() {
+            return Some(broken);
+        }
+        self.clock.run(false);
+        let (host, began) = (Arc::clone(&self.host), Instant::now());
+        self.calls.spawn(async move { (id, None, began, host.recall(run).await) });
+        None
+    }
+
+    /// An interpreter that keeps to the protocol never has more calls out.
+    fn crowded(&self) -> Option<Ended> {
+        let most = usize::try_from(self.limits.concurrent_calls).unwrap_or(usize::MAX);
+        let is_crowded = self.calls.len() + self.outgoing.len() >= most;
+        is_crowded.then_some(Ended::Broken("it made more calls at once than it may"))
     }
 
     fn answered(&mut self, (id, at, began, result): Answered) {
@@ -251,7 +269,7 @@ impl<'s, H: Host> Session<'s, H> {
             }
         };
         self.outgoing.extend(framed(&message));
-        if let Some(record) = self.conversation.journal.get_mut(at) {
+        if let Some(record) = at.and_then(|at| self.conversation.journal.get_mut(at)) {
             record.took = Some(began.elapsed());
             record.ended = match result {
                 Ok(_) => CallEnd::Succeeded,

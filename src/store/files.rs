@@ -12,6 +12,12 @@ pub(super) const FINDINGS: &str = "diagnostics.json";
 pub(super) const ANSWER: &str = "answer.json";
 /// The largest `answer.json` that is read, in bytes.
 pub(super) const LARGEST_ANSWER: u64 = 128 * 1024 * 1024;
+/// The source of a program in TypeScript.
+pub(super) const SCRIPT: &str = "script.ts";
+/// The largest `script.ts` that is read, in bytes.
+pub(super) const LARGEST_SCRIPT: u64 = 4 * 1024 * 1024;
+/// The result of a program, as JSON.
+pub(super) const RESULT: &str = "result.json";
 /// A mark that another process was asked to end the run.
 pub(super) const STOPPED: &str = "stopped";
 /// The largest `diagnostics.json` that is read, in bytes: a thousand findings of the longest kind.

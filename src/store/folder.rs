@@ -5,8 +5,13 @@ pub(super) mod retention;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
 use super::error::{NoSuchRun, StoreError};
-use super::files::{ANSWER, FINDINGS, LARGEST_ANSWER, LARGEST_FINDINGS, LARGEST_META, LOG, META, STOPPED};
+use super::files::{
+    ANSWER, FINDINGS, LARGEST_ANSWER, LARGEST_FINDINGS, LARGEST_META, LARGEST_SCRIPT, LOG, META, RESULT,
+    SCRIPT, STOPPED,
+};
 use super::format::BadMeta;
 use super::record::Log;
 use super::recording::Recording;
@@ -172,6 +177,16 @@ impl Store {
     pub fn answer(&self, id: RunId) -> Option<Answer> {
         let bytes = self.folder(id).ok()?.read(ANSWER, LARGEST_ANSWER).ok()?;
         serde_json::from_slice(&bytes).ok().map(Answer::new)
+    }
+
+    /// The source of a program; `None` where the run is none.
+    pub fn script(&self, id: RunId) -> Option<String> {
+        String::from_utf8(self.folder(id).ok()?.read(SCRIPT, LARGEST_SCRIPT).ok()?).ok()
+    }
+
+    /// The result of a program; `None` where it returned nothing, or the run is none.
+    pub fn result(&self, id: RunId) -> Option<Value> {
+        serde_json::from_slice(&self.folder(id).ok()?.read(RESULT, LARGEST_ANSWER).ok()?).ok()
     }
 
     /// A run's log.

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::model::{
-    Beginning, Called, End, Ending, Group, Leftovers, NotStarted, Printed, Recorded, RunId, State,
+    Beginning, Called, End, Ending, Group, Leftovers, NotStarted, Printed, Recorded, RunId, Scripted, State,
 };
 
-/// The newest format: of a call of another MCP server.
+/// The newest format: of all that is no process.
 pub(super) const FORMAT: u32 = 2;
 /// The format of a process, which older versions read as well.
 const PROCESS_FORMAT: u32 = 1;
@@ -55,6 +55,12 @@ struct Meta {
     kind: KindName,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     call: Option<CallMeta>,
+    /// The session of a script.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    session: Option<String>,
+    /// The run of the script that made the call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    parent: Option<String>,
     state: StateName,
     /// The time that is in the id as well, for readers of the file.
     #[serde(default)]
@@ -71,6 +77,7 @@ enum KindName {
     #[default]
     Process,
     Call,
+    Script,
 }
 
 impl KindName {
@@ -141,8 +148,13 @@ enum EndingMeta {
 /// readable.
 pub(super) fn write(run: &Recorded) -> Vec<u8> {
     let Recorded { id, beginning, state } = run;
+    let kind = match (&beginning.call, &beginning.script) {
+        (Some(_), _) => KindName::Call,
+        (None, Some(_)) => KindName::Script,
+        (None, None) => KindName::Process,
+    };
     let meta = Meta {
-        format: if beginning.call.is_some() { FORMAT } else { PROCESS_FORMAT },
+        format: if kind.is_process() { PROCESS_FORMAT } else { FORMAT },
         id: id.to_string(),
         tool: cut(&beginning.tool),
         project: cut(&beginning.project),
@@ -151,7 +163,9 @@ pub(super) fn write(run: &Recorded) -> Vec<u8> {
         directory: cut(&beginning.directory),
         absolute_directory: beginning.absolute_directory.as_deref().map(cut),
         arguments: beginning.arguments.clone().filter(fits),
-        kind: if beginning.call.is_some() { KindName::Call } else { KindName::Process },
+        kind,
+        session: beginning.script.as_ref().map(|script| cut(&script.session)),
+        parent: beginning.parent.map(|parent| parent.to_string()),
         call: beginning.call.as_ref().map(|call| CallMeta {
             server: cut(&call.server),
             tool: cut(&call.tool),
@@ -282,6 +296,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Recorded, BadMeta> {
         absolute_directory: meta.absolute_directory,
         arguments: meta.arguments,
         call: meta.call.map(|CallMeta { server, tool, arguments }| Called { server, tool, arguments }),
+        script: meta.session.map(|session| Scripted { session }),
+        parent: meta.parent.and_then(|parent| parent.parse().ok()),
     };
     Ok(Recorded { id, beginning, state })
 }

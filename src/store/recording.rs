@@ -2,8 +2,10 @@
 
 use std::io::Write;
 
+use serde_json::Value;
+
 use super::error::StoreError;
-use super::files::{ANSWER, FINDINGS, INDEX, LOG, META, STOPPED};
+use super::files::{ANSWER, FINDINGS, INDEX, LOG, META, RESULT, SCRIPT, STOPPED};
 use super::index::Follower;
 use super::{findings, format};
 use crate::model::{Answer, Beginning, Chunk, End, Findings, Group, Printed, Recorded, RunId, State, Stream};
@@ -93,6 +95,20 @@ impl Recording {
         let bytes = answer.raw().to_string();
         if let Err(error) = self.folder.write(ANSWER, bytes.as_bytes()) {
             self.printed.lost.get_or_insert_with(|| format!("the answer is not recorded: {error}"));
+        }
+    }
+
+    /// Takes the source of a program. When it cannot be written, the run's end says so.
+    pub fn source(&mut self, source: &str) {
+        if let Err(error) = self.folder.write(SCRIPT, source.as_bytes()) {
+            self.printed.lost.get_or_insert_with(|| format!("the program is not recorded: {error}"));
+        }
+    }
+
+    /// Takes the result of a program, whole. When it cannot be written, the run's end says so.
+    pub fn returned(&mut self, result: &Value) {
+        if let Err(error) = self.folder.write(RESULT, result.to_string().as_bytes()) {
+            self.printed.lost.get_or_insert_with(|| format!("the result is not recorded: {error}"));
         }
     }
 

@@ -31,6 +31,8 @@ fn beginning() -> Beginning {
         absolute_directory: Some("/project".into()),
         arguments: None,
         call: None,
+        script: None,
+        parent: None,
     }
 }
 

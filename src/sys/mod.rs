@@ -30,6 +30,8 @@ pub mod process;
 mod process_table;
 pub mod programs;
 pub mod random;
+#[cfg(feature = "code")]
+mod session;
 pub mod signal;
 mod stamps;
 pub mod streams;
@@ -43,4 +45,6 @@ pub use clock::{Clock, local_time};
 pub use environment::Environment;
 pub use kept_files::KeptFiles;
 pub use known_process::{HowEnded, KnownProcess};
+#[cfg(feature = "code")]
+pub use session::session;
 pub use stamps::Stamps;

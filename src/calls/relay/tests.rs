@@ -155,6 +155,7 @@ async fn called(fake: Fake, cancel: &CancellationToken) -> (Report, Store) {
         conversation: None,
         aside: Detach::default(),
         options: CallOptions::default(),
+        parent: None,
         correlation: None,
     };
     let report = calls::run(&project, request, &mut Hearer, cancel).await.unwrap();

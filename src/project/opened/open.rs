@@ -47,6 +47,12 @@ impl Project {
         Self::open(surroundings, explicit, caller)
     }
 
+    /// A project without settings and without tools, at the working directory.
+    pub fn without_settings(surroundings: Context, caller: Caller) -> Self {
+        let root = surroundings.environment.directory().to_owned();
+        Self { caller, ..Self::at(surroundings, root, Vec::new()) }
+    }
+
     /// Opens the project for one plugin: its instances in the settings, or, without settings, what it suggests for
     /// the working directory. Options of the command line stand in for config keys.
     ///

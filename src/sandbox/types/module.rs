@@ -99,7 +99,9 @@ fn package(members: &str) -> String {
          export class ToolError extends Error {{\n    \
          /** The tool: `server.tool`. */\n    readonly tool: string;\n    \
          /** What it said beside its message. */\n    readonly data?: unknown;\n  }}\n  \
-         /** All tools, by server. */\n  export const tools: {{\n{members}  }};\n  export default tools;\n}}\n\n\
+         /** All tools, by server. */\n  export const tools: {{\n{members}  }};\n  export default tools;\n  \
+         /** Results of earlier programs of this session: of the last one, or of a run by its id. */\n  \
+         export const results: {{\n    readonly latest: Promise<unknown>;\n    get(run: string): Promise<unknown>;\n  }};\n}}\n\n\
          declare const tools: typeof import(\"toolscript\").tools;\n"
     )
 }

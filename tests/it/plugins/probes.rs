@@ -310,6 +310,7 @@ async fn call(engine: &Opened, tool: &str, arguments: Value) -> (Result<Report, 
         conversation: None,
         aside: Detach::default(),
         options: CallOptions::default(),
+        parent: None,
         correlation: None,
     };
     let mut heard = Heard::default();
@@ -386,6 +387,7 @@ async fn a_rehearsal_that_nobody_reads_is_not_carried_out() {
         conversation: None,
         aside: Detach::default(),
         options: CallOptions::default(),
+        parent: None,
         correlation: None,
     };
     let report = calls::run(&engine, request, &mut Gone, &CancellationToken::new()).await.unwrap();

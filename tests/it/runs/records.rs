@@ -703,6 +703,8 @@ fn runs_are_kept_as_long_as_their_user_prefers() {
             absolute_directory: None,
             arguments: None,
             call: None,
+            script: None,
+            parent: None,
         };
         drop(store.begin(of_age(days), beginning).unwrap());
     }

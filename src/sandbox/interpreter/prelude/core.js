@@ -82,10 +82,23 @@
       } catch (error) {
         return reject(error);
       }
-      const job = { tool, text, resolve, reject, failure };
-      if (out < concurrency) send(job);
-      else queued[tail++] = job;
+      ask({ tool, text, resolve, reject, failure });
     });
+  }
+
+  // The result of an earlier program; without its name the last one.
+  function recall(run) {
+    const failure = new ToolError();
+    hide(failure, "tool", "results");
+    return new Promise((resolve, reject) => {
+      const text = run === undefined ? "null" : stringify(String(run));
+      ask({ tool: undefined, text, resolve, reject, failure });
+    });
+  }
+
+  function ask(job) {
+    if (out < concurrency) send(job);
+    else queued[tail++] = job;
   }
 
   function encoded(label, given) {
@@ -101,7 +114,11 @@
   function send(job) {
     const id = next++;
     try {
-      native.send('{"call":{"id":' + id + ',"tool":' + job.tool + ',"arguments":' + job.text + "}}");
+      native.send(
+        job.tool === undefined
+          ? '{"recall":{"id":' + id + ',"run":' + job.text + "}}"
+          : '{"call":{"id":' + id + ',"tool":' + job.tool + ',"arguments":' + job.text + "}}",
+      );
     } catch (error) {
       return job.reject(error);
     }
@@ -191,13 +208,31 @@
     freeze(target);
   }
 
+  const results = guarded(
+    freeze({
+      __proto__: null,
+      get latest() {
+        return recall(undefined);
+      },
+      get(run) {
+        return recall(run);
+      },
+    }),
+    (key) => `\`results\` has \`latest\` and \`get(run)\`, and no \`${key}\``,
+  );
+
   // Who forgets the import has them all the same.
   hide(globalThis, "tools", tools);
   hide(globalThis, "ToolError", ToolError);
 
   // What a module exports: its names, and the object that has them.
   function exported(specifier) {
-    if (specifier === "toolscript") return { names: ["tools", "ToolError"], values: { __proto__: null, tools, ToolError, default: tools } };
+    if (specifier === "toolscript") {
+      return {
+        names: ["tools", "results", "ToolError"],
+        values: { __proto__: null, tools, results, ToolError, default: tools },
+      };
+    }
     const known = byName[specifier.slice("toolscript/".length)];
     if (known === undefined) return undefined;
     const values = lazily(known), names = [];

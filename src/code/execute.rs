@@ -1,0 +1,159 @@
+//! One execution of a program: its tools, its interpreter, its calls and its record.
+
+use std::io;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use super::host::{ToolHost, held};
+use super::observed::Shapes;
+use super::only::Only;
+use super::script::{Interpreter, Script};
+use super::tools::Tools;
+use crate::calls::record;
+use crate::model::{End, Ending, Findings, Leftovers, RunId};
+use crate::policy::Asker;
+use crate::project::Project;
+use crate::redact::redacted_json;
+use crate::sandbox::{Execution, FailureKind, Limits, Outcome, Printed, Task};
+use crate::store::Recording;
+
+/// The name of the record of a program, where tools have theirs.
+const RECORDED_AS: &str = "toolscript.exec";
+
+/// A program, and the bounds of its execution.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// TypeScript.
+    pub source: String,
+    /// Time, memory, calls and output.
+    pub limits: Limits,
+    /// The tools that it may call, beyond what policy says.
+    pub only: Only,
+    /// Whether it is run, or read and checked alone.
+    pub task: Task,
+    /// The session that it belongs to: its other programs may read the result.
+    pub session: String,
+}
+
+/// Those who hear of an execution while it goes on.
+pub struct Audience {
+    /// Takes what the program prints, as it comes.
+    pub printed: Box<dyn Fn(Printed, &str) + Send + Sync>,
+    /// The person who is asked for a yes, where there is one.
+    pub asker: Option<Arc<dyn Asker>>,
+    /// Ends the execution.
+    pub cancel: CancellationToken,
+}
+
+/// An execution that is over.
+#[derive(Debug)]
+pub struct Executed {
+    /// How it ended, and the calls that it made.
+    pub execution: Execution,
+    /// Whether it was ended from outside.
+    pub was_cancelled: bool,
+    /// How long it took, its calls included.
+    pub took: Duration,
+    /// Its record; `None` for a check, or where nothing could be recorded.
+    pub run: Option<RunId>,
+    /// Why it is not recorded, or not whole.
+    pub unrecorded: Option<String>,
+}
+
+/// Executes a program with the tools of a project; within a tokio runtime.
+///
+/// # Errors
+/// When no interpreter can be started.
+pub async fn execute(project: &Arc<Project>, program: &Program, audience: Audience) -> io::Result<Executed> {
+    let clock = &project.surroundings.clock;
+    let begun = clock.instant();
+    // First: it gets ready while the tools are looked up.
+    let interpreter = Interpreter::start(&project.surroundings.supervisor)?;
+    let tools = Arc::new(Tools::for_source(project, &program.source).await);
+    let (recording, unrecorded) = match program.task {
+        Task::Run => begin(project, program),
+        Task::Check => (None, None),
+    };
+    let run = recording.as_ref().map(Recording::id);
+    let host = Arc::new(ToolHost {
+        project: Arc::clone(project),
+        tools: Arc::clone(&tools),
+        only: program.only.clone(),
+        session: program.session.clone(),
+        asker: audience.asker,
+        script: run,
+        recording: Mutex::new(recording),
+        printed: audience.printed,
+        shapes: Mutex::new(Shapes::default()),
+        stop: audience.cancel.child_token(),
+        calls: Mutex::default(),
+    });
+    let script = Script::new(program.source.as_str(), Arc::clone(&tools.catalog));
+    let (cancel, limits) = (&audience.cancel, &program.limits);
+    let execution = tokio::select! {
+        biased;
+        () = cancel.cancelled() => None,
+        execution = script.execute(program.task, interpreter, &host, limits) => Some(execution),
+    };
+    host.settle().await;
+    std::mem::take(&mut *held(&host.shapes)).keep(project);
+    let was_cancelled = execution.is_none();
+    let execution = execution.unwrap_or_else(Execution::cancelled);
+    let recording = held(&host.recording).take();
+    let took = clock.instant() - begun;
+    let unended = recording.and_then(|recording| end(project, recording, &execution, was_cancelled, took));
+    let unrecorded = unrecorded.or(unended);
+    Ok(Executed { execution, was_cancelled, took, run, unrecorded })
+}
+
+/// Begins the record of a program, with its source.
+fn begin(project: &Project, program: &Program) -> (Option<Recording>, Option<String>) {
+    match record::begin_script(project, RECORDED_AS, &program.session) {
+        Ok(mut recording) => {
+            recording.source(&project.secrets_of(&[]).redact(&program.source));
+            (Some(recording), None)
+        }
+        Err(why) => (None, why),
+    }
+}
+
+/// Ends the record of a program; returns the reason why that is not whole.
+fn end(
+    project: &Project,
+    mut recording: Recording,
+    execution: &Execution,
+    was_cancelled: bool,
+    took: Duration,
+) -> Option<String> {
+    if let Outcome::Returned(Some(result)) = &execution.outcome {
+        recording.returned(&redacted_json(result.clone(), &project.secrets_of(&[])));
+    }
+    let (ending, error) = match &execution.outcome {
+        _ if was_cancelled => (Ending::Cancelled, Some("it was cancelled".to_owned())),
+        Outcome::Returned(_) => (Ending::Exited(0), None),
+        Outcome::Rejected(findings) => {
+            let first = findings.first().map(|finding| finding.message.clone()).unwrap_or_default();
+            (Ending::Exited(2), Some(first))
+        }
+        Outcome::Failed(failure) if failure.kind == FailureKind::Time => {
+            (Ending::TimedOut(took), Some(failure.message.clone()))
+        }
+        Outcome::Failed(failure) => (Ending::Exited(1), Some(failure.message.clone())),
+    };
+    let printed = recording.printed();
+    let lost = printed.lost.clone();
+    let end = End {
+        ending,
+        success: matches!(execution.outcome, Outcome::Returned(_)),
+        at: Some(project.now()),
+        duration: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+        error,
+        error_code: None,
+        leftovers: Leftovers::default(),
+        printed,
+    };
+    let ended = recording.end(end, &Findings::default());
+    lost.or_else(|| ended.err().map(|error| format!("how it ended is not recorded: {error}")))
+}

@@ -1,0 +1,133 @@
+//! The calls of a program, made as those of code.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::answer;
+use super::observed::Shapes;
+use super::only::Only;
+use super::results;
+use super::tools::Tools;
+use crate::calls::{Addressed, CallOptions, Colours, Detach, Request, run_listed};
+use crate::execution::Sink;
+use crate::model::{Caller, Chunk, Report, RunId, Spelling, Stream};
+use crate::policy::Asker;
+use crate::project::Project;
+use crate::sandbox::{CallFailure, Host, Printed, ToolCall};
+use crate::store::Recording;
+
+/// How long calls that were cancelled are waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Makes the calls of one program.
+pub(super) struct ToolHost {
+    pub(super) project: Arc<Project>,
+    pub(super) tools: Arc<Tools>,
+    pub(super) only: Only,
+    pub(super) session: String,
+    /// The person in front of the face, where there is one.
+    pub(super) asker: Option<Arc<dyn Asker>>,
+    pub(super) script: Option<RunId>,
+    pub(super) recording: Mutex<Option<Recording>>,
+    pub(super) printed: Box<dyn Fn(Printed, &str) + Send + Sync>,
+    pub(super) shapes: Mutex<Shapes>,
+    pub(super) stop: CancellationToken,
+    /// Calls end by themselves once they are cancelled, and write how.
+    pub(super) calls: Mutex<JoinSet<()>>,
+}
+
+impl Host for ToolHost {
+    async fn call(&self, call: ToolCall) -> Result<Value, CallFailure> {
+        let failed = |message: String| CallFailure { message, data: None };
+        let name = self.tools.name(&call.server, &call.tool);
+        let found = name.and_then(|name| self.tools.found(name));
+        let Some(found) = found else {
+            return Err(failed(format!("there is no tool {}", call.label())));
+        };
+        if let Some(refusal) = self.only.refusal(found) {
+            return Err(failed(refusal));
+        }
+        let name = found.name.clone();
+        let is_observed =
+            found.tool.role.definition().is_some_and(|one| one.raw().get("outputSchema").is_none());
+        let request = self.request(name.to_string(), call.arguments);
+        let cancel = self.stop.child_token();
+        // Where nobody waits for the answer any more, the call is cancelled and still writes its end.
+        let _guard = cancel.clone().drop_guard();
+        let (reply, answer) = oneshot::channel();
+        let (project, tools) = (Arc::clone(&self.project), Arc::clone(&self.tools));
+        held(&self.calls).spawn(async move {
+            let report = run_listed(&project, &tools.registry, request, &mut Silent, &cancel).await;
+            // A program that has ended hears no answer.
+            let _ = reply.send(report);
+        });
+        let report: Report = match answer.await {
+            Ok(report) => report.map_err(|error| answer::refused(&error))?,
+            Err(_) => return Err(failed(format!("{name} was not carried out: cuff failed"))),
+        };
+        let value = answer::value(&report)?;
+        if is_observed {
+            held(&self.shapes).observe(&name, &value);
+        }
+        Ok(value)
+    }
+
+    async fn recall(&self, run: Option<String>) -> Result<Value, CallFailure> {
+        results::recall(&self.project, &self.session, run.as_deref())
+    }
+
+    fn print(&self, stream: Printed, text: &str) {
+        let of = match stream {
+            Printed::Out => Stream::Out,
+            Printed::Err => Stream::Err,
+        };
+        if let Some(recording) = &mut *held(&self.recording) {
+            recording.push(Chunk::new(of, text.as_bytes()));
+        }
+        (self.printed)(stream, text);
+    }
+}
+
+impl ToolHost {
+    fn request(&self, tool: String, arguments: Map<String, Value>) -> Request {
+        Request {
+            tool: Addressed::Exactly(tool, Spelling::Dotted),
+            arguments,
+            caller: Caller::Code,
+            colours: Colours::Unwanted,
+            asker: self.asker.clone(),
+            conversation: None,
+            aside: Detach::default(),
+            parent: self.script,
+            correlation: self.script.map(|id| id.to_string()),
+            options: CallOptions::default(),
+        }
+    }
+
+    /// Waits until every call has written its end. Those that nobody waits for were cancelled.
+    pub(super) async fn settle(&self) {
+        self.stop.cancel();
+        let mut calls = std::mem::take(&mut *held(&self.calls));
+        // One that takes longer is dropped, and its supervisor ends what it started.
+        let _ = tokio::time::timeout(PATIENCE, async { while calls.join_next().await.is_some() {} }).await;
+    }
+}
+
+/// Nobody watches a run that a program makes; its record has what it printed.
+struct Silent;
+
+impl Sink for Silent {
+    fn write(&mut self, _: Stream, _: &[u8]) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+pub(super) fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

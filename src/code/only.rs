@@ -1,0 +1,48 @@
+//! The tools that a single execution may call, beyond what policy says.
+
+use crate::model::Patterns;
+use crate::registry::Registered;
+
+/// A narrower choice of tools for one execution. Policy judges each call as well.
+#[derive(Debug, Clone, Default)]
+pub struct Only {
+    allowed: Option<(Patterns, String)>,
+    is_read_only: bool,
+}
+
+impl Only {
+    /// The tools whose qualified names match a pattern, where there are patterns; and those that only read, where
+    /// `is_read_only`.
+    ///
+    /// # Errors
+    /// Names the pattern that cannot be understood.
+    pub fn new(patterns: &[String], is_read_only: bool) -> Result<Self, String> {
+        if patterns.is_empty() {
+            return Ok(Self { allowed: None, is_read_only });
+        }
+        let (allowed, bad) = Patterns::new(patterns.iter().map(String::as_str));
+        match bad.first() {
+            Some(bad) => Err(bad.to_string()),
+            None => Ok(Self { allowed: Some((allowed, patterns.join(", "))), is_read_only }),
+        }
+    }
+
+    /// Why this tool may not be called; `None`: it may.
+    pub(super) fn refusal(&self, found: &Registered) -> Option<String> {
+        if let Some((allowed, written)) = &self.allowed {
+            let name = found.name.to_string();
+            if !allowed.matches(&name) {
+                return Some(format!("{name} may not be called in this execution: --allow names {written}"));
+            }
+        }
+        if self.is_read_only && !found.tool.effects.read_only {
+            let why = if found.tool.role.definition().is_some() {
+                "its server does not say that it only reads, or the settings do not trust what it says"
+            } else {
+                "what it runs may change anything"
+            };
+            return Some(format!("{} may not be called with --read-only: {why}", found.name));
+        }
+        None
+    }
+}

@@ -1,0 +1,190 @@
+//! An execution as JSON, the same for every face.
+
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Map, Value, json};
+
+use super::execute::Executed;
+use super::host::held;
+use crate::model::visible_lines;
+use crate::sandbox::{
+    CallEnd, CallRecord, Failure, Finding, Frame, Outcome, Place, Printed, elided, summary,
+};
+
+/// How much of a result is shown, as JSON in bytes: agents' hosts cut at about 30,000 characters.
+const RESULT: usize = 20 << 10;
+/// How much of each stream is shown, in bytes.
+const PRINTED: usize = 8 << 10;
+/// How many calls are listed.
+const CALLS: usize = 50;
+
+/// The text that a program printed, kept as it comes.
+#[derive(Debug, Clone, Default)]
+pub struct Collected(Arc<Mutex<PrintedText>>);
+
+/// The text of both streams.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PrintedText {
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub err: String,
+}
+
+impl Collected {
+    /// Takes what is printed.
+    pub fn push(&self, stream: Printed, text: &str) {
+        let mut kept = held(&self.0);
+        match stream {
+            Printed::Out => kept.out.push_str(text),
+            Printed::Err => kept.err.push_str(text),
+        }
+    }
+
+    /// What was printed until now.
+    pub fn text(&self) -> PrintedText {
+        held(&self.0).clone()
+    }
+}
+
+impl Executed {
+    /// Whether the program ran to its end, or was found to be right.
+    pub fn is_success(&self) -> bool {
+        matches!(self.execution.outcome, Outcome::Returned(_)) && !self.was_cancelled
+    }
+
+    /// The result as it is shown, and whether it was cut. The whole is with the run.
+    pub fn shown_result(&self, whole: bool) -> Option<(Value, bool)> {
+        let Outcome::Returned(Some(result)) = &self.execution.outcome else { return None };
+        if whole {
+            return Some((result.clone(), false));
+        }
+        let elided = elided(result.clone(), RESULT);
+        Some((elided.value, elided.is_cut))
+    }
+
+    /// What went wrong, as people and models read it, with lines of their own source; empty for a success.
+    pub fn complaint(&self, source: &str) -> String {
+        if self.was_cancelled {
+            return "error: the program was cancelled".to_owned();
+        }
+        match &self.execution.outcome {
+            Outcome::Returned(_) => String::new(),
+            Outcome::Rejected(findings) => {
+                let texts: Vec<String> = findings.iter().map(|finding| finding.render(source)).collect();
+                format!("{}\nnothing of the program was run", texts.join("\n\n"))
+            }
+            Outcome::Failed(failure) => {
+                let calls = &self.execution.journal;
+                let journal = if calls.is_empty() { String::new() } else { format!("\n{}", summary(calls)) };
+                format!("{}{journal}", failure.render(source))
+            }
+        }
+    }
+
+    /// The execution as JSON. Large results and texts are cut, and say so, unless the whole is wanted.
+    pub fn to_json(&self, source: &str, printed: &PrintedText, whole: bool) -> Value {
+        let mut shape = Map::new();
+        let mut put = |key: &str, value: Value| shape.insert(key.to_owned(), value);
+        put("success", self.is_success().into());
+        if let Some(run) = self.run {
+            put("run_id", run.to_string().into());
+        }
+        if let Some((result, is_cut)) = self.shown_result(whole) {
+            put("result", result);
+            if is_cut {
+                put("result_cut", true.into());
+            }
+        }
+        for (key, text) in [("stdout", &printed.out), ("stderr", &printed.err)] {
+            let (shown, omitted) = if whole { (text.clone(), 0) } else { ends(text) };
+            put(key, shown.into());
+            if omitted > 0 {
+                put(&format!("{key}_omitted_bytes"), omitted.into());
+            }
+        }
+        if self.execution.unprinted > 0 {
+            put("unprinted_bytes", self.execution.unprinted.into());
+        }
+        match &self.execution.outcome {
+            Outcome::Returned(_) => {}
+            Outcome::Rejected(findings) => {
+                put("findings", findings.iter().map(|finding| finding_shape(finding, source)).collect());
+            }
+            Outcome::Failed(failure) => _ = put("error", failure_shape(failure, source)),
+        }
+        if !self.is_success() {
+            put("text", self.complaint(source).into());
+        }
+        let calls = &self.execution.journal;
+        put("calls", calls.iter().take(CALLS).map(call_shape).collect());
+        if calls.len() > CALLS {
+            put("calls_total", calls.len().into());
+        }
+        put("duration_ms", u64::try_from(self.took.as_millis()).unwrap_or(u64::MAX).into());
+        if let Some(why) = &self.unrecorded {
+            put("unrecorded", why.as_str().into());
+        }
+        shape.into()
+    }
+}
+
+/// Both ends of a text, and how much is not there.
+fn ends(text: &str) -> (String, usize) {
+    if text.len() <= PRINTED {
+        return (text.to_owned(), 0);
+    }
+    let head = text.floor_char_boundary(PRINTED / 2);
+    let tail = text.ceil_char_boundary(text.len() - PRINTED / 2);
+    let omitted = tail - head;
+    (format!("{}\n[… {omitted} bytes left out …]\n{}", &text[..head], &text[tail..]), omitted)
+}
+
+fn finding_shape(finding: &Finding, source: &str) -> Value {
+    let Place { line, column } = finding.place(source);
+    let mut shape = json!({"message": visible_lines(&finding.message), "line": line, "column": column});
+    if let Some(help) = &finding.help {
+        shape["help"] = visible_lines(help).into();
+    }
+    shape
+}
+
+fn failure_shape(failure: &Failure, source: &str) -> Value {
+    let frame = |frame: &Frame| {
+        let Place { line, column } = frame.place(source);
+        json!({"function": frame.function, "line": line, "column": column})
+    };
+    let mut shape = json!({
+        "name": failure.name,
+        "message": visible_lines(&failure.message),
+        "stack": failure.frames.iter().map(frame).collect::<Vec<_>>(),
+    });
+    for (key, text) in [("help", &failure.help), ("tool", &failure.tool)] {
+        if let Some(text) = text {
+            shape[key] = visible_lines(text).into();
+        }
+    }
+    if let Some(data) = &failure.data {
+        shape["data"] = data.clone();
+    }
+    if !failure.causes.is_empty() {
+        shape["causes"] = failure.causes.iter().map(|cause| visible_lines(cause)).collect();
+    }
+    shape
+}
+
+fn call_shape(call: &CallRecord) -> Value {
+    let mut shape = json!({"tool": call.tool, "arguments": call.arguments});
+    match &call.ended {
+        CallEnd::Succeeded => shape["ok"] = true.into(),
+        CallEnd::Failed(why) => {
+            shape["ok"] = false.into();
+            shape["error"] = visible_lines(why).into();
+        }
+        CallEnd::Unfinished => shape["cancelled"] = true.into(),
+    }
+    if let Some(took) = call.took {
+        shape["ms"] = u64::try_from(took.as_millis()).unwrap_or(u64::MAX).into();
+    }
+    shape
+}
