@@ -31,7 +31,9 @@ impl Project {
     /// seen.
     pub fn open(surroundings: Context, explicit: Option<&Path>, caller: Caller) -> Result<Self, OpenError> {
         let searched = settings::find(&surroundings.environment, explicit);
-        if let (Err(not_there), Caller::Agent) = (&searched, caller) {
+        if let Err(not_there) = &searched
+            && caller.is_agents()
+        {
             pins::pin_absence(&surroundings, None, Some(&not_there.file));
         }
         let search = searched?;
@@ -45,6 +47,12 @@ impl Project {
     pub fn open_typed(surroundings: Context, explicit: Option<&Path>) -> Result<Self, OpenError> {
         let caller = surroundings.at_terminal();
         Self::open(surroundings, explicit, caller)
+    }
+
+    /// A project without settings and without tools, at the working directory.
+    pub fn without_settings(surroundings: Context, caller: Caller) -> Self {
+        let root = surroundings.environment.directory().to_owned();
+        Self { caller, ..Self::at(surroundings, root, Vec::new()) }
     }
 
     /// Opens the project for one plugin: its instances in the settings, or, without settings, what it suggests for
@@ -123,7 +131,7 @@ impl Project {
             .place
             .as_ref()
             .map(|place| settings::load(place, &surroundings.abouts(), &surroundings.environment));
-        if caller == Caller::Agent && reading.as_ref().is_none_or(Reading::is_unusable) {
+        if caller.is_agents() && reading.as_ref().is_none_or(Reading::is_unusable) {
             pins::pin_absence(&surroundings, search.place.as_ref(), None);
         }
         let Some((mut engine, settings)) = Self::unsettled(surroundings, usable(reading)?) else {
