@@ -36,6 +36,22 @@ pub struct Request {
 }
 
 impl Request {
+    /// A call of this caller whom nobody watches or answers.
+    pub fn new(tool: Addressed, arguments: Map<String, Value>, caller: Caller) -> Self {
+        Self {
+            tool,
+            arguments,
+            caller,
+            colours: Colours::Unwanted,
+            asker: None,
+            conversation: None,
+            aside: Detach::default(),
+            parent: None,
+            correlation: None,
+            options: CallOptions::default(),
+        }
+    }
+
     /// The call of this tool with this plan, for the gate.
     pub(crate) fn call<'a>(&self, tool: &'a Registered, plan: Plan) -> policy::Call<'a> {
         let chose_folder = self.arguments.contains_key(CWD.name);

@@ -8,6 +8,8 @@ use serde_json::Value;
 
 use super::arguments::{self, Action, Commands, Globals, Typed};
 use super::complaints::{complain, complain_of_preferences};
+#[cfg(feature = "code")]
+use super::toolscript;
 use super::{
     approve, audit, complete, doctor, flags, init, install, list, mcp, run, runs, serve, status, usage, why,
 };
@@ -96,26 +98,44 @@ fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: Typed) -> R
             Commands::Approvals(typed) => approve::list(ui, &surroundings, config.as_deref(), &typed),
             Commands::Audit(typed) => audit::audit(ui, &surroundings, &typed),
             Commands::Runs(typed) => runs::runs(ui, &surroundings, config.as_deref(), typed.command()),
+            #[cfg(feature = "code")]
+            Commands::Toolscript(typed) => {
+                toolscript::toolscript(ui, &surroundings, config.as_deref(), &typed.command)
+            }
+            #[cfg(not(feature = "code"))]
+            Commands::Toolscript(_) => {
+                let help = "install cuff with its feature `code`";
+                Err(Failed::usage("this build of cuff has no sandbox for programs").help(help))
+            }
             Commands::Completions(typed) => complete::print(ui, typed.shell),
             Commands::Schema => Ok(ui.json(&surroundings.schema()).map(|()| exit::SUCCESS)?),
         },
         Typed::Plugin { about, action, given, .. } => {
-            let here = surroundings.environment.directory().to_owned();
-            let given =
-                given.into_iter().map(|(option, value)| (option.field, seen_from(&here, option, value)));
-            let given: Vec<(&'static Field, String)> = given.collect();
-            let engine = open_plugin(surroundings, config.as_deref(), &about, &given);
-            match action {
-                Action::List(typed) => {
-                    let engine = engine?;
-                    complain(ui, &engine);
-                    list::list(ui, &engine, &typed, None)
-                }
-                Action::Run(typed) => {
-                    let engine = engine.map_err(Failed::before_a_run)?;
-                    run::run(ui, &engine, &typed, Some(about.id))
-                }
-            }
+            of_plugin(ui, surroundings, config.as_deref(), (about, action, given))
+        }
+    }
+}
+
+/// The command of a plugin.
+fn of_plugin(
+    ui: &Ui,
+    surroundings: Context,
+    config: Option<&Path>,
+    (about, action, given): (About, Action, Vec<(&'static TerminalOption, String)>),
+) -> Result<u8, Failed> {
+    let here = surroundings.environment.directory().to_owned();
+    let given = given.into_iter().map(|(option, value)| (option.field, seen_from(&here, option, value)));
+    let given: Vec<(&'static Field, String)> = given.collect();
+    let engine = open_plugin(surroundings, config, &about, &given);
+    match action {
+        Action::List(typed) => {
+            let engine = engine?;
+            complain(ui, &engine);
+            list::list(ui, &engine, &typed, None)
+        }
+        Action::Run(typed) => {
+            let engine = engine.map_err(Failed::before_a_run)?;
+            run::run(ui, &engine, &typed, Some(about.id))
         }
     }
 }

@@ -25,6 +25,8 @@ mod self_test;
 mod serve;
 mod server_questions;
 mod status;
+#[cfg(feature = "code")]
+mod toolscript;
 mod usage;
 mod why;
 

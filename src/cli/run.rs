@@ -17,7 +17,7 @@ use super::server_questions::AnswersServers;
 use super::{again, call, choose, flags, list};
 use crate::calls;
 use crate::calls::Conversation;
-use crate::calls::{Addressed, Colours, Detach, Request, RunError};
+use crate::calls::{Addressed, Colours, Request, RunError};
 use crate::execution::{Keys, Sink};
 use crate::model::{Caller, Report, RunId, Spelling, Stream, listed};
 use crate::policy::Asker;
@@ -76,16 +76,11 @@ pub(super) fn run(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> R
         if is_recorded { Addressed::Exactly(tool, Spelling::Dotted) } else { Addressed::Loosely(tool) };
     let reason = StopReason::default();
     let request = Request {
-        tool,
-        arguments,
-        caller: engine.at_terminal(),
         colours: colours(ui, json),
         asker: asker(engine, typed.how.yes, &reason),
         conversation: conversation(engine, &reason),
-        aside: Detach::default(),
         options: call::options(&typed.how.call, typed.how.dry_run),
-        parent: None,
-        correlation: None,
+        ..Request::new(tool, arguments, engine.at_terminal())
     };
     match carry_out(ui, engine, &registry, request, (&reason, json)) {
         Ok(report) => {

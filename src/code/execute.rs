@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::host::{ToolHost, held};
+use super::host::{OnPrint, ToolHost, held};
 use super::observed::Shapes;
 use super::only::Only;
 use super::script::{Interpreter, Script};
@@ -16,7 +16,7 @@ use crate::model::{End, Ending, Findings, Leftovers, RunId};
 use crate::policy::Asker;
 use crate::project::Project;
 use crate::redact::redacted_json;
-use crate::sandbox::{Execution, FailureKind, Limits, Outcome, Printed, Task};
+use crate::sandbox::{Execution, FailureKind, Limits, Outcome, Task};
 use crate::store::Recording;
 
 /// The name of the record of a program, where tools have theirs.
@@ -40,7 +40,7 @@ pub struct Program {
 /// Those who hear of an execution while it goes on.
 pub struct Audience {
     /// Takes what the program prints, as it comes.
-    pub printed: Box<dyn Fn(Printed, &str) + Send + Sync>,
+    pub printed: OnPrint,
     /// The person who is asked for a yes, where there is one.
     pub asker: Option<Arc<dyn Asker>>,
     /// Ends the execution.

@@ -14,7 +14,7 @@ use super::observed::Shapes;
 use super::only::Only;
 use super::results;
 use super::tools::Tools;
-use crate::calls::{Addressed, CallOptions, Colours, Detach, Request, run_listed};
+use crate::calls::{Addressed, Request, run_listed};
 use crate::execution::Sink;
 use crate::model::{Caller, Chunk, Report, RunId, Spelling, Stream};
 use crate::policy::Asker;
@@ -24,6 +24,9 @@ use crate::store::Recording;
 
 /// How long calls that were cancelled are waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Where the output of a program goes.
+pub type OnPrint = Box<dyn Fn(Printed, &str) + Send + Sync>;
 
 /// Makes the calls of one program.
 pub(super) struct ToolHost {
@@ -35,7 +38,8 @@ pub(super) struct ToolHost {
     pub(super) asker: Option<Arc<dyn Asker>>,
     pub(super) script: Option<RunId>,
     pub(super) recording: Mutex<Option<Recording>>,
-    pub(super) printed: Box<dyn Fn(Printed, &str) + Send + Sync>,
+    /// Takes what the program prints, as it comes.
+    pub(super) printed: OnPrint,
     pub(super) shapes: Mutex<Shapes>,
     pub(super) stop: CancellationToken,
     /// Calls end by themselves once they are cancelled, and write how.
@@ -96,17 +100,12 @@ impl Host for ToolHost {
 
 impl ToolHost {
     fn request(&self, tool: String, arguments: Map<String, Value>) -> Request {
+        let tool = Addressed::Exactly(tool, Spelling::Dotted);
         Request {
-            tool: Addressed::Exactly(tool, Spelling::Dotted),
-            arguments,
-            caller: Caller::Code,
-            colours: Colours::Unwanted,
             asker: self.asker.clone(),
-            conversation: None,
-            aside: Detach::default(),
             parent: self.script,
             correlation: self.script.map(|id| id.to_string()),
-            options: CallOptions::default(),
+            ..Request::new(tool, arguments, Caller::Code)
         }
     }
 

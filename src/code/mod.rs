@@ -19,6 +19,7 @@ mod words;
 pub use crate::sandbox::{Finding, Limits, Outcome, Printed, Task};
 pub use crate::sys::isolation::ARGUMENT;
 pub use execute::{Audience, Executed, Program, execute};
+pub use host::OnPrint;
 pub use interpreter::main as interpret;
 pub use only::Only;
 pub use outcome::{Collected, PrintedText};

@@ -16,9 +16,7 @@ use super::progress::Progress;
 use super::raw::{Raw, RawAnswer};
 use super::results::{failure, rejected, result};
 use super::{correlation, held, runs, server_questions, server_words};
-use crate::calls::{
-    Addressed, Asked, Call, CallOptions, Came, Colours, Detach, Going, Request, RunError, ServerQuestions,
-};
+use crate::calls::{Addressed, Asked, Call, Came, Going, Request, RunError, ServerQuestions};
 use crate::model::{Caller, Rejection, Report};
 use crate::project::Project;
 use crate::wire::{GoesOn, Reader, ToolResult, text_of_going, text_of_report};
@@ -55,17 +53,10 @@ pub(super) async fn carry_out(
     // A client inside a run is no person's: nothing that it answers is a yes.
     let may_ask = caller == Caller::Agent && engine.lets_clients_say_yes();
     let means = if may_ask { Means::of(context, brought) } else { Means::None };
+    let tool = Addressed::ByAgent(name.clone(), desk.spelling);
     let request = Request {
-        tool: Addressed::ByAgent(name.clone(), desk.spelling),
-        arguments: arguments.unwrap_or_default(),
-        caller,
-        colours: Colours::Unwanted,
-        asker: None,
-        conversation: None,
-        aside: Detach::default(),
-        options: CallOptions::default(),
-        parent: None,
         correlation: correlation::of(context, origin.trace_parent.as_deref()),
+        ..Request::new(tool, arguments.unwrap_or_default(), caller)
     };
     let client = server_words::client(desk, context);
     match desk.background.begin(Arc::clone(&engine), request, (means.can_ask(), client)).await {

@@ -23,6 +23,7 @@ pub const RESERVED_INSTANCES: &[&str] = &[
     "schema",
     "serve",
     "status",
+    "toolscript",
     "why",
 ];
 

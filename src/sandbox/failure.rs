@@ -171,6 +171,10 @@ fn help(name: &str, message: &str, kind: FailureKind) -> Option<String> {
     if name == "RangeError" && message == "Maximum call stack size exceeded" {
         return Some("a function calls itself without end, or too deep: use a loop".to_owned());
     }
+    if name.is_empty() && message == "null" {
+        let instead = "where no memory is left for an error, `null` is thrown: keep less at once, or allow more with `--memory`";
+        return Some(instead.to_owned());
+    }
     let nobody =
         "a promise was rejected and nothing waited for it: put `await` before the call that makes it";
     (kind == FailureKind::Unhandled).then(|| nobody.to_owned())

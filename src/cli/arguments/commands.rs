@@ -11,6 +11,7 @@ use super::mcp::Mcp;
 use super::run::{Run, Why};
 use super::runs::{Answer, Approve, Audit, Json, RunsTyped};
 use super::serve::Serve;
+use super::toolscript::Toolscript;
 
 /// The command layer that people and coding agents share.
 #[derive(Debug, Parser)]
@@ -41,6 +42,8 @@ pub(in crate::cli) enum Commands {
     Install(Install),
     /// Add, remove, list and test other MCP servers, and log in to them
     Mcp(Mcp),
+    /// Run programs in TypeScript that call the tools, in a sandbox
+    Toolscript(Toolscript),
     /// Look for what is in the way: programs, settings, what is kept, and clients
     Doctor(Doctor),
     /// Show what ran, how it ended and what it printed

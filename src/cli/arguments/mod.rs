@@ -14,6 +14,7 @@ mod run;
 mod runs;
 mod serve;
 mod sorted;
+mod toolscript;
 mod typed;
 
 pub(super) use commands::Commands;
@@ -34,4 +35,5 @@ pub(super) use runs::{
 };
 pub(super) use serve::Serve;
 pub(super) use sorted::{Sorted, sorted};
+pub(super) use toolscript::{Exec, GetTypes, ListTools, SearchOutput, SearchTools, ToolscriptCommand};
 pub(super) use typed::{Action, Typed, parse, run_options, tree};

@@ -14,6 +14,7 @@ use super::mcp::{McpCommand, McpTest};
 use super::run::Run;
 use super::runs::{Audit, Json};
 use super::sorted::long_options;
+use super::toolscript::Toolscript;
 use crate::model::{About, TerminalOption, nearest};
 
 /// What was typed.
@@ -58,6 +59,7 @@ impl Typed {
                     McpCommand::List(Json { json: true }) | McpCommand::Test(McpTest { json: true, .. })
                 )
             }
+            Self::Own(Cuff { command: Commands::Toolscript(toolscript), .. }) => toolscript.wants_json(),
             Self::Own(Cuff { command: Commands::Doctor(doctor), .. }) => doctor.json,
             Self::Own(Cuff {
                 command:
@@ -137,6 +139,10 @@ fn option(option: &TerminalOption) -> Arg {
 
 /// Reads the words of the command line.
 pub(in crate::cli) fn parse(abouts: &[About], words: &[OsString]) -> Result<Typed, clap::Error> {
+    if let Some(typed) = Toolscript::under_its_own_name(words) {
+        let (globals, toolscript) = typed?;
+        return Ok(Typed::Own(Cuff { globals, command: Commands::Toolscript(toolscript) }));
+    }
     let matches = shown_tree(abouts)
         .try_get_matches_from(words)
         .map_err(|error| with_nearest(error, &tree(abouts), words))?;

@@ -31,7 +31,9 @@ impl Project {
     /// seen.
     pub fn open(surroundings: Context, explicit: Option<&Path>, caller: Caller) -> Result<Self, OpenError> {
         let searched = settings::find(&surroundings.environment, explicit);
-        if let (Err(not_there), Caller::Agent) = (&searched, caller) {
+        if let Err(not_there) = &searched
+            && caller.is_agents()
+        {
             pins::pin_absence(&surroundings, None, Some(&not_there.file));
         }
         let search = searched?;
@@ -129,7 +131,7 @@ impl Project {
             .place
             .as_ref()
             .map(|place| settings::load(place, &surroundings.abouts(), &surroundings.environment));
-        if caller == Caller::Agent && reading.as_ref().is_none_or(Reading::is_unusable) {
+        if caller.is_agents() && reading.as_ref().is_none_or(Reading::is_unusable) {
             pins::pin_absence(&surroundings, search.place.as_ref(), None);
         }
         let Some((mut engine, settings)) = Self::unsettled(surroundings, usable(reading)?) else {

@@ -30,6 +30,9 @@ const PARTS: [(&str, &str); 8] = [
 /// How often it is looked whether the parent is still there while a program computes.
 const LOOK: Duration = Duration::from_millis(100);
 
+/// How many jobs of the language run between two looks at the memory that is left.
+const JOBS: u32 = 256;
+
 /// Memory that is left for the report of an error when a program has taken all, in bytes.
 const RESERVE: usize = 8 << 20;
 
@@ -43,6 +46,8 @@ pub(super) struct Engine {
     pub(super) watch: Rc<Stopwatch>,
     /// Whether the program was stopped since its time was over.
     is_stopped: Rc<Cell<bool>>,
+    /// Whether nearly all memory was taken at some time.
+    was_full: Cell<bool>,
 }
 
 impl Engine {
@@ -60,7 +65,16 @@ impl Engine {
         runtime.set_loader(modules.clone(), modules.clone());
         track_rejections(&runtime, rejected);
         let (watch, is_stopped) = (Rc::default(), Rc::default());
-        Ok(Self { control: Some(control), modules, context, runtime, natives, watch, is_stopped })
+        Ok(Self {
+            control: Some(control),
+            modules,
+            context,
+            runtime,
+            natives,
+            watch,
+            is_stopped,
+            was_full: Cell::new(false),
+        })
     }
 
     /// Sets the limits and starts the watch. The interpreter stops by itself when its time is over, or the parent gone.
@@ -93,9 +107,21 @@ impl Engine {
         self.is_stopped.get()
     }
 
-    /// Whether nearly all memory is taken.
-    pub(super) fn is_full(&self, memory: usize) -> bool {
-        usize::try_from(self.runtime.memory_usage().malloc_size).is_ok_and(|taken| taken > memory / 10 * 9)
+    /// Whether nearly all memory was taken at some time. Where there is none for an error, `null` is thrown, and by the
+    /// time that somebody hears of it the memory may be free again.
+    pub(super) fn was_full(&self, memory: usize) -> bool {
+        self.look_at_memory(memory);
+        self.was_full.get()
+    }
+
+    fn look_at_memory(&self, memory: usize) {
+        let room = u32::try_from(memory / 10).unwrap_or(u32::MAX);
+        let has_room =
+            self.with(|_, control| control.get::<_, Function<'_>>("hasRoom")?.call::<_, bool>((room,)));
+        // Looking takes memory as well.
+        if !has_room.unwrap_or_default() {
+            self.was_full.set(true);
+        }
     }
 
     /// Lets what follows run although time and memory are over: the report of an error.
@@ -105,8 +131,14 @@ impl Engine {
     }
 
     /// Runs all that is ready; returns the stack of what was stopped, if it was.
-    pub(super) fn run_ready(&self) -> std::result::Result<(), Option<String>> {
+    pub(super) fn run_ready(&self, memory: usize) -> std::result::Result<(), Option<String>> {
+        let mut jobs = 0;
         loop {
+            jobs += 1;
+            if jobs == JOBS {
+                jobs = 0;
+                self.look_at_memory(memory);
+            }
             match self.runtime.execute_pending_job() {
                 Ok(false) => return Ok(()),
                 Ok(true) if !self.is_stopped() => {}

@@ -95,7 +95,7 @@ fn ending(engine: &Engine, start: &Start, program: &Program) -> Option<End> {
         return Some(stopped(engine, thrown));
     }
     loop {
-        if let Err(stack) = engine.run_ready() {
+        if let Err(stack) = engine.run_ready(start.limits.memory) {
             return Some(End::Failed(Box::new(Thrown { stack, ..of_kind("time") })));
         }
         match turn(engine, &start.limits) {
@@ -192,7 +192,10 @@ fn due_in(due: f64, now: Duration) -> Option<Duration> {
 
 /// The result, or what was thrown.
 fn ended(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Box<Thrown>> {
-    let is_full = engine.is_full(limits.memory);
+    let was_full = engine.was_full(limits.memory);
+    // A program throws nothing that is no error without one of these words.
+    let source = engine.natives.program.get().map_or("", Program::source);
+    let throws = source.contains("throw") || source.contains("reject");
     engine.relax(limits.memory);
     let end = engine.with(|_, control| {
         control.get::<_, Function<'_>>("close")?.call::<_, ()>(())?;
@@ -205,7 +208,7 @@ fn ended(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Box
         // Deeper than anything is read.
         let thrown = thrown.unwrap_or_else(|_| Thrown { name: "Error".to_owned(), ..of_kind("thrown") });
         // Where there is no memory for an error, `null` is thrown.
-        let is_memory = is_full && thrown.name.is_empty() && thrown.message == "null";
+        let is_memory = (was_full || !throws) && thrown.name.is_empty() && thrown.message == "null";
         Ok(End::Failed(Box::new(if is_memory { of_kind("memory") } else { thrown })))
     })?;
     Ok(Turn::Ended(end))

@@ -299,6 +299,8 @@ fn errors_say_what_where_and_which_tool() {
         ),
         // No memory is left for an error.
         ("const f: any = () => Promise.resolve().then(f); await f()", "memory", "", ""),
+        ("const f: any = () => Promise.resolve().then(f); await f(); throw 1", "memory", "", ""),
+        ("let o: any = {}; for (;;) o = { o }", "memory", "", ""),
         ("return eval('nope')", "thrown", "ReferenceError", "nope is not defined"),
         ("await Promise.any([Promise.reject(new Error('a'))])", "thrown", "AggregateError", ""),
         ("throw new Proxy(new Error('x'), { get() { throw new Error('trap') } })", "thrown", "Error", ""),

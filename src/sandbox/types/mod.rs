@@ -3,6 +3,7 @@
 //! Schemas and descriptions are texts of strangers. Whatever is in them, the module compiles: what cannot be said in
 //! TypeScript becomes `unknown`.
 
+mod bounds;
 mod doc;
 mod expression;
 mod module;

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use serde_json::Value;
 
+use super::bounds::DEEPEST;
 use crate::model::schema::named;
 use crate::sandbox::names::{camel_case, pascal_case};
 
@@ -78,7 +79,7 @@ fn same_value(schema: &Value) -> Vec<&str> {
     let mut open = vec![(schema, 0)];
     while let Some((schema, depth)) = open.pop() {
         found.extend(schema.get("$ref").and_then(Value::as_str));
-        if depth < super::schema::DEEPEST {
+        if depth < DEEPEST {
             let inner =
                 SAME_VALUE.into_iter().filter_map(|keyword| schema.get(keyword)?.as_array()).flatten();
             open.extend(inner.map(|schema| (schema, depth + 1)));

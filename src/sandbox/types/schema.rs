@@ -5,15 +5,10 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
+use super::bounds::{DEEPEST, MOST_SCHEMAS};
 use super::doc;
 use super::expression::{Type, key, literal};
 use super::references::References;
-
-/// How deep schemas may lie in one another.
-pub(super) const DEEPEST: usize = 24;
-
-/// How many schemas of one tool are looked at.
-const MOST_SCHEMAS: usize = 4000;
 
 /// The types of a schema: the whole has this name. Names of types that are there are in `taken`.
 pub(super) fn types(schema: &Value, name: &str, taken: &mut BTreeSet<String>) -> String {

@@ -2,20 +2,10 @@
 
 use std::io;
 
+use super::bounds::Bounds;
 use super::resources::Resources;
 #[cfg(target_os = "linux")]
-use super::{files, system_calls};
-
-/// How much the process may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bounds {
-    /// Memory beyond what it has now, in bytes.
-    pub memory: u64,
-    /// Stack, in bytes.
-    pub stack: u64,
-    /// Processor time beyond what it has taken, in whole seconds.
-    pub seconds: u64,
-}
+use super::{files, privileges, system_calls};
 
 /// The layers that hold. A test leaves some out, to show that each holds alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,8 +29,10 @@ impl Layers {
 /// When what this system has could not be given up: nothing of a stranger may be touched then. A kernel without
 /// Landlock is none: what the first layer refuses is more.
 pub fn lock_down(bounds: Bounds, wanted: Layers) -> io::Result<Layers> {
+    // Privileges first: root can raise its limits again.
+    privileges::give_up()?;
     let resources = wanted.resources.then(|| Resources::beyond(bounds));
-    // Files first: that takes a descriptor. System calls last: all of this takes some.
+    // Then files: that takes a descriptor. System calls last: all of this takes some.
     let files = wanted.files && files::refuse()?;
     resources.map_or(Ok(()), Resources::limit)?;
     let system_calls = wanted.system_calls && system_calls::refuse()?;
@@ -58,3 +50,11 @@ mod files {
 
 #[cfg(not(target_os = "linux"))]
 use files as system_calls;
+
+#[cfg(not(target_os = "linux"))]
+mod privileges {
+    #[expect(clippy::unnecessary_wraps, reason = "the same as where it can fail")]
+    pub(super) fn give_up() -> std::io::Result<()> {
+        Ok(())
+    }
+}

@@ -3,22 +3,27 @@
 //! cuff starts its own binary again as `cuff __interpret`. The process reads what it is for while it may still do
 //! anything; then it gives everything up, for good, and only then does it touch what a stranger wrote. Three layers keep
 //! it: the kernel refuses all system calls but a few (seccomp), it refuses files, sockets and signals by name (Landlock),
-//! and there is an end to its memory, its processor time and its descriptors. Each holds alone what it is for.
+//! and there is an end to its memory, its processor time and its descriptors. Each holds alone what it is for. None would
+//! against root, so the process is not root any more, and has no capabilities.
 //!
 //! Only Linux has the first two. Elsewhere the third is all there is, and that is said.
 
+mod bounds;
 #[cfg(target_os = "linux")]
 mod files;
 mod inside;
 mod lock;
+#[cfg(target_os = "linux")]
+mod privileges;
 mod resources;
 mod start;
 #[cfg(target_os = "linux")]
 mod system_calls;
 
 pub use super::marks::INTERPRET as ARGUMENT;
+pub use bounds::Bounds;
 pub use inside::{Line, Read};
-pub use lock::{Bounds, Layers, lock_down};
+pub use lock::{Layers, lock_down};
 pub use start::{Exit, Isolated, start};
 
 #[cfg(test)]

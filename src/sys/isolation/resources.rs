@@ -4,7 +4,7 @@ use std::io;
 
 use nix::sys::resource::{Resource, getrlimit, rlim_t, setrlimit};
 
-use super::lock::Bounds;
+use super::bounds::Bounds;
 
 /// Standard input, output and error: no number is left for another descriptor.
 const DESCRIPTORS: rlim_t = 3;

@@ -5,12 +5,12 @@
   "use strict";
   const parts = { __proto__: null };
   const load = (name) => parts[name] ??= compiled(name)(native, load);
-  const { Error, Map, Number, Object, Promise, Proxy, Reflect, Set, String, TypeError } = globalThis;
+  const { ArrayBuffer, Error, Map, Number, Object, Promise, Proxy, Reflect, Set, String, TypeError } = globalThis;
   const { parse, stringify } = globalThis.JSON;
   const { apply } = Reflect;
   const { create, defineProperty, freeze, getPrototypeOf } = Object;
   const { isArray, from } = globalThis.Array;
-  const isView = globalThis.ArrayBuffer.isView;
+  const isView = ArrayBuffer.isView;
   const isFinite = Number.isFinite;
   const then = Promise.prototype.then;
 
@@ -342,6 +342,16 @@
     if (state === 1 && unhandled.length > 0) fail("unhandled", unhandled[0].reason);
   }
 
+  // Whether so many bytes of memory are left. They are taken and let go, which is quick: nobody touches them.
+  function hasRoom(bytes) {
+    try {
+      new ArrayBuffer(bytes);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   // An error as JSON. Whatever a program made of it, this ends.
   function report() {
     const text = (read) => {
@@ -402,7 +412,7 @@
       concurrency = most;
       announce(servers);
     },
-    exported, start, deliver, runTimer, rejected, close, report, fail,
+    exported, start, deliver, runTimer, rejected, close, report, fail, hasRoom,
     nextTimer: () => (timers.length > 0 ? timers[0].due : -1),
     callsOut: () => out,
     state: () => state,

@@ -1,0 +1,143 @@
+//! The options of `cuff toolscript`, which are those of `toolscript` as well.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Parser, Subcommand};
+
+use super::globals::Globals;
+use super::runs::Json;
+
+/// The name of the program that has these commands alone.
+const NAME: &str = "toolscript";
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Toolscript {
+    #[command(subcommand)]
+    pub(in crate::cli) command: ToolscriptCommand,
+}
+
+/// Programs in TypeScript that call tools, in a sandbox.
+#[derive(Debug, Parser)]
+#[command(name = "toolscript", version, propagate_version = false, subcommand_required = true)]
+#[command(arg_required_else_help = true)]
+struct Alone {
+    #[command(flatten)]
+    globals: Globals,
+    #[command(subcommand)]
+    command: ToolscriptCommand,
+}
+
+impl Toolscript {
+    /// The command line of the program `toolscript`; `None` where cuff was called by another name.
+    pub(super) fn under_its_own_name(words: &[OsString]) -> Option<Result<(Globals, Self), clap::Error>> {
+        let name = Path::new(words.first()?).file_name()?;
+        (name == NAME).then(|| {
+            let Alone { globals, command } = Alone::try_parse_from(words)?;
+            Ok((globals, Self { command }))
+        })
+    }
+
+    /// Whether a program reads the answer.
+    pub(super) fn wants_json(&self) -> bool {
+        match &self.command {
+            ToolscriptCommand::Exec(typed) => typed.json,
+            ToolscriptCommand::ListServers(Json { json }) | ToolscriptCommand::Status(Json { json }) => *json,
+            ToolscriptCommand::ListTools(typed) => typed.json,
+            ToolscriptCommand::Search(typed) => typed.output == SearchOutput::Json,
+            ToolscriptCommand::GetTypes(_) => false,
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(in crate::cli) enum ToolscriptCommand {
+    /// Run a program in TypeScript that calls tools
+    Exec(Exec),
+    /// List the MCP servers of this project and of its user
+    ListServers(Json),
+    /// List the tools that programs can call, with what they do
+    ListTools(ListTools),
+    /// Print the TypeScript types of tools
+    GetTypes(GetTypes),
+    /// Find tools by words
+    Search(SearchTools),
+    /// Connect to each MCP server now, and show what it offers or why it fails
+    Status(Json),
+}
+
+#[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
+pub(in crate::cli) struct Exec {
+    /// The program; a file whose name ends with .ts or .js; or `-` for standard input
+    #[arg(value_name = "CODE|FILE.ts|-", required_unless_present = "file", conflicts_with = "file")]
+    pub(in crate::cli) code: Option<String>,
+    /// Read the program from a file
+    #[arg(short, long, value_name = "FILE")]
+    pub(in crate::cli) file: Option<PathBuf>,
+    /// Check the program, with the TypeScript compiler where one is installed, and run nothing
+    #[arg(long)]
+    pub(in crate::cli) check: bool,
+    /// Let the program call only tools that change nothing
+    #[arg(long)]
+    pub(in crate::cli) read_only: bool,
+    /// Let the program call only tools whose qualified names match: `github.*,npm.test`
+    #[arg(long, value_name = "PATTERNS", value_delimiter = ',')]
+    pub(in crate::cli) allow: Vec<String>,
+    /// The seconds that the program may compute; time in which tools work does not count [default: 30]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub(in crate::cli) timeout: Option<u64>,
+    /// The megabytes that the values of the program may take [default: 256]
+    #[arg(long, value_name = "MEGABYTES", value_parser = clap::value_parser!(u64).range(8..=4096))]
+    pub(in crate::cli) memory: Option<u64>,
+    /// Print one JSON document: result, output, calls and errors
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+    /// Print the whole result, however large
+    #[arg(long)]
+    pub(in crate::cli) whole: bool,
+    /// Open the project here, although `TOOLSCRIPT_GATEWAY_URL` names a gateway
+    #[arg(long)]
+    pub(in crate::cli) standalone: bool,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ListTools {
+    /// The server or instance; without it all
+    #[arg(value_name = "SERVER")]
+    pub(in crate::cli) server: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct GetTypes {
+    /// Only these servers and tools: `github,fs__read_file`
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(in crate::cli) filter: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct SearchTools {
+    /// The words to look for
+    #[arg(value_name = "QUERY", required = true)]
+    pub(in crate::cli) query: Vec<String>,
+    /// How many tools are shown at most
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=500))]
+    pub(in crate::cli) limit: u16,
+    /// The form of the answer
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = SearchOutput::Table)]
+    pub(in crate::cli) output: SearchOutput,
+}
+
+/// The form of what a search finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(in crate::cli) enum SearchOutput {
+    /// A line for each tool
+    Table,
+    /// The types of the tools
+    Types,
+    /// JSON
+    Json,
+}

@@ -1,0 +1,34 @@
+//! `cuff toolscript`, and the program `toolscript`: programs in TypeScript against all tools.
+
+mod exec;
+mod listings;
+mod opened;
+mod search;
+mod source;
+
+use std::path::Path;
+
+use super::arguments::{McpCommand, McpTest, ToolscriptCommand};
+use super::mcp;
+use crate::project::Context;
+use crate::terminal::{Failed, Ui};
+
+/// Carries out one of the commands.
+pub(super) fn toolscript(
+    ui: &Ui,
+    surroundings: &Context,
+    config: Option<&Path>,
+    typed: &ToolscriptCommand,
+) -> Result<u8, Failed> {
+    match typed {
+        ToolscriptCommand::Exec(typed) => exec::exec(ui, surroundings, config, typed),
+        ToolscriptCommand::ListServers(typed) => listings::servers(ui, surroundings, config, typed.json),
+        ToolscriptCommand::ListTools(typed) => listings::tools(ui, surroundings, config, typed),
+        ToolscriptCommand::GetTypes(typed) => listings::types(ui, surroundings, config, typed),
+        ToolscriptCommand::Search(typed) => search::search(ui, surroundings, config, typed),
+        ToolscriptCommand::Status(typed) => {
+            let test = McpTest { server: None, json: typed.json };
+            mcp::mcp(ui, surroundings, config, &McpCommand::Test(test))
+        }
+    }
+}

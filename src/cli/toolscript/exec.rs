@@ -1,0 +1,158 @@
+//! `toolscript exec`: a program in the sandbox.
+
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::opened::{hint, opened};
+use super::source::source;
+use crate::cli::approve::AtTerminal;
+use crate::cli::arguments::Exec;
+use crate::code::{
+    Audience, Collected, Executed, Limits, OnPrint, Only, Outcome, Printed, Program, Task, execute,
+};
+use crate::model::{Caller, visible_lines};
+use crate::policy::Asker;
+use crate::project::{Context, Project};
+use crate::sys::{session, terminal};
+use crate::terminal::{Failed, StopReason, Ui, exit, on_signals, runtime};
+
+/// Runs a program, or checks it alone.
+pub(super) fn exec(
+    ui: &Ui,
+    surroundings: &Context,
+    config: Option<&Path>,
+    typed: &Exec,
+) -> Result<u8, Failed> {
+    let source = source(typed)?;
+    let only = Only::new(&typed.allow, typed.read_only).map_err(|why| {
+        Failed::usage(format!("--allow: {why}")).help("such as `--allow 'github.*,npm.test'`")
+    })?;
+    let program = Program {
+        source,
+        limits: limits(typed),
+        only,
+        task: if typed.check { Task::Check } else { Task::Run },
+        session: session(&surroundings.environment),
+    };
+    let project = opened(ui, surroundings, config)?;
+    let collected = Collected::default();
+    let (executed, reason) = carry_out(ui, &project, &program, (&collected, typed.json))?;
+    let executed = executed.map_err(|error| {
+        Failed::usage(format!("no sandbox can be started: {error}"))
+            .unable()
+            .help("nothing of the program was run")
+    })?;
+    if typed.json {
+        ui.json(&executed.to_json(&program.source, &collected.text(), typed.whole))?;
+    } else {
+        show(ui, &program, &executed, typed)?;
+    }
+    if !executed.is_success() {
+        hint(ui, &project);
+    }
+    if let Some(why) = &executed.unrecorded {
+        ui.say(format!("warning: the execution is not recorded whole: {why}"));
+    }
+    Ok(reason.code().unwrap_or_else(|| code(&executed)))
+}
+
+fn limits(typed: &Exec) -> Limits {
+    let mut limits = Limits::default();
+    if let Some(seconds) = typed.timeout {
+        limits.time = Duration::from_secs(seconds);
+    }
+    if let Some(megabytes) = typed.memory.and_then(|megabytes| usize::try_from(megabytes).ok()) {
+        limits.memory = megabytes << 20;
+    }
+    limits
+}
+
+fn carry_out(
+    ui: &Ui,
+    project: &Arc<Project>,
+    program: &Program,
+    (collected, is_json): (&Collected, bool),
+) -> Result<(io::Result<Executed>, StopReason), Failed> {
+    let (cancel, reason) = (CancellationToken::new(), StopReason::default());
+    let asker = asker(project, &reason);
+    let audience = Audience { printed: printed(collected.clone(), is_json), asker, cancel: cancel.clone() };
+    let runtime = runtime()?;
+    let executed = runtime.block_on(async {
+        let executing = execute(project, program, audience);
+        tokio::pin!(executing);
+        let executed = tokio::select! {
+            executed = &mut executing => executed,
+            () = on_signals(cancel.clone(), reason.clone(), None) => executing.await,
+        };
+        project.close().await;
+        executed
+    });
+    ui.begin_line();
+    Ok((executed, reason))
+}
+
+/// Prints what the program prints as it comes, or keeps it for the document at the end.
+fn printed(collected: Collected, is_json: bool) -> OnPrint {
+    if is_json {
+        return Box::new(move |stream, text| collected.push(stream, text));
+    }
+    let is_watched = terminal::is_there();
+    Box::new(move |stream, text| {
+        // A stranger's text drives no terminal.
+        let text = if is_watched { visible_lines(text) } else { text.into() };
+        // Where nobody reads any more, the program goes on.
+        let _ = match stream {
+            Printed::Out => io::stdout().lock().write_all(text.as_bytes()),
+            Printed::Err => io::stderr().lock().write_all(text.as_bytes()),
+        };
+    })
+}
+
+/// The person who is asked for a yes: nobody in an agent's shell or within a run.
+fn asker(project: &Project, reason: &StopReason) -> Option<Arc<dyn Asker>> {
+    let is_person = project.at_terminal() == Caller::Human && terminal::is_there();
+    is_person.then(|| Arc::new(AtTerminal(reason.clone())) as _)
+}
+
+fn show(ui: &Ui, program: &Program, executed: &Executed, typed: &Exec) -> io::Result<()> {
+    if !executed.is_success() {
+        let complaint = executed.complaint(&program.source);
+        ui.say(complaint);
+        return Ok(());
+    }
+    if typed.check {
+        ui.note("note: nothing is wrong with the program; nothing of it was run");
+    }
+    let omitted = executed.execution.unprinted;
+    if omitted > 0 {
+        ui.say(format!(
+            "warning: {omitted} bytes that the program printed are not shown: it printed too much"
+        ));
+    }
+    let Some((result, is_cut)) = executed.shown_result(typed.whole) else { return Ok(()) };
+    let text = match &result {
+        Value::String(text) => text.clone(),
+        other => format!("{other:#}"),
+    };
+    ui.result(if terminal::is_there() { visible_lines(&text).into_owned() } else { text })?;
+    if is_cut {
+        ui.say(
+            "note: the result is shown in part; `--whole` prints all of it, and a later program reads it: \
+             import { results } from \"toolscript\"; await results.latest",
+        );
+    }
+    Ok(())
+}
+
+fn code(executed: &Executed) -> u8 {
+    match &executed.execution.outcome {
+        Outcome::Returned(_) => exit::SUCCESS,
+        Outcome::Rejected(_) => exit::USAGE,
+        Outcome::Failed(_) => exit::FAILURE,
+    }
+}
