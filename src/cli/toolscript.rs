@@ -1,6 +1,10 @@
 //! `cuff toolscript`, and the program `toolscript`: programs in TypeScript against all tools.
 
 mod exec;
+#[cfg(feature = "http")]
+mod gateway;
+#[cfg(feature = "http")]
+mod hook;
 mod listings;
 mod opened;
 mod search;
@@ -29,6 +33,15 @@ pub(super) fn toolscript(
         ToolscriptCommand::Status(typed) => {
             let test = McpTest { server: None, json: typed.json };
             mcp::mcp(ui, surroundings, config, &McpCommand::Test(test))
+        }
+        #[cfg(feature = "http")]
+        ToolscriptCommand::Gateway(typed) => gateway::gateway(ui, surroundings, config, &typed.command),
+        #[cfg(feature = "http")]
+        ToolscriptCommand::Hook(typed) => hook::hook(ui, surroundings, typed.command),
+        #[cfg(not(feature = "http"))]
+        ToolscriptCommand::Gateway(_) | ToolscriptCommand::Hook(_) => {
+            let help = "a gateway speaks HTTP; install cuff with its feature `http`";
+            Err(Failed::usage("this build of cuff has no HTTP").help(help))
         }
     }
 }

@@ -146,6 +146,30 @@ impl Connection {
         self.send(path, Some(body.to_string()), patience).await
     }
 
+    /// Gets JSON from a path, for a command that waits for nothing else. Outside of a tokio runtime.
+    ///
+    /// # Errors
+    /// When it does not answer in time, or something else.
+    pub fn get_json(&self, path: &str, patience: Duration) -> Result<Value, Unhealthy> {
+        let reply = self.wait(self.get(path, patience))?;
+        serde_json::from_slice(&reply.body).map_err(|error| self.silent(&error))
+    }
+
+    /// Waits for an answer. Outside of a tokio runtime.
+    ///
+    /// # Errors
+    /// When it does not answer in time.
+    pub fn wait(&self, asking: impl Future<Output = Result<Reply, Unhealthy>>) -> Result<Reply, Unhealthy> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.map_err(|error| self.silent(&error))?.block_on(asking)
+    }
+
+    fn silent(&self, error: &dyn std::fmt::Display) -> Unhealthy {
+        let Record { url, session, .. } = &self.record;
+        let kind = UnhealthyKind::Silent(url.clone(), error.to_string());
+        Unhealthy { url: url.clone(), session: Some(session.clone()), kind }
+    }
+
     /// A path with an option.
     pub fn path(path: &str, option: &str, value: &str) -> String {
         format!("{path}?{option}={}", encoded(value))
@@ -158,11 +182,7 @@ impl Connection {
             Ok((status, body)) => {
                 Ok(Reply { is_success: status == StatusCode::OK, status: status.as_u16(), body: body.to_vec() })
             }
-            Err(error) => Err(Unhealthy {
-                url: record.url.clone(),
-                session: Some(record.session.clone()),
-                kind: UnhealthyKind::Silent(record.url.clone(), error.to_string()),
-            }),
+            Err(error) => Err(self.silent(&error)),
         }
     }
 }
