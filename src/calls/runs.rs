@@ -5,6 +5,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
+use serde_json::Value;
+
 use super::log_excerpt::log_excerpt;
 use crate::calls::log_excerpt::Wanted;
 use crate::diagnostics::{Reader, without_interruptions};
@@ -238,6 +240,29 @@ impl Runs {
     /// The answer of another MCP server to a call; `None` for a process, or where there was no answer.
     pub fn answer(&self, id: RunId) -> Option<Answer> {
         self.store.answer(id)
+    }
+
+    /// The source of a program; `None` for another run.
+    pub fn script(&self, id: RunId) -> Option<String> {
+        self.store.script(id)
+    }
+
+    /// The result of a program; `None` where it returned nothing, or for another run.
+    pub fn result(&self, id: RunId) -> Option<Value> {
+        self.store.result(id)
+    }
+
+    /// The calls that a program made, in their order.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn calls_of(&self, script: RunId) -> Result<Vec<Recorded>, StoreError> {
+        let later = self.store.ids()?.into_iter().take_while(|id| *id > script);
+        let is_its = |id: &RunId| self.store.beginning(*id).is_some_and(|run| run.parent == Some(script));
+        let mut calls: Vec<Recorded> =
+            later.filter(is_its).filter_map(|id| self.store.run(id).ok()).collect();
+        calls.reverse();
+        Ok(calls)
     }
 
     /// Ends a run that goes on, whoever started it; `false` when there is nothing to end.

@@ -1,6 +1,7 @@
 //! `cuff runs`: what ran, how it ended, and what it printed.
 
 pub(super) mod meant;
+mod script;
 
 use std::io;
 use std::path::Path;
@@ -63,7 +64,9 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
     let filter = typed.filter.as_deref().map(str::to_lowercase);
     let passes = |run: &Result<Recorded, StoreError>| {
         let tool = run.as_ref().map_or_else(|_| String::new(), |run| run.beginning.tool.to_lowercase());
-        (typed.all || runs.counts(run)) && filter.as_ref().is_none_or(|filter| tool.contains(filter))
+        // The calls of a program are listed with it, unless they are looked for.
+        let is_inner = run.as_ref().is_ok_and(|run| run.beginning.parent.is_some());
+        (typed.all || runs.counts(run)) && filter.as_ref().map_or(!is_inner, |filter| tool.contains(filter))
     };
     let ids = runs.ids().map_err(|error| no_such(runs, &NoSuchRun::Unreadable(error.to_string())))?;
     // Each is read when its turn comes: there may be thousands.
@@ -122,6 +125,7 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
         if tail.omitted > 0 {
             shape["tail"]["omitted_bytes"] = json!(tail.omitted);
         }
+        script::add_to(&mut shape, runs, run.id);
         if let Some(answer) = runs.answer(run.id) {
             shape["answer"] = answer.raw().clone();
         }
@@ -132,13 +136,14 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
     let command = shlex::try_join(beginning.command.iter().map(String::as_str)).unwrap_or_default();
     let mut text = vec![status(&run, runs.now()), format!("  run      {} ({})", runs.short(run.id), run.id)];
     text.extend(match &beginning.call {
-        None => [
+        None if beginning.script.is_some() => script::about(runs, &run)?,
+        None => vec![
             format!("  command  {}", visible(&command)),
             format!("  in       {} of {}", visible(&beginning.directory), visible(&beginning.project)),
         ],
         Some(call) => {
             let arguments = call.arguments.clone().map(Value::Object).unwrap_or_default();
-            [
+            vec![
                 format!("  call     {} of the MCP server {}", visible(&call.tool), visible(&call.server)),
                 format!("  request  {}", visible(&arguments.to_string())),
             ]
@@ -164,6 +169,7 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
         }
         text.push(tail.text.trim_end_matches('\n').to_owned());
     }
+    text.extend(script::result(runs, run.id));
     ui.result(text.join("\n"))?;
     Ok(exit::SUCCESS)
 }

@@ -9,6 +9,8 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Map, Value, json};
 
+#[cfg(feature = "code")]
+use super::code;
 use super::confirmation::{Brought, Means};
 use super::desk::Desk;
 use super::held::HeldRequest;
@@ -33,6 +35,11 @@ pub(super) async fn carry_out(
 ) -> Result<CallToolResponse, ErrorData> {
     if let Some(own) = runs::named(&request.name, desk.spelling) {
         return Ok(runs::call(own, desk, &engine, request.arguments).await.into());
+    }
+    #[cfg(feature = "code")]
+    if let Some(own) = code::named(&request.name) {
+        let session = desk.session(&(desk.origin_of)(&context.extensions));
+        return Ok(code::call(own, session, &engine, request.arguments).await.into());
     }
     let CallToolRequestParams { name, arguments, input_responses, request_state, .. } = request;
     let name = name.into_owned();

@@ -6,7 +6,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::held::Held;
 use super::log_level::SessionLevel;
+#[cfg(feature = "code")]
+use super::origin::Origin;
 use super::origin::OriginOf;
+#[cfg(feature = "code")]
+use crate::calls::random_id;
 use crate::calls::{Background, Call, OfferCall};
 use crate::model::{Caller, Spelling};
 
@@ -26,6 +30,9 @@ pub(super) struct Desk {
     pub(super) held_offers: Held<OfferCall>,
     /// The log messages that clients with sessions want.
     pub(super) log_level: SessionLevel,
+    /// A name that no other server has: programs of its clients see results of their own session alone.
+    #[cfg(feature = "code")]
+    name: Arc<str>,
 }
 
 impl Desk {
@@ -45,7 +52,16 @@ impl Desk {
             held: Held::default(),
             held_offers: Held::default(),
             log_level: SessionLevel::default(),
+            #[cfg(feature = "code")]
+            // A process without randomness has its own id at least.
+            name: random_id().unwrap_or_else(|_| std::process::id().to_string()).into(),
         }
+    }
+
+    /// The session of a request: one for each client where the protocol has sessions, else that of the server.
+    #[cfg(feature = "code")]
+    pub(super) fn session(&self, origin: &Origin) -> String {
+        format!("mcp:{}:{}", self.name, origin.session.as_deref().unwrap_or_default())
     }
 
     /// The caller of one call. The connection of its client may say more than the server knows.

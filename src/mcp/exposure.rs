@@ -23,6 +23,9 @@ pub enum Expose {
     Dispatch,
     /// Each, up to [`MOST_TOOLS`]; more of them behind `cuff`.
     Auto,
+    /// All as functions of programs: three tools find, describe and call them.
+    #[cfg(feature = "code")]
+    Code,
 }
 
 /// How the tools are offered, and how they are called.
@@ -32,6 +35,18 @@ pub struct Exposure {
     pub expose: Expose,
     /// How their names are written, whatever offers them.
     pub spelling: Spelling,
+}
+
+/// The way in which the tools are offered now, for the instructions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Offered {
+    /// Each as a tool of its own.
+    Tools,
+    /// All behind one.
+    Dispatcher,
+    /// As functions of programs.
+    #[cfg(feature = "code")]
+    Code,
 }
 
 /// The tools as `tools/list` shows them.
@@ -45,6 +60,16 @@ pub(super) struct Shown {
 }
 
 impl Exposure {
+    /// The way in which they are offered, where the last list had the dispatcher alone or not.
+    pub(super) const fn offered(self, dispatches: bool) -> Offered {
+        match self.expose {
+            #[cfg(feature = "code")]
+            Expose::Code => Offered::Code,
+            _ if dispatches => Offered::Dispatcher,
+            _ => Offered::Tools,
+        }
+    }
+
     /// The list now; it is empty where there is nothing to offer.
     pub(super) async fn now(self, source: &Live) -> Shown {
         match source.engine() {
@@ -55,7 +80,13 @@ impl Exposure {
 
     /// The list of these tools.
     pub(super) fn tools(self, registry: &Registry) -> Shown {
+        #[cfg(feature = "code")]
+        if self.expose == Expose::Code {
+            return Shown { tools: super::code::tools(), ..Shown::default() };
+        }
         let dispatches = match self.expose {
+            #[cfg(feature = "code")]
+            Expose::Code => false,
             Expose::Tools => false,
             Expose::Dispatch => true,
             Expose::Auto => registry.tools().len() > MOST_TOOLS,

@@ -1,5 +1,6 @@
 //! What an agent is told of this server when it connects, and of calls that started nothing.
 
+use super::exposure::Offered;
 use crate::calls::RunError;
 use crate::model::visible_lines;
 
@@ -19,12 +20,24 @@ const DISPATCHER: &str = "cuff runs what this repository can do, its scripts and
     {\"action\": \"log\", \"run\": RUN_ID} prints what a run printed; the argument `dry_run: true` shows the command \
     instead of running it.";
 
+/// Where programs call them.
+#[cfg(feature = "code")]
+const CODE: &str = "cuff offers what this repository can do, and the tools of other MCP servers, as functions of TypeScript \
+    programs; use it instead of shell lines of your own.\n\
+    search_tools finds functions, tool_types says what they take and return, execute_code runs a program that calls them. A \
+    call that fails throws; one that a person must allow says so, and how.";
+
 /// How many things that are wrong the instructions name.
 const MOST_LOSSES: usize = 5;
 
 /// What an agent should know, and tell its user: hosts hide standard error.
-pub(super) fn instructions(dispatches: bool, losses: &[String]) -> String {
-    let instructions = if dispatches { DISPATCHER } else { TOOLS };
+pub(super) fn instructions(offered: Offered, losses: &[String]) -> String {
+    let instructions = match offered {
+        Offered::Tools => TOOLS,
+        Offered::Dispatcher => DISPATCHER,
+        #[cfg(feature = "code")]
+        Offered::Code => CODE,
+    };
     if losses.is_empty() {
         return instructions.to_owned();
     }

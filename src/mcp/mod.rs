@@ -3,6 +3,8 @@
 mod admission;
 mod call;
 mod clean;
+#[cfg(feature = "code")]
+mod code;
 mod confirmation;
 mod correlation;
 mod desk;

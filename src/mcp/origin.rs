@@ -11,6 +11,9 @@ pub(super) struct Origin {
     pub(super) caller: Option<Caller>,
     /// A `traceparent` that came with the request.
     pub(super) trace_parent: Option<String>,
+    /// The session of the client, in protocols that have sessions.
+    #[cfg(feature = "code")]
+    pub(super) session: Option<String>,
 }
 
 /// How a transport tells where a request is from.

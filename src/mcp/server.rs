@@ -162,8 +162,8 @@ impl ServerHandler for Server {
             ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
         let instructions = match self.source.engine() {
             Ok(engine) => {
-                visible_lines(&instructions(self.dispatches.load(Ordering::Relaxed), &engine.losses()))
-                    .into_owned()
+                let offered = self.exposure.offered(self.dispatches.load(Ordering::Relaxed));
+                visible_lines(&instructions(offered, &engine.losses())).into_owned()
             }
             Err(why) => explain(&why.into()),
         };

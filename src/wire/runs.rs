@@ -19,6 +19,12 @@ pub fn recorded(run: &Recorded) -> Value {
         shape["kind"] = json!("call");
         shape["call"] = json!({"server": call.server, "tool": call.tool, "arguments": call.arguments});
     }
+    if beginning.script.is_some() {
+        shape["kind"] = json!("script");
+    }
+    if let Some(parent) = beginning.parent {
+        shape["parent"] = json!(parent.to_string());
+    }
     let end = match state {
         State::Running(_) => {
             shape["state"] = json!("running");

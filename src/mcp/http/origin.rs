@@ -9,6 +9,11 @@ use crate::model::Caller;
 /// The origin by the head of the request, in which the caller was noted.
 pub(super) fn of(extensions: &Extensions) -> Origin {
     let Some(parts) = extensions.get::<Parts>() else { return Origin::default() };
-    let header = parts.headers.get("traceparent").and_then(|header| header.to_str().ok());
-    Origin { caller: parts.extensions.get::<Caller>().copied(), trace_parent: header.map(str::to_owned) }
+    let header = |name| parts.headers.get(name).and_then(|header| header.to_str().ok()).map(str::to_owned);
+    Origin {
+        caller: parts.extensions.get::<Caller>().copied(),
+        trace_parent: header("traceparent"),
+        #[cfg(feature = "code")]
+        session: header("mcp-session-id"),
+    }
 }

@@ -1,0 +1,55 @@
+//! A program among the runs: its source, its calls and its result.
+
+use serde_json::{Value, json};
+
+use super::meant::unreadable;
+use crate::calls::{Runs, told};
+use crate::model::{Recorded, RunId, visible, visible_lines};
+use crate::terminal::Failed;
+
+/// How many calls are listed, and how many lines of the source.
+const CALLS: usize = 50;
+const LINES: usize = 60;
+/// The longest result that is shown, in characters.
+const LONGEST: usize = 4000;
+
+/// The lines about it.
+pub(super) fn about(runs: &Runs, run: &Recorded) -> Result<Vec<String>, Failed> {
+    let mut lines = vec![format!("  in       {}", visible(&run.beginning.project))];
+    let calls = runs.calls_of(run.id).map_err(|error| unreadable(&error))?;
+    for call in calls.iter().take(CALLS) {
+        let (tool, state) = (visible(&call.beginning.tool).into_owned(), told(&call.state));
+        lines.push(format!("  call     {} {tool}: {state}", runs.short(call.id)));
+    }
+    if calls.len() > CALLS {
+        lines.push(format!("  and      {} more calls; `--json` names all", calls.len() - CALLS));
+    }
+    let source = runs.script(run.id).unwrap_or_default();
+    let source: Vec<&str> = source.lines().collect();
+    lines.extend(source.iter().take(LINES).map(|line| format!("  | {}", visible(line))));
+    if source.len() > LINES {
+        lines.push(format!("  | … {} more lines", source.len() - LINES));
+    }
+    Ok(lines)
+}
+
+/// Its result, if it has one.
+pub(super) fn result(runs: &Runs, id: RunId) -> Option<String> {
+    let text = format!("{:#}", runs.result(id)?);
+    let text = match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}\n[… `cuff runs show {id} --json` has all of it …]", &text[..at]),
+        None => text,
+    };
+    Some(format!("\nwhat it returned:\n{}", visible_lines(&text)))
+}
+
+/// The same for a program.
+pub(super) fn add_to(shape: &mut Value, runs: &Runs, id: RunId) {
+    let Some(source) = runs.script(id) else { return };
+    shape["script"] = json!(source);
+    let calls = runs.calls_of(id).unwrap_or_default();
+    shape["calls"] = calls.iter().map(|call| call.id.to_string()).collect();
+    if let Some(result) = runs.result(id) {
+        shape["result"] = result;
+    }
+}
