@@ -7,6 +7,8 @@ mod gateway;
 mod hook;
 mod listings;
 mod opened;
+#[cfg(feature = "http")]
+mod remote;
 mod search;
 mod source;
 
@@ -24,6 +26,10 @@ pub(super) fn toolscript(
     config: Option<&Path>,
     typed: &ToolscriptCommand,
 ) -> Result<u8, Failed> {
+    #[cfg(feature = "http")]
+    if let Some(done) = remote::remote(ui, surroundings, typed) {
+        return done;
+    }
     match typed {
         ToolscriptCommand::Exec(typed) => exec::exec(ui, surroundings, config, typed),
         ToolscriptCommand::ListServers(typed) => listings::servers(ui, surroundings, config, typed.json),

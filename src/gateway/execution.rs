@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::code::{Audience, Collected, Limits, Only, Program, Task, execute as execute_program};
@@ -60,7 +60,7 @@ pub(super) fn program(posted: Value, session: &str) -> Result<Wanted, String> {
     Ok(Wanted { program: Program { source: posted.code, limits, only, task, session }, whole: posted.whole })
 }
 
-/// Executes a program; the execution as JSON, with what went wrong in words.
+/// Executes a program; the execution as JSON.
 ///
 /// # Errors
 /// When no interpreter can be started.
@@ -75,10 +75,5 @@ pub(super) async fn execute(
         Box::new(move |stream, text: &str| collected.push(stream, text))
     };
     let executed = execute_program(project, &program, Audience { printed, asker: None, cancel }).await?;
-    let mut shape = executed.to_json(&program.source, &collected.text(), whole);
-    let complaint = executed.complaint(&program.source);
-    if !complaint.is_empty() {
-        shape["complaint"] = json!(complaint);
-    }
-    Ok(shape)
+    Ok(executed.to_json(&program.source, &collected.text(), whole))
 }

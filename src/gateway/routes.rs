@@ -22,10 +22,10 @@ use crate::code;
 use crate::http::{Answer, Bodies, Client, JSON, Routes, Visit, say, with};
 use crate::mcp::http::Paths;
 use crate::execution::Sink;
-use crate::model::{Caller, Spelling, Stream, shown, visible};
+use crate::model::{Caller, Spelling, Stream, nearest, shown, visible};
 use crate::project::Live;
 use crate::sandbox::types::tool_types;
-use crate::sandbox::{NamedServer, NamedTool, Output};
+use crate::sandbox::{Catalog, NamedServer, NamedTool, Output};
 use crate::sys::Clock;
 use crate::sys::journal::{Journal, Level};
 
@@ -124,13 +124,12 @@ impl GatewayPaths {
         match parts.uri.path() {
             "/status" => self.status(option(query, "test").is_some_and(|test| test != "false")).await,
             "/servers" => answer(StatusCode::OK, &json!({ "servers": self.servers(false).await.0 })),
-            "/tools" => answer(StatusCode::OK, &self.tools(option(query, "server").as_deref())),
+            "/tools" => self.tools(option(query, "server").as_deref()),
             "/search" => self.search(query),
             _ => {
                 let wanted = option(query, "filter").unwrap_or_default();
                 let wanted = wanted.split(',').map(str::trim).filter(|name| !name.is_empty());
-                let text = self.types.now().filtered(wanted.map(str::to_owned).collect());
-                with(say(StatusCode::OK, text.to_string()), header::CONTENT_TYPE, TYPESCRIPT)
+                self.types(wanted.map(str::to_owned).collect())
             }
         }
     }
@@ -186,8 +185,11 @@ impl GatewayPaths {
         (servers, project.complaints().iter().map(problem).collect())
     }
 
-    fn tools(&self, server: Option<&str>) -> Value {
+    fn tools(&self, server: Option<&str>) -> Answer {
         let types = self.types.now();
+        if let Some(unknown) = server.filter(|name| types.catalog.server(name).is_none()) {
+            return no_server(&types.catalog, unknown);
+        }
         let all = types.catalog.servers().iter().flat_map(|of| of.tools.iter().map(move |tool| (of, tool)));
         let is_wanted = |of: &NamedServer| server.is_none_or(|name| name == of.name || name == of.identifier);
         let shapes = all.filter(|(of, _)| is_wanted(of)).map(|(of, tool)| {
@@ -198,7 +200,17 @@ impl GatewayPaths {
             }
             shape
         });
-        json!({ "tools": shapes.collect::<Vec<_>>() })
+        answer(StatusCode::OK, &json!({ "tools": shapes.collect::<Vec<_>>() }))
+    }
+
+    fn types(&self, wanted: Vec<String>) -> Answer {
+        let types = self.types.now();
+        let is_unknown = |name: &&String| types.catalog.server(server_of(name)).is_none() && types.catalog.server(name).is_none();
+        if let Some(unknown) = wanted.iter().find(is_unknown) {
+            return no_server(&types.catalog, server_of(unknown));
+        }
+        let text = types.filtered(wanted);
+        with(say(StatusCode::OK, text.to_string()), header::CONTENT_TYPE, TYPESCRIPT)
     }
 
     fn search(&self, query: Option<&str>) -> Answer {
@@ -268,6 +280,22 @@ impl GatewayPaths {
             Err(error) => refused(&error),
         }
     }
+}
+
+/// The server in `server__tool` and `server.tool`.
+fn server_of(name: &str) -> &str {
+    name.split("__").next().and_then(|name| name.split('.').next()).unwrap_or(name)
+}
+
+/// There is no such server, with the nearest name.
+fn no_server(catalog: &Catalog, name: &str) -> Answer {
+    let near = nearest(name, catalog.servers().iter().map(|server| server.name.as_str()));
+    let help = near.map_or_else(
+        || "`toolscript list-servers` shows all".to_owned(),
+        |near| format!("did you mean `{near}`?"),
+    );
+    let error = format!("there is no server `{}`", shown(name));
+    answer(StatusCode::NOT_FOUND, &json!({ "success": false, "error": error, "help": help }))
 }
 
 /// A tool by its names.

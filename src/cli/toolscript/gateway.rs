@@ -9,6 +9,7 @@ mod stop;
 use std::path::Path;
 
 pub(super) use start::start_words;
+pub(super) use status::{shown, unhealthy};
 
 use crate::cli::arguments::GatewayCommand;
 use crate::project::Context;

@@ -31,10 +31,21 @@ pub(super) fn status(ui: &Ui, surroundings: &Context, typed: &GatewayStatus) -> 
             }
         },
     };
-    match connection.and_then(|connection| asked(&connection, typed.test)) {
-        Ok(status) if typed.json => ui.json(&status)?,
+    shown(ui, connection, typed.json, typed.test)
+}
+
+/// Shows how a gateway is, each of its servers tried where `test`. It ends with 1 where the gateway is unhealthy.
+pub(in crate::cli::toolscript) fn shown(
+    ui: &Ui,
+    connection: Result<Connection, Unhealthy>,
+    is_json: bool,
+    test: bool,
+) -> Result<u8, Failed> {
+    let (path, patience) = if test { ("/status?test=true", TESTING) } else { ("/status", PATIENCE) };
+    match connection.and_then(|connection| connection.get_json(path, patience)) {
+        Ok(status) if is_json => ui.json(&status)?,
         Ok(status) => show(ui, &status)?,
-        Err(unhealthy) if typed.json => {
+        Err(unhealthy) if is_json => {
             let Unhealthy { url, session, .. } = &unhealthy;
             ui.json(&json!({
                 "healthy": false, "url": url, "session": session, "error": unhealthy.to_string(),
@@ -42,19 +53,14 @@ pub(super) fn status(ui: &Ui, surroundings: &Context, typed: &GatewayStatus) -> 
             }))?;
             return Ok(exit::FAILURE);
         }
-        Err(unhealthy) => return Err(failed(&unhealthy)),
+        Err(error) => return Err(unhealthy(&error)),
     }
     Ok(exit::SUCCESS)
 }
 
 /// The failure of a command whose gateway cannot be used.
-pub(in crate::cli::toolscript) fn failed(unhealthy: &Unhealthy) -> Failed {
+pub(in crate::cli::toolscript) fn unhealthy(unhealthy: &Unhealthy) -> Failed {
     Failed::usage(unhealthy.to_string()).unable().help(unhealthy.help())
-}
-
-fn asked(connection: &Connection, test: bool) -> Result<Value, Unhealthy> {
-    let (path, patience) = if test { ("/status?test=true", TESTING) } else { ("/status", PATIENCE) };
-    connection.get_json(path, patience)
 }
 
 fn show(ui: &Ui, status: &Value) -> Result<(), Failed> {
