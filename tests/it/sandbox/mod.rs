@@ -1,4 +1,6 @@
 //! Programs in the real interpreter: what they can do, and what they cannot.
 
 mod attacks;
+mod isolation;
 mod programs;
+mod running;
