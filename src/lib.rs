@@ -13,6 +13,8 @@ pub mod dialect;
 
 pub mod doctor;
 pub mod execution;
+#[cfg(all(feature = "code", feature = "http"))]
+pub mod gateway;
 pub mod hosts;
 #[cfg(feature = "http")]
 pub mod http;

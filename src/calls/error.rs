@@ -306,7 +306,7 @@ pub(crate) fn unapproved(
 
 /// A call before there is anything to call.
 impl From<NotReady> for RunError {
-    fn from(NotReady { message, help }: NotReady) -> Self {
+    fn from(NotReady { message, help, .. }: NotReady) -> Self {
         Self::new(Reason::Unusable, Fault::NotReady.code("CUFF"), message, help)
     }
 }

@@ -1,8 +1,14 @@
 //! `cuff toolscript`, and the program `toolscript`: programs in TypeScript against all tools.
 
 mod exec;
+#[cfg(feature = "http")]
+mod gateway;
+#[cfg(feature = "http")]
+mod hook;
 mod listings;
 mod opened;
+#[cfg(feature = "http")]
+mod remote;
 mod search;
 mod source;
 
@@ -20,6 +26,10 @@ pub(super) fn toolscript(
     config: Option<&Path>,
     typed: &ToolscriptCommand,
 ) -> Result<u8, Failed> {
+    #[cfg(feature = "http")]
+    if let Some(done) = remote::remote(ui, surroundings, typed) {
+        return done;
+    }
     match typed {
         ToolscriptCommand::Exec(typed) => exec::exec(ui, surroundings, config, typed),
         ToolscriptCommand::ListServers(typed) => listings::servers(ui, surroundings, config, typed.json),
@@ -29,6 +39,15 @@ pub(super) fn toolscript(
         ToolscriptCommand::Status(typed) => {
             let test = McpTest { server: None, json: typed.json };
             mcp::mcp(ui, surroundings, config, &McpCommand::Test(test))
+        }
+        #[cfg(feature = "http")]
+        ToolscriptCommand::Gateway(typed) => gateway::gateway(ui, surroundings, config, &typed.command),
+        #[cfg(feature = "http")]
+        ToolscriptCommand::Hook(typed) => hook::hook(ui, surroundings, typed.command),
+        #[cfg(not(feature = "http"))]
+        ToolscriptCommand::Gateway(_) | ToolscriptCommand::Hook(_) => {
+            let help = "a gateway speaks HTTP; install cuff with its feature `http`";
+            Err(Failed::usage("this build of cuff has no HTTP").help(help))
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod access;
 mod answer;
+mod ask;
 mod body;
 mod client;
 mod connection;
@@ -19,6 +20,7 @@ mod traffic;
 
 pub use access::{Access, BadHost, BadOrigin, Refused};
 pub use answer::{Answer, JSON, say, with};
+pub use ask::{Question, ask};
 pub use body::{Bodies, LARGEST_BODY, Unread};
 pub use client::Client;
 pub use cors::preflight;

@@ -105,6 +105,17 @@ impl Live {
         state.current.clone()
     }
 
+    /// The same; where there are no settings at all, a project without tools.
+    ///
+    /// # Errors
+    /// As [`engine`](Self::engine), when the settings cannot be used.
+    pub fn engine_or_empty(&self) -> Result<Arc<Project>, NotReady> {
+        self.engine().or_else(|why| {
+            let empty = || Project::without_settings(self.surroundings.clone(), self.caller);
+            if why.is_absence { Ok(Arc::new(empty())) } else { Err(why) }
+        })
+    }
+
     fn open_again(&self, state: &mut State) {
         let opened = opened(&self.surroundings, self.explicit.as_deref());
         self.surroundings.metrics.reloaded(opened.is_ok());

@@ -132,6 +132,8 @@ pub struct NotReady {
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
+    /// Whether there are no settings at all, so that nothing is wrong.
+    pub is_absence: bool,
 }
 
 impl From<&OpenError> for NotReady {
@@ -142,6 +144,10 @@ impl From<&OpenError> for NotReady {
             }
             _ => None,
         };
-        Self { message: format!("Nothing is offered: {error}"), help: place.or_else(|| error.help()) }
+        Self {
+            message: format!("Nothing is offered: {error}"),
+            help: place.or_else(|| error.help()),
+            is_absence: matches!(error, OpenError::NoSettings(_)),
+        }
     }
 }

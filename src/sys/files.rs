@@ -152,6 +152,21 @@ pub fn write(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<()> {
     put(path, bytes, existing, None)
 }
 
+/// Adds text to the end of a file in one write, and makes the file for this user alone where there is none.
+///
+/// # Errors
+/// The operating system's; `InvalidInput` when something other than a regular file has the name.
+pub fn append(path: &Path, text: &str) -> io::Result<()> {
+    // A pipe of that name must not be waited for.
+    let flags = nix::fcntl::OFlag::O_NONBLOCK.bits();
+    let options = OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(flags).clone();
+    let mut file = options.open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    file.write_all(text.as_bytes())
+}
+
 /// Writes a new file with the permissions of the file `other`, so that it has no readers that `other` has
 /// not.
 ///

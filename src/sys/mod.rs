@@ -1,10 +1,12 @@
 //! The operating system: files, processes, clock, environment; the only IO.
 
 pub mod agents;
+pub mod ancestors;
 pub mod browser;
 mod cache;
 mod clock;
 pub mod companion;
+pub mod daemon;
 mod descriptors;
 mod environment;
 pub mod files;
@@ -18,6 +20,7 @@ mod inside;
 pub mod isolation;
 pub mod journal;
 mod kept_files;
+mod known_process;
 pub mod look;
 mod marks;
 mod outputs;
@@ -41,6 +44,7 @@ pub use cache::Cache;
 pub use clock::{Clock, local_time};
 pub use environment::Environment;
 pub use kept_files::KeptFiles;
+pub use known_process::{HowEnded, KnownProcess};
 #[cfg(feature = "code")]
 pub use session::session;
 pub use stamps::Stamps;

@@ -18,6 +18,8 @@ use super::process_table::now;
 
 /// Whether others may write it.
 const OTHERS_WRITE: u32 = 0o022;
+/// Whether others may do anything with it.
+const OTHERS_ANY: u32 = 0o077;
 /// How long a lock is waited for. It is held while a small file is written.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How often a lock that is held is tried.
@@ -55,6 +57,14 @@ impl PrivateFolder {
     /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether others can neither list it nor look into it.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub fn is_closed_to_others(&self) -> io::Result<bool> {
+        Ok(fs::symlink_metadata(&self.path)?.mode() & OTHERS_ANY == 0)
     }
 
     /// A folder in it, made now, which must not have been there.
@@ -213,8 +223,19 @@ impl PrivateFolder {
         }
     }
 
-    /// A file to write to the end of, made where it is not there. No link is followed, and opening never waits.
-    fn open_end(&self, name: &str) -> io::Result<File> {
+    /// Whether a file of this name is the very one that is locked.
+    pub fn has(&self, name: &str, lock: &Lock) -> bool {
+        let named = fs::symlink_metadata(self.path.join(name));
+        let locked = lock.file.metadata();
+        let id = |found: fs::Metadata| (found.dev(), found.ino());
+        named.is_ok_and(|named| locked.is_ok_and(|locked| id(named) == id(locked)))
+    }
+
+    /// A file (0600) to write to the end of, made where it is not there. No link is followed, and opening never waits.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub fn open_end(&self, name: &str) -> io::Result<File> {
         let flags = (OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK).bits();
         let options = OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(flags).clone();
         options.open(self.path.join(name))
@@ -332,6 +353,11 @@ impl Lock {
     pub fn file(&mut self) -> &mut File {
         &mut self.file
     }
+}
+
+/// The number of this user.
+pub fn user() -> u32 {
+    geteuid().as_raw()
 }
 
 /// Whether a file or folder is this user's and others cannot write it.

@@ -3,6 +3,7 @@
 mod commands;
 mod completions;
 mod examples;
+mod gateway;
 mod globals;
 mod http;
 mod init;
@@ -19,6 +20,8 @@ mod typed;
 
 pub(super) use commands::Commands;
 pub(super) use completions::Shell;
+#[cfg(all(feature = "code", feature = "http"))]
+pub(super) use gateway::{GatewayCommand, GatewayStart, GatewayStatus, GatewayStop, HookCommand};
 pub(super) use globals::Globals;
 pub(super) use http::{Http, LogFormat, TOKEN_VARIABLE};
 pub(super) use init::{Existing, Init, Scope};

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
+use super::gateway::{Gateway, GatewayCommand, GatewayStatus, Hook};
 use super::globals::Globals;
 use super::runs::Json;
 
@@ -45,7 +46,10 @@ impl Toolscript {
             ToolscriptCommand::ListServers(Json { json }) | ToolscriptCommand::Status(Json { json }) => *json,
             ToolscriptCommand::ListTools(typed) => typed.json,
             ToolscriptCommand::Search(typed) => typed.output == SearchOutput::Json,
-            ToolscriptCommand::GetTypes(_) => false,
+            ToolscriptCommand::Gateway(Gateway {
+                command: GatewayCommand::List(Json { json }) | GatewayCommand::Status(GatewayStatus { json, .. }),
+            }) => *json,
+            ToolscriptCommand::GetTypes(_) | ToolscriptCommand::Gateway(_) | ToolscriptCommand::Hook(_) => false,
         }
     }
 }
@@ -64,6 +68,11 @@ pub(in crate::cli) enum ToolscriptCommand {
     Search(SearchTools),
     /// Connect to each MCP server now, and show what it offers or why it fails
     Status(Json),
+    /// Start, show and end the gateways of sessions
+    Gateway(Gateway),
+    /// What an agent's program runs at the start and the end of a session
+    #[command(hide = true)]
+    Hook(Hook),
 }
 
 #[derive(Debug, Args)]

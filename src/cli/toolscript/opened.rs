@@ -10,7 +10,7 @@ use crate::project::{Connect, Context, OpenError, Project};
 use crate::terminal::{Failed, Ui, runtime};
 
 /// The sentence for those who have no MCP servers yet.
-const CREATE: &str = "note: no MCP server is configured here; a file `.toolscript.json` names some: \
+pub(super) const CREATE: &str = "note: no MCP server is configured here; a file `.toolscript.json` names some: \
                       {\"mcpServers\": {\"time\": {\"command\": \"uvx\", \"args\": [\"mcp-server-time\"]}}}";
 
 /// Opens the project as programs have it. Without settings there is one without tools.

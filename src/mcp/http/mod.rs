@@ -11,4 +11,5 @@ mod readiness;
 mod routes;
 mod serve;
 
+pub use routes::Paths;
 pub use serve::serve_http;

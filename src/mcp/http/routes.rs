@@ -37,7 +37,7 @@ const PAGE_HEADERS: &str = "authorization, content-type, last-event-id, mcp-meth
                             mcp-session-id, traceparent";
 
 /// The paths, and all that their answers come from.
-pub(super) struct Paths {
+pub struct Paths {
     source: Arc<Live>,
     mcp: StreamableHttpService<Server, NeverSessionManager>,
     /// The one server that every connection has a clone of.
@@ -52,7 +52,8 @@ pub(super) struct Paths {
 }
 
 impl Paths {
-    pub(super) fn new(source: Arc<Live>, exposure: Exposure, seed: [u8; 32], metrics: Arc<Metrics>) -> Self {
+    /// The paths of this project. `seed` is what nobody can foresee: names of sessions come from it.
+    pub fn new(source: Arc<Live>, exposure: Exposure, seed: [u8; 32], metrics: Arc<Metrics>) -> Self {
         let calls = CancellationToken::new();
         // Hosts and origins are checked here, for all paths alike.
         let config = StreamableHttpServerConfig::default()
@@ -77,7 +78,7 @@ impl Paths {
     }
 
     /// Begins to list, so that the server becomes ready before anybody asks.
-    pub(super) fn get_ready(&self) {
+    pub fn get_ready(&self) {
         self.readiness.look(&self.source);
     }
 

@@ -1,0 +1,47 @@
+//! `toolscript gateway list`.
+
+use serde_json::{Value, json};
+
+use crate::gateway::{Record, SessionFiles, SessionFolder, Standing, judge};
+use crate::model::visible;
+use crate::project::Context;
+use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widths};
+
+/// Shows the gateways of all sessions of this user. No token is shown.
+pub(super) fn list(ui: &Ui, surroundings: &Context, is_json: bool) -> Result<u8, Failed> {
+    let folders = SessionFolder::all(&surroundings.environment);
+    let all: Vec<SessionFiles> = folders.iter().flat_map(SessionFolder::sessions).collect();
+    let rows: Vec<(Record, &str)> = all.iter().filter_map(|files| row(judge(files))).collect();
+    if is_json {
+        let shape = |(record, state): &(Record, &str)| {
+            let Record { session, url, pid, directory, owner, .. } = record;
+            let mut shape =
+                json!({"session": session, "state": state, "url": url, "pid": pid, "directory": directory});
+            if let Some(owner) = owner {
+                shape["owner_pid"] = json!(owner.pid);
+            }
+            shape
+        };
+        ui.json(&json!({ "gateways": rows.iter().map(shape).collect::<Vec<Value>>() }))?;
+        return Ok(exit::SUCCESS);
+    }
+    if rows.is_empty() {
+        ui.note("note: no session has a gateway");
+        return Ok(exit::SUCCESS);
+    }
+    let cells = |(record, state): &(Record, &str)| {
+        let texts = [&record.session, *state, &record.url, &record.directory];
+        texts.map(|text| visible(text).into_owned()).to_vec()
+    };
+    let rows: Vec<Vec<String>> = rows.iter().map(cells).collect();
+    ui.result(columns(&rows, &widths(&rows, 3), NARROWEST, ui.width()))?;
+    Ok(exit::SUCCESS)
+}
+
+fn row(standing: Standing) -> Option<(Record, &'static str)> {
+    match standing {
+        Standing::Running(record) => Some((*record, "running")),
+        Standing::Crashed(record) => Some((*record, "crashed")),
+        Standing::Starting(_) | Standing::Absent => None,
+    }
+}

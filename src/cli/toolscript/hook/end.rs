@@ -1,0 +1,34 @@
+//! The end of a session: its gateway ends, and its files go.
+
+use std::time::Duration;
+
+use super::event::Event;
+use super::steps::Steps;
+use crate::gateway::{SessionFolder, Stopped, stop};
+use crate::model::shown;
+use crate::project::Context;
+
+/// How long the gateway may take to end by itself: all hooks of a session's end have a second and a half.
+const PATIENCE: Duration = Duration::from_millis(750);
+
+/// Ends the gateway of a session that ends. Where there is none, nothing is said.
+pub(super) fn end(surroundings: &Context, event: &Event, steps: &mut Steps) {
+    for folder in SessionFolder::all(&surroundings.environment) {
+        let files = folder.session(&event.session);
+        let reason = event.reason.as_deref().map_or_else(|| "no reason".to_owned(), shown);
+        steps.step(&format!("session {} ends: {reason}", shown(event.session.text())));
+        match stop(&files, PATIENCE) {
+            Ok(Stopped::Nothing) => steps.step("no gateway runs"),
+            Ok(Stopped::Ended) => steps.done("the gateway has ended"),
+            Ok(Stopped::Killed) => steps.done("the gateway did not end by itself and was killed"),
+            Ok(Stopped::Stale) => steps.done("the gateway was gone; its files are removed"),
+            Err(error) => {
+                steps.failed(
+                    &format!("the gateway cannot be ended: {error}"),
+                    "it ends with the process that owns the session; `toolscript gateway list` shows it",
+                );
+            }
+        }
+    }
+    steps.end();
+}

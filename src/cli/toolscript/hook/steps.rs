@@ -1,0 +1,70 @@
+//! What a hook does, for whoever looks for what went wrong.
+
+use std::io::{self, Write as _};
+
+use crate::gateway::SessionFiles;
+use crate::model::visible;
+use crate::project::Context;
+use crate::sys::{Clock, local_time};
+
+/// The variable that has every step said.
+const DEBUG: &str = "DEBUG";
+
+/// The steps of a hook: on standard error, and in the session's log once that is known.
+pub(super) struct Steps {
+    hook: &'static str,
+    clock: Clock,
+    is_debug: bool,
+    files: Option<SessionFiles>,
+}
+
+impl Steps {
+    pub(super) fn new(hook: &'static str, surroundings: &Context) -> Self {
+        let is_debug = surroundings.environment.get(DEBUG).is_some();
+        Self { hook, clock: surroundings.clock.clone(), is_debug, files: None }
+    }
+
+    /// From now on they are in the log of this session as well.
+    pub(super) fn of(&mut self, files: &SessionFiles) {
+        self.files = Some(files.clone());
+    }
+
+    /// From now on there is no log.
+    pub(super) fn end(&mut self) {
+        self.files = None;
+    }
+
+    /// A step that is said where somebody asked for it.
+    pub(super) fn step(&self, what: &str) {
+        if self.is_debug {
+            self.log(what);
+            say(&format!("toolscript {}: {what}", self.hook));
+        }
+    }
+
+    /// What came of it, for the log.
+    pub(super) fn log(&self, what: &str) {
+        if let Some(files) = &self.files {
+            let time = local_time(self.clock.milliseconds());
+            files.log(&format!("{time} hook {}: {}", self.hook, visible(what).replace('\n', " ")));
+        }
+    }
+
+    /// What came of it.
+    pub(super) fn done(&self, what: &str) {
+        self.log(what);
+        say(&format!("toolscript {}: {what}", self.hook));
+    }
+
+    /// What went wrong, and what that means.
+    pub(super) fn failed(&self, what: &str, help: &str) {
+        self.log(&format!("error: {what}"));
+        say(&format!("error: toolscript {}: {what}\nhelp: {help}", self.hook));
+    }
+}
+
+fn say(text: &str) {
+    let lines: Vec<_> = text.lines().map(visible).collect();
+    // Where standard error is closed there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
+}

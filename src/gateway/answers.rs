@@ -1,0 +1,52 @@
+//! Answers in JSON.
+
+use hyper::{StatusCode, header};
+use serde_json::{Value, json};
+
+use crate::calls::{Reason, RunError};
+use crate::http::{Answer, JSON, say, with};
+use crate::model::{Report, Spelling};
+use crate::wire::{Reader, ToolResult, text_of_report};
+
+/// A value.
+pub(super) fn json(status: StatusCode, value: &Value) -> Answer {
+    with(say(status, format!("{value}\n")), header::CONTENT_TYPE, JSON)
+}
+
+/// A request that cannot be understood.
+pub(super) fn bad(why: &str) -> Answer {
+    json(StatusCode::BAD_REQUEST, &json!({ "success": false, "error": why }))
+}
+
+/// A call that started nothing.
+pub(super) fn refused(error: &RunError) -> Answer {
+    let status = match error.reason {
+        Reason::NoSuchTool => StatusCode::NOT_FOUND,
+        Reason::BadArguments => StatusCode::BAD_REQUEST,
+        Reason::Refused => StatusCode::FORBIDDEN,
+        Reason::Unusable => StatusCode::SERVICE_UNAVAILABLE,
+    };
+    let shape =
+        ToolResult::of_failure(error.tool.as_deref(), &error.code, &error.message, error.help.as_deref());
+    json(status, &shape.waiting_for(error.approval.as_deref()).to_json())
+}
+
+/// The result of a call, as MCP has it: the answer of another server as it came, and of the project's own tools a text
+/// and a structure. A tool that failed says so by `isError`.
+pub(super) fn result(report: &Report) -> Answer {
+    let value = match (&report.answer, &report.rejection) {
+        (Some(answer), _) => answer.raw().clone(),
+        (None, Some(rejection)) => json!({
+            "content": [{"type": "text", "text": rejection.message}],
+            "isError": true,
+            "code": rejection.code,
+            "data": rejection.data,
+        }),
+        (None, None) => json!({
+            "content": [{"type": "text", "text": text_of_report(report, Reader::Agent(Spelling::Portable))}],
+            "structuredContent": ToolResult::of_report(report, Reader::Agent(Spelling::Portable)).to_json(),
+            "isError": !report.success,
+        }),
+    };
+    json(StatusCode::OK, &value)
+}

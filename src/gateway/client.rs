@@ -1,0 +1,188 @@
+//! The gateway of a session, as its commands reach it.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use hyper::StatusCode;
+use serde_json::Value;
+
+use super::files::SessionFiles;
+use super::folder::SessionFolder;
+use super::judge::{Standing, judge};
+use super::record::Record;
+use super::requests::encoded;
+use crate::http::{Question, ask};
+use crate::model::shown;
+use crate::sys::Environment;
+
+/// The variable that names the gateway of the session.
+pub const URL_VARIABLE: &str = "TOOLSCRIPT_GATEWAY_URL";
+
+/// A gateway that runs.
+#[derive(Debug, Clone)]
+pub struct Connection {
+    address: SocketAddr,
+    /// What it says of itself.
+    pub record: Record,
+}
+
+/// An answer of the gateway.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    /// Whether it is a success.
+    pub is_success: bool,
+    /// The status of HTTP.
+    pub status: u16,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+/// A gateway that cannot be used. It is never started again by itself.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the gateway of this session is unhealthy: {kind}")]
+pub struct Unhealthy {
+    /// Its address.
+    pub url: String,
+    /// The session's id, where it is known.
+    pub session: Option<String>,
+    /// What is wrong.
+    pub kind: UnhealthyKind,
+}
+
+/// What is wrong with a gateway.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum UnhealthyKind {
+    /// Its process is gone, and its files are there.
+    #[error("it crashed or was killed")]
+    Crashed,
+    /// No session has it any more.
+    #[error("no session of yours has the address {0}")]
+    Unknown(String),
+    /// It is not ready yet.
+    #[error("it is still starting")]
+    Starting,
+    /// It does not answer.
+    #[error("it does not answer at {0}: {1}")]
+    Silent(String, String),
+}
+
+impl Unhealthy {
+    /// The next step.
+    pub fn help(&self) -> String {
+        let session =
+            self.session.as_ref().map_or_else(String::new, |id| format!(" --session {}", shlex_word(id)));
+        match self.kind {
+            UnhealthyKind::Starting => "try again in a second".to_owned(),
+            UnhealthyKind::Silent(..) => format!(
+                "`toolscript gateway stop{session}` ends it, and `toolscript gateway start --detach{session}` starts it"
+            ),
+            UnhealthyKind::Crashed | UnhealthyKind::Unknown(_) => format!(
+                "`toolscript gateway start --detach{session}` starts it; then set {URL_VARIABLE} to the address that it \
+                 prints"
+            ),
+        }
+    }
+}
+
+fn shlex_word(id: &str) -> String {
+    shlex::try_quote(id).map_or_else(|_| shown(id), |word| word.into_owned())
+}
+
+impl Connection {
+    /// The gateway that the environment names; `None` where it names none.
+    pub fn named(environment: &Environment) -> Option<Result<Self, Unhealthy>> {
+        let url = environment.get(URL_VARIABLE)?.to_string_lossy().trim_end_matches('/').to_owned();
+        let sessions = SessionFolder::all(environment).into_iter().flat_map(|folder| folder.sessions());
+        // The token is sent to the address that its own file has, and to no other.
+        let files = sessions.into_iter().find(|files| files.record().is_some_and(|record| record.url == url));
+        Some(match files {
+            Some(files) => Self::of(&files),
+            None => {
+                let kind = UnhealthyKind::Unknown(shown(&url));
+                Err(Unhealthy { url, session: None, kind })
+            }
+        })
+    }
+
+    /// The gateway of a session.
+    ///
+    /// # Errors
+    /// When it does not run.
+    pub fn of(files: &SessionFiles) -> Result<Self, Unhealthy> {
+        let unhealthy = |record: Option<Record>, kind| Unhealthy {
+            url: record.as_ref().map(|record| record.url.clone()).unwrap_or_default(),
+            session: record.map(|record| record.session),
+            kind,
+        };
+        match judge(files) {
+            Standing::Running(record) => {
+                let address = record.url.strip_prefix("http://").and_then(|rest| rest.parse().ok());
+                let unknown = UnhealthyKind::Unknown(shown(&record.url));
+                let record = *record;
+                match address {
+                    Some(address) => Ok(Self { address, record }),
+                    None => Err(unhealthy(Some(record), unknown)),
+                }
+            }
+            Standing::Crashed(record) => Err(unhealthy(Some(*record), UnhealthyKind::Crashed)),
+            Standing::Starting(_) => Err(unhealthy(None, UnhealthyKind::Starting)),
+            Standing::Absent => Err(unhealthy(None, UnhealthyKind::Unknown(files.stem().to_owned()))),
+        }
+    }
+
+    /// Gets a path. Within a tokio runtime.
+    ///
+    /// # Errors
+    /// When it does not answer in time.
+    pub async fn get(&self, path: &str, patience: Duration) -> Result<Reply, Unhealthy> {
+        self.send(path, None, patience).await
+    }
+
+    /// Posts JSON to a path. Within a tokio runtime.
+    ///
+    /// # Errors
+    /// When it does not answer in time.
+    pub async fn post(&self, path: &str, body: &Value, patience: Duration) -> Result<Reply, Unhealthy> {
+        self.send(path, Some(body.to_string()), patience).await
+    }
+
+    /// Gets JSON from a path, for a command that waits for nothing else. Outside of a tokio runtime.
+    ///
+    /// # Errors
+    /// When it does not answer in time, or something else.
+    pub fn get_json(&self, path: &str, patience: Duration) -> Result<Value, Unhealthy> {
+        let reply = self.wait(self.get(path, patience))?;
+        serde_json::from_slice(&reply.body).map_err(|error| self.silent(&error))
+    }
+
+    /// Waits for an answer. Outside of a tokio runtime.
+    ///
+    /// # Errors
+    /// When it does not answer in time.
+    pub fn wait(&self, asking: impl Future<Output = Result<Reply, Unhealthy>>) -> Result<Reply, Unhealthy> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.map_err(|error| self.silent(&error))?.block_on(asking)
+    }
+
+    fn silent(&self, error: &dyn std::fmt::Display) -> Unhealthy {
+        let Record { url, session, .. } = &self.record;
+        let kind = UnhealthyKind::Silent(url.clone(), error.to_string());
+        Unhealthy { url: url.clone(), session: Some(session.clone()), kind }
+    }
+
+    /// A path with an option.
+    pub fn path(path: &str, option: &str, value: &str) -> String {
+        format!("{path}?{option}={}", encoded(value))
+    }
+
+    async fn send(&self, path: &str, body: Option<String>, patience: Duration) -> Result<Reply, Unhealthy> {
+        let Self { address, record } = self;
+        let question = Question { address: *address, token: &record.token, path, body, patience };
+        match ask(question).await {
+            Ok((status, body)) => {
+                Ok(Reply { is_success: status == StatusCode::OK, status: status.as_u16(), body: body.to_vec() })
+            }
+            Err(error) => Err(self.silent(&error)),
+        }
+    }
+}

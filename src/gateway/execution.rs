@@ -1,0 +1,79 @@
+//! Programs that are executed in the session's gateway.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::code::{Audience, Collected, Limits, Only, Program, Task, execute as execute_program};
+use crate::project::Project;
+
+/// The least and the most of the limits that a request may choose.
+const SECONDS: std::ops::RangeInclusive<u64> = 1..=3600;
+const MEGABYTES: std::ops::RangeInclusive<usize> = 8..=4096;
+
+/// A program as it is posted.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Posted {
+    code: String,
+    #[serde(default)]
+    check: bool,
+    #[serde(default)]
+    read_only: bool,
+    #[serde(default)]
+    allow: Vec<String>,
+    timeout: Option<u64>,
+    memory: Option<usize>,
+    #[serde(default)]
+    whole: bool,
+}
+
+/// A program, and whether all of its result is wanted.
+pub(super) struct Wanted {
+    program: Program,
+    whole: bool,
+}
+
+/// The program that a request has, as one of this session.
+///
+/// # Errors
+/// Says what cannot be understood.
+pub(super) fn program(posted: Value, session: &str) -> Result<Wanted, String> {
+    let posted: Posted = serde_json::from_value(posted).map_err(|error| error.to_string())?;
+    let only = Only::new(&posted.allow, posted.read_only).map_err(|why| format!("allow: {why}"))?;
+    let mut limits = Limits::default();
+    if let Some(seconds) = posted.timeout {
+        let seconds = Some(seconds).filter(|seconds| SECONDS.contains(seconds));
+        limits.time = Duration::from_secs(seconds.ok_or("timeout: 1 to 3600 seconds")?);
+    }
+    if let Some(megabytes) = posted.memory {
+        let megabytes = Some(megabytes).filter(|megabytes| MEGABYTES.contains(megabytes));
+        limits.memory = megabytes.ok_or("memory: 8 to 4096 megabytes")? << 20;
+    }
+    let task = if posted.check { Task::Check } else { Task::Run };
+    // The same name that commands of the session have.
+    let session = format!("named:{session}");
+    Ok(Wanted { program: Program { source: posted.code, limits, only, task, session }, whole: posted.whole })
+}
+
+/// Executes a program; the execution as JSON.
+///
+/// # Errors
+/// When no interpreter can be started.
+pub(super) async fn execute(
+    project: &Arc<Project>,
+    Wanted { program, whole }: Wanted,
+    cancel: CancellationToken,
+) -> io::Result<Value> {
+    let collected = Collected::default();
+    let printed = {
+        let collected = collected.clone();
+        Box::new(move |stream, text: &str| collected.push(stream, text))
+    };
+    let executed = execute_program(project, &program, Audience { printed, asker: None, cancel }).await?;
+    Ok(executed.to_json(&program.source, &collected.text(), whole))
+}

@@ -1,0 +1,31 @@
+//! How the gateway of a session is, by its files alone.
+
+use super::files::SessionFiles;
+use super::record::Record;
+use crate::sys::KnownProcess;
+
+/// How the gateway of a session is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Standing {
+    /// It runs.
+    Running(Box<Record>),
+    /// It has its lock, and has not said yet where it is.
+    Starting(Option<KnownProcess>),
+    /// It ended without removing its files, so it was killed or it crashed.
+    Crashed(Box<Record>),
+    /// There is none.
+    Absent,
+}
+
+/// How the gateway of a session is. The lock says whether it lives: it ends with its process, however that ends, and
+/// another process with the same number does not have it.
+pub fn judge(files: &SessionFiles) -> Standing {
+    let (is_held, record) = (files.is_held(), files.record().map(Box::new));
+    match (is_held, record) {
+        // A record of the one before is replaced when the new one is ready.
+        (true, Some(record)) if files.holder() == Some(record.process()) => Standing::Running(record),
+        (true, _) => Standing::Starting(files.holder()),
+        (false, Some(record)) => Standing::Crashed(record),
+        (false, None) => Standing::Absent,
+    }
+}

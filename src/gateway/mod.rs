@@ -1,0 +1,39 @@
+//! The gateway of a session: its process, its files, and its face over HTTP.
+//!
+//! A session of an agent has one gateway, which keeps the session's MCP servers connected and its types at hand. What
+//! finds it again lies in a folder that only this user can read; whether it lives, a lock says.
+
+mod answers;
+mod client;
+mod detach;
+mod env_file;
+mod execution;
+mod files;
+mod folder;
+mod judge;
+mod lease;
+mod owner;
+mod record;
+mod requests;
+mod routes;
+mod serve;
+mod server_list;
+mod session_id;
+mod start_error;
+mod stop;
+mod sweep;
+mod types;
+
+pub use client::{Connection, Reply, URL_VARIABLE, Unhealthy, UnhealthyKind};
+pub use detach::{Detached, greeting, start_detached};
+pub use env_file::{EnvFile, announce};
+pub use files::SessionFiles;
+pub use folder::{NoFolder, SessionFolder};
+pub use judge::{Standing, judge};
+pub use owner::{Owner, guessed_owner};
+pub use record::Record;
+pub use serve::{Announce, Settings, serve};
+pub use session_id::SessionId;
+pub use start_error::StartError;
+pub use stop::{Stopped, stop};
+pub use sweep::sweep;

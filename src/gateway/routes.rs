@@ -1,0 +1,331 @@
+//! The paths of a gateway: those of MCP over HTTP, and those that the commands of a session ask.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Instant;
+
+use hyper::body::Incoming;
+use hyper::http::request::Parts;
+use hyper::{Method, Request, StatusCode, header};
+use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
+
+use super::answers::{bad, json as answer, refused, result};
+use super::execution;
+use super::lease::Lease;
+use super::record::Record;
+use super::requests::{decoded, object, option};
+use super::server_list;
+use super::types::Types;
+use crate::calls::{self, Addressed, CallOptions, Colours, Detach, RunError};
+use crate::code;
+use crate::http::{Answer, Bodies, Client, JSON, Routes, Visit, say, with};
+use crate::mcp::http::Paths;
+use crate::execution::Sink;
+use crate::model::{Caller, Spelling, Stream, nearest, shown, visible};
+use crate::project::Live;
+use crate::sandbox::types::tool_types;
+use crate::sandbox::{Catalog, NamedServer, NamedTool, Output};
+use crate::sys::Clock;
+use crate::sys::journal::{Journal, Level};
+
+/// Where types are served: a file of declarations.
+const TYPESCRIPT: &str = "text/typescript; charset=utf-8";
+/// How many tools a search finds where nothing else is wanted.
+const DEFAULT_HITS: usize = 10;
+/// The paths that are got.
+const GOT: [&str; 6] = ["/status", "/servers", "/tools", "/types", "/runtime/tools.ts", "/search"];
+
+/// The paths of a gateway, and all that their answers come from.
+pub(super) struct GatewayPaths {
+    pub(super) mcp: Paths,
+    pub(super) live: Arc<Live>,
+    pub(super) types: Arc<Types>,
+    /// `None` where the owner of the session is known, or a person watches.
+    pub(super) lease: Option<Arc<Lease>>,
+    pub(super) record: Record,
+    pub(super) journal: Journal,
+    pub(super) clock: Clock,
+    pub(super) bodies: Bodies,
+    /// Cancels what is under way.
+    pub(super) calls: CancellationToken,
+}
+
+impl Routes for GatewayPaths {
+    async fn answer(&self, request: Request<Incoming>, visit: Visit<'_>) -> Answer {
+        let path = request.uri().path().to_owned();
+        if path == "/ready" {
+            return say(StatusCode::OK, "ready\n");
+        }
+        let is_own = GOT.contains(&path.as_str()) || path == "/exec" || path.starts_with("/tools/");
+        if !is_own {
+            if visit.token().is_ok() {
+                self.renew();
+            }
+            return self.mcp.answer(request, visit).await;
+        }
+        if let Err(refused) = visit.token() {
+            return refused.answer();
+        }
+        self.renew();
+        let (begun, method) = (self.clock.instant(), request.method().clone());
+        let line = request.uri().path_and_query().map_or(path, ToString::to_string);
+        let answer = self.own(request, visit.client).await;
+        self.log(&method, &line, answer.status(), begun);
+        answer
+    }
+
+    async fn idle(&self) {
+        // A session that is over waits for nothing.
+    }
+
+    async fn end(&self) {
+        self.calls.cancel();
+        self.mcp.end().await;
+    }
+}
+
+impl GatewayPaths {
+    fn renew(&self) {
+        if let Some(lease) = &self.lease {
+            lease.renew();
+        }
+    }
+
+    fn log(&self, method: &Method, line: &str, status: StatusCode, begun: Instant) {
+        let took = (self.clock.instant() - begun).as_millis();
+        let fields = [("status", json!(status.as_u16())), ("duration_ms", json!(took))];
+        let fields: Map<String, Value> =
+            fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        self.journal.write(Level::Info, &format!("{method} {}", shown(line)), &fields);
+    }
+
+    async fn own(&self, request: Request<Incoming>, client: &Client) -> Answer {
+        let (parts, body) = request.into_parts();
+        let called = parts.uri.path().strip_prefix("/tools/");
+        if called.is_some() || parts.uri.path() == "/exec" {
+            if let Err(answer) = posted(&parts) {
+                return answer;
+            }
+            let (body, _room) = match self.bodies.read(body).await {
+                Ok(read) => read,
+                Err(unread) => return unread.answer(),
+            };
+            return match (object(&body), called) {
+                (Ok(arguments), Some(tool)) => self.call(&decoded(tool), arguments, client).await,
+                (Ok(program), None) => self.execute(Value::Object(program), client).await,
+                (Err(why), _) => bad(&why),
+            };
+        }
+        if !matches!(parts.method, Method::GET | Method::HEAD) {
+            return with(say(StatusCode::METHOD_NOT_ALLOWED, "it takes GET\n"), header::ALLOW, "GET, HEAD");
+        }
+        let query = parts.uri.query();
+        match parts.uri.path() {
+            "/status" => self.status(option(query, "test").is_some_and(|test| test != "false")).await,
+            "/servers" => answer(StatusCode::OK, &json!({ "servers": self.servers(false).await.0 })),
+            "/tools" => self.tools(option(query, "server").as_deref()),
+            "/search" => self.search(query),
+            _ => {
+                let wanted = option(query, "filter").unwrap_or_default();
+                let wanted = wanted.split(',').map(str::trim).filter(|name| !name.is_empty());
+                self.types(wanted.map(str::to_owned).collect())
+            }
+        }
+    }
+
+    async fn status(&self, test: bool) -> Answer {
+        let (servers, problems) = self.servers(test).await;
+        let Record { session, url, pid, ready_ms, directory, version, owner, .. } = &self.record;
+        let types = self.types.now();
+        let tools: usize = types.catalog.servers().iter().map(|server| server.tools.len()).sum();
+        let uptime = self.clock.milliseconds().saturating_sub(*ready_ms);
+        let mut shape = json!({
+            "healthy": true, "session": session, "url": url, "pid": pid, "version": version, "directory": directory,
+            "uptime_ms": uptime, "tools": tools, "servers": servers, "problems": problems,
+        });
+        if let Some(owner) = owner {
+            shape["owner_pid"] = json!(owner.pid);
+        }
+        answer(StatusCode::OK, &shape)
+    }
+
+    /// The servers, and what is wrong with the settings.
+    async fn servers(&self, test: bool) -> (Vec<Value>, Vec<Value>) {
+        let project = match self.live.engine_or_empty() {
+            Ok(project) => project,
+            Err(why) => {
+                let error = RunError::from(why);
+                let mut problem = json!({ "message": visible(&error.message) });
+                if let Some(help) = error.help {
+                    problem["help"] = json!(help);
+                }
+                return (Vec::new(), vec![problem]);
+            }
+        };
+        // Whoever is still connecting is not waited for.
+        let registry = match project.last_list() {
+            Some(registry) => registry,
+            None => Arc::new(project.recalled()),
+        };
+        let servers = if test {
+            server_list::tested(&project, &registry).await
+        } else {
+            server_list::known(&project, &registry)
+        };
+        let problem = |complaint: &crate::settings::SettingsProblem| {
+            let mut problem = json!({
+                "message": visible(&complaint.message), "path": complaint.location.to_string(),
+            });
+            if let Some(help) = &complaint.help {
+                problem["help"] = json!(help);
+            }
+            problem
+        };
+        (servers, project.complaints().iter().map(problem).collect())
+    }
+
+    fn tools(&self, server: Option<&str>) -> Answer {
+        let types = self.types.now();
+        if let Some(unknown) = server.filter(|name| types.catalog.server(name).is_none()) {
+            return no_server(&types.catalog, unknown);
+        }
+        let all = types.catalog.servers().iter().flat_map(|of| of.tools.iter().map(move |tool| (of, tool)));
+        let is_wanted = |of: &NamedServer| server.is_none_or(|name| name == of.name || name == of.identifier);
+        let shapes = all.filter(|(of, _)| is_wanted(of)).map(|(of, tool)| {
+            let mut shape = named(of, tool);
+            shape["inputSchema"] = tool.described.input.clone();
+            if let Output::Declared(schema) = &tool.described.output {
+                shape["outputSchema"] = schema.clone();
+            }
+            shape
+        });
+        answer(StatusCode::OK, &json!({ "tools": shapes.collect::<Vec<_>>() }))
+    }
+
+    fn types(&self, wanted: Vec<String>) -> Answer {
+        let types = self.types.now();
+        let is_unknown = |name: &&String| types.catalog.server(server_of(name)).is_none() && types.catalog.server(name).is_none();
+        if let Some(unknown) = wanted.iter().find(is_unknown) {
+            return no_server(&types.catalog, server_of(unknown));
+        }
+        let text = types.filtered(wanted);
+        with(say(StatusCode::OK, text.to_string()), header::CONTENT_TYPE, TYPESCRIPT)
+    }
+
+    fn search(&self, query: Option<&str>) -> Answer {
+        let Some(words) = option(query, "q") else { return bad("it takes `?q=WORDS`") };
+        let limit = option(query, "limit").and_then(|limit| limit.parse().ok()).unwrap_or(DEFAULT_HITS);
+        let types = self.types.now();
+        let hits = code::search(&types.catalog, &words, limit);
+        let shapes = hits.iter().map(|hit| {
+            let mut shape = named(hit.server, hit.tool);
+            shape["score"] = json!((hit.score * 1000.0).round() / 1000.0);
+            shape["reason"] = json!(hit.reason);
+            shape["types"] = json!(tool_types(hit.tool));
+            shape
+        });
+        answer(StatusCode::OK, &json!({ "tools": shapes.collect::<Vec<_>>() }))
+    }
+
+    /// Executes a program, which ends with its connection.
+    async fn execute(&self, program: Value, client: &Client) -> Answer {
+        let program = match execution::program(program, &self.record.session) {
+            Ok(program) => program,
+            Err(why) => return bad(&why),
+        };
+        // A tool that found the token is no agent: it does not get what programs may do.
+        if client.is_inside_run().await {
+            let why = json!({ "success": false, "error": "a process inside a run executes no programs" });
+            return answer(StatusCode::FORBIDDEN, &why);
+        }
+        let project = match self.live.engine_or_empty() {
+            Ok(project) => project,
+            Err(why) => return refused(&RunError::from(why)),
+        };
+        let cancel = self.calls.child_token();
+        let _ended = cancel.clone().drop_guard();
+        match execution::execute(&project, program, cancel).await {
+            Ok(shape) => answer(StatusCode::OK, &shape),
+            Err(error) => {
+                let why = json!({ "success": false, "error": format!("no sandbox can be started: {error}") });
+                answer(StatusCode::SERVICE_UNAVAILABLE, &why)
+            }
+        }
+    }
+
+    /// Makes a call, which ends with its connection.
+    async fn call(&self, tool: &str, arguments: Map<String, Value>, client: &Client) -> Answer {
+        let project = match self.live.engine() {
+            Ok(project) => project,
+            Err(why) => return refused(&RunError::from(why)),
+        };
+        let caller = if client.is_inside_run().await { Caller::Run } else { Caller::Agent };
+        let request = calls::Request {
+            tool: Addressed::ByAgent(tool.to_owned(), Spelling::Portable),
+            arguments,
+            caller,
+            colours: Colours::Unwanted,
+            asker: None,
+            conversation: None,
+            parent: None,
+            aside: Detach::default(),
+            correlation: None,
+            options: CallOptions::default(),
+        };
+        let cancel = self.calls.child_token();
+        let _ended = cancel.clone().drop_guard();
+        match calls::run(&project, request, &mut Unwatched, &cancel).await {
+            Ok(report) => result(&report),
+            Err(error) => refused(&error),
+        }
+    }
+}
+
+/// The server in `server__tool` and `server.tool`.
+fn server_of(name: &str) -> &str {
+    name.split("__").next().and_then(|name| name.split('.').next()).unwrap_or(name)
+}
+
+/// There is no such server, with the nearest name.
+fn no_server(catalog: &Catalog, name: &str) -> Answer {
+    let near = nearest(name, catalog.servers().iter().map(|server| server.name.as_str()));
+    let help = near.map_or_else(
+        || "`toolscript list-servers` shows all".to_owned(),
+        |near| format!("did you mean `{near}`?"),
+    );
+    let error = format!("there is no server `{}`", shown(name));
+    answer(StatusCode::NOT_FOUND, &json!({ "success": false, "error": error, "help": help }))
+}
+
+/// A tool by its names.
+fn named(server: &NamedServer, tool: &NamedTool) -> Value {
+    let mut shape = json!({
+        "name": format!("{}__{}", server.name, tool.described.name), "server": server.name, "tool": tool.described.name,
+        "function": format!("{}.{}", server.identifier, tool.function),
+    });
+    if let Some(description) = &tool.described.description {
+        shape["description"] = json!(description);
+    }
+    shape
+}
+
+/// Nobody hears of a call before its end.
+struct Unwatched;
+
+impl Sink for Unwatched {
+    fn write(&mut self, _: Stream, _: &[u8]) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Whether a request posts JSON: a form of a page does not.
+fn posted(parts: &Parts) -> Result<(), Answer> {
+    if parts.method != Method::POST {
+        let answer = say(StatusCode::METHOD_NOT_ALLOWED, "it takes POST\n");
+        return Err(with(answer, header::ALLOW, "POST"));
+    }
+    let kind = parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let is_json = kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case(JSON));
+    if is_json { Ok(()) } else { Err(say(StatusCode::UNSUPPORTED_MEDIA_TYPE, "it takes application/json\n")) }
+}

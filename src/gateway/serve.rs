@@ -1,0 +1,198 @@
+//! A gateway, from its start to its end.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use super::files::SessionFiles;
+use super::folder::SessionFolder;
+use super::judge::{Standing, judge};
+use super::lease::Lease;
+use super::owner::Owner;
+use super::record::Record;
+use super::routes::GatewayPaths;
+use super::session_id::SessionId;
+use super::start_error::StartError;
+use super::types::Types;
+use crate::http::{Access, Bodies, Listener, Opening, Token, serve as serve_http};
+use crate::mcp::http::Paths;
+use crate::mcp::{Expose, Exposure};
+use crate::model::Spelling;
+use crate::project::{Context, Live, News};
+use crate::sys::private::Lock;
+use crate::sys::{KnownProcess, random};
+
+/// How long another start or end of the same session is waited for.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
+/// How long the end may take, of what is under way and of the servers. Those that take longer are ended after that, by
+/// their supervisors.
+const LONGEST_END: Duration = Duration::from_millis(600);
+
+/// What a gateway is started with.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The session.
+    pub session: SessionId,
+    /// Where it listens; port 0 is any that is free.
+    pub address: SocketAddr,
+    /// The process that it ends with.
+    pub owner: Option<Owner>,
+    /// How long it lives without a request, where nobody owns it.
+    pub lease: Option<Duration>,
+    /// The settings that `--config` names.
+    pub explicit: Option<PathBuf>,
+    /// Whether whoever started it holds the lock of those who start it.
+    pub is_expected: bool,
+}
+
+/// Told once it is ready.
+pub type Announce<'a> = &'a dyn Fn(&Record);
+
+/// Serves a session until `stop` is cancelled, its owner has ended or its lease is over. Its files are there while it can be
+/// reached, and are removed at its end. `hear` is told of the settings. Within a tokio runtime.
+///
+/// # Errors
+/// When it cannot start, or its listener cannot be used.
+pub async fn serve(
+    context: Context,
+    settings: Settings,
+    announce: Announce<'_>,
+    hear: &(dyn Fn(News) + Sync),
+    stop: CancellationToken,
+) -> Result<(), StartError> {
+    let folder = SessionFolder::make(&context.environment)?;
+    let files = folder.session(&settings.session);
+    let changing = if settings.is_expected { None } else { files.change(LONGEST_WAIT)? };
+    let before = judge(&files);
+    let Some(lock) = files.hold()? else {
+        let url = match before {
+            Standing::Running(record) => record.url,
+            _ => "it is still starting".to_owned(),
+        };
+        return Err(StartError::Running(url));
+    };
+    let served = hold_and_serve(context, settings, (&files, before, changing), (announce, hear), stop).await;
+    files.remove();
+    drop(lock);
+    served
+}
+
+async fn hold_and_serve(
+    context: Context,
+    settings: Settings,
+    (files, before, changing): (&SessionFiles, Standing, Option<Lock>),
+    (announce, hear): (Announce<'_>, &(dyn Fn(News) + Sync)),
+    stop: CancellationToken,
+) -> Result<(), StartError> {
+    let listener = listener(settings.address, &before)?;
+    let (journal, clock, metrics) =
+        (context.journal.clone(), context.clock.clone(), Arc::clone(&context.metrics));
+    let directory = context.environment.directory().display().to_string();
+    let (live, mut news) = Live::open(context, settings.explicit)?;
+    let live = Arc::new(live);
+    let types = Arc::new(Types::new(Arc::clone(&live)));
+    tokio::select! {
+        () = types.begin() => {}
+        () = stop.cancelled() => return Ok(()),
+    }
+    while let Ok(first) = news.try_recv() {
+        hear(first);
+    }
+    let secret = blake3::Hash::from_bytes(random::secret::<32>()?).to_hex();
+    let this = KnownProcess::this();
+    let record = Record {
+        session: settings.session.text().to_owned(),
+        url: format!("http://{}", listener.address()),
+        token: secret.to_string(),
+        pid: this.pid,
+        started: this.started,
+        ready_ms: clock.milliseconds(),
+        owner: settings.owner.map(|Owner(process)| process.into()),
+        directory,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    let token = Token::new(&record.token).map_err(std::io::Error::other)?;
+    let mut access = Access::with(Some(token));
+    if !settings.address.ip().is_loopback() {
+        access.allow_host(&settings.address.ip().to_string()).map_err(std::io::Error::other)?;
+    }
+    let lease = settings.lease.map(|length| Arc::new(Lease::new(length, clock.clone())));
+    let exposure = Exposure { expose: Expose::Auto, spelling: Spelling::Portable };
+    let mcp = Paths::new(Arc::clone(&live), exposure, random::secret()?, metrics);
+    mcp.get_ready();
+    files.publish(&record)?;
+    drop(changing);
+    announce(&record);
+    let paths = GatewayPaths {
+        mcp,
+        live: Arc::clone(&live),
+        types: Arc::clone(&types),
+        lease: lease.clone(),
+        record,
+        journal,
+        clock,
+        bodies: Bodies::default(),
+        calls: CancellationToken::new(),
+    };
+    let mut serving = Box::pin(serve_http(Opening { listener, access }, paths, stop.clone()));
+    let told = async {
+        while let Some(next) = news.recv().await {
+            hear(next);
+        }
+        std::future::pending::<()>().await;
+    };
+    let served = tokio::select! {
+        served = &mut serving => Some(served),
+        () = stop.cancelled() => None,
+        () = over(settings.owner, lease.as_deref()) => None,
+        () = types.follow() => None,
+        () = told => None,
+    };
+    stop.cancel();
+    let project = live.engine().ok();
+    let closed = async {
+        if let Some(project) = project {
+            project.close().await;
+        }
+    };
+    let _ = timeout(LONGEST_END, async { tokio::join!(closed, serving_on(served.is_none(), serving)) }).await;
+    served.transpose()?;
+    Ok(())
+}
+
+/// Waits for the end of the service, unless it ended.
+async fn serving_on(is_serving: bool, serving: impl Future<Output = std::io::Result<()>>) {
+    if is_serving {
+        // What it could not do any more is of no interest.
+        let _ = serving.await;
+    }
+}
+
+/// The listener at this address. The port of a gateway that crashed is taken again where it is free, so that whoever
+/// knows the session's address finds the new one there.
+fn listener(address: SocketAddr, before: &Standing) -> Result<Listener, StartError> {
+    let known = match before {
+        Standing::Crashed(record) if address.port() == 0 => record.url.strip_prefix("http://"),
+        _ => None,
+    };
+    let known: Option<SocketAddr> = known.and_then(|known| known.parse().ok());
+    let again = known.filter(|known| known.ip() == address.ip()).and_then(|known| Listener::bind(known).ok());
+    match again {
+        Some(listener) => Ok(listener),
+        None => Listener::bind(address)
+            .map_err(|error| StartError::NotBound { address: address.to_string(), error }),
+    }
+}
+
+/// Resolves when nobody needs the gateway any more.
+async fn over(owner: Option<Owner>, lease: Option<&Lease>) {
+    match (owner, lease) {
+        (Some(owner), _) => owner.ended().await,
+        (None, Some(lease)) => lease.over().await,
+        (None, None) => std::future::pending().await,
+    }
+}
