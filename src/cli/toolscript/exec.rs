@@ -52,7 +52,9 @@ pub(super) fn exec(
     } else {
         show(ui, &program, &executed, typed)?;
     }
-    if !executed.is_success() {
+    if !executed.is_success()
+        && (project.own_names().is_empty() || project.withheld_servers().next().is_some())
+    {
         hint(ui, &project);
     }
     if let Some(why) = &executed.unrecorded {

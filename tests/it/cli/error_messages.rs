@@ -223,7 +223,7 @@ const CASES: &[(&str, &[Case])] = &[
         "programs",
         &[
             case("", "cuff toolscript exec -f nowhere.ts"),
-            case("", "cuff toolscript exec --allow 'a[' 'return 1'"),
+            case("", "cuff toolscript exec --allow '[z-a]' 'return 1'"),
             case("", "cuff toolscript list-tools makefil"),
         ],
     ),
