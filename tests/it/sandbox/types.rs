@@ -88,35 +88,120 @@ fn the_compiler_complains_where_it_should() {
     }
 }
 
+/// A schema of each kind, by the name of its tool.
+const KINDS: &str = r##"{
+"plain": {"type": "object", "properties": {"a": {"type": "string"}, "n": {"type": "integer"}}, "required": ["a"]},
+"closed": {"type": "object", "properties": {"a": {"type": "boolean"}}, "additionalProperties": false},
+"open": {"type": "object", "additionalProperties": {"type": "number"}},
+"patterns": {"type": "object", "patternProperties": {"^x-": {"type": "string"}}, "properties": {"id": {"type": "number"}}, "required": ["id"]},
+"nullable": {"type": "object", "properties": {"a": {"type": "string", "nullable": true}, "b": {"type": ["number", "null"]}}, "required": ["a", "b"]},
+"choice": {"type": "object", "properties": {"x": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}}, "required": ["x"]},
+"one": {"oneOf": [
+  {"type": "object", "properties": {"kind": {"const": "a"}, "n": {"type": "number"}}, "required": ["kind", "n"]},
+  {"type": "object", "properties": {"kind": {"const": "b"}, "s": {"type": "string"}}, "required": ["kind", "s"]}]},
+"all": {"allOf": [{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}, {"$ref": "#/$defs/more"}],
+  "$defs": {"more": {"type": "object", "properties": {"b": {"type": "number"}}, "required": ["b"]}}},
+"enums": {"type": "object", "properties": {"level": {"enum": ["low", "high", 3, null]}, "only": {"const": "this"}}, "required": ["level"]},
+"tuples": {"type": "object", "properties": {
+  "pair": {"prefixItems": [{"type": "string"}, {"type": "number"}], "items": false},
+  "rest": {"prefixItems": [{"type": "string"}], "items": {"type": "number"}},
+  "old": {"items": [{"type": "boolean"}, {"type": "null"}], "additionalItems": false},
+  "least": {"prefixItems": [{"type": "string"}, {"type": "string"}], "items": false, "minItems": 1}}},
+"tree": {"$ref": "#/$defs/node", "$defs": {"node": {"type": "object", "required": ["value"],
+  "properties": {"value": {"type": "number"}, "children": {"type": "array", "items": {"$ref": "#/$defs/node"}}}}}},
+"json": {"$ref": "#/definitions/json", "$schema": "http://json-schema.org/draft-07/schema#", "definitions": {"json": {"anyOf": [
+  {"type": ["string", "number", "boolean", "null"]}, {"type": "array", "items": {"$ref": "#/definitions/json"}},
+  {"type": "object", "additionalProperties": {"$ref": "#/definitions/json"}}]}}},
+"anchored": {"$ref": "#here", "$defs": {"a": {"$anchor": "here", "type": "object", "properties": {"a": {"type": "string"}}}}},
+"nothing": {"type": "object", "additionalProperties": false},
+"delete": {"type": "object", "properties": {"class": {"type": "string"}, "with space": {"type": "string"}, "__proto__": {"type": "string"}, "": {"type": "number"}}, "required": ["class"]}
+}"##;
+
+/// What a program may do with the types of [`KINDS`], and what it may not.
+const USES: &str = r#"
+import { tools, ToolError } from "toolscript";
+import { plain, closed, open, patterns, nullable, choice, one, all, enums, tuples, tree, json, nothing, delete_ } from "toolscript/kinds";
+import type { TreeInput, PlainOutput } from "toolscript/kinds";
+
+const answer: PlainOutput = await plain({ a: "x", n: 1 });
+const a: string = answer.a;
+// @ts-expect-error
+const maybe: number = answer.n;
+// @ts-expect-error
+await plain({ n: 1 });
+// @ts-expect-error
+await plain({ a: 5 });
+// @ts-expect-error
+await plain();
+await closed(); await closed({ a: true });
+// @ts-expect-error
+await closed({ b: 1 });
+await open({ x: 1, y: 2 });
+// @ts-expect-error
+await open({ x: "1" });
+await patterns({ id: 1, "x-a": "b" });
+await nullable({ a: null, b: null }); await nullable({ a: "x", b: 1 });
+// @ts-expect-error
+await nullable({ a: undefined, b: 1 });
+await choice({ x: "a" }); await choice({ x: ["a"] });
+// @ts-expect-error
+await choice({ x: 1 });
+const either = await one({ kind: "a", n: 1 });
+if (either.kind === "a") either.n.toFixed(); else either.s.trim();
+// @ts-expect-error
+await one({ kind: "a", s: "x" });
+await all({ a: "x", b: 1 });
+// @ts-expect-error
+await all({ a: "x" });
+await enums({ level: "low", only: "this" }); await enums({ level: 3 }); await enums({ level: null });
+// @ts-expect-error
+await enums({ level: "middle" });
+await tuples({ pair: ["a", 1], rest: ["a", 1, 2], old: [true, null], least: ["a"] });
+// @ts-expect-error
+await tuples({ pair: ["a"] });
+// @ts-expect-error
+await tuples({ pair: ["a", 1, 2] });
+// @ts-expect-error
+await tuples({ least: [] });
+const node: TreeInput = { value: 1, children: [{ value: 2, children: [] }] };
+const deep: number | undefined = (await tree(node)).children?.[0]?.children?.[0]?.value;
+// @ts-expect-error
+await tree({ value: 1, children: [{ value: "2" }] });
+await json({ a: [1, "x", null, { b: true }] });
+// @ts-expect-error
+await json({ a: () => 1 });
+await nothing(); await nothing({});
+await delete_({ class: "x", "with space": "y" });
+await tools.kinds.plain({ a: "x" });
+// @ts-expect-error
+await tools.kinds.plian({ a: "x" });
+// @ts-expect-error
+tools.other;
+try { await closed() } catch (error) { if (error instanceof ToolError) { const t: string = error.tool; const d: unknown = error.data; } }
+"#;
+
+/// The environment is what a program has, no less and no more.
+const GLOBALS: &str = r#"
+console.log(1, "a"); console.error({}); console.table([{ a: 1 }]);
+const timer: number = setTimeout((x: number) => {}, 5, 1); clearTimeout(timer);
+const u: string = new URL("/x", "https://a.b").searchParams.get("a") ?? btoa(atob(""));
+const b: Uint8Array = new TextEncoder().encode("x"); const s: string = new TextDecoder().decode(b);
+const id: string = crypto.randomUUID(); const c: { a: number } = structuredClone({ a: 1 });
+const signal: AbortSignal = AbortSignal.any([new AbortController().signal, AbortSignal.timeout(5)]);
+queueMicrotask(() => {}); performance.now(); tools.kinds.closed();
+const all = await Promise.all([tools.kinds.closed(), tools.kinds.open({})]);
+// @ts-expect-error
+fetch("x");
+// @ts-expect-error
+require("fs");
+// @ts-expect-error
+window.alert("x");
+"#;
+
 /// Each kind of schema, and what a program may do with the type.
 #[test]
 fn every_kind_of_schema_says_what_it_means() {
-    let schemas = json!({
-        "plain": {"type": "object", "properties": {"a": {"type": "string"}, "n": {"type": "integer"}}, "required": ["a"]},
-        "closed": {"type": "object", "properties": {"a": {"type": "boolean"}}, "additionalProperties": false},
-        "open": {"type": "object", "additionalProperties": {"type": "number"}},
-        "patterns": {"type": "object", "patternProperties": {"^x-": {"type": "string"}}, "properties": {"id": {"type": "number"}}, "required": ["id"]},
-        "nullable": {"type": "object", "properties": {"a": {"type": "string", "nullable": true}, "b": {"type": ["number", "null"]}}, "required": ["a", "b"]},
-        "choice": {"type": "object", "properties": {"x": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}}, "required": ["x"]},
-        "one": {"oneOf": [{"type": "object", "properties": {"kind": {"const": "a"}, "n": {"type": "number"}}, "required": ["kind", "n"]},
-                          {"type": "object", "properties": {"kind": {"const": "b"}, "s": {"type": "string"}}, "required": ["kind", "s"]}]},
-        "all": {"allOf": [{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}, {"$ref": "#/$defs/more"}],
-                "$defs": {"more": {"type": "object", "properties": {"b": {"type": "number"}}, "required": ["b"]}}},
-        "enums": {"type": "object", "properties": {"level": {"enum": ["low", "high", 3, null]}, "only": {"const": "this"}}, "required": ["level"]},
-        "tuples": {"type": "object", "properties": {
-            "pair": {"prefixItems": [{"type": "string"}, {"type": "number"}], "items": false},
-            "rest": {"prefixItems": [{"type": "string"}], "items": {"type": "number"}},
-            "old": {"items": [{"type": "boolean"}, {"type": "null"}], "additionalItems": false},
-            "least": {"prefixItems": [{"type": "string"}, {"type": "string"}], "items": false, "minItems": 1}}},
-        "tree": {"$ref": "#/$defs/node", "$defs": {"node": {"type": "object", "required": ["value"],
-            "properties": {"value": {"type": "number"}, "children": {"type": "array", "items": {"$ref": "#/$defs/node"}}}}}},
-        "json": {"$ref": "#/definitions/json", "$schema": "http://json-schema.org/draft-07/schema#", "definitions": {"json": {"anyOf": [
-            {"type": ["string", "number", "boolean", "null"]}, {"type": "array", "items": {"$ref": "#/definitions/json"}},
-            {"type": "object", "additionalProperties": {"$ref": "#/definitions/json"}}]}}},
-        "anchored": {"$ref": "#here", "$defs": {"a": {"$anchor": "here", "type": "object", "properties": {"a": {"type": "string"}}}}},
-        "nothing": {"type": "object", "additionalProperties": false},
-        "delete": {"type": "object", "properties": {"class": {"type": "string"}, "with space": {"type": "string"}, "__proto__": {"type": "string"}, "": {"type": "number"}}, "required": ["class"]},
-    });
+    let schemas: Value = serde_json::from_str(KINDS).unwrap();
     let tools = schemas.as_object().unwrap().iter().map(|(name, schema)| ToolDescription {
         name: name.clone(),
         description: None,
@@ -124,85 +209,7 @@ fn every_kind_of_schema_says_what_it_means() {
         output: Output::Declared(schema.clone()),
     });
     let catalog = Catalog::new(vec![server("kinds", tools.collect())]);
-    let program = r#"
-        import { tools, ToolError } from "toolscript";
-        import { plain, closed, open, patterns, nullable, choice, one, all, enums, tuples, tree, json, nothing, delete_ } from "toolscript/kinds";
-        import type { TreeInput, PlainOutput } from "toolscript/kinds";
-
-        const answer: PlainOutput = await plain({ a: "x", n: 1 });
-        const a: string = answer.a;
-        // @ts-expect-error
-        const maybe: number = answer.n;
-        // @ts-expect-error
-        await plain({ n: 1 });
-        // @ts-expect-error
-        await plain({ a: 5 });
-        // @ts-expect-error
-        await plain();
-        await closed(); await closed({ a: true });
-        // @ts-expect-error
-        await closed({ b: 1 });
-        await open({ x: 1, y: 2 });
-        // @ts-expect-error
-        await open({ x: "1" });
-        await patterns({ id: 1, "x-a": "b" });
-        await nullable({ a: null, b: null }); await nullable({ a: "x", b: 1 });
-        // @ts-expect-error
-        await nullable({ a: undefined, b: 1 });
-        await choice({ x: "a" }); await choice({ x: ["a"] });
-        // @ts-expect-error
-        await choice({ x: 1 });
-        const either = await one({ kind: "a", n: 1 });
-        if (either.kind === "a") either.n.toFixed(); else either.s.trim();
-        // @ts-expect-error
-        await one({ kind: "a", s: "x" });
-        await all({ a: "x", b: 1 });
-        // @ts-expect-error
-        await all({ a: "x" });
-        await enums({ level: "low", only: "this" }); await enums({ level: 3 }); await enums({ level: null });
-        // @ts-expect-error
-        await enums({ level: "middle" });
-        await tuples({ pair: ["a", 1], rest: ["a", 1, 2], old: [true, null], least: ["a"] });
-        // @ts-expect-error
-        await tuples({ pair: ["a"] });
-        // @ts-expect-error
-        await tuples({ pair: ["a", 1, 2] });
-        // @ts-expect-error
-        await tuples({ least: [] });
-        const node: TreeInput = { value: 1, children: [{ value: 2, children: [] }] };
-        const deep: number | undefined = (await tree(node)).children?.[0]?.children?.[0]?.value;
-        // @ts-expect-error
-        await tree({ value: 1, children: [{ value: "2" }] });
-        await json({ a: [1, "x", null, { b: true }] });
-        // @ts-expect-error
-        await json({ a: () => 1 });
-        await nothing(); await nothing({});
-        await delete_({ class: "x", "with space": "y" });
-        await tools.kinds.plain({ a: "x" });
-        // @ts-expect-error
-        await tools.kinds.plian({ a: "x" });
-        // @ts-expect-error
-        tools.other;
-        try { await closed() } catch (error) { if (error instanceof ToolError) { const t: string = error.tool; const d: unknown = error.data; } }
-    "#;
-    // The environment is what a program has, no less and no more.
-    let environment = r#"
-        console.log(1, "a"); console.error({}); console.table([{ a: 1 }]);
-        const timer: number = setTimeout((x: number) => {}, 5, 1); clearTimeout(timer);
-        const u: string = new URL("/x", "https://a.b").searchParams.get("a") ?? btoa(atob(""));
-        const b: Uint8Array = new TextEncoder().encode("x"); const s: string = new TextDecoder().decode(b);
-        const id: string = crypto.randomUUID(); const c: { a: number } = structuredClone({ a: 1 });
-        const signal: AbortSignal = AbortSignal.any([new AbortController().signal, AbortSignal.timeout(5)]);
-        queueMicrotask(() => {}); performance.now(); tools.kinds.closed();
-        const all = await Promise.all([tools.kinds.closed(), tools.kinds.open({})]);
-        // @ts-expect-error
-        fetch("x");
-        // @ts-expect-error
-        require("fs");
-        // @ts-expect-error
-        window.alert("x");
-    "#;
-    compile(&catalog, &[program, environment]);
+    compile(&catalog, &[USES, GLOBALS]);
 }
 
 /// A server may say anything of its tools, and mean harm.
@@ -250,117 +257,20 @@ fn hostile_texts_and_names_compile() {
     compile(&Catalog::new(servers), &[]);
 }
 
+/// What a language keeps for itself, or gives a meaning; the last one is empty.
+const WORDS: &str = "break case catch class const continue debugger default delete do else enum export extends false \
+    finally for function if import in instanceof new null return super switch this throw true try typeof \
+    var void while with yield let static implements interface package private protected public await \
+    async arguments eval undefined NaN Infinity constructor prototype __proto__ then toString valueOf \
+    hasOwnProperty any unknown never string number boolean object symbol bigint type declare module \
+    namespace abstract as asserts infer is keyof readonly require global of get set from satisfies \
+    unique accessor using out override Promise Array Error Object String tools ToolError promise array 0 \
+    1a - _ $ ";
+
 /// Words that a language keeps for itself, and names that would be the same.
 #[test]
 fn reserved_words_and_collisions_compile() {
-    let words = [
-        "break",
-        "case",
-        "catch",
-        "class",
-        "const",
-        "continue",
-        "debugger",
-        "default",
-        "delete",
-        "do",
-        "else",
-        "enum",
-        "export",
-        "extends",
-        "false",
-        "finally",
-        "for",
-        "function",
-        "if",
-        "import",
-        "in",
-        "instanceof",
-        "new",
-        "null",
-        "return",
-        "super",
-        "switch",
-        "this",
-        "throw",
-        "true",
-        "try",
-        "typeof",
-        "var",
-        "void",
-        "while",
-        "with",
-        "yield",
-        "let",
-        "static",
-        "implements",
-        "interface",
-        "package",
-        "private",
-        "protected",
-        "public",
-        "await",
-        "async",
-        "arguments",
-        "eval",
-        "undefined",
-        "NaN",
-        "Infinity",
-        "constructor",
-        "prototype",
-        "__proto__",
-        "then",
-        "toString",
-        "valueOf",
-        "hasOwnProperty",
-        "any",
-        "unknown",
-        "never",
-        "string",
-        "number",
-        "boolean",
-        "object",
-        "symbol",
-        "bigint",
-        "type",
-        "declare",
-        "module",
-        "namespace",
-        "abstract",
-        "as",
-        "asserts",
-        "infer",
-        "is",
-        "keyof",
-        "readonly",
-        "require",
-        "global",
-        "of",
-        "get",
-        "set",
-        "from",
-        "satisfies",
-        "unique",
-        "accessor",
-        "using",
-        "out",
-        "override",
-        "Promise",
-        "Array",
-        "Error",
-        "Object",
-        "String",
-        "tools",
-        "ToolError",
-        "promise",
-        "array",
-        "0",
-        "1a",
-        "-",
-        "_",
-        "$",
-        "",
-    ];
+    let words: Vec<&str> = WORDS.split(' ').collect();
     let schema = |word: &str| {
         json!({"type": "object", "properties": {word: {"$ref": format!("#/$defs/{word}")}}, "required": [word],
                "$defs": {word: {"type": "array", "items": {"type": "string"}}}})
@@ -399,6 +309,44 @@ fn reserved_words_and_collisions_compile() {
     compile(&catalog, &[&program]);
 }
 
+/// Schemas that nobody means, and some that few mean.
+const ODD: &str = r##"[
+true,
+false,
+null,
+[],
+"text",
+5,
+{"type": []},
+{"type": ["object", "array", "string", "nope", 5]},
+{"properties": []},
+{"required": {}},
+{"enum": [[], {}, [[]], {"a": {"b": []}}, -0.0, 1e300, -5, "a", null]},
+{"const": {"": {"": ""}}},
+{"items": []},
+{"prefixItems": []},
+{"prefixItems": [false], "items": false},
+{"anyOf": []},
+{"oneOf": [false, false]},
+{"allOf": [{"type": "string"}, {"type": "number"}]},
+{"allOf": [{"type": "object"}, {"properties": {"a": {"type": "string"}}}, {"properties": {"a": {"type": "number"}}}]},
+{"properties": {"a": {"type": "string"}}, "additionalProperties": {"type": "number"}, "patternProperties": {"x": {"type": "null"}}},
+{"properties": {"a": false, "b": true}, "required": ["a", "b", "c", 5]},
+{"prefixItems": [{"anyOf": [{"type": "string"}, {"type": "null"}]}], "minItems": 0, "items": {"type": ["string", "null"]}},
+{"prefixItems": [{"type": "string"}, {"type": "number"}, {"allOf": [{"type": "object"}, {"required": ["x"]}]}], "minItems": 1},
+{"$ref": "#/$defs/a~1b%20c", "$defs": {"a/b c": {"$ref": "#/$defs/"}, "": {"type": "string"}}},
+{"$ref": "other.json#/x"},
+{"$ref": 5},
+{"$dynamicRef": "#x"},
+{"$defs": {"a": {"$ref": "#/$defs/a"}}, "properties": {"x": {"$ref": "#/$defs/a"}}},
+{"minItems": -1, "items": [{}, {}]},
+{"nullable": true},
+{"nullable": true, "const": 1},
+{"type": "object", "properties": {"a": {"type": "object", "properties": {"b": {"enum": []}}}}},
+{"if": {"properties": {"a": {}}}, "then": {"required": ["a"]}, "else": false},
+{"properties": {"0": {}, "-1": {}, "1.5": {}, "a-b": {}, "a.b": {}, "日本": {}, "🚀": {}, "\"": {}, "\\": {}, "\n": {}}}
+]"##;
+
 /// Schemas that refer to themselves, to nothing, and to each other, in every way.
 #[test]
 fn circles_and_odd_shapes_compile() {
@@ -429,44 +377,8 @@ fn circles_and_odd_shapes_compile() {
             schemas.push(json!({"$ref": "#/$defs/a", "$defs": {"a": wrapped(outer, json!({"$ref": "#/$defs/b"})), "b": other}}));
         }
     }
-    for odd in [
-        json!(true),
-        json!(false),
-        json!(null),
-        json!([]),
-        json!("text"),
-        json!(5),
-        json!({"type": []}),
-        json!({"type": ["object", "array", "string", "nope", 5]}),
-        json!({"properties": []}),
-        json!({"required": {}}),
-        json!({"enum": [[], {}, [[]], {"a": {"b": []}}, -0.0, 1e300, -5, "a", null]}),
-        json!({"const": {"": {"": ""}}}),
-        json!({"items": []}),
-        json!({"prefixItems": []}),
-        json!({"prefixItems": [false], "items": false}),
-        json!({"anyOf": []}),
-        json!({"oneOf": [false, false]}),
-        json!({"allOf": [{"type": "string"}, {"type": "number"}]}),
-        json!({"allOf": [{"type": "object"}, {"properties": {"a": {"type": "string"}}}, {"properties": {"a": {"type": "number"}}}]}),
-        json!({"properties": {"a": {"type": "string"}}, "additionalProperties": {"type": "number"}, "patternProperties": {"x": {"type": "null"}}}),
-        json!({"properties": {"a": false, "b": true}, "required": ["a", "b", "c", 5]}),
-        json!({"prefixItems": [{"anyOf": [{"type": "string"}, {"type": "null"}]}], "minItems": 0, "items": {"type": ["string", "null"]}}),
-        json!({"prefixItems": [{"type": "string"}, {"type": "number"}, {"allOf": [{"type": "object"}, {"required": ["x"]}]}], "minItems": 1}),
-        json!({"$ref": "#/$defs/a~1b%20c", "$defs": {"a/b c": {"$ref": "#/$defs/"}, "": {"type": "string"}}}),
-        json!({"$ref": "other.json#/x"}),
-        json!({"$ref": 5}),
-        json!({"$dynamicRef": "#x"}),
-        json!({"$defs": {"a": {"$ref": "#/$defs/a"}}, "properties": {"x": {"$ref": "#/$defs/a"}}}),
-        json!({"minItems": -1, "items": [{}, {}]}),
-        json!({"nullable": true}),
-        json!({"nullable": true, "const": 1}),
-        json!({"type": "object", "properties": {"a": {"type": "object", "properties": {"b": {"enum": []}}}}}),
-        json!({"if": {"properties": {"a": {}}}, "then": {"required": ["a"]}, "else": false}),
-        json!({"properties": {"0": {}, "-1": {}, "1.5": {}, "a-b": {}, "a.b": {}, "日本": {}, "\u{1f680}": {}, "\"": {}, "\\": {}, "\n": {}}}),
-    ] {
-        schemas.push(odd);
-    }
+    let odd: Vec<Value> = serde_json::from_str(ODD).unwrap();
+    schemas.extend(odd);
     let deep = (0..200).fold(json!({"type": "string"}), |inner, at| wrapped(keywords[at % 4], inner));
     schemas.push(deep);
     let wide: Map<String, Value> =
