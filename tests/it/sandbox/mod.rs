@@ -4,3 +4,4 @@ mod attacks;
 mod isolation;
 mod programs;
 mod running;
+mod types;
