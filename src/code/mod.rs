@@ -4,6 +4,7 @@
 //! those of code: the same policy, confirmation and records.
 
 mod answer;
+mod compiler;
 mod execute;
 mod executed;
 mod host;
@@ -18,6 +19,7 @@ mod words;
 
 pub use crate::sandbox::{Finding, Limits, Outcome, Printed, Task};
 pub use crate::sys::isolation::ARGUMENT;
+pub use compiler::{Compiled, compile};
 pub use execute::{Audience, Program, execute};
 pub use executed::{Collected, Executed, PrintedText};
 pub use host::OnPrint;
