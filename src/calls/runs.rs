@@ -162,12 +162,19 @@ impl Runs {
     /// When there is none, or more than one.
     pub fn find(&self, wanted: &str) -> Result<RunId, NoSuchRun> {
         self.store.find(wanted, &|id| match &self.whose {
+            // The last call of a program is a part of it.
+            _ if wanted == LATEST && self.is_inner(id) => false,
             Whose::All => true,
             Whose::Project(_) => self.counts(&self.store.run(id)),
             Whose::Near(_) if wanted != LATEST => true,
             // One that cannot be read may be what is looked for.
             Whose::Near(_) => self.is_near(id),
         })
+    }
+
+    /// Whether a program made this call.
+    fn is_inner(&self, id: RunId) -> bool {
+        self.store.beginning(id).is_some_and(|run| run.parent.is_some())
     }
 
     /// What is known of a run.

@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
+use super::executed::Executed;
 use super::host::{OnPrint, ToolHost, held};
 use super::observed::Shapes;
 use super::only::Only;
 use super::script::{Interpreter, Script};
 use super::tools::Tools;
 use crate::calls::record;
-use crate::model::{End, Ending, Findings, Leftovers, RunId};
+use crate::model::{End, Ending, Findings, Leftovers};
 use crate::policy::Asker;
 use crate::project::Project;
 use crate::redact::redacted_json;
@@ -45,21 +46,6 @@ pub struct Audience {
     pub asker: Option<Arc<dyn Asker>>,
     /// Ends the execution.
     pub cancel: CancellationToken,
-}
-
-/// An execution that is over.
-#[derive(Debug)]
-pub struct Executed {
-    /// How it ended, and the calls that it made.
-    pub execution: Execution,
-    /// Whether it was ended from outside.
-    pub was_cancelled: bool,
-    /// How long it took, its calls included.
-    pub took: Duration,
-    /// Its record; `None` for a check, or where nothing could be recorded.
-    pub run: Option<RunId>,
-    /// Why it is not recorded, or not whole.
-    pub unrecorded: Option<String>,
 }
 
 /// Executes a program with the tools of a project; within a tokio runtime.

@@ -4,12 +4,13 @@
 //! those of code: the same policy, confirmation and records.
 
 mod answer;
+mod compiler;
 mod execute;
+mod executed;
 mod host;
 mod interpreter;
 mod observed;
 mod only;
-mod outcome;
 mod results;
 mod script;
 mod search;
@@ -18,11 +19,12 @@ mod words;
 
 pub use crate::sandbox::{Finding, Limits, Outcome, Printed, Task};
 pub use crate::sys::isolation::ARGUMENT;
-pub use execute::{Audience, Executed, Program, execute};
+pub use compiler::{Compiled, compile};
+pub use execute::{Audience, Program, execute};
+pub use executed::{Collected, Executed, PrintedText};
 pub use host::OnPrint;
 pub use interpreter::main as interpret;
 pub use only::Only;
-pub use outcome::{Collected, PrintedText};
 pub use script::{Interpreter, Script};
 pub use search::{Hit, search};
 pub use tools::{Tools, types};

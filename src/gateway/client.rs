@@ -179,9 +179,11 @@ impl Connection {
         let Self { address, record } = self;
         let question = Question { address: *address, token: &record.token, path, body, patience };
         match ask(question).await {
-            Ok((status, body)) => {
-                Ok(Reply { is_success: status == StatusCode::OK, status: status.as_u16(), body: body.to_vec() })
-            }
+            Ok((status, body)) => Ok(Reply {
+                is_success: status == StatusCode::OK,
+                status: status.as_u16(),
+                body: body.to_vec(),
+            }),
             Err(error) => Err(self.silent(&error)),
         }
     }

@@ -53,7 +53,9 @@ pub fn start_detached(
 ) -> Result<Detached, StartError> {
     let folder = SessionFolder::make(&context.environment)?;
     let files = folder.session(session);
-    let Some(_changing) = files.change(LONGEST_WAIT)? else { return Err(StartError::Late(LONGEST_WAIT.as_secs())) };
+    let Some(_changing) = files.change(LONGEST_WAIT)? else {
+        return Err(StartError::Late(LONGEST_WAIT.as_secs()));
+    };
     match judge(&files) {
         Standing::Running(record) => return Ok(Detached { record: *record, is_reused: true }),
         // Whoever started it is gone, and it is not.
@@ -63,7 +65,8 @@ pub fn start_detached(
         Standing::Crashed(_) | Standing::Absent => {}
     }
     let environment = EnvFile::hidden(context.environment.clone());
-    let mut daemon = Daemon::start(&context.supervisor, "toolscript", &environment, words, files.open_log()?)?;
+    let mut daemon =
+        Daemon::start(&context.supervisor, "toolscript", &environment, words, files.open_log()?)?;
     match daemon.first_line(PATIENCE) {
         FirstLine::Said(line) => match serde_json::from_str(&line) {
             Ok(Greeting::Ready) => wait(&files).map(|record| Detached { record, is_reused: false }),

@@ -71,7 +71,10 @@ mod tests {
         assert_eq!(text(), "export A=1\nexport TOOLSCRIPT_GATEWAY_URL='http://127.0.0.1:1'\n");
         announce(&file, "http://127.0.0.1:2").unwrap();
         announce(&file, "http://127.0.0.1:1").unwrap();
-        assert!(text().ends_with(":2'\nexport TOOLSCRIPT_GATEWAY_URL='http://127.0.0.1:1'\n"), "the last counts");
+        assert!(
+            text().ends_with(":2'\nexport TOOLSCRIPT_GATEWAY_URL='http://127.0.0.1:1'\n"),
+            "the last counts"
+        );
         assert!(announce(&EnvFile(folder.path().to_owned()), "http://127.0.0.1:1").is_err());
     }
 }

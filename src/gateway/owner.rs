@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use crate::sys::ancestors::{Ancestor, ancestors};
 use crate::sys::KnownProcess;
+use crate::sys::ancestors::{Ancestor, ancestors};
 
 /// How often it is looked at.
 const PAUSE: Duration = Duration::from_millis(500);

@@ -19,9 +19,9 @@ use super::server_list;
 use super::types::Types;
 use crate::calls::{self, Addressed, CallOptions, Colours, Detach, RunError};
 use crate::code;
+use crate::execution::Sink;
 use crate::http::{Answer, Bodies, Client, JSON, Routes, Visit, say, with};
 use crate::mcp::http::Paths;
-use crate::execution::Sink;
 use crate::model::{Caller, Spelling, Stream, nearest, shown, visible};
 use crate::project::Live;
 use crate::sandbox::types::tool_types;
@@ -208,7 +208,9 @@ impl GatewayPaths {
 
     fn types(&self, wanted: Vec<String>) -> Answer {
         let types = self.types.now();
-        let is_unknown = |name: &&String| types.catalog.server(server_of(name)).is_none() && types.catalog.server(name).is_none();
+        let is_unknown = |name: &&String| {
+            types.catalog.server(server_of(name)).is_none() && types.catalog.server(name).is_none()
+        };
         if let Some(unknown) = wanted.iter().find(is_unknown) {
             return no_server(&types.catalog, server_of(unknown));
         }
@@ -328,7 +330,8 @@ fn posted(parts: &Parts) -> Result<(), Answer> {
         let answer = say(StatusCode::METHOD_NOT_ALLOWED, "it takes POST\n");
         return Err(with(answer, header::ALLOW, "POST"));
     }
-    let kind = parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let kind =
+        parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let is_json = kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case(JSON));
     if is_json { Ok(()) } else { Err(say(StatusCode::UNSUPPORTED_MEDIA_TYPE, "it takes application/json\n")) }
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use rmcp::model::Tool;
 use serde_json::Value;
 
+use super::offered::Offered;
 use super::{dispatch, offer, runs};
 use crate::model::Spelling;
 use crate::project::Live;
@@ -35,18 +36,6 @@ pub struct Exposure {
     pub expose: Expose,
     /// How their names are written, whatever offers them.
     pub spelling: Spelling,
-}
-
-/// The way in which the tools are offered now, for the instructions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Offered {
-    /// Each as a tool of its own.
-    Tools,
-    /// All behind one.
-    Dispatcher,
-    /// As functions of programs.
-    #[cfg(feature = "code")]
-    Code,
 }
 
 /// The tools as `tools/list` shows them.

@@ -1,6 +1,6 @@
 //! What an agent is told of this server when it connects, and of calls that started nothing.
 
-use super::exposure::Offered;
+use super::offered::Offered;
 use crate::calls::RunError;
 use crate::model::visible_lines;
 

@@ -18,6 +18,7 @@ mod lines;
 mod log_level;
 mod no_method;
 mod offer;
+mod offered;
 mod offers;
 mod origin;
 mod outbox;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// The program inside a fence of three backticks; every byte stays where it is. Any other text is a program as it is.
-pub(super) fn unfenced(source: &str) -> Cow<'_, str> {
+pub fn unfenced(source: &str) -> Cow<'_, str> {
     let Some((open, close)) = fence(source) else { return source.into() };
     let blank = |text: &str| text.chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect::<String>();
     // The fences are ASCII, and so are the spaces in their place.

@@ -20,7 +20,7 @@ pub struct Finding {
 
 impl Finding {
     /// Something wrong at these bytes.
-    pub(super) fn new(span: Range<usize>, message: impl Into<String>) -> Self {
+    pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
         Self { span, message: message.into(), help: None }
     }
 

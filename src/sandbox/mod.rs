@@ -32,6 +32,7 @@ pub mod types;
 pub use bounds::LONGEST_SOURCE;
 pub use catalog::{Catalog, NamedServer, NamedTool, Output, Server, ToolDescription};
 pub use code_frame::Place;
+pub use dialect::unfenced;
 pub use elision::{Elided, elided};
 pub use execution::{Death, Execution, Outcome, Task, execute};
 pub use failure::{Failure, FailureKind};

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use process_wrap::std::{ChildWrapper, CommandWrap, ProcessSession};
 
-use super::{Environment, descriptors};
 use super::process::Supervisor;
+use super::{Environment, descriptors};
 
 /// A process of its own session, without a terminal. Dropping this leaves it running.
 #[derive(Debug)]

@@ -31,6 +31,8 @@ mod process_table;
 pub mod programs;
 pub mod random;
 #[cfg(feature = "code")]
+mod scratch;
+#[cfg(feature = "code")]
 mod session;
 pub mod signal;
 mod stamps;
@@ -45,6 +47,8 @@ pub use clock::{Clock, local_time};
 pub use environment::Environment;
 pub use kept_files::KeptFiles;
 pub use known_process::{HowEnded, KnownProcess};
+#[cfg(feature = "code")]
+pub use scratch::Scratch;
 #[cfg(feature = "code")]
 pub use session::session;
 pub use stamps::Stamps;

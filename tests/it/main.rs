@@ -19,4 +19,6 @@ mod runs;
 #[cfg(feature = "code")]
 mod sandbox;
 mod support;
+#[cfg(feature = "code")]
+mod toolscript;
 mod upstreams;

@@ -47,9 +47,12 @@ impl Toolscript {
             ToolscriptCommand::ListTools(typed) => typed.json,
             ToolscriptCommand::Search(typed) => typed.output == SearchOutput::Json,
             ToolscriptCommand::Gateway(Gateway {
-                command: GatewayCommand::List(Json { json }) | GatewayCommand::Status(GatewayStatus { json, .. }),
+                command:
+                    GatewayCommand::List(Json { json }) | GatewayCommand::Status(GatewayStatus { json, .. }),
             }) => *json,
-            ToolscriptCommand::GetTypes(_) | ToolscriptCommand::Gateway(_) | ToolscriptCommand::Hook(_) => false,
+            ToolscriptCommand::GetTypes(_) | ToolscriptCommand::Gateway(_) | ToolscriptCommand::Hook(_) => {
+                false
+            }
         }
     }
 }

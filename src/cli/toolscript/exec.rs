@@ -13,7 +13,8 @@ use super::source::source;
 use crate::cli::approve::AtTerminal;
 use crate::cli::arguments::Exec;
 use crate::code::{
-    Audience, Collected, Executed, Limits, OnPrint, Only, Outcome, Printed, Program, Task, execute,
+    Audience, Collected, Compiled, Executed, Limits, OnPrint, Only, Outcome, Printed, Program, Task, compile,
+    execute,
 };
 use crate::model::{Caller, visible_lines};
 use crate::policy::Asker;
@@ -52,7 +53,9 @@ pub(super) fn exec(
     } else {
         show(ui, &program, &executed, typed)?;
     }
-    if !executed.is_success() {
+    if !executed.is_success()
+        && (project.own_names().is_empty() || project.withheld_servers().next().is_some())
+    {
         hint(ui, &project);
     }
     if let Some(why) = &executed.unrecorded {
@@ -83,7 +86,14 @@ fn carry_out(
     let audience = Audience { printed: printed(collected.clone(), is_json), asker, cancel: cancel.clone() };
     let runtime = runtime()?;
     let executed = runtime.block_on(async {
-        let executing = execute(project, program, audience);
+        let executing = async {
+            let executed = execute(project, program, audience).await?;
+            Ok(if program.task == Task::Check {
+                compiled(ui, project, program, executed).await
+            } else {
+                executed
+            })
+        };
         tokio::pin!(executing);
         let executed = tokio::select! {
             executed = &mut executing => executed,
@@ -94,6 +104,31 @@ fn carry_out(
     });
     ui.begin_line();
     Ok((executed, reason))
+}
+
+/// The check with what the TypeScript compiler found as well. Nothing of the program is run.
+async fn compiled(ui: &Ui, project: &Project, program: &Program, mut executed: Executed) -> Executed {
+    if !executed.is_success() {
+        return executed;
+    }
+    match compile(project, &program.source).await {
+        Compiled::Found(findings) if findings.is_empty() => {
+            ui.note("note: nothing is wrong with the program, says the TypeScript compiler too; nothing of it was run");
+        }
+        Compiled::Found(findings) => executed.execution.outcome = Outcome::Rejected(findings),
+        Compiled::NoCompiler => {
+            ui.note("note: nothing is wrong with the program; nothing of it was run");
+            ui.note(
+                "note: no TypeScript compiler is installed, which would check its types: `npm install --save-dev typescript`",
+            );
+        }
+        Compiled::Failed(why) => {
+            ui.say(format!(
+                "warning: the TypeScript compiler could not be asked: {why}; cuff's own checks found nothing"
+            ));
+        }
+    }
+    executed
 }
 
 /// Prints what the program prints as it comes, or keeps it for the document at the end.
@@ -124,9 +159,6 @@ fn show(ui: &Ui, program: &Program, executed: &Executed, typed: &Exec) -> io::Re
         let complaint = executed.complaint(&program.source);
         ui.say(complaint);
         return Ok(());
-    }
-    if typed.check {
-        ui.note("note: nothing is wrong with the program; nothing of it was run");
     }
     let omitted = executed.execution.unprinted;
     if omitted > 0 {

@@ -31,7 +31,10 @@ pub(super) fn hook(ui: &Ui, surroundings: &Context, typed: HookCommand) -> Resul
             HookCommand::SessionStart => start::start(ui, surroundings, &event, &mut steps),
             HookCommand::SessionEnd => end::end(surroundings, &event, &mut steps),
         },
-        Err(why) => steps.failed(&format!("its input cannot be understood: {why}"), "the session goes on without toolscript"),
+        Err(why) => steps.failed(
+            &format!("its input cannot be understood: {why}"),
+            "the session goes on without toolscript",
+        ),
     }
     Ok(exit::SUCCESS)
 }

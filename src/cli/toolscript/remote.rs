@@ -69,7 +69,8 @@ fn taken(reply: Reply) -> Result<Vec<u8>, Failed> {
     }
     let shape: Value = serde_json::from_slice(&reply.body).unwrap_or_default();
     let text = |name: &str| shape[name].as_str().map(|text| visible(text).into_owned());
-    let message = text("error").unwrap_or_else(|| format!("the gateway answered with status {}", reply.status));
+    let message =
+        text("error").unwrap_or_else(|| format!("the gateway answered with status {}", reply.status));
     let failed = Failed::usage(message).unable();
     let failed = match text("error_code") {
         Some(error_code) => Failed { error_code, ..failed },
@@ -104,8 +105,10 @@ fn hint(ui: &Ui, connection: &Connection) -> Result<(), Failed> {
     }
     let problems = status["problems"].as_array().map_or(&[][..], Vec::as_slice);
     for problem in problems {
-        let place = problem["path"].as_str().map_or_else(String::new, |_| format!("{}: ", text(problem, "path")));
-        let of = problem["server"].as_str().map_or_else(String::new, |_| format!("{}: ", text(problem, "server")));
+        let place =
+            problem["path"].as_str().map_or_else(String::new, |_| format!("{}: ", text(problem, "path")));
+        let of =
+            problem["server"].as_str().map_or_else(String::new, |_| format!("{}: ", text(problem, "server")));
         ui.say(format!("warning: {place}{of}{}", text(problem, "message")));
         if problem["help"].is_string() {
             ui.help(&text(problem, "help"));

@@ -195,7 +195,7 @@ fn ended(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Box
     let was_full = engine.was_full(limits.memory);
     // A program throws nothing that is no error without one of these words.
     let source = engine.natives.program.get().map_or("", Program::source);
-    let throws = source.contains("throw") || source.contains("reject");
+    let may_throw = source.contains("throw") || source.contains("reject");
     engine.relax(limits.memory);
     let end = engine.with(|_, control| {
         control.get::<_, Function<'_>>("close")?.call::<_, ()>(())?;
@@ -208,7 +208,7 @@ fn ended(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Box
         // Deeper than anything is read.
         let thrown = thrown.unwrap_or_else(|_| Thrown { name: "Error".to_owned(), ..of_kind("thrown") });
         // Where there is no memory for an error, `null` is thrown.
-        let is_memory = (was_full || !throws) && thrown.name.is_empty() && thrown.message == "null";
+        let is_memory = (was_full || !may_throw) && thrown.name.is_empty() && thrown.message == "null";
         Ok(End::Failed(Box::new(if is_memory { of_kind("memory") } else { thrown })))
     })?;
     Ok(Turn::Ended(end))

@@ -262,6 +262,7 @@ fn calls_go_out_together_and_answers_come_in_any_order() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn errors_say_what_where_and_which_tool() {
     let source =
         "const x: number = 1;\nasync function f() {\n  await tools.gitHub.fail({ id: x })\n}\nawait f()";
@@ -297,10 +298,6 @@ fn errors_say_what_where_and_which_tool() {
             "InternalError",
             "out of memory",
         ),
-        // No memory is left for an error.
-        ("const f: any = () => Promise.resolve().then(f); await f()", "memory", "", ""),
-        ("const f: any = () => Promise.resolve().then(f); await f(); throw 1", "memory", "", ""),
-        ("let o: any = {}; for (;;) o = { o }", "memory", "", ""),
         ("return eval('nope')", "thrown", "ReferenceError", "nope is not defined"),
         ("await Promise.any([Promise.reject(new Error('a'))])", "thrown", "AggregateError", ""),
         ("throw new Proxy(new Error('x'), { get() { throw new Error('trap') } })", "thrown", "Error", ""),
@@ -325,6 +322,21 @@ fn errors_say_what_where_and_which_tool() {
         ),
         json!(2)
     );
+}
+
+/// Where no memory is left for an error, the engine throws `null`.
+#[test]
+fn an_end_without_memory_for_an_error_is_told_from_a_null_that_a_program_throws() {
+    for source in [
+        "const f: any = () => Promise.resolve().then(f); await f()",
+        "const f: any = () => Promise.resolve().then(f); await f(); throw 1",
+        "let o: any = {}; for (;;) o = { o }",
+    ] {
+        let said = said_within(source, StartLimits { time: Duration::from_secs(20), ..limits() });
+        let Some(Said::Failed(thrown)) = said.last() else { panic!("{source}: {said:?}") };
+        assert_eq!(thrown.kind, "memory", "{source}");
+    }
+    assert_eq!(failure("throw null").kind, "thrown");
 }
 
 #[test]

@@ -71,6 +71,14 @@ impl Type {
         Self::One(format!("Array<{}>", of.text()))
     }
 
+    /// Any number of these at the end of a tuple. Written as `Array<T>`, the compiler would resolve the whole tuple at
+    /// once, and a type that has itself as an item would be an error.
+    pub(super) fn rest(of: &Self) -> String {
+        let text = of.text();
+        let is_word = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if is_word { format!("...{text}[]") } else { format!("...({text})[]") }
+    }
+
     pub(super) fn text(&self) -> String {
         match self {
             Self::Unknown => "unknown".to_owned(),

@@ -159,7 +159,7 @@ impl<'s> Writer<'s, '_> {
         }
         match rest.map(|rest| self.of(rest, spot.part())) {
             Some(Type::Never) => {}
-            rest => items.push(format!("...{}", Type::list(&rest.unwrap_or(Type::Unknown)).text())),
+            rest => items.push(Type::rest(&rest.unwrap_or(Type::Unknown))),
         }
         Type::One(format!("[{}]", items.join(", ")))
     }

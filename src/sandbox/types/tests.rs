@@ -30,10 +30,10 @@ fn each_keyword_becomes_a_type() {
         (json!({"type": "array"}), "T = Array<unknown>;"),
         (json!({"items": {"type": ["string", "null"]}}), "T = Array<string | null>;"),
         (json!({"prefixItems": [{"type": "string"}, true], "items": false}), "T = [string, unknown];"),
-        (json!({"prefixItems": [{"type": "string"}], "minItems": 0}), "T = [(string)?, ...Array<unknown>];"),
+        (json!({"prefixItems": [{"type": "string"}], "minItems": 0}), "T = [(string)?, ...unknown[]];"),
         (
             json!({"items": [{"type": "string"}], "additionalItems": {"type": "number"}, "$schema": "draft-07"}),
-            "T = [string, ...Array<number>];",
+            "T = [string, ...number[]];",
         ),
         (json!({"type": "object"}), "T = { [key: string]: unknown };"),
         (json!({"type": "object", "additionalProperties": false}), "T = { [key: string]: never };"),
@@ -89,6 +89,11 @@ fn types_may_have_themselves_as_a_part_and_not_as_a_whole() {
         ),
         (json!({"items": {"$ref": "#"}}), "T = Array<T>;"),
         (json!({"properties": {"next": {"$ref": "#"}}}), "T = { next?: T; };"),
+        // `...Array<T>` would make the whole tuple an error.
+        (
+            json!({"prefixItems": [{"$ref": "#"}], "items": {"anyOf": [{"$ref": "#"}, {"type": "null"}]}}),
+            "T = [T, ...(T | null)[]];",
+        ),
         (json!({"additionalProperties": {"$ref": "#"}}), "T = { [key: string]: T; };"),
         (
             json!({

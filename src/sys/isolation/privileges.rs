@@ -32,7 +32,7 @@ struct Set {
     inheritable: u32,
 }
 
-/// Root becomes nobody, and nobody has capabilities, for good.
+/// Root becomes nobody, and nobody has capabilities, for good. No process of the same user may look into this one.
 ///
 /// # Errors
 /// When the system does not let go of a capability.
@@ -43,6 +43,8 @@ pub(super) fn give_up() -> io::Result<()> {
     if geteuid().is_root() && may_change {
         become_nobody();
     }
+    // A process inside a run has not asked for that yet.
+    nix::sys::prctl::set_dumpable(false)?;
     without_capabilities()
 }
 

@@ -220,6 +220,14 @@ const CASES: &[(&str, &[Case])] = &[
         ],
     ),
     (
+        "programs",
+        &[
+            case("", "cuff toolscript exec -f nowhere.ts"),
+            case("", "cuff toolscript exec --allow '[z-a]' 'return 1'"),
+            case("", "cuff toolscript list-tools makefil"),
+        ],
+    ),
+    (
         "clients",
         &[
             case("", "cuff --config settings.yml install --client cursor"),
@@ -282,6 +290,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("the client did not start an MCP session: {0}", "the same"),
     ("not a run id", "a name in the store that is none is passed over"),
     ("{path} is damaged", "a pin that is no JSON: tests of pins"),
+    ("no sandbox can be started: {error}", "needs an operating system without processes"),
+    ("this build of cuff has no sandbox for programs", "a build without the feature `code`"),
     ("this build of cuff has no HTTP", "a build without the feature `http`, whose unit test it is"),
 ];
 

@@ -28,7 +28,10 @@ fn list_tools_for_server() {
     assert!(run.stdout.contains("library.findBooks") && run.stdout.contains("Borrows a book"), "{run:?}");
     let run = session.toolscript(&["list-tools", "libary"]);
     assert_eq!(run.code, 1, "{run:?}");
-    assert!(run.stderr.contains("there is no server `libary`") && run.stderr.contains("`library`"), "{run:?}");
+    assert!(
+        run.stderr.contains("there is no server `libary`") && run.stderr.contains("`library`"),
+        "{run:?}"
+    );
 }
 
 #[test]
@@ -102,7 +105,9 @@ fn iterative_development() {
 #[test]
 fn multi_step_workflows() {
     let Some(session) = session() else { return };
-    session.toolscript(&["exec", "return (await tools.library.findBooks({ words: 'sea' })).books"]).succeeded();
+    session
+        .toolscript(&["exec", "return (await tools.library.findBooks({ words: 'sea' })).books"])
+        .succeeded();
     let code = "import { results } from 'toolscript'; return (await results.latest as unknown[]).length";
     assert_eq!(session.toolscript(&["exec", code]).succeeded().stdout, "2\n");
     // Also without the gateway, for it is the same session.

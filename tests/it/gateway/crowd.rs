@@ -34,7 +34,9 @@ fn fifty_sessions_leave_no_process_and_no_file() {
         }
         begun += AT_ONCE;
         // Some end while others begin: in order, killed, killed and resumed, ended twice.
-        for at in (begun.saturating_sub(2 * AT_ONCE)..begun.saturating_sub(AT_ONCE)).map(|at| order(at) % begun) {
+        for at in
+            (begun.saturating_sub(2 * AT_ONCE)..begun.saturating_sub(AT_ONCE)).map(|at| order(at) % begun)
+        {
             let session = &sessions[at];
             match at % 4 {
                 0 => drop(session.end().succeeded()),

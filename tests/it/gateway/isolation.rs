@@ -67,10 +67,7 @@ fn prevent_cross_session_access() {
 
 #[test]
 fn a_tool_does_not_execute_programs_through_the_gateway() {
-    let session = Session::of(
-        crate::support::project::Project::empty().inside_a_run(),
-        "inside-a-run",
-    );
+    let session = Session::of(crate::support::project::Project::empty().inside_a_run(), "inside-a-run");
     // The gateway is outside of the run; the command that asks it is inside.
     let outside = Session::of(crate::support::project::Project::at(&session.project), "inside-a-run");
     let mut command = outside.hook_command("session-start");

@@ -28,13 +28,16 @@ const SKILL: &str = "plugins/toolscript/skills/toolscript/SKILL.md";
 fn skill(path: &str) -> (Vec<(String, String)>, String) {
     let text = read(path);
     let (front, body) = text.strip_prefix("---\n").unwrap().split_once("\n---\n").unwrap();
-    let field = |line: &str| line.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned())).unwrap();
+    let field =
+        |line: &str| line.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned())).unwrap();
     (front.lines().map(field).collect(), body.to_owned())
 }
 
 #[test]
 fn plugin_directory_structure() {
-    for path in [".claude-plugin/plugin.json", SKILL.strip_prefix("plugins/toolscript/").unwrap(), "hooks/hooks.json"] {
+    for path in
+        [".claude-plugin/plugin.json", SKILL.strip_prefix("plugins/toolscript/").unwrap(), "hooks/hooks.json"]
+    {
         assert!(root().join("plugins/toolscript").join(path).is_file(), "{path}");
     }
 }
@@ -42,7 +45,10 @@ fn plugin_directory_structure() {
 #[test]
 fn plugin_manifest() {
     let manifest = json("plugins/toolscript/.claude-plugin/plugin.json");
-    assert_eq!((&manifest["name"], &manifest["version"]), (&"toolscript".into(), &env!("CARGO_PKG_VERSION").into()));
+    assert_eq!(
+        (&manifest["name"], &manifest["version"]),
+        (&"toolscript".into(), &env!("CARGO_PKG_VERSION").into())
+    );
 }
 
 #[test]

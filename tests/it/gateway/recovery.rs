@@ -20,10 +20,20 @@ fn gateway_crash_handling() {
     let session = Session::with(&json!({ "library": server }));
     session.start("startup").succeeded();
     let pid = killed(&session);
-    for words in [&["list-servers"][..], &["list-tools"], &["get-types"], &["search", "x"], &["exec", "return 1"], &["status"]] {
+    for words in [
+        &["list-servers"][..],
+        &["list-tools"],
+        &["get-types"],
+        &["search", "x"],
+        &["exec", "return 1"],
+        &["status"],
+    ] {
         let run = session.toolscript(words);
         assert_eq!(run.code, 1, "{words:?}: {run:?}");
-        assert!(run.stdout.is_empty() && run.stderr.contains("unhealthy: it crashed or was killed"), "{run:?}");
+        assert!(
+            run.stdout.is_empty() && run.stderr.contains("unhealthy: it crashed or was killed"),
+            "{run:?}"
+        );
         let help = format!("`toolscript gateway start --detach --session {}`", session.id);
         assert!(run.stderr.contains(&help), "{words:?}: {run:?}");
     }

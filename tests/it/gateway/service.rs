@@ -28,7 +28,9 @@ fn every_path_answers() {
     let session = Session::with(&json!({ "library": server }));
     session.start("startup").succeeded();
     let gateway = session.gateway();
-    for path in ["/health", "/ready", "/status", "/servers", "/tools", "/types", "/runtime/tools.ts", "/metrics"] {
+    for path in
+        ["/health", "/ready", "/status", "/servers", "/tools", "/types", "/runtime/tools.ts", "/metrics"]
+    {
         assert_eq!(gateway.get(path, &[]).status, 200, "{path}");
     }
     let tools = json_of(&gateway.get("/tools", &[]));
@@ -55,7 +57,10 @@ fn a_tool_that_failed_says_so() {
     session.start("startup").succeeded();
     let gateway = session.gateway();
     let failed = json_of(&post(&gateway, "/tools/library__borrow_book", &[], r#"{"id":99,"reader":"Ada"}"#));
-    assert_eq!((&failed["isError"], &failed["content"][0]["text"]), (&json!(true), &json!("there is no book 99")));
+    assert_eq!(
+        (&failed["isError"], &failed["content"][0]["text"]),
+        (&json!(true), &json!("there is no book 99"))
+    );
     for (path, body, status) in [
         ("/tools/library__find_books", "{}", 400),
         ("/tools/library__find_books", "[]", 400),
@@ -88,14 +93,21 @@ fn nobody_is_let_in_without_the_token_or_from_a_page() {
     }
     for path in ["/tools/a__b", "/exec", "/mcp"] {
         assert_eq!(post(&stranger, path, &[], "{}").status, 401, "{path}");
-        assert_eq!(post(&gateway, path, &[("origin", "https://evil.example.com")], "{}").status, 403, "{path}");
+        assert_eq!(
+            post(&gateway, path, &[("origin", "https://evil.example.com")], "{}").status,
+            403,
+            "{path}"
+        );
     }
     // A form of a page can be posted anywhere.
     assert_eq!(post(&gateway, "/tools/a__b", &[("content-type", "text/plain")], "{}").status, 415);
     assert_eq!(post(&gateway, "/exec", &[("content-type", "text/plain")], r#"{"code":"1"}"#).status, 415);
     assert_eq!(gateway.get("/exec", &[]).status, 405);
     // These say nothing.
-    assert_eq!((stranger.get("/health", &[]).body, stranger.get("/ready", &[]).body), ("ok\n".into(), "ready\n".into()));
+    assert_eq!(
+        (stranger.get("/health", &[]).body, stranger.get("/ready", &[]).body),
+        ("ok\n".into(), "ready\n".into())
+    );
 }
 
 #[test]
@@ -108,7 +120,9 @@ fn gateway_runs_entire_session() {
     assert_eq!(servers["servers"][0]["state"], "connected");
     let process = session.server_processes();
     for _ in 0..3 {
-        session.toolscript(&["exec", "return (await tools.library.findBooks({ words: 'sea' })).books.length"]).succeeded();
+        session
+            .toolscript(&["exec", "return (await tools.library.findBooks({ words: 'sea' })).books.length"])
+            .succeeded();
     }
     assert_eq!(session.server_processes(), process, "one process serves the whole session");
 }
@@ -120,7 +134,10 @@ fn types_pre_generated() {
     session.start("startup").succeeded();
     // The very first request has them all.
     let types = session.gateway().get("/types", &[]).body;
-    assert!(types.contains("export function findBooks(input: FindBooksInput): Promise<FindBooksOutput>;"), "{types}");
+    assert!(
+        types.contains("export function findBooks(input: FindBooksInput): Promise<FindBooksOutput>;"),
+        "{types}"
+    );
     assert!(types.contains("declare const tools"), "{types}");
 }
 

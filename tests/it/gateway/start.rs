@@ -110,7 +110,10 @@ fn gateway_startup_failure() {
     fs::create_dir_all(session.folder()).unwrap();
     fs::set_permissions(session.folder(), fs::Permissions::from_mode(0o755)).unwrap();
     let temporary = session.project.outside().join("tmp");
-    let own = temporary.join(format!("cuff-{}", fs::metadata("/proc/self").map_or(0, |found| std::os::unix::fs::MetadataExt::uid(&found))));
+    let own = temporary.join(format!(
+        "cuff-{}",
+        fs::metadata("/proc/self").map_or(0, |found| std::os::unix::fs::MetadataExt::uid(&found))
+    ));
     fs::create_dir(&own).unwrap();
     fs::set_permissions(&own, fs::Permissions::from_mode(0o777)).unwrap();
     let run = session.start("startup").succeeded();
@@ -137,7 +140,10 @@ fn session_start_with_no_config_file() {
     let run = session.start("startup").succeeded();
     assert!(run.stdout.is_empty() && run.stderr.is_empty(), "nothing is worth a word: {run:?}");
     let status: Value = serde_json::from_str(&session.gateway().get("/status", &[]).body).unwrap();
-    assert_eq!((&status["healthy"], &status["servers"], &status["problems"]), (&json!(true), &json!([]), &json!([])));
+    assert_eq!(
+        (&status["healthy"], &status["servers"], &status["problems"]),
+        (&json!(true), &json!([]), &json!([]))
+    );
 }
 
 #[test]

@@ -49,6 +49,12 @@ impl Tools {
         let printed = self.printed.lock().expect("no test fails here");
         printed.iter().filter(|(of, _)| *of == stream).map(|(_, text)| text.as_str()).collect()
     }
+
+    /// The words that were printed, to whichever stream, in their order.
+    pub(super) fn printed_words(&self) -> Vec<String> {
+        let printed = self.printed.lock().expect("no test fails here");
+        printed.iter().flat_map(|(_, text)| text.split_whitespace()).map(str::to_owned).collect()
+    }
 }
 
 pub(super) fn catalog() -> Arc<Catalog> {

@@ -26,8 +26,7 @@ pub(super) fn chosen(
     if let Some(url) = environment.get(URL_VARIABLE) {
         let url = url.to_string_lossy();
         let url = url.trim_end_matches('/');
-        let of_url =
-            |files: &&SessionFiles| files.record().is_some_and(|record| record.url == url);
+        let of_url = |files: &&SessionFiles| files.record().is_some_and(|record| record.url == url);
         return Ok(all.iter().find(of_url).cloned());
     }
     match all.len() {

@@ -36,8 +36,11 @@ pub(super) fn start(
         None => SessionId::random()?,
     };
     if !typed.host.is_loopback() {
-        let message = format!("{} can be reached from other machines, and a gateway is for this one", typed.host);
-        return Err(Failed::usage(message).help("leave out `--host`; `cuff serve --http --host` serves others"));
+        let message =
+            format!("{} can be reached from other machines, and a gateway is for this one", typed.host);
+        return Err(
+            Failed::usage(message).help("leave out `--host`; `cuff serve --http --host` serves others")
+        );
     }
     if typed.detach {
         let words = words(typed, &session, config);

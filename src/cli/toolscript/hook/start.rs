@@ -22,7 +22,8 @@ const ENDING: Duration = Duration::from_secs(1);
 /// The variable that names the project of a session.
 const PROJECT: &str = "CLAUDE_PROJECT_DIR";
 /// What a failure means.
-const GOES_ON: &str = "the session goes on without toolscript; `toolscript gateway start` in a terminal shows why";
+const GOES_ON: &str =
+    "the session goes on without toolscript; `toolscript gateway start` in a terminal shows why";
 
 /// Starts the gateway of a session that begins, unless it has one.
 pub(super) fn start(ui: &Ui, surroundings: &Context, event: &Event, steps: &mut Steps) {
@@ -46,9 +47,12 @@ pub(super) fn start(ui: &Ui, surroundings: &Context, event: &Event, steps: &mut 
         let what = "the gateway of this session has crashed, and is not started again by itself";
         steps.failed(what, "`toolscript gateway start --detach` starts it");
         let session = shlex::try_quote(event.session.text()).unwrap_or_default().into_owned();
-        say(ui, &format!(
-            "toolscript: {what}; `toolscript gateway start --detach --session {session}` starts it when the user wants that."
-        ));
+        say(
+            ui,
+            &format!(
+                "toolscript: {what}; `toolscript gateway start --detach --session {session}` starts it when the user wants that."
+            ),
+        );
         return;
     }
     begin(ui, surroundings, event, (&files, owner), steps);
@@ -92,7 +96,10 @@ fn begin(
         Ok(started) => {
             let how = if started.is_reused { "goes on" } else { "is ready" };
             steps.log(&format!("the gateway {how} at {}", started.record.url));
-            steps.step(&format!("the gateway {how} at {}, process {}", started.record.url, started.record.pid));
+            steps.step(&format!(
+                "the gateway {how} at {}, process {}",
+                started.record.url, started.record.pid
+            ));
             let is_announced = tell_shells(surroundings, &started.record, steps);
             let status = Connection::of(files).and_then(|gateway| gateway.get_json("/status", PATIENCE));
             let line = line(status.ok().as_ref(), (!is_announced).then_some(&started.record.url));
@@ -103,7 +110,14 @@ fn begin(
         Err(error) => {
             steps.failed(&error.to_string(), GOES_ON);
             let log = files.log_path();
-            say(ui, &format!("toolscript: its gateway did not start: {}; {} has more.", shown(&error.to_string()), log.display()));
+            say(
+                ui,
+                &format!(
+                    "toolscript: its gateway did not start: {}; {} has more.",
+                    shown(&error.to_string()),
+                    log.display()
+                ),
+            );
         }
     }
 }
@@ -126,7 +140,10 @@ fn tell_shells(surroundings: &Context, record: &Record, steps: &Steps) -> bool {
             true
         }
         Err(why) => {
-            steps.failed(&format!("the address cannot be written to CLAUDE_ENV_FILE: {why}"), "set it by hand");
+            steps.failed(
+                &format!("the address cannot be written to CLAUDE_ENV_FILE: {why}"),
+                "set it by hand",
+            );
             false
         }
     }
@@ -143,7 +160,10 @@ fn line(status: Option<&Value>, url: Option<&String>) -> Option<String> {
         };
         let tools = status["tools"].as_u64().unwrap_or_default();
         if tools > 0 {
-            parts.push(format!("{} can be called from TypeScript (`toolscript search WORDS`)", counted(tools, "tool")));
+            parts.push(format!(
+                "{} can be called from TypeScript (`toolscript search WORDS`)",
+                counted(tools, "tool")
+            ));
         }
         let waiting = in_state("waiting");
         if !waiting.is_empty() {

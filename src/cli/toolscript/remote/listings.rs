@@ -73,7 +73,12 @@ pub(super) fn search(ui: &Ui, connection: &Connection, typed: &SearchTools) -> R
         SearchOutput::Table => show(ui, hits)?,
         SearchOutput::Types => {
             let types = |hit: &Value| {
-                format!("// {} ({})\n{}", text(hit, "function"), text(hit, "reason"), hit["types"].as_str().unwrap_or_default())
+                format!(
+                    "// {} ({})\n{}",
+                    text(hit, "function"),
+                    text(hit, "reason"),
+                    hit["types"].as_str().unwrap_or_default()
+                )
             };
             ui.result(hits.iter().map(types).collect::<Vec<_>>().join("\n").trim_end())?;
         }

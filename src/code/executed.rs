@@ -1,14 +1,14 @@
-//! An execution as JSON, the same for every face.
+//! An execution that is over, as text and as JSON, the same for every face.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::execute::Executed;
 use super::host::held;
-use crate::model::visible_lines;
+use crate::model::{RunId, visible_lines};
 use crate::sandbox::{
-    CallEnd, CallRecord, Failure, Finding, Frame, Outcome, Place, Printed, elided, summary,
+    CallEnd, CallRecord, Execution, Failure, Finding, Frame, Outcome, Place, Printed, elided, summary,
 };
 
 /// How much of a result is shown, as JSON in bytes: agents' hosts cut at about 30,000 characters.
@@ -45,6 +45,21 @@ impl Collected {
     pub fn text(&self) -> PrintedText {
         held(&self.0).clone()
     }
+}
+
+/// An execution that is over.
+#[derive(Debug)]
+pub struct Executed {
+    /// How it ended, and the calls that it made.
+    pub execution: Execution,
+    /// Whether it was ended from outside.
+    pub was_cancelled: bool,
+    /// How long it took, its calls included.
+    pub took: Duration,
+    /// Its record; `None` for a check, or where nothing could be recorded.
+    pub run: Option<RunId>,
+    /// Why it is not recorded, or not whole.
+    pub unrecorded: Option<String>,
 }
 
 impl Executed {

@@ -1,0 +1,122 @@
+//! The commands beside `exec`: servers, tools, types, search, status.
+
+use serde_json::{Value, json};
+
+use super::{project, scripts, toolscript};
+use crate::support::project::Project;
+
+#[test]
+fn servers_tools_and_types_are_listed() {
+    let Some(project) = project() else { return };
+    let listed = toolscript(&project, &["list-tools", "--json"]).succeeded().json();
+    let tools = listed["tools"].as_array().unwrap();
+    let functions: Vec<&str> = tools.iter().map(|tool| tool["function"].as_str().unwrap()).collect();
+    for function in ["everything.echo", "files.readTextFile", "memory.readGraph", "npm.npmGreet"] {
+        assert!(functions.contains(&function), "{functions:?}");
+    }
+    assert!(tools.iter().all(|tool| tool["description"].is_string()));
+    let of_one = toolscript(&project, &["list-tools", "memory"]).succeeded();
+    assert!(of_one.stdout.contains("Read the entire knowledge graph"), "{}", of_one.stdout);
+    assert!(!of_one.stdout.contains("files."));
+    let servers = toolscript(&project, &["list-servers", "--json"]).succeeded().json();
+    let names: Vec<&Value> =
+        servers["servers"].as_array().unwrap().iter().map(|server| &server["name"]).collect();
+    assert_eq!(names, ["everything", "files", "memory"]);
+    let types = toolscript(&project, &["get-types", "--filter", "files__read_text_file,memory"]).succeeded();
+    assert!(
+        types.stdout.contains("export function readTextFile(input: ReadTextFileInput)"),
+        "{}",
+        types.stdout
+    );
+    assert!(types.stdout.contains("export function readGraph(") && !types.stdout.contains("getSum"));
+    let unknown = toolscript(&project, &["list-tools", "memori"]).ended_with(1);
+    assert!(unknown.stderr.contains("did you mean `memory`?"), "{}", unknown.stderr);
+}
+
+#[test]
+fn words_find_tools() {
+    let Some(project) = project() else { return };
+    let found = toolscript(&project, &["search", "--output", "json", "read", "a", "file"]).succeeded().json();
+    assert!(found["tools"][0]["function"].as_str().unwrap().starts_with("files.read"), "{found}");
+    assert!(found["tools"][0]["reason"].as_str().unwrap().contains("name: "), "{found}");
+    let types =
+        toolscript(&project, &["search", "--output", "types", "--limit", "1", "add two numbers"]).succeeded();
+    assert!(types.stdout.contains("export function getSum("), "{}", types.stdout);
+    let none = toolscript(&project, &["search", "zzzzzz"]).ended_with(1);
+    assert!(none.stderr.contains("no tool matches"), "{}", none.stderr);
+}
+
+#[test]
+fn status_tries_each_server_and_gives_its_own_reason() {
+    let Some(project) = project() else { return };
+    let file: Value = serde_json::from_str(&project.read(".toolscript.json")).unwrap();
+    let mut file = file;
+    file["mcpServers"]["gone"] =
+        json!({"command": "sh", "args": ["-c", "echo no database here >&2; exit 4"]});
+    project.write(".toolscript.json", file.to_string());
+    project.answer_at_terminal("y\r", &["approve", "settings"]);
+    let run = toolscript(&project, &["status"]).ended_with(1);
+    assert!(run.stdout.contains("no database here"), "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("memory") && run.stdout.contains("works"), "{}", run.stdout);
+    // A program with the others works.
+    toolscript(&project, &["exec", "await tools.memory.readGraph({})"]).succeeded();
+}
+
+#[test]
+fn without_configuration_everything_works_and_a_sentence_says_what_to_create() {
+    let bare = Project::empty();
+    for words in [&["list-servers"][..], &["list-tools"], &["get-types"]] {
+        let run = toolscript(&bare, words).succeeded();
+        assert!(
+            run.stderr.contains(".toolscript.json") && run.stderr.contains("mcpServers"),
+            "{words:?}: {}",
+            run.stderr
+        );
+    }
+    assert_eq!(toolscript(&bare, &["list-servers", "--json"]).json()["servers"], json!([]));
+    assert_eq!(toolscript(&bare, &["exec", "return 1 + 1"]).succeeded().stdout, "2\n");
+    let own = toolscript(&scripts(), &["list-tools"]).succeeded();
+    assert!(own.stdout.contains("npm.npmGreet"), "the project's own tools: {}", own.stdout);
+}
+
+#[test]
+fn a_broken_entry_is_named_and_the_others_work() {
+    let Some(project) = project() else { return };
+    let text = project.read(".toolscript.json");
+    let broken = text.replacen("{\"mcpServers\":{", "{\"mcpServers\":{\"bad\":{\"command\":7},\n", 1);
+    assert_ne!(text, broken);
+    project.write(".toolscript.json", broken);
+    for words in [
+        &["list-servers"][..],
+        &["list-tools"],
+        &["get-types"],
+        &["search", "graph"],
+        &["exec", "return await tools.memory.readGraph({})"],
+    ] {
+        let run = toolscript(&project, words).succeeded();
+        assert!(
+            run.stderr.contains(".toolscript.json:1:") && run.stderr.contains("command"),
+            "{words:?}: {}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn types_of_results_are_observed_where_a_server_declares_none() {
+    let Some(project) = project() else { return };
+    // This tool of `everything` answers with JSON in a text, and declares no shape.
+    let before = toolscript(&project, &["get-types", "--filter", "everything"]).succeeded().stdout;
+    let run = toolscript(
+        &project,
+        &["exec", "--json", "const r = await tools.everything.getEnv({}); return typeof r"],
+    );
+    assert_eq!(run.succeeded().json()["result"], "object");
+    let after = toolscript(&project, &["get-types", "--filter", "everything"]).succeeded().stdout;
+    assert_ne!(before, after);
+    assert!(after.contains("observed in earlier results"), "{after}");
+    assert!(
+        !after.contains(&std::env::var("HOME").unwrap_or_else(|_| "/nowhere".into())),
+        "no value is in a type"
+    );
+}

@@ -1,0 +1,75 @@
+//! The calls of programs are governed as an agent's are.
+
+use serde_json::json;
+
+use super::{project, scripts, toolscript};
+use crate::support::project::Project;
+use crate::support::tools;
+
+#[test]
+fn a_program_is_not_more_than_the_agent_who_wrote_it() {
+    if tools::require("npm").is_none() {
+        return;
+    }
+    let project = scripts();
+    project.write(
+        "settings.yml",
+        "version: '1'\nplugins:\n  npm: {type: in_source, module: packagejson, config: {confirm: ['npm_greet']}}\n",
+    );
+    let run = toolscript(&project, &["exec", "await tools.npm.npmGreet()"]).ended_with(1);
+    assert!(run.stderr.contains("cuff approve"), "{}", run.stderr);
+    let caught = "try { await tools.npm.npmGreet() } catch (e: any) { return e.data.approval_id }";
+    let id = toolscript(&project, &["exec", "--json", caught]).succeeded().json()["result"].clone();
+    assert!(id.as_str().is_some_and(|id| !id.is_empty()), "{id}");
+    // A variable that would load code is refused, as for every caller but a person.
+    let loads = "await tools.npm.npmCount({ env: { NODE_OPTIONS: '--require /tmp/x.js' } })";
+    let run = toolscript(&project, &["exec", loads]).ended_with(1);
+    assert!(run.stderr.contains("NODE_OPTIONS"), "{}", run.stderr);
+    let log = project.cuff(["audit", "--json", "-n", "50"]).succeeded().json().to_string();
+    assert!(log.contains("\"caller\":\"code\"") && log.contains("\"refused\""), "{log}");
+}
+
+#[test]
+fn allow_and_read_only_narrow_one_execution() {
+    let Some(project) = project() else { return };
+    let calls =
+        "const sum = await tools.everything.getSum({ a: 1, b: 2 }); await tools.npm.npmGreet(); return sum";
+    let run = toolscript(&project, &["exec", "--allow", "everything.*", calls]).ended_with(1);
+    assert!(run.stderr.contains("npm.npm_greet may not be called in this execution"), "{}", run.stderr);
+    toolscript(&project, &["exec", "--allow", "everything.*,npm.npm_greet", calls]).succeeded();
+    let run = toolscript(&project, &["exec", "--read-only", calls]).ended_with(1);
+    assert!(run.stderr.contains("may not be called with --read-only"), "{}", run.stderr);
+    let run = toolscript(&project, &["exec", "--allow", "[z-a]", "return 1"]).ended_with(64);
+    assert!(run.stderr.contains("--allow"), "{}", run.stderr);
+}
+
+/// An agent that can write files has no tools from settings that no person has seen.
+#[test]
+fn settings_that_appear_after_the_first_program_wait_for_a_person() {
+    let project = Project::empty();
+    project.write("Makefile", "all:\n\techo made\n");
+    toolscript(&project, &["exec", "return 1"]).succeeded();
+    project.write("settings.yml", "version: '1'\nplugins:\n  make: {type: in_source, module: makefile}\n");
+    let run = toolscript(&project, &["exec", "await tools.make.makeAll()"]).ended_with(64);
+    assert!(run.stderr.contains("there is no server `make`"), "{}", run.stderr);
+}
+
+#[test]
+fn a_server_that_no_person_approved_is_not_started() {
+    let project = scripts();
+    let entry = json!({"mcpServers": {"evil": {"command": "sh", "args": ["-c", "touch started; cat"]}}});
+    project.write(".toolscript.json", entry.to_string());
+    for words in [
+        &["list-servers"][..],
+        &["list-tools"],
+        &["get-types"],
+        &["search", "x"],
+        &["status"],
+        &["exec", "return await tools.evil.anything({})"],
+    ] {
+        let run = toolscript(&project, words);
+        let said = format!("{}{}", run.stdout, run.stderr);
+        assert!(said.contains("waits for approval"), "{words:?}: {said}");
+    }
+    assert!(!project.root().join("started").exists());
+}
