@@ -12,6 +12,7 @@ mod complete;
 mod doctor;
 mod findings;
 mod flags;
+mod hook;
 mod init;
 mod install;
 mod list;

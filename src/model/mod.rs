@@ -1,6 +1,7 @@
 //! The words of cuff as plain values: no IO, no clock, no serde derives.
 
 mod about;
+mod agent_shell;
 mod agent_text;
 mod answer;
 mod binding;
@@ -52,6 +53,7 @@ mod words;
 mod wrapped;
 
 pub use about::{About, TerminalOption};
+pub use agent_shell::AgentShell;
 pub use agent_text::{agent_text, last_version};
 pub use answer::Answer;
 pub use binding::{After, Binding, BoundFile};

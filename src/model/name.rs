@@ -13,6 +13,7 @@ pub const RESERVED_INSTANCES: &[&str] = &[
     "describe",
     "doctor",
     "help",
+    "hook",
     "init",
     "install",
     "list",

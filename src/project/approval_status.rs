@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::pins::Pinned;
+use crate::model::AgentShell;
 use crate::settings::Withheld;
 
 /// How the settings that count now stand to what was pinned.
@@ -12,6 +13,8 @@ pub(crate) struct ApprovalStatus {
     pub(crate) pinned: Option<Pinned>,
     /// The parts that nobody has approved.
     pub(crate) withheld: Vec<Withheld>,
+    /// What becomes of an agent's shell commands: the stricter of what was pinned and what the file says.
+    pub(crate) agent_shell: AgentShell,
     /// Whether they take away something of what was pinned.
     pub(crate) stricter: bool,
     /// Whether nothing was pinned of this very file, and something else was.

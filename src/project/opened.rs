@@ -25,7 +25,7 @@ use super::servers::Servers;
 use super::starter::HostStarter;
 use crate::execution::Host;
 use crate::ledger::Ledger;
-use crate::model::{About, Caller, Change, Origin, Patterns, Problem, Registered, Role, Severity};
+use crate::model::{About, AgentShell, Caller, Change, Origin, Patterns, Problem, Registered, Role, Severity};
 use crate::plugin::Plugin;
 use crate::redact::Secrets;
 use crate::settings::{self, Instance, ServerFile, SettingsProblem, Transport, Upstream};
@@ -107,6 +107,12 @@ impl Project {
     pub fn lets_clients_say_yes(&self) -> bool {
         let Context { environment, files, .. } = &self.surroundings;
         settings::kept_preferences(environment, files).lets_clients_say_yes()
+    }
+
+    /// What becomes of an agent's shell commands that tools could run. A looser word of the file counts once a person has
+    /// approved it.
+    pub fn agent_shell(&self) -> AgentShell {
+        self.standing.agent_shell
     }
 
     /// The notices of MCP servers from now on that belong to no call.

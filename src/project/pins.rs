@@ -120,7 +120,7 @@ pub(crate) fn key(file: &Path) -> PathBuf {
 pub(crate) fn say_the_same(context: &Context, place: &settings::Place, one: &[u8], other: &[u8]) -> bool {
     let said = |text| {
         let settings = settings::read(place, text, &context.abouts(), &context.environment).settings;
-        (settings.instances, settings.upstreams)
+        (settings.agent_shell, settings.instances, settings.upstreams)
     };
     one == other || said(one) == said(other)
 }

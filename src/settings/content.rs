@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::find::Place;
 use super::problem::SettingsProblem;
 use super::upstream::Upstream;
-use crate::model::{Severity, Values};
+use crate::model::{AgentShell, Severity, Values};
 
 /// What a settings file says.
 #[derive(Debug, Clone)]
@@ -17,6 +17,8 @@ pub struct Settings {
     pub bytes: Arc<[u8]>,
     /// Whether every user of the machine may write it; what to do then is the faces' to decide.
     pub world_writable: bool,
+    /// What becomes of an agent's shell commands that tools could run.
+    pub agent_shell: AgentShell,
     /// Those that are whole, in the order of the file. An instance with an error is not here.
     pub instances: Vec<Instance>,
     /// The MCP servers that are whole, in the order of the file.

@@ -10,13 +10,13 @@ use serde_json::Value;
 
 use super::content::Instance;
 use super::expand::{Expanded, Unset};
-use super::keys::{MCP, TOP_KEYS, VERSION};
+use super::keys::{AGENT_SHELL, MCP, TOP_KEYS, VERSION};
 use super::limits;
 use super::parse::{Oddity, OddityKind};
 use super::problem::Draft;
 use super::tree::{Content, Entry, Map, Node};
 use super::upstream::Upstream;
-use crate::model::{About, Severity, nearest, shown};
+use crate::model::{About, AgentShell, Severity, nearest, shown};
 use crate::sys::Environment;
 
 /// What is found out while a tree is looked at.
@@ -91,6 +91,9 @@ impl Inspection<'_> {
         if let Some(entry) = map.get("plugin_settings") {
             self.mapping(entry, None);
         }
+        if let Some(entry) = map.get(AGENT_SHELL) {
+            self.agent_shell(entry);
+        }
         let Some(plugins) = map.get("plugins") else {
             let draft = Draft::warning("`plugins` is missing, so no tool is offered").label("from here on");
             self.add(root.number, draft.help("`cuff init` finds what the project has"));
@@ -98,6 +101,16 @@ impl Inspection<'_> {
         };
         let Some(plugins) = self.mapping(plugins, None) else { return Vec::new() };
         plugins.iter().filter_map(|entry| self.entry(entry)).collect()
+    }
+
+    fn agent_shell(&mut self, entry: &Entry) {
+        let value = entry.value.value();
+        if value.as_str().and_then(AgentShell::of).is_some() {
+            return;
+        }
+        let draft = Draft::error(format!("`{AGENT_SHELL}` is one of {}", AgentShell::WORDS.join(", ")));
+        let help = "`advise` tells agents of the tool for a command, and `enforce` does not run the command";
+        self.add(entry.value.number, draft.label("another word").help(help));
     }
 
     fn version(&mut self, root: &Node, version: Option<&Entry>) {

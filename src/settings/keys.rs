@@ -3,7 +3,9 @@
 /// The only version that is read.
 pub(super) const VERSION: &str = "1";
 /// The keys of the file.
-pub(super) const TOP_KEYS: [&str; 3] = ["version", "plugin_settings", "plugins"];
+pub(super) const TOP_KEYS: [&str; 4] = ["version", "plugin_settings", "plugins", AGENT_SHELL];
+/// The key that says what becomes of an agent's shell commands that tools could run.
+pub(super) const AGENT_SHELL: &str = "agent_shell";
 /// The key that switches an entry on and off.
 pub(super) const ENABLED: &str = "enabled";
 /// The keys of an instance.

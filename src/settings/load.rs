@@ -7,7 +7,7 @@ use super::find::Place;
 use super::problem::{Draft, Source};
 use super::read::{Read, read_expanded};
 use super::syntax;
-use crate::model::{About, Seen};
+use crate::model::{About, AgentShell, Seen};
 use crate::sys::{Environment, KeptFiles, look};
 
 /// The largest settings file that is read, in bytes.
@@ -45,9 +45,9 @@ pub fn read(place: &Place, bytes: &[u8], abouts: &[About], environment: &Environ
         Err(draft) => return unusable(place, bytes, draft),
     };
     let read = read_expanded(&place.name, text, abouts, Some(environment));
-    let Read { instances, upstreams, problems, variables, names } = read;
+    let Read { agent_shell, instances, upstreams, problems, variables, names } = read;
     let upstreams = upstreams.into_iter().map(|upstream| upstream.of(place)).collect();
-    let settings = Settings { instances, upstreams, names, variables, ..without_instances(place, bytes) };
+    let settings = Settings { agent_shell, instances, upstreams, names, variables, ..without_instances(place, bytes) };
     Reading { settings, problems }
 }
 
@@ -61,6 +61,7 @@ fn without_instances(place: &Place, bytes: &[u8]) -> Settings {
         place: place.clone(),
         bytes: bytes.into(),
         world_writable: false,
+        agent_shell: AgentShell::default(),
         instances: Vec::new(),
         upstreams: Vec::new(),
         names: Vec::new(),

@@ -5,12 +5,12 @@ use std::collections::{BTreeSet, HashSet};
 use super::content::Instance;
 use super::expand::Expanded;
 use super::inspection::{Declared, Inspection};
-use super::keys::TOP_KEYS;
+use super::keys::{AGENT_SHELL, TOP_KEYS};
 use super::problem::{Draft, SettingsProblem, Source};
 use super::tree::{Content, Node};
 use super::upstream::Upstream;
 use super::{parse, syntax};
-use crate::model::{About, Severity, shown};
+use crate::model::{About, AgentShell, Severity, shown};
 use crate::sys::Environment;
 
 /// The most problems that are listed; each costs one pass over the text to be placed.
@@ -19,6 +19,8 @@ const MOST_PROBLEMS: usize = 50;
 /// The content of a settings text.
 #[derive(Debug, Default)]
 pub(super) struct Read {
+    /// What becomes of an agent's shell commands that tools could run.
+    pub(super) agent_shell: AgentShell,
     /// The instances that are whole; none with an error that concerns the whole file.
     pub(super) instances: Vec<Instance>,
     /// The MCP servers that are whole, by the same rule.
@@ -82,15 +84,26 @@ pub(super) fn read_expanded(
     }
     let variables = inspection.expanded.variables;
     let problems = place(&source, inspection.drafts, |number| parse::offset(source.text(), number));
-    Read { instances, upstreams, problems, variables, names: names(&root) }
+    let agent_shell = agent_shell(&root);
+    Read { agent_shell, instances, upstreams, problems, variables, names: names(&root) }
+}
+
+/// A value of the file.
+fn inner(root: &Node, key: &str) -> Option<Node> {
+    match &root.content {
+        Content::Map(map) => map.get(key).map(|entry| entry.value.clone()),
+        Content::List(_) | Content::Scalar(_) => None,
+    }
+}
+
+/// What becomes of an agent's shell commands; a word that is none is an error of the file.
+fn agent_shell(root: &Node) -> AgentShell {
+    let word = inner(root, AGENT_SHELL).map(|node| node.value());
+    word.and_then(|word| AgentShell::of(word.as_str()?)).unwrap_or_default()
 }
 
 /// The keys under `plugins:`.
 fn names(root: &Node) -> Vec<String> {
-    let inner = |node: &Node, key: &str| match &node.content {
-        Content::Map(map) => map.get(key).map(|entry| entry.value.clone()),
-        Content::List(_) | Content::Scalar(_) => None,
-    };
     match inner(root, TOP_KEYS[2]).map(|plugins| plugins.content) {
         Some(Content::Map(plugins)) => plugins.iter().map(|entry| entry.key.clone()).collect(),
         Some(Content::List(_) | Content::Scalar(_)) | None => Vec::new(),

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::keys::{INSTANCE_KEYS, MCP, TYPES, VERSION};
 use super::upstream;
-use crate::model::{About, Field, RESERVED_INSTANCES};
+use crate::model::{About, AgentShell, Field, RESERVED_INSTANCES};
 
 /// Where a written settings file expects its schema, relative to itself.
 ///
@@ -35,6 +35,12 @@ pub fn schema(abouts: &[About]) -> Value {
             "plugin_settings": {
                 "description": "Free settings of the original format; cuff does not read them.",
                 "type": ["object", "null"]
+            },
+            "agent_shell": {
+                "description": "Whether agents are pointed to the tool that runs what they type in a shell: `advise` tells them, \
+                                `enforce` does not run the command. The hook of the plugin cuff for Claude Code asks.",
+                "enum": AgentShell::WORDS,
+                "default": AgentShell::WORDS[0]
             },
             "plugins": {
                 "description": "Each key names an instance of a plugin; it is the first part of its tools' names.",

@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand};
 
 use super::completions::Completions;
 use super::globals::Globals;
+use super::hook::CuffHook;
 use super::init::Init;
 use super::install::{Doctor, Install};
 use super::list::List;
@@ -46,6 +47,9 @@ pub(in crate::cli) enum Commands {
     Toolscript(Toolscript),
     /// Look for what is in the way: programs, settings, what is kept, and clients
     Doctor(Doctor),
+    /// What an agent's program asks before it runs a command in a shell
+    #[command(hide = true)]
+    Hook(CuffHook),
     /// Show what ran, how it ended and what it printed
     Runs(RunsTyped),
     /// Say yes to a call that waits for a person, or let agents have changed settings

@@ -5,6 +5,7 @@ mod completions;
 mod examples;
 mod gateway;
 mod globals;
+mod hook;
 mod http;
 mod init;
 mod install;
@@ -23,6 +24,7 @@ pub(super) use completions::Shell;
 #[cfg(all(feature = "code", feature = "http"))]
 pub(super) use gateway::{GatewayCommand, GatewayStart, GatewayStatus, GatewayStop, HookCommand};
 pub(super) use globals::Globals;
+pub(super) use hook::CuffHookCommand;
 pub(super) use http::{Http, LogFormat, TOKEN_VARIABLE};
 pub(super) use init::{Existing, Init, Scope};
 pub(super) use install::{Doctor, Install};

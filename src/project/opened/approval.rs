@@ -103,6 +103,9 @@ impl Project {
             let (abouts, environment) = (surroundings.abouts(), &surroundings.environment);
             settings::read(&settings.place, text.as_bytes(), &abouts, environment).settings
         });
+        let agent_shell = before.as_ref().map_or(settings.agent_shell, |before| {
+            before.agent_shell.max(settings.agent_shell)
+        });
         let (before, servers) =
             before.map_or_else(Default::default, |before| (before.instances, before.upstreams));
         if is_same {
@@ -124,7 +127,7 @@ impl Project {
         stricter |= approved.iter().any(|one| one.enabled && !effective.upstreams.contains(one));
         let unseen = !is_same && known.is_none();
         let pinned = Some(pinned);
-        Ok((ApprovalStatus { pinned, stricter, unseen, ..ApprovalStatus::default() }, effective))
+        Ok((ApprovalStatus { pinned, agent_shell, stricter, unseen, ..ApprovalStatus::default() }, effective))
     }
 
     /// What the settings have and agents do not get, since nobody has approved it.

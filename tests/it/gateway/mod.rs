@@ -10,4 +10,5 @@ mod plugin;
 mod recovery;
 mod service;
 mod session;
+mod shell;
 mod start;

@@ -1,0 +1,86 @@
+//! `cuff hook`: what an agent's program asks before it runs a command in a shell.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::arguments::CuffHookCommand;
+use crate::calls::{RunsAsTool, runs_as_tools};
+use crate::model::{AgentShell, Caller, Spelling, shown};
+use crate::project::{Context, Project};
+use crate::sys::{files, input};
+use crate::terminal::{Failed, Ui, exit};
+
+/// The largest input, in bytes.
+const LARGEST: u64 = 1024 * 1024;
+/// The tool of the agent's program that runs shells.
+const SHELL: &str = "Bash";
+
+/// A tool call that is about to be made. Unknown fields are none of our business.
+#[derive(Debug, Deserialize)]
+struct Event {
+    tool_name: String,
+    #[serde(default)]
+    tool_input: Input,
+    cwd: Option<PathBuf>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Input {
+    #[serde(default)]
+    command: String,
+}
+
+/// Says which tool runs what a shell is asked to run, where the settings want that. It always succeeds: what cannot be
+/// understood is none of its business.
+pub(super) fn hook(
+    ui: &Ui,
+    surroundings: &Context,
+    config: Option<&Path>,
+    _: CuffHookCommand,
+) -> Result<u8, Failed> {
+    let event = input::document(Path::new("-"), LARGEST).ok();
+    let event = event.and_then(|text| serde_json::from_str::<Event>(&text).ok());
+    if let Some(event) = event.filter(|event| event.tool_name == SHELL)
+        && let Some(answer) = answer(surroundings, config, &event)
+    {
+        // Where nobody reads it, nobody is advised.
+        let _ = ui.result(answer);
+    }
+    Ok(exit::SUCCESS)
+}
+
+fn answer(surroundings: &Context, config: Option<&Path>, event: &Event) -> Option<String> {
+    let environment = surroundings.environment.clone();
+    let here = event.cwd.as_deref().map_or_else(|| environment.directory().to_owned(), files::canonical);
+    let surroundings = Context { environment: environment.within(&here), ..surroundings.clone() };
+    // Without settings, or with wrong ones, nothing is asked for.
+    let project = Project::open(surroundings, config, Caller::Agent).ok()?;
+    let shell = project.agent_shell();
+    if shell == AgentShell::Off {
+        return None;
+    }
+    let found = runs_as_tools(&project, &project.recalled(), &event.tool_input.command, &here);
+    let said = sentence(&found)?;
+    let specific = match shell {
+        AgentShell::Enforce => json!({
+            "hookEventName": "PreToolUse",
+            "permissionDecision": "deny",
+            "permissionDecisionReason": format!("This project has agents use its tools: {said}"),
+        }),
+        AgentShell::Advise | AgentShell::Off => json!({
+            "hookEventName": "PreToolUse",
+            "additionalContext": format!("This project prefers its tools to the shell: {said}"),
+        }),
+    };
+    Some(json!({ "hookSpecificOutput": specific }).to_string())
+}
+
+fn sentence(found: &[RunsAsTool]) -> Option<String> {
+    let one = |RunsAsTool { command, tool }: &RunsAsTool| {
+        format!("for `{}` call the tool `{}`", shown(command), tool.spelled(Spelling::Portable))
+    };
+    let all: Vec<String> = found.iter().map(one).collect();
+    (!all.is_empty()).then(|| format!("{} of the MCP server `cuff`.", all.join(", ")))
+}

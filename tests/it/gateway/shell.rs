@@ -1,0 +1,129 @@
+//! The plugin cuff: commands of a shell are pointed to the tools that run them, where the settings ask for it.
+
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::session::{feed, plugin};
+use crate::support::project::{Project, Run};
+use crate::support::tools;
+
+/// A project with a script of npm, a target and a script file.
+fn project(agent_shell: &str) -> Option<Project> {
+    tools::require("npm")?;
+    tools::require("make")?;
+    let project = Project::empty();
+    project.write("package.json", r#"{"name":"p","scripts":{"test":"echo tested","build":"echo built"}}"#);
+    project.write("Makefile", "deploy:\n\techo deployed\n");
+    project.script("scripts/seed.sh", "#!/bin/sh\necho seeded\n");
+    settings(&project, agent_shell);
+    Some(project)
+}
+
+fn settings(project: &Project, agent_shell: &str) {
+    let text = format!(
+        "version: \"1\"\n{agent_shell}plugins:\n  packagejson:\n    enabled: true\n  makefile:\n    enabled: true\n  scripts:\n    enabled: true\n"
+    );
+    project.write("settings.yml", text);
+}
+
+/// What the hook says of a command.
+fn hook(project: &Project, line: &str) -> Run {
+    let root = plugin().parent().unwrap().join("cuff");
+    let mut command = Command::new("sh");
+    command.arg(root.join("hooks/pre-tool-use.sh"));
+    project.surround(&mut command);
+    let programs = std::path::Path::new(env!("CARGO_BIN_EXE_cuff")).parent().unwrap().display().to_string();
+    let path = format!("{programs}:{}", tools::path().to_string_lossy());
+    command.env("PATH", path).env("CLAUDE_PLUGIN_ROOT", &root);
+    let event = json!({
+        "session_id": "s", "cwd": project.root(), "hook_event_name": "PreToolUse", "tool_name": "Bash",
+        "tool_input": {"command": line},
+    });
+    feed(command, &event.to_string()).succeeded()
+}
+
+fn said(run: &Run) -> Value {
+    run.json()["hookSpecificOutput"].clone()
+}
+
+#[test]
+fn without_the_setting_nothing_is_said() {
+    for agent_shell in ["", "agent_shell: off\n"] {
+        let Some(project) = project(agent_shell) else { return };
+        let run = hook(&project, "npm test");
+        assert!(run.stdout.is_empty() && run.stderr.is_empty(), "{run:?}");
+    }
+    let nothing = Project::empty();
+    assert!(hook(&nothing, "npm test").stdout.is_empty());
+}
+
+#[test]
+fn advice_names_the_tool_and_lets_the_command_run() {
+    let Some(project) = project("agent_shell: advise\n") else { return };
+    let advised = said(&hook(&project, "npm test"));
+    assert_eq!(advised["hookEventName"], "PreToolUse");
+    assert!(advised.get("permissionDecision").is_none(), "{advised}");
+    let text = advised["additionalContext"].as_str().unwrap();
+    assert!(text.contains("for `npm test` call the tool `packagejson__npm_test`"), "{text}");
+}
+
+#[test]
+fn enforcement_denies_the_command_and_names_the_tool() {
+    let Some(project) = project("agent_shell: enforce\n") else { return };
+    for (line, tool) in [
+        ("npm test", "packagejson__npm_test"),
+        ("npm run build -- --fast", "packagejson__npm_build"),
+        ("npm --silent run build", "packagejson__npm_build"),
+        ("cd . && npm test 2>&1 | tail -5", "packagejson__npm_test"),
+        ("CI=1 npm test", "packagejson__npm_test"),
+        ("sh -c 'npm test'", "packagejson__npm_test"),
+        ("make deploy", "makefile__make_deploy"),
+        ("make -s deploy", "makefile__make_deploy"),
+        ("./scripts/seed.sh --all", "scripts__script_scripts_seed"),
+        ("bash scripts/seed.sh", "scripts__script_scripts_seed"),
+    ] {
+        let denied = said(&hook(&project, line));
+        assert_eq!(denied["permissionDecision"], "deny", "{line}: {denied}");
+        let reason = denied["permissionDecisionReason"].as_str().unwrap();
+        assert!(reason.contains(&format!("`{tool}`")), "{line}: {reason}");
+    }
+    for line in ["git status", "npm view left-pad", "echo npm test", "make --version", "cat scripts/seed.sh.bak", ""] {
+        assert!(hook(&project, line).stdout.is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn an_agent_does_not_loosen_it() {
+    let Some(project) = project("agent_shell: enforce\n") else { return };
+    // The first look pins the settings.
+    assert_eq!(said(&hook(&project, "npm test"))["permissionDecision"], "deny");
+    settings(&project, "");
+    assert_eq!(said(&hook(&project, "npm test"))["permissionDecision"], "deny", "nobody has approved the change");
+    project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
+    assert!(hook(&project, "npm test").stdout.is_empty());
+    // A stricter word counts at once.
+    settings(&project, "agent_shell: enforce\n");
+    assert_eq!(said(&hook(&project, "npm test"))["permissionDecision"], "deny");
+}
+
+#[test]
+fn a_wrong_word_is_an_error_that_names_the_line() {
+    let Some(project) = project("agent_shell: enforec\n") else { return };
+    let run = project.cuff(["list"]);
+    assert!(run.code != 0 && run.stderr.contains("settings.yml:2"), "{run:?}");
+    assert!(run.stderr.contains("off, advise, enforce"), "{run:?}");
+}
+
+#[test]
+fn other_tools_and_odd_input_are_left_alone() {
+    let Some(project) = project("agent_shell: enforce\n") else { return };
+    let root = plugin().parent().unwrap().join("cuff");
+    for input in ["", "{", "[]", r#"{"tool_name":"Read","tool_input":{"file_path":"/x"}}"#, r#"{"tool_name":"Bash"}"#] {
+        let mut command = Command::new("sh");
+        command.arg(root.join("hooks/pre-tool-use.sh"));
+        project.surround(&mut command);
+        let run = feed(command, input).succeeded();
+        assert!(run.stdout.is_empty(), "{input}: {run:?}");
+    }
+}
