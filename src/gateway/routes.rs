@@ -180,6 +180,9 @@ impl GatewayPaths {
             if let Some(help) = &complaint.help {
                 problem["help"] = json!(help);
             }
+            if let Some(server) = &complaint.instance {
+                problem["server"] = json!(server);
+            }
             problem
         };
         (servers, project.complaints().iter().map(problem).collect())

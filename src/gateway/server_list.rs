@@ -10,7 +10,7 @@ use crate::sources::upstream::UpstreamHealth;
 
 /// The servers of the settings that are switched on, as they are known to be.
 pub(super) fn known(project: &Project, registry: &Registry) -> Vec<Value> {
-    servers(project, registry).iter().map(|server| shape(project, server)).collect()
+    servers(project, registry).iter().map(|server| shape(project, registry, server)).collect()
 }
 
 /// The same, each connected to now.
@@ -36,9 +36,11 @@ pub(super) async fn tested(project: &Project, registry: &Registry) -> Vec<Value>
     all
 }
 
-fn shape(project: &Project, server: &ServerStatus) -> Value {
-    let ServerStatus { name, is_approved, tools, withheld, needs_login, failure } = server;
-    let mut shape = json!({ "name": name, "tools": tools.saturating_sub(*withheld) });
+fn shape(project: &Project, registry: &Registry, server: &ServerStatus) -> Value {
+    let ServerStatus { name, is_approved, tools, needs_login, failure, .. } = server;
+    let mut shape = json!({ "name": name, "tools": tools });
+    // The registry is an agent's: those that no person has approved are not among its tools.
+    let withheld = registry.withheld().iter().filter(|found| found.name.instance == *name).count();
     let health = project.server(name).map(|source| source.health());
     let (state, help) = match (is_approved, needs_login, health) {
         (false, ..) => {
@@ -58,10 +60,11 @@ fn shape(project: &Project, server: &ServerStatus) -> Value {
     if let Some(failure) = failure.as_ref().filter(|_| state == "down") {
         shape["stderr"] = failure.lines.iter().map(|line| visible(line).into_owned()).collect();
     }
-    if *withheld > 0 {
+    if withheld > 0 {
         shape["withheld_tools"] = json!(withheld);
     }
-    if let Some(help) = help {
+    let review = || "its new and changed tools wait: the user must run `cuff approve settings` in a terminal";
+    if let Some(help) = help.or_else(|| (withheld > 0).then(|| review().to_owned())) {
         shape["help"] = json!(help);
     }
     shape

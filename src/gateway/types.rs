@@ -71,7 +71,7 @@ impl Types {
         let Ok(project) = self.live.engine() else { return };
         match timeout(PATIENCE, project.list()).await {
             Ok(registry) => self.generate(&project, registry).await,
-            Err(_) => self.generate(&project, Arc::new(project.recalled())).await,
+            Err(_) => self.generate(&project, project.list_known().await).await,
         }
     }
 
@@ -88,7 +88,7 @@ impl Types {
     async fn look(&self) {
         match self.live.engine() {
             Ok(project) => {
-                let registry = project.list().await;
+                let registry = project.list_known().await;
                 if registry.generation() != self.now().generation {
                     self.generate(&project, registry).await;
                 }

@@ -7,6 +7,8 @@
 )]
 
 mod cli;
+#[cfg(all(feature = "code", feature = "http"))]
+mod gateway;
 mod house;
 mod http;
 mod mcp;

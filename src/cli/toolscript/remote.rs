@@ -107,7 +107,9 @@ fn hint(ui: &Ui, connection: &Connection) -> Result<(), Failed> {
     for problem in problems {
         let place =
             problem["path"].as_str().map_or_else(String::new, |_| format!("{}: ", text(problem, "path")));
-        ui.say(format!("warning: {place}{}", text(problem, "message")));
+        let of =
+            problem["server"].as_str().map_or_else(String::new, |_| format!("{}: ", text(problem, "server")));
+        ui.say(format!("warning: {place}{of}{}", text(problem, "message")));
         if problem["help"].is_string() {
             ui.help(&text(problem, "help"));
         }

@@ -80,7 +80,12 @@ impl Project {
     /// It needs a tokio runtime only to probe: where nothing is to be probed it is ready when it is first polled, and
     /// where something is, no process is started before it was polled again.
     pub async fn list(&self) -> Arc<Registry> {
-        self.listed(None).await
+        self.listed(Wanted::Current).await
+    }
+
+    /// Every tool that is known now: an MCP server that is still being connected to is not waited for.
+    pub async fn list_known(&self) -> Arc<Registry> {
+        self.listed(Wanted::Known).await
     }
 
     /// Every tool that is offered now, for a call of one: the server that its name begins with is connected to where its
@@ -105,19 +110,23 @@ impl Project {
 
     /// The same, one instance of it read afresh.
     pub(crate) async fn listed_afresh(&self, instance: &str) -> Arc<Registry> {
-        self.listed(Some(instance)).await
+        self.listed(Wanted::Afresh(instance)).await
     }
 
-    async fn listed(&self, afresh: Option<&str>) -> Arc<Registry> {
+    async fn listed(&self, wanted: Wanted<'_>) -> Arc<Registry> {
         let (mut made_of, mut fresh) = (Vec::new(), Vec::new());
         for source in self.sources() {
-            let how = match afresh {
-                Some(name) if name == source.instance() => Freshness::Afresh,
+            let how = match wanted {
+                Wanted::Afresh(name) if name == source.instance() => Freshness::Afresh,
                 _ => Freshness::Current,
             };
             let before = source.snapshot();
             let begun = self.surroundings.clock.instant();
-            let discovery = source.refresh(how).await;
+            let is_server = || self.servers().any(|name| name == source.instance());
+            let discovery = match &before {
+                Some(known) if matches!(wanted, Wanted::Known) && is_server() => Arc::clone(known),
+                _ => source.refresh(how).await,
+            };
             let again = before.is_some_and(|before| Arc::ptr_eq(&before, &discovery));
             let took = self.surroundings.clock.instant() - begun;
             if let Some(about) = self.about_of(source.plugin()) {
@@ -211,6 +220,17 @@ impl Project {
         let losses = losses.chain(self.lost_definitions(registry)).collect();
         *self.losses.lock().unwrap_or_else(PoisonError::into_inner) = losses;
     }
+}
+
+/// How new a list must be.
+#[derive(Debug, Clone, Copy)]
+enum Wanted<'a> {
+    /// Everything as it is now.
+    Current,
+    /// The same, but servers that are not connected yet are as they are known.
+    Known,
+    /// Everything as it is now, and this instance read afresh.
+    Afresh(&'a str),
 }
 
 /// The problem of a server that no person has approved.

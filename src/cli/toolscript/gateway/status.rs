@@ -79,7 +79,8 @@ fn show(ui: &Ui, status: &Value) -> Result<(), Failed> {
     ui.result(lines.join("\n"))?;
     for problem in status["problems"].as_array().into_iter().flatten() {
         let text = |name: &str| visible(problem[name].as_str().unwrap_or_default()).into_owned();
-        ui.say(format!("warning: {}: {}", text("path"), text("message")));
+        let of = problem["server"].as_str().map_or_else(String::new, |_| format!("{}: ", text("server")));
+        ui.say(format!("warning: {}: {of}{}", text("path"), text("message")));
         if problem["help"].is_string() {
             ui.help(&text("help"));
         }

@@ -37,10 +37,12 @@ pub(super) fn exec(ui: &Ui, connection: &Connection, typed: &Exec) -> Result<u8,
     } else {
         show(ui, &executed, typed)?;
     }
-    if !is_success {
+    let is_rejected = executed["findings"].is_array();
+    // It may name a tool of a server that is not there.
+    if is_rejected {
         hint(ui, connection)?;
     }
-    Ok(match (is_success, executed["findings"].is_array()) {
+    Ok(match (is_success, is_rejected) {
         (true, _) => exit::SUCCESS,
         (false, true) => exit::USAGE,
         (false, false) => exit::FAILURE,

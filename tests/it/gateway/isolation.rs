@@ -1,0 +1,79 @@
+//! Sessions beside each other, by the scenarios of the requirement "Session Isolation".
+
+use serde_json::json;
+
+use super::session::{Session, is_alive, library};
+use crate::support::http_server::Endpoint;
+
+#[test]
+fn multiple_sessions() {
+    let Some(server) = library(&[]) else { return };
+    let one = Session::with(&json!({ "library": server }));
+    let two = one.another("second-session");
+    one.start("startup").succeeded();
+    two.start("startup").succeeded();
+    assert_ne!((one.pid(), one.gateway().address), (two.pid(), two.gateway().address));
+    assert_eq!(one.server_processes().len(), 2, "each has its own servers");
+    for session in [&one, &two] {
+        assert_eq!(session.toolscript(&["status", "--json"]).json()["session"], session.id.as_str());
+    }
+    one.end().succeeded();
+    assert!(is_alive(&two.pid()), "the other one goes on");
+    two.toolscript(&["exec", "await tools.library.findBooks({ words: 'sea' })"]).succeeded();
+}
+
+#[test]
+fn session_id_tracking() {
+    let session = Session::new();
+    session.start("startup").succeeded();
+    assert_eq!(session.record()["session"], session.id.as_str());
+    assert!(session.file("pid").exists(), "the files have its name: {:?}", session.files());
+    let status = session.gateway().get("/status", &[]).body;
+    assert!(status.contains(&session.id), "{status}");
+}
+
+#[test]
+fn prevent_cross_session_access() {
+    let Some(server) = library(&[]) else { return };
+    let one = Session::with(&json!({ "library": server }));
+    let two = one.another("second-session");
+    one.start("startup").succeeded();
+    two.start("startup").succeeded();
+    // The token of one opens no other.
+    let wrong = Endpoint { address: two.gateway().address, token: one.gateway().token };
+    assert_eq!(wrong.get("/tools", &[]).status, 401);
+    // A program has no way to any gateway, not even to its own, and cannot see where one is.
+    let url = two.record()["url"].as_str().unwrap().to_owned();
+    for code in [
+        format!("return await fetch('{url}/health')"),
+        format!("return new WebSocket('{url}')"),
+        "return process.env.TOOLSCRIPT_GATEWAY_URL".to_owned(),
+        "return require('http')".to_owned(),
+        "import http from 'node:http'; return http".to_owned(),
+        format!("return await import('{url}/types')"),
+    ] {
+        for extra in [&[][..], &["--standalone"]] {
+            let words: Vec<&str> = ["exec"].iter().chain(extra).copied().chain([code.as_str()]).collect();
+            let run = one.toolscript(&words);
+            assert!(run.code != 0 && run.stdout.is_empty(), "{code}: {run:?}");
+        }
+    }
+    // Results of one are none of the other's.
+    one.toolscript(&["exec", "return 'of one'"]).succeeded();
+    let code = "import { results } from 'toolscript'; return await results.latest ?? null";
+    let run = two.toolscript(&["exec", code]);
+    assert!(!run.stdout.contains("of one"), "{run:?}");
+}
+
+#[test]
+fn a_tool_does_not_execute_programs_through_the_gateway() {
+    let session = Session::of(crate::support::project::Project::empty().inside_a_run(), "inside-a-run");
+    // The gateway is outside of the run; the command that asks it is inside.
+    let outside = Session::of(crate::support::project::Project::at(&session.project), "inside-a-run");
+    let mut command = outside.hook_command("session-start");
+    command.env_remove("CUFF_RUN");
+    let event = outside.event("SessionStart", &json!({"source": "startup"}));
+    super::session::feed(command, &event).succeeded();
+    let run = session.toolscript(&["exec", "return 1"]);
+    assert!(run.code != 0 && run.stderr.contains("inside a run"), "{run:?}");
+}
