@@ -88,8 +88,11 @@ fn shape(value: &Value, depth: usize) -> Value {
         _ if depth == 0 => json!({}),
         Value::Array(items) => {
             let items = items.iter().take(ITEMS).map(|item| shape(item, depth - 1));
-            let items = items.reduce(|one, other| merged(&one, &other));
-            json!({"type": "array", "items": items.unwrap_or_else(|| json!({}))})
+            // An empty list says nothing of its items.
+            match items.reduce(|one, other| merged(&one, &other)) {
+                Some(items) => json!({"type": "array", "items": items}),
+                None => json!({"type": "array"}),
+            }
         }
         Value::Object(members) if is_dictionary(members) => {
             dictionary(members.values().map(|one| shape(one, depth - 1)))
@@ -149,15 +152,11 @@ fn merged(one: &Value, other: &Value) -> Value {
 fn both(one: &Value, other: &Value) -> Value {
     let part = |shape: &Value, key: &str| shape.get(key).cloned();
     match one.get("type").and_then(Value::as_str) {
-        Some("array") => {
-            let items = match (part(one, "items"), part(other, "items")) {
-                // An empty list says nothing of its items.
-                (Some(items), Some(none)) | (Some(none), Some(items)) if none == json!({}) => items,
-                (Some(one), Some(other)) => merged(&one, &other),
-                _ => json!({}),
-            };
-            json!({"type": "array", "items": items})
-        }
+        Some("array") => match (part(one, "items"), part(other, "items")) {
+            (Some(one), Some(other)) => json!({"type": "array", "items": merged(&one, &other)}),
+            (Some(items), None) | (None, Some(items)) => json!({"type": "array", "items": items}),
+            (None, None) => one.clone(),
+        },
         Some("object") => {
             let (a, b) = (one.get("properties"), other.get("properties"));
             let (Some(Value::Object(a)), Some(Value::Object(b))) = (a, b) else {

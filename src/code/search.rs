@@ -280,6 +280,6 @@ mod tests {
         }
         assert!(search(&catalog, "kubernetes", 3).is_empty());
         let hits = search(&catalog, "issue title", 1);
-        assert_eq!(hits[0].reason, "name: issue; parameter: titl");
+        assert_eq!(hits[0].reason, "name: issu; parameter: titl");
     }
 }

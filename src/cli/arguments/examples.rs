@@ -116,6 +116,54 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("mcp logout", &[("cuff mcp logout docs", "have the tokens taken back, and remove them")]),
     ("mcp remove", &[("cuff mcp remove docs", "remove a server from settings.yml")]),
     (
+        "toolscript",
+        &[
+            ("cuff toolscript exec 'return 1 + 1'", "run a program"),
+            ("cuff toolscript list-tools", "show the functions that programs can call"),
+        ],
+    ),
+    (
+        "toolscript exec",
+        &[
+            (
+                "cuff toolscript exec 'return (await tools.npm.npmTest()).success'",
+                "run a program, and print its result",
+            ),
+            ("cuff toolscript exec -f report.ts --read-only", "run one that may change nothing"),
+            ("cuff toolscript exec --check report.ts", "say what is wrong with it, and run nothing"),
+            ("cuff toolscript exec --json --timeout 60 -", "run what standard input has, for a program"),
+        ],
+    ),
+    (
+        "toolscript list-servers",
+        &[("cuff toolscript list-servers", "show the MCP servers, and how each stands")],
+    ),
+    (
+        "toolscript list-tools",
+        &[
+            ("cuff toolscript list-tools", "show all functions"),
+            ("cuff toolscript list-tools github --json", "those of one server, for a program"),
+        ],
+    ),
+    (
+        "toolscript get-types",
+        &[(
+            "cuff toolscript get-types --filter github,fs__read_file",
+            "print the types of a server and of a tool",
+        )],
+    ),
+    (
+        "toolscript search",
+        &[
+            ("cuff toolscript search create issue", "find tools by words"),
+            (
+                "cuff toolscript search --output types --limit 3 read file",
+                "print the types of the best three",
+            ),
+        ],
+    ),
+    ("toolscript status", &[("cuff toolscript status", "connect to each MCP server, and say how that went")]),
+    (
         "doctor",
         &[
             ("cuff doctor", "say what is in the way, and what to do about each"),

@@ -191,6 +191,11 @@ fn a_tool_is_a_function_with_its_types() {
         readonly gitHub: typeof import("toolscript/gitHub");
       };
       export default tools;
+      /** Results of earlier programs of this session: of the last one, or of a run by its id. */
+      export const results: {
+        readonly latest: Promise<unknown>;
+        get(run: string): Promise<unknown>;
+      };
     }
 
     declare const tools: typeof import("toolscript").tools;
