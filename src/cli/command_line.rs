@@ -11,7 +11,8 @@ use super::complaints::{complain, complain_of_preferences};
 #[cfg(feature = "code")]
 use super::toolscript;
 use super::{
-    approve, audit, complete, doctor, flags, hook, init, install, list, mcp, run, runs, serve, status, usage, why,
+    approve, audit, complete, doctor, flags, hook, init, install, list, mcp, run, runs, serve, status, usage,
+    why,
 };
 use crate::model::{About, Field, TerminalOption};
 use crate::project::{Connect, Context, Project};
@@ -107,7 +108,7 @@ fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: Typed) -> R
                 let help = "install cuff with its feature `code`";
                 Err(Failed::usage("this build of cuff has no sandbox for programs").help(help))
             }
-            Commands::Hook(typed) => hook::hook(ui, &surroundings, config.as_deref(), typed.command),
+            Commands::Hook(typed) => Ok(hook::hook(ui, &surroundings, config.as_deref(), typed.command)),
             Commands::Completions(typed) => complete::print(ui, typed.shell),
             Commands::Schema => Ok(ui.json(&surroundings.schema()).map(|()| exit::SUCCESS)?),
         },

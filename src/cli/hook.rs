@@ -10,7 +10,7 @@ use crate::calls::{RunsAsTool, runs_as_tools};
 use crate::model::{AgentShell, Caller, Spelling, shown};
 use crate::project::{Context, Project};
 use crate::sys::{files, input};
-use crate::terminal::{Failed, Ui, exit};
+use crate::terminal::{Ui, exit};
 
 /// The largest input, in bytes.
 const LARGEST: u64 = 1024 * 1024;
@@ -34,12 +34,7 @@ struct Input {
 
 /// Says which tool runs what a shell is asked to run, where the settings want that. It always succeeds: what cannot be
 /// understood is none of its business.
-pub(super) fn hook(
-    ui: &Ui,
-    surroundings: &Context,
-    config: Option<&Path>,
-    _: CuffHookCommand,
-) -> Result<u8, Failed> {
+pub(super) fn hook(ui: &Ui, surroundings: &Context, config: Option<&Path>, _: CuffHookCommand) -> u8 {
     let event = input::document(Path::new("-"), LARGEST).ok();
     let event = event.and_then(|text| serde_json::from_str::<Event>(&text).ok());
     if let Some(event) = event.filter(|event| event.tool_name == SHELL)
@@ -48,7 +43,7 @@ pub(super) fn hook(
         // Where nobody reads it, nobody is advised.
         let _ = ui.result(answer);
     }
-    Ok(exit::SUCCESS)
+    exit::SUCCESS
 }
 
 fn answer(surroundings: &Context, config: Option<&Path>, event: &Event) -> Option<String> {

@@ -43,7 +43,7 @@ pub(super) fn toolscript(
         #[cfg(feature = "http")]
         ToolscriptCommand::Gateway(typed) => gateway::gateway(ui, surroundings, config, &typed.command),
         #[cfg(feature = "http")]
-        ToolscriptCommand::Hook(typed) => hook::hook(ui, surroundings, typed.command),
+        ToolscriptCommand::Hook(typed) => Ok(hook::hook(ui, surroundings, typed.command)),
         #[cfg(not(feature = "http"))]
         ToolscriptCommand::Gateway(_) | ToolscriptCommand::Hook(_) => {
             let help = "a gateway speaks HTTP; install cuff with its feature `http`";

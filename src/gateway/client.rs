@@ -85,7 +85,7 @@ impl Unhealthy {
 }
 
 fn shlex_word(id: &str) -> String {
-    shlex::try_quote(id).map_or_else(|_| shown(id), |word| word.into_owned())
+    shlex::try_quote(id).map_or_else(|_| shown(id), std::borrow::Cow::into_owned)
 }
 
 impl Connection {
@@ -95,13 +95,11 @@ impl Connection {
         let sessions = SessionFolder::all(environment).into_iter().flat_map(|folder| folder.sessions());
         // The token is sent to the address that its own file has, and to no other.
         let files = sessions.into_iter().find(|files| files.record().is_some_and(|record| record.url == url));
-        Some(match files {
-            Some(files) => Self::of(&files),
-            None => {
-                let kind = UnhealthyKind::Unknown(shown(&url));
-                Err(Unhealthy { url, session: None, kind })
-            }
-        })
+        let Some(files) = files else {
+            let kind = UnhealthyKind::Unknown(shown(&url));
+            return Some(Err(Unhealthy { url, session: None, kind }));
+        };
+        Some(Self::of(&files))
     }
 
     /// The gateway of a session.

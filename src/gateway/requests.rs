@@ -16,15 +16,12 @@ pub(super) fn decoded(part: &str) -> String {
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
         let code = part.get(at + 1..at + 3).and_then(|code| u8::from_str_radix(code, 16).ok());
-        match code.filter(|_| *byte == b'%') {
-            Some(code) => {
-                text.push(code);
-                at += 3;
-            }
-            None => {
-                text.push(*byte);
-                at += 1;
-            }
+        if let Some(code) = code.filter(|_| *byte == b'%') {
+            text.push(code);
+            at += 3;
+        } else {
+            text.push(*byte);
+            at += 1;
         }
     }
     String::from_utf8_lossy(&text).into_owned()

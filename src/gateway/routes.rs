@@ -104,7 +104,7 @@ impl GatewayPaths {
         let (parts, body) = request.into_parts();
         let called = parts.uri.path().strip_prefix("/tools/");
         if called.is_some() || parts.uri.path() == "/exec" {
-            if let Err(answer) = posted(&parts) {
+            if let Some(answer) = not_posted(&parts) {
                 return answer;
             }
             let (body, _room) = match self.bodies.read(body).await {
@@ -324,14 +324,14 @@ impl Sink for Unwatched {
     }
 }
 
-/// Whether a request posts JSON: a form of a page does not.
-fn posted(parts: &Parts) -> Result<(), Answer> {
+/// The answer to a request that does not post JSON: a form of a page does not.
+fn not_posted(parts: &Parts) -> Option<Answer> {
     if parts.method != Method::POST {
         let answer = say(StatusCode::METHOD_NOT_ALLOWED, "it takes POST\n");
-        return Err(with(answer, header::ALLOW, "POST"));
+        return Some(with(answer, header::ALLOW, "POST"));
     }
     let kind =
         parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let is_json = kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case(JSON));
-    if is_json { Ok(()) } else { Err(say(StatusCode::UNSUPPORTED_MEDIA_TYPE, "it takes application/json\n")) }
+    (!is_json).then(|| say(StatusCode::UNSUPPORTED_MEDIA_TYPE, "it takes application/json\n"))
 }

@@ -81,6 +81,16 @@ pub async fn serve(
     served
 }
 
+/// A gateway that is ready to serve.
+struct Ready {
+    opening: Opening,
+    paths: GatewayPaths,
+    live: Arc<Live>,
+    types: Arc<Types>,
+    owner: Option<Owner>,
+    lease: Option<Arc<Lease>>,
+}
+
 async fn hold_and_serve(
     context: Context,
     settings: Settings,
@@ -89,10 +99,7 @@ async fn hold_and_serve(
     stop: CancellationToken,
 ) -> Result<(), StartError> {
     let listener = listener(settings.address, &before)?;
-    let (journal, clock, metrics) =
-        (context.journal.clone(), context.clock.clone(), Arc::clone(&context.metrics));
-    let directory = context.environment.directory().display().to_string();
-    let (live, mut news) = Live::open(context, settings.explicit)?;
+    let (live, mut news) = Live::open(context.clone(), settings.explicit.clone())?;
     let live = Arc::new(live);
     let types = Arc::new(Types::new(Arc::clone(&live)));
     tokio::select! {
@@ -102,6 +109,27 @@ async fn hold_and_serve(
     while let Ok(first) = news.try_recv() {
         hear(first);
     }
+    let ready = ready(&context, &settings, listener, (live, types))?;
+    files.publish(&ready.paths.record)?;
+    drop(changing);
+    announce(&ready.paths.record);
+    let told = async {
+        while let Some(next) = news.recv().await {
+            hear(next);
+        }
+        std::future::pending::<()>().await;
+    };
+    run(ready, told, stop).await
+}
+
+/// Puts together what is served.
+fn ready(
+    context: &Context,
+    settings: &Settings,
+    listener: Listener,
+    (live, types): (Arc<Live>, Arc<Types>),
+) -> Result<Ready, StartError> {
+    let clock = context.clock.clone();
     let secret = blake3::Hash::from_bytes(random::secret::<32>()?).to_hex();
     let this = KnownProcess::this();
     let record = Record {
@@ -112,43 +140,40 @@ async fn hold_and_serve(
         started: this.started,
         ready_ms: clock.milliseconds(),
         owner: settings.owner.map(|Owner(process)| process.into()),
-        directory,
+        directory: context.environment.directory().display().to_string(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };
     let token = Token::new(&record.token).map_err(std::io::Error::other)?;
-    let mut access = Access::with(Some(token));
-    if !settings.address.ip().is_loopback() {
-        access.allow_host(&settings.address.ip().to_string()).map_err(std::io::Error::other)?;
-    }
     let lease = settings.lease.map(|length| Arc::new(Lease::new(length, clock.clone())));
     let exposure = Exposure { expose: Expose::Auto, spelling: Spelling::Portable };
-    let mcp = Paths::new(Arc::clone(&live), exposure, random::secret()?, metrics);
+    let mcp = Paths::new(Arc::clone(&live), exposure, random::secret()?, Arc::clone(&context.metrics));
     mcp.get_ready();
-    files.publish(&record)?;
-    drop(changing);
-    announce(&record);
     let paths = GatewayPaths {
         mcp,
         live: Arc::clone(&live),
         types: Arc::clone(&types),
         lease: lease.clone(),
         record,
-        journal,
+        journal: context.journal.clone(),
         clock,
         bodies: Bodies::default(),
         calls: CancellationToken::new(),
     };
-    let mut serving = Box::pin(serve_http(Opening { listener, access }, paths, stop.clone()));
-    let told = async {
-        while let Some(next) = news.recv().await {
-            hear(next);
-        }
-        std::future::pending::<()>().await;
-    };
+    let opening = Opening { listener, access: Access::with(Some(token)) };
+    Ok(Ready { opening, paths, live, types, owner: settings.owner, lease })
+}
+
+/// Serves until nobody needs it any more, and ends what is under way and the servers.
+async fn run(
+    Ready { opening, paths, live, types, owner, lease }: Ready,
+    told: impl Future<Output = ()>,
+    stop: CancellationToken,
+) -> Result<(), StartError> {
+    let mut serving = Box::pin(serve_http(opening, paths, stop.clone()));
     let served = tokio::select! {
         served = &mut serving => Some(served),
         () = stop.cancelled() => None,
-        () = over(settings.owner, lease.as_deref()) => None,
+        () = over(owner, lease.as_deref()) => None,
         () = types.follow() => None,
         () = told => None,
     };

@@ -51,7 +51,7 @@ pub(in crate::cli) struct GatewayStart {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct GatewayStatus {
-    /// The session's id [default: the session of TOOLSCRIPT_GATEWAY_URL, or the only one]
+    /// The session's id [default: the session of `TOOLSCRIPT_GATEWAY_URL`, or the only one]
     #[arg(long, value_name = "ID")]
     pub(in crate::cli) session: Option<String>,
     /// Connect to each server now
@@ -64,7 +64,7 @@ pub(in crate::cli) struct GatewayStatus {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct GatewayStop {
-    /// The session's id [default: the session of TOOLSCRIPT_GATEWAY_URL, or the only one]
+    /// The session's id [default: the session of `TOOLSCRIPT_GATEWAY_URL`, or the only one]
     #[arg(long, value_name = "ID")]
     pub(in crate::cli) session: Option<String>,
     /// End the gateways of all sessions

@@ -43,13 +43,14 @@ impl Toolscript {
     pub(super) fn wants_json(&self) -> bool {
         match &self.command {
             ToolscriptCommand::Exec(typed) => typed.json,
-            ToolscriptCommand::ListServers(Json { json }) | ToolscriptCommand::Status(Json { json }) => *json,
-            ToolscriptCommand::ListTools(typed) => typed.json,
-            ToolscriptCommand::Search(typed) => typed.output == SearchOutput::Json,
-            ToolscriptCommand::Gateway(Gateway {
+            ToolscriptCommand::ListServers(Json { json })
+            | ToolscriptCommand::Status(Json { json })
+            | ToolscriptCommand::Gateway(Gateway {
                 command:
                     GatewayCommand::List(Json { json }) | GatewayCommand::Status(GatewayStatus { json, .. }),
             }) => *json,
+            ToolscriptCommand::ListTools(typed) => typed.json,
+            ToolscriptCommand::Search(typed) => typed.output == SearchOutput::Json,
             ToolscriptCommand::GetTypes(_) | ToolscriptCommand::Gateway(_) | ToolscriptCommand::Hook(_) => {
                 false
             }

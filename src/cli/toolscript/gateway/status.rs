@@ -13,7 +13,7 @@ use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widths};
 
 /// How long an answer may take that connects to nothing, and one that does.
 const PATIENCE: Duration = Duration::from_secs(10);
-const TESTING: Duration = Duration::from_secs(60);
+const TESTING: Duration = Duration::from_mins(1);
 
 /// Shows how a gateway is. It ends with 1 where that is unhealthy, or where there is none.
 pub(super) fn status(ui: &Ui, surroundings: &Context, typed: &GatewayStatus) -> Result<u8, Failed> {
@@ -21,15 +21,15 @@ pub(super) fn status(ui: &Ui, surroundings: &Context, typed: &GatewayStatus) -> 
         None => Connection::named(&surroundings.environment),
         Some(_) => None,
     };
-    let connection = match connection {
-        Some(connection) => connection,
-        None => match chosen(&surroundings.environment, typed.session.as_deref())? {
-            Some(files) => Connection::of(&files),
-            None => {
-                let failed = Failed::usage("no gateway runs here").unable();
-                return Err(failed.help("`toolscript gateway start --detach` starts one"));
-            }
-        },
+    let connection = if let Some(connection) = connection {
+        connection
+    } else {
+        let files = chosen(&surroundings.environment, typed.session.as_deref())?;
+        let Some(files) = files else {
+            let failed = Failed::usage("no gateway runs here").unable();
+            return Err(failed.help("`toolscript gateway start --detach` starts one"));
+        };
+        Connection::of(&files)
     };
     shown(ui, connection, typed.json, typed.test)
 }

@@ -29,7 +29,7 @@ pub(super) fn stop(ui: &Ui, surroundings: &Context, typed: &GatewayStop) -> Resu
         match how {
             Stopped::Ended => ui.say(format!("The gateway of {session} has ended.")),
             Stopped::Killed => {
-                ui.say(format!("The gateway of {session} did not end by itself and was killed."))
+                ui.say(format!("The gateway of {session} did not end by itself and was killed."));
             }
             Stopped::Stale => ui.say(format!("The gateway of {session} was gone; its files are removed.")),
             Stopped::Nothing => continue,

@@ -72,7 +72,7 @@ pub(super) fn search(ui: &Ui, connection: &Connection, typed: &SearchTools) -> R
         _ if hits.is_empty() => ui.note("note: no tool matches; `toolscript list-tools` shows all"),
         SearchOutput::Table => show(ui, hits)?,
         SearchOutput::Types => {
-            let types = |hit: &Value| {
+            let declared = |hit: &Value| {
                 format!(
                     "// {} ({})\n{}",
                     text(hit, "function"),
@@ -80,7 +80,7 @@ pub(super) fn search(ui: &Ui, connection: &Connection, typed: &SearchTools) -> R
                     hit["types"].as_str().unwrap_or_default()
                 )
             };
-            ui.result(hits.iter().map(types).collect::<Vec<_>>().join("\n").trim_end())?;
+            ui.result(hits.iter().map(declared).collect::<Vec<_>>().join("\n").trim_end())?;
         }
     }
     if hits.is_empty() {
