@@ -359,7 +359,7 @@ fn a_misspelt_limit_is_no_limit_less() {
     );
     assert_eq!(
         told("colour: red\n", ""),
-        "packagejson other | `colour` is not known here | known here are version, plugin_settings, plugins"
+        "packagejson other | `colour` is not known here | known here are version, plugin_settings, plugins, agent_shell"
     );
 }
 

@@ -162,6 +162,62 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ),
         ],
     ),
+    (
+        "toolscript gateway",
+        &[
+            ("cuff toolscript gateway list", "the gateways of your sessions"),
+            ("cuff toolscript gateway start --detach", "start one, and print its address"),
+        ],
+    ),
+    (
+        "toolscript gateway start",
+        &[
+            ("cuff toolscript gateway start", "serve until Ctrl-C"),
+            (
+                "cuff toolscript gateway start --detach --session mine",
+                "in the background, for a session of this name",
+            ),
+            ("cuff toolscript gateway start --detach --watch-pid 4711", "until that process has ended"),
+        ],
+    ),
+    (
+        "toolscript gateway status",
+        &[
+            ("cuff toolscript gateway status", "how it is, and each of its servers"),
+            ("cuff toolscript gateway status --test --json", "connect to each server, for a program"),
+        ],
+    ),
+    (
+        "toolscript gateway stop",
+        &[
+            ("cuff toolscript gateway stop", "end the one of this session"),
+            ("cuff toolscript gateway stop --all", "end all of yours"),
+        ],
+    ),
+    ("toolscript gateway list", &[("cuff toolscript gateway list --json", "all of them, for a program")]),
+    (
+        "toolscript hook",
+        &[("cuff toolscript hook session-start", "what the plugin runs, with JSON on standard input")],
+    ),
+    (
+        "toolscript hook session-start",
+        &[(
+            "cuff toolscript hook session-start",
+            "start the gateway of a session, with its JSON on standard input",
+        )],
+    ),
+    (
+        "toolscript hook session-end",
+        &[(
+            "cuff toolscript hook session-end",
+            "end the gateway of a session, with its JSON on standard input",
+        )],
+    ),
+    ("hook", &[("cuff hook pre-tool-use", "what the plugin runs, with JSON on standard input")]),
+    (
+        "hook pre-tool-use",
+        &[("cuff hook pre-tool-use", "name the tool for a shell command, with its JSON on standard input")],
+    ),
     ("toolscript status", &[("cuff toolscript status", "connect to each MCP server, and say how that went")]),
     (
         "doctor",
