@@ -11,7 +11,8 @@ use super::complaints::{complain, complain_of_preferences};
 #[cfg(feature = "code")]
 use super::toolscript;
 use super::{
-    approve, audit, complete, doctor, flags, hook, init, install, list, mcp, run, runs, serve, status, usage, why,
+    approve, audit, complete, doctor, flags, hook, init, install, list, mcp, run, runs, serve, status, usage,
+    why,
 };
 use crate::model::{About, Field, TerminalOption};
 use crate::project::{Connect, Context, Project};

@@ -25,7 +25,9 @@ use super::servers::Servers;
 use super::starter::HostStarter;
 use crate::execution::Host;
 use crate::ledger::Ledger;
-use crate::model::{About, AgentShell, Caller, Change, Origin, Patterns, Problem, Registered, Role, Severity};
+use crate::model::{
+    About, AgentShell, Caller, Change, Origin, Patterns, Problem, Registered, Role, Severity,
+};
 use crate::plugin::Plugin;
 use crate::redact::Secrets;
 use crate::settings::{self, Instance, ServerFile, SettingsProblem, Transport, Upstream};

@@ -47,7 +47,8 @@ pub fn read(place: &Place, bytes: &[u8], abouts: &[About], environment: &Environ
     let read = read_expanded(&place.name, text, abouts, Some(environment));
     let Read { agent_shell, instances, upstreams, problems, variables, names } = read;
     let upstreams = upstreams.into_iter().map(|upstream| upstream.of(place)).collect();
-    let settings = Settings { agent_shell, instances, upstreams, names, variables, ..without_instances(place, bytes) };
+    let settings =
+        Settings { agent_shell, instances, upstreams, names, variables, ..without_instances(place, bytes) };
     Reading { settings, problems }
 }
 

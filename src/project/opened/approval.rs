@@ -103,9 +103,9 @@ impl Project {
             let (abouts, environment) = (surroundings.abouts(), &surroundings.environment);
             settings::read(&settings.place, text.as_bytes(), &abouts, environment).settings
         });
-        let agent_shell = before.as_ref().map_or(settings.agent_shell, |before| {
-            before.agent_shell.max(settings.agent_shell)
-        });
+        let agent_shell = before
+            .as_ref()
+            .map_or(settings.agent_shell, |before| before.agent_shell.max(settings.agent_shell));
         let (before, servers) =
             before.map_or_else(Default::default, |before| (before.instances, before.upstreams));
         if is_same {

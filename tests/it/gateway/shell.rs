@@ -88,7 +88,9 @@ fn enforcement_denies_the_command_and_names_the_tool() {
         let reason = denied["permissionDecisionReason"].as_str().unwrap();
         assert!(reason.contains(&format!("`{tool}`")), "{line}: {reason}");
     }
-    for line in ["git status", "npm view left-pad", "echo npm test", "make --version", "cat scripts/seed.sh.bak", ""] {
+    for line in
+        ["git status", "npm view left-pad", "echo npm test", "make --version", "cat scripts/seed.sh.bak", ""]
+    {
         assert!(hook(&project, line).stdout.is_empty(), "{line}");
     }
 }
@@ -99,7 +101,11 @@ fn an_agent_does_not_loosen_it() {
     // The first look pins the settings.
     assert_eq!(said(&hook(&project, "npm test"))["permissionDecision"], "deny");
     settings(&project, "");
-    assert_eq!(said(&hook(&project, "npm test"))["permissionDecision"], "deny", "nobody has approved the change");
+    assert_eq!(
+        said(&hook(&project, "npm test"))["permissionDecision"],
+        "deny",
+        "nobody has approved the change"
+    );
     project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
     assert!(hook(&project, "npm test").stdout.is_empty());
     // A stricter word counts at once.
@@ -119,7 +125,9 @@ fn a_wrong_word_is_an_error_that_names_the_line() {
 fn other_tools_and_odd_input_are_left_alone() {
     let Some(project) = project("agent_shell: enforce\n") else { return };
     let root = plugin().parent().unwrap().join("cuff");
-    for input in ["", "{", "[]", r#"{"tool_name":"Read","tool_input":{"file_path":"/x"}}"#, r#"{"tool_name":"Bash"}"#] {
+    for input in
+        ["", "{", "[]", r#"{"tool_name":"Read","tool_input":{"file_path":"/x"}}"#, r#"{"tool_name":"Bash"}"#]
+    {
         let mut command = Command::new("sh");
         command.arg(root.join("hooks/pre-tool-use.sh"));
         project.surround(&mut command);
