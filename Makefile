@@ -78,6 +78,7 @@ install: $(BINARY) ## Install cuff, completions and man pages for this user, or 
 	install -d "$(TO)/bin" "$(TO)/share/man/man1" "$(TO)/share/bash-completion/completions" \
 		"$(TO)/share/zsh/site-functions" "$(TO)/share/fish/vendor_completions.d" "$(TO)/share/elvish/lib"
 	install -m 755 $(BINARY) "$(TO)/bin/cuff"
+	ln -sfn cuff "$(TO)/bin/toolscript"
 	install -m 644 man/*.1 "$(TO)/share/man/man1"
 	install -m 644 completions/cuff.bash "$(TO)/share/bash-completion/completions/cuff"
 	install -m 644 completions/_cuff "$(TO)/share/zsh/site-functions/_cuff"

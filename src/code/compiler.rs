@@ -13,7 +13,7 @@ use crate::sys::{Scratch, programs};
 
 /// The compiler's name, and how long it may take.
 const COMPILER: &str = "tsc";
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// The settings of a check. The globals are those that programs have.
 const SETTINGS: &str = r#"{"compilerOptions":{"strict":true,"noEmit":true,"target":"ESNext","module":"ESNext","moduleResolution":"bundler","lib":["ESNext"],"types":[],"pretty":false},"files":["types.d.ts","script.ts"]}"#;

@@ -49,15 +49,15 @@ impl Tools {
 
     /// The tools as they are now. The servers that a source names are connected to where their tools are not known yet.
     pub async fn for_source(project: &Project, source: &str) -> Self {
-        let mut registry = project.list().await;
-        let unnamed = Self::of(project, Arc::clone(&registry));
+        let tools = Self::of(project, project.list().await);
         let servers: Vec<&str> = project.servers().collect();
-        for server in unnamed.catalog.servers().iter().filter(|server| servers.contains(&&*server.name)) {
+        let mut registry = Arc::clone(&tools.registry);
+        for server in tools.catalog.servers().iter().filter(|server| servers.contains(&&*server.name)) {
             if source.contains(&server.name) || source.contains(&server.identifier) {
                 registry = project.list_for(&format!("{}.", server.name)).await;
             }
         }
-        Self::of(project, registry)
+        if Arc::ptr_eq(&registry, &tools.registry) { tools } else { Self::of(project, registry) }
     }
 
     /// The tools as they are now. Every server whose tools are not known yet is connected to.

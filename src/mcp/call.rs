@@ -8,6 +8,8 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Map, Value, json};
+#[cfg(feature = "code")]
+use tokio::time::Instant;
 
 #[cfg(feature = "code")]
 use super::code;
@@ -39,7 +41,8 @@ pub(super) async fn carry_out(
     #[cfg(feature = "code")]
     if let Some(own) = code::named(&request.name) {
         let session = desk.session(&(desk.origin_of)(&context.extensions));
-        return Ok(code::call(own, session, &engine, request.arguments).await.into());
+        let answering = code::call(own, session, &engine, request.arguments);
+        return Ok(with_signs_of_life(answering, Progress::of(context)).await.into());
     }
     let CallToolRequestParams { name, arguments, input_responses, request_state, .. } = request;
     let name = name.into_owned();
@@ -69,6 +72,20 @@ pub(super) async fn carry_out(
     match desk.background.begin(Arc::clone(&engine), request, (means.can_ask(), client)).await {
         Ok(call) => attend(desk, (&engine, name), call, (means, for_server), context).await,
         Err(error) => Ok(failure(&error).into()),
+    }
+}
+
+/// Waits for an answer, and tells the client now and then that it is being made.
+#[cfg(feature = "code")]
+async fn with_signs_of_life<A>(answering: impl Future<Output = A>, mut progress: Progress) -> A {
+    let begun = Instant::now();
+    let mut answering = std::pin::pin!(answering);
+    loop {
+        tokio::select! {
+            biased;
+            answer = &mut answering => return answer,
+            () = progress.is_due() => progress.tell(None, begun.elapsed()).await,
+        }
     }
 }
 

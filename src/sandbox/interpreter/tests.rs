@@ -262,7 +262,6 @@ fn calls_go_out_together_and_answers_come_in_any_order() {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table")]
 fn errors_say_what_where_and_which_tool() {
     let source =
         "const x: number = 1;\nasync function f() {\n  await tools.gitHub.fail({ id: x })\n}\nawait f()";
