@@ -80,6 +80,7 @@ pub(crate) fn begin_call(
     begin(project, beginning)
 }
 
+#[cfg(feature = "code")]
 /// Begins to record a program; `Err` says why it cannot, in words.
 pub(crate) fn begin_script(
     project: &Project,

@@ -354,7 +354,7 @@ mod tests {
         look(&tree(&abouts), "", &mut shown);
         for line in shown {
             let typed = line.split("  ").next().unwrap().split(" > ").next().unwrap();
-            let words: Vec<OsString> = typed.split(' ').map(OsString::from).collect();
+            let words: Vec<OsString> = shlex::split(typed).unwrap().into_iter().map(OsString::from).collect();
             assert!(parse(&abouts, &words).is_ok(), "`{typed}` is not understood");
         }
     }

@@ -40,5 +40,6 @@ pub(super) use runs::{
 };
 pub(super) use serve::Serve;
 pub(super) use sorted::{Sorted, sorted};
+#[cfg(feature = "code")]
 pub(super) use toolscript::{Exec, GetTypes, ListTools, SearchOutput, SearchTools, ToolscriptCommand};
 pub(super) use typed::{Action, Typed, parse, run_options, tree};

@@ -1,4 +1,4 @@
-//! The end of a session, by the scenarios of the requirement "SessionEnd Hook".
+//! The end of a session, by the scenarios of the requirement "`SessionEnd` Hook".
 
 use std::fs;
 use std::process::{Command, Stdio};

@@ -96,7 +96,7 @@ impl Session {
         command.arg(self.root.join(format!("hooks/{name}.sh")));
         self.project.surround(&mut command);
         command
-            .env("PATH", self.path())
+            .env("PATH", Self::path())
             .env("CLAUDE_PLUGIN_ROOT", &self.root)
             .env("CLAUDE_PROJECT_DIR", self.project.root())
             .env("CLAUDE_ENV_FILE", self.env_file());
@@ -104,7 +104,7 @@ impl Session {
     }
 
     /// The search path of the session: the programs of this build come first.
-    pub(super) fn path(&self) -> std::ffi::OsString {
+    fn path() -> std::ffi::OsString {
         let programs = Path::new(env!("CARGO_BIN_EXE_toolscript")).parent().unwrap();
         let mut path = programs.as_os_str().to_owned();
         path.push(":");
@@ -123,7 +123,7 @@ impl Session {
         let mut command = Command::new("sh");
         command.args(["-c", &format!("{variables}\n{line}")]);
         self.project.surround(&mut command);
-        command.env("PATH", self.path()).env("CLAUDE_CODE_SESSION_ID", &self.id);
+        command.env("PATH", Self::path()).env("CLAUDE_CODE_SESSION_ID", &self.id);
         Run::of(command)
     }
 

@@ -1,4 +1,4 @@
-//! The start of a session, by the scenarios of the requirement "SessionStart Hook".
+//! The start of a session, by the scenarios of the requirement "`SessionStart` Hook".
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
