@@ -6,8 +6,10 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use crate::calls::request::Request;
+#[cfg(feature = "code")]
+use crate::model::Scripted;
 use crate::model::{
-    Beginning, Called, Caller, Command, ENV, End, Ending, Outcome, Report, RunId, Scripted, UpstreamCall,
+    Beginning, Called, Caller, Command, ENV, End, Ending, Outcome, Report, RunId, UpstreamCall,
 };
 use crate::project::Project;
 use crate::redact::{self, Secrets, redacted_json};
@@ -80,8 +82,8 @@ pub(crate) fn begin_call(
     begin(project, beginning)
 }
 
-#[cfg(feature = "code")]
 /// Begins to record a program; `Err` says why it cannot, in words.
+#[cfg(feature = "code")]
 pub(crate) fn begin_script(
     project: &Project,
     tool: &str,
