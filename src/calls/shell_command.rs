@@ -10,6 +10,9 @@ use crate::registry::Registry;
 /// Words that stand between a program and the name of what it runs.
 const RUN: [&str; 2] = ["run", "run-script"];
 
+/// Programs that run the file that is their first argument.
+const SHELLS: [&str; 5] = ["sh", "bash", "dash", "zsh", "ksh"];
+
 /// A command of a shell that a tool could run instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunsAsTool {
@@ -57,12 +60,11 @@ fn is_same_name(command: &Command, original: &str, typed: &ShellCommand) -> bool
 fn is_file(found: &Registered, typed: &ShellCommand, within: &Path) -> bool {
     let Some(file) = found.file() else { return false };
     let file = plain(file);
-    // Itself, or given to its interpreter.
     let first = typed.arguments().iter().find(|word| !word.starts_with('-')).map(String::as_str);
-    [Some(typed.program()), first].into_iter().flatten().any(|word| {
-        let is_path = word.contains('/') || Some(word) == first;
-        is_path && plain(&within.join(word)) == file
-    })
+    // Itself, or given to a shell. Its own interpreter has its name for it.
+    let first = first.filter(|_| SHELLS.contains(&typed.program()));
+    let program = typed.words.first().map(String::as_str).filter(|program| program.contains('/'));
+    [program, first].into_iter().flatten().any(|word| plain(&within.join(word)) == file)
 }
 
 /// A path without steps that lead nowhere.

@@ -22,7 +22,7 @@ pub const URL_VARIABLE: &str = "TOOLSCRIPT_GATEWAY_URL";
 #[derive(Debug, Clone)]
 pub struct Connection {
     address: SocketAddr,
-    /// What it says of itself.
+    /// Its own record.
     pub record: Record,
 }
 
@@ -45,11 +45,11 @@ pub struct Unhealthy {
     pub url: String,
     /// The session's id, where it is known.
     pub session: Option<String>,
-    /// What is wrong.
+    /// The problem.
     pub kind: UnhealthyKind,
 }
 
-/// What is wrong with a gateway.
+/// The problem with a gateway.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnhealthyKind {
     /// Its process is gone, and its files are there.

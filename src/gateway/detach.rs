@@ -26,7 +26,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// A gateway that is ready.
 #[derive(Debug, Clone)]
 pub struct Detached {
-    /// What it says of itself.
+    /// Its own record.
     pub record: Record,
     /// Whether it was there already.
     pub is_reused: bool,
@@ -81,7 +81,7 @@ pub fn start_detached(
     }
 }
 
-/// What the gateway says of itself, once it does.
+/// The record of the gateway, once there is one.
 fn wait(files: &SessionFiles) -> Result<Record, StartError> {
     for _ in 0..PATIENCE.as_millis() / PAUSE.as_millis() {
         if let Standing::Running(record) = judge(files) {

@@ -47,7 +47,7 @@ impl SessionFiles {
         self.folder.path().join(self.name("log"))
     }
 
-    /// What the gateway said of itself; `None` where there is nothing that can be read as that.
+    /// The record of the gateway; `None` where there is nothing that can be read as one.
     pub fn record(&self) -> Option<Record> {
         let bytes = self.folder.read(&self.name("json"), LARGEST).ok()?;
         serde_json::from_slice(&bytes).ok()

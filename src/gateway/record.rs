@@ -1,10 +1,10 @@
-//! What a gateway says of itself, in a file that only this user can read.
+//! The record of a gateway, in a file that only this user can read.
 
 use serde::{Deserialize, Serialize};
 
 use crate::sys::KnownProcess;
 
-/// What a gateway says of itself.
+/// The record that a gateway keeps of itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// The session's id.

@@ -1,4 +1,4 @@
-//! What a request asks for: its path, its options, its body.
+//! The parts of a request: its path, its options, its body.
 
 use serde_json::{Map, Value};
 

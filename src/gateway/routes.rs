@@ -29,7 +29,7 @@ use crate::sandbox::{Catalog, NamedServer, NamedTool, Output};
 use crate::sys::Clock;
 use crate::sys::journal::{Journal, Level};
 
-/// Where types are served: a file of declarations.
+/// The content type of types: a file of declarations.
 const TYPESCRIPT: &str = "text/typescript; charset=utf-8";
 /// How many tools a search finds where nothing else is wanted.
 const DEFAULT_HITS: usize = 10;

@@ -32,12 +32,12 @@ const LONGEST_WAIT: Duration = Duration::from_secs(10);
 /// their supervisors.
 const LONGEST_END: Duration = Duration::from_millis(600);
 
-/// What a gateway is started with.
+/// The circumstances of a gateway.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The session.
     pub session: SessionId,
-    /// Where it listens; port 0 is any that is free.
+    /// The address to listen on; port 0 is any that is free.
     pub address: SocketAddr,
     /// The process that it ends with.
     pub owner: Option<Owner>,

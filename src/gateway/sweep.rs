@@ -1,4 +1,4 @@
-//! What gateways left that were killed, once nobody can come back to it.
+//! Removal of what killed gateways left, once nobody can come back to it.
 
 use std::time::Duration;
 

@@ -22,7 +22,7 @@ const CONNECTING: Duration = Duration::from_secs(2);
 /// A request.
 #[derive(Debug, Clone)]
 pub struct Question<'q> {
-    /// Where to.
+    /// The server's address.
     pub address: SocketAddr,
     /// The token of the server.
     pub token: &'q str,

@@ -1,6 +1,6 @@
-//! What becomes of an agent's shell command that a tool could run.
+//! The fate of an agent's shell command that a tool could run.
 
-/// What becomes of an agent's shell command that a tool could run, from the loosest to the strictest.
+/// The fate of an agent's shell command that a tool could run, from the loosest to the strictest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum AgentShell {
     /// Nothing.

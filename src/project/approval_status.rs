@@ -13,7 +13,7 @@ pub(crate) struct ApprovalStatus {
     pub(crate) pinned: Option<Pinned>,
     /// The parts that nobody has approved.
     pub(crate) withheld: Vec<Withheld>,
-    /// What becomes of an agent's shell commands: the stricter of what was pinned and what the file says.
+    /// The fate of an agent's shell commands: the stricter of what was pinned and what the file says.
     pub(crate) agent_shell: AgentShell,
     /// Whether they take away something of what was pinned.
     pub(crate) stricter: bool,

@@ -111,7 +111,7 @@ impl Project {
         settings::kept_preferences(environment, files).lets_clients_say_yes()
     }
 
-    /// What becomes of an agent's shell commands that tools could run. A looser word of the file counts once a person has
+    /// The fate of an agent's shell commands that tools could run. A looser word of the file counts once a person has
     /// approved it.
     pub fn agent_shell(&self) -> AgentShell {
         self.standing.agent_shell

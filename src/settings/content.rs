@@ -17,7 +17,7 @@ pub struct Settings {
     pub bytes: Arc<[u8]>,
     /// Whether every user of the machine may write it; what to do then is the faces' to decide.
     pub world_writable: bool,
-    /// What becomes of an agent's shell commands that tools could run.
+    /// The fate of an agent's shell commands that tools could run.
     pub agent_shell: AgentShell,
     /// Those that are whole, in the order of the file. An instance with an error is not here.
     pub instances: Vec<Instance>,

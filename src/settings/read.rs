@@ -19,7 +19,7 @@ const MOST_PROBLEMS: usize = 50;
 /// The content of a settings text.
 #[derive(Debug, Default)]
 pub(super) struct Read {
-    /// What becomes of an agent's shell commands that tools could run.
+    /// The fate of an agent's shell commands that tools could run.
     pub(super) agent_shell: AgentShell,
     /// The instances that are whole; none with an error that concerns the whole file.
     pub(super) instances: Vec<Instance>,
@@ -96,7 +96,7 @@ fn inner(root: &Node, key: &str) -> Option<Node> {
     }
 }
 
-/// What becomes of an agent's shell commands; a word that is none is an error of the file.
+/// The fate of an agent's shell commands; a word that is none is an error of the file.
 fn agent_shell(root: &Node) -> AgentShell {
     let word = inner(root, AGENT_SHELL).map(|node| node.value());
     word.and_then(|word| AgentShell::of(word.as_str()?)).unwrap_or_default()

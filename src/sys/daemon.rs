@@ -19,7 +19,7 @@ pub struct Daemon {
     process: Box<dyn ChildWrapper>,
 }
 
-/// What a daemon said first.
+/// The first thing that a daemon said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FirstLine {
     /// A line.

@@ -98,7 +98,7 @@ fn has_ended(stat: &[u8]) -> bool {
     matches!(state, Some(b'Z' | b'X'))
 }
 
-/// What signals are sent through: on Linux a descriptor, which never comes to mean another process.
+/// The way of signals to a process: on Linux a descriptor, which never comes to mean another process.
 struct Handle {
     #[cfg(target_os = "linux")]
     descriptor: Option<std::os::fd::OwnedFd>,

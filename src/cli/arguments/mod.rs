@@ -17,6 +17,7 @@ mod runs;
 mod serve;
 mod sorted;
 mod toolscript;
+mod toolscript_examples;
 mod typed;
 
 pub(super) use commands::Commands;

@@ -151,7 +151,7 @@ impl Session {
         names
     }
 
-    /// What the gateway says of itself.
+    /// The record of the gateway.
     pub(super) fn record(&self) -> Value {
         serde_json::from_slice(&fs::read(self.file("json")).unwrap()).unwrap()
     }

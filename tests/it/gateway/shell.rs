@@ -27,7 +27,7 @@ fn settings(project: &Project, agent_shell: &str) {
     project.write("settings.yml", text);
 }
 
-/// What the hook says of a command.
+/// The hook's answer to a command.
 fn hook(project: &Project, line: &str) -> Run {
     let root = plugin().parent().unwrap().join("cuff");
     let mut command = Command::new("sh");
@@ -82,15 +82,24 @@ fn enforcement_denies_the_command_and_names_the_tool() {
         ("make -s deploy", "makefile__make_deploy"),
         ("./scripts/seed.sh --all", "scripts__script_scripts_seed"),
         ("bash scripts/seed.sh", "scripts__script_scripts_seed"),
+        ("sh -e ./scripts/seed.sh", "scripts__script_scripts_seed"),
+        ("cd scripts && npm test", "packagejson__npm_test"),
     ] {
         let denied = said(&hook(&project, line));
         assert_eq!(denied["permissionDecision"], "deny", "{line}: {denied}");
         let reason = denied["permissionDecisionReason"].as_str().unwrap();
         assert!(reason.contains(&format!("`{tool}`")), "{line}: {reason}");
     }
-    for line in
-        ["git status", "npm view left-pad", "echo npm test", "make --version", "cat scripts/seed.sh.bak", ""]
-    {
+    for line in [
+        "git status",
+        "npm view left-pad",
+        "echo npm test",
+        "make --version",
+        "cat scripts/seed.sh",
+        "chmod +x scripts/seed.sh",
+        "npm testing",
+        "",
+    ] {
         assert!(hook(&project, line).stdout.is_empty(), "{line}");
     }
 }

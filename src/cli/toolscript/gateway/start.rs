@@ -143,7 +143,7 @@ fn serve(ui: &Ui, surroundings: &Context, settings: Settings) -> Result<u8, Fail
     }
 }
 
-/// What becomes of the settings, for the log.
+/// Tells the log of changed settings.
 fn tell(news: News) {
     let ui = Ui::plain();
     match news {

@@ -1,10 +1,10 @@
-//! What happened to a session, as the agent's program says it.
+//! An event of a session, as the agent's program tells it.
 
 use serde::Deserialize;
 
 use crate::gateway::SessionId;
 
-/// What happened to a session. Unknown fields are none of our business.
+/// An event as it is told. Unknown fields are none of our business.
 #[derive(Debug, Clone, Deserialize)]
 struct Said {
     session_id: String,
@@ -13,7 +13,7 @@ struct Said {
     reason: Option<String>,
 }
 
-/// What happened to a session.
+/// An event of a session.
 #[derive(Debug, Clone)]
 pub(super) struct Event {
     pub(super) session: SessionId,

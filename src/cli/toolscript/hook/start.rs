@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const ENDING: Duration = Duration::from_secs(1);
 /// The variable that names the project of a session.
 const PROJECT: &str = "CLAUDE_PROJECT_DIR";
-/// What a failure means.
+/// The consequence of a failure.
 const GOES_ON: &str =
     "the session goes on without toolscript; `toolscript gateway start` in a terminal shows why";
 

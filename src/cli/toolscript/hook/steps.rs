@@ -1,4 +1,4 @@
-//! What a hook does, for whoever looks for what went wrong.
+//! The steps of a hook, for whoever looks for what went wrong.
 
 use std::io::{self, Write as _};
 
@@ -42,7 +42,7 @@ impl Steps {
         }
     }
 
-    /// What came of it, for the log.
+    /// A result, for the log alone.
     pub(super) fn log(&self, what: &str) {
         if let Some(files) = &self.files {
             let time = local_time(self.clock.milliseconds());
@@ -50,13 +50,13 @@ impl Steps {
         }
     }
 
-    /// What came of it.
+    /// A result.
     pub(super) fn done(&self, what: &str) {
         self.log(what);
         say(&format!("toolscript {}: {what}", self.hook));
     }
 
-    /// What went wrong, and what that means.
+    /// A failure, and its consequence.
     pub(super) fn failed(&self, what: &str, help: &str) {
         self.log(&format!("error: {what}"));
         say(&format!("error: toolscript {}: {what}\nhelp: {help}", self.hook));

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{hint, json as read, taken};
+use super::answers::{json as read, taken};
+use super::hint::hint;
 use crate::cli::arguments::Exec;
 use crate::cli::toolscript::gateway::unhealthy;
 use crate::cli::toolscript::source::source;

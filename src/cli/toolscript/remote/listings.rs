@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json as made};
 
-use super::{asked, hint, json};
+use super::answers::{asked, json};
+use super::hint::hint;
 use crate::cli::arguments::{GetTypes, ListTools, SearchOutput, SearchTools};
 use crate::gateway::Connection;
 use crate::model::{counted, visible};

@@ -1,0 +1,106 @@
+//! The examples of `cuff toolscript`, by the words that stand for each command.
+
+/// The examples of a command: its words, and each line with what comes of it.
+pub(super) type Examples = (&'static str, &'static [(&'static str, &'static str)]);
+
+pub(super) const OF_TOOLSCRIPT: &[Examples] = &[
+    (
+        "toolscript",
+        &[
+            ("cuff toolscript exec 'return 1 + 1'", "run a program"),
+            ("cuff toolscript list-tools", "show the functions that programs can call"),
+        ],
+    ),
+    (
+        "toolscript exec",
+        &[
+            (
+                "cuff toolscript exec 'return (await tools.npm.npmTest()).success'",
+                "run a program, and print its result",
+            ),
+            ("cuff toolscript exec -f report.ts --read-only", "run one that may change nothing"),
+            ("cuff toolscript exec --check report.ts", "say what is wrong with it, and run nothing"),
+            ("cuff toolscript exec --json --timeout 60 -", "run what standard input has, for a program"),
+        ],
+    ),
+    (
+        "toolscript list-servers",
+        &[("cuff toolscript list-servers", "show the MCP servers, and how each stands")],
+    ),
+    (
+        "toolscript list-tools",
+        &[
+            ("cuff toolscript list-tools", "show all functions"),
+            ("cuff toolscript list-tools github --json", "those of one server, for a program"),
+        ],
+    ),
+    (
+        "toolscript get-types",
+        &[(
+            "cuff toolscript get-types --filter github,fs__read_file",
+            "print the types of a server and of a tool",
+        )],
+    ),
+    (
+        "toolscript search",
+        &[
+            ("cuff toolscript search create issue", "find tools by words"),
+            (
+                "cuff toolscript search --output types --limit 3 read file",
+                "print the types of the best three",
+            ),
+        ],
+    ),
+    (
+        "toolscript gateway",
+        &[
+            ("cuff toolscript gateway list", "the gateways of your sessions"),
+            ("cuff toolscript gateway start --detach", "start one, and print its address"),
+        ],
+    ),
+    (
+        "toolscript gateway start",
+        &[
+            ("cuff toolscript gateway start", "serve until Ctrl-C"),
+            (
+                "cuff toolscript gateway start --detach --session mine",
+                "in the background, for a session of this name",
+            ),
+            ("cuff toolscript gateway start --detach --watch-pid 4711", "until that process has ended"),
+        ],
+    ),
+    (
+        "toolscript gateway status",
+        &[
+            ("cuff toolscript gateway status", "how it is, and each of its servers"),
+            ("cuff toolscript gateway status --test --json", "connect to each server, for a program"),
+        ],
+    ),
+    (
+        "toolscript gateway stop",
+        &[
+            ("cuff toolscript gateway stop", "end the one of this session"),
+            ("cuff toolscript gateway stop --all", "end all of yours"),
+        ],
+    ),
+    ("toolscript gateway list", &[("cuff toolscript gateway list --json", "all of them, for a program")]),
+    (
+        "toolscript hook",
+        &[("cuff toolscript hook session-start", "what the plugin runs, with JSON on standard input")],
+    ),
+    (
+        "toolscript hook session-start",
+        &[(
+            "cuff toolscript hook session-start",
+            "start the gateway of a session, with its JSON on standard input",
+        )],
+    ),
+    (
+        "toolscript hook session-end",
+        &[(
+            "cuff toolscript hook session-end",
+            "end the gateway of a session, with its JSON on standard input",
+        )],
+    ),
+    ("toolscript status", &[("cuff toolscript status", "connect to each MCP server, and say how that went")]),
+];
