@@ -46,6 +46,7 @@ bench: ## Measure start-up, discovery, recording, the reading of logs and servin
 	@benches/dialects target/release/cuff
 	@benches/serve target/release/cuff
 	@benches/upstreams target/release/cuff
+	@benches/gateway target/release/cuff
 	@benches/toolscript target/release/cuff
 
 FUZZ_SECONDS ?= 600
