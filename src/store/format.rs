@@ -288,13 +288,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<Recorded, BadMeta> {
     let meta: Meta = serde_json::from_slice(if format == FORMAT { first } else { bytes }).map_err(corrupt)?;
     let id: RunId = meta.id.parse().map_err(|_| BadMeta::Corrupt("it has no run id".to_owned()))?;
     // A crash may have left a part of it.
-    let end: Option<CallEnd<IgnoredAny>> = serde_json::from_slice(second).ok().filter(|_| format == FORMAT);
-    let state = match (meta.state, meta.end.or(end.map(|document| document.end))) {
-        (StateName::Running | StateName::Ended, Some(end)) => State::Ended(end_of(end)),
-        (StateName::Running, None) => {
-            State::Running(meta.group.map(|GroupMeta { id, started }| Group { id, started }))
-        }
+    let added: Option<CallEnd<IgnoredAny>> = serde_json::from_slice(second).ok().filter(|_| format == FORMAT);
+    let state = match (meta.state, meta.end) {
+        (StateName::Running, _) => added.map_or_else(
+            || State::Running(meta.group.map(|GroupMeta { id, started }| Group { id, started })),
+            |added| State::Ended(end_of(added.end)),
+        ),
         (StateName::Interrupted, _) => State::Interrupted,
+        (StateName::Ended, Some(end)) => State::Ended(end_of(end)),
         (StateName::Ended, None) => return Err(BadMeta::Corrupt("it has no end".to_owned())),
     };
     let beginning = Beginning {
