@@ -58,8 +58,8 @@ DIALECTS ?= all $(shell grep -rhoE 'id: "[a-z_]+"' src/dialect | cut -d '"' -f 2
 FUZZ_CHECK = CUSTOM_LIBFUZZER_PATH="$(CURDIR)/fuzz/Cargo.toml" \
 	$(CARGO) check --locked --manifest-path fuzz/Cargo.toml --target-dir target
 
-fuzz: ## Look for inputs that break readers of Makefiles and of tools' output, the run store, the ledger, the redactor; FUZZ_SECONDS each
-	for target in makefile database store_reader store_index ledger redact; do \
+fuzz: ## Look for inputs that break readers of Makefiles and of tools' output, the run store, the ledger, the redactor, code mode; FUZZ_SECONDS each
+	for target in makefile database store_reader store_index ledger redact schemas conversation programs; do \
 		$(FUZZ) $$target fuzz/corpus/$$target fuzz/seeds/$$target -- $(FUZZ_OPTIONS) || exit; \
 	done
 	fuzz/samples fuzz/corpus/samples

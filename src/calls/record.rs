@@ -9,12 +9,13 @@ use crate::calls::request::Request;
 #[cfg(feature = "code")]
 use crate::model::Scripted;
 use crate::model::{
-    Beginning, Called, Caller, Command, ENV, End, Ending, Outcome, Report, RunId, UpstreamCall,
+    Answer, Beginning, Called, Caller, Command, ENV, End, Ending, Outcome, Printed, Report, RunId,
+    UpstreamCall, line_feeds,
 };
 use crate::project::Project;
 use crate::redact::{self, Secrets, redacted_json};
 use crate::registry::Registered;
-use crate::store::{Limits, Recording, Store};
+use crate::store::{CallRecording, Limits, Recording, Store, StoreError};
 use crate::sys::{self, Environment};
 
 /// How long the store is left alone between two sweeps.
@@ -48,7 +49,7 @@ pub(crate) fn begin_recording(
         script: None,
         parent: request.parent,
     };
-    begin(project, beginning)
+    begin(project, |store, id| store.begin(id, beginning))
 }
 
 /// Begins to record a call of another MCP server; `Err` says why it cannot, in words.
@@ -58,7 +59,7 @@ pub(crate) fn begin_call(
     call: &UpstreamCall,
     request: &Request,
     secrets: &Secrets,
-) -> Result<Recording, Option<String>> {
+) -> Result<CallRecording, Option<String>> {
     let brought = Value::Object(call.arguments.clone());
     let shown = redacted_json(brought.clone(), secrets);
     let is_told = shown != brought;
@@ -79,7 +80,7 @@ pub(crate) fn begin_call(
         script: None,
         parent: request.parent,
     };
-    begin(project, beginning)
+    begin(project, |store, id| store.begin_call(id, beginning))
 }
 
 /// Begins to record a program; `Err` says why it cannot, in words.
@@ -101,16 +102,19 @@ pub(crate) fn begin_script(
         script: Some(Scripted { session: session.to_owned() }),
         parent: None,
     };
-    begin(project, beginning)
+    begin(project, |store, id| store.begin(id, beginning))
 }
 
-fn begin(project: &Project, beginning: Beginning) -> Result<Recording, Option<String>> {
+fn begin<R>(
+    project: &Project,
+    record: impl FnOnce(&Store, RunId) -> Result<R, StoreError>,
+) -> Result<R, Option<String>> {
     let nowhere = || Some("neither XDG_DATA_HOME nor HOME says where runs are kept".to_owned());
     let store = project.store.as_ref().ok_or_else(nowhere)?;
     let now = project.surroundings.clock.milliseconds();
     let random = sys::random::secret().map_err(|error| Some(error.to_string()))?;
     let id = RunId::new(now, random);
-    let begun = store.begin(id, beginning);
+    let begun = record(store, id);
     sweep_at_times(store, &project.surroundings.environment, now);
     begun.map_err(|error| Some(error.to_string()))
 }
@@ -121,19 +125,10 @@ pub(crate) fn end_recording(project: &Project, mut report: Report, recording: Op
     let printed = recording.printed();
     let size = printed.out + printed.err;
     report.unrecorded = printed.lost.clone().or(report.unrecorded);
-    let end = End {
-        ending: ending.clone(),
-        success: report.success,
-        at: Some(project.surroundings.clock.milliseconds()),
-        duration: u64::try_from(report.duration.as_millis()).unwrap_or(u64::MAX),
-        error: report.error.clone(),
-        error_code: report.error_code.clone(),
-        leftovers: report.leftovers,
-        printed,
-    };
+    let end = end(project, &report, ending, printed);
     report.run_id = Some(recording.id());
     if let Err(error) = recording.end(end, &report.findings) {
-        let end = format!("how it ended is not recorded: {error}");
+        let end = end_unrecorded(&error);
         report.unrecorded = Some(report.unrecorded.map_or(end.clone(), |before| format!("{before}; {end}")));
     }
     if let Some(store) = project.store.as_ref().filter(|_| size > LARGE) {
@@ -143,6 +138,36 @@ pub(crate) fn end_recording(project: &Project, mut report: Report, recording: Op
         store.sweep(limits, project.surroundings.clock.milliseconds());
     }
     report
+}
+
+/// Writes the end of a call with its answer, and into the report where its record is, or why there is none.
+pub(crate) fn end_call(project: &Project, mut report: Report, recording: Option<CallRecording>) -> Report {
+    let (Some(recording), Some(ending)) = (recording, &report.ending) else { return report };
+    let text = report.answer.as_ref().map(Answer::text).unwrap_or_default();
+    let lines = line_feeds(text.as_bytes()) + u64::from(!text.is_empty() && !text.ends_with('\n'));
+    let printed = Printed { out: text.len() as u64, lines, ..Printed::default() };
+    let end = end(project, &report, ending, printed);
+    report.run_id = Some(recording.id());
+    let lost =
+        recording.end(end, report.answer.as_ref()).unwrap_or_else(|error| Some(end_unrecorded(&error)));
+    Report { unrecorded: lost.or(report.unrecorded), ..report }
+}
+
+fn end(project: &Project, report: &Report, ending: &Ending, printed: Printed) -> End {
+    End {
+        ending: ending.clone(),
+        success: report.success,
+        at: Some(project.surroundings.clock.milliseconds()),
+        duration: u64::try_from(report.duration.as_millis()).unwrap_or(u64::MAX),
+        error: report.error.clone(),
+        error_code: report.error_code.clone(),
+        leftovers: report.leftovers,
+        printed,
+    }
+}
+
+fn end_unrecorded(error: &StoreError) -> String {
+    format!("how it ended is not recorded: {error}")
 }
 
 /// How a run ended, where somebody elsewhere was asked to end it: as one that was cancelled.

@@ -40,7 +40,7 @@ pub(crate) async fn relay(
     let Permitted { permit, unwritten } = confirm::permit(project, planned, request, cancel).await?;
     let _running = project.surroundings.metrics.run_begins();
     let begun = record::begin_call(project, found, &call, request, &secrets);
-    let (mut recording, unrecorded) = begun.map_or_else(|why| (None, why), |it| (Some(it), None));
+    let (recording, unrecorded) = begun.map_or_else(|why| (None, why), |it| (Some(it), None));
     if let Some(recording) = &recording {
         sink.recorded(recording.id());
     }
@@ -52,17 +52,13 @@ pub(crate) async fn relay(
         }
         Err(reason) => execution::without_process(Ending::NotStarted(reason)),
     };
-    let outcome = record::as_asked(outcome, recording.as_ref());
     let outcome = redacted::outcome(outcome, &secrets);
-    if let (Some(recording), Some(answer)) = (&mut recording, &outcome.answer) {
-        recording.answered(answer);
-    }
     if let Some(answer) = &outcome.answer {
         // Nobody who left is waited for: the call has ended.
         let _ = sink.write(Stream::Out, answer.text().as_bytes());
     }
     let report = reported(found, project.prefix(found), &call, outcome);
-    let report = record::end_recording(project, report, recording);
+    let report = record::end_call(project, report, recording);
     let unnoted = audited::note_end(project, found, request, &report);
     let unrecorded = report.unrecorded.clone().or(unrecorded).or(unwritten).or(unnoted);
     Ok(Report { unrecorded, ..report })

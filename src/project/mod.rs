@@ -5,6 +5,7 @@ pub(crate) mod approvals;
 mod audit_lines;
 pub(crate) mod context;
 pub(crate) mod current;
+pub(crate) mod held_probes;
 pub(crate) mod journal;
 pub(crate) mod live;
 #[cfg(feature = "http")]
@@ -31,14 +32,15 @@ pub use crate::sources::upstream::oauth::{Begun, LoggedIn, LoggedOut};
 pub use approval_status::AgentsHave;
 pub use approvals::{Answered, Approvals};
 pub use context::Context;
+pub use held_probes::HeldProbe;
 pub use live::{Live, News};
 #[cfg(feature = "http")]
 pub use logins::{begin_login, log_out};
 pub use open_error::OpenError;
 pub use opened::Project;
 pub use pending_changes::approve;
-pub use pending_changes::unapproved;
 pub use pending_changes::{FileDifference, Text, Unapproved};
+pub use pending_changes::{unapproved, unapproved_as_agreed};
 pub use pending_summary::Summary;
 pub use pending_summary::summary;
 pub use pending_tools::{FirstList, PendingTool, approve_list, first_lists, hold_list};

@@ -19,7 +19,7 @@ use super::approval_status::ApprovalStatus;
 use super::context::Context;
 use super::current::Current;
 use super::probe::HostProber;
-use super::secrets;
+use super::secrets::{self, KeptSecrets};
 use super::server_pins::ServerPins;
 use super::servers::Servers;
 use super::starter::HostStarter;
@@ -91,6 +91,8 @@ pub struct Project {
     pub(crate) servers: Arc<Servers>,
     /// The pinned definitions of their tools, once they are wanted.
     pub(crate) server_pins: ServerPins,
+    /// What looks for the secrets of the last runs.
+    pub(crate) kept_secrets: KeptSecrets,
 }
 
 impl Project {
@@ -125,7 +127,7 @@ impl Project {
     /// The secrets that must be hidden in what a process prints that is started with these changes.
     pub(crate) fn secrets_of(&self, changes: &[Change]) -> Secrets {
         let Context { environment, files, .. } = &self.surroundings;
-        secrets::of_run(files, &self.root, environment, changes)
+        self.kept_secrets.of(secrets::pairs_of_run(files, &self.root, environment, changes))
     }
 
     /// The secrets that a server could answer with: those of a run, and those in its own variables and headers.

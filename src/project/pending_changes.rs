@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::held_probes::HeldProbe;
 use super::open_error::not_known;
 use super::open_error::usable;
 use super::pending_tools::{self, PendingTool};
@@ -14,7 +15,7 @@ use crate::model::Caller;
 use crate::project::context::Context;
 use crate::project::open_error::OpenError;
 use crate::project::pins;
-use crate::settings::{self, Origin, Settings, Upstream};
+use crate::settings::{self, Instance, Origin, Settings, Upstream};
 use crate::sys::terminal::Yes;
 
 /// What a person is asked to approve.
@@ -32,6 +33,8 @@ pub struct Unapproved {
     pub servers_file: Option<FileDifference>,
     /// What tools run, where that is another than was pinned.
     pub texts: Vec<Text>,
+    /// Programs that say what tools run, and that are not started: nobody has approved the settings that name them.
+    pub held_probes: Vec<HeldProbe>,
     /// The tools of approved MCP servers whose definitions are others than were pinned, as the servers listed them last.
     pub tools: Vec<PendingTool>,
     pub(crate) sides: Sides,
@@ -58,11 +61,24 @@ pub struct Text {
     pub after: Option<String>,
 }
 
-/// What waits for a person here; `None` when nothing does. `explicit` is what `--config` names.
+/// What waits for a person here; `None` when nothing does. `explicit` is what `--config` names. No program is started that
+/// unapproved settings name.
 ///
 /// # Errors
 /// When the settings cannot be used, or it cannot be read what was pinned.
 pub fn unapproved(context: &Context, explicit: Option<&Path>) -> Result<Option<Unapproved>, OpenError> {
+    unapproved_as_agreed(context, explicit, &[])
+}
+
+/// The same, after a person has agreed to these probes: programs of the very same instances are started.
+///
+/// # Errors
+/// As [`unapproved`].
+pub fn unapproved_as_agreed(
+    context: &Context,
+    explicit: Option<&Path>,
+    agreed: &[HeldProbe],
+) -> Result<Option<Unapproved>, OpenError> {
     let search = settings::find(&context.environment, explicit)?;
     let reading = usable(
         search.place.as_ref().map(|place| settings::load(place, &context.abouts(), &context.environment)),
@@ -82,7 +98,7 @@ pub fn unapproved(context: &Context, explicit: Option<&Path>) -> Result<Option<U
     let root = place.map_or_else(|| search.project.clone(), |place| place.root.clone());
     let servers =
         server_files::pending(context, &ledger, current.as_ref()).map_err(|error| not_known(&error))?;
-    let settings = compared(context, current.as_ref(), pinned.as_ref(), root.clone());
+    let settings = compared(context, (current.as_ref(), pinned.as_ref()), root.clone(), agreed);
     let waits = match (settings, servers) {
         (settings, None) => settings,
         (None, Some(servers)) => Some(of_servers(servers, root.clone())),
@@ -104,6 +120,7 @@ fn nothing(sides: Sides) -> Unapproved {
         is_first_use: false,
         servers_file: None,
         texts: Vec::new(),
+        held_probes: Vec::new(),
         tools: Vec::new(),
         sides,
         pins: Vec::new(),
@@ -149,18 +166,12 @@ impl Unapproved {
 
 fn compared(
     context: &Context,
-    current: Option<&Settings>,
-    pinned: Option<&Pinned>,
+    (current, pinned): (Option<&Settings>, Option<&Pinned>),
     root: PathBuf,
+    agreed: &[HeldProbe],
 ) -> Option<Unapproved> {
     let projects = current.filter(|settings| settings.place.origin != Origin::Users);
-    let (before, other) = match pinned {
-        Some(Pinned::Settings(file, pin)) => {
-            let is_same = projects.is_some_and(|settings| key(&settings.place.file) == *file);
-            (pin.text.clone(), (!is_same).then(|| file.display().to_string()))
-        }
-        Some(Pinned::Absence(..) | Pinned::Nothing) | None => (None, None),
-    };
+    let (before, other) = before(projects, pinned);
     let after = projects.map(|settings| String::from_utf8_lossy(&settings.bytes).into_owned());
     let says_the_same = match (projects, &before) {
         (Some(settings), Some(before)) => {
@@ -169,10 +180,6 @@ fn compared(
         (None, None) => true,
         (Some(_), None) | (None, Some(_)) => false,
     };
-    let instances = current.map_or(&[][..], |settings| &settings.instances);
-    let tools = pins::texts(context, &root, instances);
-    let known = pinned.and_then(Pinned::tools);
-    let texts = changed(known, &tools);
     let is_ours = |settings: &&Settings| other.is_none() && settings.place.origin != Origin::Users;
     let approved = before.as_ref().zip(current.filter(is_ours)).map(|(text, settings)| {
         let text = text.as_bytes();
@@ -180,6 +187,16 @@ fn compared(
     });
     let (approved, pinned_servers) =
         approved.map_or_else(Default::default, |approved| (approved.instances, approved.upstreams));
+    let instances = current.map_or(&[][..], |settings| &settings.instances);
+    // The user's own settings are trusted.
+    let may_probe = |instance: &Instance| {
+        projects.is_none()
+            || approved.contains(instance)
+            || agreed.iter().any(|one| one.instance == *instance)
+    };
+    let (tools, held_probes) = pins::texts_as_agreed(context, &root, instances, &may_probe);
+    let known = pinned.and_then(Pinned::tools);
+    let texts = changed(known, &tools);
     let servers = pinned.map_or_else(Vec::new, |pinned| pinned.approved_servers(pinned_servers.clone()));
     let is_unread = |one: &Upstream| one.enabled && !servers.contains(one);
     let after_servers = projects.map(|settings| settings.upstreams.clone()).unwrap_or_default();
@@ -212,9 +229,21 @@ fn compared(
         instead_of: other,
         is_first_use: matches!(pinned, Some(Pinned::Nothing)),
         texts,
+        held_probes,
         pins: pins(context, projects, &tools),
         ..nothing(sides)
     })
+}
+
+/// The text that was pinned, and the file that it is of where that is not the one of these settings.
+fn before(projects: Option<&Settings>, pinned: Option<&Pinned>) -> (Option<String>, Option<String>) {
+    match pinned {
+        Some(Pinned::Settings(file, pin)) => {
+            let is_same = projects.is_some_and(|settings| key(&settings.place.file) == *file);
+            (pin.text.clone(), (!is_same).then(|| file.display().to_string()))
+        }
+        Some(Pinned::Absence(..) | Pinned::Nothing) | None => (None, None),
+    }
 }
 
 /// The pins by which these settings hold from now on. Theirs comes first: should only some of them be written, a

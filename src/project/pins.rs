@@ -10,10 +10,11 @@ use crate::execution::{Host, Slots};
 use crate::ledger::{Decided, Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::model::{Caller, Discovery};
 use crate::project::context::Context;
+use crate::project::held_probes::{HeldProbe, Holding};
 use crate::project::probe::HostProber;
 use crate::registry::{Registered, Registry};
 use crate::settings::{self, Instance, Origin, Settings, Upstream};
-use crate::sources::project::{Memory, Place};
+use crate::sources::project::{Memory, Place, Prober};
 use crate::sys::{Cache, files};
 
 /// What was pinned and holds for the settings that count now.
@@ -139,13 +140,28 @@ pub(crate) fn pin(
 
 /// What the tools of those instances run that want it pinned.
 pub(crate) fn texts(context: &Context, root: &Path, instances: &[Instance]) -> PinnedTools {
+    texts_as_agreed(context, root, instances, &|_| true).0
+}
+
+/// The same, where programs are asked for instances alone that may be. Comes back with the probes that this holds back.
+pub(crate) fn texts_as_agreed(
+    context: &Context,
+    root: &Path,
+    instances: &[Instance],
+    may_probe: &(dyn Fn(&Instance) -> bool + Sync),
+) -> (PinnedTools, Vec<HeldProbe>) {
     let wanted: Vec<&Instance> =
         instances.iter().filter(|instance| instance.enabled && instance.config.pins_texts()).collect();
-    let registry = Registry::new(discovered(context, root, &wanted));
-    PinnedTools::of(registry.tools().iter().filter_map(|Registered { name, tool, .. }| {
+    let (discovered, held) = discovered(context, root, &wanted, may_probe);
+    let registry = Registry::new(discovered);
+    let texts = registry.tools().iter().filter_map(|Registered { name, tool, .. }| {
         tool.content.as_ref().map(|content| (name.to_string(), &*content.digest, &*content.text))
-    }))
+    });
+    (PinnedTools::of(texts), held)
 }
+
+/// An instance, its plugin, and what was discovered.
+type Discovered = (String, &'static str, Arc<Discovery>);
 
 /// The discoveries of these instances, which ask programs as lists do. None where that cannot be waited for: then no text
 /// is approved.
@@ -153,7 +169,8 @@ fn discovered(
     context: &Context,
     root: &Path,
     instances: &[&Instance],
-) -> Vec<(String, &'static str, Arc<Discovery>)> {
+    may_probe: &(dyn Fn(&Instance) -> bool + Sync),
+) -> (Vec<Discovered>, Vec<HeldProbe>) {
     let Context { environment, clock, supervisor, files, .. } = context;
     let host = Host {
         supervisor: supervisor.clone(),
@@ -163,17 +180,19 @@ fn discovered(
         clock: clock.clone(),
     };
     let prober = HostProber::new(host, Arc::clone(files));
-    let place = Place { root, environment, prober: Some(&prober) };
     let memory = Memory::new(clock.clone(), Cache::of(environment, "probes"));
     let discovered = wait_for(async {
-        let mut discovered = Vec::new();
+        let (mut discovered, mut held) = (Vec::new(), Vec::new());
         for instance in instances {
-            if let Some(plugin) = context.plugin(instance.plugin) {
-                let discovery = memory.discover(place, plugin, instance).await;
-                discovered.push((instance.name.clone(), instance.plugin, discovery));
-            }
+            let Some(plugin) = context.plugin(instance.plugin) else { continue };
+            let holding = Holding::new(context);
+            let chosen: &dyn Prober = if may_probe(instance) { &prober } else { &holding };
+            let place = Place { root, environment, prober: Some(chosen) };
+            let discovery = memory.discover(place, plugin, instance).await;
+            discovered.push((instance.name.clone(), instance.plugin, discovery));
+            held.extend(holding.held(instance));
         }
-        discovered
+        (discovered, held)
     });
     discovered.unwrap_or_default()
 }

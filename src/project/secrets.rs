@@ -1,6 +1,7 @@
 //! The secrets that a run could print: of the environment it gets, and of the project's `.env` files.
 
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use crate::model::{Change, Glob, Origin, Pathname, Seen};
 use crate::redact::{self, Secrets};
@@ -9,6 +10,39 @@ use crate::sys::{Environment, KeptFiles};
 /// How much of a `.env` file is read, in bytes.
 const LARGEST: u64 = 64 * 1024;
 
+/// How many lists of secrets are kept: one for each server, and those of processes.
+const MOST_KEPT: usize = 16;
+
+/// The secrets of the last runs, by names and values: what looks for them takes longer to make than a short call.
+#[derive(Default)]
+pub(crate) struct KeptSecrets(Mutex<Vec<Kept>>);
+
+/// Names and values, and what looks for them.
+type Kept = (Vec<(String, String)>, Secrets);
+
+/// Names and values would end up in a log.
+impl std::fmt::Debug for KeptSecrets {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("KeptSecrets")
+    }
+}
+
+impl KeptSecrets {
+    /// The secrets of these names and values.
+    pub(crate) fn of(&self, pairs: Vec<(String, String)>) -> Secrets {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, secrets)) = kept.iter().find(|(known, _)| *known == pairs) {
+            return secrets.clone();
+        }
+        let secrets = Secrets::new(pairs.iter().map(|(name, value)| (name, value)));
+        if kept.len() >= MOST_KEPT {
+            kept.remove(0);
+        }
+        kept.push((pairs, secrets.clone()));
+        secrets
+    }
+}
+
 /// What must be hidden in what a process prints that is started with these changes in this project.
 pub(crate) fn of_run(
     files: &KeptFiles,
@@ -16,9 +50,19 @@ pub(crate) fn of_run(
     environment: &Environment,
     changes: &[Change],
 ) -> Secrets {
+    Secrets::new(pairs_of_run(files, root, environment, changes))
+}
+
+/// The same as names and values.
+pub(crate) fn pairs_of_run(
+    files: &KeptFiles,
+    root: &Path,
+    environment: &Environment,
+    changes: &[Change],
+) -> Vec<(String, String)> {
     let mut pairs = of_environment(environment, changes.iter());
     pairs.extend(of_files(files, root).into_iter().flat_map(|(_, pairs)| pairs));
-    Secrets::new(pairs)
+    pairs
 }
 
 /// What must be hidden in what a person is asked about: nothing that a call, or whoever writes to the project, could
@@ -73,4 +117,24 @@ fn of_files(files: &KeptFiles, root: &Path) -> Vec<(Pathname, Vec<(String, Strin
         Seen::Missing | Seen::Unreadable(_) => None,
     });
     pairs.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_kept_for_the_same_names_and_values_alone() {
+        let kept = KeptSecrets::default();
+        let pairs = |value: &str| vec![("TOKEN".to_owned(), value.to_owned())];
+        for value in ["hush-hush", "other-one", "hush-hush"] {
+            let secrets = kept.of(pairs(value));
+            assert_eq!(secrets.redact("hush-hush other-one").matches("[redacted:TOKEN]").count(), 1);
+            assert!(!secrets.redact(value).contains(value));
+        }
+        assert_eq!(kept.0.lock().unwrap().len(), 2);
+        (0..100).for_each(|count| drop(kept.of(pairs(&format!("secret-number-{count}")))));
+        assert_eq!(kept.0.lock().unwrap().len(), MOST_KEPT);
+        assert!(!format!("{kept:?}").contains("secret"));
+    }
 }

@@ -91,7 +91,9 @@ pub async fn execute<H: Host>(
     let outcome = match ended {
         Ended::Done(result) => Outcome::Returned(result),
         Ended::Checked => Outcome::Returned(None),
-        Ended::Rejected(findings) => Outcome::Rejected(findings.into_iter().take(MOST_FINDINGS).collect()),
+        Ended::Rejected(findings) => {
+            Outcome::Rejected(findings.into_iter().take(MOST_FINDINGS).map(Finding::cut).collect())
+        }
         Ended::Failed(thrown) => Outcome::Failed(Failure::reported(thrown, limits)),
         Ended::Gone | Ended::TimeOver if isolation.is_some() && !is_compiled => unreadable(),
         Ended::TimeOver => Outcome::Failed(time_over(limits)),

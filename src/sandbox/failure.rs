@@ -83,7 +83,7 @@ impl Failure {
 
     /// A failure that the interpreter reports.
     pub(super) fn reported(thrown: Thrown, limits: &Limits) -> Self {
-        let frames = thrown.frames.into_iter().take(MOST_FRAMES).collect();
+        let frames = thrown.frames.into_iter().take(MOST_FRAMES).map(Frame::cut).collect();
         let is_out_of_memory = thrown.name == "InternalError" && thrown.message.contains("out of memory");
         let failure = match thrown.kind.as_str() {
             "time" => time_over(limits),
@@ -91,12 +91,13 @@ impl Failure {
                 Self::new(FailureKind::Deadlock, "the program waits for a promise that nothing can resolve")
                     .help("every `new Promise` needs a path that calls `resolve` or `reject`")
             }
-            "size" => Self::new(FailureKind::Result, thrown.message)
+            "size" => Self::new(FailureKind::Result, cut(&thrown.message))
                 .help("return a part of it, or a summary; print nothing large"),
-            "result" => {
-                Self::new(FailureKind::Result, format!("the result cannot be returned: {}", thrown.message))
-                    .help("return plain values: objects, lists, texts and numbers")
-            }
+            "result" => Self::new(
+                FailureKind::Result,
+                format!("the result cannot be returned: {}", cut(&thrown.message)),
+            )
+            .help("return plain values: objects, lists, texts and numbers"),
             "memory" => memory_over(limits),
             _ if is_out_of_memory => memory_over(limits),
             kind => {

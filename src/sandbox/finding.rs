@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::code_frame::{self, Place};
 use crate::model::visible_lines;
 
+/// The longest message, and the longest help, in characters.
+const LONGEST: usize = 1000;
+
 /// One thing that is wrong, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
@@ -36,6 +39,12 @@ impl Finding {
     /// Where it begins, as people say it.
     pub fn place(&self, source: &str) -> Place {
         code_frame::place(source, self.span.start)
+    }
+
+    /// The same as far as a reader gets: an interpreter that a program has taken over could say anything.
+    pub(super) fn cut(self) -> Self {
+        let cut = |text: String| text.chars().take(LONGEST).collect();
+        Self { message: cut(self.message), help: self.help.map(cut), ..self }
     }
 
     /// The finding as people read it: a sentence, the lines of the source that it is about, and what to do.

@@ -26,6 +26,11 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// The same as far as a reader gets: an interpreter that a program has taken over could say anything.
+    pub(super) fn cut(self) -> Self {
+        Self { function: self.function.map(|name| name.chars().take(LONGEST_NAME).collect()), ..self }
+    }
+
     /// Where, as people say it.
     pub fn place(&self, source: &str) -> Place {
         code_frame::place(source, self.offset)

@@ -1,11 +1,11 @@
 //! The parent's side of an execution: it says what to run, makes the calls, and believes nothing.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
-use tokio::task::JoinSet;
+use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until};
 
 use super::catalog::Catalog;
@@ -60,7 +60,9 @@ pub(super) struct Session<'s, H> {
     catalog: &'s Catalog,
     limits: &'s Limits,
     host: Arc<H>,
-    calls: JoinSet<Answered>,
+    calls: JoinSet<Result<Value, CallFailure>>,
+    /// The calls that are out, by their tasks.
+    out: HashMap<Id, (u64, Option<usize>, Instant)>,
     clock: Clock,
     outgoing: VecDeque<Vec<u8>>,
     printed: usize,
@@ -76,6 +78,7 @@ impl<'s, H: Host> Session<'s, H> {
             limits,
             host,
             calls: JoinSet::new(),
+            out: HashMap::new(),
             clock: Clock::start(limits.time),
             outgoing: VecDeque::new(),
             printed: 0,
@@ -116,11 +119,7 @@ impl<'s, H: Host> Session<'s, H> {
                         break ended;
                     }
                 }
-                Some(answered) = self.calls.join_next() => {
-                    if let Ok(answered) = answered {
-                        self.answered(answered);
-                    }
-                }
+                Some(ended) = self.calls.join_next_with_id() => self.ended(ended),
                 wrote = output.write(rest(&self.outgoing, written)), if !self.outgoing.is_empty() => {
                     // Nobody who reads is left: the end of what is read says so as well.
                     written += wrote.unwrap_or(usize::MAX / 2);
@@ -219,8 +218,9 @@ impl<'s, H: Host> Session<'s, H> {
         let at = self.conversation.journal.len();
         self.conversation.journal.push(CallRecord::begun(call.label(), &call.arguments));
         self.clock.run(false);
-        let (host, began) = (Arc::clone(&self.host), Instant::now());
-        self.calls.spawn(async move { (id, Some(at), began, host.call(call).await) });
+        let host = Arc::clone(&self.host);
+        let task = self.calls.spawn(async move { host.call(call).await });
+        self.out.insert(task.id(), (id, Some(at), Instant::now()));
         None
     }
 
@@ -230,8 +230,9 @@ impl<'s, H: Host> Session<'s, H> {
             return Some(broken);
         }
         self.clock.run(false);
-        let (host, began) = (Arc::clone(&self.host), Instant::now());
-        self.calls.spawn(async move { (id, None, began, host.recall(run).await) });
+        let host = Arc::clone(&self.host);
+        let task = self.calls.spawn(async move { host.recall(run).await });
+        self.out.insert(task.id(), (id, None, Instant::now()));
         None
     }
 
@@ -240,6 +241,17 @@ impl<'s, H: Host> Session<'s, H> {
         let most = usize::try_from(self.limits.concurrent_calls).unwrap_or(usize::MAX);
         let is_crowded = self.calls.len() + self.outgoing.len() >= most;
         is_crowded.then_some(Ended::Broken("it made more calls at once than it may"))
+    }
+
+    /// A call is over. One that cuff itself failed at has an answer as well: a program would wait for ever.
+    fn ended(&mut self, ended: Result<(Id, Result<Value, CallFailure>), JoinError>) {
+        let (task, result) = ended.unwrap_or_else(|error| {
+            let message = "cuff failed at this call: report it as a bug".to_owned();
+            (error.id(), Err(CallFailure { message, data: None }))
+        });
+        if let Some((id, at, began)) = self.out.remove(&task) {
+            self.answered((id, at, began, result));
+        }
     }
 
     fn answered(&mut self, (id, at, began, result): Answered) {

@@ -4,18 +4,21 @@ pub(super) mod retention;
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use serde_json::Value;
 
+use super::call_recording::CallRecording;
 use super::error::{NoSuchRun, StoreError};
 use super::files::{
-    ANSWER, FINDINGS, LARGEST_ANSWER, LARGEST_FINDINGS, LARGEST_META, LARGEST_SCRIPT, LOG, META, RESULT,
-    SCRIPT, STOPPED,
+    FINDINGS, LARGEST_ANSWER, LARGEST_FINDINGS, LARGEST_META, LARGEST_SCRIPT, LOG, META, RESULT, SCRIPT,
+    STOPPED,
 };
 use super::format::BadMeta;
 use super::record::Log;
 use super::recording::Recording;
-use super::{findings, format};
+use super::{answers, findings, format};
 use crate::model::{Answer, Beginning, Findings, Recorded, RunId, State};
 use crate::sys::Environment;
 use crate::sys::private::PrivateFolder;
@@ -30,12 +33,14 @@ pub const LATEST: &str = "latest";
 #[derive(Debug, Clone)]
 pub struct Store {
     path: PathBuf,
+    /// When it was swept last, in milliseconds since 1970; 0: that was not read yet.
+    swept: Arc<AtomicU64>,
 }
 
 impl Store {
     /// The store in this folder, which is made when the first run is recorded.
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into() }
+        Self { path: path.into(), swept: Arc::default() }
     }
 
     /// The store of this user: in `$XDG_DATA_HOME/cuff/runs`, else `~/.local/share/cuff/runs`; `None` where neither is known.
@@ -48,15 +53,31 @@ impl Store {
         &self.path
     }
 
-    /// Begins to record a run.
+    /// Begins to record the run of a process.
     ///
     /// # Errors
     /// When the store cannot be written.
     pub fn begin(&self, id: RunId, beginning: Beginning) -> Result<Recording, StoreError> {
+        self.begin_in_new(id, |folder| Recording::begin(folder, id, beginning))
+    }
+
+    /// Begins to record a call of another MCP server.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn begin_call(&self, id: RunId, beginning: Beginning) -> Result<CallRecording, StoreError> {
+        self.begin_in_new(id, |folder| CallRecording::begin(folder, id, beginning))
+    }
+
+    fn begin_in_new<R>(
+        &self,
+        id: RunId,
+        begin: impl FnOnce(PrivateFolder) -> Result<R, StoreError>,
+    ) -> Result<R, StoreError> {
         let failed = |error| self.failed(error);
         let all = PrivateFolder::make(&self.path).map_err(failed)?;
         let folder = all.make_new(&id.to_string()).map_err(failed)?;
-        Recording::begin(folder, id, beginning).inspect_err(|_| {
+        begin(folder).inspect_err(|_| {
             // Nothing ran yet, and an empty folder would be in the way of readable ones.
             let _ = all.remove(&id.to_string());
         })
@@ -170,13 +191,17 @@ impl Store {
     /// The findings of a run that has ended. `None` if there are none, or a newer cuff wrote them: the log
     /// can be read again.
     pub fn findings(&self, id: RunId) -> Option<Findings> {
-        findings::read(&self.folder(id).ok()?.read(FINDINGS, LARGEST_FINDINGS).ok()?)
+        let folder = self.folder(id).ok()?;
+        match folder.read(FINDINGS, LARGEST_FINDINGS) {
+            Ok(bytes) => findings::read(&bytes),
+            // An answer is not looked through.
+            Err(_) => answers::is_call(&folder).then(Findings::default),
+        }
     }
 
     /// The answer of another MCP server to a call; `None` for a process, or where there was no answer.
     pub fn answer(&self, id: RunId) -> Option<Answer> {
-        let bytes = self.folder(id).ok()?.read(ANSWER, LARGEST_ANSWER).ok()?;
-        serde_json::from_slice(&bytes).ok().map(Answer::new)
+        answers::answer(&self.folder(id).ok()?)
     }
 
     /// The source of a program; `None` where the run is none.
@@ -203,7 +228,8 @@ impl Store {
     }
 }
 
-/// Whether the log in this folder is being written.
+/// Whether the run in this folder is being recorded.
 fn is_recorded(folder: &PrivateFolder) -> bool {
-    folder.view(LOG).is_ok_and(|log| log.is_locked())
+    let locked = folder.view(LOG).or_else(|_| folder.view(META));
+    locked.is_ok_and(|file| file.is_locked())
 }

@@ -2,7 +2,11 @@
 //!
 //! A change that older readers would misread gets a new number; an additional field does not. A reader that
 //! meets a higher number reports it, shows the log as bytes, and neither changes nor removes that run.
+//!
+//! The file of a process is one JSON document, written anew when its state changes. That of a call is a document for the
+//! beginning; the end is added behind it as another one.
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -110,6 +114,14 @@ struct GroupMeta {
     started: Option<u64>,
 }
 
+/// The end of a call, a document of its own behind the beginning.
+#[derive(Debug, Serialize, Deserialize)]
+struct CallEnd<Answer> {
+    end: EndMeta,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    answer: Option<Answer>,
+}
+
 #[derive(Debug, Serialize, Deserialize)]
 struct EndMeta {
     ending: EndingMeta,
@@ -186,8 +198,17 @@ pub(super) fn write(run: &Recorded) -> Vec<u8> {
             State::Running(_) | State::Interrupted => None,
         },
     };
+    document(&meta)
+}
+
+/// The bytes that the end of a call adds to its `meta.json`, with an answer that is short.
+pub(super) fn write_call_end(end: &End, answer: Option<&Value>) -> Vec<u8> {
+    document(&CallEnd { end: end_meta(end), answer })
+}
+
+fn document(of: &impl Serialize) -> Vec<u8> {
     // Texts and numbers alone cannot fail.
-    let mut bytes = serde_json::to_vec_pretty(&meta).unwrap_or_default();
+    let mut bytes = serde_json::to_vec_pretty(of).unwrap_or_default();
     bytes.push(b'\n');
     bytes
 }
@@ -273,16 +294,20 @@ fn not_started(why: &NotStarted) -> String {
 /// When it is none, or a newer cuff's.
 pub(super) fn read(bytes: &[u8]) -> Result<Recorded, BadMeta> {
     let corrupt = |error: serde_json::Error| BadMeta::Corrupt(error.to_string());
-    let Version { format } = serde_json::from_slice(bytes).map_err(corrupt)?;
+    let (first, second) = documents(bytes);
+    let Version { format } = serde_json::from_slice(first).map_err(corrupt)?;
     if format > FORMAT {
         return Err(BadMeta::Newer(format));
     }
-    let meta: Meta = serde_json::from_slice(bytes).map_err(corrupt)?;
+    let meta: Meta = serde_json::from_slice(if format == FORMAT { first } else { bytes }).map_err(corrupt)?;
     let id: RunId = meta.id.parse().map_err(|_| BadMeta::Corrupt("it has no run id".to_owned()))?;
+    // A crash may have left a part of it.
+    let added: Option<CallEnd<IgnoredAny>> = serde_json::from_slice(second).ok().filter(|_| format == FORMAT);
     let state = match (meta.state, meta.end) {
-        (StateName::Running, _) => {
-            State::Running(meta.group.map(|GroupMeta { id, started }| Group { id, started }))
-        }
+        (StateName::Running, _) => added.map_or_else(
+            || State::Running(meta.group.map(|GroupMeta { id, started }| Group { id, started })),
+            |added| State::Ended(end_of(added.end)),
+        ),
         (StateName::Interrupted, _) => State::Interrupted,
         (StateName::Ended, Some(end)) => State::Ended(end_of(end)),
         (StateName::Ended, None) => return Err(BadMeta::Corrupt("it has no end".to_owned())),
@@ -300,6 +325,21 @@ pub(super) fn read(bytes: &[u8]) -> Result<Recorded, BadMeta> {
         parent: meta.parent.and_then(|parent| parent.parse().ok()),
     };
     Ok(Recorded { id, beginning, state })
+}
+
+/// The answer of a call that its `meta.json` has itself.
+pub(super) fn inline_answer(bytes: &[u8]) -> Option<Value> {
+    let (_, second) = documents(bytes);
+    serde_json::from_slice::<CallEnd<Value>>(second).ok()?.answer
+}
+
+/// The first JSON document of a file, and all that is behind it.
+fn documents(bytes: &[u8]) -> (&[u8], &[u8]) {
+    let mut documents = serde_json::Deserializer::from_slice(bytes).into_iter::<IgnoredAny>();
+    match documents.next() {
+        Some(Ok(_)) => bytes.split_at(documents.byte_offset()),
+        Some(Err(_)) | None => (bytes, &[]),
+    }
 }
 
 fn end_of(end: EndMeta) -> End {

@@ -7,8 +7,13 @@
 //! - `meta.json` is written when the run begins and again when it ends.
 //! - `diagnostics.json` is written when it ends.
 //!
+//! A call of another MCP server has `meta.json` alone, with its answer; one that is long has a file of its own,
+//! `answer.json`. The log of a call is the text of its answer.
+//!
 //! A crash at any moment keeps all of a log that was written.
 
+mod answers;
+mod call_recording;
 mod error;
 mod files;
 mod findings;
@@ -20,6 +25,7 @@ mod recording;
 #[cfg(test)]
 mod tests;
 
+pub use call_recording::CallRecording;
 pub use error::{NoSuchRun, StoreError};
 pub use folder::retention::{Limits, Swept};
 pub use folder::{LATEST, Store};

@@ -1,7 +1,9 @@
 //! Reads a run, also while it is recorded: by bytes, by lines, or one stream alone.
 
+use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
 
+use super::answers;
 use super::error::StoreError;
 use super::files::{INDEX, LOG};
 use super::index::{Checkpoint, Index, STRIDE};
@@ -14,21 +16,59 @@ const CHUNK: usize = 64 * 1024;
 /// A run's log.
 #[derive(Debug)]
 pub struct Log {
-    view: View,
+    source: Source,
     index: Index,
     bytes: u64,
+}
+
+/// The bytes of a log.
+#[derive(Debug)]
+enum Source {
+    /// A file, which another process may write to.
+    File(View),
+    /// The text of a call's answer, from the folder of the call.
+    Answer(PrivateFolder, String),
+}
+
+impl Source {
+    fn open(folder: &PrivateFolder) -> std::io::Result<Self> {
+        match folder.view(LOG) {
+            Err(error) if error.kind() == ErrorKind::NotFound && answers::is_call(folder) => {
+                Ok(Self::Answer(folder.clone(), answers::text(folder)))
+            }
+            view => view.map(Self::File),
+        }
+    }
+
+    fn len(&self) -> std::io::Result<u64> {
+        match self {
+            Self::File(view) => view.len(),
+            Self::Answer(_, text) => Ok(text.len() as u64),
+        }
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let text = match self {
+            Self::File(view) => return view.read_at(offset, buffer),
+            Self::Answer(_, text) => text.as_bytes(),
+        };
+        let rest = usize::try_from(offset).ok().and_then(|offset| text.get(offset..)).unwrap_or_default();
+        let length = rest.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&rest[..length]);
+        Ok(length)
+    }
 }
 
 impl Log {
     /// Opens the log in this folder.
     pub(super) fn open(folder: &PrivateFolder) -> Result<Self, StoreError> {
         let failed = |error| StoreError::Io(folder.path().to_owned(), error);
-        let view = folder.view(LOG).map_err(failed)?;
+        let source = Source::open(folder).map_err(failed)?;
         // The index is read first: lines that the log gets meanwhile are found without it.
         let index = folder.view(INDEX).ok();
-        let bytes = view.len().map_err(failed)?;
+        let bytes = source.len().map_err(failed)?;
         let index = index.map_or_else(|| Ok(Index::default()), |index| Index::read(index, bytes));
-        Ok(Self { index: index.map_err(failed)?, view, bytes })
+        Ok(Self { index: index.map_err(failed)?, source, bytes })
     }
 
     /// Reads the output since the last look, without reading the known part again.
@@ -36,13 +76,19 @@ impl Log {
     /// # Errors
     /// The operating system's.
     pub fn grow(&mut self) -> std::io::Result<()> {
-        self.bytes = self.view.len()?;
+        if let Source::Answer(folder, text) = &mut self.source {
+            *text = answers::text(folder);
+        }
+        self.bytes = self.source.len()?;
         self.index.grow(self.bytes)
     }
 
     /// The first byte whose stream is unknown, if the index is damaged. From there on all bytes count for the
     /// stream before it, or for standard output if there is none.
     pub fn streams_lost(&self) -> Option<u64> {
+        if matches!(self.source, Source::Answer(..)) {
+            return None;
+        }
         let known = self.index.last().map_or(0, |last| last.offset + STRIDE);
         (known < self.bytes).then_some(known)
     }
@@ -122,7 +168,7 @@ impl Log {
         let end = range.end.min(self.bytes);
         while at < end {
             let most = usize::try_from(end - at).unwrap_or(buffer.len()).min(buffer.len());
-            let read = self.view.read_at(at, &mut buffer[..most])?;
+            let read = self.source.read_at(at, &mut buffer[..most])?;
             if read == 0 || show(&buffer[..read]).is_break() {
                 break;
             }

@@ -5,10 +5,10 @@ use std::io::Write;
 use serde_json::Value;
 
 use super::error::StoreError;
-use super::files::{ANSWER, FINDINGS, INDEX, LOG, META, RESULT, SCRIPT, STOPPED};
+use super::files::{FINDINGS, INDEX, LOG, META, RESULT, SCRIPT, STOPPED};
 use super::index::Follower;
 use super::{findings, format};
-use crate::model::{Answer, Beginning, Chunk, End, Findings, Group, Printed, Recorded, RunId, State, Stream};
+use crate::model::{Beginning, Chunk, End, Findings, Group, Printed, Recorded, RunId, State, Stream};
 use crate::sys::private::{Lock, PrivateFolder};
 
 /// A run that is being recorded. While it lives the log is locked; when its process ends, however that is, the lock
@@ -86,16 +86,6 @@ impl Recording {
             self.index.write_all(due)?;
         }
         self.log.file().write_all(bytes)
-    }
-
-    /// Takes the answer of another MCP server: the log has its text, and a file of its own the whole. When it cannot be
-    /// written, the run's end says so.
-    pub fn answered(&mut self, answer: &Answer) {
-        self.push(Chunk::new(Stream::Out, answer.text().as_bytes()));
-        let bytes = answer.raw().to_string();
-        if let Err(error) = self.folder.write(ANSWER, bytes.as_bytes()) {
-            self.printed.lost.get_or_insert_with(|| format!("the answer is not recorded: {error}"));
-        }
     }
 
     /// Takes the source of a program. When it cannot be written, the run's end says so.

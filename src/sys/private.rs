@@ -37,8 +37,13 @@ impl PrivateFolder {
     /// # Errors
     /// The operating system's; `PermissionDenied` when it is another user's, or others may write there.
     pub fn make(path: &Path) -> io::Result<Self> {
-        DirBuilder::new().recursive(true).mode(0o700).create(path)?;
-        Self::open(path)
+        match Self::open(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                DirBuilder::new().recursive(true).mode(0o700).create(path)?;
+                Self::open(path)
+            }
+            found => found,
+        }
     }
 
     /// A folder that is there.
@@ -120,13 +125,24 @@ impl PrivateFolder {
     /// The operating system's; `InvalidInput` when it is no regular file of this user's.
     pub fn view(&self, name: &str) -> io::Result<View> {
         let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK;
-        let file = OpenOptions::new().read(true).custom_flags(flags.bits()).open(self.path.join(name))?;
+        Self::viewed(OpenOptions::new().read(true).custom_flags(flags.bits()).open(self.path.join(name))?)
+    }
+
+    fn viewed(file: File) -> io::Result<View> {
         let found = file.metadata()?;
         if found.is_file() && found.uid() == geteuid().as_raw() {
             Ok(View { file })
         } else {
             Err(ErrorKind::InvalidInput.into())
         }
+    }
+
+    /// A file (0600) to read anywhere in and to write to the end of, made where it is not there.
+    ///
+    /// # Errors
+    /// As [`view`](Self::view).
+    pub fn view_to_extend(&self, name: &str) -> io::Result<View> {
+        Self::viewed(self.open_end_with(name, OpenOptions::new().read(true))?)
     }
 
     /// A file's bytes, at most `limit` of them.
@@ -236,9 +252,12 @@ impl PrivateFolder {
     /// # Errors
     /// The operating system's.
     pub fn open_end(&self, name: &str) -> io::Result<File> {
+        self.open_end_with(name, &mut OpenOptions::new())
+    }
+
+    fn open_end_with(&self, name: &str, options: &mut OpenOptions) -> io::Result<File> {
         let flags = (OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK).bits();
-        let options = OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(flags).clone();
-        options.open(self.path.join(name))
+        options.append(true).create(true).mode(0o600).custom_flags(flags).open(self.path.join(name))
     }
 
     /// Removes a file in it.
@@ -301,6 +320,14 @@ impl View {
             }
         }
         Ok(filled)
+    }
+
+    /// Adds bytes to its end in one write.
+    ///
+    /// # Errors
+    /// The operating system's; one that is to be read alone cannot be written to.
+    pub fn extend(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)
     }
 
     /// Whether a [`Lock`] holds it now, here or in another process.

@@ -3,11 +3,13 @@
 mod start;
 
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use nix::sys::signal::{Signal, kill};
+use nix::errno::Errno;
+use nix::sys::signal::{Signal, killpg};
+use nix::sys::socket::{MsgFlags, recv};
 use nix::unistd::Pid;
 use process_wrap::tokio::ChildWrapper;
 use tokio::io::AsyncReadExt;
@@ -172,7 +174,10 @@ impl Running {
             match Notice::take(&mut self.arrived) {
                 Ok(Some(notice)) => return Some(self.note(notice)),
                 Ok(None) => {}
-                Err(_) => self.lose(),
+                Err(_) => {
+                    self.abandon();
+                    self.lose();
+                }
             }
             tokio::select! {
                 read = self.outputs.next(), if self.outputs.are_open() => {
@@ -243,10 +248,16 @@ impl Running {
         self.signal(Signal::SIGKILL);
     }
 
+    /// Signals the supervisor and its keeper, which have a group of their own.
     fn signal(&self, signal: Signal) {
-        if let Some(pid) = self.supervisor.id() {
-            let _ = kill(Pid::from_raw(pid.cast_signed()), signal);
+        if let Some(keeper) = self.keeper() {
+            let _ = killpg(keeper, signal);
         }
+    }
+
+    /// The process that was started: the keeper, or the supervisor where that has none.
+    fn keeper(&self) -> Option<Pid> {
+        self.supervisor.id().map(|pid| Pid::from_raw(pid.cast_signed()))
     }
 
     fn note(&mut self, notice: Notice) -> Event<'static> {
@@ -262,16 +273,39 @@ impl Running {
         }
     }
 
+    /// Whether the socket has ended without a last notice, as far as nobody has heard of it yet.
+    fn has_lost_supervisor(&mut self) -> bool {
+        let Some(control) = &self.control else { return false };
+        if !hear_now(control, &mut self.arrived) {
+            return false;
+        }
+        while let Ok(Some(notice)) = Notice::take(&mut self.arrived) {
+            self.note(notice);
+        }
+        !self.reported
+    }
+
     /// The socket ended. Before the last notice, that is a supervisor that was killed.
     fn lose(&mut self) {
         self.control = None;
         self.arrived.clear();
         if !self.reported {
             self.reported = true;
-            self.abandon();
-            let (leader, marker) = (self.leader, self.marker.clone());
-            let sweep = move || kill_marked(leader, MARKER, &marker, PERSISTENCE);
+            // The tool may have stopped the keeper, which ends the run as well: it knows what has no variable of the run.
+            self.signal(Signal::SIGCONT);
+            let (leader, keeper, marker) = (self.leader, self.keeper(), self.marker.clone());
+            let sweep = move || kill_marked((leader, keeper), MARKER, &marker, PERSISTENCE);
             self.sweep = Some(tokio::task::spawn_blocking(sweep));
+        }
+    }
+}
+
+impl Drop for Running {
+    /// A supervisor that lives ends the run. The rest of one that was killed is killed before this process can end.
+    fn drop(&mut self) {
+        let is_lost = self.sweep.is_some() || !self.reported && self.has_lost_supervisor();
+        if is_lost {
+            kill_marked((self.leader, self.keeper()), MARKER, &self.marker, PERSISTENCE);
         }
     }
 }
@@ -281,6 +315,20 @@ async fn hear(control: &mut Option<UnixStream>, arrived: &mut Vec<u8>) -> bool {
     match control {
         Some(control) => control.read_buf(arrived).await.unwrap_or(0) == 0,
         None => true,
+    }
+}
+
+/// Reads what of these messages is there. Returns true at the end of the socket.
+fn hear_now(control: &UnixStream, arrived: &mut Vec<u8>) -> bool {
+    let mut some = [0; 256];
+    // Not by the runtime, which may be over, or have other things to do first.
+    loop {
+        match recv(control.as_raw_fd(), &mut some, MsgFlags::MSG_DONTWAIT) {
+            Ok(0) => return true,
+            Ok(count) => arrived.extend_from_slice(&some[..count]),
+            Err(Errno::EINTR) => {}
+            Err(error) => return error != Errno::EAGAIN,
+        }
     }
 }
 

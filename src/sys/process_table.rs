@@ -54,16 +54,21 @@ pub(in crate::sys) fn group_exists(group: Pid) -> bool {
     killpg(group, None) != Err(Errno::ESRCH)
 }
 
-/// Kills a process group, and everything that has this variable in its environment, until nothing is left or
-/// `patience` is over. It is for a run whose supervisor is gone: its process tree is no longer known.
-pub(in crate::sys) fn kill_marked(group: Option<Pid>, name: &str, value: &str, patience: Duration) {
+/// Kills a process group, and everything but the keeper that has this variable in its environment, until nothing is left
+/// or `patience` is over. It is for a run whose supervisor is gone: its process tree is no longer known here.
+pub(in crate::sys) fn kill_marked(
+    (group, keeper): (Option<Pid>, Option<Pid>),
+    name: &str,
+    value: &str,
+    patience: Duration,
+) {
     if let Some(group) = group {
         let _ = killpg(group, Signal::SIGKILL);
     }
     let marker = format!("{name}={value}").into_bytes();
     let until = now() + patience;
     loop {
-        let found: Vec<Pid> = pids().filter(|pid| carries(*pid, &marker)).collect();
+        let found: Vec<Pid> = pids().filter(|pid| Some(*pid) != keeper && carries(*pid, &marker)).collect();
         for pid in &found {
             let _ = kill(*pid, Signal::SIGKILL);
         }

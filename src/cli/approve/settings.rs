@@ -25,7 +25,21 @@ pub(in crate::cli) fn approve(
     typed: &Approve,
 ) -> Result<u8, Failed> {
     super::approvals(surroundings)?;
-    let Some(unapproved) = project::unapproved(surroundings, explicit)? else {
+    let is_attended = terminal::is_there() && !typed.yes && surroundings.at_terminal() == Caller::Human;
+    let mut found = project::unapproved(surroundings, explicit)?;
+    while let Some(waiting) = found.as_ref().filter(|waiting| !waiting.held_probes.is_empty()) {
+        show_held(ui, waiting, typed.full)?;
+        if is_attended {
+            let question = "Run that, to see what the tools run?";
+            if super::asked(ui, question)?.is_none() {
+                return Ok(exit::FAILURE);
+            }
+        } else {
+            surroundings.said_yes().ok_or_else(|| super::nobody(surroundings))?;
+        }
+        found = project::unapproved_as_agreed(surroundings, explicit, &waiting.held_probes)?;
+    }
+    let Some(unapproved) = found else {
         ui.note("nothing to approve: agents have the settings as they are");
         return Ok(exit::SUCCESS);
     };
@@ -40,7 +54,6 @@ pub(in crate::cli) fn approve(
     lines.extend(tools::in_short(&unapproved.tools));
     lines.extend(if typed.full { parts.concat() } else { bounded(&parts, files) });
     ui.result(lines.join("\n"))?;
-    let is_attended = terminal::is_there() && !typed.yes && surroundings.at_terminal() == Caller::Human;
     let said = if is_attended {
         // The numbers say how much there was to read.
         let many = |mark| parts.iter().flatten().map(|line| u64::from(line.starts_with(mark))).sum();
@@ -57,6 +70,18 @@ pub(in crate::cli) fn approve(
         tools::pin_first_lists(ui, surroundings, explicit, (&unapproved.new_servers(), &said))?;
     }
     Ok(exit::SUCCESS)
+}
+
+/// Shows the settings, and the programs in them that say what tools run.
+fn show_held(ui: &Ui, waiting: &Unapproved, is_full: bool) -> Result<(), Failed> {
+    let parts = vec![settings_part(waiting)];
+    let mut lines = headline(waiting);
+    lines.extend(if is_full { parts.concat() } else { bounded(&parts, 1) });
+    lines.push(String::new());
+    lines.push("To see what the tools run, cuff must run what these settings name:".to_owned());
+    lines.extend(waiting.held_probes.iter().map(|held| format!("  {}", held.line)));
+    ui.result(lines.join("\n"))?;
+    Ok(())
 }
 
 /// The line that names the files.
@@ -101,19 +126,24 @@ fn in_short(summary: &Summary) -> Vec<String> {
     lines
 }
 
+/// The difference of the settings.
+fn settings_part(unapproved: &Unapproved) -> Vec<String> {
+    let (before, after) = &unapproved.settings;
+    let mut lines = difference(before, after);
+    if lines.is_empty() && !unapproved.is_of_tools_alone() {
+        lines.push("  the settings are the same".to_owned());
+    }
+    lines
+}
+
 /// The difference in parts: that of the settings, and that of each text.
 fn parts(unapproved: &Unapproved, is_full: bool) -> Vec<Vec<String>> {
-    let (before, after) = &unapproved.settings;
-    let mut settings = difference(before, after);
-    if settings.is_empty() && !unapproved.is_of_tools_alone() {
-        settings.push("  the settings are the same".to_owned());
-    }
     let servers = unapproved.servers_file.iter().map(|FileDifference { file, text: (before, after) }| {
         let mut lines = vec![String::new(), format!("{}, as approved and as it is now", visible(file))];
         lines.extend(difference(before, after));
         lines
     });
-    std::iter::once(settings)
+    std::iter::once(settings_part(unapproved))
         .chain(servers)
         .chain(unapproved.texts.iter().map(|text| of_text(text, is_full)))
         .chain(unapproved.tools.iter().map(tools::difference_of))

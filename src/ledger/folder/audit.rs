@@ -113,13 +113,16 @@ impl Ledger {
         } else {
             Value::Object(decided.fields()).to_string()
         };
-        if folder.view(file.name).and_then(|file| file.len()).is_ok_and(|bytes| bytes > file.largest) {
+        let mut log = folder.view_to_extend(file.name).map_err(failed)?;
+        let mut bytes = log.len().map_err(failed)?;
+        if bytes > file.largest {
             folder.rename(file.name, file.full).map_err(|error| self.failed(file.full, error))?;
+            (log, bytes) = (folder.view_to_extend(file.name).map_err(failed)?, 0);
         }
         // What a crash left of a line must not swallow this one.
-        let half = folder.view(file.name).is_ok_and(|file| !ends_with_line_feed(&file));
+        let half = !ends_with_line_feed(&log, bytes);
         let line = if half { format!("\n{line}\n") } else { format!("{line}\n") };
-        folder.extend(file.name, line.as_bytes()).map_err(failed)
+        log.extend(line.as_bytes()).map_err(failed)
     }
 
     /// Whether a person's decision can be written down now.
@@ -201,8 +204,9 @@ fn next_line(file: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-fn ends_with_line_feed(file: &View) -> bool {
+/// Whether the last of so many bytes ends a line; none does not begin one.
+fn ends_with_line_feed(file: &View, bytes: u64) -> bool {
     let mut last = [b'\n'];
-    let place = file.len().unwrap_or(0).checked_sub(1);
+    let place = bytes.checked_sub(1);
     place.is_none_or(|place| file.read_at(place, &mut last).is_err() || last == *b"\n")
 }

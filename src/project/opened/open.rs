@@ -13,6 +13,7 @@ use crate::project::open_error::{OpenError, usable};
 use crate::project::opened::Project;
 use crate::project::pins;
 use crate::project::probe::HostProber;
+use crate::project::secrets::KeptSecrets;
 use crate::project::server_files;
 use crate::project::server_pins::ServerPins;
 use crate::project::starter::HostStarter;
@@ -257,6 +258,7 @@ impl Project {
             starter,
             servers: Arc::default(),
             server_pins: ServerPins::default(),
+            kept_secrets: KeptSecrets::default(),
         }
     }
 

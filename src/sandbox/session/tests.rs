@@ -19,6 +19,7 @@ impl Host for Echo {
     async fn call(&self, call: ToolCall) -> Result<Value, CallFailure> {
         let wait = call.arguments.get("wait").and_then(Value::as_u64).unwrap_or_default();
         tokio::time::sleep(Duration::from_millis(wait)).await;
+        assert!(!call.arguments.contains_key("panic"), "it was asked to");
         Ok(Value::Object(call.arguments))
     }
 
@@ -160,4 +161,15 @@ async fn the_clock_stands_while_a_call_is_out() {
     assert_eq!(conversation.ended, Ended::TimeOver);
     // The call was waited for, and its time is not the program's.
     assert_eq!(conversation.journal[0].ended, CallEnd::Succeeded);
+}
+
+/// The program hears of it, and its clock goes on.
+#[tokio::test]
+async fn a_call_that_panics_has_an_answer() {
+    let limits = Limits { time: Duration::from_millis(10), ..limits() };
+    let call = r#"{"call":{"id":0,"tool":0,"arguments":{"panic":true}}}"#;
+    let (conversation, _) = with(messages(&[READY, COMPILED, call]), &limits, Duration::from_secs(9)).await;
+    assert_eq!(conversation.ended, Ended::TimeOver);
+    let CallEnd::Failed(reason) = &conversation.journal[0].ended else { panic!("{conversation:?}") };
+    assert!(reason.contains("report it as a bug"), "{reason}");
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, ErrorKind};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::Store;
+use super::{Store, is_recorded};
 use crate::model::RunId;
-use crate::store::files::{LARGEST_META, LOG, META};
+use crate::store::files::{LARGEST_META, META};
 use crate::store::format::{self, BadMeta};
 use crate::sys::private::PrivateFolder;
 
@@ -52,14 +53,21 @@ pub struct Swept {
 }
 
 impl Store {
-    /// When the store was swept last, in milliseconds since 1970.
+    /// When the store was swept last, in milliseconds since 1970. Of what other processes do meanwhile nothing is read.
     pub fn last_sweep(&self) -> Option<u64> {
-        let bytes = PrivateFolder::open(self.path()).ok()?.read(SWEPT, 32).ok()?;
-        String::from_utf8(bytes).ok()?.trim().parse().ok()
+        let read = || {
+            let bytes = PrivateFolder::open(self.path()).ok()?.read(SWEPT, 32).ok()?;
+            String::from_utf8(bytes).ok()?.trim().parse().ok()
+        };
+        let known = self.swept.load(Ordering::Relaxed);
+        let last = if known > 0 { Some(known) } else { read() };
+        self.swept.store(last.unwrap_or_default(), Ordering::Relaxed);
+        last
     }
 
     /// Notes that the store is swept now. If the note cannot be written, the next run sweeps again.
     pub fn note_sweep(&self, now: u64) {
+        self.swept.store(0, Ordering::Relaxed);
         if let Ok(folder) = PrivateFolder::open(self.path()) {
             let _ = folder.write(SWEPT, format!("{now}\n").as_bytes());
         }
@@ -124,9 +132,13 @@ impl Store {
 /// Whether a run may be removed: no process records it, and no newer cuff did. A run without a `meta.json` is
 /// about to be recorded, or its recorder was killed before it had begun. `age` is in milliseconds.
 fn may_go(run: &PrivateFolder, age: u64) -> bool {
-    let is_live = run.view(LOG).is_ok_and(|log| log.is_locked());
+    let is_live = is_recorded(run);
     let meta = run.read(META, LARGEST_META);
-    let begins = age < BEGINS_WITHIN && meta.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound);
+    let is_unwritten = match &meta {
+        Ok(bytes) => bytes.is_empty(),
+        Err(error) => error.kind() == ErrorKind::NotFound,
+    };
+    let begins = age < BEGINS_WITHIN && is_unwritten;
     let is_newer = matches!(format::read(&meta.unwrap_or_default()), Err(BadMeta::Newer(_)));
     !is_live && !begins && !is_newer
 }

@@ -29,10 +29,15 @@ impl Layers {
 /// When what this system has could not be given up: nothing of a stranger may be touched then. A kernel without
 /// Landlock is none: what the first layer refuses is more.
 pub fn lock_down(bounds: Bounds, wanted: Layers) -> io::Result<Layers> {
-    // Privileges first: root can raise its limits again.
+    // First of all: root can raise its limits again.
     privileges::give_up()?;
+    refuse(bounds, wanted)
+}
+
+/// The layers alone.
+pub(super) fn refuse(bounds: Bounds, wanted: Layers) -> io::Result<Layers> {
     let resources = wanted.resources.then(|| Resources::beyond(bounds));
-    // Then files: that takes a descriptor. System calls last: all of this takes some.
+    // Files first: that takes a descriptor. System calls last: all of this takes some.
     let files = wanted.files && files::refuse()?;
     resources.map_or(Ok(()), Resources::limit)?;
     let system_calls = wanted.system_calls && system_calls::refuse()?;

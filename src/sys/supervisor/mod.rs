@@ -5,9 +5,13 @@
 //! It ends the tool when cuff asks for that or is gone, killed or not. So the end of a run depends neither on
 //! a state of cuff nor on code that a dead cuff would still have to execute. Plain threads, no runtime: it
 //! starts in about a millisecond.
+//!
+//! On Linux it is two processes, of which either ends the run if the other is killed ([`keeper`]).
 
 mod events;
 mod handover;
+#[cfg(target_os = "linux")]
+mod keeper;
 mod launch;
 mod protocol;
 mod surroundings;
@@ -28,7 +32,7 @@ pub(in crate::sys) use protocol::{HANG_UP, INTERRUPT, KILL, LEAVE, Notice, RESUM
 /// Supervises one run: the job comes over standard input, which is a socket to cuff.
 pub fn main() -> ExitCode {
     match supervise() {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             let _ = writeln!(io::stderr(), "cuff {ARGUMENT} is started by cuff itself, not by hand: {error}");
             ExitCode::FAILURE
@@ -36,8 +40,12 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn supervise() -> io::Result<()> {
+fn supervise() -> io::Result<ExitCode> {
     surroundings::prepare()?;
+    #[cfg(target_os = "linux")]
+    if let Some(code) = keeper::split()? {
+        return Ok(code);
+    }
     let mut cuff = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     let mut arriving = Arriving::at(&cuff);
     let job = Job::read(&mut arriving)?;
@@ -46,7 +54,10 @@ fn supervise() -> io::Result<()> {
     let at_cuffs_end = if input.is_some() { Manner::HangUp } else { Manner::Terminate };
     let leader = match launch::launch(&job, input) {
         Ok(leader) => leader,
-        Err(reason) => return cuff.write_all(&Notice::NotStarted(reason).encode()),
+        Err(reason) => {
+            cuff.write_all(&Notice::NotStarted(reason).encode())?;
+            return Ok(ExitCode::SUCCESS);
+        }
     };
     // From here on errors would leave the tool alone. So none may end the supervisor but a failure to watch
     // at all, and then the parent-death signal ends the tool.
@@ -54,5 +65,5 @@ fn supervise() -> io::Result<()> {
     let _ = cuff.write_all(&Notice::Started(leader.as_raw().cast_unsigned()).encode());
     let detached = if job.ends_detached { watch::Detached::End } else { watch::Detached::Stay };
     watch::Watch::begin(leader, cuff, detached, at_cuffs_end)?.run();
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }

@@ -7,19 +7,29 @@ use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction
 
 use crate::sys::{descriptors, guard, inside};
 
-/// Keeps others out, marks the run, closes inherited descriptors, sets signals as at boot, and adopts the run's orphans.
+/// Keeps others out, marks the run, closes inherited descriptors, and sets signals as at boot.
 pub(super) fn prepare() -> io::Result<()> {
     guard::keep_out();
     inside::mark();
     descriptors::close_inherited();
-    calm_signals()?;
-    #[cfg(target_os = "linux")]
-    {
-        nix::sys::prctl::set_child_subreaper(true)?;
-        // A tool may have stopped its supervisor: cuff's death lets it go on, and then it sees that cuff is gone.
-        nix::sys::prctl::set_pdeathsig(Signal::SIGCONT)?;
-    }
+    calm_signals()
+}
+
+/// Adopts the run's orphans.
+#[cfg(target_os = "linux")]
+pub(super) fn adopt_orphans() -> io::Result<()> {
+    nix::sys::prctl::set_child_subreaper(true)?;
+    // A tool may have stopped this process: its parent's death lets it go on.
+    nix::sys::prctl::set_pdeathsig(Signal::SIGCONT)?;
     Ok(())
+}
+
+/// Lets go of the first three descriptors.
+#[cfg(target_os = "linux")]
+pub(super) fn release_streams() -> io::Result<()> {
+    let nowhere = File::options().read(true).open("/dev/null")?;
+    nix::unistd::dup2_stdin(&nowhere)?;
+    release_output()
 }
 
 /// Lets go of the tool's two pipes, so that their end is the tool's end.

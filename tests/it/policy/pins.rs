@@ -593,6 +593,51 @@ fn under_pinned_trust_the_texts_of_probed_tools_are_pinned_too() {
     assert_eq!(codes(), ["JUST_308"; 2]);
 }
 
+/// The question that comes before such a program is started.
+const RUN_THAT: &str = "Run that, to see what the tools run?";
+
+#[test]
+fn a_program_that_changed_settings_name_starts_after_a_person_has_seen_them() {
+    if require("just").is_none() {
+        return;
+    }
+    let project = Project::empty();
+    project.write("justfile", "hi:\n    @echo hi\n");
+    project.write("settings.yml", settings("  just: {config: {trust: pinned}}\n"));
+    let call = [("just.just_hi", json!({}))];
+    assert_eq!(code(&agent(&project, &[], &call).2[0]), "none", "the first use");
+    project.script("other-just", "#!/bin/sh\ntouch has-run\nexec just \"$@\"\n");
+    let root = project.root().display().to_string();
+    let named = format!("  just: {{config: {{trust: pinned, just_command: {root}/other-just}}}}\n");
+    project.write("settings.yml", settings(&named));
+    let has_run = || project.root().join("has-run").exists();
+    assert!(project.cuff(["approvals"]).succeeded().stdout.contains("settings  waiting"));
+    let refused = project.cuff(["approve", "settings"]);
+    assert!(refused.code != 0 && refused.stdout.contains("/other-just --justfile"), "{refused:?}");
+    let shown = approve(&project, "n\r", &[]).text;
+    assert!(shown.contains("just_command: /") && shown.contains(RUN_THAT), "{shown}");
+    assert!(!has_run(), "nobody has agreed to it");
+    let mut terminal = project.terminal(300, &["approve", "settings"]);
+    terminal.wait_for(RUN_THAT);
+    // Other settings than those that were shown are shown before their program is started.
+    project.script("third-just", "#!/bin/sh\ntouch third-has-run\nexec just \"$@\"\n");
+    project.write("settings.yml", settings(&named.replace("other-just", "third-just")));
+    terminal.press("y\r");
+    terminal.wait_for("/third-just --justfile");
+    assert!(!has_run() && !project.root().join("third-has-run").exists());
+    project.write("settings.yml", settings(&named));
+    terminal.press("n\r");
+    terminal.finish();
+    let mut terminal = project.terminal(300, &["approve", "settings"]);
+    terminal.wait_for(RUN_THAT);
+    terminal.press("y\r");
+    terminal.wait_for("Let agents have this?");
+    assert!(has_run());
+    terminal.press("y\r");
+    terminal.finish().succeeded();
+    assert_eq!(code(&agent(&project, &[], &call).2[0]), "none");
+}
+
 /// Under `trust: pinned` what a tool runs is pinned as well.
 #[test]
 fn under_pinned_trust_agents_run_what_a_person_has_read() {

@@ -3,6 +3,8 @@
 mod bad_servers;
 mod conformance;
 mod conversations;
+#[cfg(target_os = "linux")]
+mod kills;
 mod logins;
 mod offers;
 mod real_servers;

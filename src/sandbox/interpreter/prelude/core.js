@@ -14,6 +14,11 @@
   const isFinite = Number.isFinite;
   const then = Promise.prototype.then;
 
+  // A program can have stacks described to it, and the functions on them with them: those of the bridge as well.
+  Error.prepareStackTrace = (_, sites) => sites;
+  for (const site of new Error().stack) delete getPrototypeOf(site).getFunction;
+  Error.prepareStackTrace = undefined;
+
   const hide = (target, name, value) =>
     defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
 
@@ -108,7 +113,11 @@
       const what = value === null ? "null" : isArray(value) ? "a list" : `a ${typeof value}`;
       throw new TypeError(`${label} takes one object with named arguments, not ${what}`);
     }
-    return stringify(value, argument);
+    const text = stringify(value, argument);
+    if (text === undefined || text[0] !== "{") {
+      throw new TypeError(`${label} takes one object with named arguments; the \`toJSON\` of this one makes something else of it`);
+    }
+    return text;
   }
 
   function send(job) {
@@ -174,9 +183,7 @@
     for (let at = 0; at < known.tools.length; at++) {
       const { name, function: own, number } = known.tools[at];
       const label = known.name + "." + name;
-      const tool = function (...given) {
-        return call(number, label, given);
-      };
+      const tool = (...given) => call(number, label, given);
       hide(tool, "name", own);
       defineProperty(target, own, { value: tool, enumerable: true });
       names[at] = own;

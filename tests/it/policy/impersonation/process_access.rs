@@ -54,7 +54,10 @@ fn a_run_reaches_neither_the_memory_nor_the_descriptors_of_cuff() {
     let answer = spoken.hear();
     assert_eq!(answer["id"], attack, "nobody has answered the question: {answer}");
     let printed = answer["result"]["structuredContent"]["output"].as_str().unwrap();
-    assert_eq!(printed, "cuff __supervise\ncuff serve\n", "it found both, and could open nothing");
+    assert_eq!(
+        printed, "cuff __supervise\ncuff __supervise\ncuff serve\n",
+        "it found supervisor, keeper and server, and could open nothing"
+    );
     assert_eq!(scene.marks(), "");
     spoken.say(&json!({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "decline"}}));
     assert_eq!(spoken.hear()["id"], id);

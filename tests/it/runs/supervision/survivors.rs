@@ -202,6 +202,24 @@ async fn a_killed_supervisor_takes_everything_with_it() {
     assert!(family.members().is_empty(), "{:?}", family.members());
 }
 
+/// Nothing but its descent says whose process it is.
+#[tokio::test]
+async fn a_killed_supervisor_takes_those_with_it_that_have_taken_off_all_marks() {
+    let name = unique();
+    let sleeper = format!("exec -a sleeper-{name} sleep 60");
+    let script = "env -i setsid bash -c \"$1\" & sleep 0.2; echo ready; sleep 0.2; kill -9 $PPID; sleep 60";
+    let lives = || {
+        let found = Command::new("pgrep").args(["-f", &format!("^sleeper-{name}")]).output().unwrap();
+        !found.stdout.is_empty()
+    };
+    let mut running = start(&shell(script, &[&sleeper])).await;
+    let mut seen = Seen::default();
+    seen.watch(&mut running, |seen| seen.out() == "ready\n").await;
+    assert!(lives());
+    assert!(seen.finish(&mut running).await.lost);
+    crate::support::process::until("it is gone", || !lives());
+}
+
 #[tokio::test]
 async fn a_supervisor_that_does_not_answer_can_be_abandoned() {
     let family = Family::new("setsid sleep 60 & sleep 0.1; kill -STOP $PPID; echo ready; sleep 60");
