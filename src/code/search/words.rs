@@ -1,43 +1,4 @@
-//! The words of names and texts: split, stemmed, and beside others that mean the same.
-
-/// Groups of stems that mean the same of a tool.
-const SYNONYMS: &[&[&str]] = &[
-    &["creat", "add", "new", "mak", "open", "insert", "regist", "generat"],
-    &["delet", "remov", "drop", "destroy", "eras", "clear", "purg"],
-    &["get", "fetch", "read", "show", "retriev", "view", "load", "display", "describ"],
-    &["list", "enumerat", "all", "brows"],
-    &["search", "find", "query", "lookup", "look", "grep", "locat"],
-    &["updat", "edit", "modify", "chang", "set", "patch", "alter"],
-    &["send", "post", "publish", "submit", "emit"],
-    &["run", "execut", "start", "launch", "invok", "trigg", "call"],
-    &["stop", "cancel", "abort", "kill", "end", "terminat"],
-    &["mov", "renam", "transf"],
-    &["copy", "duplicat", "clon"],
-    &["writ", "sav", "stor", "put"],
-    &["directory", "fold", "dir"],
-    &["file", "document", "doc"],
-    &["repository", "repo"],
-    &["pull", "pr"],
-    &["issu", "ticket", "bug"],
-    &["messag", "msg", "chat"],
-    &["mail", "email"],
-    &["databas", "db", "sql"],
-    &["tabl", "schema"],
-    &["imag", "pictur", "photo", "screenshot"],
-    &["websit", "webpag", "pag", "url", "web"],
-    &["us", "memb", "person", "peopl"],
-    &["time", "date", "clock"],
-    &["test", "check", "verify", "validat"],
-    &["build", "compil", "bundl"],
-    &["lint", "styl", "format"],
-    &["depend", "packag", "modul"],
-    &["comment", "reply", "not"],
-    &["branch", "ref"],
-    &["commit", "revision"],
-    &["diff", "compar", "differenc"],
-    &["click", "press", "tap"],
-    &["navigat", "visit", "goto"],
-];
+//! The words of names and texts: split, stemmed, and compared with slips of the pen.
 
 /// The words of an identifier or a sentence, in small letters: `createIssue`, `create_issue` and `create issue` are two.
 pub(super) fn split(text: &str) -> Vec<String> {
@@ -67,26 +28,48 @@ pub(super) fn split(text: &str) -> Vec<String> {
     words
 }
 
-/// A word without its ending: `issues`, `creating` and `created` become `issu`, `creat` and `creat`.
+/// A word without its ending: `issues`, `creation` and `stopped` become `issu`, `creat` and `stop`.
 pub(super) fn stem(word: &str) -> String {
-    const ENDINGS: &[&str] =
-        &["ations", "ation", "ings", "ing", "ies", "ied", "ers", "ed", "es", "er", "e", "s"];
-    for ending in ENDINGS {
-        if let Some(front) = word.strip_suffix(ending)
-            && front.chars().count() >= 3
-        {
-            let front = if ending.starts_with("ie") { format!("{front}y") } else { front.to_owned() };
-            return front;
+    let singular = match word {
+        _ if word.len() < 4 || !word.is_ascii() => return word.to_owned(),
+        _ if word.ends_with("ies") => format!("{}y", &word[..word.len() - 3]),
+        _ if ["sses", "xes", "ches", "shes", "zes"].iter().any(|ending| word.ends_with(ending)) => {
+            word[..word.len() - 2].to_owned()
         }
+        _ if word.ends_with('s') && !["ss", "us", "is"].iter().any(|ending| word.ends_with(ending)) => {
+            word[..word.len() - 1].to_owned()
+        }
+        _ => word.to_owned(),
+    };
+    // An ending, how much of a word is to be left of it, and what stands instead.
+    const ENDINGS: &[(&str, usize, &str)] = &[
+        ("ied", 3, "y"),
+        ("ment", 5, ""),
+        ("tion", 3, "t"),
+        ("sion", 3, "s"),
+        ("ing", 3, ""),
+        ("ed", 3, ""),
+        ("er", 4, ""),
+        ("al", 5, ""),
+        ("e", 3, ""),
+    ];
+    let shorter = ENDINGS.iter().find_map(|(ending, least, instead)| {
+        let front = singular.strip_suffix(ending)?;
+        let is_word = front.len() >= *least && front.contains(['a', 'e', 'i', 'o', 'u', 'y']);
+        is_word.then(|| format!("{front}{instead}"))
+    });
+    let mut stem = shorter.unwrap_or(singular);
+    stem.truncate(stem.strip_suffix('e').filter(|front| front.len() >= 3).map_or(stem.len(), str::len));
+    // `stopped` is `stop`, and so that both have one stem, `install` is `instal`.
+    let mut last = stem.bytes().rev();
+    if let (Some(one), Some(other)) = (last.next(), last.next())
+        && stem.len() > 3
+        && one == other
+        && one.is_ascii_alphabetic()
+    {
+        stem.pop();
     }
-    word.to_owned()
-}
-
-/// The other stems that mean the same.
-pub(super) fn synonyms(stem: &str) -> impl Iterator<Item = &'static str> {
-    let groups = SYNONYMS.iter().filter(move |group| group.contains(&stem));
-    let own = stem.to_owned();
-    groups.flat_map(|group| group.iter().copied()).filter(move |other| *other != own)
+    stem
 }
 
 /// How many letters are to be changed, added, taken away or swapped; more than `most` counts as one more.
@@ -132,9 +115,14 @@ mod tests {
     #[test]
     fn forms_of_a_word_have_one_stem() {
         for (one, other) in
-            [("issues", "issue"), ("creating", "created"), ("queries", "query"), ("file", "files")]
+            [("issues", "issue"), ("creating", "created"), ("queries", "query"), ("file", "files"),
+            ("migration", "migrate"), ("stopped", "stop"), ("installed", "install"), ("boxes", "box"), ("deployment", "deploys"),
+            ("creation", "create"), ("embedding", "embed")]
         {
             assert_eq!(stem(one), stem(other), "{one} {other}");
+        }
+        for (one, other) in [("comment", "come"), ("user", "use"), ("status", "state")] {
+            assert_ne!(stem(one), stem(other), "{one} {other}");
         }
         assert_eq!(stem("pr"), "pr");
     }
