@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
-use super::meanings::verbs;
+use super::meanings::{asked, verbs};
 use super::terms::{Term, Vocabulary, terms};
 use super::weights::{PLACES, Place, WEIGHTS, Weights};
-use super::words::{split, stem};
+use super::words::{each, split, stem};
 use crate::sandbox::{Catalog, NamedServer, NamedTool};
 
 /// A tool that was found.
@@ -28,13 +28,34 @@ pub struct Hit<'c> {
 pub struct ToolIndex {
     /// The number of each stem.
     stems: HashMap<String, usize>,
-    /// Of each stem, a word that has it, and where it stands.
-    words: Vec<(String, Vec<Posting>)>,
+    words: Vec<Word>,
     /// The stems of the names of servers.
     servers: Vec<String>,
     tools: Vec<Document>,
     /// How many words a tool has in each place.
     average: [f64; PLACES],
+}
+
+/// A stem.
+#[derive(Debug)]
+struct Word {
+    /// A word that has it.
+    shown: String,
+    /// The verbs that it can be.
+    verbs: u64,
+    /// Where it stands, by the numbers of the tools.
+    postings: Vec<Posting>,
+}
+
+impl Word {
+    fn count(&mut self, tool: usize, place: Place) {
+        if self.postings.last().is_none_or(|last| last.tool != tool) {
+            self.postings.push(Posting { tool, counts: [0; PLACES] });
+        }
+        if let Some(last) = self.postings.last_mut() {
+            last.counts[place as usize] = last.counts[place as usize].saturating_add(1);
+        }
+    }
 }
 
 /// A tool that has a stem, and how often by place.
@@ -109,21 +130,15 @@ impl ToolIndex {
         let number = self.tools.len();
         let mut document = Document { server, tool, name: Vec::new(), verbs: 0, lengths: [0.0; PLACES] };
         let mut put = |place: Place, text: &str| {
-            for word in split(text) {
+            each(text, |word| {
                 let stem = self.number(word, known);
                 document.lengths[place as usize] += 1.0;
                 if place == Place::Name {
                     document.name.push(stem);
+                    document.verbs |= self.words[stem].verbs;
                 }
-                let postings = &mut self.words[stem].1;
-                if postings.last().is_none_or(|last| last.tool != number) {
-                    postings.push(Posting { tool: number, counts: [0; PLACES] });
-                }
-                if let Some(last) = postings.last_mut() {
-                    let count = &mut last.counts[place as usize];
-                    *count = count.saturating_add(1);
-                }
-            }
+                self.words[stem].count(number, place);
+            });
         };
         put(Place::Name, &named.described.name);
         put(Place::Server, &of.name);
@@ -135,25 +150,22 @@ impl ToolIndex {
             put(Place::Parameter, name);
             put(Place::Explanation, schema.get("description").and_then(Value::as_str).unwrap_or_default());
         }
-        let own: Vec<&String> = self.servers.iter().collect();
-        let _ = own;
-        for word in split(&named.described.name) {
-            document.verbs |= verbs(&stem(&word));
-        }
         self.tools.push(document);
     }
 
     /// The number of the stem of a word.
-    fn number(&mut self, word: String, known: &mut HashMap<String, usize>) -> usize {
-        if let Some(number) = known.get(&word) {
+    fn number(&mut self, word: &str, known: &mut HashMap<String, usize>) -> usize {
+        if let Some(number) = known.get(word) {
             return *number;
         }
+        let stem = stem(word);
         let next = self.words.len();
-        let number = *self.stems.entry(stem(&word)).or_insert(next);
+        let number = self.stems.get(&stem).copied().unwrap_or(next);
         if number == next {
-            self.words.push((word.clone(), Vec::new()));
+            self.words.push(Word { shown: word.to_owned(), verbs: verbs(&stem), postings: Vec::new() });
+            self.stems.insert(stem, next);
         }
-        known.insert(word, number);
+        known.insert(word.to_owned(), number);
         number
     }
 
@@ -175,13 +187,19 @@ impl ToolIndex {
         for term in &terms {
             all += self.collect(term, weights, &mut found);
         }
-        let wanted = terms.iter().fold(0, |bits, term| bits | verbs(&term.stems[0].0));
-        let order: Vec<usize> = terms.iter().filter_map(|term| self.stems.get(&term.stems[0].0).copied()).collect();
+        let words = split(query);
+        let typed: Vec<Option<usize>> =
+            words.iter().map(|word| self.stems.get(&stem(word)).copied()).collect();
+        let asked = words.first().map_or(0, |first| asked(first));
+        let wanted = match asked {
+            0 => terms.iter().fold(0, |bits, term| bits | verbs(&term.stems[0].0)),
+            _ => asked,
+        };
         let mut best: Vec<(f64, usize)> = found
             .iter()
             .enumerate()
             .filter_map(|(tool, found)| {
-                Some((self.judged(&self.tools[tool], found.as_ref()?, (all, wanted), &order, weights), tool))
+                Some((judged(&self.tools[tool], found.as_ref()?, (all, wanted), &typed, weights), tool))
             })
             .collect();
         let at = |tool: usize| {
@@ -212,7 +230,7 @@ impl ToolIndex {
             // A rare synonym of a common word is no better than the word.
             let rarity = own.map_or(rarity, |own| rarity.min(own));
             rarest = rarest.max(rarity * share);
-            for posting in &self.words[*number].1 {
+            for posting in &self.words[*number].postings {
                 let often = self.often(posting, weights);
                 let full = often / (often + weights.saturation) * (weights.saturation + 1.0);
                 let score = rarity * share * full;
@@ -228,10 +246,8 @@ impl ToolIndex {
             found.covered += covered;
             found.stems.push(stem);
         }
-        match rarest > 0.0 {
-            true => rarest,
-            false => float(self.tools.len() + 1).ln() * 0.5,
-        }
+        // Nobody knows how rare a word is that no tool has.
+        if rarest > 0.0 { rarest } else { float(self.tools.len() + 1).ln() * 0.5 }
     }
 
     /// How often a stem stands in a tool, by the weight of its places.
@@ -240,8 +256,8 @@ impl ToolIndex {
         (0..PLACES)
             .filter(|place| posting.counts[*place] > 0)
             .map(|place| {
-                let held_back =
-                    1.0 - weights.lengths[place] + weights.lengths[place] * lengths[place] / self.average[place];
+                let held_back = 1.0 - weights.lengths[place]
+                    + weights.lengths[place] * lengths[place] / self.average[place];
                 weights.places[place] * f64::from(posting.counts[place].min(3)) / held_back
             })
             .sum()
@@ -252,37 +268,15 @@ impl ToolIndex {
     }
 
     fn rarity(&self, stem: usize) -> f64 {
-        let (count, spread) = (float(self.tools.len()), float(self.words[stem].1.len()));
+        let (count, spread) = (float(self.tools.len()), float(self.words[stem].postings.len()));
         ((count - spread + 0.5) / (spread + 0.5) + 1.0).ln()
-    }
-
-    /// The score of a tool: what was found, how much of the query, how much of its name, and whether it does what is asked.
-    fn judged(
-        &self,
-        tool: &Document,
-        found: &Found,
-        (all, wanted): (f64, u64),
-        order: &[usize],
-        weights: &Weights,
-    ) -> f64 {
-        let covered = (found.covered / all.max(f64::EPSILON)).min(1.0);
-        let own = &tool.name;
-        let named = own.iter().filter(|stem| found.stems.contains(stem)).count();
-        let exact = float(named) / float(own.len().max(1));
-        let beside = order.windows(2).filter(|pair| own.windows(2).any(|own| own == *pair)).count();
-        let other = wanted != 0 && tool.verbs != 0 && wanted & tool.verbs == 0;
-        found.score
-            * covered.powf(weights.coverage)
-            * (1.0 + weights.exactness * exact)
-            * (1.0 + weights.beside * float(beside))
-            * if other { weights.other_verb } else { 1.0 }
     }
 
     /// The words that were found in a tool, by their best place.
     fn reason(&self, tool: usize, found: &Found) -> String {
         let mut by_place: BTreeMap<Place, Vec<&str>> = BTreeMap::new();
         for stem in &found.stems {
-            let (word, postings) = &self.words[*stem];
+            let Word { shown: word, postings, .. } = &self.words[*stem];
             let Ok(at) = postings.binary_search_by_key(&tool, |posting| posting.tool) else { continue };
             let place = Place::ALL.into_iter().find(|place| postings[at].counts[*place as usize] > 0);
             let words = by_place.entry(place.unwrap_or(Place::Name)).or_default();
@@ -295,11 +289,40 @@ impl ToolIndex {
     }
 }
 
+/// The score of a tool: what was found, how much of the query, how much of its name, and whether it does what is asked.
+fn judged(
+    tool: &Document,
+    found: &Found,
+    (all, wanted): (f64, u64),
+    typed: &[Option<usize>],
+    weights: &Weights,
+) -> f64 {
+    let covered = (found.covered / all.max(f64::EPSILON)).min(1.0);
+    let own = &tool.name;
+    let named = own.iter().filter(|stem| found.stems.contains(stem)).count();
+    let exact = float(named) / float(own.len().max(1));
+    let beside = typed.windows(2).filter(|pair| follow(own, pair)).count();
+    let is_name = own.len() == typed.len() && own.iter().zip(typed).all(|(own, typed)| Some(*own) == *typed);
+    let other = wanted != 0 && tool.verbs != 0 && wanted & tool.verbs == 0;
+    found.score
+        * covered.powf(weights.coverage)
+        * (1.0 + weights.exactness * exact)
+        * (1.0 + weights.beside * float(beside))
+        * if other { weights.other_verb } else { 1.0 }
+        * if is_name { weights.same_name } else { 1.0 }
+}
+
+/// Whether two words of a query stand beside one another in a name.
+fn follow(name: &[usize], pair: &[Option<usize>]) -> bool {
+    name.windows(2).any(|own| own.iter().zip(pair).all(|(own, typed)| Some(*own) == *typed))
+}
+
 /// The first sentence of a description, and the rest.
 fn summary(text: &str) -> (&str, &str) {
-    let end = text.match_indices(['.', '\n', '!']).map(|(at, _)| at + 1).find(|at| {
-        *at > 24 && text[*at..].chars().next().is_none_or(char::is_whitespace)
-    });
+    let end = text
+        .match_indices(['.', '\n', '!'])
+        .map(|(at, _)| at + 1)
+        .find(|at| *at > 24 && text[*at..].chars().next().is_none_or(char::is_whitespace));
     text.split_at(end.unwrap_or(text.len()))
 }
 

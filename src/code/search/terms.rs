@@ -24,10 +24,8 @@ pub(super) trait Vocabulary {
 pub(super) fn terms(query: &str, known: &impl Vocabulary, weights: &Weights) -> Vec<Term> {
     let words = split(query);
     let content = content(&words, known, weights);
-    let mut terms: Vec<Term> = match content.is_empty() {
-        true => words.iter().map(|word| Term { stems: vec![(stem(word), 1.0)] }).collect(),
-        false => content,
-    };
+    let every = |words: &[String]| words.iter().map(|word| Term { stems: vec![(stem(word), 1.0)] }).collect();
+    let mut terms = if content.is_empty() { every(&words) } else { content };
     let mut seen: Vec<String> = Vec::new();
     terms.retain(|term| {
         let own = &term.stems[0].0;
@@ -63,16 +61,16 @@ fn content(words: &[String], known: &impl Vocabulary, weights: &Weights) -> Vec<
         }
         for (length, other) in ways {
             let of: Vec<usize> = of_word[at..at + length].iter().flatten().copied().collect();
-            for (number, word) in other.iter().filter(|word| !is_filler(word)).enumerate() {
+            for (number, word) in other.split_whitespace().filter(|word| !is_filler(word)).enumerate() {
                 match of.get(number).or(of.last()) {
                     Some(term) => terms[*term].stems.push((stem(word), weights.short)),
                     None => terms.push(Term { stems: vec![(stem(word), 1.0)] }),
                 }
             }
             // `virtual machine` is `vm` by both of its words.
-            if let [short] = other {
+            if !other.contains(' ') {
                 for term in of.iter().skip(1) {
-                    terms[*term].stems.push((stem(short), weights.short));
+                    terms[*term].stems.push((stem(other), weights.short));
                 }
             }
         }
@@ -101,7 +99,8 @@ fn widen(term: &mut Term, known: &impl Vocabulary, weights: &Weights) {
     if !known.has(&own) && !synonyms(&own).any(|synonym| known.has(synonym)) {
         let slips = slips(&own, known);
         for slip in slips {
-            term.stems.extend(synonyms(&slip).map(|synonym| (synonym.to_owned(), weights.slip * weights.synonym)));
+            term.stems
+                .extend(synonyms(&slip).map(|synonym| (synonym.to_owned(), weights.slip * weights.synonym)));
             term.stems.push((slip, weights.slip));
         }
     }

@@ -2,31 +2,51 @@
 
 /// The words of an identifier or a sentence, in small letters: `createIssue`, `create_issue` and `create issue` are two.
 pub(super) fn split(text: &str) -> Vec<String> {
-    let letters: Vec<char> = text.chars().collect();
     let mut words = Vec::new();
-    let mut word = String::new();
-    for (at, &letter) in letters.iter().enumerate() {
-        if !letter.is_alphanumeric() {
-            words.push(std::mem::take(&mut word));
-            continue;
-        }
-        let before = at.checked_sub(1).map(|at| letters[at]);
-        let after = letters.get(at + 1);
-        let begins = before.is_some_and(|before| {
-            let of_case = letter.is_uppercase()
-                && (before.is_lowercase() || after.is_some_and(|next| next.is_lowercase()));
-            let of_digits = before.is_alphanumeric() && before.is_numeric() != letter.is_numeric();
-            of_case || of_digits
-        });
-        if begins {
-            words.push(std::mem::take(&mut word));
-        }
-        word.extend(letter.to_lowercase());
-    }
-    words.push(word);
-    words.retain(|word| !word.is_empty());
+    each(text, |word| words.push(word.to_owned()));
     words
 }
+
+/// Hands over each word of an identifier or a sentence.
+pub(super) fn each(text: &str, mut hand: impl FnMut(&str)) {
+    let mut word = String::new();
+    let mut before: Option<char> = None;
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let begins = before.is_some_and(|before| {
+            let of_case = letter.is_uppercase()
+                && (before.is_lowercase() || letters.peek().is_some_and(|next| next.is_lowercase()));
+            of_case || before.is_numeric() != letter.is_numeric()
+        });
+        let is_part = letter.is_alphanumeric();
+        if !word.is_empty() && (begins || !is_part) {
+            hand(&word);
+            word.clear();
+        }
+        before = is_part.then_some(letter);
+        match letter {
+            _ if letter.is_ascii() && is_part => word.push(letter.to_ascii_lowercase()),
+            _ if is_part => word.extend(letter.to_lowercase()),
+            _ => {}
+        }
+    }
+    if !word.is_empty() {
+        hand(&word);
+    }
+}
+
+/// An ending, how much of a word is to be left of it, and what stands instead.
+const ENDINGS: &[(&str, usize, &str)] = &[
+    ("ied", 3, "y"),
+    ("ment", 5, ""),
+    ("tion", 3, "t"),
+    ("sion", 3, "s"),
+    ("ing", 3, ""),
+    ("ed", 3, ""),
+    ("er", 4, ""),
+    ("al", 5, ""),
+    ("e", 3, ""),
+];
 
 /// A word without its ending: `issues`, `creation` and `stopped` become `issu`, `creat` and `stop`.
 pub(super) fn stem(word: &str) -> String {
@@ -41,18 +61,6 @@ pub(super) fn stem(word: &str) -> String {
         }
         _ => word.to_owned(),
     };
-    // An ending, how much of a word is to be left of it, and what stands instead.
-    const ENDINGS: &[(&str, usize, &str)] = &[
-        ("ied", 3, "y"),
-        ("ment", 5, ""),
-        ("tion", 3, "t"),
-        ("sion", 3, "s"),
-        ("ing", 3, ""),
-        ("ed", 3, ""),
-        ("er", 4, ""),
-        ("al", 5, ""),
-        ("e", 3, ""),
-    ];
     let shorter = ENDINGS.iter().find_map(|(ending, least, instead)| {
         let front = singular.strip_suffix(ending)?;
         let is_word = front.len() >= *least && front.contains(['a', 'e', 'i', 'o', 'u', 'y']);
@@ -114,11 +122,19 @@ mod tests {
 
     #[test]
     fn forms_of_a_word_have_one_stem() {
-        for (one, other) in
-            [("issues", "issue"), ("creating", "created"), ("queries", "query"), ("file", "files"),
-            ("migration", "migrate"), ("stopped", "stop"), ("installed", "install"), ("boxes", "box"), ("deployment", "deploys"),
-            ("creation", "create"), ("embedding", "embed")]
-        {
+        for (one, other) in [
+            ("issues", "issue"),
+            ("creating", "created"),
+            ("queries", "query"),
+            ("file", "files"),
+            ("migration", "migrate"),
+            ("stopped", "stop"),
+            ("installed", "install"),
+            ("boxes", "box"),
+            ("deployment", "deploys"),
+            ("creation", "create"),
+            ("embedding", "embed"),
+        ] {
             assert_eq!(stem(one), stem(other), "{one} {other}");
         }
         for (one, other) in [("comment", "come"), ("user", "use"), ("status", "state")] {
