@@ -61,6 +61,10 @@ mod tests {
             ("read text file", "readTextFile"),
             ("pullNumber", "merge_pull_request"),
             ("crate isue", "create_issue"),
+            ("merge the PR", "merge_pull_request"),
+            ("get rid of a folder", "deleteDirectory"),
+            ("which bugs are there", "list_issues"),
+            ("create_issue", "create_issue"),
         ] {
             let hits = search(&catalog, query, 3);
             let found = hits.first().map(|hit| hit.tool.described.name.as_str());
@@ -68,6 +72,6 @@ mod tests {
         }
         assert!(search(&catalog, "kubernetes", 3).is_empty());
         let hits = search(&catalog, "issue title", 1);
-        assert_eq!(hits[0].reason, "name: issue; parameter: titl");
+        assert_eq!(hits[0].reason, "name: issue; parameter: title");
     }
 }

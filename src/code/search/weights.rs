@@ -56,7 +56,7 @@ pub(super) struct Weights {
     pub(super) same_name: f64,
 }
 
-/// Those that found most for the odd lines of `fixtures/search/queries.tsv`.
+/// Found with the odd lines of `fixtures/search/queries.tsv`.
 pub(super) const WEIGHTS: Weights = Weights {
     places: [1.2, 3.0, 2.0, 0.3, 0.85, 0.5],
     lengths: [0.4, 0.0, 0.7, 0.3, 0.4, 0.6],

@@ -133,7 +133,7 @@ mod tests {
             ("boxes", "box"),
             ("deployment", "deploys"),
             ("creation", "create"),
-            ("embedding", "embed"),
+            ("stopping", "stops"),
         ] {
             assert_eq!(stem(one), stem(other), "{one} {other}");
         }
