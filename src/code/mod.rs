@@ -15,7 +15,6 @@ mod results;
 mod script;
 mod search;
 mod tools;
-mod words;
 
 pub use crate::sandbox::{Finding, Limits, Outcome, Printed, Task};
 pub use crate::sys::isolation::ARGUMENT;
@@ -26,5 +25,5 @@ pub use host::OnPrint;
 pub use interpreter::main as interpret;
 pub use only::Only;
 pub use script::{Interpreter, Script};
-pub use search::{Hit, search};
+pub use search::{Hit, ToolIndex, search};
 pub use tools::{Tools, types};

@@ -18,7 +18,6 @@ use super::requests::{decoded, object, option};
 use super::server_list;
 use super::types::Types;
 use crate::calls::{self, Addressed, CallOptions, Colours, Detach, RunError};
-use crate::code;
 use crate::execution::Sink;
 use crate::http::{Answer, Bodies, Client, JSON, Routes, Visit, say, with};
 use crate::mcp::http::Paths;
@@ -222,7 +221,7 @@ impl GatewayPaths {
         let Some(words) = option(query, "q") else { return bad("it takes `?q=WORDS`") };
         let limit = option(query, "limit").and_then(|limit| limit.parse().ok()).unwrap_or(DEFAULT_HITS);
         let types = self.types.now();
-        let hits = code::search(&types.catalog, &words, limit);
+        let hits = types.index().search(&types.catalog, &words, limit);
         let shapes = hits.iter().map(|hit| {
             let mut shape = named(hit.server, hit.tool);
             shape["score"] = json!((hit.score * 1000.0).round() / 1000.0);

@@ -1,13 +1,13 @@
 //! The types of all tools, made before anybody asks and again when the tools change.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use crate::code::{Tools, types};
+use crate::code::{ToolIndex, Tools, types};
 use crate::project::{Live, Project, Watching};
 use crate::registry::Registry;
 use crate::sandbox::Catalog;
@@ -34,12 +34,18 @@ pub(super) struct Generated {
     /// Their declarations.
     pub(super) text: Arc<str>,
     filtered: Mutex<HashMap<Vec<String>, Arc<str>>>,
+    index: OnceLock<ToolIndex>,
 }
 
 impl Generated {
     fn of(generation: u64, catalog: Arc<Catalog>) -> Self {
         let text = types(&catalog, &[]).into();
-        Self { generation, catalog, text, filtered: Mutex::default() }
+        Self { generation, catalog, text, filtered: Mutex::default(), index: OnceLock::new() }
+    }
+
+    /// The tools by their words, made with the first search.
+    pub(super) fn index(&self) -> &ToolIndex {
+        self.index.get_or_init(|| ToolIndex::of(&self.catalog))
     }
 
     /// The declarations of the tools that are wanted.

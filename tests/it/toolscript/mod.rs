@@ -3,6 +3,7 @@
 mod commands;
 mod governance;
 mod programs;
+mod recall;
 mod served;
 
 use std::process::Command;
