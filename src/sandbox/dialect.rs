@@ -14,7 +14,8 @@ pub fn unfenced(source: &str) -> Cow<'_, str> {
 fn fence(source: &str) -> Option<(usize, usize)> {
     let begin = source.len() - source.trim_ascii_start().len();
     let end = source.trim_ascii_end().len();
-    let inner = source[begin..end].strip_prefix("```")?.strip_suffix("```")?;
+    // Of nothing but white space, all is at its begin and at its end.
+    let inner = source.get(begin..end)?.strip_prefix("```")?.strip_suffix("```")?;
     let (language, _) = inner.split_once('\n')?;
     let is_plain = language.trim().chars().all(|c| c.is_ascii_alphanumeric());
     (is_plain && inner.ends_with('\n')).then(|| (begin + 3 + language.len(), end - 3))
@@ -33,6 +34,9 @@ mod tests {
             ("```ts\nx", "```ts\nx"),
             ("```not a fence```", "```not a fence```"),
             ("`a`", "`a`"),
+            ("", ""),
+            (" \n ", " \n "),
+            ("```", "```"),
         ] {
             assert_eq!(unfenced(source), expected, "{source:?}");
         }

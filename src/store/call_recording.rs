@@ -89,6 +89,8 @@ mod tests {
             absolute_directory: None,
             arguments: None,
             call: Some(called),
+            script: None,
+            parent: None,
         };
         store.begin_call(id(), beginning).unwrap()
     }

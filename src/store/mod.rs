@@ -14,6 +14,7 @@
 
 mod answers;
 mod call_recording;
+mod cut;
 mod error;
 mod files;
 mod findings;

@@ -127,7 +127,7 @@ fn a_run_of_giant_words_is_read_back() {
         }));
         assert!(read.len() > 1 && read.len() < 100_000, "{} words", read.len());
     }
-    let fits = words(2, &"x".repeat(format::LONGEST_TEXT));
+    let fits = words(2, &"x".repeat(cut::LONGEST_TEXT));
     store.begin(id(9), fits.clone()).unwrap();
     assert_eq!(store.run(id(9)).unwrap().beginning, fits);
 }

@@ -30,6 +30,7 @@ fn a_program_is_written_in_every_way_that_models_write_one() {
         ("'use strict'; return 2", json!(2)),
         ("", Value::Null),
         ("// nothing but a comment", Value::Null),
+        (" \n\t", Value::Null),
         ("\u{feff}return 'after a mark'", json!("after a mark")),
         ("return `a\r\nb`.length\r\n", json!(3)),
     ] {
