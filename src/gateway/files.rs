@@ -16,6 +16,8 @@ const LARGEST: u64 = 64 * 1024;
 const LARGEST_LOG: u64 = 4 * 1024 * 1024;
 /// The endings of all files of a session.
 const ENDINGS: [&str; 5] = ["pid", "json", "log", "lock", "start"];
+/// How long a killed process may take to disappear.
+const LONGEST_DEATH: Duration = Duration::from_secs(2);
 /// The pause between two tries of a lock.
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -78,7 +80,18 @@ impl SessionFiles {
     /// # Errors
     /// The operating system's.
     pub(super) fn hold(&self) -> io::Result<Option<Lock>> {
-        let Some(mut lock) = self.folder.try_lock(&self.name("lock"))? else { return Ok(None) };
+        let name = self.name("lock");
+        let mut lock = self.folder.try_lock(&name)?;
+        for _ in 0..LONGEST_DEATH.as_millis() / PAUSE.as_millis() {
+            // A killed process keeps it until its last thread has ended.
+            let is_dying = || self.holder().is_some_and(|holder| !holder.is_alive());
+            if lock.is_some() || !is_dying() {
+                break;
+            }
+            sleep(PAUSE);
+            lock = self.folder.try_lock(&name)?;
+        }
+        let Some(mut lock) = lock else { return Ok(None) };
         let holder = serde_json::to_vec(&OwnerRecord::from(KnownProcess::this()))?;
         lock.file().set_len(0)?;
         lock.file().write_all(&holder)?;

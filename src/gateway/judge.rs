@@ -20,11 +20,13 @@ pub enum Standing {
 /// How the gateway of a session is. The lock says whether it lives: it ends with its process, however that ends, and
 /// another process with the same number does not have it.
 pub fn judge(files: &SessionFiles) -> Standing {
-    let (is_held, record) = (files.is_held(), files.record().map(Box::new));
+    let (holder, record) = (files.holder(), files.record().map(Box::new));
+    // A killed process keeps its lock until its last thread has ended.
+    let is_held = files.is_held() && holder.is_none_or(|holder| holder.is_alive());
     match (is_held, record) {
         // A record of the one before is replaced when the new one is ready.
-        (true, Some(record)) if files.holder() == Some(record.process()) => Standing::Running(record),
-        (true, _) => Standing::Starting(files.holder()),
+        (true, Some(record)) if holder == Some(record.process()) => Standing::Running(record),
+        (true, _) => Standing::Starting(holder),
         (false, Some(record)) => Standing::Crashed(record),
         (false, None) => Standing::Absent,
     }

@@ -208,3 +208,21 @@ fn stop_ends_all_or_one() {
     one.toolscript(&["gateway", "stop", "--all"]).succeeded();
     assert!(one.files().is_empty());
 }
+
+#[test]
+fn a_gateway_in_the_foreground_ends_with_a_signal() {
+    let Some(server) = library(&[]) else { return };
+    let session = Session::with(&json!({ "library": server }));
+    let mut command = session.project.command(["toolscript", "gateway", "start", "--session", &session.id]);
+    let mut gateway = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    until("the gateway is ready", || session.file("pid").exists());
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(gateway.stdout.take().unwrap()), &mut line)
+        .unwrap();
+    assert_eq!(line.trim(), session.record()["url"], "it prints its address");
+    assert!(session.record().get("owner").is_none(), "a person watches it");
+    process::signal(&gateway, "TERM");
+    assert_eq!(process::wait(&mut gateway), 143);
+    assert!(session.files().is_empty(), "{:?}", session.files());
+    until("the server is gone", || session.server_processes().is_empty());
+}
