@@ -32,6 +32,8 @@ fn judge(input: &mut Unstructured<'_>) -> Result<()> {
     let beginning = Beginning {
         arguments: None,
         call: None,
+        script: None,
+        parent: None,
         tool: "a.b".into(),
         project: "/p".into(),
         caller: "human".into(),

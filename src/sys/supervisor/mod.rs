@@ -6,7 +6,7 @@
 //! a state of cuff nor on code that a dead cuff would still have to execute. Plain threads, no runtime: it
 //! starts in about a millisecond.
 //!
-//! On Linux it is two processes, of which either ends the run if the other is killed ([`keeper`]).
+//! On Linux it is two processes, of which either ends the run if the other is killed (`keeper`).
 
 mod events;
 mod handover;

@@ -49,7 +49,7 @@ impl HttpServer {
     }
 
     pub(crate) fn of(mut command: Command, token: Option<&str>) -> Self {
-        let mut process = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut process = process::spawn(command.stdout(Stdio::null()).stderr(Stdio::piped()));
         let (sender, said) = mpsc::channel();
         let lines = BufReader::new(process.stderr.take().unwrap()).lines();
         thread::spawn(move || lines.map_while(Result::ok).for_each(|line| drop(sender.send(line))));

@@ -61,7 +61,7 @@ impl McpSession {
 
     /// Of any command that serves.
     pub(crate) fn of(mut command: Command) -> Self {
-        let mut server = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut server = process::spawn(command.stdin(Stdio::piped()).stdout(Stdio::piped()));
         let (input, output) = (server.stdin.take().unwrap(), server.stdout.take().unwrap());
         Self::new(server, input, output)
     }
@@ -71,7 +71,7 @@ impl McpSession {
         let (input, their_input) = UnixStream::pair().unwrap();
         let (output, their_output) = UnixStream::pair().unwrap();
         let (stdin, stdout) = (OwnedFd::from(their_input), OwnedFd::from(their_output));
-        let server = project.command(["serve"]).stdin(stdin).stdout(stdout).spawn().unwrap();
+        let server = process::spawn(project.command(["serve"]).stdin(stdin).stdout(stdout));
         Self::new(server, input, output)
     }
 

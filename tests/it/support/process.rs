@@ -1,5 +1,6 @@
 //! Processes that a test waits for, signals or ends.
 
+use std::io::ErrorKind;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
@@ -14,6 +15,20 @@ pub(crate) fn until(what: &str, come_true: impl Fn() -> bool) {
     while !come_true() {
         assert!(Instant::now() < deadline, "not in time: {what}");
         thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Starts a command. A program that a test has just written is busy for as long as another test, which was starting one of
+/// its own at that moment, still has the file open.
+pub(crate) fn spawn(command: &mut Command) -> Child {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match command.spawn() {
+            Err(error) if error.kind() == ErrorKind::ExecutableFileBusy && Instant::now() < deadline => {
+                thread::sleep(Duration::from_millis(5));
+            }
+            started => return started.unwrap_or_else(|error| panic!("{command:?}: {error}")),
+        }
     }
 }
 

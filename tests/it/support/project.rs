@@ -186,7 +186,7 @@ impl Run {
     /// not end.
     pub(crate) fn of(mut command: Command) -> Self {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+        let mut child = process::spawn(&mut command);
         let deadline = Instant::now() + PATIENCE;
         let stdout = collect(child.stdout.take());
         let stderr = collect(child.stderr.take());
