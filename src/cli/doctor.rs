@@ -51,6 +51,18 @@ pub(super) fn doctor(
             finding.mended = mend(surroundings, finding);
         }
     }
+    say(ui, &findings, typed)
+}
+
+/// Shows checks that nothing mends. It ends with 1 when something does not work.
+#[cfg(all(feature = "code", feature = "http"))]
+pub(super) fn report(ui: &Ui, checks: Vec<Check>, is_json: bool) -> Result<u8, Failed> {
+    let of = |check| Finding { check, stale: None, mended: None };
+    let findings: Vec<Finding> = checks.into_iter().map(of).collect();
+    say(ui, &findings, &Doctor { fix: false, strict: false, json: is_json })
+}
+
+fn say(ui: &Ui, findings: &[Finding], typed: &Doctor) -> Result<u8, Failed> {
     let left =
         |grade| findings.iter().filter(|found| !found.is_mended() && found.check.grade == grade).count();
     let (failed, warned) = (left(Grade::Fail), left(Grade::Warn));
@@ -58,7 +70,7 @@ pub(super) fn doctor(
         let checks: Vec<Value> = findings.iter().map(shape).collect();
         ui.json(&json!({ "checks": checks, "failed": failed, "warned": warned }))?;
     } else {
-        for finding in &findings {
+        for finding in findings {
             ui.styled(lines(finding, ui.width()))?;
         }
         let can = findings

@@ -1,5 +1,7 @@
 //! `cuff toolscript`, and the program `toolscript`: programs in TypeScript against all tools.
 
+#[cfg(feature = "http")]
+mod doctor;
 mod exec;
 #[cfg(feature = "http")]
 mod gateway;
@@ -41,11 +43,13 @@ pub(super) fn toolscript(
             mcp::mcp(ui, surroundings, config, &McpCommand::Test(test))
         }
         #[cfg(feature = "http")]
+        ToolscriptCommand::Doctor(typed) => doctor::doctor(ui, surroundings, typed.json),
+        #[cfg(feature = "http")]
         ToolscriptCommand::Gateway(typed) => gateway::gateway(ui, surroundings, config, &typed.command),
         #[cfg(feature = "http")]
         ToolscriptCommand::Hook(typed) => Ok(hook::hook(ui, surroundings, typed.command)),
         #[cfg(not(feature = "http"))]
-        ToolscriptCommand::Gateway(_) | ToolscriptCommand::Hook(_) => {
+        ToolscriptCommand::Doctor(_) | ToolscriptCommand::Gateway(_) | ToolscriptCommand::Hook(_) => {
             let help = "a gateway speaks HTTP; install cuff with its feature `http`";
             Err(Failed::usage("this build of cuff has no HTTP").help(help))
         }

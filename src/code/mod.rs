@@ -15,6 +15,7 @@ mod results;
 mod script;
 mod search;
 mod tools;
+mod trial;
 
 pub use crate::sandbox::{Finding, Limits, Outcome, Printed, Task};
 pub use crate::sys::isolation::ARGUMENT;
@@ -27,3 +28,4 @@ pub use only::Only;
 pub use script::{Interpreter, Script};
 pub use search::{Hit, ToolIndex, search};
 pub use tools::{Tools, types};
+pub use trial::trial;

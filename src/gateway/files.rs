@@ -139,6 +139,14 @@ impl SessionFiles {
         let _ = self.folder.extend(&self.name("log"), format!("{line}\n").as_bytes());
     }
 
+    /// The last lines of the log.
+    pub fn last_lines(&self, count: usize) -> Vec<String> {
+        let bytes = self.folder.read(&self.name("log"), 2 * LARGEST_LOG).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let lines: Vec<&str> = text.lines().collect();
+        lines[lines.len().saturating_sub(count)..].iter().map(|line| (*line).to_owned()).collect()
+    }
+
     /// Whether there are any.
     pub(super) fn has_remains(&self) -> bool {
         self.changed().is_some()

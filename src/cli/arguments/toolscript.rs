@@ -44,6 +44,7 @@ impl Toolscript {
         match &self.command {
             ToolscriptCommand::Exec(typed) => typed.json,
             ToolscriptCommand::ListServers(Json { json })
+            | ToolscriptCommand::Doctor(Json { json })
             | ToolscriptCommand::Status(Json { json })
             | ToolscriptCommand::Gateway(Gateway {
                 command:
@@ -72,6 +73,8 @@ pub(in crate::cli) enum ToolscriptCommand {
     Search(SearchTools),
     /// Connect to each MCP server now, and show what it offers or why it fails
     Status(Json),
+    /// Look for what is in the way: the sandbox, the session's gateway, and each server
+    Doctor(Json),
     /// Start, show and end the gateways of sessions
     Gateway(Gateway),
     /// What an agent's program runs at the start and the end of a session

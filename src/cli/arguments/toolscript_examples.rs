@@ -102,5 +102,9 @@ pub(super) const OF_TOOLSCRIPT: &[Examples] = &[
             "end the gateway of a session, with its JSON on standard input",
         )],
     ),
+    (
+        "toolscript doctor",
+        &[("cuff toolscript doctor", "say what is in the way of programs, and what to do about each")],
+    ),
     ("toolscript status", &[("cuff toolscript status", "connect to each MCP server, and say how that went")]),
 ];

@@ -20,7 +20,7 @@ pub(super) fn remote(
 ) -> Option<Result<u8, Failed>> {
     let is_for_it = match typed {
         ToolscriptCommand::Exec(typed) => !typed.standalone,
-        ToolscriptCommand::Gateway(_) | ToolscriptCommand::Hook(_) => false,
+        ToolscriptCommand::Doctor(_) | ToolscriptCommand::Gateway(_) | ToolscriptCommand::Hook(_) => false,
         _ => true,
     };
     let connection = Connection::named(&surroundings.environment).filter(|_| is_for_it)?;
@@ -40,8 +40,9 @@ fn carry_out(ui: &Ui, connection: &Connection, typed: &ToolscriptCommand) -> Res
         ToolscriptCommand::ListTools(typed) => listings::tools(ui, connection, typed),
         ToolscriptCommand::GetTypes(typed) => listings::types(ui, connection, typed),
         ToolscriptCommand::Search(typed) => listings::search(ui, connection, typed),
-        ToolscriptCommand::Status(_) | ToolscriptCommand::Gateway(_) | ToolscriptCommand::Hook(_) => {
-            Ok(exit::SUCCESS)
-        }
+        ToolscriptCommand::Status(_)
+        | ToolscriptCommand::Doctor(_)
+        | ToolscriptCommand::Gateway(_)
+        | ToolscriptCommand::Hook(_) => Ok(exit::SUCCESS),
     }
 }

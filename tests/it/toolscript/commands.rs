@@ -63,6 +63,35 @@ fn status_tries_each_server_and_gives_its_own_reason() {
 }
 
 #[test]
+fn doctor_tries_the_sandbox_and_each_server() {
+    let Some(project) = project() else { return };
+    let run = toolscript(&project, &["doctor"]).succeeded();
+    for part in [
+        "the sandbox runs programs, kept in by seccomp, Landlock, limits",
+        "names no gateway",
+        "memory works, with 9 tools",
+    ] {
+        assert!(run.stdout.contains(part), "{part}:\n{}{}", run.stdout, run.stderr);
+    }
+    let mut file: Value = serde_json::from_str(&project.read(".toolscript.json")).unwrap();
+    file["mcpServers"]["gone"] =
+        json!({"command": "sh", "args": ["-c", "echo no database here >&2; exit 4"]});
+    project.write(".toolscript.json", file.to_string());
+    project.answer_at_terminal("y\r", &["approve", "settings"]);
+    let failed = toolscript(&project, &["doctor", "--json"]).ended_with(1).json();
+    let gone = failed["checks"].as_array().unwrap().iter().find(|check| check["grade"] == "fail").unwrap();
+    assert!(gone["what"].as_str().unwrap().contains("the MCP server gone failed"), "{failed}");
+    assert!(gone["lines"].to_string().contains("no database here"), "{failed}");
+    let lost = project.variable("TOOLSCRIPT_GATEWAY_URL", "http://127.0.0.1:1");
+    let run = toolscript(&lost, &["doctor"]).ended_with(1);
+    assert!(
+        run.stdout.contains("unhealthy") && run.stdout.contains("toolscript gateway start"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
 fn without_configuration_everything_works_and_a_sentence_says_what_to_create() {
     let bare = Project::empty();
     for words in [&["list-servers"][..], &["list-tools"], &["get-types"]] {
