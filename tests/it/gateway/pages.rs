@@ -90,6 +90,47 @@ fn the_pages_of_the_skill_show_what_is_printed() {
     assert!(shown >= 20, "{shown} commands are shown");
 }
 
+/// The commands within sentences of a page, and the options of its tables as those of `exec`.
+fn mentioned(text: &str) -> Vec<String> {
+    let mut is_inside = false;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        is_inside = if line.starts_with("```") { !is_inside } else { is_inside };
+        for span in line.split('`').skip(1).step_by(2).filter(|_| !is_inside) {
+            match span {
+                "toolscript exec -" => found.push("echo 'return 1' | toolscript exec -".to_owned()),
+                "toolscript exec -f FILE.ts" => {
+                    found.push("echo 'return 1' > FILE.ts && toolscript exec -f FILE.ts".to_owned());
+                }
+                "toolscript exec --standalone" => found.push(format!("{span} 'return 1'")),
+                _ if span.starts_with("toolscript ") => found.push(span.to_owned()),
+                _ if span.starts_with("--") && line.starts_with("| `") => {
+                    found.push(format!("toolscript exec {span} 'return 1'"));
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn every_command_and_option_of_the_pages_works() {
+    let Some(server) = library(&[]) else { return };
+    let session = Session::with(&json!({ "library": server }));
+    session.start("startup").succeeded();
+    let texts: Vec<String> = pages().iter().map(|page| fs::read_to_string(page).unwrap()).collect();
+    let mut all: Vec<String> = texts.iter().flat_map(|text| mentioned(text)).collect();
+    // The session's gateway is ended and started when nothing else needs it any more.
+    all.sort_by_key(|line| (line.contains("gateway start"), line.contains("gateway stop"), line.clone()));
+    all.dedup();
+    assert!(all.len() >= 15, "{all:?}");
+    for line in &all {
+        session.shell(line).succeeded();
+    }
+    session.shell("unset TOOLSCRIPT_GATEWAY_URL; toolscript gateway stop --all").succeeded();
+}
+
 /// A checker that finds nothing may be blind.
 #[test]
 fn output_that_differs_is_found() {
