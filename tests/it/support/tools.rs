@@ -34,7 +34,7 @@ pub(crate) fn require(program: &str) -> Option<PathBuf> {
     }
     assert!(
         may_skip(),
-        "{program} is missing: run tests/tools/install for pnpm, pnpm8, yarn, yarn4, bun, just, tsc and \
+        "{program} is missing: run tests/tools/install for pnpm, pnpm8, yarn, yarn4, bun, just, tsc, tsc5 and \
          eslint, eslint9, eslint8, and install \
          Node.js 20 and Python 3 for node, npm and python3. Without a network set CUFF_TEST_OFFLINE=1 to skip."
     );

@@ -107,22 +107,27 @@ fn wrong_programs_are_found_out_before_anything_runs() {
 }
 
 #[test]
-fn the_compiler_checks_types_where_it_is_installed() {
-    let (Some(_), Some(compiler)) = (tools::require("npm"), tools::require("tsc")) else { return };
-    let project = scripts();
-    // The one of the project goes before any other.
-    std::fs::create_dir_all(project.root().join("node_modules/.bin")).expect("a folder");
-    std::os::unix::fs::symlink(compiler, project.root().join("node_modules/.bin/tsc")).expect("a link");
-    let wrong = "const r = await tools.npm.npmGreet();\nconst n: number = r.output;\nreturn n";
-    let run = toolscript(&project, &["exec", "--check", wrong]).ended_with(64);
-    for part in ["TS2322", "script.ts:2:7", "const n: number = r.output;"] {
-        assert!(run.stderr.contains(part), "{part}:\n{}", run.stderr);
+fn the_compilers_check_types_where_they_are_installed() {
+    if tools::require("npm").is_none() {
+        return;
     }
-    let right = "import { npmGreet } from 'toolscript/npm';\nconst r = await npmGreet({ timeout: 5 });\nreturn r.exit_code ?? 0";
-    let run = toolscript(&project, &["exec", "--check", right]).succeeded();
-    assert!(run.stderr.contains("says the TypeScript compiler too"), "{}", run.stderr);
-    // Nothing was run by either.
-    assert_eq!(project.cuff(["runs", "list", "npm_greet", "--json"]).json()["runs"], json!([]));
+    for compiler in ["tsc", "tsc5"] {
+        let Some(compiler) = tools::require(compiler) else { return };
+        let project = scripts();
+        // The one of the project goes before any other.
+        std::fs::create_dir_all(project.root().join("node_modules/.bin")).expect("a folder");
+        std::os::unix::fs::symlink(compiler, project.root().join("node_modules/.bin/tsc")).expect("a link");
+        let wrong = "const r = await tools.npm.npmGreet();\nconst n: number = r.output;\nreturn n";
+        let run = toolscript(&project, &["exec", "--check", wrong]).ended_with(64);
+        for part in ["TS2322", "script.ts:2:7", "const n: number = r.output;"] {
+            assert!(run.stderr.contains(part), "{part}:\n{}", run.stderr);
+        }
+        let right = "import { npmGreet } from 'toolscript/npm';\nconst r = await npmGreet({ timeout: 5 });\nreturn r.exit_code ?? 0";
+        let run = toolscript(&project, &["exec", "--check", right]).succeeded();
+        assert!(run.stderr.contains("says the TypeScript compiler too"), "{}", run.stderr);
+        // Nothing was run by either.
+        assert_eq!(project.cuff(["runs", "list", "npm_greet", "--json"]).json()["runs"], json!([]));
+    }
 }
 
 #[test]
