@@ -19,7 +19,8 @@ pub(super) fn remote(
     typed: &ToolscriptCommand,
 ) -> Option<Result<u8, Failed>> {
     let is_for_it = match typed {
-        ToolscriptCommand::Exec(typed) => !typed.standalone,
+        // A check runs nothing, and the compiler that it asks is the project's own.
+        ToolscriptCommand::Exec(typed) => !typed.standalone && !typed.check,
         ToolscriptCommand::Doctor(_) | ToolscriptCommand::Gateway(_) | ToolscriptCommand::Hook(_) => false,
         _ => true,
     };
