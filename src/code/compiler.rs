@@ -21,7 +21,7 @@ const SETTINGS: &str = r#"{"compilerOptions":{"strict":true,"noEmit":true,"targe
 /// Errors of the compiler that are none here: a program may return, and is a module.
 const ALLOWED: [&str; 2] = ["TS1108", "TS2306"];
 
-/// What the compiler has to say.
+/// The findings of the compiler.
 #[derive(Debug)]
 pub enum Compiled {
     /// There is no compiler.

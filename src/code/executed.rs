@@ -41,7 +41,7 @@ impl Collected {
         }
     }
 
-    /// What was printed until now.
+    /// The text that was printed until now.
     pub fn text(&self) -> PrintedText {
         held(&self.0).clone()
     }
@@ -78,7 +78,7 @@ impl Executed {
         Some((elided.value, elided.is_cut))
     }
 
-    /// What went wrong, as people and models read it, with lines of their own source; empty for a success.
+    /// The failure as people and models read it, with lines of their own source; empty for a success.
     pub fn complaint(&self, source: &str) -> String {
         if self.was_cancelled {
             return "error: the program was cancelled".to_owned();

@@ -124,7 +124,7 @@ fn dictionary(members: impl Iterator<Item = Value>) -> Value {
     json!({"type": "object", "additionalProperties": member.unwrap_or_else(|| json!({}))})
 }
 
-/// What both shapes are.
+/// The shape that covers both.
 fn merged(one: &Value, other: &Value) -> Value {
     if one == other {
         return one.clone();

@@ -1,6 +1,6 @@
 //! The globals of other environments that a program does not have, and what to use in their place.
 
-/// What to use in place of a global that is missing on purpose.
+/// The replacement for a global that is missing on purpose.
 pub(super) fn instead_of(name: &str) -> Option<&'static str> {
     Some(match name {
         "fetch" | "XMLHttpRequest" | "WebSocket" | "EventSource" | "Request" | "Response" | "Headers" => {

@@ -19,15 +19,15 @@ pub struct Server {
 pub struct ToolDescription {
     /// As its source calls it.
     pub name: String,
-    /// What it is for. A stranger's text.
+    /// Its purpose. A stranger's text.
     pub description: Option<String>,
     /// The JSON Schema of its arguments.
     pub input: Value,
-    /// What it answers with.
+    /// The shape of its answer.
     pub output: Output,
 }
 
-/// What is known of the results of a tool.
+/// The known shape of a tool's results.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Output {
     /// Nothing.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::model::visible;
 
-/// What a program is called in messages.
+/// The name of a program in messages.
 pub(super) const NAME: &str = "script.ts";
 
 /// The lines before the one that is meant.

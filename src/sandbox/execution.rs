@@ -18,7 +18,7 @@ use super::session::{Conversation, Ended, Session};
 /// How many findings are taken from an interpreter.
 const MOST_FINDINGS: usize = 20;
 
-/// What came of an execution.
+/// The end of an execution, and its journal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Execution {
     /// How it ended.

@@ -23,9 +23,9 @@ pub struct Failure {
     pub kind: FailureKind,
     /// The class of the error: `TypeError`; empty where there is none.
     pub name: String,
-    /// What is wrong. A stranger's text where the program or a tool made it.
+    /// The mistake or failure. A stranger's text where the program or a tool made it.
     pub message: String,
-    /// What to do about it.
+    /// The next step.
     pub help: Option<String>,
     /// Where it was, the innermost first: lines of the user's own program.
     pub frames: Vec<Frame>,

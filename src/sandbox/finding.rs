@@ -1,4 +1,4 @@
-//! What is wrong with a program, found before it runs.
+//! Mistakes in a program, found before it runs.
 
 use std::ops::Range;
 
@@ -15,9 +15,9 @@ const LONGEST: usize = 1000;
 pub struct Finding {
     /// The bytes of the source that it is about.
     pub span: Range<usize>,
-    /// What is wrong.
+    /// The mistake or failure.
     pub message: String,
-    /// What to do about it.
+    /// The next step.
     pub help: Option<String>,
 }
 

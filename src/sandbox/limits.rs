@@ -1,4 +1,4 @@
-//! What a program may take.
+//! The limits of a program.
 
 use std::time::Duration;
 

@@ -20,7 +20,7 @@ pub(super) fn refusal(specifier: &str) -> String {
     format!("`{shown}` cannot be imported: {about}")
 }
 
-/// What people use in place of a well-known module.
+/// The replacement for a well-known module.
 fn instead_of(specifier: &str) -> Option<&'static str> {
     let name = specifier.strip_prefix("node:").unwrap_or(specifier);
     Some(match name {

@@ -1,4 +1,4 @@
-//! What parent and interpreter say to each other over the pipe: messages of JSON, each behind its length.
+//! The messages of parent and interpreter over the pipe: messages of JSON, each behind its length.
 //!
 //! The parent says what to run, then answers calls. The interpreter says what it calls and prints, and at last how it
 //! ended. It may be in the hands of the program: the parent takes every word of it for a claim.
@@ -80,7 +80,7 @@ pub enum Printed {
     Err,
 }
 
-/// What keeps the interpreter from files, network and other processes.
+/// The layers that keep the interpreter from files, network and other processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Isolation {
     /// Whether the kernel refuses all system calls but a few (seccomp).
@@ -91,7 +91,7 @@ pub struct Isolation {
     pub resources: bool,
 }
 
-/// What the interpreter says.
+/// A message of the interpreter.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Said {

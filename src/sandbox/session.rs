@@ -41,7 +41,7 @@ pub(super) enum Ended {
     Gone,
 }
 
-/// What came of an execution.
+/// The end of an execution, and its journal.
 #[derive(Debug)]
 pub(super) struct Conversation {
     pub(super) ended: Ended,

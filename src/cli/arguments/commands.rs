@@ -47,7 +47,7 @@ pub(in crate::cli) enum Commands {
     Toolscript(Toolscript),
     /// Look for what is in the way: programs, settings, what is kept, and clients
     Doctor(Doctor),
-    /// What an agent's program asks before it runs a command in a shell
+    /// Answer an agent's program before it runs a command in a shell
     #[command(hide = true)]
     Hook(CuffHook),
     /// Show what ran, how it ended and what it printed

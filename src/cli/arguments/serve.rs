@@ -11,7 +11,7 @@ pub(in crate::cli) struct Serve {
     /// How tools are called: `npm.install`, or `npm__install` for clients that reject dots
     #[arg(long, value_enum, default_value_t = ToolNames::Dotted)]
     pub(in crate::cli) tool_names: ToolNames,
-    /// What clients are shown: each tool; the one tool `cuff` that lists and runs them (auto does that for more than 40); or code, three tools by which programs in TypeScript call them
+    /// The tools that clients are shown: each of them; the one tool `cuff` that lists and runs them (auto does that for more than 40); or code, three tools by which programs in TypeScript call them
     #[arg(long, value_enum, default_value_t = Exposed::Auto)]
     pub(in crate::cli) expose: Exposed,
     /// Start a server, try it as a client would, and say what was found: nothing is run

@@ -77,7 +77,7 @@ pub(in crate::cli) enum ToolscriptCommand {
     Doctor(Json),
     /// Start, show and end the gateways of sessions
     Gateway(Gateway),
-    /// What an agent's program runs at the start and the end of a session
+    /// Start or end the gateway of an agent's session, for its hooks
     #[command(hide = true)]
     Hook(Hook),
 }

@@ -13,7 +13,7 @@ use crate::sandbox::modules::PACKAGE;
 /// How many names may lead to one another.
 const LONGEST_CHAIN: usize = 16;
 
-/// What an expression denotes.
+/// The meaning of an expression.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Denoted<'c> {
     /// Everything that `toolscript` exports.

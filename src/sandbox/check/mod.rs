@@ -1,4 +1,4 @@
-//! What is wrong with a program, from its syntax tree alone: before anything of it runs, and so before it has changed
+//! Mistakes in a program, from its syntax tree alone: before anything of it runs, and so before it has changed
 //! anything.
 //!
 //! A check says nothing where it is not sure. The policy and the tools themselves judge each call again.

@@ -192,7 +192,7 @@ impl Drop for Engine {
     }
 }
 
-/// What was thrown where nothing catches it.
+/// The error that nothing caught.
 fn thrown(ctx: &Ctx<'_>, error: &Error) -> Box<Thrown> {
     if !error.is_exception() {
         return Box::new(Thrown {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::sandbox::{Isolation, StartLimits};
 
-/// What came from the parent.
+/// A message from the parent, or the lack of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Received {
     /// A whole message.

@@ -44,7 +44,7 @@ pub(super) fn refuse(bounds: Bounds, wanted: Layers) -> io::Result<Layers> {
     Ok(Layers { system_calls, files, resources: wanted.resources })
 }
 
-/// What only Linux has.
+/// The attempts that only Linux knows.
 #[cfg(not(target_os = "linux"))]
 mod files {
     #[expect(clippy::unnecessary_wraps, reason = "the same as where it can fail")]

@@ -1,4 +1,4 @@
-//! What root may, and the process must not: raise its limits, trace others, mount.
+//! The privileges of root that the process must not have: raise its limits, trace others, mount.
 
 use std::io;
 
