@@ -45,6 +45,7 @@ bench: ## Measure start-up, discovery, recording, the reading of logs and servin
 	@benches/records target/release/cuff
 	@benches/dialects target/release/cuff
 	@benches/serve target/release/cuff
+	@benches/answers target/release/cuff
 	@benches/upstreams target/release/cuff
 	@benches/gateway target/release/cuff
 	@benches/toolscript target/release/cuff

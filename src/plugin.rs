@@ -78,6 +78,28 @@ pub trait Plugin: Debug + Send + Sync {
         governance: Governance,
     ) -> Result<Command, BadCall>;
 
+    /// The wants that decide how a person's words are passed on. Asked until nothing new is wanted.
+    #[expect(unused_variables, reason = "their names are for those who answer more")]
+    fn wants_of_person(&self, config: &Values, tool: &Tool, seen: &Files) -> Vec<Want> {
+        Vec::new()
+    }
+
+    /// The tool's command with the arguments of a person, which no rules govern. The process gets them exactly.
+    ///
+    /// # Errors
+    /// When an argument cannot be understood, or no quoting can pass it on; the message names it.
+    #[expect(unused_variables, reason = "their names are for those who answer more")]
+    fn plan_of_person(
+        &self,
+        config: &Values,
+        tool: &Tool,
+        command: Command,
+        arguments: &Values,
+        seen: &Files,
+    ) -> Result<Command, BadCall> {
+        self.plan(config, tool, command, arguments, Governance::Free)
+    }
+
     /// The commands of the tool's own text that the words of a call reach.
     #[expect(unused_variables, reason = "their names are for those who answer more")]
     fn reach(&self, tool: &Tool) -> Reach {

@@ -76,8 +76,8 @@ impl World {
         }
     }
 
-    /// Panics where a name is there twice or could not be shown, or, where lines are `bounded`, where a place lies
-    /// behind the end of its file.
+    /// Panics if a name is there twice or could not be shown. If lines are `bounded`, it also panics for a
+    /// place behind the end of its file.
     pub fn judge(&self, files: &Files, found: &Discovery, bounded: bool) {
         let mut names = BTreeSet::new();
         for tool in &found.tools {
@@ -123,7 +123,7 @@ pub fn config(choice: u8, extractor: &str) -> Values {
     Values::of(pairs.map(|(name, value): (&str, Value)| (field(name), value)))
 }
 
-/// What the plugin sees once it wants nothing more, and what it makes of that.
+/// The files that the plugin sees once it wants nothing more, and its discovery from them.
 pub fn settled(config: &Values, world: &World) -> (Files, Discovery) {
     let mut files = Files::default();
     for _ in 0..MOST_ROUNDS {

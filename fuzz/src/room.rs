@@ -15,7 +15,7 @@ impl Room {
         let memory = Path::new("/dev/shm");
         let base = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
         let path = base.join(format!("cuff-fuzz-{name}-{}", std::process::id()));
-        // What is not there need not go.
+        // A missing folder need not be removed.
         let _ = fs::remove_dir_all(&path);
         Self { path }
     }

@@ -14,7 +14,7 @@ use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
-/// What a program looks like that failures are shown with.
+/// The program that failures are shown with.
 const SOURCE: &str = "const é = 1;\nawait tools.s.echo({ é })\n";
 const CALLS: u32 = 5;
 const PRINTED: usize = 100;
@@ -89,7 +89,7 @@ fn messages(choice: u8, input: &[u8]) -> Vec<u8> {
     said.filter_map(framed).flatten().collect()
 }
 
-/// Whatever has arrived, and in whichever pieces, the same messages are taken off it.
+/// The same messages are taken off the bytes, in pieces of any size.
 fn taken(bytes: &[u8]) {
     let all = |size: usize| {
         let (mut arrived, mut found) = (Vec::new(), Vec::new());

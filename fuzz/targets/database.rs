@@ -1,4 +1,4 @@
-//! What make prints of itself: whatever it is, reading it ends, and what it brings can be shown.
+//! The database that make prints of itself: reading it ends, whatever it is, and the result can be shown.
 #![no_main]
 
 use cuff_fuzz::{World, config, settled};

@@ -1,7 +1,8 @@
 //! Logs as dialects read them: however they are cut, the same is found, and it stands where it is said to stand.
 //!
-//! An input is which dialect reads (0: all of them; `CUFF_DIALECT` names one, or `all`, for every input), a seed for
-//! the cuts, whether a line is stretched beyond what is held of one, and the log, in which a zero byte changes the stream.
+//! An input has four parts. First the dialect that reads: 0 for all of them; `CUFF_DIALECT` names one, or
+//! `all`, for every input. Then a seed for the cuts, and whether a line is stretched beyond the part that is
+//! held of one. Last comes the log, in which a zero byte changes the stream.
 #![no_main]
 
 use std::path::Path;
@@ -19,7 +20,7 @@ const STRETCH: usize = 66_000;
 /// How many findings are kept in full.
 const KEPT: usize = 1000;
 
-/// Who reads every input, where the environment says so: a place in the list and 1, or 0 for all.
+/// The dialect that reads every input, if the environment names one: a place in the list and 1, or 0 for all.
 static NAMED: LazyLock<Option<usize>> = LazyLock::new(|| {
     let name = std::env::var("CUFF_DIALECT").ok()?;
     let at = ALL.iter().position(|format| format.id == name);

@@ -1,5 +1,5 @@
-//! The file of approvals with anything in it, and questions and answers in any order: a yes is used once, and only
-//! where a person said it.
+//! The file of approvals with anything in it, and questions and answers in any order. A yes is used once, and
+//! only where a person said it.
 #![no_main]
 
 use std::fs;
@@ -31,6 +31,8 @@ fn question(digest: &str, project: &str) -> Question {
     Question {
         digest: digest.into(),
         tool: "a.b".into(),
+        original: "b".into(),
+        reason: "settings.yml:1  confirm: b".into(),
         command: "b".into(),
         text: None,
         project: project.into(),
@@ -65,7 +67,8 @@ fn any_file(bytes: &[u8]) {
     }
 }
 
-/// What should be known: the id, which plan of which project, since when, and what was said when.
+/// A question as the ledger should know it: the id, the plan and its project, the time, and the answer with
+/// its time.
 #[derive(Debug, Clone, PartialEq)]
 struct Known {
     id: String,

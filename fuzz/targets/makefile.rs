@@ -1,4 +1,4 @@
-//! Makefiles as text: whatever they hold, reading them ends, and what it brings can be shown.
+//! Makefiles as text: reading any of them ends, and the result can be shown.
 #![no_main]
 
 use cuff_fuzz::{World, config, settled};

@@ -5,7 +5,8 @@ use cuff::redact::Secrets;
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 
-/// What values and texts are made of: none of it is in what is shown instead, which would be another beginning.
+/// The letters of values and texts. None of them is in the replacement of a secret, which would be another
+/// beginning.
 const LETTERS: &[u8; 8] = b"xyz\"\\\n\x00\xff";
 /// As the redactor has them: the shortest piece of a value that counts, and the longest that is looked for at once.
 const SHORTEST: usize = 8;
@@ -84,7 +85,7 @@ fn in_json(value: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// What is looked for, and what is shown instead: the slow way.
+/// The secrets to look for and their replacements: the slow way.
 fn patterns(values: &[(String, Vec<u8>)]) -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut known: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
     for (name, value) in values {

@@ -1,5 +1,5 @@
-//! Schemas of any kind, and tools of any name: the types of them end, and nothing in them gets out of a comment, a text or
-//! a pair of brackets. Whether they compile is for a test with the real compiler.
+//! Schemas of any kind, and tools of any name. The types of them end, and nothing in them gets out of a
+//! comment, a text or a pair of brackets. Whether they compile is for a test with the real compiler.
 #![no_main]
 
 use cuff::sandbox::types::{declarations, tool_types};

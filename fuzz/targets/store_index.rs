@@ -18,7 +18,7 @@ fuzz_target!(|input: &[u8]| {
     let _ = judge(&mut Unstructured::new(input));
 });
 
-/// What was written, byte by byte, and which stream each came from.
+/// The written bytes, and the stream that each came from.
 #[derive(Default)]
 struct Model {
     bytes: Vec<u8>,
@@ -35,6 +35,7 @@ fn judge(input: &mut Unstructured<'_>) -> Result<()> {
         script: None,
         parent: None,
         tool: "a.b".into(),
+        called: None,
         project: "/p".into(),
         caller: "human".into(),
         command: vec!["b".into()],

@@ -1,4 +1,4 @@
-//! A person's yes that comes through whoever waits for a call.
+//! A person's yes that comes through the client that waits for a call.
 
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
@@ -6,7 +6,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::ledger::{ClientAnswer, Question};
 use crate::policy::{Answer, Answering, Asker};
 
-/// A question that is put to whoever waits for the call. Dropped, it was put to nobody.
+/// A question to the client that waits for the call. If it is dropped, nobody was asked.
 #[derive(Debug)]
 pub struct Asked {
     question: Question,
@@ -17,30 +17,31 @@ impl Asked {
     /// The name of the one thing that is asked for.
     pub const YES: &str = ClientAnswer::YES;
 
-    /// What is asked.
+    /// The question that the client shows to a person.
     pub fn question(&self) -> &Question {
         &self.question
     }
 
-    /// What the client brought back, as it came: `{"action": "accept", "content": {"yes": true}}`. Only that is a yes;
-    /// where the person neither accepted nor declined, the question waits for another way to answer it.
+    /// Passes on the client's answer as it came: `{"action": "accept", "content": {"yes": true}}`. Only that
+    /// is a yes. If the person neither accepted nor declined, the question waits for another way to answer
+    /// it.
     pub fn answer(self, answer: &Value) {
         let answer = match ClientAnswer::of(&self.question, answer) {
             ClientAnswer::Yes(yes) => Answer::ClientsYes(yes),
             ClientAnswer::No => Answer::No,
             ClientAnswer::Neither => Answer::Nobody,
         };
-        // Who no longer waits was cancelled.
+        // A closed channel means that the call was cancelled.
         let _ = self.reply.send(answer);
     }
 
-    /// The client was told what is asked; its answer comes with another call.
+    /// The client has the question now; its answer comes with another call.
     pub fn put_off(self) {
         let _ = self.reply.send(Answer::Later);
     }
 }
 
-/// Asks whoever waits for the call.
+/// Asks the client that waits for the call.
 #[derive(Debug)]
 pub(crate) struct Asking(mpsc::Sender<Asked>);
 

@@ -81,7 +81,8 @@ fn unwritten(error: &LedgerError) -> String {
 /// Writes into the audit log that a call was refused since nobody has approved what it asks for.
 pub(crate) fn note_unapproved(project: &Project, tool: &str, request: &Request, error: &RunError) {
     if error.code.ends_with(&Fault::Unapproved.code("")) {
-        // Nothing runs: that the log cannot be written holds nothing back. What the call says is cut as names are.
+        // Nothing runs, so a log that cannot be written holds nothing back. The tool's name comes from the
+        // call and is shortened as names are.
         let _ = note(project, shown(tool), request, "refused", error.message.clone());
     }
 }

@@ -7,7 +7,7 @@ use crate::settings::Instance;
 
 /// How many tools a message lists.
 const MOST_NAMES: usize = 50;
-/// How many of them a person is told who named no plugin and no instance.
+/// How many names a person sees after naming no plugin and no instance.
 const FEW_NAMES: usize = 5;
 /// The most tools that are sorted by their distance from the name.
 const MOST_SORTED: usize = 5_000;
@@ -33,7 +33,9 @@ pub(crate) fn available(
             |tool: &Registered| [distance(local, &tool.name.local), distance(local, &tool.tool.original)];
         tools.sort_by_cached_key(|tool| names(tool).into_iter().min());
     }
-    let names: Vec<String> = tools.iter().map(|tool| tool.name.spelled(spelling)).collect();
+    let is_person = engine.caller == Caller::Human;
+    let name = |tool: &&Registered| if is_person { tool.shown.clone() } else { tool.name.spelled(spelling) };
+    let names: Vec<String> = tools.iter().map(name).collect();
     let reason = || {
         let mut errors = registry.problems().iter().filter(|found| found.problem.severity == Severity::Error);
         errors.find(|found| instance.is_none_or(|instance| found.instance == instance))

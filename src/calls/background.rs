@@ -41,29 +41,29 @@ pub struct Background {
     alive: watch::Sender<usize>,
 }
 
-/// What came of a call.
+/// The next event of a call.
 #[derive(Debug)]
-pub enum Came {
+pub enum CallEvent {
     /// It is over.
     Ended(Box<Report>),
     /// It goes on in the background.
-    Goes(Box<Going>),
+    Goes(Box<OngoingRun>),
     /// A person must be asked; the call waits for the answer.
     Asks(Asked),
-    /// The MCP server whose tool is called says something.
+    /// A message of the MCP server that the call went to.
     Server(ServerSays),
 }
 
 /// A run that goes on in the background.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Going {
+pub struct OngoingRun {
     /// Which tool.
     pub tool: ToolName,
     /// The run's id.
     pub run_id: RunId,
     /// Whether it said that it is ready.
     pub ready: bool,
-    /// What it printed so far.
+    /// The output so far.
     pub output: Clipped,
     /// How long it has gone on.
     pub duration: Duration,
@@ -76,7 +76,8 @@ impl Background {
         Self { stop, places, going: Arc::default(), alive }
     }
 
-    /// Starts a call for a client. Where `can_ask`, whoever waits for it is asked what a person must say yes to.
+    /// Starts a call for a client. With `can_ask`, the client is asked the questions that require a person's
+    /// yes.
     ///
     /// # Errors
     /// When it may have to go on in the background and too many do.
@@ -87,16 +88,16 @@ impl Background {
         (can_ask, client): (bool, ServersClient),
     ) -> Result<Call, RunError> {
         let registry = engine.list().await;
-        let (tool, lasting, is_relayed) = habit(&engine, &registry, &request);
+        let (tool, long_running, is_relayed) = habit(&engine, &registry, &request);
         // The arguments of another server's tool are that server's alone.
         let given = request.arguments.get(WAIT.name).filter(|_| !is_relayed);
         let given = given.and_then(serde_json::Value::as_u64);
-        let wait = given.map(Duration::from_secs).or(lasting.then_some(STANDARD_WAIT));
+        let wait = given.map(Duration::from_secs).or(long_running.then_some(STANDARD_WAIT));
         let place = match wait {
             None => None,
             Some(_) => Some(Arc::clone(&self.places).try_acquire_owned().map_err(|_| crowded())?),
         };
-        request.aside = Detach { token: CancellationToken::new(), lasting };
+        request.detach = Detach { token: CancellationToken::new(), long_running };
         let (asker, asks) = mpsc::channel(1);
         if can_ask {
             request.asker = Some(Arc::new(Asking::over(asker)));
@@ -105,7 +106,7 @@ impl Background {
         if is_relayed {
             request.conversation = Some(Arc::new(conversing));
         }
-        let aside = request.aside.token.clone();
+        let detach = request.detach.token.clone();
         let cancel = self.stop.child_token();
         let shared = Arc::new(Shared::default());
         let watcher =
@@ -115,7 +116,7 @@ impl Background {
         let task = tokio::spawn(carry_out(engine, registry, request, watcher, (place, alive)));
         let began = Instant::now();
         let guard = Some(guard);
-        Ok(Call { tool, wait, lasting, is_relayed, aside, shared, asks, says, task, began, guard })
+        Ok(Call { tool, wait, long_running, is_relayed, detach, shared, asks, says, task, began, guard })
     }
 
     /// Stops a run that this server has started; `false` when it is none of them.
@@ -145,9 +146,9 @@ impl Background {
 pub struct Call {
     tool: Option<ToolName>,
     wait: Option<Duration>,
-    lasting: bool,
+    long_running: bool,
     is_relayed: bool,
-    aside: CancellationToken,
+    detach: CancellationToken,
     shared: Arc<Shared>,
     asks: mpsc::Receiver<Asked>,
     says: mpsc::Receiver<ServerSays>,
@@ -157,38 +158,45 @@ pub struct Call {
 }
 
 impl Call {
-    /// What comes of it next; nothing more after it ended or went to the background. Safe to cancel.
+    /// Waits for the next event; nothing more comes after the call ended or went to the background. Safe to
+    /// cancel.
     ///
     /// # Errors
     /// When nothing was started.
-    pub async fn next(&mut self) -> Result<Came, RunError> {
+    pub async fn next(&mut self) -> Result<CallEvent, RunError> {
         let shared = Arc::clone(&self.shared);
-        let (wait, lasting) = (self.wait, self.lasting);
+        let (wait, long_running) = (self.wait, self.long_running);
         tokio::select! {
             biased;
             // The server said it before it answered.
-            Some(says) = self.says.recv() => Ok(Came::Server(says)),
+            Some(says) = self.says.recv() => Ok(CallEvent::Server(says)),
             ended = &mut self.task => match ended {
-                Ok(report) => report.map(|report| Came::Ended(Box::new(report))),
+                Ok(report) => report.map(|report| CallEvent::Ended(Box::new(report))),
                 Err(error) => Err(RunError::broken(&error.to_string())),
             },
-            Some(asked) = self.asks.recv() => Ok(Came::Asks(asked)),
-            () = shared.waited(wait, lasting) => self.let_go(),
+            Some(asked) = self.asks.recv() => Ok(CallEvent::Asks(asked)),
+            () = shared.waited(wait, long_running) => self.let_go(),
         }
     }
 
     /// Nobody waits for it any more.
-    fn let_go(&mut self) -> Result<Came, RunError> {
+    fn let_go(&mut self) -> Result<CallEvent, RunError> {
         let (Some(tool), Some(run_id)) = (self.tool.clone(), held(&self.shared.seen).run_id) else {
             return Err(RunError::broken("a run without a record went to the background"));
         };
         if let Some(guard) = self.guard.take() {
             guard.disarm();
         }
-        self.aside.cancel();
+        self.detach.cancel();
         let output = held(&self.shared.seen).capture.output();
         let ready = self.shared.ready.is_cancelled();
-        Ok(Came::Goes(Box::new(Going { tool, run_id, ready, output, duration: self.began.elapsed() })))
+        Ok(CallEvent::Goes(Box::new(OngoingRun {
+            tool,
+            run_id,
+            ready,
+            output,
+            duration: self.began.elapsed(),
+        })))
     }
 
     /// The last line that was printed, without secrets and what drives a terminal.
@@ -225,16 +233,16 @@ fn habit(engine: &Project, registry: &Registry, request: &Request) -> (Option<To
         Addressed::ByAgent(name, spelling) => registry.resolve(name, *spelling).ok(),
         Addressed::Loosely(name) => resolve(engine, registry, name).ok(),
     };
-    let lasting = found.is_some_and(|found| is_long_running(&found.tool, &request.arguments));
+    let long_running = found.is_some_and(|found| is_long_running(&found.tool, &request.arguments));
     let is_relayed = found.is_some_and(|found| matches!(found.tool.role, Role::Relay(_)));
-    (found.map(|found| found.name.clone()), lasting, is_relayed)
+    (found.map(|found| found.name.clone()), long_running, is_relayed)
 }
 
 fn crowded() -> RunError {
     RunError::crowded(format!("{MOST} runs of this server go on in the background already"))
 }
 
-/// What is seen of a run while it goes on.
+/// The state of a run that others see while it goes on.
 #[derive(Debug, Default)]
 struct Shared {
     seen: Mutex<Seen>,
@@ -255,12 +263,12 @@ struct Seen {
 
 impl Shared {
     /// Ends when a call has waited long enough for a run that goes on; never without a record of it.
-    async fn waited(&self, wait: Option<Duration>, lasting: bool) {
+    async fn waited(&self, wait: Option<Duration>, long_running: bool) {
         let Some(wait) = wait else { return std::future::pending().await };
         self.recorded.cancelled().await;
         let until = held(&self.seen).since.unwrap_or_else(Instant::now) + wait;
         let ready = async {
-            if !lasting {
+            if !long_running {
                 return std::future::pending().await;
             }
             self.ready.cancelled().await;
@@ -274,7 +282,7 @@ impl Shared {
     }
 }
 
-/// The sink of a run: keeps what a call is told while it goes on.
+/// The sink of a run: keeps the facts that the call reports while the run goes on.
 struct Watcher {
     shared: Arc<Shared>,
     going: Arc<Mutex<BTreeMap<RunId, CancellationToken>>>,

@@ -1,4 +1,4 @@
-//! Whether a tool is to print in colours, and how it is told.
+//! Whether a tool is to print in colours, and the variables that say so to it.
 
 use super::request::{Colours, Request};
 use crate::model::{Caller, Change, Origin};

@@ -112,7 +112,9 @@ async fn confirm(
     match policy::obtain(unconfirmed, &worded, asking, project).await {
         Ok(Consented::Yes(permit, rule)) => Decided { permit: Ok(permit), decision: "granted", rule },
         Ok(Consented::No(rule)) => Decided::refused(RunError::denied(prefix, request.caller), "denied", rule),
-        Ok(Consented::Later) => Decided::refused(RunError::unanswered(prefix, &found), "asked", NEEDED),
+        Ok(Consented::Later) => {
+            Decided::refused(RunError::unanswered(prefix, &found, request.caller), "asked", NEEDED)
+        }
         Ok(Consented::Changed) => {
             let rule = "what it runs was changed while a person was asked";
             Decided::refused(RunError::changed(prefix, request.caller), "refused", rule)
@@ -129,7 +131,7 @@ async fn confirm(
 }
 
 /// The question that a person is asked.
-fn question(
+pub(crate) fn question(
     project: &Project,
     unconfirmed: &Unconfirmed,
     binding: &ContentBinding,
@@ -140,6 +142,8 @@ fn question(
     Question {
         digest: unconfirmed.digest(&project.root, binding),
         tool: unconfirmed.tool().name.to_string(),
+        original: unconfirmed.tool().shown.clone(),
+        reason: project.confirmed_by(unconfirmed.tool(), unconfirmed.because()),
         command: secrets.redact(&unconfirmed.line()).into_owned(),
         text: asked_text(unconfirmed.tool()).map(|text| secrets.redact(&text).into_owned()),
         project: project.root.display().to_string(),

@@ -1,4 +1,4 @@
-//! What another MCP server says while one of its tools is called, for whoever waits for the call.
+//! Messages and questions of another MCP server during a call of one of its tools, passed on to the caller.
 
 use serde_json::{Map, Value};
 use tokio::sync::{mpsc, oneshot};
@@ -47,7 +47,7 @@ pub struct ServersClient {
     pub log_level: Option<String>,
 }
 
-/// Passes on what a server says to whoever waits for the call.
+/// Passes on a server's messages to the client that waits for the call.
 #[derive(Debug)]
 pub(crate) struct Conversing {
     says: mpsc::Sender<ServerSays>,

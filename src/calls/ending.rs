@@ -23,7 +23,7 @@ pub(crate) fn in_short(ending: &Ending, success: bool) -> String {
 }
 
 /// Where a run is, for lists: `running`, `exit code 2 (0.8 s)`.
-pub fn told(state: &State) -> String {
+pub fn state_summary(state: &State) -> String {
     let end = match state {
         State::Running(_) => return "running".into(),
         State::Interrupted => return "interrupted".into(),
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_succeeded_is_told_from_what_failed_with_the_same_code() {
+    fn success_and_failure_with_the_same_code_differ() {
         for (ending, success, words) in [
             (Ending::Exited(0), true, "ok"),
             (Ending::Exited(0), false, "failed, exit code 0"),

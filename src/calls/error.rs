@@ -5,7 +5,7 @@ mod caller_messages;
 use super::available::available;
 use super::parameters::mended;
 use crate::model::schema::Misfit;
-use crate::model::{Fault, Field, Mistake, Problem, Severity, Spelling, ToolName, listed, shown};
+use crate::model::{Caller, Fault, Field, Mistake, Problem, Severity, Spelling, ToolName, listed, shown};
 use crate::project::Project;
 use crate::project::open_error::{NotReady, SWITCH_ON};
 use crate::project::opened::approval::not_offered;
@@ -24,12 +24,14 @@ pub struct RunError {
     pub reason: Reason,
     /// The error code: `PKGJSON_304`.
     pub code: String,
-    /// What happened, in one sentence without a full stop.
+    /// One sentence without a full stop that says what happened.
     pub message: String,
-    /// What to do next.
+    /// The next step for the caller.
     pub help: Option<String>,
     /// The tool that was meant, where there is one.
     pub tool: Option<Box<ToolName>>,
+    /// The one tool that was probably meant, if there is one.
+    pub near: Option<Box<ToolName>>,
     /// The id of the question that waits for a person, if the same call succeeds after their yes.
     pub approval: Option<String>,
 }
@@ -50,7 +52,7 @@ pub enum Reason {
 impl RunError {
     /// An error that names no tool and waits for nobody.
     pub fn new(reason: Reason, code: String, message: impl Into<String>, help: Option<String>) -> Self {
-        Self { reason, code, message: message.into(), help, tool: None, approval: None }
+        Self { reason, code, message: message.into(), help, tool: None, near: None, approval: None }
     }
 
     /// The settings that would offer it were not approved.
@@ -61,8 +63,9 @@ impl RunError {
     }
 
     /// A person is asked, and has not answered.
-    pub(crate) fn unanswered(prefix: &str, found: &Registered) -> Self {
-        let message = format!("{} needs a yes from a person, who has not answered", found.name);
+    pub(crate) fn unanswered(prefix: &str, found: &Registered, caller: Caller) -> Self {
+        let message =
+            format!("{} requires confirmation by a person, who has not answered", found.name_for(caller));
         let code = Fault::Unconfirmed.code(prefix);
         Self::new(Reason::Refused, code, message, Some("nothing was run".into()))
     }
@@ -94,17 +97,23 @@ impl RunError {
         Self { tool: Some(Box::new(found.name.clone())), ..self }
     }
 
-    pub(crate) fn bad_arguments(prefix: &str, found: &Registered, mistakes: &[Mistake]) -> Self {
-        Self::mistaken(prefix, &found.name, &super::parameters::parameters(&found.tool), mistakes)
+    pub(crate) fn bad_arguments(
+        prefix: &str,
+        found: &Registered,
+        caller: Caller,
+        mistakes: &[Mistake],
+    ) -> Self {
+        let parameters = super::parameters::parameters(&found.tool);
+        Self::mistaken(prefix, &found.name_for(caller), &parameters, mistakes)
     }
 
     /// Arguments of another MCP server's tool that do not fit its schema.
-    pub(crate) fn misfits(prefix: &str, found: &Registered, misfits: &[Misfit]) -> Self {
+    pub(crate) fn misfits(prefix: &str, found: &Registered, caller: Caller, misfits: &[Misfit]) -> Self {
         let help = misfits.iter().find_map(|misfit| misfit.help.clone());
         let properties = found.tool.input.schema().and_then(|schema| schema.get("properties")?.as_object());
         let names = properties.into_iter().flat_map(|properties| properties.keys());
         let taken: Vec<String> = names.map(|name| shown(name)).collect();
-        let saying = || format!("{} takes {}", found.name, listed(&taken, MOST_CANDIDATES));
+        let saying = || format!("{} takes {}", found.name_for(caller), listed(&taken, MOST_CANDIDATES));
         Self::new(
             Reason::BadArguments,
             Fault::BadArgument.code(prefix),
@@ -114,7 +123,7 @@ impl RunError {
     }
 
     /// Arguments of a tool that do not fit its parameters.
-    pub fn mistaken(prefix: &str, tool: &ToolName, parameters: &[&Field], mistakes: &[Mistake]) -> Self {
+    pub fn mistaken(prefix: &str, tool: &str, parameters: &[&Field], mistakes: &[Mistake]) -> Self {
         let taken: Vec<&str> = parameters.iter().map(|field| field.name).collect();
         let help = mistakes.iter().find_map(mended);
         Self::new(
@@ -125,7 +134,7 @@ impl RunError {
         )
     }
 
-    /// What is wrong with the sources, as the answer to a call that it concerns.
+    /// Answers a call with the problem of the sources that concerns it.
     fn of_problem(reason: Reason, prefix: &str, problem: Problem) -> Self {
         // A way out of the folder is refused; what the settings leave out is merely not there.
         let reason = match problem.fault {
@@ -152,7 +161,38 @@ impl RunError {
         Some(Self::new(Reason::NoSuchTool, Fault::Unapproved.code(UPSTREAM_CODE_PREFIX), message, Some(help)))
     }
 
+    fn ambiguous(
+        engine: &Project,
+        registry: &Registry,
+        (typed, spelling): (&str, Spelling),
+        candidates: &[ToolName],
+        code: String,
+    ) -> Self {
+        let names = names_for(engine, registry, candidates, spelling);
+        let help = format!("say which: {}; each call runs one", listed(&names, MOST_CANDIDATES));
+        let message = format!("`{}` could be any of {}", shown(typed), candidates.len());
+        Self::new(Reason::NoSuchTool, code, message, Some(help))
+    }
+
+    /// The error for a name that no tool has. For callers that get the approved settings it says whether a change waits: the
+    /// name may be one of that.
     pub(crate) fn unknown(
+        engine: &Project,
+        registry: &Registry,
+        named: (&str, Spelling),
+        why: &NoSuchTool,
+        withheld: Option<(&'static str, Problem)>,
+    ) -> Self {
+        let mut error = Self::unknown_to_all(engine, registry, named, why, withheld);
+        let is_missing = error.code.ends_with(&format!("_{}", Fault::NotFound.number()));
+        if let Some(have) = engine.agents_have().filter(|_| is_missing && engine.caller.is_governed()) {
+            let before = error.help.take().map_or_else(String::new, |help| format!("{help}; "));
+            error.help = Some(format!("{before}{have}"));
+        }
+        error
+    }
+
+    fn unknown_to_all(
         engine: &Project,
         registry: &Registry,
         (typed, spelling): (&str, Spelling),
@@ -173,9 +213,7 @@ impl RunError {
         let code = Fault::NotFound.code(prefix);
         let reason = Reason::NoSuchTool;
         if let NoSuchTool::Ambiguous { candidates } = why {
-            let help = Some(format!("say which: {}; each call runs one", some_of(candidates, spelling)));
-            let message = format!("`{}` could be any of {}", shown(typed), candidates.len());
-            return Self::new(reason, code, message, help);
+            return Self::ambiguous(engine, registry, (typed, spelling), candidates, code);
         }
         if let Some(unapproved) = unapproved(engine, registry, |instance| belongs(typed, instance, spelling))
         {
@@ -203,10 +241,10 @@ impl RunError {
         let help = match (why, barren) {
             _ if only.is_some_and(|only| !only.enabled) => format!("the settings switch it off; {SWITCH_ON}"),
             (NoSuchTool::Unknown { near }, _) if !near.is_empty() && about.is_none() => {
-                did_you_mean(near, spelling)
+                did_you_mean(&names_for(engine, registry, near, spelling))
             }
             (NoSuchTool::Unknown { near }, _) if !near.is_empty() => {
-                format!("{} {}", did_you_mean(near, spelling), offered())
+                format!("{} {}", did_you_mean(&names_for(engine, registry, near, spelling)), offered())
             }
             (_, Some(Reported { instance, problem, .. })) => {
                 format!("{instance} offers nothing: {}; `cuff list` shows the rest", problem.in_one_line())
@@ -220,20 +258,36 @@ impl RunError {
             }
         };
         let message = format!("{unknown}: {}", shown(typed));
-        Self::new(reason, code, message, Some(help))
+        Self { near: only_near(why), ..Self::new(reason, code, message, Some(help)) }
     }
 }
 
-/// The first of several tools, and how many more there are.
-fn some_of(names: &[ToolName], spelling: Spelling) -> String {
-    let names: Vec<String> = names.iter().map(|name| name.spelled(spelling)).collect();
-    listed(&names, MOST_CANDIDATES)
+/// The only tool that is near, if one is.
+fn only_near(why: &NoSuchTool) -> Option<Box<ToolName>> {
+    match why {
+        NoSuchTool::Unknown { near } => match near.as_slice() {
+            [one] => Some(Box::new(one.clone())),
+            _ => None,
+        },
+        NoSuchTool::Ambiguous { .. } => None,
+    }
+}
+
+/// The names of tools as their caller types them: a person those of the sources, all others the qualified ones.
+pub(super) fn names_for(
+    engine: &Project,
+    registry: &Registry,
+    names: &[ToolName],
+    spelling: Spelling,
+) -> Vec<String> {
+    let is_person = engine.caller == Caller::Human;
+    let name = |name: &ToolName| if is_person { registry.shown(name) } else { name.spelled(spelling) };
+    names.iter().map(name).collect()
 }
 
 /// One name in the sentence, or several, a line each.
-fn did_you_mean(near: &[ToolName], spelling: Spelling) -> String {
-    let names: Vec<String> = near.iter().map(|name| name.spelled(spelling)).collect();
-    match names.as_slice() {
+fn did_you_mean(names: &[String]) -> String {
+    match names {
         [one] => format!("did you mean `{one}`?"),
         several => format!("did you mean one of these?\n  {}", several.join("\n  ")),
     }
@@ -244,7 +298,7 @@ fn belongs(typed: &str, instance: &str, spelling: Spelling) -> bool {
     typed.strip_prefix(instance).is_some_and(|rest| rest.starts_with(spelling.separator()))
 }
 
-/// What keeps a name of the sources from being offered, and the front of its code.
+/// Returns the problem that keeps a name of the sources from being offered, and the prefix of its code.
 pub(crate) async fn withheld(
     project: &Project,
     registry: &Registry,
@@ -263,11 +317,11 @@ pub(crate) async fn withheld(
     };
     for (instance, name) in asked {
         let Some(plugin) = project.surroundings.plugin(instance.plugin) else { continue };
-        let told = registry
+        let known = registry
             .problems()
             .iter()
             .find(|reported| reported.instance == instance.name && reported.problem.withheld.contains(&name));
-        let problem = match told {
+        let problem = match known {
             Some(reported) => Some(reported.problem.clone()),
             None => match project.source(&instance.name) {
                 Some(source) => source.absence(&name).await,
@@ -281,7 +335,7 @@ pub(crate) async fn withheld(
     None
 }
 
-/// What a call of a tool that is not there is told where its instance waits for a person.
+/// The error for a call of a tool that is not there, if its instance waits for a person's approval.
 ///
 /// An instance that offers nothing since its sources are broken says that itproject.
 pub(crate) fn unapproved(
@@ -289,7 +343,7 @@ pub(crate) fn unapproved(
     registry: &Registry,
     belongs: impl Fn(&str) -> bool,
 ) -> Option<RunError> {
-    let waits = project.standing.withheld.iter().find(|one| belongs(&one.instance));
+    let waits = project.approval_status.withheld.iter().find(|one| belongs(&one.instance));
     let Withheld { instance, difference } = waits.filter(|_| project.caller.is_governed())?;
     if *difference == Difference::Changed && registry.is_barren(instance) {
         return None;

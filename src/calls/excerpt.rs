@@ -14,9 +14,9 @@ const MOST: usize = 100;
 /// How much of a line is shown, in characters: a bundle may be a single one.
 const LONGEST_LINE: usize = 200;
 
-/// The sources of a project. A log can name any file: only those inside of the project are read, and none that keeps
-/// secrets (`.env`). Of a file that has changed since the run that is told of began, no line is shown: another may stand
-/// there by now.
+/// The sources of a project. A log can name any file: only those inside of the project are read, and none
+/// that keeps secrets (`.env`). No line is shown of a file that changed after the run began: another line may
+/// be there by now.
 #[derive(Debug)]
 pub struct Sources {
     root: PathBuf,
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     #[expect(clippy::disallowed_methods, reason = "lays out the file")]
-    fn a_file_that_changed_since_has_no_lines_and_is_told_of() {
+    fn a_file_that_changed_since_has_no_lines_and_a_note() {
         let root = tempfile::tempdir().unwrap();
         fs::write(root.path().join("a.ts"), "let a;\n").unwrap();
         let at = files::changed(&root.path().join("a.ts")).unwrap();

@@ -1,12 +1,13 @@
-//! What a tool lacks that something installs, in words: after a failure, and for `cuff doctor`.
+//! Messages about missing dependencies that something installs: after a failure, and for `cuff doctor`.
 
 use std::path::{Component, Path, PathBuf};
 
 use crate::model::{Caller, Ending, Installer, Missing, Registered};
 use crate::project::Project;
+use crate::registry::Registry;
 use crate::sources::project as discovery;
 
-/// What to do about a tool that failed since something is not installed.
+/// The help for a tool that failed because something is not installed.
 pub(super) async fn after_failure(
     engine: &Project,
     found: &Registered,
@@ -22,22 +23,23 @@ pub(super) async fn after_failure(
     let Missing { what, installer } = missing(engine, found, registry.tools())?;
     let remedy = match installer {
         Installer::Tool(name) if caller.is_agents() => format!("call {name}"),
-        other => for_people(engine, &other),
+        other => for_people(engine, &registry, &other),
     };
     Some(format!("{what}: {remedy}, then try again"))
 }
 
-/// What must be installed before a tool can work, as its plugin says where these tools are offered.
+/// Asks the plugin what must be installed before a tool can work. `offered` are the tools that may install
+/// it.
 pub(crate) fn missing(engine: &Project, found: &Registered, offered: &[Registered]) -> Option<Missing> {
     let instance = engine.instances.iter().find(|instance| instance.name == found.name.instance)?;
     let plugin = engine.surroundings.plugin(found.plugin)?;
     discovery::install_hint(engine.place(), plugin, &instance.config, &found.tool, offered)
 }
 
-/// What a person does to have it installed.
-pub(crate) fn for_people(engine: &Project, installer: &Installer) -> String {
+/// The command that a person types to install it.
+pub(crate) fn for_people(engine: &Project, registry: &Registry, installer: &Installer) -> String {
     match installer {
-        Installer::Tool(name) => format!("`cuff run {name}`"),
+        Installer::Tool(name) => format!("`cuff run {}`", registry.shown(name)),
         Installer::ByHand { line, directory } => match within_project(engine, directory).to_str() {
             Some("") | None => format!("`{line}`"),
             Some(folder) => format!("`{line}` in {folder}"),

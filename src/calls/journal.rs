@@ -1,5 +1,6 @@
-//! The log lines of calls. Messages and fields are those of the package.json specification, section 11.2, and of
-//! the scripts specification, "Logging"; other plugins have the same with their own noun. People get few fields.
+//! The log lines of calls. Messages and fields are those of the package.json specification, section 11.2, and
+//! of the scripts specification, "Logging". Other plugins have the same with their own noun. People get few
+//! fields.
 
 use serde_json::{Value, json};
 
@@ -74,7 +75,8 @@ pub(crate) fn log_report(project: &Project, found: &Registered, request: &Reques
     }
 }
 
-/// A call started nothing. One of an unknown tool is told of the instance that its name begins with.
+/// Logs a call that started nothing. If its tool is unknown, the line names the instance that the tool's name
+/// begins with.
 pub(crate) fn log_refusal(
     project: &Project,
     registry: &Registry,
@@ -105,7 +107,8 @@ pub(crate) fn log_refusal(
     log(project, Level::Info, "Call refused", fields, &secrets_of(project, request));
 }
 
-/// What must not be seen of a call: what its process may not show, and what the call itself brought along.
+/// The secrets to hide in the journal of a call: those of its process, and the values that the call itself
+/// sets.
 fn secrets_of(project: &Project, request: &Request) -> Secrets {
     let given = request.arguments.get(ENV.name).and_then(Value::as_object);
     let changes: Vec<Change> = given

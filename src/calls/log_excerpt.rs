@@ -13,7 +13,7 @@ const LONGEST: usize = 4 * 1024;
 
 /// Which lines of a log are wanted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct LogQuery {
     /// From this line, counted from 1.
     pub from: Option<u64>,
     /// To this line, which is included.
@@ -41,7 +41,7 @@ pub struct LogExcerpt {
     pub next: Option<u64>,
 }
 
-impl Wanted {
+impl LogQuery {
     /// The first and the last line among so many that may be wanted; where none may, the first is behind the last.
     pub fn among(&self, lines: u64) -> (u64, u64) {
         let to = self.to.unwrap_or(lines).min(lines);
@@ -54,7 +54,7 @@ impl Wanted {
 ///
 /// # Errors
 /// The operating system's.
-pub fn log_excerpt(log: &Log, wanted: &Wanted) -> io::Result<LogExcerpt> {
+pub fn log_excerpt(log: &Log, wanted: &LogQuery) -> io::Result<LogExcerpt> {
     let lines = log.lines()?;
     let (from, to) = wanted.among(lines);
     let needle = wanted.containing.as_ref().map(|text| text.to_lowercase());
@@ -78,7 +78,7 @@ struct Page {
     shown: u64,
     /// The number of the line that is read.
     line: u64,
-    /// What is wanted of it; `None` while that is nothing.
+    /// The wanted bytes of that line; `None` if it has none.
     bytes: Option<Vec<u8>>,
     /// A carriage return was last: what comes next in the line is written over it.
     returned: bool,
@@ -143,7 +143,7 @@ impl Page {
             }
             line.insert_str(0, &format!("{}: ", self.line));
         }
-        // One line is shown in any case: who goes on from it would come to it again.
+        // One line is shown in any case: a reader who goes on from it would come to it again.
         if self.text.len() + line.len() >= MOST && self.shown > 0 {
             self.next = Some(self.line);
             return;
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_says_where_to_go_on() {
+    fn an_excerpt_that_does_not_fit_says_where_to_go_on() {
         let long = "x".repeat(LONGEST) + "\n";
         let full = page(None, &[(&long.repeat(20), true)]);
         assert!(full.text.len() < MOST);

@@ -6,14 +6,14 @@ use crate::model::Tool;
 
 /// The parts of names that say so: `dev`, `start:web`, `scripts/watch.sh`.
 const NAMES: [&str; 4] = ["dev", "start", "serve", "watch"];
-/// What servers print once they serve, and watchers once they wait; in small letters.
+/// Words that servers print once they serve, and watchers once they wait, in lower case.
 const READY: [&str; 6] =
     ["ready in ", "ready on ", "listening on", "listening at", "watching for", "waiting for file changes"];
 /// How an address of this machine begins.
 const HERE: [&str; 5] = ["localhost", "127.0.0.1", "0.0.0.0", "[::1]", "[::]"];
 
 /// Whether a tool is meant to go on: its name says so, or a `--watch` in its text or in the call.
-pub(crate) fn is_long_running(tool: &Tool, arguments: &Map<String, Value>) -> bool {
+pub fn is_long_running(tool: &Tool, arguments: &Map<String, Value>) -> bool {
     let name = if tool.original.is_empty() { &tool.name } else { &tool.original };
     let named = name.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| NAMES.contains(&part));
     named || tool.text.as_deref().is_some_and(watches) || arguments.values().any(asks_to_watch)
@@ -31,10 +31,11 @@ fn asks_to_watch(value: &Value) -> bool {
     }
 }
 
-/// What package managers put before the text of the script that they run.
+/// Marks that package managers put before the text of the script that they run.
 const ECHOED: [&str; 2] = ["> ", "$ "];
 
-/// Whether a line of output says that a server serves, or a watcher waits. What a tool runs says nothing of it.
+/// Whether a line of output says that a server serves, or a watcher waits. The command that a package manager
+/// echoes does not count.
 pub(crate) fn says_ready(line: &str) -> bool {
     if ECHOED.iter().any(|mark| line.starts_with(mark)) {
         return false;
@@ -51,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_servers_and_watchers_print_is_told_from_other_lines() {
+    fn ready_lines_of_servers_and_watchers_are_recognised() {
         for line in
             ["> node -e \"console.log('listening on http://localhost:1')\"", "$ vite # http://localhost:5173"]
         {

@@ -1,4 +1,4 @@
-//! Prompts and resources of other MCP servers, under names that say whose they are.
+//! Prompts and resources of other MCP servers, under names that begin with the server.
 //!
 //! A prompt has the server's name before its own, as a tool has. A resource has it before its URI: `github+repo://x`. An
 //! agent may leave it out where one server alone has something of that name.
@@ -46,7 +46,7 @@ pub struct OfferRequest {
     pub params: Map<String, Value>,
 }
 
-/// A result, and whose it is.
+/// A result, and the server that it is from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OfferAnswer {
     /// The server.
@@ -62,7 +62,7 @@ pub async fn offers(project: &Project, kind: OfferKind, spelling: Spelling) -> V
     listed(project, kind, spelling).await.into_iter().map(|offered| offered.entry).collect()
 }
 
-/// Passes a request on to the server that has what it names. What the server says meanwhile goes to `inner`.
+/// Passes a request on to the server that has the named entry. The server's messages meanwhile go to `inner`.
 ///
 /// # Errors
 /// When no server has it, or the server does not answer with a result.

@@ -1,4 +1,5 @@
-//! What a run prints, on its way: secrets are taken out, then it is recorded, read, kept for the report, and shown.
+//! The way of a run's output: secrets are taken out, then it is recorded, read, kept for the report, and
+//! shown.
 
 use std::ops::ControlFlow;
 
@@ -17,7 +18,7 @@ pub(crate) struct OutputPipeline<'a> {
     pub(crate) capture: Capture,
     /// Where all of it goes; `None` where nothing can be recorded.
     pub(crate) recording: Option<Recording>,
-    /// What is wrong, as far as it was printed.
+    /// The findings so far.
     reading: Reading,
     /// Standard output is a report, which nobody is shown before it was read.
     withholds: bool,
@@ -52,16 +53,21 @@ impl<'a> OutputPipeline<'a> {
         if self.withholds {
             let printed = || self.capture.stream(Stream::Out).text;
             let words = words.map_or_else(printed, str::to_owned);
-            // Who left no longer matters: the run has ended.
+            // A sink that has gone no longer matters: the run has ended.
             let _ = self.sink.write(Stream::Out, words.as_bytes());
         }
     }
 
     /// The run has ended: what was held back as the beginning of a secret was none. Comes back with what was found.
     pub(crate) fn finish(&mut self) -> Findings {
-        let out = if self.is_one_place() { Stream::Both } else { Stream::Out };
+        let is_interactive = self.is_interactive();
+        let out = if is_interactive || self.is_one_place() { Stream::Both } else { Stream::Out };
         for (stream, held) in [(out, self.out.finish()), (Stream::Err, self.err.finish())] {
-            let _ = self.pass(stream, &held);
+            if is_interactive {
+                self.keep(stream, &held);
+            } else {
+                let _ = self.pass(stream, &held);
+            }
         }
         self.reading.finish()
     }
@@ -70,16 +76,24 @@ impl<'a> OutputPipeline<'a> {
         if bytes.is_empty() {
             return ControlFlow::Continue(());
         }
+        self.keep(stream, bytes);
+        if self.withholds && stream == Stream::Out {
+            return ControlFlow::Continue(());
+        }
+        self.sink.write(stream, bytes)
+    }
+
+    /// Records, reads and keeps what no secret is in any more.
+    fn keep(&mut self, stream: Stream, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
         let chunk = Chunk::new(stream, bytes);
         if let Some(recording) = &mut self.recording {
             recording.push(chunk);
         }
         self.reading.push(chunk);
         self.capture.push(chunk);
-        if self.withholds && stream == Stream::Out {
-            return ControlFlow::Continue(());
-        }
-        self.sink.write(stream, bytes)
     }
 }
 
@@ -90,6 +104,11 @@ impl Sink for OutputPipeline<'_> {
             Stream::Err => &mut self.err,
         };
         let shown = redactor.push(bytes);
+        if self.is_interactive() {
+            // Held back for the sake of secrets, a prompt would come after its answer. The terminal is the person's own.
+            self.keep(stream, &shown);
+            return self.sink.write(stream, bytes);
+        }
         self.pass(stream, &shown)
     }
 
@@ -105,6 +124,10 @@ impl Sink for OutputPipeline<'_> {
         !self.withholds && self.sink.is_one_place()
     }
 
+    fn is_interactive(&self) -> bool {
+        !self.withholds && self.sink.is_interactive()
+    }
+
     fn keys(&self) -> Keys {
         self.sink.keys()
     }
@@ -114,7 +137,7 @@ impl Sink for OutputPipeline<'_> {
 mod tests {
     use super::*;
 
-    /// What somebody who watches has seen.
+    /// A sink that keeps all that it was shown.
     #[derive(Default)]
     struct Watcher(Vec<(Stream, Vec<u8>)>);
 
@@ -128,14 +151,14 @@ mod tests {
     fn seen(chunks: &[&[u8]], words: Option<&str>) -> Vec<(Stream, Vec<u8>)> {
         let mut watcher = Watcher::default();
         let secrets = Secrets::new([("TOKEN", "hush-hush")]);
-        let mut tape = OutputPipeline::new(&mut watcher, &secrets, None, Reader::of(&[]));
-        tape.withhold();
+        let mut pipeline = OutputPipeline::new(&mut watcher, &secrets, None, Reader::of(&[]));
+        pipeline.withhold();
         for chunk in chunks {
-            let _ = tape.write(Stream::Out, chunk);
-            let _ = tape.write(Stream::Err, b"note\n");
+            let _ = pipeline.write(Stream::Out, chunk);
+            let _ = pipeline.write(Stream::Err, b"note\n");
         }
-        tape.finish();
-        tape.show(words);
+        pipeline.finish();
+        pipeline.show(words);
         watcher.0.into_iter().filter(|(stream, _)| *stream == Stream::Out).collect()
     }
 

@@ -1,4 +1,4 @@
-//! The parameters that every tool that runs has, whatever its plugin.
+//! The parameters of all tools that run something, of any plugin.
 
 use std::borrow::Cow;
 
@@ -47,8 +47,9 @@ const LINE: &str = "extra_args";
 /// Where others do, as a list.
 const LIST: &str = "args";
 
-/// Arguments with the words where the tool takes them: who knows one tool may call another in the same way. What is no
-/// words stays where it is, and is complained of.
+/// Moves the words to the parameter in which the tool takes them. So tools with `args` and tools with
+/// `extra_args` can be called in the same way. A value that is no words stays where it is, and `check`
+/// reports it.
 pub(crate) fn as_taken<'a>(
     fields: &[&'static Field],
     arguments: &'a Map<String, Value>,
@@ -76,7 +77,8 @@ pub(crate) fn as_taken<'a>(
     Cow::Owned(arguments)
 }
 
-/// What to do about a mistake; of the two that take words it says which takes what.
+/// The help for a mistake. For the two parameters that take words it says which takes a list and which a
+/// line.
 pub(crate) fn mended(mistake: &Mistake) -> Option<String> {
     let both = match (mistake.path.as_slice(), &mistake.wrong) {
         ([Step::Key(key)], Wrong::Type(..)) if [LINE, LIST].contains(&key.as_str()) => Some(format!(
@@ -94,20 +96,20 @@ mod tests {
     use crate::model::check;
 
     #[test]
-    fn who_gives_words_in_the_other_shape_is_told_which_takes_which() {
+    fn words_in_the_wrong_shape_get_help_about_both_parameters() {
         const WORDS: Field =
             Field { name: LINE, kind: Kind::CommandLine, default: Default::Absent, about: "Words." };
         const LISTED: Field = Field { name: LIST, kind: Kind::TextList, ..WORDS };
-        let told = |field: &Field, given: Value| -> Vec<Option<String>> {
+        let help_for = |field: &Field, given: Value| -> Vec<Option<String>> {
             let (_, mistakes) = check(&[field], given.as_object().unwrap());
             mistakes.iter().map(mended).collect()
         };
         let both =
             r#"`args` is for a list of words (`["a", "b"]`), `extra_args` for one string of them (`"a b"`)"#;
-        assert_eq!(told(&WORDS, json!({"extra_args": ["a"]})), [Some(both.to_owned())]);
+        assert_eq!(help_for(&WORDS, json!({"extra_args": ["a"]})), [Some(both.to_owned())]);
         let list = format!(r#"write it as a list: ["7"]; {both}"#);
-        assert_eq!(told(&LISTED, json!({"args": "7"})), [Some(list)]);
-        assert_eq!(told(&TIMEOUT, json!({"timeout": ["a"]})), [None]);
+        assert_eq!(help_for(&LISTED, json!({"args": "7"})), [Some(list)]);
+        assert_eq!(help_for(&TIMEOUT, json!({"timeout": ["a"]})), [None]);
     }
 
     #[test]
@@ -127,7 +129,7 @@ mod tests {
             (&WORDS, json!({"args": "1 2"}), json!({"extra_args": "1 2"})),
             (&LISTED, json!({"extra_args": "1 '2 3'"}), json!({"args": ["1", "2 3"]})),
             (&LISTED, json!({"extra_args": ["1"]}), json!({"args": ["1"]})),
-            // What is not clear is not guessed.
+            // Unclear words are not guessed.
             (&LISTED, json!({"extra_args": "'1"}), json!({"extra_args": "'1"})),
             (&LISTED, json!({"extra_args": "1", "args": []}), json!({"extra_args": "1", "args": []})),
             (&LISTED, json!({"args": "1"}), json!({"args": "1"})),

@@ -59,11 +59,12 @@ fn completed(
 ) -> Command {
     if values.has(&TIMEOUT) {
         command.timeout = Duration::from_secs(values.integer(&TIMEOUT));
-    } else if request.aside.lasting
+    } else if request.detach.long_running
         || (request.caller == Caller::Human
             && (!instance.config.has(&DEFAULT_TIMEOUT) || is_long_running(&found.tool, &request.arguments)))
     {
-        // Who started something by hand ends it by hand, a server whatever the settings say.
+        // A person who started something by hand ends it by hand. The settings may limit it, but for a server
+        // they do not.
         command.timeout = Duration::from_secs(LONGEST_TIMEOUT);
     }
     let mut environment = colours::colours(project, request);

@@ -1,4 +1,4 @@
-//! Questions that are put in the answers to calls, and whose answers come with other calls, to whichever server.
+//! Questions in the answers to calls. Their answers come with other calls, to any server of this user.
 
 use std::io;
 
@@ -15,7 +15,7 @@ pub fn random_id() -> io::Result<String> {
     Ok(format!("{:032x}", u128::from_ne_bytes(random::secret()?)))
 }
 
-/// What a question is known by when its answer comes.
+/// Returns the state by which the answer to a question is recognised.
 ///
 /// # Errors
 /// When there is no place to keep the key that signs it.
@@ -23,7 +23,7 @@ pub fn open_question(project: &Project, question: &Question) -> Result<String, R
     kept(project, |ledger| ledger.state(question, project.surroundings.clock.milliseconds()))
 }
 
-/// Whether this state is of an open question about this very plan. Whatever it is about, it is used up.
+/// Whether this state belongs to an open question about this very plan. The state is used up in any case.
 ///
 /// # Errors
 /// When that cannot be written down, so that it could be used again.

@@ -14,11 +14,11 @@ pub(crate) async fn queued(
     project: &Project,
     permit: Permit,
     request: &Request,
-    tape: &mut OutputPipeline<'_>,
+    pipeline: &mut OutputPipeline<'_>,
     cancel: &CancellationToken,
 ) -> Outcome {
-    let aside = &request.aside.token;
-    let queue = execution::queue(&project.host, cancel, aside);
+    let detach = &request.detach.token;
+    let queue = execution::queue(&project.host, cancel, detach);
     tokio::pin!(queue);
     // Another may take the last slot meanwhile: who got none at once has waited.
     let (slot, waited) = tokio::select! {
@@ -38,7 +38,7 @@ pub(crate) async fn queued(
     match cleared {
         Ok(cleared) => {
             let slot = slot.ending_detached(request.caller.is_governed());
-            slot.run(cleared, tape, cancel, aside).await
+            slot.run(cleared, pipeline, cancel, detach).await
         }
         Err(reason) => execution::without_process(Ending::NotStarted(reason)),
     }

@@ -35,16 +35,17 @@ pub(crate) fn begin_recording(
     let words = command.words();
     let shown: Vec<String> = words.iter().map(|word| secrets.redact(word).into_owned()).collect();
     // A line that was split into words may have had its secret in quotes.
-    let is_told = shown != words || tells_a_secret(&request.arguments, secrets);
+    let has_secrets = shown != words || tells_a_secret(&request.arguments, secrets);
     let absolute: PathBuf = project.root.join(&command.directory).components().collect();
     let beginning = Beginning {
         tool: found.name.to_string(),
+        called: Some(found.shown_at_root.clone()),
         project: project.root.display().to_string(),
         caller: request.caller.name().to_owned(),
         command: shown,
         directory: secrets.redact(&command.directory.to_string_lossy()).into_owned(),
         absolute_directory: Some(secrets.redact(&absolute.to_string_lossy()).into_owned()),
-        arguments: (request.caller == Caller::Human && !is_told).then(|| request.arguments.clone()),
+        arguments: (request.caller == Caller::Human && !has_secrets).then(|| request.arguments.clone()),
         call: None,
         script: None,
         parent: request.parent,
@@ -62,16 +63,17 @@ pub(crate) fn begin_call(
 ) -> Result<CallRecording, Option<String>> {
     let brought = Value::Object(call.arguments.clone());
     let shown = redacted_json(brought.clone(), secrets);
-    let is_told = shown != brought;
+    let has_secrets = shown != brought;
     let Value::Object(arguments) = shown else { return Err(None) };
     let beginning = Beginning {
         tool: found.name.to_string(),
+        called: Some(found.shown_at_root.clone()),
         project: project.root.display().to_string(),
         caller: request.caller.name().to_owned(),
         command: Vec::new(),
         directory: String::new(),
         absolute_directory: None,
-        arguments: (request.caller == Caller::Human && !is_told).then(|| request.arguments.clone()),
+        arguments: (request.caller == Caller::Human && !has_secrets).then(|| request.arguments.clone()),
         call: Some(Called {
             server: call.server.clone(),
             tool: call.tool.clone(),
@@ -92,6 +94,7 @@ pub(crate) fn begin_script(
 ) -> Result<Recording, Option<String>> {
     let beginning = Beginning {
         tool: tool.to_owned(),
+        called: None,
         project: project.root.display().to_string(),
         caller: Caller::Code.name().to_owned(),
         command: Vec::new(),
@@ -179,8 +182,8 @@ pub(crate) fn as_asked(outcome: Outcome, recording: Option<&Recording>) -> Outco
     outcome
 }
 
-/// Whether arguments hold something that is secret, or a variable that is called as secrets are: the values of those
-/// are hidden from eight bytes on alone, since everything would have short ones in it.
+/// Whether arguments hold a secret, or a variable that has the name of one. Values of the latter are hidden
+/// from eight bytes on alone, since short ones would be in everything.
 fn tells_a_secret(arguments: &Map<String, Value>, secrets: &Secrets) -> bool {
     let variables = arguments.get(ENV.name).and_then(Value::as_object).into_iter().flatten();
     let variables = variables.filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));

@@ -8,9 +8,9 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use crate::model::{
-    self, Capture, Chunk, Clipped, Command, ENVIRONMENT_POLICY, Ending, EnvironmentPolicy, Fault, Findings,
-    Leftovers, Outcome, Report, Role, Stream, Verdict, Word, capitalised, changed_files, not_started,
-    visible, visible_json,
+    self, Caller, Capture, Chunk, Clipped, Command, ENVIRONMENT_POLICY, Ending, EnvironmentPolicy, Fault,
+    Findings, Leftovers, Outcome, Report, Role, Stream, Verdict, Word, capitalised, changed_files,
+    not_started, visible, visible_json,
 };
 use crate::policy;
 use crate::redact::Secrets;
@@ -22,13 +22,13 @@ const LONGEST_WORD: usize = 4096;
 /// How many bytes of a command line they show.
 const MOST_WORDS: usize = 16 * 1024;
 
-/// What the wording of a report needs to know of the plugin and the plan.
+/// Facts of the plugin and the plan that the wording of a report depends on.
 pub(crate) struct Words {
     pub(crate) noun: &'static str,
     pub(crate) prefix: &'static str,
-    /// What to do where the program is not there.
+    /// The help for a program that is not there.
     pub(crate) if_missing: Option<String>,
-    /// What installs the dependencies that it lacks.
+    /// The command that installs missing dependencies.
     pub(crate) installs: Option<String>,
     /// The approved files that changed while it ran.
     pub(crate) changed: Vec<String>,
@@ -64,7 +64,7 @@ pub(crate) fn ran(
     with_changes(report, words)
 }
 
-/// The report of a run whose approved files changed while it ran: it failed, whatever the process says.
+/// The report of a run whose approved files changed while it ran: it failed, even if the process succeeded.
 fn with_changes(report: Report, Words { changed: files, prefix, .. }: &Words) -> Report {
     if files.is_empty() {
         return report;
@@ -81,8 +81,8 @@ fn with_changes(report: Report, Words { changed: files, prefix, .. }: &Words) ->
     }
 }
 
-/// What a dry run begins with, without secrets: a quoted word no longer reads as the secret in it, and one secret may
-/// be several words.
+/// The first lines of a dry run, without secrets. They are taken out of each word before it is quoted, since
+/// a quoted word no longer reads as the secret in it.
 pub(crate) fn announcement(command: &Command, secrets: &Secrets) -> String {
     let word = |word: &Word| Word { text: secrets.redact(&word.text).into_owned(), origin: word.origin };
     let shown = Command::new(word(&command.program)).arguments(command.arguments.iter().map(word));
@@ -97,12 +97,12 @@ pub(crate) fn announcement(command: &Command, secrets: &Secrets) -> String {
 }
 
 /// Why a program that could show what it would do is not started for it; empty where that is not for want of a yes.
-pub(crate) fn unrehearsed(found: &Registered, needs_yes: bool) -> String {
+pub(crate) fn unrehearsed(found: &Registered, caller: Caller, requires_confirmation: bool) -> String {
     match &found.tool.role {
-        Role::Run { rehearsal: Some(flag), command, .. } if needs_yes => {
-            let (program, name) = (model::shown(&command.program.text), &found.name);
+        Role::Run { rehearsal: Some(flag), command, .. } if requires_confirmation => {
+            let (program, name) = (model::shown(&command.program.text), found.name_for(caller));
             format!(
-                "`{program} {flag}` would show its lines, and is not started, since this needs a yes: `cuff why {name}` shows them\n"
+                "`{program} {flag}` would show its lines, and is not started, since it requires confirmation: `cuff why {name}` shows them\n"
             )
         }
         _ => String::new(),
@@ -138,7 +138,7 @@ pub(crate) fn metadata(
     metadata
 }
 
-/// A command line as results show it: one who calls with megabytes of words need not be told all of them.
+/// A command line as results show it. The caller of megabytes of words gets only some of them back.
 fn told(words: &[&str], secrets: &Secrets) -> Vec<String> {
     let (mut told, mut left) = (Vec::new(), MOST_WORDS);
     for (at, word) in words.iter().enumerate() {
@@ -164,6 +164,7 @@ fn shown(directory: &Path) -> String {
 pub(super) fn blank(found: &Registered, metadata: Map<String, Value>) -> Report {
     Report {
         tool: found.name.clone(),
+        shown: found.shown.clone(),
         success: true,
         ending: None,
         duration: Duration::ZERO,
@@ -171,6 +172,7 @@ pub(super) fn blank(found: &Registered, metadata: Map<String, Value>) -> Report 
         error_code: None,
         help: None,
         findings: Findings::default(),
+        log_end: None,
         is_told: false,
         output: Clipped::default(),
         data: None,
@@ -183,7 +185,7 @@ pub(super) fn blank(found: &Registered, metadata: Map<String, Value>) -> Report 
     }
 }
 
-/// What is shown of a run: what it printed, or what its plugin makes of that; and the facts beside it.
+/// The text to show of a run, as it was printed or as its plugin words it, and the facts beside it.
 fn shown_of(
     capture: &Capture,
     ending: &Ending,
@@ -222,7 +224,7 @@ fn streams(capture: &Capture, ending: &Ending) -> Option<Map<String, Value>> {
     Some(data)
 }
 
-/// What went wrong and what to do; `None` for success.
+/// The fault, its message and the help for it; `None` for success.
 fn trouble(ending: &Ending, words: &Words) -> Option<(Fault, String, Option<String>)> {
     let noun = capitalised(words.noun);
     Some(match ending {

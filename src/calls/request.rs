@@ -26,12 +26,12 @@ pub struct Request {
     /// The person who hears what another MCP server says during its call, and answers its questions; `None`: nobody.
     pub conversation: Option<Arc<dyn Conversation>>,
     /// Whether it may go on when nobody waits for it any more.
-    pub aside: Detach,
+    pub detach: Detach,
     /// The run of the program that makes this call, where a program makes it.
     pub parent: Option<RunId>,
     /// The id of this call in the caller's own words, for logs; `None`: the run's id.
     pub correlation: Option<String>,
-    /// The caller's options for a tool of another MCP server, whose arguments are the server's alone.
+    /// The caller's options for a tool of another MCP server. The arguments are the server's alone.
     pub options: CallOptions,
 }
 
@@ -45,7 +45,7 @@ impl Request {
             colours: Colours::Unwanted,
             asker: None,
             conversation: None,
-            aside: Detach::default(),
+            detach: Detach::default(),
             parent: None,
             correlation: None,
             options: CallOptions::default(),
@@ -75,7 +75,7 @@ pub enum Addressed {
     Exactly(String, Spelling),
     /// By its qualified name, or by its source's own name for it where that is unambiguous, as agents do.
     ByAgent(String, Spelling),
-    /// By whatever a person calls it: qualified, local or original.
+    /// Any name that a person may use: qualified, local or original.
     Loosely(String),
 }
 
@@ -105,5 +105,5 @@ pub struct Detach {
     /// Cancelled when nobody waits for it any more.
     pub(crate) token: CancellationToken,
     /// Whether it is meant to go on, so that only a call's own `timeout` ends it.
-    pub(crate) lasting: bool,
+    pub(crate) long_running: bool,
 }

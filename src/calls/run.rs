@@ -10,11 +10,11 @@ use super::request::Request;
 use super::runs::is_there;
 use super::{audited, install_hint, journal, plan, queue, record, relay, report, resolve};
 use crate::calls::error::RunError;
-use crate::diagnostics::{Reader, without_interruptions};
+use crate::diagnostics::{Reader, log_end, without_interruptions};
 use crate::execution::Sink;
 use crate::model::schema::misfits;
 use crate::model::{
-    Command, Ended, Ending, Entry, Matcher, Plan, REFRESH, Report, Role, Stream, Values, Word, check,
+    Caller, Command, Ended, Ending, Entry, Matcher, Plan, REFRESH, Report, Role, Stream, Values, Word, check,
 };
 use crate::policy::{self, ContentBinding, Decision};
 use crate::project::Project;
@@ -23,7 +23,7 @@ use crate::redact::Secrets;
 use crate::registry::{Registered, Registry};
 use crate::store::Recording;
 
-/// Carries out a call. What the process prints goes to the sink as it comes.
+/// Carries out a call. The output of the process goes to the sink as it comes.
 ///
 /// # Errors
 /// When nothing was started: no such tool, wrong or refused arguments. A process that failed is a report.
@@ -82,7 +82,7 @@ async fn carry_out(
     sink: &mut dyn Sink,
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
-    let values = checked(project.prefix(found), found, &request.arguments)?;
+    let values = checked(project.prefix(found), found, (&request.arguments, request.caller))?;
     let planned = plan::plan(project, found, &values, request);
     match planned.inspect_err(|error| audited::note_refused_plan(project, found, request, error))? {
         Plan::Process(command) => start(project, found, command, &values, (request, sink), cancel).await,
@@ -118,8 +118,8 @@ async fn start(
     Ok(execute(project, found, (permitted, &command), metadata, audience, cancel).await)
 }
 
-/// Says what would be executed. Where the program can rehearse that, it is started with the flag for it: without
-/// settings nobody has allowed that, and a call that needs a yes runs nothing of itself without one.
+/// Says what would be executed. A program that can rehearse is started with the flag for that. Without
+/// settings nobody has allowed a start, and a call that requires confirmation starts nothing before it.
 async fn dry_run(
     project: &Project,
     found: &Registered,
@@ -130,16 +130,20 @@ async fn dry_run(
     let request = audience.request;
     let text = report::announcement(&command, &audience.secrets);
     let decision = decided(project, request.call(found, Plan::Process(command.clone())), request)?;
-    let needs_yes = matches!(decision, Decision::Unconfirmed(_));
+    let requires_confirmation = matches!(decision, Decision::Unconfirmed(_));
     let rehearsal = match found.tool.role {
-        Role::Run { rehearsal, .. } if project.file.is_some() && !needs_yes => rehearsal,
+        Role::Run { rehearsal, .. } if project.file.is_some() && !requires_confirmation => rehearsal,
         Role::Run { .. } | Role::List(_) | Role::Relay(_) => None,
     };
     command.arguments.splice(..0, rehearsal.map(Word::fixed));
     let mut metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
     metadata.insert(DRY_RUN.name.into(), Value::Bool(true));
     if rehearsal.is_none() {
-        return Ok(report::dry_run(found, text + &report::unrehearsed(found, needs_yes), metadata));
+        return Ok(report::dry_run(
+            found,
+            text + &report::unrehearsed(found, request.caller, requires_confirmation),
+            metadata,
+        ));
     }
     let call = request.call(found, Plan::Process(command.clone()));
     let permitted = confirm::permit(project, call, request, cancel).await?;
@@ -158,7 +162,7 @@ async fn execute(
     let _running = project.surroundings.metrics.run_begins();
     let if_missing = command.if_missing.clone();
     let Audience { sink, request, secrets, announcement } = audience;
-    // What fails in a rehearsal is the rehearsal: the tool was not run, and so there is no run of it to be recorded.
+    // A failed rehearsal leaves no record: the tool itself was not run.
     let rehearsed = metadata.contains_key(DRY_RUN.name);
     let recording = (!rehearsed).then(|| record::begin_recording(project, found, command, request, &secrets));
     let (recording, unrecorded) =
@@ -201,7 +205,8 @@ async fn execute(
     let changed = changed_since(project, binding.as_deref(), &outcome.ending);
     let words = report::Words { noun, prefix: project.prefix(found), if_missing, installs, changed };
     let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
-    let report = record::end_recording(project, Report { findings, ..report }, tape.recording);
+    let log_end = log_end(&report.output, &findings);
+    let report = record::end_recording(project, Report { findings, log_end, ..report }, tape.recording);
     if let Some(about) = project.about_of(found.plugin).filter(|_| !rehearsed) {
         let instance = project.surroundings.metrics.instance(&found.name.instance, &about);
         instance.ran(report.duration, report.success);
@@ -252,7 +257,7 @@ pub(crate) fn matchers(project: &Project, found: &Registered) -> Vec<Matcher> {
 pub(crate) fn checked(
     prefix: &str,
     found: &Registered,
-    arguments: &Map<String, Value>,
+    (arguments, caller): (&Map<String, Value>, Caller),
 ) -> Result<Values, RunError> {
     if let Some(schema) = found.tool.input.schema() {
         let misfits = misfits(schema, &Value::Object(arguments.clone()));
@@ -260,12 +265,16 @@ pub(crate) fn checked(
         return if misfits.is_empty() {
             Ok(Values::default())
         } else {
-            Err(RunError::misfits(prefix, found, &misfits))
+            Err(RunError::misfits(prefix, found, caller, &misfits))
         };
     }
     let fields = parameters(&found.tool);
     let (values, mistakes) = check(&fields, &as_taken(&fields, arguments));
-    if mistakes.is_empty() { Ok(values) } else { Err(RunError::bad_arguments(prefix, found, &mistakes)) }
+    if mistakes.is_empty() {
+        Ok(values)
+    } else {
+        Err(RunError::bad_arguments(prefix, found, caller, &mistakes))
+    }
 }
 
 /// A tool as the list tool of its instance shows it.
@@ -280,12 +289,12 @@ fn entry(tool: &Registered) -> Option<Value> {
     }
 }
 
-/// Who hears of a run while it goes on.
+/// The readers of a run while it goes on.
 struct Audience<'a> {
     sink: &'a mut dyn Sink,
     request: &'a Request,
-    /// What nobody of them may see.
+    /// Secrets that none of them may see.
     secrets: Secrets,
-    /// What is said before anything runs.
+    /// Text that is shown before anything runs.
     announcement: Option<String>,
 }

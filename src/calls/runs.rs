@@ -8,18 +8,15 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::log_excerpt::log_excerpt;
-use crate::calls::log_excerpt::Wanted;
+use crate::calls::log_excerpt::LogQuery;
 use crate::diagnostics::{Reader, without_interruptions};
 use crate::model::{Answer, Beginning, Caller, Chunk, Findings, Problem, Recorded, RunId, Severity, State};
 use crate::project::Context;
 use crate::project::Project;
-use crate::project::whose::Whose;
+use crate::project::project_scope::ProjectScope;
 use crate::settings::{self, Preferences};
 use crate::store::{LATEST, Limits, Log, NoSuchRun, Store, StoreError, Swept};
 use crate::sys::{self, Environment};
-
-/// How many characters of an id are shown at least: of its end, since ids of one time begin alike.
-const SHOWN: usize = 8;
 
 /// How many lines are shown above what nothing explains.
 const ABOVE: u64 = 10;
@@ -28,31 +25,31 @@ const ABOVE: u64 = 10;
 #[derive(Debug)]
 pub struct Runs {
     store: Store,
-    whose: Whose,
+    scope: ProjectScope,
     now: u64,
 }
 
 /// The runs that were recorded; `None` where the environment names no place for them.
 pub fn all_runs(context: &Context) -> Option<Runs> {
     let store = Store::of(&context.environment)?;
-    Some(Runs { store, whose: Whose::All, now: context.clock.milliseconds() })
+    Some(Runs { store, scope: ProjectScope::All, now: context.clock.milliseconds() })
 }
 
 /// Those of them that somebody in the working directory means who names none: of the project that it lies in, and of
 /// projects in it. An id means a run of any project.
 pub fn runs_near(context: &Context) -> Option<Runs> {
-    Some(Runs { whose: Whose::near(&context.environment), ..all_runs(context)? })
+    Some(Runs { scope: ProjectScope::near(&context.environment), ..all_runs(context)? })
 }
 
-/// What cannot be understood in this user's preferences.
-pub fn preference_complaints(context: &Context) -> Vec<Problem> {
-    settings::preferences(&context.environment).complaints
+/// Problems of this user's preferences.
+pub fn preference_problems(context: &Context) -> Vec<Problem> {
+    settings::preferences(&context.environment).problems
 }
 
 /// How long runs are kept in this environment.
 pub fn limits(environment: &Environment) -> Limits {
-    let Preferences { keep_days, keep_bytes, complaints, .. } = settings::preferences(environment);
-    if !complaints.is_empty() {
+    let Preferences { keep_days, keep_bytes, problems, .. } = settings::preferences(environment);
+    if !problems.is_empty() {
         return Limits { age: Duration::MAX, bytes: u64::MAX };
     }
     let standard = Limits::default();
@@ -66,8 +63,8 @@ pub fn runs(project: &Project) -> Option<Runs> {
 
 /// The runs of this project alone.
 pub fn own_runs(project: &Project) -> Option<Runs> {
-    let whose = Whose::Project(project.root.display().to_string());
-    Some(Runs { whose, ..all_runs(&project.surroundings)? })
+    let scope = ProjectScope::Project(project.root.display().to_string());
+    Some(Runs { scope, ..all_runs(&project.surroundings)? })
 }
 
 /// Whether a run was one of this project's tools.
@@ -88,16 +85,17 @@ impl Runs {
     /// Whether a run is of the projects that are asked for. One that cannot be read is of no certain one.
     pub fn counts(&self, run: &Result<Recorded, StoreError>) -> bool {
         match run {
-            Ok(run) => self.whose.counts(&run.beginning.project),
-            Err(_) => !matches!(self.whose, Whose::Project(_)),
+            Ok(run) => self.scope.counts(&run.beginning.project),
+            Err(_) => !matches!(self.scope, ProjectScope::Project(_)),
         }
     }
 
-    /// What people ran, the newest first, each read when it is asked for and left as it is.
+    /// The runs that people started, the newest first. Each is read when the iterator reaches it, and none is
+    /// changed.
     pub fn by_people(&self) -> impl Iterator<Item = Beginning> + '_ {
         let ids = self.store.ids().unwrap_or_default().into_iter();
         let is_wanted =
-            |run: &Beginning| run.caller == Caller::Human.name() && self.whose.counts(&run.project);
+            |run: &Beginning| run.caller == Caller::Human.name() && self.scope.counts(&run.project);
         ids.filter_map(|id| self.store.beginning(id)).filter(is_wanted)
     }
 
@@ -109,7 +107,7 @@ impl Runs {
         self.store.ids()
     }
 
-    /// How a run is told from all others, everywhere: the end of its id.
+    /// The short name of a run, the same everywhere: the end of its id.
     pub fn short(&self, id: RunId) -> String {
         self.shortened(&[id]).pop().unwrap_or_default()
     }
@@ -124,51 +122,51 @@ impl Runs {
         ids.iter().map(short).collect()
     }
 
-    /// The newest run that is meant, by its id and its tool's qualified name.
-    pub fn newest(&self, is_meant: impl Fn(RunId, &str) -> bool) -> Option<RunId> {
+    /// The newest run that is meant, by its id and its beginning.
+    pub fn newest(&self, is_meant: impl Fn(RunId, &Beginning) -> bool) -> Option<RunId> {
         let ids = self.store.ids().unwrap_or_default().into_iter();
         ids.filter_map(|id| Some((id, self.store.beginning(id)?)))
-            .find(|(id, run)| self.whose.counts(&run.project) && is_meant(*id, &run.tool))
+            .find(|(id, run)| self.scope.counts(&run.project) && is_meant(*id, run))
             .map(|(id, _)| id)
     }
 
-    /// Whether a run is of the projects that are asked for, as far as that can be told without writing.
+    /// Whether a run is of the wanted projects, as far as that is known without writing.
     pub fn is_near(&self, id: RunId) -> bool {
-        self.store.beginning(id).is_none_or(|run| self.whose.counts(&run.project))
+        self.store.beginning(id).is_none_or(|run| self.scope.counts(&run.project))
     }
 
     /// The tools that ran lately, each with its newest run. Nothing is written for it.
-    pub fn tools(&self) -> Vec<(RunId, String)> {
+    pub fn tools(&self) -> Vec<(RunId, Beginning)> {
         /// How many runs are looked at.
         const LATELY: usize = 300;
-        let mut tools: Vec<(RunId, String)> = Vec::new();
+        let mut tools: Vec<(RunId, Beginning)> = Vec::new();
         for id in self.store.ids().unwrap_or_default().into_iter().take(LATELY) {
             let Some(run) = self.store.beginning(id) else { continue };
-            if self.whose.counts(&run.project) && !tools.iter().any(|(_, tool)| *tool == run.tool) {
-                tools.push((id, run.tool));
+            if self.scope.counts(&run.project) && !tools.iter().any(|(_, known)| known.tool == run.tool) {
+                tools.push((id, run));
             }
         }
         tools
     }
 
-    /// Whether a run goes on, as far as that can be told without writing.
+    /// Whether a run goes on, as far as that is known without writing.
     pub fn is_going(&self, id: RunId) -> bool {
         self.store.is_recorded(id)
     }
 
-    /// The run that is meant by `latest`, an id, the beginning or the end of one.
+    /// The run that is meant by `latest`, an id, or a part of one.
     ///
     /// # Errors
     /// When there is none, or more than one.
     pub fn find(&self, wanted: &str) -> Result<RunId, NoSuchRun> {
-        self.store.find(wanted, &|id| match &self.whose {
+        self.store.find(wanted, &|id| match &self.scope {
             // The last call of a program is a part of it.
             _ if wanted == LATEST && self.is_inner(id) => false,
-            Whose::All => true,
-            Whose::Project(_) => self.counts(&self.store.run(id)),
-            Whose::Near(_) if wanted != LATEST => true,
+            ProjectScope::All => true,
+            ProjectScope::Project(_) => self.counts(&self.store.run(id)),
+            ProjectScope::Near(_) if wanted != LATEST => true,
             // One that cannot be read may be what is looked for.
-            Whose::Near(_) => self.is_near(id),
+            ProjectScope::Near(_) => self.is_near(id),
         })
     }
 
@@ -177,7 +175,7 @@ impl Runs {
         self.store.beginning(id).is_some_and(|run| run.parent.is_some())
     }
 
-    /// What is known of a run.
+    /// Reads the record of a run.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -185,13 +183,13 @@ impl Runs {
         self.store.run(id)
     }
 
-    /// The tool of a run; `None` where that cannot be read. Nothing is written for it, as [`run`](Self::run) may do.
+    /// The tool of a run, as people see it; `None` where that cannot be read. Nothing is written for it, as [`run`](Self::run) may do.
     pub fn tool(&self, id: RunId) -> Option<String> {
-        self.store.beginning(id).map(|beginning| beginning.tool)
+        self.store.beginning(id).map(|beginning| beginning.name().to_owned())
     }
 
-    /// What is wrong with the project, as far as the log of a run says: as it was found when the run ended, else read
-    /// from what there is of its log.
+    /// The findings in a run's output: those that were kept when it ended, else those that its log has so
+    /// far.
     ///
     /// # Errors
     /// When the log cannot be read.
@@ -221,7 +219,7 @@ impl Runs {
         let first = findings.diagnostics.iter().find(|found| found.severity == Severity::Error)?;
         let alone = findings.unexplained > 0 && findings.unexplained == findings.errors;
         let to = first.log.start_line.checked_sub(1).filter(|_| alone)?;
-        let wanted = Wanted { to: Some(to), tail: Some(ABOVE), for_agents: true, ..Wanted::default() };
+        let wanted = LogQuery { to: Some(to), tail: Some(ABOVE), for_agents: true, ..LogQuery::default() };
         let text = log_excerpt(&self.log(run.id).ok()?, &wanted).ok()?.text;
         Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())
     }
@@ -236,7 +234,7 @@ impl Runs {
         runs.find(|other| same(other) && matches!(other.state, State::Ended(_)))
     }
 
-    /// What a run printed, until now where it goes on.
+    /// The output of a run, up to now if it goes on.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -272,7 +270,7 @@ impl Runs {
         Ok(calls)
     }
 
-    /// Ends a run that goes on, whoever started it; `false` when there is nothing to end.
+    /// Ends a run that goes on, also one that somebody else started; `false` when there is nothing to end.
     ///
     /// # Errors
     /// When the operating system does not let this user end it.
@@ -290,12 +288,12 @@ impl Runs {
         }
     }
 
-    /// Removes what is too old or too much, whatever project it is of.
+    /// Removes runs that are too old or too many, of all projects.
     pub fn prune(&self, limits: Limits) -> Swept {
         self.store.sweep(limits, self.now)
     }
 
-    /// What that would remove.
+    /// Returns what [`prune`](Self::prune) would remove, and removes nothing.
     pub fn would_prune(&self, limits: Limits) -> Swept {
         self.store.rehearse_sweep(limits, self.now)
     }
@@ -316,7 +314,7 @@ fn distinct(ids: &[RunId]) -> usize {
     let mut ends: Vec<Vec<u8>> = ids.iter().map(|id| id.to_string().bytes().rev().collect()).collect();
     ends.sort_unstable();
     let alike = |pair: &[Vec<u8>]| pair[0].iter().zip(&pair[1]).take_while(|(a, b)| a == b).count();
-    ends.windows(2).map(|pair| alike(pair) + 1).max().unwrap_or(0).max(SHOWN)
+    ends.windows(2).map(|pair| alike(pair) + 1).max().unwrap_or(0).max(RunId::SHORT)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The MCP server that a call would be passed on to, as people are told of it.
+//! The MCP server that a call would be passed on to, as people see it.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ pub struct Relayed {
     pub timeout: Duration,
 }
 
-/// The call as people are told of it; `None` where the settings no longer name its server.
+/// The call as people see it; `None` if the settings no longer name its server.
 pub(super) fn relayed(project: &Project, call: &UpstreamCall) -> Option<Relayed> {
     let upstream = project.upstreams.iter().find(|upstream| upstream.name == call.server)?;
     let secrets = project.secrets_of_server(&call.server);

@@ -17,8 +17,8 @@ const LONGEST_LINE: usize = 1024;
 /// The largest script that `cuff why` shows as a whole, in bytes.
 const LARGEST: u64 = 4 * 1024 * 1024;
 
-/// The text of a script for a question. Of a large one there are both ends and the lines between them that a person is
-/// shown in any case; a line says how much is left out.
+/// The text of a script for a question. Of a large one, both ends are shown, and the lines between them that
+/// a person sees in any case. A line says how much is left out.
 pub(crate) fn of_script(bytes: &[u8]) -> String {
     if bytes.starts_with(b"\x7fELF") {
         return format!("a program of {} bytes, which is no text", bytes.len());

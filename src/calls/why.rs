@@ -1,8 +1,9 @@
-//! What would become of a call, told beforehand: all that happens before a permit, and nothing that happens with one.
+//! Explains a call without making it: all that happens before a permit, and nothing that happens with one.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::confirm::question;
 use super::error::Reason;
 use super::run::checked;
 use super::server::{Relayed, relayed};
@@ -13,32 +14,33 @@ use crate::calls::resolve;
 use crate::calls::run;
 use crate::diagnostics;
 use crate::model::{Caller, Change, Command, EnvironmentPolicy, Plan, Values};
-use crate::policy::{self, Because, Decision};
+use crate::policy::{self, Decision, Ground as _, Unconfirmed};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::sys::programs;
 
-/// What would become of a call.
+/// How a call would be handled.
 #[derive(Debug, Clone)]
 pub struct Explanation {
     /// The tool that is meant.
     pub tool: Registered,
-    /// What would be executed; `None` where nothing would: a list tool answers, a refused call has no plan.
+    /// The process that would be started; `None` if none would: a list tool answers, a refused call has no
+    /// plan.
     pub planned: Option<Planned>,
     /// The call of another MCP server's tool that would be made.
     pub relayed: Option<Relayed>,
-    /// What policy says.
+    /// The decision of policy.
     pub ruling: Ruling,
     /// Why an agent would be refused what a person is not; `None`: it would not be.
     pub withheld: Option<String>,
-    /// Who reads what it prints.
+    /// The readers of findings in the output.
     pub readers: Readers,
 }
 
-/// What would be executed, secrets taken out.
+/// The process that would be started, secrets taken out.
 #[derive(Debug, Clone)]
 pub struct Planned {
-    /// The command line as a shell would be told it.
+    /// The command line as it would be typed into a shell.
     pub line: String,
     /// Program and words.
     pub words: Vec<String>,
@@ -46,28 +48,30 @@ pub struct Planned {
     pub program: Option<PathBuf>,
     /// Where it would run, relative to the project's root where it can be.
     pub directory: PathBuf,
-    /// What would be set in its environment.
+    /// Variables that would be set in its environment.
     pub changes: Vec<Change>,
-    /// What it would inherit.
+    /// Whether it would inherit the environment of cuff.
     pub inherits: EnvironmentPolicy,
     /// How long it might run.
     pub timeout: Duration,
 }
 
-/// What policy says to a call.
+/// The decision of policy about a call.
 #[derive(Debug, Clone)]
 pub enum Ruling {
     /// Nothing would run: the answer is known.
     Answered,
     /// It would run.
     Permitted,
-    /// A person is asked first, each time, and why.
-    NeedsYes(&'static str),
+    /// It requires confirmation, by this line of the settings or by its plugin.
+    RequiresConfirmation(String),
+    /// It requires confirmation by this line, and the person at the terminal allows it always.
+    AllowedAlways(String),
     /// It would not run.
     Refused(RunError),
 }
 
-/// Who reads findings out of what a tool prints.
+/// The readers that find problems in the output of a tool.
 #[derive(Debug, Clone, Default)]
 pub struct Readers {
     /// The plugin, where it understands the tool's report.
@@ -88,7 +92,8 @@ pub async fn why(project: &Project, registry: &Registry, request: &Request) -> R
     let values = if found.tool.input.schema().is_some() && request.arguments.is_empty() {
         Values::default()
     } else {
-        checked(project.prefix(found), found, &request.arguments).map_err(|error| error.of(found))?
+        checked(project.prefix(found), found, (&request.arguments, request.caller))
+            .map_err(|error| error.of(found))?
     };
     let withheld =
         project.withheld_from_agents(found).or_else(|| refused_to_agents(project, found, &values, request));
@@ -113,16 +118,28 @@ pub async fn why(project: &Project, registry: &Registry, request: &Request) -> R
     };
     let ruling = match policy::authorize(request.call(found, plan), project) {
         Ok(Decision::Permitted(_) | Decision::Pinned(_)) => Ruling::Permitted,
-        Ok(Decision::Unconfirmed(unconfirmed)) => Ruling::NeedsYes(match unconfirmed.because() {
-            Because::Changes => "it changes files or what is installed",
-            Because::Settings => "`confirm` in the settings of its instance names it",
-        }),
+        Ok(Decision::Unconfirmed(unconfirmed)) => {
+            let by = project.confirmed_by(found, unconfirmed.because());
+            if is_allowed_always(project, &unconfirmed, request).await {
+                Ruling::AllowedAlways(by)
+            } else {
+                Ruling::RequiresConfirmation(by)
+            }
+        }
         Err(refusal) => {
             let error = RunError::refused(project.prefix(found), refusal, request.caller);
             Ruling::Refused(error.of(found))
         }
     };
     Ok(Explanation { tool, planned, relayed, ruling, withheld, readers })
+}
+
+/// Whether the person at the terminal allows this very call always.
+async fn is_allowed_always(project: &Project, unconfirmed: &Unconfirmed, request: &Request) -> bool {
+    let asker = request.asker.as_deref();
+    let Ok(binding) = project.bind(unconfirmed.tool()).await else { return false };
+    let question = question(project, unconfirmed, &binding, request.caller);
+    policy::allowed_always(unconfirmed, &question, asker, project.ledger.as_ref()).is_some()
 }
 
 /// Why an agent would be refused what a person asks for: rules about words and variables do not hold for people.

@@ -7,13 +7,14 @@ use crate::calls;
 use crate::project::Project;
 use crate::terminal::Failed;
 
-/// What stands for the last run where a tool's name is expected.
+/// The word that stands for the last run where a tool's name is expected.
 pub(super) const LAST: &str = "-";
 
-/// The tool of the last run and what it was given. `of` is the plugin whose runs count alone.
+/// The tool of the last run and its arguments. `of` is the one plugin to search.
 ///
-/// What an agent ran does not count: nobody at this terminal has seen its words. Nothing is added to what was given,
-/// since a word more could go before or in place of another; the line that is printed can be typed with other words.
+/// Runs of agents do not count: nobody at this terminal has seen their words. No words are added to the old
+/// ones, since another word could go before or in place of one of them. The printed line can be typed with
+/// other words.
 pub(super) fn last(
     engine: &Project,
     typed: &Run,

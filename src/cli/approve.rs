@@ -1,5 +1,6 @@
 //! `cuff approve`, `deny` and `approvals`: what people decide.
 
+pub(super) mod always;
 mod parts;
 pub(super) mod settings;
 mod tools;
@@ -9,14 +10,14 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::arguments::{Approve, Json};
+use super::arguments::{ApprovalsTyped, Approve};
 use crate::calls::ago;
 use crate::ledger::{Approval, ApprovalState, LedgerError, Question};
 use crate::model::{Caller, quoted_whole, visible};
 use crate::policy::{Answer, Answering, Asker};
 use crate::project;
 use crate::project::{Approvals, Context};
-use crate::sys::terminal::{self, Yes};
+use crate::sys::terminal::{self, Confirmed, Person, Yes};
 use crate::terminal::{Failed, StopReason, Ui, exit};
 
 /// Asks at the terminal, and remembers why nothing ran: a no, or Ctrl-C.
@@ -26,8 +27,9 @@ pub(super) struct AtTerminal(pub(super) StopReason);
 impl Asker for AtTerminal {
     fn ask<'a>(&'a self, question: &'a Question) -> Answering<'a> {
         let heard = if terminal::is_there() {
-            match terminal::ask(&question.sentence()) {
-                Ok(Some(yes)) => Answer::Yes(yes),
+            match terminal::ask_to_confirm(&question.at_terminal(), &question.details()) {
+                Ok(Some(Confirmed::Once(yes))) => Answer::Yes(yes),
+                Ok(Some(Confirmed::Always(always))) => Answer::Always(always),
                 Ok(None) => {
                     self.0.declined();
                     Answer::No
@@ -43,6 +45,10 @@ impl Asker for AtTerminal {
             Answer::Nobody
         };
         Box::pin(std::future::ready(heard))
+    }
+
+    fn person(&self) -> Option<Person> {
+        terminal::person()
     }
 }
 
@@ -65,7 +71,7 @@ pub(super) fn approve(ui: &Ui, surroundings: &Context, typed: &Approve) -> Resul
     let said = if typed.yes || !terminal::is_there() {
         Some(said)
     } else {
-        // What is long scrolls away.
+        // Long text scrolls away, so the question names the tool again.
         asked(ui, &format!("Approve {} once, for the next 15 minutes?", visible(&known.question.tool)))?
     };
     let Some(said) = said else {
@@ -90,7 +96,7 @@ pub(super) fn deny(ui: &Ui, surroundings: &Context, id: &str) -> Result<u8, Fail
     Ok(exit::SUCCESS)
 }
 
-/// What the person at the terminal says to approving what was shown; `None` is no.
+/// Asks the person at the terminal to approve the lines above; `None` is no.
 fn asked(ui: &Ui, question: &str) -> Result<Option<Yes>, Failed> {
     let said = terminal::ask(question);
     if !matches!(said, Ok(Some(_))) {
@@ -105,7 +111,7 @@ fn warn_of(ui: &Ui, unwritten: Option<String>) {
     }
 }
 
-/// What is kept of decisions cannot be used, or has no such question.
+/// The error for a ledger that cannot be used, or that has no such question.
 pub(super) fn unusable(error: &LedgerError) -> Failed {
     let help = match error {
         LedgerError::NoSuchApproval(_) | LedgerError::NotAsked(_) => {
@@ -142,14 +148,14 @@ pub(super) fn list(
     ui: &Ui,
     surroundings: &Context,
     explicit: Option<&Path>,
-    typed: &Json,
+    typed: &ApprovalsTyped,
 ) -> Result<u8, Failed> {
     let approvals = approvals(surroundings)?;
     let all = approvals.all().map_err(|error| unusable(&error))?;
     for file in approvals.set_aside() {
         ui.say(format!("questions and answers that could not be read were set aside as {}", file.display()));
     }
-    // What is wrong with the settings here is told by `approve settings`.
+    // Problems of the settings here are left to `approve settings`.
     let waits =
         project::unapproved(surroundings, explicit).ok().flatten().filter(|found| !found.is_first_use);
     if typed.json {
@@ -175,7 +181,7 @@ pub(super) fn list(
             visible(file)
         ))?;
     }
-    // Who said no waits for nothing.
+    // A denied question waits for nothing.
     let mut open: Vec<&Approval> =
         all.iter().filter(|known| !matches!(known.state, ApprovalState::Denied(_))).collect();
     open.sort_by_key(|known| !approvals.is_near(&known.question.project));
@@ -206,7 +212,7 @@ fn entry(Approval { id, question, asked, state }: &Approval, now: u64, is_full: 
     )
 }
 
-/// What this user is asked and has answered.
+/// The questions to this user, and the answers.
 pub(super) fn approvals(surroundings: &Context) -> Result<Approvals, Failed> {
     Approvals::of(surroundings).ok_or_else(|| {
         let failed = Failed::usage("neither XDG_STATE_HOME nor HOME says where approvals are kept").unable();
@@ -220,6 +226,8 @@ fn of_lines(question: &Question) -> Question {
     let one = |text: &str| visible(text).into_owned();
     Question {
         tool: one(&question.tool),
+        original: one(&question.original),
+        reason: one(&question.reason),
         command: one(&question.command),
         text: question.text.clone(),
         project: one(&question.project),

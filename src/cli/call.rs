@@ -1,4 +1,4 @@
-//! What a call brings: the words of the command line as arguments of a tool, and back again.
+//! The words of a command line as arguments of a tool, and back again.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::arguments::{Brought, Run};
+use super::arguments::{CallInput, How};
 use super::flags::{self, Flag};
 use crate::calls::{CallOptions, parameters};
 use crate::model::{CWD, ENV, Kind};
@@ -18,7 +18,7 @@ use crate::terminal::Failed;
 pub(super) fn arguments(
     found: Option<&Registered>,
     tool: &str,
-    call: &Brought,
+    call: &CallInput,
     dry_run: bool,
 ) -> Result<Map<String, Value>, Failed> {
     let mut arguments = Map::new();
@@ -63,7 +63,7 @@ pub(super) fn arguments(
 fn of_server(
     flags: &[Flag],
     tool: &str,
-    call: &Brought,
+    call: &CallInput,
     words: &[&str],
 ) -> Result<Map<String, Value>, Failed> {
     for (option, is_given) in [("env", !call.env.is_empty()), ("cwd", call.cwd.is_some())] {
@@ -102,8 +102,7 @@ const JSON_INPUT: &str =
     "it names a file, or `-` for standard input, with an object such as {\"title\": \"x\"}";
 
 /// The options of cuff that were given and that the tool has as well.
-pub(super) fn shadowing(flags: &[Flag], typed: &Run) -> impl Iterator<Item = &'static str> {
-    let how = &typed.how;
+pub(super) fn shadowing(flags: &[Flag], how: &How) -> impl Iterator<Item = &'static str> {
     let given = [
         ("timeout", how.call.timeout.is_some()),
         ("dry-run", how.dry_run),
@@ -115,7 +114,7 @@ pub(super) fn shadowing(flags: &[Flag], typed: &Run) -> impl Iterator<Item = &'s
 }
 
 /// The options for a call of another MCP server's tool.
-pub(super) fn options(call: &Brought, dry_run: bool) -> CallOptions {
+pub(super) fn options(call: &CallInput, dry_run: bool) -> CallOptions {
     CallOptions { dry_run, timeout: call.timeout.map(Duration::from_secs) }
 }
 
@@ -124,8 +123,8 @@ const TIMEOUT: &str = "timeout";
 /// The argument that makes a run a dry one.
 pub(super) const DRY_RUN: &str = "dry_run";
 
-/// The line that somebody types for a call with these arguments: `cuff run test --timeout 5 -- --coverage`. `command` is
-/// what stands before the tool.
+/// The line that somebody types for a call with these arguments: `cuff run test --timeout 5 -- --coverage`.
+/// `command` is the part before the tool.
 pub(super) fn line(
     command: &str,
     tool: &str,
@@ -169,7 +168,8 @@ fn taker(found: &Registered) -> Option<(&'static str, Kind)> {
     found.tool.input.fields().iter().find(|field| takes(field.kind)).map(|field| (field.name, field.kind))
 }
 
-/// What a person can type for a tool, beside its name. What is for agents alone is not among it.
+/// The words and options that a person can type behind a tool's name. Parameters for agents alone are not
+/// among them.
 pub(super) fn typed(found: &Registered) -> Vec<&'static str> {
     let options = [(ENV.name, "--env"), (CWD.name, "--cwd"), (TIMEOUT, "--timeout"), (DRY_RUN, "--dry-run")];
     if found.tool.input.schema().is_some() {
@@ -189,7 +189,7 @@ fn says_what_it_takes(tool: &str) -> String {
 }
 
 fn words_for(found: Option<&Registered>, tool: &str, words: &[&str]) -> Result<(String, Value), Failed> {
-    // What there is no tool for, the engine says better.
+    // For a tool that does not exist the engine has the better error.
     let Some(found) = found else { return Ok((String::new(), Value::Null)) };
     match taker(found) {
         Some((name, Kind::CommandLine)) => {

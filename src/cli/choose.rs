@@ -2,20 +2,29 @@
 
 use std::io;
 
+use console::measure_text_width;
+
 use crate::calls;
-use crate::model::{Caller, ToolName, shown};
+use crate::model::{Caller, ToolName, shown, visible};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::sys::terminal::Keys;
-use crate::terminal::{Failed, Item, Ui, item_room, pick};
+use crate::terminal::{Failed, Item, Ui, item_room, pick, widest};
 
 /// How many of the last runs say which tools come first.
 const RECENT: usize = 200;
+/// The most columns that names take before the descriptions begin.
+const WIDEST_NAME: usize = 36;
 /// So much of a description is worth its place behind a name.
 const LEAST: usize = 12;
 
-/// The shortest name of the tool that was chosen. Nobody is asked where nobody can choose.
-pub(super) fn choose(ui: &Ui, engine: &Project, registry: &Registry, json: bool) -> Result<String, Failed> {
+/// The tool that was chosen. Nobody is asked where nobody can choose.
+pub(super) fn choose<'r>(
+    ui: &Ui,
+    engine: &Project,
+    registry: &'r Registry,
+    json: bool,
+) -> Result<&'r Registered, Failed> {
     if json || !can_choose(ui, engine) {
         let help = "`cuff list` shows every tool; at a terminal `cuff run` alone lets you choose one";
         return Err(Failed::usage("no tool was named").help(help));
@@ -25,8 +34,7 @@ pub(super) fn choose(ui: &Ui, engine: &Project, registry: &Registry, json: bool)
         let failed = Failed::usage("nothing is offered here").unable().before_a_run();
         return Err(failed.help("`cuff list` says why"));
     }
-    let chosen = chosen(ui, engine, "Run which tool?", &tools)?;
-    Ok(shortest(registry, chosen))
+    chosen(ui, engine, "Run which tool?", &tools)
 }
 
 /// Which of the tools that are called so a person means; nobody is asked where nobody can choose.
@@ -69,7 +77,7 @@ fn chosen<'r>(
     })
 }
 
-/// What people ran here last comes first, then all others in their order.
+/// Sorts the tools: those that people ran here last come first, then all others in their order.
 fn by_recency<'r>(engine: &Project, registry: &'r Registry) -> Vec<&'r Registered> {
     let mut last: Vec<String> = Vec::new();
     for run in
@@ -90,26 +98,17 @@ fn by_recency<'r>(engine: &Project, registry: &'r Registry) -> Vec<&'r Registere
 
 /// A line for each tool: its name, and what it is for where there is room for that.
 fn lines(engine: &Project, tools: &[&Registered], width: usize) -> Vec<Item> {
-    let longest = tools.iter().map(|tool| tool.name.to_string().len()).max().unwrap_or_default();
+    let longest = widest(tools.iter().map(|tool| tool.shown.as_str())).min(WIDEST_NAME);
     let line = |tool: &&Registered| {
-        let name = tool.name.to_string();
+        let name = visible(&tool.shown).into_owned();
+        let padding = longest.saturating_sub(measure_text_width(&name));
         let shown = if longest + LEAST > width {
             name.clone()
         } else {
-            format!("{name:longest$}  {}", super::list::marked(engine, tool)).trim_end().to_owned()
+            format!("{name}{:padding$}  {}", "", super::list::marked(engine, tool)).trim_end().to_owned()
         };
-        let names = tool.names().map(str::to_owned).chain([name]).collect();
+        let names = tool.names().map(str::to_owned).chain([name, tool.name.to_string()]).collect();
         Item { shown, names }
     };
     tools.iter().map(line).collect()
-}
-
-/// The shortest of a tool's names that means it alone.
-pub(super) fn shortest(registry: &Registry, tool: &Registered) -> String {
-    let means_it = |name: &&str| {
-        !name.starts_with('-') && registry.find(name, None).is_ok_and(|found| found.name == tool.name)
-    };
-    let names = [tool.tool.original.as_str(), tool.name.local.as_str()];
-    let short = names.into_iter().filter(means_it).min_by_key(|name| name.len());
-    short.map_or_else(|| tool.name.to_string(), str::to_owned)
 }

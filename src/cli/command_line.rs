@@ -7,17 +7,18 @@ use std::process::ExitCode;
 use serde_json::Value;
 
 use super::arguments::{self, Action, Commands, Globals, Typed};
-use super::complaints::{complain, complain_of_preferences};
+use super::problems::{complain, complain_of_preferences};
 #[cfg(feature = "code")]
 use super::toolscript;
 use super::{
     approve, audit, complete, doctor, flags, hook, init, install, list, mcp, run, runs, serve, status, usage,
-    why,
+    why, without_run,
 };
 use crate::model::{About, Field, TerminalOption};
 use crate::project::{Connect, Context, Project};
 use crate::sys::{files, programs};
 use crate::terminal::{Failed, Manner, Ui, exit};
+use without_run::Word;
 
 /// Runs the command line; the first word is the program's own name.
 pub fn main(surroundings: Context, words: &[OsString]) -> ExitCode {
@@ -28,15 +29,14 @@ pub fn main(surroundings: Context, words: &[OsString]) -> ExitCode {
     let typed = arguments::parse(&surroundings.abouts(), words);
     let typed = match typed.or_else(|error| flags::reread(error, &surroundings, words)) {
         Ok(typed) => typed,
-        Err(error) => {
-            if let Some(help) = flags::help(&error, &surroundings, words) {
-                let printed = Ui::plain().result(help.trim_end());
-                return exit::code(printed.map_or(exit::FAILURE, |()| exit::SUCCESS));
-            }
-            return exit::code(usage::explain(&error, json, || {
-                usage::several(&error).or_else(|| usage::tool(&error, &surroundings, words))
-            }));
-        }
+        Err(error) => match without_run::reread(&error, &surroundings, words) {
+            Some(Word::Unknown(failed)) => return exit::code(failed.print(&Ui::plain(), json)),
+            Some(Word::Tool(read)) => match *read {
+                Ok(typed) => typed,
+                Err(error) => return misread(&error, &surroundings, words, json),
+            },
+            None => return misread(&error, &surroundings, words, json),
+        },
     };
     let json = typed.wants_json();
     let globals = match &typed {
@@ -47,6 +47,20 @@ pub fn main(surroundings: Context, words: &[OsString]) -> ExitCode {
     let done =
         within(surroundings, &globals).and_then(|surroundings| dispatch(&ui, surroundings, globals, typed));
     exit::code(done.unwrap_or_else(|failed| failed.print(&ui, json)))
+}
+
+/// Help, or what is wrong with a line.
+fn misread(error: &clap::Error, surroundings: &Context, words: &[OsString], json: bool) -> ExitCode {
+    if let Some(help) = flags::help(error, surroundings, words) {
+        let printed = Ui::plain().result(help.trim_end());
+        return exit::code(printed.map_or(exit::FAILURE, |()| exit::SUCCESS));
+    }
+    exit::code(usage::explain(error, json, || {
+        usage::several(error)
+            .or_else(|| without_run::of_plugin(error, surroundings, words))
+            .or_else(|| usage::inner_command(error, words))
+            .or_else(|| usage::inner_of_list(error, &arguments::tree(&[]), words))
+    }))
 }
 
 /// `-C DIR`.
@@ -96,6 +110,9 @@ fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: Typed) -> R
             }
             Commands::Approve(typed) => approve::approve(ui, &surroundings, &typed),
             Commands::Deny(typed) => approve::deny(ui, &surroundings, &typed.id),
+            Commands::Approvals(typed) if typed.always || typed.revoke.is_some() => {
+                approve::always::always(ui, &surroundings, &typed)
+            }
             Commands::Approvals(typed) => approve::list(ui, &surroundings, config.as_deref(), &typed),
             Commands::Audit(typed) => audit::audit(ui, &surroundings, &typed),
             Commands::Runs(typed) => runs::runs(ui, &surroundings, config.as_deref(), typed.command()),

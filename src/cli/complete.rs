@@ -1,8 +1,9 @@
 //! Completion of the word under the cursor: the scripts in `completions/` ask `cuff __complete SHELL WORD…`, and each
 //! line of the answer is a candidate.
 //!
-//! The words are read by the one clap tree, so a script never grows old. Nothing of the project is started, no probe is
-//! carried out, nothing is written and nothing is complained about: what cannot be told is not offered.
+//! The words are read by the one clap tree, so a script never grows old. Nothing of the project is started,
+//! no probe is carried out, nothing is written and no problem is reported: unknown candidates are not
+//! offered.
 
 mod candidate;
 mod candidates;
@@ -26,8 +27,8 @@ use position::Position;
 /// The hidden command that the scripts call.
 pub(super) const ARGUMENT: &str = "__complete";
 
-/// Answers a script. The first word names the shell, the last is the one under the cursor, those between are the line
-/// before it, the program's own name first.
+/// Answers a script. The first word names the shell, and the last is the one under the cursor. The words
+/// between are the line before it, the program's own name first.
 ///
 /// The first line says what the shell adds of its own: `files`, `folders` or `nothing`. Each further one is a
 /// candidate, and behind a tab what it is.
@@ -109,8 +110,8 @@ fn passes(shell: Shell, typed: &str, value: &str) -> bool {
     }
 }
 
-/// A name that several have, once it is all there is or as far as it goes, gives way to theirs: this shell shows no more
-/// than names, and completes the one that is left as if it were meant.
+/// Replaces a name that several tools share by their own names, once it is all there is or as far as it goes.
+/// This shell shows no more than names, and would complete the shared one as if it were meant.
 fn told_apart(typed: &str, candidates: Vec<Candidate>) -> Vec<Candidate> {
     let is_alone = candidates.len() == 1;
     let theirs = |candidate: Candidate| match candidate {
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_break_the_line_is_no_candidate() {
+    fn names_that_would_break_the_line_are_no_candidates() {
         let line = |value: &str, about: &str| shown(Candidate::new(value, about));
         assert_eq!(line("a.b", "first\nsecond").as_deref(), Some("a.b\tfirst"));
         assert_eq!(line("a", "\u{202e}x\ty").as_deref(), Some("a\tx y"));

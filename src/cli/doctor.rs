@@ -22,7 +22,7 @@ struct Finding {
     check: Check,
     /// An entry of a client that can be taken out, by its name.
     stale: Option<(Site, String)>,
-    /// What was done about it, or why that could not be done.
+    /// The repair that was made, or the reason why it could not be made.
     mended: Option<Result<String, String>>,
 }
 
@@ -155,7 +155,8 @@ fn entry(surroundings: &Context, whose: &str, named: &Named) -> (Check, bool) {
     (Check::pass(format!("{whose} starts this cuff")), false)
 }
 
-/// What was done about a finding, or why that could not be done; `None` where there was nothing to do, or a person said no.
+/// Repairs a finding, or returns the reason why that failed; `None` if there was nothing to do, or a person
+/// said no.
 fn mend(surroundings: &Context, finding: &Finding) -> Option<Result<String, String>> {
     if let Some((site, name)) = &finding.stale {
         let question = format!("Take the entry `{name}` out of {}?", site.file.display());
@@ -170,8 +171,8 @@ fn mend(surroundings: &Context, finding: &Finding) -> Option<Result<String, Stri
     match finding.check.repair.as_ref()? {
         Repair::Close(file) => {
             let (closed, file) = (files::close_to_others(file), file.display());
-            let told = closed.map(|()| format!("others can no longer write {file}"));
-            Some(told.map_err(|error| format!("others can still write {file}: {error}")))
+            let done = closed.map(|()| format!("others can no longer write {file}"));
+            Some(done.map_err(|error| format!("others can still write {file}: {error}")))
         }
         Repair::Prune => {
             let swept = calls::all_runs(surroundings)?.prune(calls::limits(&surroundings.environment));
@@ -180,7 +181,7 @@ fn mend(surroundings: &Context, finding: &Finding) -> Option<Result<String, Stri
     }
 }
 
-/// What came of removing the runs that are due.
+/// The result of removing the runs that are due.
 fn pruned(removed: usize, failed: &[String]) -> Option<Result<String, String>> {
     let done = match removed {
         0 => "no run was removed".to_owned(),
@@ -258,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_could_not_be_mended_is_told_beside_what_was() {
+    fn failed_repairs_are_reported_beside_successful_ones() {
         assert_eq!((pruned(0, &[]), pruned(1, &[])), (None, Some(Ok("1 run was removed".to_owned()))));
         let failed = ["0190: it is busy".to_owned(), "0191: it is busy".to_owned()];
         let mended = pruned(300, &failed);

@@ -5,7 +5,7 @@ use std::path::Path;
 use console::Style;
 
 use super::arguments::{RunAndEarlier, RunAndJson};
-use super::runs::meant::{read, unreadable};
+use super::runs::resolve::{read, unreadable};
 use crate::calls;
 use crate::calls::{Runs, Sources, age};
 use crate::diagnostics::{Difference, difference};
@@ -39,8 +39,8 @@ pub(super) fn diagnostics(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8
     Ok(exit::SUCCESS)
 }
 
-/// What is in the earlier run alone: a tool may have looked at less than before.
-const GONE: &str = "gone, fixed or not looked at";
+/// The heading for findings of the earlier run alone: a tool may have looked at less than before.
+const GONE: &str = "resolved, or not checked in this run";
 
 /// Compares a run with an earlier one, the last of the same tool unless another is named.
 pub(super) fn diff(ui: &Ui, runs: &Runs, typed: &RunAndEarlier) -> Result<u8, Failed> {
@@ -48,11 +48,11 @@ pub(super) fn diff(ui: &Ui, runs: &Runs, typed: &RunAndEarlier) -> Result<u8, Fa
     let other = match &typed.earlier {
         Some(earlier) => read(runs, earlier)?,
         None => runs.previous(&run).ok_or_else(|| {
-            let what = format!("{} has no earlier run to compare with", run.beginning.tool);
+            let what = format!("{} has no earlier run to compare with", run.beginning.name());
             Failed::usage(what).unable().help("name one: cuff runs diff RUN EARLIER")
         })?,
     };
-    // Whichever was typed first: what only the older one has is gone.
+    // The order of typing does not matter: findings of the older run alone are gone.
     let (earlier, later) = run.in_order(other);
     let found = |run: &Recorded| runs.findings(run).map_err(|error| unreadable(&error));
     let (before, after) = (found(&earlier)?, found(&later)?);
@@ -68,8 +68,8 @@ pub(super) fn diff(ui: &Ui, runs: &Runs, typed: &RunAndEarlier) -> Result<u8, Fa
         ui.note(unlike);
     }
     if typed.earlier.is_some() && later.id != earlier.id {
-        let told = |run: &Recorded| format!("{} ({})", runs.short(run.id), age(run.id, runs.now()));
-        ui.note(format!("{} is the newer, compared with {}", told(&later), told(&earlier)));
+        let named = |run: &Recorded| format!("{} ({})", runs.short(run.id), age(run.id, runs.now()));
+        ui.note(format!("{} is the newer, compared with {}", named(&later), named(&earlier)));
     }
     let mut sources = sources(&later);
     let mut text = Vec::new();
@@ -82,7 +82,7 @@ pub(super) fn diff(ui: &Ui, runs: &Runs, typed: &RunAndEarlier) -> Result<u8, Fa
             continue;
         }
         text.push(style.apply_to(format!("{what} ({}):", found.len())).to_string());
-        // What is gone is no longer where it was.
+        // A finding that is gone is no longer at its old place.
         let mut none = Sources::of(Path::new("/nowhere"), None);
         let lines = if what == GONE { &mut none } else { &mut sources };
         text.extend(by_file(&found.into_iter().cloned().collect::<Vec<_>>(), lines));
@@ -123,8 +123,8 @@ const SHORT: u64 = 2000;
 /// How many findings are listed after a run.
 const AFTER_RUN: usize = 20;
 
-/// After a failed run that somebody watches: what was found in its log, where that is too long to be read at a glance;
-/// and all in numbers.
+/// After a failed run that somebody watches: the findings, if the log is too long to be read at a glance, and
+/// their numbers.
 pub(super) fn after_run(ui: &Ui, engine: &Project, report: &Report) {
     let findings = &report.findings;
     let Some(total) = total(findings) else { return };
@@ -194,6 +194,6 @@ pub(super) fn rest(findings: &Findings, shown: usize) -> Option<String> {
 /// The last line: all in numbers.
 pub(super) fn total(findings: &Findings) -> Option<String> {
     let parts = [wire::count_of_findings(findings), findings.tests.as_ref().map(wire::text_of_tests)];
-    let told: Vec<String> = parts.into_iter().flatten().collect();
-    (!told.is_empty()).then(|| told.join("; tests: "))
+    let counts: Vec<String> = parts.into_iter().flatten().collect();
+    (!counts.is_empty()).then(|| counts.join("; tests: "))
 }

@@ -1,16 +1,17 @@
 //! `cuff init`: looks around with every plugin, says what it found, lets a person choose, and writes settings.yml.
 //!
-//! What was seen, what was chosen and the text that comes of it are values of the engine's and the settings'; the questions
-//! make nothing but a choice. Where nobody can be asked the usual choice is made, and the same text comes of it.
+//! The survey, the choice and the text made of it are values of the engine and the settings; the questions
+//! only make a choice. If nobody can be asked, the usual choice is made, and the same text comes of it.
 
 mod clients;
+mod existing;
 mod plan;
 mod preview;
 mod questions;
 mod servers;
 mod session;
-mod sights;
 mod summary;
+mod survey_report;
 mod writing;
 
 use std::collections::BTreeSet;
@@ -26,13 +27,13 @@ use crate::setup::{Choice, Draft, Offer, Survey};
 use crate::sys::terminal::Keys;
 use crate::terminal::{Answer, Asking, Failed, Stop, Ui, exit};
 
-use plan::plan;
+use plan::{Plan, plan};
 use session::{Session, names};
 use summary::MOST_NAMES;
 use writing::write;
 
-/// Discovers, reports and writes. It ends with 0 when written or declined, 1 when nothing was discovered, 2 when the file
-/// exists and stays as it is, 3 when it cannot be written, 130 when Ctrl-C ended it.
+/// Discovers, reports and writes. The exit code is 0 when written or declined, 1 when nothing was discovered,
+/// 2 when the file exists and stays as it is, 3 when it cannot be written, 130 when Ctrl-C ended it.
 pub(super) fn init(ui: &Ui, surroundings: &Context, typed: &Init) -> Result<u8, Failed> {
     let output = typed.output.clone().unwrap_or_else(|| PathBuf::from("settings.yml"));
     let draft = Draft::at(surroundings, &output);
@@ -41,6 +42,14 @@ pub(super) fn init(ui: &Ui, surroundings: &Context, typed: &Init) -> Result<u8, 
     let asks = !typed.yes && !typed.dry_run && ui.can_ask() && is_persons;
     let (output, asking) = (output.display().to_string(), Asking::new(ui));
     let session = Session { ui, surroundings, typed, output, draft, asks, asking };
+    if !typed.here
+        && !typed.dry_run
+        && let Some(folder) = session.draft.common_folder(surroundings)
+    {
+        let what = format!("{folder} is no project: its settings would be for this folder alone");
+        let help = "go to the folder of a project, or say `cuff init --here`";
+        return Err(Failed::usage(what).unable().help(help));
+    }
     if !asks && session.draft.exists() && !typed.existing.force && !typed.existing.merge && !typed.dry_run {
         let message = format!("{} exists already", session.output);
         let help = "`--merge` adds what is new to it, `--force` replaces it, `--dry-run` shows what would be written";
@@ -67,6 +76,9 @@ fn run(session: &Session<'_>) -> Answer<u8> {
     if let Some(above) = above(session)? {
         return Ok(above);
     }
+    if let Some(code) = existing::offer(session)? {
+        return Ok(code);
+    }
     let surveys = survey(session);
     let all = session.draft.offers(session.surroundings, &surveys, None);
     check_names(session, &all)?;
@@ -90,16 +102,19 @@ fn run(session: &Session<'_>) -> Answer<u8> {
         return Ok(exit::SUCCESS);
     }
     let mut before = None;
+    // The first file of a project takes one yes; whoever wants another choice is asked for each part of it.
+    let mut is_quick = session.asks && matches!(plan, Plan::New) && !has_servers;
     loop {
-        let choice = choose(session, &offers, before.as_ref())?;
+        let choice =
+            if is_quick { usual(session, &offers) } else { choose(session, &offers, before.as_ref())? };
         let servers = servers::choose(session, &servers, &offers)?;
         if choice.instances.is_empty() && servers.is_empty() {
             return Ok(nothing_chosen(session, &offers));
         }
-        if let Some(code) = write(session, &plan, &offers, &choice, &servers)? {
+        if let Some(code) = write(session, &plan, &offers, (&choice, is_quick), &servers)? {
             return Ok(code);
         }
-        before = Some(choice);
+        (before, is_quick) = (Some(choice), false);
     }
 }
 
@@ -163,7 +178,7 @@ fn check_names(session: &Session<'_>, offers: &[Offer]) -> Result<(), Failed> {
     Ok(())
 }
 
-/// What a file lacks that is added to; `None` where there is none.
+/// The offers that are missing in a file that `init` adds to; `None` if there is no such file.
 fn lacking(session: &Session<'_>, surveys: &[Survey]) -> Option<Vec<Offer>> {
     let Existing { force, merge } = session.typed.existing;
     let may_add = merge || session.asks && !force;
@@ -179,25 +194,29 @@ fn report(session: &Session<'_>, surveys: &[Survey], found: &[Offer]) -> Result<
         let own = |offer: &Offer| offer.about.id == survey.about.id && offer.folder.is_none();
         new.as_ref().is_none_or(|new| new.iter().any(own))
     };
-    let mut told = BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for survey in surveys {
         let mut survey = if is_new(survey) { survey.clone() } else { survey.known() };
         if let Some(suggestion) = &mut survey.suggestion {
-            // What several plugins lack is said once.
-            suggestion.warnings.retain(|warning| told.insert(warning.clone()));
+            // A warning that several plugins share is shown once.
+            suggestion.warnings.retain(|warning| seen.insert(warning.clone()));
         }
         let survey = &survey;
         let own: Vec<&Offer> = found.iter().filter(|offer| offer.about.id == survey.about.id).collect();
-        for line in sights::lines(survey, &own, session.ui.verbose(), session.asks) {
+        for line in survey_report::lines(survey, &own, session.ui.verbose(), session.asks) {
             session.say(&line)?;
         }
     }
     session.say("")
 }
 
-/// What was chosen `before` is what is usual now.
+fn usual(session: &Session<'_>, offers: &[Offer]) -> Choice {
+    Choice::usual(offers, |offer| names(&session.typed.scope.plugins, offer))
+}
+
+/// Lets a person choose. The choice of `before` is preselected now.
 fn choose(session: &Session<'_>, offers: &[Offer], before: Option<&Choice>) -> Answer<Choice> {
-    let usual = Choice::usual(offers, |offer| names(&session.typed.scope.plugins, offer));
+    let usual = usual(session, offers);
     if session.asks {
         session.asking.begin();
         return questions::choose(&session.asking, offers, &usual, before.unwrap_or(&usual));
@@ -212,7 +231,7 @@ fn choose(session: &Session<'_>, offers: &[Offer], before: Option<&Choice>) -> A
                 "{what} is left out; `--plugins {}` takes it, or choose it at a terminal",
                 offer.name
             );
-            session.say(&sights::marked(&Style::new().red().bold(), "SECURITY", &text))?;
+            session.say(&survey_report::marked(&Style::new().red().bold(), "SECURITY", &text))?;
         }
     }
     Ok(usual)

@@ -117,7 +117,7 @@ impl Site {
         Some(Self { client, scope, file, root: root.to_owned() })
     }
 
-    /// What the file says; `None` where there is none.
+    /// The text of the file; `None` if there is none.
     pub(super) fn text(&self) -> Result<Option<String>, Failed> {
         let failed = |why: &str| {
             let help = "nothing was changed; `--print` shows what to write into it yourself";
@@ -293,12 +293,8 @@ pub(super) fn binary(surroundings: &Context) -> PathBuf {
 pub(super) fn unconnected(surroundings: &Context) -> Vec<Site> {
     let root = root(surroundings);
     let environment = &surroundings.environment;
-    let is_there = |client: &&Client| {
-        let folder = within(environment, &root, |folders| client.installed.within(folders));
-        folder.and_then(|folder| files::look(&folder)).is_some_and(|look| look.directory)
-    };
     let mut sites = Vec::new();
-    for client in CLIENTS.iter().filter(is_there) {
+    for client in CLIENTS.iter().filter(|client| is_installed(environment, &root, client)) {
         let Some(site) = Site::at(environment, &root, client, client.usual_scope()) else { continue };
         let is_open = matches!(site.changed(&site.launch(surroundings, None), false), Ok(Some(_)));
         if is_open {
@@ -306,6 +302,21 @@ pub(super) fn unconnected(surroundings: &Context) -> Vec<Site> {
         }
     }
     sites
+}
+
+/// The client that a person may connect next; `None` where each that is installed starts cuff.
+pub(super) fn next_client(surroundings: &Context) -> Option<&'static str> {
+    let root = root(surroundings);
+    if let Some(site) = unconnected(surroundings).first() {
+        return Some(site.client.id);
+    }
+    let is_there = |client| is_installed(&surroundings.environment, &root, client);
+    CLIENTS.first().filter(|_| !CLIENTS.iter().any(is_there)).map(|client| client.id)
+}
+
+fn is_installed(environment: &Environment, root: &Path, client: &Client) -> bool {
+    let folder = within(environment, root, |folders| client.installed.within(folders));
+    folder.and_then(|folder| files::look(&folder)).is_some_and(|look| look.directory)
 }
 
 /// The root of the project that the working directory is in.

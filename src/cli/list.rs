@@ -5,15 +5,18 @@ mod short;
 
 pub(super) use described::marked;
 
+use std::io;
+
 use console::Style;
 use serde_json::{Value, json};
 
 use super::arguments::Shown;
 use super::call;
 use crate::calls::parameters;
-use crate::model::{Field, Problem, Role, Severity, gathered, listed, nearest, visible};
+use crate::model::{Caller, Field, Problem, Role, Severity, gathered, listed, nearest, visible};
 use crate::project::Project;
 use crate::registry::{Noted, Registered, Registry, Reported};
+use crate::sys::pager;
 use crate::terminal::{Complaint, Failed, Ui, exit, wait_for};
 use crate::wire;
 
@@ -22,7 +25,7 @@ const MOST_NAMES: usize = 4;
 
 /// Prints the registry; the exit code says whether the settings were whole.
 ///
-/// `of` is the plugin or instance that alone is wanted. What is left out takes its problems along.
+/// `of` is the one plugin or instance to list. Problems of the others are left out with them.
 pub(super) fn list(ui: &Ui, engine: &Project, typed: &Shown, of: Option<&str>) -> Result<u8, Failed> {
     let registry = wait_for(ui, engine.list())?;
     if let Some(name) = of {
@@ -37,9 +40,9 @@ pub(super) fn list(ui: &Ui, engine: &Project, typed: &Shown, of: Option<&str>) -
         .iter()
         .filter(|tool| belongs(tool.plugin, &tool.name.instance))
         .filter(|tool| {
-            let Registered { name, tool, .. } = tool;
+            let Registered { name, shown, tool, .. } = tool;
             let file = &tool.source.file;
-            passes(&[&name.to_string(), &tool.original, &tool.description, &tool.told(), file])
+            passes(&[&name.to_string(), shown, &tool.original, &tool.description, &tool.told(), file])
         })
         .collect();
     let problems: Vec<&Reported> = registry
@@ -57,8 +60,9 @@ pub(super) fn list(ui: &Ui, engine: &Project, typed: &Shown, of: Option<&str>) -
         ui.json(&as_json(engine, &tools, &problems, &notes))?;
     } else {
         if !tools.is_empty() {
-            let text = if typed.long { long(engine, &tools) } else { short::lines(ui, engine, &tools) };
-            ui.styled(text)?;
+            let text =
+                if typed.long { long(engine, &tools) } else { short::lines(ui, engine, &registry, &tools) };
+            paged(ui, engine, text, typed.no_pager)?;
         }
         if ui.verbose() {
             ui.note(format!(
@@ -77,12 +81,26 @@ pub(super) fn list(ui: &Ui, engine: &Project, typed: &Shown, of: Option<&str>) -
             ui.note(nothing(&registry, typed, of));
         }
     }
-    let failed = problems.iter().any(|reported| reported.problem.severity == Severity::Error);
-    Ok(match (engine.is_partly_broken(), tools.is_empty() && failed) {
+    let failed = problems.iter().any(|one| is_broken(&registry, &tools, one));
+    Ok(match (engine.is_partly_broken(), failed) {
         (true, _) => exit::BAD_SETTINGS,
         (false, true) => exit::FAILURE,
         (false, false) => exit::SUCCESS,
     })
+}
+
+/// Prints a text, for a person through the pager where it is longer than the window.
+fn paged(ui: &Ui, engine: &Project, text: String, no_pager: bool) -> io::Result<()> {
+    let is_long = !no_pager && engine.at_terminal() == Caller::Human && ui.exceeds_window(&text);
+    if is_long && pager::show(&engine.surroundings.environment, &format!("{text}\n"))? {
+        return Ok(());
+    }
+    ui.styled(text)
+}
+
+/// Whether a source offers nothing because of an error, or nothing is left to list because of one.
+fn is_broken(registry: &Registry, tools: &[&Registered], one: &Reported) -> bool {
+    one.problem.severity == Severity::Error && (tools.is_empty() || registry.is_barren(&one.instance))
 }
 
 /// Says what is wrong: what several instances share once, and what is no fault in a line for each instance.
@@ -159,7 +177,8 @@ fn nothing(registry: &Registry, typed: &Shown, of: Option<&str>) -> String {
     }
 }
 
-/// What was probably looked for: each word as it is where something has it, else the nearest word of a name.
+/// The filter that was probably meant: each word as it is if something matches it, else the nearest word of a
+/// name.
 fn meant(registry: &Registry, filter: &[String]) -> Option<String> {
     let spellings = |tool: &Registered| [tool.name.to_string(), tool.tool.original.clone()];
     let names: Vec<String> =

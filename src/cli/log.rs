@@ -8,9 +8,9 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::arguments::{Lines, LogOptions, Printing};
-use super::runs::meant::{find, unreadable};
+use super::runs::resolve::{find, unreadable};
 use crate::calls;
-use crate::calls::{Runs, Wanted};
+use crate::calls::{LogQuery, Runs};
 use crate::model::{Legible, Recorded, RunId, State, Stream, counted};
 use crate::store::Log;
 use crate::terminal::{Failed, Ui, exit};
@@ -85,12 +85,12 @@ fn is_report(run: &Recorded, log: &Log) -> io::Result<bool> {
 }
 
 /// Which lines were asked for.
-fn wanted(typed: &LogOptions) -> Wanted {
+fn wanted(typed: &LogOptions) -> LogQuery {
     let stream = typed.stream.map(|stream| match stream {
         Printing::Stdout => Stream::Out,
         Printing::Stderr => Stream::Err,
     });
-    Wanted {
+    LogQuery {
         for_agents: false,
         from: typed.lines.map(|lines| lines.from),
         to: typed.lines.and_then(|lines| lines.to),
@@ -105,17 +105,17 @@ fn containing(
     ui: &Ui,
     runs: &Runs,
     (id, mut log): (RunId, Log),
-    mut wanted: Wanted,
+    mut wanted: LogQuery,
     typed: &LogOptions,
 ) -> Result<u8, Failed> {
     let (from, to) = wanted.among(log.lines()?);
     (wanted.from, wanted.to, wanted.tail) = (Some(from), Some(to), None);
     if typed.json {
-        let passage = calls::log_excerpt(&log, &wanted)?;
+        let excerpt = calls::log_excerpt(&log, &wanted)?;
         let mut shape = json!({
-            "run_id": id.to_string(), "text": passage.text, "shown": passage.shown, "lines": passage.lines,
+            "run_id": id.to_string(), "text": excerpt.text, "shown": excerpt.shown, "lines": excerpt.lines,
         });
-        if let Some(next) = passage.next {
+        if let Some(next) = excerpt.next {
             shape["next_line"] = json!(next);
         }
         ui.json(&shape)?;
@@ -131,7 +131,7 @@ fn containing(
             let is_whole = !goes_on || log.some(log.bytes().saturating_sub(1)..log.bytes(), 1)? == b"\n";
             let to = if is_whole { lines } else { lines.saturating_sub(1) };
             wanted.to = Some(to);
-            any |= print_passages(&log, wanted.clone())?;
+            any |= print_excerpts(&log, wanted.clone())?;
             wanted.from = wanted.from.max(Some(to + 1));
             if !goes_on {
                 break;
@@ -139,7 +139,7 @@ fn containing(
             std::thread::sleep(BETWEEN_LOOKS);
         }
     } else {
-        any = print_passages(&log, wanted)?;
+        any = print_excerpts(&log, wanted)?;
     }
     if !any {
         ui.note(format!("none of these lines contains it: the log has {}", counted(lines, "line")));
@@ -148,14 +148,14 @@ fn containing(
 }
 
 /// Prints all lines that are wanted, page after page; whether there were any.
-fn print_passages(log: &Log, mut wanted: Wanted) -> io::Result<bool> {
+fn print_excerpts(log: &Log, mut wanted: LogQuery) -> io::Result<bool> {
     let mut out = io::stdout().lock();
     let mut any = false;
     loop {
-        let passage = calls::log_excerpt(log, &wanted)?;
-        any |= passage.shown > 0;
-        out.write_all(passage.text.as_bytes())?;
-        wanted.from = passage.next;
+        let excerpt = calls::log_excerpt(log, &wanted)?;
+        any |= excerpt.shown > 0;
+        out.write_all(excerpt.text.as_bytes())?;
+        wanted.from = excerpt.next;
         if wanted.from.is_none() {
             out.flush()?;
             return Ok(any);
@@ -163,7 +163,7 @@ fn print_passages(log: &Log, mut wanted: Wanted) -> io::Result<bool> {
     }
 }
 
-/// A part of a log for those who want a bounded one.
+/// A bounded part of a log.
 #[derive(Debug)]
 pub(super) struct Excerpt {
     /// UTF-8 with replacement, and nothing that drives a terminal.
@@ -173,13 +173,13 @@ pub(super) struct Excerpt {
 }
 
 impl Excerpt {
-    /// What a part begins with.
+    /// The first bytes of a part.
     pub(super) fn beginning(log: &Log, part: Range<u64>) -> io::Result<Self> {
         let end = part.end.min(part.start.saturating_add(MOST));
         Self::read(log, part.start..end, part.end.saturating_sub(end))
     }
 
-    /// What a part ends with.
+    /// The last bytes of a part.
     pub(super) fn end(log: &Log, part: Range<u64>) -> io::Result<Self> {
         let start = part.start.max(part.end.saturating_sub(MOST));
         Self::read(log, start..part.end, start - part.start)

@@ -10,7 +10,7 @@ use clap::Command;
 
 use super::arguments::tree;
 
-/// What is said of pages that are not as the command line is.
+/// The message for pages that differ from the command line.
 const STALE: &str =
     "man/ is not what the command line says; `INSTA_UPDATE=always cargo test --lib -- man_pages` writes it";
 
@@ -56,7 +56,8 @@ fn pages(folder: &Path) -> BTreeMap<String, String> {
     entries.map(page).collect()
 }
 
-/// The page with what stands behind the options as it is typed: clap's generator calls it `EXTRA`, and has it filled.
+/// The page with the text behind the options as it is typed: clap's generator calls it `EXTRA`, and has it
+/// filled.
 fn with_examples(page: &str) -> String {
     let Some((before, extra)) = page.split_once(".SH EXTRA\n") else { return page.to_owned() };
     let (extra, after) = extra
@@ -66,7 +67,7 @@ fn with_examples(page: &str) -> String {
     format!("{before}.SH EXAMPLES\n.nf\n{extra}.fi\n{after}")
 }
 
-/// What each command's help says of its use, by the name of its page.
+/// The usage line of each command's help, by the name of its page.
 fn usages(command: &mut Command, made: &mut BTreeMap<String, String>) {
     let usage = command.render_usage().to_string();
     let name = command.get_display_name().unwrap_or_else(|| command.get_name());
@@ -77,8 +78,8 @@ fn usages(command: &mut Command, made: &mut BTreeMap<String, String>) {
     }
 }
 
-/// The page with this for its synopsis: the generator leaves out the values of options and what is to be repeated, and has
-/// words in another order.
+/// The page with this for its synopsis. The generator leaves out the values of options and the marks of
+/// repetition, and has words in another order.
 fn with_synopsis(page: &str, usage: &str) -> String {
     const TITLE: &str = ".SH SYNOPSIS\n";
     let (before, rest) = page.split_once(TITLE).unwrap();

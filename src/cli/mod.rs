@@ -7,7 +7,6 @@ mod audit;
 mod call;
 mod choose;
 mod command_line;
-mod complaints;
 mod complete;
 mod doctor;
 mod findings;
@@ -20,6 +19,7 @@ mod log;
 #[cfg(test)]
 mod man;
 mod mcp;
+mod problems;
 mod run;
 mod runs;
 mod self_test;
@@ -30,5 +30,6 @@ mod status;
 mod toolscript;
 mod usage;
 mod why;
+mod without_run;
 
 pub use command_line::main;

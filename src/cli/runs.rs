@@ -1,6 +1,6 @@
 //! `cuff runs`: what ran, how it ended, and what it printed.
 
-pub(super) mod meant;
+pub(super) mod resolve;
 mod script;
 
 use std::io;
@@ -10,18 +10,18 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::arguments::{Prune, RunAndJson, RunsCommand, RunsList};
-use super::complaints::complain_of_preferences;
 use super::findings;
 use super::log::{Excerpt, log};
+use super::problems::complain_of_preferences;
 use crate::calls;
-use crate::calls::{Runs, age, told};
+use crate::calls::{Runs, age, state_summary};
 use crate::model::{Recorded, RunId, State, counted, size, visible};
 use crate::project::Context;
 use crate::store::{Limits, NoSuchRun, StoreError};
 use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widest, widths};
 use crate::wire;
 
-use meant::{no_such, read, unreadable};
+use resolve::{no_such, read, unreadable};
 
 /// How many runs are listed when nobody says.
 const LISTED: usize = 20;
@@ -39,7 +39,7 @@ pub(super) fn runs(
         let failed = Failed::usage("neither XDG_DATA_HOME nor HOME says where runs are kept").unable();
         return Err(failed.help("set one of them; tools can be run without it"));
     };
-    meant::settle(surroundings, config, &runs, &mut command);
+    resolve::settle(surroundings, config, &runs, &mut command);
     match command {
         RunsCommand::List(typed) => list(ui, &runs, &typed),
         RunsCommand::Status(typed) => {
@@ -63,7 +63,8 @@ pub(super) fn runs(
 fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
     let filter = typed.filter.as_deref().map(str::to_lowercase);
     let passes = |run: &Result<Recorded, StoreError>| {
-        let tool = run.as_ref().map_or_else(|_| String::new(), |run| run.beginning.tool.to_lowercase());
+        let tool = |run: &Recorded| format!("{} {}", run.beginning.tool, run.beginning.name()).to_lowercase();
+        let tool = run.as_ref().map_or_else(|_| String::new(), tool);
         // The calls of a program are listed with it, unless they are looked for.
         let is_inner = run.as_ref().is_ok_and(|run| run.beginning.parent.is_some());
         (typed.all || runs.counts(run)) && filter.as_ref().map_or(!is_inner, |filter| tool.contains(filter))
@@ -85,19 +86,24 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
         return Ok(exit::SUCCESS);
     }
     if wanted.is_empty() {
+        if let Some(failed) = typed.filter.as_deref().and_then(resolve::command) {
+            return Err(failed);
+        }
         ui.note(nothing(ids.is_empty(), typed));
         return Ok(exit::SUCCESS);
     }
     let shown: Vec<RunId> = wanted.iter().map(|(id, _)| *id).collect();
     let row = |(short, (_, run)): (String, &(RunId, Result<Recorded, StoreError>))| {
         let cells = match run {
-            Ok(run) => [short, age(run.id, runs.now()), told(&run.state), run.beginning.tool.clone()],
+            Ok(run) => {
+                [short, age(run.id, runs.now()), state_summary(&run.state), run.beginning.name().to_owned()]
+            }
             Err(error) => [short, String::new(), "unreadable".into(), error.to_string()],
         };
         cells.map(|cell| visible(&cell).into_owned()).to_vec()
     };
     let rows: Vec<Vec<String>> = runs.shortened(&shown).into_iter().zip(&wanted).map(row).collect();
-    let tools = wanted.iter().filter_map(|(_, run)| Some(&*run.as_ref().ok()?.beginning.tool));
+    let tools = wanted.iter().filter_map(|(_, run)| Some(run.as_ref().ok()?.beginning.name()));
     ui.result(columns(&rows, &widths(&rows, 3), widest(tools).max(NARROWEST), ui.width()))?;
     Ok(exit::SUCCESS)
 }
@@ -174,7 +180,7 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
     Ok(exit::SUCCESS)
 }
 
-/// The run that is to be stopped. What it prints may be seen before it is known what has started: that takes a moment.
+/// The run to stop. Its output may come before its process is recorded, so this waits a moment for that.
 fn started(runs: &Runs, wanted: &str) -> Result<Recorded, Failed> {
     const LOOKS: u32 = 100;
     const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
@@ -196,10 +202,10 @@ fn stop(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
     if typed.json {
         ui.json(&json!({"run_id": run.id.to_string(), "stopped": stopped}))?;
     } else if stopped {
-        ui.result(format!("stopped {}", run.beginning.tool))?;
+        ui.result(format!("stopped {}", run.beginning.name()))?;
     } else {
         let why = not_stopped(&run.state, ended.err());
-        ui.say(format!("{} was not stopped: {why}", run.beginning.tool));
+        ui.say(format!("{} was not stopped: {why}", run.beginning.name()));
     }
     Ok(if stopped { exit::SUCCESS } else { exit::FAILURE })
 }
@@ -214,7 +220,9 @@ fn not_stopped(state: &State, refused: Option<io::Error>) -> String {
         }
         (State::Running(Some(_)), None) => "it has just ended".to_owned(),
         (State::Running(None), None) => "it has not started within 2 s; try again".to_owned(),
-        (ended @ (State::Interrupted | State::Ended(_)), None) => format!("it has ended: {}", told(ended)),
+        (ended @ (State::Interrupted | State::Ended(_)), None) => {
+            format!("it has ended: {}", state_summary(ended))
+        }
     }
 }
 
@@ -251,5 +259,5 @@ fn prune(ui: &Ui, surroundings: &Context, runs: &Runs, typed: &Prune) -> Result<
 }
 
 fn status(run: &Recorded, now: u64) -> String {
-    format!("{}: {}, {}", run.beginning.tool, told(&run.state), age(run.id, now))
+    format!("{}: {}, {}", run.beginning.name(), state_summary(&run.state), age(run.id, now))
 }

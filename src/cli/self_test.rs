@@ -8,8 +8,8 @@ use clap::ValueEnum as _;
 
 use super::arguments::Serve;
 use crate::mcp::{self, Line};
-use crate::model::visible;
-use crate::project::Context;
+use crate::model::{Caller, visible};
+use crate::project::{Context, Project};
 use crate::sys::companion::Companion;
 use crate::terminal::{Failed, Ui, exit};
 
@@ -42,8 +42,20 @@ pub(super) fn self_test(
             Err(why) => format!("FAILED  {what}: {}", in_a_line(&why)),
         });
     });
+    let withheld = withheld(surroundings, explicit);
+    lines.extend(withheld.iter().map(|why| format!("FAILED  settings: {}", in_a_line(why))));
     ui.result(lines.join("\n"))?;
-    Ok(if right { exit::SUCCESS } else { exit::FAILURE })
+    Ok(if right && withheld.is_none() { exit::SUCCESS } else { exit::FAILURE })
+}
+
+/// The settings that agents do not have, and how they get them; `None` where they have all of them.
+fn withheld(surroundings: &Context, explicit: Option<&Path>) -> Option<String> {
+    let project = Project::open(surroundings.clone(), explicit, Caller::Agent).ok()?;
+    project.withheld_settings()?;
+    let what = project.agents_have().map(|have| have.to_string());
+    Some(what.unwrap_or_else(|| {
+        "agents do not have all of them; `cuff approve settings` shows the difference".to_owned()
+    }))
 }
 
 /// An answer with its help behind it.

@@ -39,7 +39,7 @@ pub(super) fn serve(
     let (format, level) = (typed.logging.log_format, typed.logging.log_level);
     let journal = Journal::to_standard_error(format.into(), level.into(), surroundings.clock.clone());
     let announcer = Announcer::new(ui, journal.clone(), format);
-    // Before anything is read: wrong words end it whatever the settings are.
+    // This comes before anything is read: wrong words end the command with any settings.
     let transport = Transport::open(&surroundings, &typed.http, &announcer)?;
     let environment = surroundings.environment.without(TOKEN_VARIABLE);
     let surroundings = Context { environment, journal, connect: Connect::AtOnce, ..surroundings };
@@ -97,7 +97,7 @@ pub(super) fn serve(
 async fn tell_all(announcer: &Announcer<'_>, mut news: UnboundedReceiver<News>) {
     while let Some(next) = news.recv().await {
         if let News::Taken(engine) = &next {
-            // What waits of it is said next.
+            // The parts that wait for approval are reported next.
             let what = if engine.withheld_settings().is_some() { "was read" } else { "holds from now on" };
             announcer.remark(&format!("{} {what}", engine.settings_file().unwrap_or_default()));
         }

@@ -10,7 +10,7 @@ use crate::model::{shown, visible_lines};
 use crate::sys::terminal;
 use crate::terminal::{FormField, StopReason, fill_in};
 
-/// The person at the terminal, who answers what servers ask.
+/// The person at the terminal, as the one who answers questions of servers.
 #[derive(Debug)]
 pub(super) struct AnswersServers {
     reason: StopReason,

@@ -104,7 +104,7 @@ fn of_settings(engine: &Project, width: usize) -> Vec<String> {
     let mut lines = vec![format!("{:width$} {}", "settings", visible(file))];
     let standing = engine.agents_have().map(|have| have.to_string()).or_else(|| {
         let pinned = doctor::pinned_at(engine)?;
-        Some(format!("agents have the settings as they are: {}", occasion(pinned.by)))
+        Some(format!("agents use the current settings: {}", occasion(pinned.by)))
     });
     let standing = standing.as_deref().unwrap_or("nothing was pinned yet");
     // The label says whom it is about.

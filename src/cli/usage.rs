@@ -1,15 +1,14 @@
-//! What is said of a command line that clap does not understand, and help.
+//! Help, and the errors for a command line that clap does not understand.
 
 use std::ffi::OsString;
 
+use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::calls;
-use crate::project::{Context, Project};
-use crate::registry::NoSuchTool;
+use crate::model::nearest;
 use crate::terminal::{Failed, Ui, exit};
 
-/// What other programs run several of a workspace's scripts by.
+/// Options by which other programs run several of a workspace's scripts.
 const SEVERAL: &[&str] = &["--all", "--recursive", "-r", "--workspaces"];
 
 /// Help and version are results; everything else that clap says is wrong usage. `tip` is asked for that alone.
@@ -26,7 +25,7 @@ pub(super) fn explain(error: &clap::Error, json: bool, tip: impl FnOnce() -> Opt
     }
 }
 
-/// What to do instead of having one call run several tools.
+/// The help against having one call run several tools.
 pub(super) fn several(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return None };
     let is_of_a_run = error.to_string().contains("Usage: cuff run ");
@@ -39,25 +38,45 @@ pub(super) fn several(error: &clap::Error) -> Option<String> {
     })
 }
 
-/// What to type where the first word is no command, nor a slip away from one, but what a tool here is called.
-pub(super) fn tool(error: &clap::Error, surroundings: &Context, words: &[OsString]) -> Option<String> {
+/// A word that is no command within another: `cuff runs logs`, and the line with the one that was meant.
+pub(super) fn inner_command(error: &clap::Error, words: &[OsString]) -> Option<String> {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else { return None };
-    let is_first = words.get(1).is_some_and(|word| **word == **typed);
-    if !is_first || error.get(ContextKind::SuggestedSubcommand).is_some() {
-        return None;
-    }
-    let engine = Project::open_readonly(surroundings.clone(), None, None)?;
-    let line = shlex::try_join(["cuff", "run", typed]).ok()?;
-    match calls::resolve(&engine, &engine.recalled(), typed) {
-        Ok(_) => Some(format!("a tool is called so: `{line}`")),
-        Err(NoSuchTool::Ambiguous { candidates }) => {
-            Some(format!("{} tools are called so: `{line}` says which", candidates.len()))
-        }
-        Err(NoSuchTool::Unknown { .. }) => None,
-    }
+    let meant = match error.get(ContextKind::SuggestedSubcommand)? {
+        ContextValue::Strings(meant) => meant.first()?,
+        ContextValue::String(meant) => meant,
+        _ => return None,
+    };
+    let at = words.iter().position(|word| **word == **typed)?;
+    did_you_mean(words, at, &[meant.as_str()])
 }
 
-/// What clap says of a wrong command line, as the rest of cuff says it: what is wrong, and what to type instead.
+/// A word behind `cuff runs` that is taken for a tool's name, and is a slip away from a command of it.
+pub(super) fn inner_of_list(error: &clap::Error, tree: &Command, words: &[OsString]) -> Option<String> {
+    if !matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::ArgumentConflict) {
+        return None;
+    }
+    let at = words.iter().position(|word| word == "runs")?;
+    let meant = near_inner(tree, "runs", words.get(at + 1)?.to_str()?)?;
+    did_you_mean(words, at + 1, &[meant.as_str()])
+}
+
+/// The command within another that was probably meant.
+pub(super) fn near_inner(tree: &Command, outer: &str, typed: &str) -> Option<String> {
+    let inner = tree.find_subcommand(outer)?.get_subcommands().filter(|inner| !inner.is_hide_set());
+    nearest(typed, inner.map(Command::get_name)).filter(|meant| *meant != typed).map(str::to_owned)
+}
+
+/// The line with these words in the place of one.
+pub(super) fn did_you_mean(words: &[OsString], at: usize, meant: &[&str]) -> Option<String> {
+    let before = words.get(1..at)?.iter().map(|word| word.to_str());
+    let behind = words.get(at + 1..)?.iter().map(|word| word.to_str());
+    let meant = meant.iter().map(|word| Some(*word));
+    let line: Vec<&str> =
+        std::iter::once(Some("cuff")).chain(before).chain(meant).chain(behind).collect::<Option<_>>()?;
+    Some(format!("did you mean `{}`?", shlex::try_join(line).ok()?))
+}
+
+/// Rewords clap's error as the rest of cuff says it: the problem, and what to type instead.
 fn in_our_words(text: &str) -> (String, String) {
     let lines = |part: &str| part.lines().map(str::trim).collect::<Vec<_>>().join(" ");
     let mut parts = text.trim_end().split("\n\n").map(lines);
@@ -68,7 +87,7 @@ fn in_our_words(text: &str) -> (String, String) {
     let usage = rest.iter().find_map(|part| part.strip_prefix("Usage: "));
     let mut help: Vec<String> = tips.collect();
     if let (Some(usage), true) = (usage, help.is_empty()) {
-        help.push(format!("what is understood is `{usage}`"));
+        help.push(format!("usage: `{usage}`"));
     }
     help.push("`--help` says more".to_owned());
     (message, help.join("; "))

@@ -18,7 +18,7 @@ use crate::terminal::{Failed, Ui, exit, wait_for};
 
 /// Explains a call; the exit code says only whether it could be explained.
 pub(super) fn why(ui: &Ui, engine: &Project, typed: Why) -> Result<u8, Failed> {
-    let registry = wait_for(ui, engine.list())?;
+    let registry = wait_for(ui, async { engine.list_with(engine.list().await, &typed.tool).await })?;
     let found = calls::resolve(engine, &registry, &typed.tool).ok();
     list::complain_of_patterns(ui, engine, &registry, found);
     let arguments = call::arguments(found, &typed.tool, &typed.call, false)?;
@@ -32,7 +32,7 @@ pub(super) fn why(ui: &Ui, engine: &Project, typed: Why) -> Result<u8, Failed> {
         conversation: None,
         parent: None,
         correlation: None,
-        aside: Detach::default(),
+        detach: Detach::default(),
         options,
     };
     let explained = wait_for(ui, calls::why(engine, &registry, &request))?;
@@ -48,8 +48,10 @@ pub(super) fn why(ui: &Ui, engine: &Project, typed: Why) -> Result<u8, Failed> {
     Ok(exit::SUCCESS)
 }
 
-/// What JSON calls a decision that a person has yet to make.
-const NEEDS_YES: &str = "confirmation_required";
+/// The name in JSON for a decision that a person has yet to make.
+const CONFIRMATION_REQUIRED: &str = "confirmation_required";
+/// The same for a call that the person at the terminal allows always.
+const ALWAYS: &str = "allowed_always";
 /// Where what a label is about begins.
 const BELOW: usize = 12;
 
@@ -66,25 +68,15 @@ fn as_text(engine: &Project, explanation: &Explanation) -> Vec<String> {
         say("runs also", &also);
     }
     if let Some(planned) = planned {
-        say("command", &planned.line);
-        match &planned.program {
-            Some(program) => say("program", &program.display().to_string()),
-            None if planned.changes.iter().any(|change| change.name == "PATH") => {
-                say("program", "not found on the PATH that is set below");
-            }
-            None => say("program", "not installed, or not on the PATH"),
-        }
-        say("in", &planned.directory.display().to_string());
-        for change in &planned.changes {
-            say("sets", &format!("{}={} ({})", change.name, change.value, origin(change.origin)));
-        }
-        if planned.inherits == EnvironmentPolicy::Clean {
-            say("inherits", "everyday variables alone (environment_policy: clean)");
-        }
-        say("timeout", &timeout(tool, planned));
+        planned_lines(tool, planned, &mut say);
     }
     let (decision, rule) = decision(engine, ruling);
-    say("decision", &format!("{}: {rule}", if decision == NEEDS_YES { "needs your yes" } else { decision }));
+    let said = match decision {
+        CONFIRMATION_REQUIRED => "requires confirmation",
+        ALWAYS => "allowed always",
+        other => other,
+    };
+    say("decision", &format!("{said}: {rule}"));
     if let Ruling::Refused(error) = ruling
         && let Some(help) = &error.help
     {
@@ -93,7 +85,9 @@ fn as_text(engine: &Project, explanation: &Explanation) -> Vec<String> {
     say(
         "agents",
         withheld.as_deref().unwrap_or(match ruling {
-            Ruling::NeedsYes(_) => "have it, and you are asked each time",
+            Ruling::RequiresConfirmation(_) | Ruling::AllowedAlways(_) => {
+                "have it, and you are asked each time"
+            }
             Ruling::Refused(_) => "are refused it as well",
             Ruling::Answered | Ruling::Permitted => "have it as you do",
         }),
@@ -109,6 +103,26 @@ fn as_text(engine: &Project, explanation: &Explanation) -> Vec<String> {
         lines.splice(2..2, std::iter::once("  text").chain(text.lines()).map(str::to_owned));
     }
     lines
+}
+
+/// The process of a call.
+fn planned_lines(tool: &Registered, planned: &Planned, say: &mut dyn FnMut(&str, &str)) {
+    say("command", &planned.line);
+    match &planned.program {
+        Some(program) => say("program", &program.display().to_string()),
+        None if planned.changes.iter().any(|change| change.name == "PATH") => {
+            say("program", "not found on the PATH that is set below");
+        }
+        None => say("program", "not installed, or not on the PATH"),
+    }
+    say("in", &planned.directory.display().to_string());
+    for change in &planned.changes {
+        say("sets", &format!("{}={} ({})", change.name, change.value, origin(change.origin)));
+    }
+    if planned.inherits == EnvironmentPolicy::Clean {
+        say("inherits", "everyday variables alone (environment_policy: clean)");
+    }
+    say("timeout", &timeout(tool, planned));
 }
 
 /// The server that a call is passed on to.
@@ -144,8 +158,9 @@ fn decision(engine: &Project, ruling: &Ruling) -> (&'static str, String) {
             let file = engine.settings_file().unwrap_or("what a plugin suggests");
             ("permitted", format!("{file} offers it, and the call brings nothing that is refused"))
         }
-        Ruling::NeedsYes(because) => {
-            (NEEDS_YES, format!("a person must say yes to it each time, since {because}"))
+        Ruling::RequiresConfirmation(by) => (CONFIRMATION_REQUIRED, by.clone()),
+        Ruling::AllowedAlways(by) => {
+            (ALWAYS, format!("you said so until it changes; else it would ask ({by})"))
         }
         Ruling::Refused(error) => ("refused", format!("{error} [{}]", error.code)),
     }

@@ -10,8 +10,8 @@ use crate::wire::{Reader, ToolResult};
 /// Programs name tools as settings do.
 const READER: Reader = Reader::Agent(Spelling::Dotted);
 
-/// The value of a call that succeeded: the structured content of another server's answer, else its text, read as JSON
-/// where it is an object or a list; for a tool of the project the whole result.
+/// The value of a call that succeeded. For another server it is the structured content, else the text, read
+/// as JSON if that is an object or a list. For a tool of the project it is the whole result.
 ///
 /// # Errors
 /// The failure, with all that is known of it as its data.

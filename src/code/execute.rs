@@ -42,7 +42,7 @@ pub struct Program {
 pub struct Audience {
     /// Takes what the program prints, as it comes.
     pub printed: OnPrint,
-    /// The person who is asked for a yes, where there is one.
+    /// The person for questions that require a yes, if there is one.
     pub asker: Option<Arc<dyn Asker>>,
     /// Ends the execution.
     pub cancel: CancellationToken,

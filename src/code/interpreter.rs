@@ -15,7 +15,8 @@ const LONGEST_MESSAGE: usize = 1 << 30;
 /// How much is read at once.
 const CHUNK: usize = 64 << 10;
 
-/// The stack of the process beyond the program's: what it takes to read a program whose brackets lie as deep as they may.
+/// The stack of the process beyond the program's: enough to read a program with brackets as deep as they may
+/// be.
 const STACK: usize = 56 << 20;
 
 /// The memory of the process beyond the program's: messages on their way in and out, in several forms.

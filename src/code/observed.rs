@@ -10,8 +10,8 @@ use crate::sys::Cache;
 
 /// The largest file of shapes, in bytes.
 const LARGEST: u64 = 1 << 20;
-/// How deep a shape is followed, how many members an object may have before it is a dictionary, and how many items of a
-/// list are looked at.
+/// The limits of a shape: its depth, the members of an object before it is a dictionary, and the items of a
+/// list.
 const DEPTH: usize = 6;
 const MEMBERS: usize = 40;
 const ITEMS: usize = 50;

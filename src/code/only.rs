@@ -11,8 +11,8 @@ pub struct Only {
 }
 
 impl Only {
-    /// The tools whose qualified names match a pattern, where there are patterns; and those that only read, where
-    /// `is_read_only`.
+    /// The tools with qualified names that match a pattern, if there are patterns. With `is_read_only`, only
+    /// those that do nothing but read.
     ///
     /// # Errors
     /// Names the pattern that cannot be understood.

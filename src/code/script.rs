@@ -52,7 +52,7 @@ impl Script {
         &self.source
     }
 
-    /// Reads, checks and runs it. The interpreter is gone afterwards, whatever came of it.
+    /// Reads, checks and runs it. The interpreter is gone afterwards in any case.
     pub async fn run<H: Host>(&self, interpreter: Interpreter, host: &Arc<H>, limits: &Limits) -> Execution {
         self.execute(Task::Run, interpreter, host, limits).await
     }

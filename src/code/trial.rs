@@ -1,4 +1,4 @@
-//! A trial of the sandbox, for whoever asks whether programs can run here.
+//! A trial of the sandbox: can programs run here?
 
 use std::sync::Arc;
 

@@ -98,6 +98,9 @@ impl Collection {
         {
             found.message = message;
         }
+        if let Some(message) = self.files.without_root(&found.message) {
+            found.message = message;
+        }
         let near = Near { rank, severity: found.severity, place: found.place.clone(), log: found.log };
         if self.near.iter().any(|other| other.outranks(&near)) || !self.is_new(&found) {
             return;
@@ -177,6 +180,14 @@ impl Collection {
         diagnostics.sort_by_key(|found| found.log);
         for found in &mut diagnostics {
             let at = found.log.start;
+            if let Some(message) = self.files.settled(&found.message) {
+                found.message = message;
+            }
+            if let Some(place) = &mut found.place
+                && let Some(name) = self.files.settled(&place.file)
+            {
+                place.file = name;
+            }
             if let Some(place) = &mut found.place
                 && let Some(name) = self.files.rename(&place.file, at)
             {
@@ -184,6 +195,12 @@ impl Collection {
             }
         }
         let unread = unread(tail, &diagnostics);
+        let mut lint = self.lint;
+        for file in lint.iter_mut().flat_map(|lint| &mut lint.fixed) {
+            if let Some(name) = self.files.settled(file) {
+                *file = name;
+            }
+        }
         Findings {
             diagnostics,
             unread,
@@ -191,7 +208,7 @@ impl Collection {
             warnings: self.warnings,
             infos: self.infos,
             tests: self.tests,
-            lint: self.lint,
+            lint,
             unexplained: self.unexplained,
         }
     }
@@ -210,13 +227,17 @@ impl Near {
     /// Whether this finding replaces the other one of the same lines. Its lines contain those of the other,
     /// or they overlap and both name one line of a file.
     fn outranks(&self, other: &Self) -> bool {
-        if self.rank >= other.rank {
+        let meet = self.log.start < other.log.end && other.log.start < self.log.end;
+        let within = self.log.start <= other.log.start && other.log.end <= self.log.end;
+        if self.rank >= other.rank || !(meet || within) {
             return false;
         }
-        let within = self.log.start <= other.log.start && other.log.end <= self.log.end;
-        let meet = self.log.start < other.log.end && other.log.start < self.log.end;
-        let line = |near: &Self| near.place.as_ref().map(|place| (place.file.clone(), place.line));
-        within || (meet && self.place.is_some() && line(self) == line(other))
+        let line = |near: &'_ Self| near.place.as_ref().map(|place| place.line);
+        let file = |near: &Self, name: &Self| {
+            let names = [near, name].map(|near| near.place.as_ref().map(|place| &*place.file));
+            names[0] == names[1]
+        };
+        within || (self.place.is_some() && line(self) == line(other) && file(self, other))
     }
 }
 

@@ -50,7 +50,7 @@ fn pair<'a>(
     (both, before.into_values().flatten().collect(), rest)
 }
 
-/// Of those that are alike, the one whose line is nearest.
+/// The one with the nearest line, of those that are alike.
 fn nearest(same: &[&Diagnostic], found: &Diagnostic) -> usize {
     let line = |found: &Diagnostic| found.place.as_ref().and_then(|place| place.line).unwrap_or_default();
     let distance = |at: &usize| line(same[*at]).abs_diff(line(found));

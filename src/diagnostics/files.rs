@@ -2,12 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use super::prefix::task_folder;
 use super::scripts::Scripts;
 use crate::model::path;
 
 /// The triggers of a line by which a build enters or leaves a folder, `make[1]: Entering directory '/a/b'`, or
 /// announces a command line, `> cd web && tsc`.
-pub(super) const TRIGGERS: [&str; 3] = [ENTERING, LEAVING, " && "];
+/// Turbo says where a task ran when it has failed, `web#build:  ERROR  command (/a/b) npm run build exited (2)`.
+pub(super) const TRIGGERS: [&str; 4] = [ENTERING, LEAVING, " && ", FAILED_TASK];
+const FAILED_TASK: &str = ":  ERROR  command (";
 const ENTERING: &str = ": Entering directory ";
 const LEAVING: &str = ": Leaving directory ";
 
@@ -30,6 +33,8 @@ pub(super) struct Files {
     scripts: Scripts,
     /// The folders that any line named.
     named: Vec<String>,
+    /// The tasks of turbo, as names begin that their folders stand for, and these folders.
+    tasks: Vec<(String, String)>,
     /// Checks whether a file exists; `None` if the disk may not be read.
     exists: Option<fn(&Path) -> bool>,
 }
@@ -48,6 +53,9 @@ impl Files {
     /// Learns from a line that begins at this byte of the log where a build goes.
     pub(super) fn learn(&mut self, text: &str, at: u64) {
         self.scripts.learn(text, at);
+        if let Some((task, folder)) = failed_task(text).filter(|_| self.tasks.len() < DEEPEST) {
+            self.tasks.push((task_folder(task), self.name(folder, at, None)));
+        }
         for folder in announced(text, ENTERING).into_iter().chain(commanded(text)) {
             if self.named.len() < DEEPEST && !self.named.iter().any(|named| named == folder) {
                 self.named.push(folder.to_owned());
@@ -74,9 +82,39 @@ impl Files {
         self.scripts.number(at)
     }
 
+    /// A text with the folders of tasks in place of what stands for them; `None` where it names none.
+    pub(super) fn settled(&self, text: &str) -> Option<String> {
+        let mut told = text.to_owned();
+        while let Some((from, task, to)) = marked(&told) {
+            let folder = self.tasks.iter().find(|(known, _)| known.trim_matches('\0') == task);
+            let folder = folder.map_or_else(String::new, |(_, folder)| format!("{folder}/"));
+            told.replace_range(from..to, &folder);
+        }
+        let up = told.contains("/../").then(|| path::join(".", &told));
+        (told != text).then(|| up.unwrap_or(told))
+    }
+
     /// A better name for a file that was named at this byte of the log, known only when all of it was read.
     pub(super) fn rename(&self, file: &str, at: u64) -> Option<String> {
         self.scripts.rename(file, at, &self.root, &self.directory).or_else(|| self.elsewhere(file))
+    }
+
+    /// A message whose paths in the project are relative to its root; `None` where it names none.
+    pub(super) fn without_root(&self, message: &str) -> Option<String> {
+        let root = self.root.to_str().filter(|root| root.len() > 1 && message.contains(root))?;
+        let (mut told, mut rest) = (String::new(), message);
+        while let Some(at) = rest.find(root) {
+            let (before, behind) = (&rest[..at], &rest[at + root.len()..]);
+            told.push_str(before);
+            let inner = before.ends_with(|c: char| c.is_alphanumeric() || "/._-~".contains(c));
+            let inside = behind.strip_prefix('/').filter(|inside| !inner && inside.starts_with(is_of_name));
+            if inside.is_none() {
+                told.push_str(root);
+            }
+            rest = inside.unwrap_or(behind);
+        }
+        told.push_str(rest);
+        Some(told).filter(|told| told != message)
     }
 
     /// Whether a file that the log names is there.
@@ -133,12 +171,33 @@ impl Files {
         if folder.is_none() && matches!(&*self.directory, "" | ".") && is_tidy(named) {
             return named.to_owned();
         }
+        if let Some(task) = folder.filter(|folder| folder.starts_with('\0')) {
+            return format!("{task}/{}", named.strip_prefix("./").unwrap_or(named));
+        }
         let joined = path::join(&path::join(&self.directory, folder.unwrap_or(".")), named);
         match Path::new(&joined).strip_prefix(&self.root) {
             Ok(inside) => inside.display().to_string(),
             Err(_) => joined,
         }
     }
+}
+
+/// The part of a name that stands for the folder of a task: where it begins, the task, and where the name goes on.
+fn marked(text: &str) -> Option<(usize, &str, usize)> {
+    let (before, marked) = text.split_once('\0')?;
+    let (task, _) = marked.split_once("\0/")?;
+    Some((before.len(), task, before.len() + task.len() + 3))
+}
+
+/// The task that failed, and the folder that it ran in.
+fn failed_task(text: &str) -> Option<(&str, &str)> {
+    let (task, rest) = text.split_once(FAILED_TASK)?;
+    let (folder, _) = rest.split_once(") ")?;
+    (task.contains('#') && !task.contains(' ')).then_some((task, folder))
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || "._-@".contains(c)
 }
 
 /// Whether nothing in a name leads nowhere or back.
@@ -192,6 +251,49 @@ mod tests {
             assert_eq!(files.name("./a.c", at, None), name, "{at}");
             assert_eq!(files.name("/home/me/tides/b/a.c", at, None), "b/a.c");
         }
+    }
+
+    #[test]
+    fn tasks_say_at_their_end_where_they_ran() {
+        let mut files = Files::new(Path::new("/home/me/tides"), Path::new("."));
+        let folder = task_folder("@sea/web:build");
+        let name = |files: &Files, printed: &str| files.name(printed, 5, Some(&folder));
+        let names =
+            ["./src/a.ts", "../core/b.ts", "/home/me/tides/c.ts"].map(|printed| name(&files, printed));
+        assert_ne!(names[0], files.name("src/a.ts", 5, Some(&task_folder("core:build"))), "another file");
+        assert_eq!(files.settled(&names[0]).as_deref(), Some("src/a.ts"), "nothing says where");
+        files.learn(
+            "@sea/web#build:  ERROR  command (/home/me/tides/packages/web) npm run build exited (2)",
+            90,
+        );
+        files.learn("web build:  ERROR  command (/x) y", 91);
+        assert_eq!(files.settled(&names[0]).as_deref(), Some("packages/web/src/a.ts"));
+        assert_eq!(files.settled(&names[1]).as_deref(), Some("packages/core/b.ts"));
+        assert_eq!((files.settled(&names[2]), &*names[2]), (None, "c.ts"));
+        let cause = format!("caused by x ({}:1:2)", names[0]);
+        assert_eq!(files.settled(&cause).as_deref(), Some("caused by x (packages/web/src/a.ts:1:2)"));
+    }
+
+    #[test]
+    fn messages_name_files_from_the_root() {
+        let files = Files::new(Path::new("/home/me/tides"), Path::new("."));
+        let without = |message: &str| files.without_root(message);
+        for (message, relative) in [
+            ("no './x' in '/home/me/tides/src'", "no './x' in 'src'"),
+            ("/home/me/tides/a.js: bad, see /home/me/tides/b.js", "a.js: bad, see b.js"),
+        ] {
+            assert_eq!(without(message).as_deref(), Some(relative));
+        }
+        for message in [
+            "in /home/me/tides",
+            "in /home/me/tides-2/a.js",
+            "in /home/me/tides/",
+            "in /mnt/home/me/tides/a.js",
+            "file:///home/me/tides/a.js",
+        ] {
+            assert_eq!(without(message), None, "{message}");
+        }
+        assert_eq!(Files::default().without_root("/a"), None);
     }
 
     #[test]

@@ -49,8 +49,8 @@ mod tests {
         assert_eq!(without_interruptions(findings.clone(), &Ending::Exited(2)), findings);
         for ending in [Ending::Cancelled, Ending::TimedOut(Duration::from_secs(1))] {
             let left = without_interruptions(findings.clone(), &ending);
-            let told: Vec<&str> = left.diagnostics.iter().map(|found| found.message.as_str()).collect();
-            assert_eq!(told, ["[a] Error 2", "[c] Interrupt"]);
+            let messages: Vec<&str> = left.diagnostics.iter().map(|found| found.message.as_str()).collect();
+            assert_eq!(messages, ["[a] Error 2", "[c] Interrupt"]);
             assert_eq!((left.errors, left.unexplained), (2, 1));
             assert_eq!(without_interruptions(left.clone(), &ending), left, "of a record it is taken once");
         }

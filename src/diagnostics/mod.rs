@@ -13,8 +13,8 @@ mod difference;
 mod files;
 mod interrupted;
 mod job_reader;
+mod log_end;
 mod moved;
-mod prefilter;
 mod prefix;
 mod reader;
 #[cfg(test)]
@@ -25,8 +25,10 @@ mod tail;
 #[cfg(test)]
 mod tests;
 mod triggers;
+mod word_search;
 
 pub use background_reader::Reading;
 pub use difference::{Difference, difference};
 pub use interrupted::without_interruptions;
+pub use log_end::log_end;
 pub use reader::{Reader, dialects_of};

@@ -44,25 +44,25 @@ const UNITS: &[&str] = &[
 
 /// The message with 0 for each such number. Other numbers are part of the problem: `expected 3 to be 4`.
 pub(super) fn without(message: &str) -> String {
-    let mut told = String::with_capacity(message.len());
+    let mut normal = String::with_capacity(message.len());
     let mut rest = message;
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
         let (before, number) = rest.split_at(at);
-        told.push_str(before);
+        normal.push_str(before);
         let (number, behind) = split_number(number);
         // `utf8` and `x1` are words.
-        let in_word = told.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let in_word = normal.ends_with(|c: char| c.is_alphanumeric() || c == '_');
         if let Some(digits) = address(number, behind).filter(|_| !in_word) {
-            told.push_str("0x0");
+            normal.push_str("0x0");
             rest = &behind[digits..];
             continue;
         }
-        let moves = !in_word && (is_duration(behind) || is_place(&told) || follows_place(&told));
-        told.push_str(if moves { "0" } else { number });
+        let moves = !in_word && (is_duration(behind) || is_place(&normal) || follows_place(&normal));
+        normal.push_str(if moves { "0" } else { number });
         rest = behind;
     }
-    told.push_str(rest);
-    told
+    normal.push_str(rest);
+    normal
 }
 
 /// The digits that a text begins with, and the digits behind a point; and the rest.

@@ -71,8 +71,16 @@ pub(super) fn announced(text: &str) -> Option<(Prefix, Option<String>)> {
     if let Some(step) = by_docker(text) {
         return Some((Prefix { text: step.to_owned(), timed: true }, None));
     }
-    let found = by_turbo(text).or_else(|| by_banner(text));
-    found.filter(fits).map(|prefix| (plain(prefix.to_owned()), None))
+    if let Some(prefix) = by_turbo(text).filter(fits) {
+        let task = prefix.trim_end_matches([':', ' ']);
+        return Some((plain(prefix.to_owned()), Some(task_folder(task))));
+    }
+    by_banner(text).filter(fits).map(|prefix| (plain(prefix.to_owned()), None))
+}
+
+/// Stands for the folder of a task of turbo, which only its end says: no name in a log begins so.
+pub(super) fn task_folder(task: &str) -> String {
+    format!("\0{}\0", task.replace('#', ":"))
 }
 
 /// The command of docker's `#8 [4/5] RUN npm ci`, or of ` > [4/5] RUN npm ci:` above its repeated output.

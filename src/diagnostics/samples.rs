@@ -79,24 +79,24 @@ impl Sample {
 
     /// The differences from the findings that people wrote down; empty if there are none.
     fn differences(&self, found: &Findings) -> String {
-        let mut told = String::new();
+        let mut report = String::new();
         for (what, count) in [("errors", found.errors), ("warnings", found.warnings)] {
             let expected = self.expected[what].as_u64().unwrap_or_default();
             if expected != count {
-                let _ = writeln!(told, "  {expected} {what} expected, {count} found");
+                let _ = writeln!(report, "  {expected} {what} expected, {count} found");
             }
         }
         let mut rest: Vec<&Diagnostic> = found.diagnostics.iter().collect();
         for expected in self.expected["findings"].as_array().unwrap() {
             match rest.iter().position(|found| is_meant(expected, found)) {
                 Some(at) => _ = rest.remove(at),
-                None => _ = writeln!(told, "  not found: {expected}"),
+                None => _ = writeln!(report, "  not found: {expected}"),
             }
         }
         for found in rest {
             let place = found.place.as_ref().map(ToString::to_string);
             let _ = writeln!(
-                told,
+                report,
                 "  found beside: {} {place:?} {:?} {:?} by {} [{}-{}]",
                 found.severity.name(),
                 found.code,
@@ -116,13 +116,13 @@ impl Sample {
                 ("broken", tests.broken),
             ] {
                 if let Some(expected) = summary[what].as_u64().filter(|expected| *expected != count) {
-                    let _ = writeln!(told, "  tests: {expected} {what} expected, {count} found");
+                    let _ = writeln!(report, "  tests: {expected} {what} expected, {count} found");
                 }
             }
         } else if let Some(tests) = found.tests {
-            let _ = writeln!(told, "  no tests expected, found {tests:?}");
+            let _ = writeln!(report, "  no tests expected, found {tests:?}");
         }
-        told
+        report
     }
 }
 
@@ -141,30 +141,30 @@ fn is_meant(expected: &Value, found: &Diagnostic) -> bool {
 
 #[test]
 fn as_people_read_it() {
-    let mut told = String::new();
+    let mut report = String::new();
     let samples = samples();
     for sample in &samples {
         let differences = sample.differences(&sample.findings(|| usize::MAX));
         if !differences.is_empty() {
-            let _ = writeln!(told, "{}:\n{differences}", sample.name);
+            let _ = writeln!(report, "{}:\n{differences}", sample.name);
         }
     }
-    assert!(told.is_empty(), "of {} samples:\n{told}", samples.len());
+    assert!(report.is_empty(), "of {} samples:\n{report}", samples.len());
     assert!(std::env::var_os("CUFF_SAMPLES").is_some() || samples.len() >= 350, "{} samples", samples.len());
 }
 
 /// On one pipe the two outputs are one, and the same is found in it.
 #[test]
 fn on_one_pipe_as_well() {
-    let mut told = String::new();
+    let mut report = String::new();
     for mut sample in samples() {
         sample.segments = vec![(0, Stream::Both)];
         let differences = sample.differences(&sample.findings(|| usize::MAX));
         if !differences.is_empty() {
-            let _ = writeln!(told, "{}:\n{differences}", sample.name);
+            let _ = writeln!(report, "{}:\n{differences}", sample.name);
         }
     }
-    assert!(told.is_empty(), "{told}");
+    assert!(report.is_empty(), "{report}");
 }
 
 /// Xorshift: the same cuts each time.

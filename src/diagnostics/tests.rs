@@ -42,7 +42,7 @@ fn a_line_may_come_in_pieces_between_those_of_the_other_stream() {
 }
 
 #[test]
-fn jobs_of_one_log_are_told_apart() {
+fn jobs_of_one_log_are_separated() {
     let log = "packages/a build$ tsc\npackages/b build$ tsc\n\
                packages/a build: a.ts(1,1): error TS1: first\n\
                packages/b build: b.ts(2,2): error TS2: second\n\
@@ -55,7 +55,7 @@ fn jobs_of_one_log_are_told_apart() {
 }
 
 #[test]
-fn jobs_that_nobody_announces_are_told_apart() {
+fn jobs_without_an_announcement_are_separated() {
     let log = "[0] gcc -c src/a.c\n[1] src/a.c:3:5: error: no tide\n[1]     3 | x;\n[0] src/b.c:1:1: error: no moon\n\
                [1] src/a.c:9:1: warning: no sea\n[error] src/c.c:3:5: error: of its own\n";
     assert_eq!(

@@ -1,9 +1,8 @@
 //! The words without which a line concerns no dialect: they are looked for in all of a log at once.
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
-use memchr::{memchr, memrchr};
+use memchr::memrchr;
 
-use super::prefilter::Prefilter;
+use super::word_search::WordSearch;
 use super::{files, prefix, scripts};
 use crate::dialect::Format;
 
@@ -17,10 +16,8 @@ pub(super) struct Triggers {
     pub(super) formats: &'static [Format],
     /// The dialects of each trigger.
     owners: Vec<Set>,
-    /// Passes over lines without a trigger, and over few that have one.
-    prefilter: Prefilter,
-    /// Finds triggers; `None` if it could not be built, and every line goes to all dialects.
-    searcher: Option<AhoCorasick>,
+    /// Finds triggers, and passes over all lines that have none.
+    search: WordSearch,
 }
 
 /// The bit of lines that may announce a job, or where a build goes.
@@ -49,37 +46,20 @@ impl Triggers {
         // A line with it has to be looked at, but the trigger has no dialect.
         words.push(ESCAPE);
         owners.push(0);
-        let prefilter = Prefilter::of(&words);
-        // A faster kind takes longer to be built than most runs do.
-        let searcher = AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(&words).ok();
-        Self { formats, owners, prefilter, searcher }
+        Self { formats, owners, search: WordSearch::of(&words) }
     }
 
     /// The beginning of the next complete or partial line that has a trigger.
     pub(super) fn find(&self, bytes: &[u8]) -> Option<usize> {
-        let mut from = 0;
-        while let Some(passed) = self.prefilter.find(&bytes[from..]) {
-            let (before, behind) = bytes[from..].split_at(passed);
-            let begins = from + memrchr(b'\n', before).map_or(0, |end| end + 1);
-            let ends = memchr(b'\n', behind).map_or(bytes.len(), |end| from + passed + end + 1);
-            if self.searcher.as_ref().is_none_or(|searcher| searcher.is_match(&bytes[begins..ends])) {
-                return Some(begins);
-            }
-            from = ends;
-        }
-        None
+        let at = self.search.find(bytes)?;
+        Some(memrchr(b'\n', &bytes[..at]).map_or(0, |end| end + 1))
     }
 
     /// The dialects that a line may concern.
     pub(super) fn tell(&self, line: &str) -> Set {
-        let Some(searcher) = &self.searcher else { return Set::MAX };
-        // No word begins before the line that the prefilter stops in, and this is one.
-        if self.prefilter.find(line.as_bytes()).is_none() {
-            return 0;
-        }
-        searcher
-            .find_overlapping_iter(line)
-            .fold(0, |set, found| set | self.owners[found.pattern().as_usize()])
+        let mut set = 0;
+        self.search.each(line.as_bytes(), |word| set |= self.owners[word]);
+        set
     }
 }
 

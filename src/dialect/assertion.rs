@@ -48,7 +48,7 @@ fn of_macos(text: &str) -> Option<(Location, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn each_library() {
@@ -66,7 +66,7 @@ mod tests {
                 "error tide.c:3 Assertion failed: (n > 0) [1-1]",
             ),
         ] {
-            assert_eq!(told(&FORMAT, text), [expected]);
+            assert_eq!(findings(&FORMAT, text), [expected]);
         }
     }
 
@@ -78,7 +78,7 @@ mod tests {
             "Assertion failed: (x), file a.c.",
             "Assertion failed: (",
         ] {
-            assert!(told(&FORMAT, text).is_empty(), "{text}");
+            assert!(findings(&FORMAT, text).is_empty(), "{text}");
         }
     }
 }

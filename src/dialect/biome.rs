@@ -17,7 +17,7 @@ const MOST_LINES: usize = 6;
 
 #[derive(Debug, Default)]
 struct Biome {
-    told: Option<Diagnostic>,
+    finding: Option<Diagnostic>,
     lines: usize,
 }
 
@@ -25,10 +25,10 @@ impl Dialect for Biome {
     fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
         let text = line.text.trim_end();
         if line.begins()
-            && let Some(told) = head(text, line.log)
+            && let Some(finding) = head(text, line.log)
         {
             self.end(found);
-            *self = Self { told: Some(told), lines: 0 };
+            *self = Self { finding: Some(finding), lines: 0 };
             return Next::Line;
         }
         if line.begins() && self.goes_on(text, line.log) {
@@ -39,19 +39,19 @@ impl Dialect for Biome {
     }
 
     fn end(&mut self, found: &mut Found) {
-        found.diagnostics.extend(self.told.take().filter(|told| !told.message.is_empty()));
+        found.diagnostics.extend(self.finding.take().filter(|finding| !finding.message.is_empty()));
     }
 }
 
 impl Biome {
     fn goes_on(&mut self, text: &str, log: LogRange) -> bool {
-        let Some(told) = &mut self.told else { return false };
+        let Some(finding) = &mut self.finding else { return false };
         self.lines += 1;
-        if told.message.is_empty() {
+        if finding.message.is_empty() {
             if let Some((severity, message)) = marked(text) {
-                told.severity = severity;
-                message.clone_into(&mut told.message);
-                told.log = told.log.to(log);
+                finding.severity = severity;
+                message.clone_into(&mut finding.message);
+                finding.log = finding.log.to(log);
                 self.lines = 0;
                 return true;
             }
@@ -59,7 +59,7 @@ impl Biome {
         }
         let more = text.starts_with("    ") && self.lines < MOST_LINES;
         if more {
-            told.extend(text.trim_start(), log);
+            finding.extend(text.trim_start(), log);
         }
         more
     }
@@ -99,7 +99,7 @@ fn marked(text: &str) -> Option<(Severity, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn below_the_bar() {
@@ -125,7 +125,7 @@ mod tests {
             \n\
             \x20 × Some errors were emitted while running checks.\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "warning two words/a.js:5:1 lint/style/useConst This let declares a variable. [1-3]",
                 "error C:\\a\\b.js format Formatter would have printed the following content: [7-9]",
@@ -142,7 +142,7 @@ mod tests {
             "a ? ━━━━\n\n  × y\n",
             "━━━━ a lint\n\n  × y\n",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}");
+            assert!(findings(&FORMAT, log).is_empty(), "{log}");
         }
     }
 }

@@ -31,7 +31,7 @@ const BEGINNINGS: [&str; 14] = [
     "missing lockfile",
     "Duplicate package path",
 ];
-/// How far an error is followed until it is clear whose it is, in lines.
+/// How far an error is followed until its package is known, in lines.
 const MOST_LINES: usize = 60;
 
 #[derive(Debug, Default)]
@@ -53,8 +53,8 @@ impl Dialect for BunInstall {
         if !line.begins() {
             return Next::Trigger;
         }
-        if let Some(told) = text.strip_prefix("error: ").and_then(|message| known(message, line)) {
-            found.diagnostics.push(told);
+        if let Some(finding) = text.strip_prefix("error: ").and_then(|message| known(message, line)) {
+            found.diagnostics.push(finding);
             return Next::Trigger;
         }
         let Some(message) = thrown(text).filter(|_| line.before().trim() == "^") else {
@@ -70,13 +70,13 @@ impl Dialect for BunInstall {
 
 impl BunInstall {
     fn goes_on(&mut self, text: &str, line: &Line<'_>, found: &mut Found) -> bool {
-        let Some(told) = &mut self.thrown else { return false };
+        let Some(finding) = &mut self.thrown else { return false };
         self.lines += 1;
         // A file that it cannot read has no stack but this.
         if let Some(at) = text.strip_prefix("    at ").filter(|at| self.lines == 1 && !at.starts_with(' ')) {
-            told.place = place::whole(at);
-            told.log = told.log.to(line.log);
-            found.diagnostics.extend(self.thrown.take().filter(|told| told.place.is_some()));
+            finding.place = place::whole(at);
+            finding.log = finding.log.to(line.log);
+            found.diagnostics.extend(self.thrown.take().filter(|finding| finding.place.is_some()));
             return false;
         }
         if text.starts_with("Bun v") && self.stacked {
@@ -88,10 +88,10 @@ impl BunInstall {
         }
         if let Some(frame) = frame::at(text) {
             self.stacked = true;
-            told.place = told.place.take().or(frame.own());
-            told.log = told.log.to(line.log);
+            finding.place = finding.place.take().or(frame.own());
+            finding.log = finding.log.to(line.log);
         } else if !self.stacked && !text.is_empty() {
-            told.extend(text, line.log);
+            finding.extend(text, line.log);
         }
         true
     }
@@ -99,10 +99,10 @@ impl BunInstall {
 
 /// An error that only bun writes.
 fn known(message: &str, line: &Line<'_>) -> Option<Diagnostic> {
-    let told = Diagnostic::new(Severity::Error, message, line.log, FORMAT.id);
+    let finding = Diagnostic::new(Severity::Error, message, line.log, FORMAT.id);
     if let Some(rest) = message.strip_prefix("Cannot find ") {
         let (_, from) = rest.rsplit_once(" from '")?;
-        return Some(told.at(Location::file(place::file(from.strip_suffix('\'')?)?)));
+        return Some(finding.at(Location::file(place::file(from.strip_suffix('\'')?)?)));
     }
     let is_known = BEGINNINGS.iter().any(|beginning| message.starts_with(beginning))
         || message.ends_with(" failed to resolve")
@@ -111,7 +111,7 @@ fn known(message: &str, line: &Line<'_>) -> Option<Diagnostic> {
         || message.contains(" downloading package manifest ")
         || message.contains(" downloading tarball ")
         || (message.contains(" script from \"") && message.contains("\" exited with "));
-    is_known.then_some(told)
+    is_known.then_some(finding)
 }
 
 fn is_number(text: &str) -> bool {
@@ -126,7 +126,7 @@ fn thrown(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn messages_that_only_bun_writes_are_findings() {
@@ -138,7 +138,7 @@ mod tests {
             error: postinstall script from \"x\" exited with 1\r\n\
             error: could not compile `x` (lib) due to 1 previous error\r\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error GET https://registry.npmjs.org/x - 404 [1-1]",
                 "error x@^1.0.0 failed to resolve [2-2]",
@@ -163,7 +163,7 @@ mod tests {
             \n\
             Bun v1.4.5 (Linux x64)\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error /p/a b.ts:1:11 Unexpected ; [3-4]",
                 "error /p/a.ts:3:7 TypeError: no tide\nwithout [7-10]"
@@ -184,6 +184,6 @@ mod tests {
             (fail) tide > is high [0.15ms]\n\
             error: Bun v1 is old\n\
             Bun v1.4.5 (Linux x64)\n";
-        assert!(told(&FORMAT, log).is_empty());
+        assert!(findings(&FORMAT, log).is_empty());
     }
 }

@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, Location, Severity, TestSummary};
 /// Version 1.
 pub(super) const FORMAT: Format = Format {
     id: "bun_test",
-    triggers: &[".test.", ".spec.", "_test_", "_spec_", "_test.", "_spec.", FILTERS],
+    triggers: &[".js:", ".jsx:", ".ts:", ".tsx:", ".mjs:", ".cjs:", ".mts:", ".cts:", FILTERS],
     programs: &["bun"],
     reader: || Box::<BunTest>::default(),
 };
@@ -176,11 +176,14 @@ impl BunTest {
     }
 }
 
+/// The files of tests have one of these in their names.
+const NAMES: [&str; 6] = [".test.", ".spec.", "_test_", "_spec_", "_test.", "_spec."];
+
 /// `src/tide.test.ts:` below an empty line: its tests follow.
 fn header(line: &Line<'_>) -> Option<String> {
     let text = line.text.strip_prefix("::group::").unwrap_or(line.text);
     let file = text.strip_suffix(':')?;
-    let named = FORMAT.triggers.iter().any(|trigger| *trigger != FILTERS && file.contains(trigger));
+    let named = NAMES.iter().any(|name| file.contains(name));
     let fits = named && !file.contains(": ") && !file.starts_with(' ') && !file.starts_with('/');
     (fits && line.before().trim().is_empty()).then(|| file.to_owned())
 }
@@ -214,7 +217,7 @@ fn is_text(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn failing_tests() {
@@ -236,8 +239,8 @@ mod tests {
             "error src/tide.test.ts coloured [34-34]",
             "tests: 1 passed, 5 failed, 2 skipped, 8 total, 1 broken",
         ];
-        assert_eq!(told(&FORMAT, log), expected);
-        assert_eq!(told(&FORMAT, &log.replace('\n', "\r\n")), expected);
+        assert_eq!(findings(&FORMAT, log), expected);
+        assert_eq!(findings(&FORMAT, &log.replace('\n', "\r\n")), expected);
     }
 
     #[test]
@@ -248,7 +251,7 @@ mod tests {
                    1 | throw new Error(\"at load\")\n              ^\nerror: at load\n      at /x/src/load.test.ts:1:11\n\
                    -------------------------------\n\n\n 0 pass\n 2 fail\n 2 errors\nRan 2 tests across 2 files. [3.00ms]\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error src/lost.test.ts Unhandled error between tests\nerror: Cannot find module './nowhere' from '/x/src/lost.test.ts' [6-7]",
                 "error /x/src/load.test.ts:1:11 Unhandled error between tests\nerror: at load [16-18]",
@@ -261,14 +264,17 @@ mod tests {
     fn output_of_tests_is_no_finding() {
         let log = "\na.test.ts:\n(fail) not real\nerror: x\n 3 fail\nRan over\nerror: y\n      at f (a.ts:1:2)\n\
                    (pass) logs [0.03ms]\n\n 1 pass\n 0 fail\nRan 1 test across 1 file. [3.00ms]\n";
-        assert_eq!(told(&FORMAT, log), ["tests: 1 passed, 0 failed, 0 skipped, 1 total, 0 broken"]);
+        assert_eq!(findings(&FORMAT, log), ["tests: 1 passed, 0 failed, 0 skipped, 1 total, 0 broken"]);
         let log = "I read\nsrc/a.test.ts:\n(fail) a [0.1ms]\n\n/a/b.test.ts:\n(fail) a [0.1ms]\n";
-        assert!(told(&FORMAT, log).is_empty());
+        assert!(findings(&FORMAT, log).is_empty());
     }
 
     #[test]
     fn no_file_of_tests() {
         let log = "The following filters did not match any test files:\n nope\n";
-        assert_eq!(told(&FORMAT, log), ["error The following filters did not match any test files: [1-1]"]);
+        assert_eq!(
+            findings(&FORMAT, log),
+            ["error The following filters did not match any test files: [1-1]"]
+        );
     }
 }

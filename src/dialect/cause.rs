@@ -122,14 +122,14 @@ impl Causes {
     /// Returns a line for each cause, each behind a line feed. Leaves out causes that the reason already
     /// contains.
     pub(super) fn render(&self, reason: &str) -> String {
-        let mut told = String::new();
+        let mut text = String::new();
         for Cause { what, place } in self.all.iter().filter(|cause| !reason.contains(&cause.what)) {
-            told.extend(["\n", CAUSED, what]);
+            text.extend(["\n", CAUSED, what]);
             if let Some(place) = place {
-                let _ = write!(told, " ({place})");
+                let _ = write!(text, " ({place})");
             }
         }
-        told
+        text
     }
 }
 
@@ -172,9 +172,9 @@ mod tests {
             assert!(causes.read(&format!("  [cause]: Error: {n}é{}", "x".repeat(400))));
             causes.frame(Frame::Own(Location::at("a.js", n, 1)));
         }
-        let told = causes.render("");
-        assert_eq!((told.lines().count(), told.matches('…').count()), (MOST + 1, MOST), "{told}");
-        assert!(told.ends_with("x… (a.js:9:1)"), "{told}");
+        let text = causes.render("");
+        assert_eq!((text.lines().count(), text.matches('…').count()), (MOST + 1, MOST), "{text}");
+        assert!(text.ends_with("x… (a.js:9:1)"), "{text}");
         for nothing in ["[cause]: undefined", "[cause]: {", "Error: no"] {
             let mut causes = Causes::default();
             causes.read(nothing);

@@ -21,7 +21,7 @@ struct CMake {
     draft: Draft,
     lines: usize,
     /// The first paragraph is the message; later ones explain it.
-    told: bool,
+    has_message: bool,
 }
 
 impl Dialect for CMake {
@@ -34,7 +34,7 @@ impl Dialect for CMake {
             return Next::Trigger;
         }
         if let Some(next) = head(line) {
-            (self.lines, self.told) = (0, false);
+            (self.lines, self.has_message) = (0, false);
             self.draft.begin(next, found);
             return Next::Line;
         }
@@ -62,11 +62,11 @@ impl CMake {
             return false;
         }
         if text.is_empty() || stack {
-            self.told |= stack || !open.message.is_empty();
+            self.has_message |= stack || !open.message.is_empty();
             return true;
         }
         open.log = open.log.to(line.log);
-        if !self.told {
+        if !self.has_message {
             if !open.message.is_empty() {
                 open.message.push(' ');
             }
@@ -114,13 +114,13 @@ fn ninja(line: &Line<'_>) -> Option<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn configuring() {
         let log = "-- Detecting C compile features - done\nCMake Error at CMakeLists.txt:3 (find_package):\n  By not providing \"FindNope.cmake\" in CMAKE_MODULE_PATH this project has\n  asked CMake to find a package.\n\n  Could not find it.\nCall Stack (most recent call first):\n  a/CMakeLists.txt:5 (include)\n\n\n-- Configuring incomplete, errors occurred!\nCMake Warning (dev) in CMakeLists.txt:\n  No project() command is present.\nThis warning is for project developers.\nCMake Error: The source directory \"/x\" does not exist.\nSpecify --help for usage.\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error CMakeLists.txt:3 By not providing \"FindNope.cmake\" in CMAKE_MODULE_PATH this project has asked CMake to find a package. [2-8]",
                 "warning CMakeLists.txt No project() command is present. [12-13]",
@@ -132,14 +132,14 @@ mod tests {
     #[test]
     fn building() {
         assert_eq!(
-            told(
+            findings(
                 &FORMAT,
                 "ninja: Entering directory `build'\nninja: error: loading 'build.ninja': No such file or directory"
             ),
             ["error loading 'build.ninja': No such file or directory [2-2]"]
         );
         assert_eq!(
-            told(&FORMAT, "ninja: build stopped: subcommand failed."),
+            findings(&FORMAT, "ninja: build stopped: subcommand failed."),
             ["error build stopped: subcommand failed. [1-1]"]
         );
     }
@@ -153,7 +153,7 @@ mod tests {
             "ninja: no work to do.",
             "a ninja: error: x",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}: {:?}", told(&FORMAT, log));
+            assert!(findings(&FORMAT, log).is_empty(), "{log}: {:?}", findings(&FORMAT, log));
         }
     }
 }

@@ -95,7 +95,7 @@ fn thrown(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn uncaught_exceptions_are_findings() {
@@ -109,10 +109,10 @@ mod tests {
         let expected = "error /src/app/Log Book/Moon.cs:8 System.InvalidOperationException: no tide\nwithout a moon\n\
                         ---> System.IO.FileNotFoundException: Could not find file '/x/moon.txt'.\n\
                         File name: '/x/moon.txt' [1-8]";
-        assert_eq!(told(&FORMAT, log), [expected]);
-        assert_eq!(told(&FORMAT, &log.replace('\n', "\r\n")), [expected]);
+        assert_eq!(findings(&FORMAT, log), [expected]);
+        assert_eq!(findings(&FORMAT, &log.replace('\n', "\r\n")), [expected]);
         let old = "\nUnhandled Exception: MoonException\nnpm error code 134\n";
-        assert_eq!(told(&FORMAT, old), ["error MoonException [2-2]"]);
+        assert_eq!(findings(&FORMAT, old), ["error MoonException [2-2]"]);
     }
 
     #[test]
@@ -123,7 +123,7 @@ mod tests {
             "Unhandled Exception: \n",
             "   at Program.Main() in /a.cs:line 3\n",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}");
+            assert!(findings(&FORMAT, log).is_empty(), "{log}");
         }
     }
 }

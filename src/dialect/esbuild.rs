@@ -16,7 +16,7 @@ pub(super) const FORMAT: Format = Format {
 #[derive(Debug, Default)]
 struct Esbuild {
     /// Its place may follow, below a blank line.
-    told: Option<Diagnostic>,
+    finding: Option<Diagnostic>,
     /// That blank line was there.
     blank: bool,
     /// The lines of a list follow.
@@ -26,14 +26,14 @@ struct Esbuild {
 impl Dialect for Esbuild {
     fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
         let text = line.text.trim_end();
-        if let Some(told) = &mut self.told {
+        if let Some(finding) = &mut self.finding {
             if text.is_empty() && !replace(&mut self.blank, true) {
                 return Next::Line;
             }
             let at = text.strip_prefix("    ").and_then(|at| at.strip_suffix(':')).and_then(place::whole);
             if let Some(at) = at.filter(|at| at.column.is_some()) {
-                told.place = Some(at);
-                told.log = told.log.to(line.log);
+                finding.place = Some(at);
+                finding.log = finding.log.to(line.log);
             }
             self.end(found);
         }
@@ -41,19 +41,19 @@ impl Dialect for Esbuild {
             return Next::Trigger;
         }
         if self.listed {
-            self.listed = listed(text, line.log).map(|told| found.diagnostics.push(told)).is_some();
+            self.listed = listed(text, line.log).map(|finding| found.diagnostics.push(finding)).is_some();
         }
-        if let Some(told) = head(text, line.log) {
-            (self.told, self.blank) = (Some(told), false);
+        if let Some(finding) = head(text, line.log) {
+            (self.finding, self.blank) = (Some(finding), false);
         }
         self.listed |= ["Build failed with ", "Transform failed with "]
             .iter()
             .any(|words| text.split_once(words).is_some_and(|(_, count)| is_count(count)));
-        if self.listed || self.told.is_some() { Next::Line } else { Next::Trigger }
+        if self.listed || self.finding.is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {
-        found.diagnostics.extend(self.told.take());
+        found.diagnostics.extend(self.finding.take());
     }
 }
 
@@ -87,7 +87,7 @@ fn listed(text: &str, log: LogRange) -> Option<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn for_people() {
@@ -102,7 +102,7 @@ mod tests {
             \x20   C:\\a\\b.ts:1:0:\n\
             X [ERROR] Last";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "warning src/a b.ts:2:9 equals-nan Comparison with NaN [1-3]",
                 "error Could not resolve \"nope.ts\" [5-5]",
@@ -121,7 +121,7 @@ mod tests {
             \x20   at failureErrorWithLog (/p/node_modules/esbuild/lib/main.js:1:2)\n\
             2024-01-01 12:30:01: ERROR: a log\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error src/a.ts:3:10 Unexpected \";\" [2-2]",
                 "error Must use \"outdir\" [3-3]",
@@ -135,7 +135,7 @@ mod tests {
         for log in
             ["12:30 [ERROR] no\n", "[ERROR] no\n", "Build failed with an exception\na.ts:1:2: ERROR: x\n"]
         {
-            assert!(told(&FORMAT, log).is_empty(), "{log}");
+            assert!(findings(&FORMAT, log).is_empty(), "{log}");
         }
     }
 }

@@ -26,7 +26,7 @@ struct Eslint {
 /// A failure while it is read.
 #[derive(Debug)]
 struct Failure {
-    told: Diagnostic,
+    finding: Diagnostic,
     /// Lines since it began.
     lines: usize,
     at: At,
@@ -52,8 +52,8 @@ impl Dialect for Eslint {
         let text = line.text.trim_end();
         if line.begins() && text == OOPS {
             self.end(found);
-            let told = Diagnostic::new(Severity::Error, "", line.log, FORMAT.id);
-            self.failure = Some(Failure { told, lines: 0, at: At::Head });
+            let finding = Diagnostic::new(Severity::Error, "", line.log, FORMAT.id);
+            self.failure = Some(Failure { finding, lines: 0, at: At::Head });
             return Next::Line;
         }
         if let Some(failure) = &mut self.failure {
@@ -69,8 +69,8 @@ impl Dialect for Eslint {
     }
 
     fn end(&mut self, found: &mut Found) {
-        let told = self.failure.take().map(|failure| failure.told);
-        found.diagnostics.extend(told.filter(|told| !told.message.is_empty()));
+        let finding = self.failure.take().map(|failure| failure.finding);
+        found.diagnostics.extend(finding.filter(|finding| !finding.message.is_empty()));
     }
 }
 
@@ -83,21 +83,21 @@ impl Failure {
             _ if self.lines > MOST_LINES => return None,
             _ if let Some(frame) = frame => {
                 self.at = At::Stack;
-                self.told.log = self.told.log.to(log);
-                self.told.place = self.told.place.take().or(frame.own());
+                self.finding.log = self.finding.log.to(log);
+                self.finding.place = self.finding.place.take().or(frame.own());
             }
             At::Head if text.is_empty() || text.starts_with("ESLint: ") => {}
             // For a file that cannot be parsed, node's message begins with the place.
             At::Head if let Some(place) = place::whole(text) => {
-                (self.told.place, self.at) = (Some(place), At::Source);
+                (self.finding.place, self.at) = (Some(place), At::Source);
             }
             At::Head => self.say(text, log),
             At::Source if is_error(text) => self.say(text, log),
             At::Source => {}
             At::Message if text.is_empty() => self.at = At::Gap,
-            At::Message => self.told.extend(text, log),
-            At::Gap if self.told.message.ends_with(':') => {
-                self.told.extend(text, log);
+            At::Message => self.finding.extend(text, log),
+            At::Gap if self.finding.message.ends_with(':') => {
+                self.finding.extend(text, log);
                 self.at = At::Message;
             }
             At::Gap | At::Stack => return None,
@@ -106,8 +106,8 @@ impl Failure {
     }
 
     fn say(&mut self, text: &str, log: LogRange) {
-        text.clone_into(&mut self.told.message);
-        self.told.log = self.told.log.to(log);
+        text.clone_into(&mut self.finding.message);
+        self.finding.log = self.finding.log.to(log);
         self.at = At::Message;
     }
 }
@@ -121,7 +121,7 @@ fn is_option(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     fn oops(rest: &str) -> String {
         format!("\nOops! Something went wrong! :(\n\nESLint: 9.39.1\n\n{rest}")
@@ -151,22 +151,25 @@ mod tests {
                 "error No files matching the pattern \"nope\" were found.\nPlease check for typing mistakes in the pattern. [2-7]",
             ),
         ] {
-            assert_eq!(told(&FORMAT, &oops(rest)), [expected]);
-            assert_eq!(told(&FORMAT, &oops(rest).replace('\n', "\r\n")), [expected]);
+            assert_eq!(findings(&FORMAT, &oops(rest)), [expected]);
+            assert_eq!(findings(&FORMAT, &oops(rest).replace('\n', "\r\n")), [expected]);
         }
     }
 
     #[test]
     fn options() {
         let log = "Invalid option '--bogus' - perhaps you meant '-o'?\nYou're using eslint.config.js\nInvalid option '-x\n";
-        assert_eq!(told(&FORMAT, log), ["error Invalid option '--bogus' - perhaps you meant '-o'? [1-1]"]);
+        assert_eq!(
+            findings(&FORMAT, log),
+            ["error Invalid option '--bogus' - perhaps you meant '-o'? [1-1]"]
+        );
     }
 
     #[test]
     fn nothing_said() {
-        assert!(told(&FORMAT, &oops("")).is_empty());
+        assert!(findings(&FORMAT, &oops("")).is_empty());
         let log = oops(&"\n".repeat(50)) + "TypeError: somebody else's\n";
-        assert!(told(&FORMAT, &log).is_empty());
-        assert!(told(&FORMAT, "it prints Oops! Something went wrong! :(\nTypeError: x\n").is_empty());
+        assert!(findings(&FORMAT, &log).is_empty());
+        assert!(findings(&FORMAT, "it prints Oops! Something went wrong! :(\nTypeError: x\n").is_empty());
     }
 }

@@ -142,13 +142,13 @@ impl EslintJson {
     fn end_message(&mut self, log: LogRange, found: &mut Found) {
         let Some(message) = self.message.take() else { return };
         self.messages += 1;
-        let told = message.finding(&self.file, log);
-        match told.as_ref().map(|told| told.severity) {
+        let finding = message.finding(&self.file, log);
+        match finding.as_ref().map(|finding| finding.severity) {
             Some(Severity::Error) => self.lint.errors += 1,
             Some(_) => self.lint.warnings += 1,
             None => {}
         }
-        found.diagnostics.extend(told);
+        found.diagnostics.extend(finding);
     }
 
     fn text(&mut self, text: String) {
@@ -196,7 +196,7 @@ mod tests {
 
     use super::*;
     use crate::diagnostics::Reader;
-    use crate::dialect::trial::{lines, told};
+    use crate::dialect::trial::{findings, lines};
     use crate::model::{Chunk, Stream};
 
     const RESULT: &str = r#"{"filePath":"C:\\a b.js","messages":[{"ruleId":null,"fatal":true,"severity":2,"message":"Parsing error: a\nb","line":1,"column":0},{"ruleId":"x/y","severity":1,"message":"Says \"{[\" ü.","line":3,"column":4,"fix":{"range":[1,2],"text":"}]"},"suggestions":[{"desc":"x","fix":{"text":"message"}}]}],"suppressedMessages":[{"ruleId":"no","severity":2,"message":"hidden","line":1}],"errorCount":1,"source":"[{\"filePath\":\"/no.js\"}]","usedDeprecatedRules":[{"ruleId":"z","replacedBy":[]}]}"#;
@@ -210,20 +210,20 @@ mod tests {
 
     #[test]
     fn in_one_line() {
-        assert_eq!(told(&FORMAT, &format!("[{RESULT}]\r\n")), both("1-1"));
+        assert_eq!(findings(&FORMAT, &format!("[{RESULT}]\r\n")), both("1-1"));
         let log = format!("> lint\nYes: [{RESULT},{{\"filePath\":\"/b.js\",\"messages\":[]}}] done\nbye\n");
-        assert_eq!(told(&FORMAT, &log), both("2-2"));
+        assert_eq!(findings(&FORMAT, &log), both("2-2"));
         let with_metadata = format!("{{\"results\":[{RESULT}],\"metadata\":{{\"cwd\":\"/\"}}}}");
-        assert_eq!(told(&FORMAT, &with_metadata), both("1-1"));
+        assert_eq!(findings(&FORMAT, &with_metadata), both("1-1"));
     }
 
     #[test]
     fn complete_messages_of_a_cut_report_count() {
         for end in 0..RESULT.len() {
             let Some(cut) = RESULT.get(..end) else { continue };
-            let found = told(&FORMAT, &format!("[{cut}\nKilled\n"));
+            let found = findings(&FORMAT, &format!("[{cut}\nKilled\n"));
             assert!(both("1-1").starts_with(&found), "{cut}: {found:?}");
-            let again = told(&FORMAT, &format!("[{cut}\nnpm error\n[{RESULT}]\n"));
+            let again = findings(&FORMAT, &format!("[{cut}\nnpm error\n[{RESULT}]\n"));
             assert!(again.len() >= 2, "{cut}: {again:?}");
         }
     }
@@ -257,15 +257,15 @@ mod tests {
     #[test]
     fn a_message_without_a_rule_is_a_finding() {
         let log = r#"[{"filePath":"/a \"b\".js","messages":[{"fatal":false,"severity":1,"message":"File ignored."}]}]"#;
-        assert_eq!(told(&FORMAT, log), ["warning /a \"b\".js File ignored. [1-1]"]);
+        assert_eq!(findings(&FORMAT, log), ["warning /a \"b\".js File ignored. [1-1]"]);
     }
 
     #[test]
     fn over_many_lines() {
         let value: serde_json::Value = serde_json::from_str(&format!("[{RESULT},{RESULT}]")).unwrap();
         let log = serde_json::to_string_pretty(&value).unwrap().replace('\n', "\r\n");
-        let [first, second] = both("?").map(|told| told.replace("[?]", ""));
-        assert_eq!(told(&FORMAT, &log), [format!("{first}[5-12]"), format!("{second}[13-34]")]);
+        let [first, second] = both("?").map(|line| line.replace("[?]", ""));
+        assert_eq!(findings(&FORMAT, &log), [format!("{first}[5-12]"), format!("{second}[13-34]")]);
     }
 
     #[test]
@@ -301,7 +301,7 @@ mod tests {
             r#"{"filePath":"/a.js","messages":[{"severity":2,"message":"x""#,
             "\"filePath\": \"filePath\":\"filePath\":",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}");
+            assert!(findings(&FORMAT, log).is_empty(), "{log}");
         }
     }
 }

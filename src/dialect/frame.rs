@@ -123,7 +123,7 @@ fn unescaped(url: &str) -> String {
 mod tests {
     use super::*;
 
-    fn told(frame: Option<Frame>) -> String {
+    fn render(frame: Option<Frame>) -> String {
         match frame {
             None => "none".into(),
             Some(Frame::Foreign) => "foreign".into(),
@@ -161,7 +161,7 @@ mod tests {
             ("at", "none"),
             ("look at f (/a/c.js:2:16)", "none"),
         ] {
-            assert_eq!(told(at(text)), expected, "{text}");
+            assert_eq!(render(at(text)), expected, "{text}");
         }
     }
 
@@ -178,7 +178,7 @@ mod tests {
             (" ❯ in spring (2)", "none"),
             (" tide.ts:3:9", "none"),
         ] {
-            assert_eq!(told(marked(text, "two words/log book.test.ts")), expected, "{text}");
+            assert_eq!(render(marked(text, "two words/log book.test.ts")), expected, "{text}");
         }
     }
 

@@ -231,7 +231,7 @@ fn is_coverage(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn failing_tests() {
@@ -253,9 +253,9 @@ mod tests {
             "error tide.test.js tide › object\nobj [45-47]",
             "tests: 1 passed, 4 failed, 2 skipped, 7 total, 0 broken",
         ];
-        assert_eq!(told(&FORMAT, log), expected);
-        assert_eq!(told(&FORMAT, &log.replace('\n', "\r\n")), expected);
-        assert_eq!(told(&FORMAT, &log.replace("FAIL ./", " FAIL  ./")), expected);
+        assert_eq!(findings(&FORMAT, log), expected);
+        assert_eq!(findings(&FORMAT, &log.replace('\n', "\r\n")), expected);
+        assert_eq!(findings(&FORMAT, &log.replace("FAIL ./", " FAIL  ./")), expected);
     }
 
     #[test]
@@ -269,7 +269,7 @@ mod tests {
                    FAIL src/b.test.ts\n  ● x\n\n    No.\n\n\n  ● Test suite failed to run\n\n    afterAll broke\n\n\
                    Test Suites: 4 failed, 4 total\nTests:       1 failed, 1 total\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error /x/src/broken.test.js:2:17 Test suite failed to run\nJest encountered an unexpected token\nSyntaxError: /x/src/broken.test.js: Unexpected token (2:17) [2-11]",
                 "error src/empty.test.js Test suite failed to run\nYour test suite must contain at least one test. [18-20]",
@@ -288,7 +288,7 @@ mod tests {
                    No tests found, exiting with code 1\nJest: \"global\" coverage threshold for lines (99%) not met: 50%\n\
                    Jest: Coverage for lines (7.14%) does not meet \"global\" threshold (100%)\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error Validation Error:\nModule ./nope was not found.\n       <rootDir> is: /x [1-4]",
                 "error No tests found, exiting with code 1 [9-9]",
@@ -302,12 +302,12 @@ mod tests {
     fn other_output_is_no_finding() {
         let log = "  ● tide › without a file\n\n    Error: no\n\nPASS ./a.test.js\n  errors\n    ✓ Tests: 1 failed, 2 total\n\
                    Tests:       1 failed, 2 total\nNo tests found, exiting with code 0\nJest: the book\nFAIL ./b.test.js\n\n";
-        assert!(told(&FORMAT, log).is_empty());
+        assert!(findings(&FORMAT, log).is_empty());
     }
 
     #[test]
     fn an_error_that_does_not_end() {
         let log = format!("FAIL a.test.js\n  ● a\n\n{}", "    x\n".repeat(5000));
-        assert_eq!(told(&FORMAT, &log).len(), 1);
+        assert_eq!(findings(&FORMAT, &log).len(), 1);
     }
 }

@@ -194,11 +194,11 @@ mod tests {
 
     fn tokens(parts: &[&str]) -> String {
         let mut tokens = Tokens::default();
-        let mut told = Vec::new();
+        let mut shown = Vec::new();
         for part in parts {
             let mut rest = *part;
             while let Some(token) = tokens.next(&mut rest) {
-                told.push(match token {
+                shown.push(match token {
                     Token::Open(c) | Token::Close(c) => c.to_string(),
                     Token::Comma => ",".into(),
                     Token::Colon => ":".into(),
@@ -208,7 +208,7 @@ mod tests {
                 });
             }
         }
-        told.join(" ")
+        shown.join(" ")
     }
 
     #[test]

@@ -81,7 +81,7 @@ fn apart(message: &str) -> (&str, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn both_kinds() {
@@ -94,7 +94,7 @@ mod tests {
                    \n\
                    9 problems\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error C:\\a b\\c.js:3:10 Parsing error: Unexpected token , [1-1]",
                 "warning /a.js:2:7 prefer-const 'first' (x) is wrong. [2-2]",
@@ -116,7 +116,7 @@ mod tests {
             "a.js: line 3, Error - no column",
             "line 3, col 5, Error - no file",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}");
+            assert!(findings(&FORMAT, log).is_empty(), "{log}");
         }
     }
 }

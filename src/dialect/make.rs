@@ -205,7 +205,7 @@ fn warning(line: &Line<'_>) -> Option<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn its_own() {
@@ -245,7 +245,7 @@ mod tests {
                 "error Makefile:1 No rule to make target 'nowhere.mk'. [2-2]",
             ),
         ] {
-            assert_eq!(told(&FORMAT, log), [expected], "{log}");
+            assert_eq!(findings(&FORMAT, log), [expected], "{log}");
         }
     }
 
@@ -275,7 +275,7 @@ mod tests {
                 vec!["error Makefile:2 [all] Error 127\nmake: nosuchcmd: No such file or directory [2-2]"],
             ),
         ] {
-            assert_eq!(told(&FORMAT, log), expected, "{log}");
+            assert_eq!(findings(&FORMAT, log), expected, "{log}");
         }
     }
 
@@ -296,7 +296,7 @@ mod tests {
             "make: *** [",
             "make: *** [é] é 1x",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}: {:?}", told(&FORMAT, log));
+            assert!(findings(&FORMAT, log).is_empty(), "{log}: {:?}", findings(&FORMAT, log));
         }
     }
 }

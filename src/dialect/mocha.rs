@@ -215,7 +215,7 @@ fn is_passing(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn failing_tests() {
@@ -234,8 +234,8 @@ mod tests {
             "error log book \"before all\" hook\nobjmsg\n 3) not another [33-36]",
             "tests: 1 passed, 3 failed, 2 skipped, 6 total, 0 broken",
         ];
-        assert_eq!(told(&FORMAT, log), expected);
-        assert_eq!(told(&FORMAT, &log.replace('\n', "\r\n")), expected);
+        assert_eq!(findings(&FORMAT, log), expected);
+        assert_eq!(findings(&FORMAT, &log.replace('\n', "\r\n")), expected);
     }
 
     #[test]
@@ -258,7 +258,7 @@ mod tests {
             ),
             ("Error: No test files found: \"x\"\n", "error Error: No test files found: \"x\" [1-1]"),
         ] {
-            assert_eq!(told(&FORMAT, log), [expected]);
+            assert_eq!(findings(&FORMAT, log), [expected]);
         }
     }
 
@@ -269,20 +269,20 @@ mod tests {
             "  0 passing (1s)\n  1 failing\n\n  1) a\n       b:\n     Error: {endless}\n{}",
             format!("{endless}\n").repeat(20)
         );
-        assert!(told(&FORMAT, &log)[0].len() < 5000);
+        assert!(findings(&FORMAT, &log)[0].len() < 5000);
     }
 
     #[test]
     fn nothing_failed() {
         let log = "    ✔ says 2 passing (3ms)\n  2 passing (soon)\n\n  2 passing (3s)\n  1 pending\n\n  1) tide\n       is high:\n     Error: x\n";
-        assert_eq!(told(&FORMAT, log), ["tests: 2 passed, 0 failed, 1 skipped, 3 total, 0 broken"]);
+        assert_eq!(findings(&FORMAT, log), ["tests: 2 passed, 0 failed, 1 skipped, 3 total, 0 broken"]);
     }
 
     #[test]
     fn a_list_that_is_cut() {
         let log = "  1 passing (61ms)\n  9 failing\n\n  1) tide\n       is high:\n     Error: x\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error tide is high\nError: x [4-6]",
                 "tests: 1 passed, 9 failed, 0 skipped, 10 total, 0 broken"

@@ -6,6 +6,7 @@
 
 mod assertion;
 mod biome;
+mod brief;
 mod bun_install;
 mod bun_test;
 mod cargo_test;
@@ -15,6 +16,7 @@ mod crash;
 mod dotnet;
 mod dotnet_test;
 mod draft;
+mod epilogue;
 mod esbuild;
 mod eslint;
 mod eslint_json;
@@ -37,6 +39,7 @@ mod node_test;
 mod npm_install;
 mod panic;
 mod place;
+mod playwright;
 mod pnpm_install;
 mod pnpm_report;
 mod prettier;
@@ -66,7 +69,9 @@ mod vitest;
 mod webpack;
 mod yarn_install;
 
+pub use brief::brief;
 pub use cause::with_causes;
+pub use epilogue::{is_epilogue, is_sum};
 pub use make::{Interruption, interruption};
 pub use matcher::Matched;
 pub use reading::{Consequence, Dialect, Format, Found, Line, Next, Part, plain};
@@ -75,6 +80,7 @@ pub use reading::{Consequence, Dialect, Format, Found, Line, Next, Part, plain};
 pub const ALL: &[Format] = &[
     jest::FORMAT,
     vitest::FORMAT,
+    playwright::FORMAT,
     mocha::FORMAT,
     bun_test::FORMAT,
     node_test::FORMAT,

@@ -226,7 +226,7 @@ fn is_own(code: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn canonical() {
@@ -245,7 +245,7 @@ mod tests {
                    \x20   1 Warning(s)\r\n\
                    \x20   6 Error(s)\r\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 r"warning C:\a b\Program.cs:17:20 CS0168 The variable 'x' is declared [2-2]",
                 "error /a/Program.cs:3:5 CS0103 Der Name 'y': unbekannt [3-3]",
@@ -271,7 +271,7 @@ mod tests {
                    /b/Q.cs(1,2): warning CS8602: Possibly null [/b/B.csproj]\n\
                    /a/P.cs(1,2): error CS1002: ; expected [/a/A.csproj]\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             ["error /a/P.cs:1:2 CS1002 ; expected [1-1]", "warning /b/Q.cs:1:2 CS8602 Possibly null [2-2]"]
         );
     }
@@ -288,7 +288,7 @@ mod tests {
                    \n\
                    Build failed with 2 error(s) in 3.7s\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error /s/x.targets:326:5 MSB4018 The task failed.\n   at Microsoft.Build.X() [1-2]",
                 "error /a/x.targets:3:5 MSB3073 The command \"x\"\nexited with code 1. [4-6]",
@@ -310,7 +310,7 @@ mod tests {
             (1..=10).map(|number| retry("a.dll", number) + &retry("b.dll", number)).collect();
         log += "/sdk/x.targets(5150,5): error MSB3027: Could not copy \"obj/a.dll\" to \"bin/a.dll\". Exceeded retry \
                 count of 10. Failed. [/a/A.csproj]\n";
-        let found = told(&FORMAT, &log);
+        let found = findings(&FORMAT, &log);
         assert_eq!(found.len(), 3, "{found:#?}");
         assert!(found[0].contains("MSB3026") && found[0].contains("retry 1 ") && found[0].contains("a.dll"));
         assert!(found[1].contains("MSB3026") && found[1].contains("b.dll") && found[2].contains("MSB3027"));
@@ -328,6 +328,6 @@ mod tests {
                    /w/T.cs(18): error TESTERROR: a test\n\
                    error CSS: of another kind\n\
                    0 Error(s)\n";
-        assert_eq!(told(&FORMAT, log), [] as [&str; 0]);
+        assert_eq!(findings(&FORMAT, log), [] as [&str; 0]);
     }
 }

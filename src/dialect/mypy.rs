@@ -163,7 +163,7 @@ fn without_file(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn with_notes() {
@@ -175,7 +175,7 @@ mod tests {
                    mypy: error: unrecognized arguments: --foo\r\n\
                    Found 3 errors in 1 file (checked 1 source file)\r\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error a b/tide.py:2 import-untyped Library stubs not installed for \"yaml\"\nnote: Hint: \"pip install types-PyYAML\" [1-2]",
                 r"error C:\a\log.pyi:6:12 Incompatible [x] value [4-4]",
@@ -199,7 +199,7 @@ mod tests {
                    tide.py:15: error: No code\n\
                    other words that follow\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error tide.py:6 return-value Incompatible return value type (got \"str\", expected \"int\") [1-3]",
                 "error tide.py:14:3 Return type \"str\" of \"m\" incompatible with return type \"int\" in supertype \"A\" [7-8]",
@@ -216,6 +216,6 @@ mod tests {
                    see tide.py: error handling\n\
                    tide.py:3: warn: x\n\
                    Can't find package 'x' in the index\n";
-        assert_eq!(told(&FORMAT, log), [] as [&str; 0]);
+        assert_eq!(findings(&FORMAT, log), [] as [&str; 0]);
     }
 }

@@ -40,14 +40,14 @@ struct NextBuild {
     listing: Option<Severity>,
     /// The line of a file, above its errors.
     file: Option<Location>,
-    told: Option<Told>,
+    open: Option<OpenFinding>,
     /// Lines since the last finding, or since the last line of a file.
     lines: usize,
 }
 
 /// A finding that may go on.
 #[derive(Debug)]
-struct Told {
+struct OpenFinding {
     found: Diagnostic,
     kind: Kind,
 }
@@ -75,7 +75,7 @@ impl Dialect for NextBuild {
             self.end(found);
             self.begin(text, line, found);
         }
-        if self.listing.is_some() || self.told.is_some() || self.file.is_some() {
+        if self.listing.is_some() || self.open.is_some() || self.file.is_some() {
             Next::Line
         } else {
             Next::Trigger
@@ -83,8 +83,8 @@ impl Dialect for NextBuild {
     }
 
     fn end(&mut self, found: &mut Found) {
-        let told = self.told.take().map(|told| told.found);
-        found.diagnostics.extend(told.filter(|told| !told.message.is_empty()));
+        let finding = self.open.take().map(|finding| finding.found);
+        found.diagnostics.extend(finding.filter(|finding| !finding.message.is_empty()));
     }
 }
 
@@ -106,9 +106,9 @@ impl NextBuild {
             (self.listing, self.file, self.lines) = (Some(severity), None, 0);
         } else if text.starts_with(PRERENDER) {
             let page = text.split_once(". Read more: ").map_or(text, |(page, _)| page);
-            self.told(page, Severity::Error, None, line.log, Kind::Page);
+            self.open(page, Severity::Error, None, line.log, Kind::Page);
         } else if text.trim_start() == OCCURRED {
-            self.told("", Severity::Error, None, line.log, Kind::Build);
+            self.open("", Severity::Error, None, line.log, Kind::Build);
         } else if let Some(severity) = self.listing {
             self.listed(text, severity, line.log);
         } else {
@@ -129,14 +129,14 @@ impl NextBuild {
                 Some(message) => (Kind::Framed, message),
                 None => (Kind::Message, unnamed(text)),
             };
-            self.told(message, severity, Some(at), log, kind);
+            self.open(message, severity, Some(at), log, kind);
         } else if let (None, Some(message)) = (&self.file, framed(text)) {
             // Another one of the same file, which is known by its frame.
-            self.told(message, severity, None, log, Kind::Framed);
+            self.open(message, severity, None, log, Kind::Framed);
         }
     }
 
-    fn told(
+    fn open(
         &mut self,
         message: &str,
         severity: Severity,
@@ -145,13 +145,13 @@ impl NextBuild {
         kind: Kind,
     ) {
         let found = Diagnostic { place, ..Diagnostic::new(severity, message, log, FORMAT.id) };
-        self.told = Some(Told { found, kind });
+        self.open = Some(OpenFinding { found, kind });
         self.lines = 0;
     }
 
     /// Whether a line belongs to the last finding.
     fn goes_on(&mut self, text: &str, log: LogRange) -> bool {
-        let Some(Told { found, kind }) = &mut self.told else { return false };
+        let Some(OpenFinding { found, kind }) = &mut self.open else { return false };
         self.lines += 1;
         match *kind {
             Kind::Message => {
@@ -279,7 +279,7 @@ fn unnamed(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn with_webpack() {
@@ -306,7 +306,7 @@ mod tests {
             ./app/page.tsx\r\n\
             not of next\r\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error app/a b.tsx Module not found: Can't resolve './x' [4-4]",
                 "error C:\\p\\page.tsx:1:1 Expression expected [9-10]",
@@ -332,7 +332,7 @@ mod tests {
             info  - Need to disable some ESLint rules?\n\
             3:1  Error: below no file  x\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error app/page.tsx:4:9 Type 'number' is not assignable.\nBecause. [4-5]",
                 "warning pages/a.js:1:7 no-unused-vars 'q' is never used. [10-10]",
@@ -356,7 +356,7 @@ mod tests {
             ./app/page.tsx:1:10\n\
             Error: not of next\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             ["error app/page.tsx:1:10 You're importing a module\nLearn more: https://nextjs.org [4-5]"]
         );
     }
@@ -373,7 +373,7 @@ mod tests {
             [Error: Failed to collect page data for /a] {\n\
             \x20 type: 'Error'\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error app/page.tsx:2:44 Error occurred prerendering page \"/\"\nError: boom [1-4]",
                 "error Failed to collect page data for /a [7-8]",
@@ -394,7 +394,7 @@ mod tests {
             "Failed to compile.\n\nImport trace:\n./a.js\n./b.js\n\nwarn - of something else\n",
             &far,
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}");
+            assert!(findings(&FORMAT, log).is_empty(), "{log}");
         }
     }
 }

@@ -63,7 +63,7 @@ fn is_native(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn the_place_of_the_throw_is_found() {
@@ -72,15 +72,15 @@ mod tests {
                    \x20   at Module._compile (node:internal/modules/cjs/loader:1529:14) {\n  code: 'E_TIDE'\n}\n\n\
                    Node.js v20.19.4\nafter\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             ["error /a/tide.js:2:16 E_TIDE TypeError: Cannot read\nof null [2-14]"]
         );
-        assert_eq!(told(&FORMAT, &log.replace('\n', "\r\n")), told(&FORMAT, log));
+        assert_eq!(findings(&FORMAT, &log.replace('\n', "\r\n")), findings(&FORMAT, log));
         // A program that survives prints no version.
         let lives = log.replace("Node.js v20.19.4\n", "");
-        assert!(told(&FORMAT, &lives).is_empty());
+        assert!(findings(&FORMAT, &lives).is_empty());
         for cut in (0..log.len()).filter(|cut| *cut < log.find("Node.js v2").unwrap()) {
-            assert!(told(&FORMAT, &log[..cut]).is_empty());
+            assert!(findings(&FORMAT, &log[..cut]).is_empty());
         }
     }
 
@@ -90,7 +90,7 @@ mod tests {
                    \x20   at file:///a/json.js:2:18\n    at ModuleJob.run (node:internal/modules/esm/module_job:325:25)\n\n\
                    Node.js v20.20.2\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             ["error /a/json.js:2:18 SyntaxError: Unexpected end of JSON input [1-9]"]
         );
     }
@@ -102,9 +102,9 @@ mod tests {
                    ----- Native stack trace -----\n\n 1: 0xb78db3 node::OOMErrorHandler(char const*) [node]\n 2: 0xee8300  [node]\nafter\n";
         let expected =
             "error FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory [5-9]";
-        assert_eq!(told(&FORMAT, log), [expected]);
-        assert_eq!(told(&FORMAT, log.strip_suffix("after\n").unwrap()), [expected]);
-        assert!(told(&FORMAT, "it says: FATAL ERROR: heap out of memory\n").is_empty());
+        assert_eq!(findings(&FORMAT, log), [expected]);
+        assert_eq!(findings(&FORMAT, log.strip_suffix("after\n").unwrap()), [expected]);
+        assert!(findings(&FORMAT, "it says: FATAL ERROR: heap out of memory\n").is_empty());
     }
 
     #[test]
@@ -115,7 +115,7 @@ mod tests {
                    Emitted 'error' event on Server instance at:\n    at emitErrorNT (node:net:1944:8) {\n\
                    \x20 code: 'EADDRINUSE',\n  errno: -98\n}\n\nNode.js v24.9.0\n";
         let expected = "error /a b/use.mjs:1:87 EADDRINUSE Error: listen EADDRINUSE: address already in use :::3000 [1-14]";
-        assert_eq!(told(&FORMAT, log), [expected]);
+        assert_eq!(findings(&FORMAT, log), [expected]);
     }
 
     #[test]
@@ -125,7 +125,7 @@ mod tests {
                    \x20 [cause]: Error: middle\n      at b (/a/mid.cjs:2:47)\n      at node:internal/main:28:49 {\n\
                    \x20   code: 'E_MID',\n    [cause]: TypeError: deepest\n        at a (/a/low.cjs:1:22)\n  }\n}\n\nNode.js v20.20.2\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error /a/deep.cjs:3:32 Error: top\ncaused by Error: middle (/a/mid.cjs:2:47)\ncaused by TypeError: deepest (/a/low.cjs:1:22) [1-18]"
             ]
@@ -135,14 +135,14 @@ mod tests {
                    \x20       at file:///a/agg.mjs:1:35,\n    TypeError: two is down\n        at file:///a/agg.mjs:1:77\n\
                    \x20       at async run (node:internal/modules/run_main:117:5)\n  ]\n}\n\nNode.js v20.20.2\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             ["error /a/agg.mjs:1:35 [AggregateError: All promises were rejected]\n\
                  caused by Error: one is down (/a/agg.mjs:1:35)\ncaused by TypeError: two is down (/a/agg.mjs:1:77) [1-15]"]
         );
     }
 
     #[test]
-    fn of_what_it_was_not_told_where() {
+    fn errors_without_a_stack_name_the_file() {
         for (log, expected) in [
             (
                 "\n/a/s.js:1\nthrow \"abc\";\n^\nabc\n(Use `node --trace-uncaught ...` to show)\n\nNode.js v20.1.0\n",
@@ -169,7 +169,7 @@ mod tests {
                 "error C:\\a\\s.js:1 SyntaxError: Unexpected token ';' [1-8]",
             ),
         ] {
-            assert_eq!(told(&FORMAT, log), [expected]);
+            assert_eq!(findings(&FORMAT, log), [expected]);
         }
     }
 
@@ -181,7 +181,7 @@ mod tests {
             "/a/b.js:1\nx\n^\n\nError: x\n    at f (/a/b.js:1:15)\nNode.js v20 is required\n",
             "/a/b.js:1\n1\n2\n3\n4\n5\n6\n7\n8\n9\n^\n\nError: x\n\nNode.js v20.19.4\n",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}");
+            assert!(findings(&FORMAT, log).is_empty(), "{log}");
         }
     }
 
@@ -192,6 +192,6 @@ mod tests {
             "x".repeat(70_000),
             " ".repeat(70_000)
         );
-        assert_eq!(told(&FORMAT, &log), ["error /a/m.js:1:70019 Error: mini [1-8]"]);
+        assert_eq!(findings(&FORMAT, &log), ["error /a/m.js:1:70019 Error: mini [1-8]"]);
     }
 }

@@ -234,7 +234,7 @@ fn is_exact(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     const COUNT: &str = "ℹ tests 3\nℹ suites 1\nℹ pass 1\nℹ fail 1\nℹ cancelled 1\nℹ skipped 0\nℹ todo 0\n\
                          ℹ duration_ms 322.781917\n";
@@ -257,8 +257,8 @@ mod tests {
             "error tide.test.js:23:3 never\ntest did not finish before its parent and was cancelled [34-35]",
             "tests: 1 passed, 2 failed, 0 skipped, 3 total, 0 broken",
         ];
-        assert_eq!(told(&FORMAT, &log), expected);
-        assert_eq!(told(&FORMAT, &log.replace('\n', "\r\n")), expected);
+        assert_eq!(findings(&FORMAT, &log), expected);
+        assert_eq!(findings(&FORMAT, &log.replace('\n', "\r\n")), expected);
     }
 
     #[test]
@@ -274,7 +274,7 @@ mod tests {
              \x20         at TestContext.<anonymous> (file:///x/a.test.mjs:14:67)\n          at Test.run (node:internal/test:796:25),\n\
              \x20     TypeError: two is down\n          at f (file:///x/a.test.mjs:14:109)\n    ]\n  }}\n"
         );
-        let found = told(&FORMAT, &log);
+        let found = findings(&FORMAT, &log);
         assert_eq!(
             found[..2],
             [
@@ -294,7 +294,7 @@ mod tests {
              test at c.test.js:1:1\n✖ c.test.js (27.679617ms)\n  'test failed'\n"
         );
         assert_eq!(
-            told(&FORMAT, &log),
+            findings(&FORMAT, &log),
             [
                 "error /x/src/deep.js:4 b.test.js\nSyntaxError: Unexpected token ';' [1-9]",
                 "error c.test.js:1:1 c.test.js\ntest failed [26-27]",
@@ -306,14 +306,14 @@ mod tests {
     #[test]
     fn a_runner_that_was_killed_has_listed_nothing() {
         let log = "▶ tide\n  ✖ is high (1.437591ms)\n  ✔ is calm (1.4ms)\n✖ tide (57.104114ms)\n✖ flat (2.10001ms)\n";
-        assert_eq!(told(&FORMAT, log), ["error is high [2-2]", "error flat [5-5]"]);
-        assert!(told(&FORMAT, &format!("{log}{COUNT}")).len() == 1);
+        assert_eq!(findings(&FORMAT, log), ["error is high [2-2]", "error flat [5-5]"]);
+        assert!(findings(&FORMAT, &format!("{log}{COUNT}")).len() == 1);
     }
 
     #[test]
     fn output_of_tests_is_no_finding() {
         let log = "✖ failing tests:\n\ntest at a.js:1:1\n✖ fake (ms)\n  Error: no\nℹ tests 5 of them\nℹ tests 5\n\
                    ℹ a diagnostic\nℹ pass 3\n✖ build failed in 3s\n✖ 2 problems (2 errors, 0 warnings)\n";
-        assert!(told(&FORMAT, log).is_empty());
+        assert!(findings(&FORMAT, log).is_empty());
     }
 }

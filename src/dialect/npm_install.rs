@@ -66,7 +66,7 @@ struct NpmInstall {
 /// The lines of one error, or of one warning.
 #[derive(Debug)]
 struct Block {
-    told: Diagnostic,
+    finding: Diagnostic,
     lines: usize,
     /// The next lines are left out.
     over: bool,
@@ -85,11 +85,12 @@ impl Dialect for NpmInstall {
             self.end(found);
             return Next::Trigger;
         };
-        if self.block.as_ref().is_none_or(|block| block.told.severity != severity || is_head(text)) {
+        if self.block.as_ref().is_none_or(|block| block.finding.severity != severity || is_head(text)) {
             self.end(found);
-            let told = Diagnostic::new(severity, "", line.log, FORMAT.id);
+            let finding = Diagnostic::new(severity, "", line.log, FORMAT.id);
             let package = String::new();
-            self.block = Some(Block { told, lines: 0, over: false, certain: false, package, repeats: false });
+            self.block =
+                Some(Block { finding, lines: 0, over: false, certain: false, package, repeats: false });
         }
         match &mut self.block {
             Some(block) if severity == Severity::Error => block.error(text, line.log),
@@ -100,7 +101,7 @@ impl Dialect for NpmInstall {
     }
 
     fn end(&mut self, found: &mut Found) {
-        found.diagnostics.extend(self.block.take().and_then(Block::told));
+        found.diagnostics.extend(self.block.take().and_then(Block::finish));
     }
 }
 
@@ -110,12 +111,12 @@ impl Block {
         match first {
             "code" if !self.certain && is_code(rest) => {
                 let is_number = rest.bytes().all(|byte| byte.is_ascii_digit());
-                self.told.code = Some(rest.to_owned()).filter(|_| !is_number);
+                self.finding.code = Some(rest.to_owned()).filter(|_| !is_number);
                 self.certain = true;
                 self.repeats |= rest == "ELIFECYCLE";
                 return;
             }
-            "path" if self.certain && self.told.code.is_none() => text.clone_into(&mut self.package),
+            "path" if self.certain && self.finding.code.is_none() => text.clone_into(&mut self.package),
             "Lifecycle" if rest.starts_with("script ") => self.repeats = true,
             _ => {}
         }
@@ -133,21 +134,21 @@ impl Block {
     /// Adds a line of a warning to its one-line message, so that different warnings differ.
     fn warning(&mut self, text: &str, log: LogRange) {
         let (first, words) = text.split_once(' ').unwrap_or((text, ""));
-        if first == BLOCKED && self.told.code.is_none() {
+        if first == BLOCKED && self.finding.code.is_none() {
             self.certain = true;
             if !words.is_empty() && !words.starts_with("Run `npm ") && self.lines < MOST_LINES {
                 self.say(words, log);
             }
             return;
         }
-        if first == DEPRECATED && self.told.code.is_none() && self.lines == 0 {
+        if first == DEPRECATED && self.finding.code.is_none() && self.lines == 0 {
             self.certain = words.contains('@');
             self.say(text, log);
             return;
         }
-        let words = match &self.told.code {
+        let words = match &self.finding.code {
             None if is_code(first) => {
-                self.told.code = Some(first.to_owned());
+                self.finding.code = Some(first.to_owned());
                 self.certain = true;
                 words
             }
@@ -157,28 +158,28 @@ impl Block {
         };
         if self.lines < MOST_LINES {
             let between = if self.lines == 0 { "" } else { " " };
-            self.told.message.push_str(between);
-            self.told.message.push_str(words.trim());
-            self.told.log = self.told.log.to(log);
+            self.finding.message.push_str(between);
+            self.finding.message.push_str(words.trim());
+            self.finding.log = self.finding.log.to(log);
             self.lines += 1;
         }
     }
 
-    fn told(mut self) -> Option<Diagnostic> {
+    fn finish(mut self) -> Option<Diagnostic> {
         if !self.package.is_empty() {
-            self.told.extend(&self.package, self.told.log);
+            self.finding.extend(&self.package, self.finding.log);
         }
-        Some(self.told).filter(|told| self.certain && !self.repeats && !told.message.is_empty())
+        Some(self.finding).filter(|finding| self.certain && !self.repeats && !finding.message.is_empty())
     }
 
     fn say(&mut self, words: &str, log: LogRange) {
         self.lines += 1;
-        if self.told.message.is_empty() {
-            words.trim().clone_into(&mut self.told.message);
+        if self.finding.message.is_empty() {
+            words.trim().clone_into(&mut self.finding.message);
         } else {
-            self.told.extend(words.trim_end(), log);
+            self.finding.extend(words.trim_end(), log);
         }
-        self.told.log = self.told.log.to(log);
+        self.finding.log = self.finding.log.to(log);
     }
 }
 
@@ -226,7 +227,7 @@ fn untagged(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn one_a_block() {
@@ -244,7 +245,7 @@ mod tests {
             npm ERR! To see a list of scripts, run:\r\n\
             npm ERR!   npm run\r\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error E404 Not Found - GET https://registry.npmjs.org/x\n 'x@1' is not in this registry. [1-4]",
                 "error Missing script: \"biuld\"\nDid you mean this?\n  npm run build [7-10]",
@@ -269,7 +270,7 @@ mod tests {
             npm ERR! a@1.0.0 build: `tsc`\n\
             npm ERR! Exit status 1\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             ["error command failed\ncommand sh -c exit 7\npath /p/node_modules/local [1-4]"]
         );
     }
@@ -289,7 +290,7 @@ mod tests {
             npm warn deprecated har-validator@5.1.5: this library is no longer supported\n\
             npm WARN deprecated @scope/a@1.0.0: use b\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "warning EBADENGINE Unsupported engine { package: 'a@1.0.0', } [1-3]",
                 "warning EBADENGINE Unsupported engine { package: 'b@1.0.0', } [4-6]",
@@ -312,7 +313,7 @@ mod tests {
             "npm warn deprecated is a word\n",
             "  npm warn deprecated a@1.0.0: x\n",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}");
+            assert!(findings(&FORMAT, log).is_empty(), "{log}");
         }
     }
 }

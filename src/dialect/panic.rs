@@ -95,7 +95,7 @@ impl Dialect for Panicked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told_by;
+    use crate::dialect::trial::findings_on;
 
     #[test]
     fn programs() {
@@ -113,7 +113,7 @@ mod tests {
             ("thread 'main' panicked at noon", vec![]),
             ("thread 'main' panicked at src/main.rs:3:5:", vec!["error src/main.rs:3:5 panicked [1-1]"]),
         ] {
-            assert_eq!(told_by(Stream::Err, &FORMAT, log), expected, "{log}");
+            assert_eq!(findings_on(Stream::Err, &FORMAT, log), expected, "{log}");
         }
     }
 }

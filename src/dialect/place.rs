@@ -97,7 +97,7 @@ fn name(text: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn told(found: Option<(Location, &str)>) -> String {
+    fn render(found: Option<(Location, &str)>) -> String {
         found.map_or_else(|| "none".into(), |(place, rest)| format!("{place} | {rest}"))
     }
 
@@ -117,7 +117,7 @@ mod tests {
             ("a.c:99999999999999999999:5: e", "a.c:99999999999999999999:5 | e"),
             ("", "none"),
         ] {
-            assert_eq!(told(with_colons(text)), expected, "{text}");
+            assert_eq!(render(with_colons(text)), expected, "{text}");
         }
     }
 
@@ -132,20 +132,20 @@ mod tests {
             ("f(x): y", "none"),
             ("(3,5): y", "none"),
         ] {
-            assert_eq!(told(in_parentheses(text)), expected, "{text}");
+            assert_eq!(render(in_parentheses(text)), expected, "{text}");
         }
     }
 
     #[test]
     fn nothing_else() {
-        let told = |text| whole(text).map_or_else(|| "none".into(), |place| place.to_string());
+        let whole_place = |text| whole(text).map_or_else(|| "none".into(), |place| place.to_string());
         for (text, expected) in [
             ("/a/b.js:3:5", "/a/b.js:3:5"),
             ("a b.js:3", "a b.js:3"),
             ("a.js", "none"),
             ("a.js:x:3", "a.js:x:3"),
         ] {
-            assert_eq!(told(text), expected, "{text}");
+            assert_eq!(whole_place(text), expected, "{text}");
         }
     }
 }

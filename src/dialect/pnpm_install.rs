@@ -35,7 +35,7 @@ const REPEATS: [&str; 4] = [
 
 #[derive(Debug, Default)]
 struct PnpmInstall {
-    told: Option<Diagnostic>,
+    finding: Option<Diagnostic>,
     /// It has a code, or another mark of pnpm itself.
     certain: bool,
     lines: usize,
@@ -51,12 +51,12 @@ impl Dialect for PnpmInstall {
             self.end(found);
             match head {
                 Head::Repeats => return Next::Trigger,
-                Head::Warning(told) => {
-                    found.diagnostics.push(told);
+                Head::Warning(finding) => {
+                    found.diagnostics.push(finding);
                     return Next::Trigger;
                 }
-                Head::Error(told, certain) => {
-                    *self = Self { told: Some(told), certain, lines: 0, aside: false }
+                Head::Error(finding, certain) => {
+                    *self = Self { finding: Some(finding), certain, lines: 0, aside: false }
                 }
             }
             return Next::Line;
@@ -69,13 +69,13 @@ impl Dialect for PnpmInstall {
     }
 
     fn end(&mut self, found: &mut Found) {
-        found.diagnostics.extend(self.told.take().filter(|_| self.certain));
+        found.diagnostics.extend(self.finding.take().filter(|_| self.certain));
     }
 }
 
 impl PnpmInstall {
     fn goes_on(&mut self, line: &Line<'_>) -> bool {
-        let Some(told) = &mut self.told else { return false };
+        let Some(finding) = &mut self.finding else { return false };
         let text = line.text.trim_end();
         self.lines += 1;
         if self.lines > MOST_LINES || text.starts_with(" WARN ") {
@@ -93,7 +93,7 @@ impl PnpmInstall {
             self.aside = false;
         }
         if !self.aside {
-            told.extend(text, line.log);
+            finding.extend(text, line.log);
         }
         true
     }
@@ -120,9 +120,9 @@ fn head(line: &Line<'_>) -> Option<Head> {
         return None;
     }
     let message = message.trim();
-    let told = |severity| Diagnostic::new(severity, message, line.log, FORMAT.id);
+    let finding = |severity| Diagnostic::new(severity, message, line.log, FORMAT.id);
     if word == "WARN" && is_warning(line.text, message) {
-        return Some(Head::Warning(told(Severity::Warning)));
+        return Some(Head::Warning(finding(Severity::Warning)));
     }
     let is_error = word == "ERROR" && !line.text.starts_with('[');
     let is_code = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
@@ -133,7 +133,7 @@ fn head(line: &Line<'_>) -> Option<Head> {
     if repeats(word, message) || message.is_empty() || (is_error && is_script(message)) {
         return Some(Head::Repeats);
     }
-    let found = told(Severity::Error).coded(if is_error { "" } else { word });
+    let found = finding(Severity::Error).coded(if is_error { "" } else { word });
     Some(Head::Error(found, certain || code.is_some()))
 }
 
@@ -172,7 +172,7 @@ fn is_tree(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn errors() {
@@ -195,7 +195,7 @@ mod tests {
             \x20ERROR  Unknown option: 'bogus'\r\n\
             For help, run: pnpm help install\r\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error ERR_PNPM_OUTDATED_LOCKFILE Cannot install\n  Failure reason:\n  specifiers don't match:\n* left-pad \
                  (lockfile: 1.3.0, manifest: 1.2.0) [1-7]",
@@ -216,7 +216,7 @@ mod tests {
             \x20WARN  1 deprecated subdependencies found: c@1.0.0\n\
             [WARN] deprecated d@1.0.0\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "warning deprecated a@1.0.0: use b [1-1]",
                 "warning Local package.json exists, but node_modules missing [2-2]",
@@ -241,9 +241,9 @@ mod tests {
             \x20WARN a log of a server\n\
             the code ERR_PNPM_FETCH_404  is not here\n\
             \x20ERROR  a log of a server\n";
-        assert!(told(&FORMAT, log).is_empty());
+        assert!(findings(&FORMAT, log).is_empty());
         assert_eq!(
-            told(&FORMAT, " ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL  Command \"nowhere\" not found\n"),
+            findings(&FORMAT, " ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL  Command \"nowhere\" not found\n"),
             ["error ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL Command \"nowhere\" not found [1-1]"]
         );
     }

@@ -17,7 +17,7 @@ const MOST_LINES: usize = 60;
 
 #[derive(Debug, Default)]
 struct PnpmReport {
-    told: Option<Diagnostic>,
+    finding: Option<Diagnostic>,
     lines: usize,
     /// The step that failed; part of the message if no line names the reason.
     title: String,
@@ -32,34 +32,37 @@ struct PnpmReport {
 impl Dialect for PnpmReport {
     fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
         let text = line.text.trim_end();
-        if line.begins() && self.told.is_some() && self.goes_on(text, line.text.starts_with(' '), line.log) {
+        if line.begins() && self.finding.is_some() && self.goes_on(text, line.text.starts_with(' '), line.log)
+        {
             return Next::Line;
         }
         self.end(found);
         let Some(rest) = text.strip_prefix("Error: ").filter(|_| line.begins()) else { return Next::Trigger };
-        let told = Diagnostic::new(Severity::Error, "", line.log, FORMAT.id);
+        let finding = Diagnostic::new(Severity::Error, "", line.log, FORMAT.id);
         if let Some(title) = rest.strip_prefix("  × ") {
-            *self = Self { told: Some(told), title: title.to_owned(), ..Self::default() };
+            *self = Self { finding: Some(finding), title: title.to_owned(), ..Self::default() };
             return Next::Line;
         }
         let is_code = |code: &str| {
             code.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
         };
         if rest.starts_with("ERR_PNPM_") && is_code(rest) {
-            *self = Self { told: Some(told.coded(rest)), ..Self::default() };
+            *self = Self { finding: Some(finding.coded(rest)), ..Self::default() };
             return Next::Line;
         }
         Next::Trigger
     }
 
     fn end(&mut self, found: &mut Found) {
-        let Some(mut told) = self.told.take() else { return };
+        let Some(mut finding) = self.finding.take() else { return };
         // Without a code others write so, too.
-        let certain = told.code.is_some() || !self.causes.is_empty();
-        let again = told.code.as_deref().is_some_and(|code| repeats(code, &self.title));
-        told.message =
+        let certain = finding.code.is_some() || !self.causes.is_empty();
+        let again = finding.code.as_deref().is_some_and(|code| repeats(code, &self.title));
+        finding.message =
             if self.causes.is_empty() { std::mem::take(&mut self.title) } else { self.causes.join("\n") };
-        found.diagnostics.extend(Some(told).filter(|told| certain && !again && !told.message.is_empty()));
+        found
+            .diagnostics
+            .extend(Some(finding).filter(|finding| certain && !again && !finding.message.is_empty()));
     }
 }
 
@@ -94,8 +97,8 @@ impl PnpmReport {
             let paragraph = std::mem::replace(&mut self.paragraph, wrapped.trim().is_empty());
             add(self.causes.last_mut().unwrap_or(&mut self.title), wrapped, paragraph);
         }
-        if let Some(told) = &mut self.told {
-            told.log = told.log.to(log);
+        if let Some(finding) = &mut self.finding {
+            finding.log = finding.log.to(log);
         }
         true
     }
@@ -117,7 +120,7 @@ fn add(text: &mut String, more: &str, paragraph: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn reports() {
@@ -145,7 +148,7 @@ mod tests {
             \x20       Failure reason:\n\
             \x20     * x\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error ERR_PNPM_FETCH_404 Failed to resolve: GET https://registry.npmjs.org/cuff-sample: Not Found - 404\n\
                  Failed to resolve x\nGET https://registry.npmjs.org/cuff-sample: Not Found - 404 [1-9]",
@@ -164,9 +167,9 @@ mod tests {
             "Error:   × of another tool\n",
             "an Error: ERR_PNPM_FETCH_404\n\n  × y\n",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}");
+            assert!(findings(&FORMAT, log).is_empty(), "{log}");
         }
         let endless = format!("Error: ERR_PNPM_FETCH_404\n{}  × y\n", "\n".repeat(100));
-        assert!(told(&FORMAT, &endless).is_empty());
+        assert!(findings(&FORMAT, &endless).is_empty());
     }
 }

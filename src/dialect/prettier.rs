@@ -73,13 +73,13 @@ impl Dialect for Prettier {
             }
             self.held = None;
             if is_file(name) {
-                let told = Diagnostic::new(Severity::Warning, ISSUES, line.log, FORMAT.id);
-                let told = told.at(Location::file(name));
+                let finding = Diagnostic::new(Severity::Warning, ISSUES, line.log, FORMAT.id);
+                let finding = finding.at(Location::file(name));
                 if sure || self.sure {
                     self.sure = true;
-                    found.diagnostics.push(told);
+                    found.diagnostics.push(finding);
                 } else {
-                    self.held = Some(told);
+                    self.held = Some(finding);
                 }
             }
             return if self.sure || self.held.is_some() { Next::Line } else { Next::Trigger };
@@ -109,7 +109,7 @@ fn is_file(name: &str) -> bool {
 
 /// `src/b.js: SyntaxError: Unexpected token (1:11)`, or an error of the call.
 fn error(message: &str, log: LogRange) -> Option<Diagnostic> {
-    let told = |message: &str| Diagnostic::new(Severity::Error, message, log, FORMAT.id);
+    let error = |message: &str| Diagnostic::new(Severity::Error, message, log, FORMAT.id);
     let known = [
         "No files matching the pattern",
         "No parser could be inferred for",
@@ -119,7 +119,7 @@ fn error(message: &str, log: LogRange) -> Option<Diagnostic> {
         "No matching files. Patterns: ",
     ];
     if known.iter().any(|words| message.starts_with(words)) {
-        return Some(told(message));
+        return Some(error(message));
     }
     let at = message.find("Error: ")?;
     let name = message[..at].rfind(": ")?;
@@ -128,13 +128,13 @@ fn error(message: &str, log: LogRange) -> Option<Diagnostic> {
     let (line, rest) = place::number(rest)?;
     let (column, rest) = place::number(rest.strip_prefix(':')?)?;
     let file = place::file(&message[..name]).filter(|_| is_class && rest == ")")?;
-    Some(told(words).at(Location::at(file, line, column)))
+    Some(error(words).at(Location::at(file, line, column)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn files() {
@@ -155,17 +155,19 @@ mod tests {
             .collect();
         expected.push("error two words/log book.js:1:11 SyntaxError: Unexpected token [6-6]".into());
         expected.push("error No files matching the pattern were found: \"nope\". [10-10]".into());
-        assert_eq!(told(&FORMAT, log), expected);
+        assert_eq!(findings(&FORMAT, log), expected);
     }
 
     #[test]
     fn a_name_with_blanks_above_others() {
         let log = "[warn] a b.js\n[warn] c.js\n[warn] cannot read d/e.json\n";
         assert_eq!(
-            told(&FORMAT, log)[..2],
+            findings(&FORMAT, log)[..2],
             ["warning a b.js Code style issues found [1-1]", "warning c.js Code style issues found [2-2]"]
         );
-        assert!(told(&FORMAT, "[warn] cannot read d/e.json\nx\n[warn] Code style issues found\n").is_empty());
+        assert!(
+            findings(&FORMAT, "[warn] cannot read d/e.json\nx\n[warn] Code style issues found\n").is_empty()
+        );
     }
 
     #[test]
@@ -179,7 +181,7 @@ mod tests {
             "[error] a.js: no Error: here (1:11)\n",
             "[error] é: Error: (1:11\n",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}");
+            assert!(findings(&FORMAT, log).is_empty(), "{log}");
         }
     }
 }

@@ -47,10 +47,10 @@ fn finding(line: &Line<'_>) -> Option<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
-    fn findings() {
+    fn findings_are_read() {
         let log = "************* Module a b.tide\r\n\
                    a b/tide.py:25:0: C0301: Line too long (114/100) (line-too-long)\r\n\
                    a b/tide.py:9:11: E0602: Undefined variable 'x' (undefined-variable)\r\n\
@@ -63,7 +63,7 @@ mod tests {
                    \r\n\
                    Your code has been rated at 0.00/10\r\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "warning a b/tide.py:25:0 C0301 Line too long (114/100) [2-2]",
                 "error a b/tide.py:9:11 E0602 Undefined variable 'x' [3-3]",

@@ -85,10 +85,10 @@ fn head(line: &Line<'_>, text: &str) -> Option<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
-    fn findings() {
+    fn findings_are_read() {
         let log = "/p/a b/tide.py\r\n\
                    \x20 /p/a b/tide.py:6:12 - error: Type \"str\" is not assignable to \"int\"\r\n\
                    \x20 \u{a0}\u{a0}\"Literal['3']\" is not assignable to \"int\"\r\n\
@@ -100,7 +100,7 @@ mod tests {
                    File or directory \"/p/nix.py\" does not exist.\r\n\
                    File or directory \"file:///p/nix.py\" does not exist\r\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error /p/a b/tide.py:6:12 reportReturnType Type \"str\" is not assignable to \"int\"\n  \"Literal['3']\" is not assignable to \"int\"\n    Deeper [2-4]",
                 r#"error c:\p\x.py:1:6 "(" was not closed [5-5]"#,
@@ -114,6 +114,6 @@ mod tests {
     #[test]
     fn nothing_of_it() {
         let log = "12:00:01 - error: a log\nsrc/a.ts:3:5 - error TS2322: x\ntide - error: x\n";
-        assert_eq!(told(&FORMAT, log), [] as [&str; 0]);
+        assert_eq!(findings(&FORMAT, log), [] as [&str; 0]);
     }
 }

@@ -184,7 +184,7 @@ fn no_script(line: &Line<'_>) -> Option<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn a_chain_is_one() {
@@ -209,7 +209,7 @@ mod tests {
                    \x20 File \"<stdin>\", line 1, in <module>\n\
                    KeyError\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error /a/tide.py:9 json.decoder.JSONDecodeError: Expecting value: line 1\n  more of it\n\
                  caused by ValueError: first (/a/tide.py:3) [2-17]",
@@ -231,7 +231,7 @@ mod tests {
                    \x20   x\n\
                    IndentationError: unexpected indent\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 r"error C:\work\c d.py:1 SyntaxError: invalid syntax [1-4]",
                 "error /a/c.py:2 IndentationError: unexpected indent [5-10]",
@@ -257,7 +257,7 @@ mod tests {
                    \x20 File \"/a/i.py\", line 5, in __del__\n\
                    ValueError: in del\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error /a/e.py:4 ExceptionGroup: two (2 sub-exceptions)\n  KeyError: 1\n  TypeError: b [1-11]",
                 "warning /a/i.py:5 ValueError: in del [13-15]",
@@ -272,7 +272,7 @@ mod tests {
                    /usr/bin/python3.12: can't open file '/a/nix.py': [Errno 2] No such file or directory\n\
                    python: No module named pytest\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "warning /a b/old.py:4 DeprecationWarning: f is old: use g [1-1]",
                 "error can't open file '/a/nix.py': [Errno 2] No such file or directory [3-3]",
@@ -295,6 +295,6 @@ mod tests {
                    helper: No module named here\n\
                    \x20 File \"notes.txt\", line 3 of a poem\n\
                    SyntaxError: somewhere\n";
-        assert_eq!(told(&FORMAT, log), [] as [&str; 0]);
+        assert_eq!(findings(&FORMAT, log), [] as [&str; 0]);
     }
 }

@@ -120,28 +120,28 @@ impl Reason {
     pub(super) fn render(mut self) -> String {
         let shortened = self.shorten();
         let telling = if self.held.len() > WHOLE { self.telling() } else { vec![Worth::Said; WHOLE] };
-        let (mut told, mut gap) = (String::new(), false);
+        let (mut shown, mut gap) = (String::new(), false);
         for (said, worth) in self.held.iter().zip(telling) {
-            let fits = told.len() + said.text.len() < MOST;
+            let fits = shown.len() + said.text.len() < MOST;
             match worth {
                 Worth::Alike => gap = true,
                 Worth::Said if fits => {
                     let marked = matches!(&*said.text, "..." | LEFT_OUT);
                     if std::mem::take(&mut gap) && !marked {
-                        told.extend(["\n", LEFT_OUT]);
+                        shown.extend(["\n", LEFT_OUT]);
                     }
-                    told.extend(["\n", &said.text]);
+                    shown.extend(["\n", &said.text]);
                 }
                 Worth::Said | Worth::Beyond => self.left.out(said.at),
             }
         }
         if self.left.count > 0 {
             let more = counted(self.left.count as u64, "more line");
-            let _ = write!(told, "\n{LEFT_OUT} {more}, {}", self.left.place());
+            let _ = write!(shown, "\n{LEFT_OUT} {more}, {}", self.left.place());
         } else if let Some(left) = shortened {
-            let _ = write!(told, "\n{LEFT_OUT} whole in {}", left.place());
+            let _ = write!(shown, "\n{LEFT_OUT} whole in {}", left.place());
         }
-        told
+        shown
     }
 
     /// Decides for each of many lines whether it is kept.
@@ -245,7 +245,7 @@ fn around(text: &str, body: usize, at: usize) -> String {
 mod tests {
     use super::*;
 
-    fn told<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
+    fn render<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
         let mut reason = Reason::default();
         for (line, at) in lines.into_iter().zip(10..) {
             reason.say(line, at);
@@ -265,25 +265,25 @@ mod tests {
         let expected = "\nError: not equal\n- Expected\n+ Received\n  {\n…\n    \"same9\": 9,\n\
                         -   \"currency\": \"GBP\",\n+   \"currency\": \"EUR\",\n    \"same10\": 10,\n…\n    \"same38\": 38,\n\
                         -   \"total\": 99,\n+   \"total\": 100,\n  }";
-        assert_eq!(told(log), expected);
+        assert_eq!(render(log), expected);
     }
 
     #[test]
     fn left_out_lines_are_counted_and_located() {
         let dump: Vec<String> = (0..30).map(|n| format!("<p>{n}</p>")).collect();
-        let text = told(dump.iter().map(String::as_str));
+        let text = render(dump.iter().map(String::as_str));
         assert!(text.ends_with("<p>11</p>\n… 18 more lines, log lines 22..39"), "{text}");
         let changed: Vec<String> =
             (0..4000).map(|n| format!("{} {n}", if n % 2 == 0 { '-' } else { '+' })).collect();
-        let text = told(changed.iter().map(String::as_str));
+        let text = render(changed.iter().map(String::as_str));
         assert!(text.len() < MOST + 60 && text.ends_with(" more lines, log lines 528..4009"), "{text}");
-        assert_eq!(told(["one", "", "two"]), "\none\ntwo");
+        assert_eq!(render(["one", "", "two"]), "\none\ntwo");
     }
 
     #[test]
     fn long_lines_are_kept_where_they_differ() {
         let same = "x".repeat(5000);
-        let text = told([
+        let text = render([
             "AssertionError: no",
             &format!("Expected: \"{same}a{same}\""),
             &format!("Received: \"{same}é{same}\""),
@@ -296,7 +296,7 @@ mod tests {
                 &behind[1..]
             )
         );
-        let text = told([&*same]);
+        let text = render([&*same]);
         assert_eq!(text, format!("\n{}…\n… whole in log line 10", "x".repeat(BEHIND)));
     }
 }

@@ -20,7 +20,7 @@ const MOST_LINES: usize = 8;
 
 #[derive(Debug, Default)]
 struct Rolldown {
-    told: Option<Diagnostic>,
+    finding: Option<Diagnostic>,
     /// Errors of the list that have not been read.
     left: usize,
     /// Lines since the last one was complete.
@@ -39,15 +39,15 @@ impl Dialect for Rolldown {
         } else if self.left > 0 {
             self.listed(text, line.log, found);
         } else if let Some(at) = text.trim_start().strip_prefix(FRAME)
-            && let Some(told) = coded(line.before().trim_end(), Severity::Warning, line.log)
+            && let Some(finding) = coded(line.before().trim_end(), Severity::Warning, line.log)
         {
-            found.diagnostics.push(Diagnostic { place: framed(at), ..told });
+            found.diagnostics.push(Diagnostic { place: framed(at), ..finding });
         }
         if self.left > 0 { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {
-        found.diagnostics.extend(self.told.take());
+        found.diagnostics.extend(self.finding.take());
     }
 }
 
@@ -55,13 +55,13 @@ impl Rolldown {
     /// A line of a list of errors.
     fn listed(&mut self, text: &str, log: LogRange, found: &mut Found) {
         self.lines += 1;
-        if let Some(told) = coded(text, Severity::Error, log) {
+        if let Some(finding) = coded(text, Severity::Error, log) {
             self.complete(found);
-            self.told = (self.left > 0).then_some(told);
+            self.finding = (self.left > 0).then_some(finding);
             self.lines = 0;
             return;
         }
-        let Some(told) = &mut self.told else {
+        let Some(finding) = &mut self.finding else {
             let in_frame =
                 text.is_empty() || text.starts_with([' ', '│', '─', '╯']) && !text.starts_with("    at ");
             let over = self.lines > FAR || !in_frame;
@@ -69,18 +69,18 @@ impl Rolldown {
             return;
         };
         if let Some(at) = text.trim_start().strip_prefix(FRAME) {
-            told.place = framed(at);
-            told.log = told.log.to(log);
+            finding.place = framed(at);
+            finding.log = finding.log.to(log);
             self.complete(found);
         } else if text.is_empty() || text.starts_with("    at ") || self.lines > MOST_LINES {
             self.complete(found);
         } else {
-            told.extend(text, log);
+            finding.extend(text, log);
         }
     }
 
     fn complete(&mut self, found: &mut Found) {
-        if self.told.is_some() {
+        if self.finding.is_some() {
             self.left -= 1;
         }
         self.end(found);
@@ -115,7 +115,7 @@ fn framed(at: &str) -> Option<crate::model::Location> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn a_list_of_errors() {
@@ -135,7 +135,7 @@ mod tests {
             \x20  ╭─[ src/moon.js:2:10 ]\r\n\
             [NOT_ONE] of them\r\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error a b.ts:2:15 UNRESOLVED_IMPORT Could not resolve './x' in a b.ts [4-5]",
                 "error [plugin vite:css] odd\nmore [10-11]",
@@ -150,16 +150,16 @@ mod tests {
             \x20  ╭─[ src/main.ts:3:11 ]\n\
             [server] started\n\
             \x20  ╭─[ src/main.ts:3:11 ]\n";
-        assert_eq!(told(&FORMAT, log), ["warning src/main.ts:3:11 EVAL Use of direct `eval` [2-2]"]);
+        assert_eq!(findings(&FORMAT, log), ["warning src/main.ts:3:11 EVAL Use of direct `eval` [2-2]"]);
     }
 
     #[test]
     fn a_list_without_its_errors() {
         let log = "Build failed with 2 errors:\n    at f (a.js:1:2)\n[TAG] no error\n";
-        assert!(told(&FORMAT, log).is_empty());
+        assert!(findings(&FORMAT, log).is_empty());
         let log = format!("Build failed with 99999999999999 errors:\n{}[TAG] no error\n", "\n".repeat(100));
-        assert!(told(&FORMAT, &log).is_empty());
+        assert!(findings(&FORMAT, &log).is_empty());
         let log = "Error: Build failed with 2 errors:\nsrc/a.ts:3:10: ERROR: x\n[warn] of somebody else\n";
-        assert!(told(&FORMAT, log).is_empty());
+        assert!(findings(&FORMAT, log).is_empty());
     }
 }

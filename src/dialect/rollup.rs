@@ -20,7 +20,7 @@ const MOST_FRAMES: usize = 30;
 
 #[derive(Debug, Default)]
 struct Rollup {
-    told: Option<Diagnostic>,
+    finding: Option<Diagnostic>,
     lines: usize,
     at: At,
 }
@@ -49,8 +49,10 @@ impl Dialect for Rollup {
         if text != VITE && message.is_none() {
             return Next::Trigger;
         }
-        *self =
-            Self { told: Some(Diagnostic::new(Severity::Error, "", line.log, FORMAT.id)), ..Self::default() };
+        *self = Self {
+            finding: Some(Diagnostic::new(Severity::Error, "", line.log, FORMAT.id)),
+            ..Self::default()
+        };
         if let Some(message) = message {
             self.say(message, line.log);
         }
@@ -58,18 +60,18 @@ impl Dialect for Rollup {
     }
 
     fn end(&mut self, found: &mut Found) {
-        found.diagnostics.extend(self.told.take().filter(|told| !told.message.is_empty()));
+        found.diagnostics.extend(self.finding.take().filter(|finding| !finding.message.is_empty()));
     }
 }
 
 impl Rollup {
     fn goes_on(&mut self, text: &str, log: LogRange) -> bool {
-        let Some(told) = &mut self.told else { return false };
+        let Some(finding) = &mut self.finding else { return false };
         self.lines += 1;
         if let Some(frame) = frame::at(text).filter(|_| self.at != At::Head) {
-            told.place = told.place.take().or(frame.own());
+            finding.place = finding.place.take().or(frame.own());
             self.at = At::Rest;
-            return told.place.is_none() && self.lines < MOST_FRAMES;
+            return finding.place.is_none() && self.lines < MOST_FRAMES;
         }
         let placed =
             text.strip_prefix("file: ").map(|at| at.split_once(" (").map_or(at, |(at, _)| at)).or(Some(text));
@@ -82,21 +84,21 @@ impl Rollup {
             }
             At::Message if text.is_empty() => {
                 self.at = At::Rest;
-                told.place.is_none()
+                finding.place.is_none()
             }
             At::Message if let Some(at) = placed.filter(|_| text.starts_with("file: ")).and_then(located) => {
-                told.place = Some(at);
-                told.log = told.log.to(log);
+                finding.place = Some(at);
+                finding.log = finding.log.to(log);
                 false
             }
             At::Message if let Some(at) = in_blank_parentheses(text).filter(|(_, rest)| rest.is_empty()) => {
-                told.place = Some(at.0);
-                told.log = told.log.to(log);
+                finding.place = Some(at.0);
+                finding.log = finding.log.to(log);
                 false
             }
             At::Message if text.starts_with("https://") => true,
             At::Message => {
-                told.extend(text, log);
+                finding.extend(text, log);
                 self.lines < MOST_LINES
             }
             At::Rest => text.is_empty() || text.starts_with(' ') || place::number(text).is_some(),
@@ -105,18 +107,18 @@ impl Rollup {
 
     /// The first line of the message, which may begin with its place.
     fn say(&mut self, text: &str, log: LogRange) {
-        let Some(told) = &mut self.told else { return };
+        let Some(finding) = &mut self.finding else { return };
         let text =
             text.strip_prefix("RollupError: ").or_else(|| text.strip_prefix("Error: ")).unwrap_or(text);
         let message = match in_blank_parentheses(text).filter(|(_, rest)| !rest.is_empty()) {
             Some((at, message)) => {
-                told.place = Some(at);
+                finding.place = Some(at);
                 message
             }
             None => text,
         };
-        message.clone_into(&mut told.message);
-        told.log = told.log.to(log);
+        message.clone_into(&mut finding.message);
+        finding.log = finding.log.to(log);
         self.at = At::Message;
     }
 }
@@ -139,7 +141,7 @@ fn located(text: &str) -> Option<Location> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn vite() {
@@ -166,8 +168,8 @@ mod tests {
             ),
         ] {
             let log = format!("error during build:\n{rest}");
-            assert_eq!(told(&FORMAT, &log), [expected]);
-            assert_eq!(told(&FORMAT, &log.replace('\n', "\r\n")), [expected]);
+            assert_eq!(findings(&FORMAT, &log), [expected]);
+            assert_eq!(findings(&FORMAT, &log.replace('\n', "\r\n")), [expected]);
         }
     }
 
@@ -178,7 +180,7 @@ mod tests {
             https://rollupjs.org/x\n\
             src/main.js (2:9)\n\
             1: x\n";
-        assert_eq!(told(&FORMAT, log), ["error src/main.js:2:9 Unexpected token [2-4]"]);
+        assert_eq!(findings(&FORMAT, log), ["error src/main.js:2:9 Unexpected token [2-4]"]);
     }
 
     #[test]
@@ -189,7 +191,7 @@ mod tests {
             "there was an error during build:\nx\n",
             "see [!] important\n",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}");
+            assert!(findings(&FORMAT, log).is_empty(), "{log}");
         }
     }
 }

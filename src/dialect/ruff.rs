@@ -6,7 +6,51 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 /// ruff 0.1 and later, flake8 3 and later, pycodestyle.
 pub(super) const FORMAT: Format = Format {
     id: "ruff",
-    triggers: &["--> ", ".py:", ".pyi:", ".ipynb:", ".toml:", "Would reformat: ", "error: Failed to parse "],
+    triggers: &[
+        "--> ",
+        ".py:0",
+        ".py:1",
+        ".py:2",
+        ".py:3",
+        ".py:4",
+        ".py:5",
+        ".py:6",
+        ".py:7",
+        ".py:8",
+        ".py:9",
+        ".pyi:0",
+        ".pyi:1",
+        ".pyi:2",
+        ".pyi:3",
+        ".pyi:4",
+        ".pyi:5",
+        ".pyi:6",
+        ".pyi:7",
+        ".pyi:8",
+        ".pyi:9",
+        ".ipynb:0",
+        ".ipynb:1",
+        ".ipynb:2",
+        ".ipynb:3",
+        ".ipynb:4",
+        ".ipynb:5",
+        ".ipynb:6",
+        ".ipynb:7",
+        ".ipynb:8",
+        ".ipynb:9",
+        ".toml:0",
+        ".toml:1",
+        ".toml:2",
+        ".toml:3",
+        ".toml:4",
+        ".toml:5",
+        ".toml:6",
+        ".toml:7",
+        ".toml:8",
+        ".toml:9",
+        "Would reformat: ",
+        "error: Failed to parse ",
+    ],
     programs: &["ruff", "flake8", "pycodestyle", "pyflakes"],
     reader: || Box::<Ruff>::default(),
 };
@@ -127,7 +171,7 @@ fn is_file(file: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn in_full() {
@@ -148,7 +192,7 @@ mod tests {
                    \r\n\
                    Found 3 errors.\r\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error a b/tide.py:1:8 F401 `os` imported but unused [2-2]",
                 r"error C:\a\broken.py:12:7 invalid-syntax Expected a parameter [9-10]",
@@ -166,7 +210,7 @@ mod tests {
                    Would reformat: a b/tide.py\n\
                    error: Failed to parse broken.py:1:7: Expected a parameter\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error ./tide.py:25:80 E501 line too long (114 > 79 characters) [1-1]",
                 "error a b/tide.py:1:1 I001 Import block is un-sorted [2-2]",
@@ -190,6 +234,6 @@ mod tests {
                    tide.c:3:5: E501 no Python\n\
                    Would reformat: the disk\n\
                    \x20 File \"tide.py\", line 3\n";
-        assert_eq!(told(&FORMAT, log), [] as [&str; 0]);
+        assert_eq!(findings(&FORMAT, log), [] as [&str; 0]);
     }
 }

@@ -24,7 +24,7 @@ struct Open {
     found: Diagnostic,
     lines: usize,
     /// The message already contains the operation.
-    told: bool,
+    has_deed: bool,
 }
 
 impl Dialect for Sanitizer {
@@ -33,7 +33,7 @@ impl Dialect for Sanitizer {
             if let Some(what) = head(line.text) {
                 self.close(found);
                 let error = Diagnostic::new(Severity::Error, what, line.log, FORMAT.id);
-                self.0 = Some(Open { found: error, lines: 0, told: false });
+                self.0 = Some(Open { found: error, lines: 0, has_deed: false });
             } else if !self.goes_on(line) {
                 self.close(found);
                 found.diagnostics.extend(undefined(line));
@@ -63,8 +63,8 @@ impl Sanitizer {
         open.found.log = open.found.log.to(line.log);
         if let Some(place) = framed(text) {
             open.found.place.get_or_insert(place);
-        } else if !open.told && is_deed(text) {
-            open.told = true;
+        } else if !open.has_deed && is_deed(text) {
+            open.has_deed = true;
             let what = text.trim().split_once(" at 0x").map_or(text.trim(), |(what, _)| what);
             let what = what.trim_end_matches(':').trim_end_matches(" allocated from");
             open.found.extend(what, line.log);
@@ -125,7 +125,7 @@ fn undefined(line: &Line<'_>) -> Option<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn of_addresses() {
@@ -140,11 +140,11 @@ mod tests {
             SUMMARY: AddressSanitizer: heap-buffer-overflow /srv/as.c:4 in main\nShadow bytes around the buggy address:\n\
             \x20 ASan internal:           fe\n==14420==ABORTING\nafter\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             ["error /srv/my app/as.c:4 AddressSanitizer: heap-buffer-overflow\nWRITE of size 4 [2-15]"]
         );
         let ended = log.replace("==14420==ABORTING\nafter", "make: *** [Makefile:2: run] Error 1");
-        assert!(told(&FORMAT, &ended)[0].ends_with("[2-14]"));
+        assert!(findings(&FORMAT, &ended)[0].ends_with("[2-14]"));
     }
 
     #[test]
@@ -165,7 +165,7 @@ mod tests {
                 "error /srv/race.c:5:3 ThreadSanitizer: data race\nWrite of size 4 [1-3]",
             ),
         ] {
-            assert_eq!(told(&FORMAT, log), [expected]);
+            assert_eq!(findings(&FORMAT, log), [expected]);
         }
     }
 
@@ -178,7 +178,7 @@ mod tests {
             "==x==ERROR: AddressSanitizer: y",
             "==7==ERROR: Tide: high",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}");
+            assert!(findings(&FORMAT, log).is_empty(), "{log}");
         }
     }
 }

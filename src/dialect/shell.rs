@@ -60,12 +60,12 @@ fn complaint(line: &Line<'_>) -> Option<Diagnostic> {
     if !(is_variable || says || is_unread(rest)) {
         return None;
     }
-    let told = Diagnostic::new(Severity::Error, rest, line.log, FORMAT.id);
+    let finding = Diagnostic::new(Severity::Error, rest, line.log, FORMAT.id);
     // If zsh cannot read a file, its message puts the file in the place of the script.
     Some(if is_shell || rest.ends_with(who) {
-        told
+        finding
     } else {
-        told.at(Location::line(place::file(who)?, number))
+        finding.at(Location::line(place::file(who)?, number))
     })
 }
 
@@ -185,7 +185,7 @@ fn is_nowhere(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::{told, told_by};
+    use crate::dialect::trial::{findings, findings_on};
 
     #[test]
     fn each_shell() {
@@ -235,7 +235,7 @@ mod tests {
                 "error ./bin/cd.sh:2 cd: nowhere: No such file or directory [1-1]",
             ),
         ] {
-            assert_eq!(told(&FORMAT, text), [expected]);
+            assert_eq!(findings(&FORMAT, text), [expected]);
         }
     }
 
@@ -280,14 +280,14 @@ mod tests {
             ("up.sh: line 2: ./x: Permission denied", "error up.sh:2 ./x: Permission denied [1-1]"),
             ("up.sh: 1: exec: nix: not found", "error up.sh:1 exec: nix: not found [1-1]"),
         ] {
-            assert_eq!(told(&FORMAT, text), [expected]);
+            assert_eq!(findings(&FORMAT, text), [expected]);
         }
     }
 
     #[test]
     fn a_line_of_grep_on_standard_error_is_a_finding() {
-        let told = told_by(Stream::Err, &FORMAT, "up.sh:3: PORT: which one?\n");
-        assert_eq!(told, ["error up.sh:3 PORT: which one? [1-1]"]);
+        let lines = findings_on(Stream::Err, &FORMAT, "up.sh:3: PORT: which one?\n");
+        assert_eq!(lines, ["error up.sh:3 PORT: which one? [1-1]"]);
     }
 
     #[test]
@@ -317,7 +317,7 @@ mod tests {
             "bash: -c: line 9: é",
             "bash: -c: line 9",
         ] {
-            assert!(told(&FORMAT, text).is_empty(), "{text}");
+            assert!(findings(&FORMAT, text).is_empty(), "{text}");
         }
     }
 }

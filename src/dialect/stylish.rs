@@ -175,7 +175,7 @@ fn is_summary(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn rows_below_their_files() {
@@ -190,7 +190,7 @@ mod tests {
             ✖ 3 problems (2 errors, 1 warning)\r\n\
             \x20 1 error and 0 warnings potentially fixable with the `--fix` option.\r\n";
         assert_eq!(
-            told(&ESLINT, log),
+            findings(&ESLINT, log),
             [
                 "error C:\\a b\\tide.js:2:7 prefer-const 'first' is  wrong [3-3]",
                 "warning C:\\a b\\tide.js:13:20 @x/eqeqeq Expected '===' and instead saw '==' [4-4]",
@@ -221,7 +221,7 @@ mod tests {
             /a/third.ts\n\
             \x20 1:1  error  Last  no-undef\n";
         assert_eq!(
-            told(&ESLINT, log),
+            findings(&ESLINT, log),
             [
                 "error /a/page.tsx:12:5 react-hooks/set-state-in-effect Error: Calling setState within an effect\n\n\
                  Effects are intended to synchronize.\n\n/a/page.tsx:12:5\n  10 |\n> 12 |     setX()\n     |     ^^^^ \
@@ -244,7 +244,7 @@ mod tests {
             npm error Lifecycle script `lint` failed with error:\n\
             npm error code 1\n";
         assert_eq!(
-            told(&ESLINT, log),
+            findings(&ESLINT, log),
             ["error /a/b.js:1:1 no-one One [2-2]", "error no-two Two [4-4]", "error Parsing error: x [5-5]"]
         );
     }
@@ -255,7 +255,7 @@ mod tests {
             ["x\n".to_owned(), format!("{}\n", "x".repeat(60_000)), format!("{}\n", "x".repeat(600_000))]
         {
             let log = format!("/a.js\n  3:3  error  Parsing error: x\n{}\n", line.repeat(40));
-            assert_eq!(told(&ESLINT, &log), ["error /a.js:3:3 Parsing error: x [2-2]"]);
+            assert_eq!(findings(&ESLINT, &log), ["error /a.js:3:3 Parsing error: x [2-2]"]);
         }
     }
 
@@ -268,7 +268,7 @@ mod tests {
             \n\
             ✖ 2 problems (1 error, 1 warning)\n";
         assert_eq!(
-            told(&STYLELINT, log),
+            findings(&STYLELINT, log),
             [
                 "error src/a.css:1:12 color-no-invalid-hex Invalid hex color \"#ff\" which is a long\nmessage that was wrapped [3-4]",
                 "warning src/a.css:1:17 property-no-unknown Unknown property \"colr\" [5-5]",
@@ -286,7 +286,7 @@ mod tests {
             "  1:2  errors  no row  x\n",
             "test\n\n  1:2  error  \n",
         ] {
-            assert!(told(&ESLINT, log).is_empty(), "{log}");
+            assert!(findings(&ESLINT, log).is_empty(), "{log}");
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::model::TestSummary;
 pub(super) struct Tally {
     tests: Option<TestSummary>,
     /// The number of passed tests has been read.
-    told: bool,
+    has_passed: bool,
 }
 
 impl Tally {
@@ -21,8 +21,10 @@ impl Tally {
         let digits = number.bytes().all(|byte| byte.is_ascii_digit());
         let Some(number) = number.parse::<u64>().ok().filter(|_| digits) else { return false };
         if what == "tests" {
-            *self =
-                Self { tests: Some(TestSummary { total: number, ..TestSummary::default() }), told: false };
+            *self = Self {
+                tests: Some(TestSummary { total: number, ..TestSummary::default() }),
+                has_passed: false,
+            };
             return true;
         }
         let Some(tests) = &mut self.tests else { return false };
@@ -33,7 +35,7 @@ impl Tally {
             _ => return what == "suites",
         };
         *sum = sum.saturating_add(number);
-        self.told |= what == "pass";
+        self.has_passed |= what == "pass";
         true
     }
 
@@ -44,7 +46,7 @@ impl Tally {
 
     /// Nothing of it follows.
     pub(super) fn take(&mut self) -> Option<TestSummary> {
-        let Self { tests, told } = std::mem::take(self);
-        tests.filter(|_| told)
+        let Self { tests, has_passed } = std::mem::take(self);
+        tests.filter(|_| has_passed)
     }
 }

@@ -5,12 +5,12 @@ use crate::diagnostics::Reader;
 use crate::model::{Chunk, Findings, Stream};
 
 /// Each finding in one line, `error a.ts:3:5 TS2322 message [first-last line]`, and a line for the count of tests.
-pub(crate) fn told(format: &'static Format, log: &str) -> Vec<String> {
-    told_by(Stream::Out, format, log)
+pub(crate) fn findings(format: &'static Format, log: &str) -> Vec<String> {
+    findings_on(Stream::Out, format, log)
 }
 
 /// The same of a log that was printed there.
-pub(crate) fn told_by(stream: Stream, format: &'static Format, log: &str) -> Vec<String> {
+pub(crate) fn findings_on(stream: Stream, format: &'static Format, log: &str) -> Vec<String> {
     let mut reader = Reader::of(std::slice::from_ref(format));
     reader.push(Chunk::new(stream, log.as_bytes()));
     lines(&reader.finish())

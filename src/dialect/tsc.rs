@@ -76,7 +76,7 @@ fn is_place(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn plain() {
@@ -87,7 +87,7 @@ mod tests {
                    error TS18003: No inputs were found in config file 'tsconfig.json'.\n\
                    Done, no error TS2322 here: fine\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error src/a b.ts:3:5 TS2322 Type 'string' is not assignable to type 'number'.\n  Types differ.\n    Deeper. [1-3]",
                 "error src/c.ts:1:1 TS6133 'x' is declared but its value is never read. [4-4]",
@@ -107,7 +107,7 @@ mod tests {
                    \x20 \x1b[96msrc/b.ts\x1b[0m:\x1b[93m1\x1b[0m:\x1b[93m9\x1b[0m\n\
                    Found 1 error in src/a.ts:3\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             ["error src/a.ts:3:5 TS2345 Argument is wrong.\n  Type 'a' is wrong. [1-2]"]
         );
     }

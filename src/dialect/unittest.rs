@@ -230,7 +230,7 @@ fn ran(text: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     fn rules(log: &str) -> String {
         log.replace("<=>", &"=".repeat(WIDTH)).replace("<->", &"-".repeat(WIDTH))
@@ -271,7 +271,7 @@ mod tests {
              FAILED (failures=1, errors=1, skipped=1, unexpected successes=1)\r\n",
         );
         assert_eq!(
-            told(&FORMAT, &log),
+            findings(&FORMAT, &log),
             [
                 "error C:\\a b\\test_lost.py:1 test_lost (unittest.loader._FailedTest.test_lost)\n\
                  ModuleNotFoundError: No module named 'nix' [3-13]",
@@ -293,7 +293,7 @@ mod tests {
              Stdout:\n- printed\n\n<->\nRan 1 test in 0.006s\n\nFAILED (failures=1)\n"
         ));
         assert_eq!(
-            told(&FORMAT, &log)[0],
+            findings(&FORMAT, &log)[0],
             "error /a/t.py:10 test_dict (t.T.test_dict)\nAssertionError: {'a': 1[73 chars] 29]} != {'a': 1[73 chars] 99]}\n  {'a': 1,\n\
              -  'b': 2,\n+  'b': 3,\n   same 0,\n…\n   same 19,\n-  29]}\n+  99]}\ncaused by KeyError: 1 (/a/t.py:1) [2-47]"
         );
@@ -310,9 +310,9 @@ mod tests {
             + &of("test_sub (t.T.test_sub) (i=2)")
             + &of("test_b (t.T.test_b)");
         let log = rules(&(blocks + "<->\nRan 4 tests in 0.1s\n\nFAILED (failures=3)\n"));
-        let told = told(&FORMAT, &log);
-        assert_eq!(told.len(), 4, "{told:?}");
-        assert_eq!(told[3], "tests: 2 passed, 2 failed, 0 skipped, 4 total, 0 broken");
+        let lines = findings(&FORMAT, &log);
+        assert_eq!(lines.len(), 4, "{lines:?}");
+        assert_eq!(lines[3], "tests: 2 passed, 2 failed, 0 skipped, 4 total, 0 broken");
     }
 
     #[test]
@@ -320,7 +320,7 @@ mod tests {
         let log = rules(
             "<=>\nERROR: test_a (t.T.test_a)\n<->\nTraceback (most recent call last):\n  File \"/a/t.py\", line 1, in f\nKeyError: 1\nmake: *** [test] Killed\n",
         );
-        assert_eq!(told(&FORMAT, &log), ["error /a/t.py:1 test_a (t.T.test_a)\nKeyError: 1 [2-6]"]);
+        assert_eq!(findings(&FORMAT, &log), ["error /a/t.py:1 test_a (t.T.test_a)\nKeyError: 1 [2-6]"]);
     }
 
     #[test]
@@ -328,6 +328,6 @@ mod tests {
         let log = rules(
             "FAIL: test_a\n<=>\nA headline\n<=>\nRan 5 tests in 0.1s\n\nOK\nRan 12 miles\n<->\nRan 0 tests in 0.000s\n\nOK\n",
         );
-        assert_eq!(told(&FORMAT, &log), [] as [&str; 0]);
+        assert_eq!(findings(&FORMAT, &log), [] as [&str; 0]);
     }
 }

@@ -222,7 +222,7 @@ fn is_fault(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     const TESTS: &str = "⎯⎯⎯⎯⎯⎯⎯ Failed Tests 3 ⎯⎯⎯⎯⎯⎯⎯\n\n";
     const RULE: &str = "⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[1/8]⎯\n\n";
@@ -240,8 +240,8 @@ mod tests {
             "error x.ts p\nError: shared\nof two lines [22-25]",
             "error x.ts:7 q\nError: shared\nof two lines [23-25]",
         ];
-        assert_eq!(told(&FORMAT, &log), expected);
-        assert_eq!(told(&FORMAT, &log.replace('\n', "\r\n")), expected);
+        assert_eq!(findings(&FORMAT, &log), expected);
+        assert_eq!(findings(&FORMAT, &log.replace('\n', "\r\n")), expected);
     }
 
     #[test]
@@ -252,11 +252,11 @@ mod tests {
              \x20 {{\n-   \"currency\": \"GBP\",\n+   \"currency\": \"EUR\",\n{same}-   \"paid\": false,\n+   \"paid\": true,\n{same}\
              -   \"total\": 99,\n+   \"total\": 100,\n  }}\n\n ❯ a.test.ts:4:6\n{RULE}"
         );
-        let told = told(&FORMAT, &log);
+        let lines = findings(&FORMAT, &log);
         for changed in ["GBP", "EUR", "\"paid\": false", "\"paid\": true", "99", "100"] {
-            assert!(told[0].contains(changed), "{told:?}");
+            assert!(lines[0].contains(changed), "{lines:?}");
         }
-        assert!(told[0].contains("same8\": 8,\n-   \"paid\"") && !told[0].contains("same4"), "{told:?}");
+        assert!(lines[0].contains("same8\": 8,\n-   \"paid\"") && !lines[0].contains("same4"), "{lines:?}");
     }
 
     #[test]
@@ -270,7 +270,7 @@ mod tests {
              \n Test Files  2 failed (2)\n      Tests  no tests\n"
         );
         assert_eq!(
-            told(&FORMAT, &log),
+            findings(&FORMAT, &log),
             [
                 "error broken.test.ts:4:18 broken.test.ts\nError: Transform failed with 1 error:\n[PARSE_ERROR] Unexpected token [3-6]",
                 "error a.test.ts:1:2 before\nError: hook [16-18]",
@@ -288,7 +288,7 @@ mod tests {
                    ⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯\nSerialized Error: { code: 1 }\n\n⎯⎯⎯ Unhandled Source Error ⎯⎯⎯\nTypeCheckError: no\n ❯ lib.ts:1:14\n\n\
                    ⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯\n\n Test Files  1 passed (1)\n      Tests  1 passed (1)\n     Errors  2 errors\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error two w/b.test.ts:3:46 Unhandled Rejection\nError: late [5-7]",
                 "error lib.ts:1:14 Unhandled Source Error\nTypeCheckError: no [14-16]",
@@ -301,7 +301,7 @@ mod tests {
     fn failures_without_a_failed_test_are_findings() {
         let log = "No test files found, exiting with code 1\n\
                    ERROR: Coverage for lines (50%) does not meet global threshold (80%)\n";
-        assert_eq!(told(&FORMAT, log).len(), 2);
+        assert_eq!(findings(&FORMAT, log).len(), 2);
     }
 
     #[test]
@@ -310,12 +310,12 @@ mod tests {
                    ⎯⎯⎯ Failed Tests of today ⎯⎯⎯\n FAIL  src/x.test.ts > not real\n      Tests  1 failed (2)\n\
                    ⎯⎯⎯⎯⎯⎯ Unhandled Errors ⎯⎯⎯⎯⎯⎯\nError: x\n FAIL  Tests failed. Watching for file changes...\n\
                    No test files found, exiting with code 0\n";
-        assert!(told(&FORMAT, log).is_empty());
+        assert!(findings(&FORMAT, log).is_empty());
     }
 
     #[test]
     fn an_error_that_does_not_end() {
         let log = format!("{TESTS} FAIL  a.ts > b\n{}", "x\n".repeat(5000));
-        assert_eq!(told(&FORMAT, &log).len(), 1);
+        assert_eq!(findings(&FORMAT, &log).len(), 1);
     }
 }

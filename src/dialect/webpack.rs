@@ -18,7 +18,7 @@ const MOST_LINES: usize = 8;
 
 #[derive(Debug, Default)]
 struct Webpack {
-    told: Option<Diagnostic>,
+    finding: Option<Diagnostic>,
     /// By the command, not by the compiler.
     by_command: bool,
     lines: usize,
@@ -36,21 +36,21 @@ impl Dialect for Webpack {
         }
         let compiled = head(text, line.log);
         self.by_command = compiled.is_none();
-        self.told = compiled.or_else(|| command(text, line.log));
+        self.finding = compiled.or_else(|| command(text, line.log));
         self.lines = 0;
-        if self.told.is_some() { Next::Line } else { Next::Trigger }
+        if self.finding.is_some() { Next::Line } else { Next::Trigger }
     }
 
     fn end(&mut self, found: &mut Found) {
-        found.diagnostics.extend(self.told.take().filter(|told| !told.message.is_empty()));
+        found.diagnostics.extend(self.finding.take().filter(|finding| !finding.message.is_empty()));
     }
 }
 
 impl Webpack {
     fn goes_on(&mut self, text: &str, log: LogRange) -> bool {
-        let Some(told) = &mut self.told else { return false };
+        let Some(finding) = &mut self.finding else { return false };
         if self.by_command {
-            return command_goes_on(told, text, log);
+            return command_goes_on(finding, text, log);
         }
         let over =
             text.is_empty() || text.starts_with(" @ ") || is_source(text) || text.starts_with("    at ");
@@ -59,20 +59,20 @@ impl Webpack {
             return false;
         }
         if let Some(at) = text.strip_prefix("[tsl] ").and_then(|text| text.split_once(" in ")) {
-            told.place = place::in_parentheses(&format!("{}:", at.1)).map(|(at, _)| at);
-            told.message.clear();
-            told.log = told.log.to(log);
+            finding.place = place::in_parentheses(&format!("{}:", at.1)).map(|(at, _)| at);
+            finding.message.clear();
+            finding.log = finding.log.to(log);
             return true;
         }
         let text = text.trim_start();
-        if !told.message.is_empty() {
-            told.extend(text, log);
+        if !finding.message.is_empty() {
+            finding.extend(text, log);
             return true;
         }
         let (code, message) = coded(text);
-        message.clone_into(&mut told.message);
-        told.code = code.map(str::to_owned);
-        told.log = told.log.to(log);
+        message.clone_into(&mut finding.message);
+        finding.code = code.map(str::to_owned);
+        finding.log = finding.log.to(log);
         true
     }
 }
@@ -84,11 +84,11 @@ fn head(text: &str, log: LogRange) -> Option<Diagnostic> {
         ("WARNING", what) => (Severity::Warning, what),
         _ => return None,
     };
-    let told = Diagnostic::new(severity, "", log, FORMAT.id);
+    let finding = Diagnostic::new(severity, "", log, FORMAT.id);
     let in_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | '@');
     if what.starts_with(['.', '/']) || what.get(1..3) == Some(":\\") || what.contains('!') || located(what).1
     {
-        return Some(told.at(located(what).0?));
+        return Some(finding.at(located(what).0?));
     }
     let titled = [
         "Conflict: ",
@@ -97,9 +97,9 @@ fn head(text: &str, log: LogRange) -> Option<Diagnostic> {
         "webpack performance recommendations",
     ];
     if titled.iter().any(|title| what.starts_with(title)) {
-        return Some(Diagnostic { message: what.to_owned(), ..told });
+        return Some(Diagnostic { message: what.to_owned(), ..finding });
     }
-    (!what.is_empty() && what.chars().all(in_name)).then_some(told)
+    (!what.is_empty() && what.chars().all(in_name)).then_some(finding)
 }
 
 /// `./node_modules/css-loader/cjs.js!./src/a.css 2:0-35`, `./src/a.ts:3:5`, or without a place in it; and whether there was one.
@@ -151,20 +151,20 @@ fn command(text: &str, log: LogRange) -> Option<Diagnostic> {
 }
 
 /// Why, in a second line of its own, and where: in a file that node could not read, or in the stack.
-fn command_goes_on(told: &mut Diagnostic, text: &str, log: LogRange) -> bool {
+fn command_goes_on(finding: &mut Diagnostic, text: &str, log: LogRange) -> bool {
     if let Some(reason) = text.strip_prefix("[webpack-cli] ") {
         match place::whole(reason) {
-            Some(at) => told.place = Some(at),
-            None => told.extend(reason, log),
+            Some(at) => finding.place = Some(at),
+            None => finding.extend(reason, log),
         }
-        return !told.message.contains(reason) || told.message.lines().count() < MOST_LINES;
+        return !finding.message.contains(reason) || finding.message.lines().count() < MOST_LINES;
     }
     if let Some(frame) = frame::at(text) {
-        told.place = told.place.take().or(frame.own());
-        return told.place.is_none();
+        finding.place = finding.place.take().or(frame.own());
+        return finding.place.is_none();
     }
     if is_error(text) || text.starts_with(" - ") {
-        told.extend(text, log);
+        finding.extend(text, log);
     }
     is_error(text) || text.is_empty() || text.starts_with([' ', '-']) || text.starts_with("Require stack:")
 }
@@ -172,7 +172,7 @@ fn command_goes_on(told: &mut Diagnostic, text: &str, log: LogRange) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn compiled() {
@@ -197,7 +197,7 @@ mod tests {
             Module not found: Error: Can't resolve './src'\n\
             webpack 5.112.2 compiled with 4 errors in 912 ms\n";
         assert_eq!(
-            told(&FORMAT, log)[..4],
+            findings(&FORMAT, log)[..4],
             [
                 "error src/a b.js:2:0 Module not found: Error: Can't resolve './nowhere.js' in '/p/src' [1-2]",
                 "warning src/a.css Module Warning (from ./x.js):\n(2:1) odd [4-6]",
@@ -205,7 +205,9 @@ mod tests {
                 "error /p/src/b.ts:3:5 TS2551 Property missing. [13-16]",
             ]
         );
-        assert!(told(&FORMAT, log)[4].starts_with("error Module not found: Error: Can't resolve './src'"));
+        assert!(
+            findings(&FORMAT, log)[4].starts_with("error Module not found: Error: Can't resolve './src'")
+        );
     }
 
     #[test]
@@ -219,7 +221,7 @@ mod tests {
             done\n\
             [webpack-cli] Compilation finished\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error /p/webpack.config.js:2 Failed to load '/p/webpack.config.js' config\nSyntaxError: Unexpected end of input [1-5]"
             ]
@@ -235,7 +237,7 @@ mod tests {
             "ERROR in ./src/a.js\n\n",
             "ERROR in \n",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}");
+            assert!(findings(&FORMAT, log).is_empty(), "{log}");
         }
     }
 }

@@ -52,7 +52,7 @@ const MOST_LINES: usize = 12;
 
 #[derive(Debug, Default)]
 struct YarnInstall {
-    told: Option<Diagnostic>,
+    finding: Option<Diagnostic>,
     after: After,
     lines: usize,
 }
@@ -79,7 +79,7 @@ impl Dialect for YarnInstall {
         let head =
             if line.begins() { first(text).or_else(|| numbered(text)).or_else(|| named(text)) } else { None };
         let Some((code, message, after)) = head else { return Next::Trigger };
-        self.told = Some(Diagnostic::new(Severity::Error, message, line.log, FORMAT.id).coded(code));
+        self.finding = Some(Diagnostic::new(Severity::Error, message, line.log, FORMAT.id).coded(code));
         (self.after, self.lines) = (after.unwrap_or_default(), 0);
         if after.is_none() {
             self.end(found);
@@ -89,13 +89,13 @@ impl Dialect for YarnInstall {
     }
 
     fn end(&mut self, found: &mut Found) {
-        found.diagnostics.extend(self.told.take().filter(|_| self.after != After::Proof));
+        found.diagnostics.extend(self.finding.take().filter(|_| self.after != After::Proof));
     }
 }
 
 impl YarnInstall {
     fn goes_on(&mut self, text: &str, line: &Line<'_>, found: &mut Found) -> bool {
-        let Some(told) = &mut self.told else { return false };
+        let Some(finding) = &mut self.finding else { return false };
         self.lines += 1;
         if self.lines > MOST_LINES {
             return false;
@@ -103,23 +103,23 @@ impl YarnInstall {
         match self.after {
             After::Numbered => {
                 let Some((code, message)) = number(text) else { return false };
-                let more = told.code.as_deref() == Some(code) && message.starts_with("  ");
+                let more = finding.code.as_deref() == Some(code) && message.starts_with("  ");
                 if more && !message.trim_start().starts_with("at ") {
-                    told.extend(message, line.log);
+                    finding.extend(message, line.log);
                 }
                 more
             }
             After::Script => {
                 let more = !text.is_empty() && !text.starts_with("info ") && !text.starts_with("error ");
                 if more {
-                    told.extend(text, line.log);
+                    finding.extend(text, line.log);
                 }
                 more
             }
             After::Proof => {
                 let proof = text.starts_with("$ yarn") || (text.starts_with("    at ") && self.lines == 1);
                 if proof {
-                    found.diagnostics.extend(self.told.take());
+                    found.diagnostics.extend(self.finding.take());
                 }
                 !proof
             }
@@ -180,7 +180,7 @@ fn named(text: &str) -> Option<Head<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn the_first_version() {
@@ -193,7 +193,7 @@ mod tests {
             Command: node install.js\r\n\
             info Visit https://yarnpkg.com/ for documentation\r\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error Couldn't find package \"x\" on the \"npm\" registry. [1-1]",
                 "error Command \"nowhere\" not found. [2-2]",
@@ -219,7 +219,7 @@ mod tests {
             \n\
             $ yarn add [--json] ...\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error YN0035 x@npm:^1.0.0: Package not found\n  Response Code: 404 (Not Found) [3-4]",
                 "error YN0028 The lockfile would have been modified by this install, which is explicitly forbidden. [6-6]",
@@ -239,7 +239,7 @@ mod tests {
             "Usage Error: of another tool\n\n$ other\n",
             "error it: Command failed.\n",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}");
+            assert!(findings(&FORMAT, log).is_empty(), "{log}");
         }
     }
 }

@@ -25,7 +25,7 @@ pub fn kept_checks(context: &Context) -> Vec<Check> {
     let mut checks = vec![store_check(context)];
     checks.extend(ledger_checks(context));
     let file = settings::preferences_file(&context.environment);
-    for complaint in calls::preference_complaints(context) {
+    for complaint in calls::preference_problems(context) {
         let check = Check::of(&complaint);
         let is_open = complaint.message.contains("others may write it");
         checks.push(match &file {
@@ -115,10 +115,10 @@ pub fn checks(project: &Project, registry: &Registry) -> Vec<Check> {
     // A missing program is reported once for all tools that need it.
     let others = registry.problems().iter().filter(|reported| {
         let Reported { instance, problem, .. } = reported;
-        let is_told = problem.severity == Severity::Warning
+        let is_reported = problem.severity == Severity::Warning
             && problem.fault == Some(Fault::ProgramNotFound)
             && commands(registry, Some(instance)).next().is_some();
-        !is_told && !problem.is_note()
+        !is_reported && !problem.is_note()
     });
     for of_one in registry.problems().chunk_by(|one, next| one.instance == next.instance) {
         let note = gathered(of_one.iter().map(|reported| &reported.problem));

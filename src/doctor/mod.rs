@@ -16,7 +16,7 @@ pub use check::{Check, Grade, Repair};
 pub use health::checks;
 pub use health::kept_checks;
 pub use health::refused;
-pub use servers::{ServerStatus, Standing, server_checks, servers, standing};
+pub use servers::{ServerState, ServerStatus, server_checks, server_state, servers};
 pub use status::health;
 pub use status::kept_decisions;
 pub use status::kept_runs;

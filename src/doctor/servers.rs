@@ -26,7 +26,7 @@ pub struct ServerStatus {
 
 /// A server by what settings and approvals say of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum ServerState {
     /// Switched off.
     Off,
     /// No person has approved it as it is.
@@ -69,17 +69,17 @@ pub fn server_checks(project: &Project) -> Vec<Check> {
     project.named_servers.iter().filter_map(check).collect()
 }
 
-/// The standing of a server as its file has it.
-pub fn standing(project: &Project, server: &Upstream) -> Standing {
+/// The state of a server as its file has it.
+pub fn server_state(project: &Project, server: &Upstream) -> ServerState {
     if !server.enabled {
-        Standing::Off
+        ServerState::Off
     } else if project.is_withheld(&server.name) {
-        Standing::Waits
+        ServerState::Waits
     } else if project.upstreams().iter().any(|one| one.name == server.name) {
         let needs_login = project.server(&server.name).is_some_and(|source| source.needs_login());
-        if needs_login { Standing::NeedsLogin } else { Standing::Approved }
+        if needs_login { ServerState::NeedsLogin } else { ServerState::Approved }
     } else {
-        Standing::Wrong
+        ServerState::Wrong
     }
 }
 

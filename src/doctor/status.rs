@@ -77,7 +77,7 @@ pub fn health(project: &Project, registry: &Registry) -> Vec<Health> {
 
 /// The pin of the settings that count; `None` if there is none, or it is unknown.
 pub fn pinned_at(project: &Project) -> Option<PinnedAt> {
-    project.standing.pinned.as_ref()?.pin().map(|pin| PinnedAt { at: pin.at, by: pin.by })
+    project.approval_status.pinned.as_ref()?.pin().map(|pin| PinnedAt { at: pin.at, by: pin.by })
 }
 
 fn standing_of(project: &Project, registry: &Registry, instance: &Instance) -> Health {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tokio::task::JoinSet;
 
-use super::servers::{Standing, standing};
+use super::servers::{ServerState, server_state};
 use crate::calls::OfferKind;
 use crate::project::Project;
 use crate::settings::{Transport, Upstream};
@@ -36,7 +36,7 @@ pub enum Tried {
         lines: Vec<String>,
     },
     /// It was not connected to, or wants a login that there is not.
-    NotTried(Standing),
+    NotTried(ServerState),
 }
 
 /// A server that answered.
@@ -61,7 +61,7 @@ pub struct Works {
 impl Trial {
     /// Whether nothing is to be done about the server.
     pub fn is_well(&self) -> bool {
-        matches!(self.result, Tried::Works(_) | Tried::NotTried(Standing::Off))
+        matches!(self.result, Tried::Works(_) | Tried::NotTried(ServerState::Off))
     }
 }
 
@@ -72,14 +72,14 @@ pub async fn trials(project: &Project, only: Option<&str>) -> Vec<Trial> {
         written.filter(|server| only.is_none_or(|name| server.name == name)).collect();
     let mut trying = JoinSet::new();
     for (at, server) in wanted.iter().enumerate() {
-        if matches!(standing(project, server), Standing::Approved | Standing::NeedsLogin)
+        if matches!(server_state(project, server), ServerState::Approved | ServerState::NeedsLogin)
             && let Some(source) = project.server(&server.name)
         {
             trying.spawn(async move { (at, tried(&source).await) });
         }
     }
     let mut results: Vec<_> =
-        wanted.iter().map(|server| Tried::NotTried(standing(project, server))).collect();
+        wanted.iter().map(|server| Tried::NotTried(server_state(project, server))).collect();
     while let Some(done) = trying.join_next().await {
         if let Ok((at, result)) = done {
             results[at] = redacted(project, &wanted[at].name, result);
@@ -105,7 +105,9 @@ pub fn transport(server: &Upstream) -> &'static str {
 async fn tried(source: &UpstreamSource) -> Tried {
     let (name, version, protocol, took) = match source.tried().await {
         UpstreamHealth::Connected { name, version, protocol, took, .. } => (name, version, protocol, took),
-        UpstreamHealth::Down { .. } if source.needs_login() => return Tried::NotTried(Standing::NeedsLogin),
+        UpstreamHealth::Down { .. } if source.needs_login() => {
+            return Tried::NotTried(ServerState::NeedsLogin);
+        }
         UpstreamHealth::Down { reason, .. } => {
             let lines = source.last_lines();
             return Tried::Failed { reason, lines: lines[lines.len().saturating_sub(LINES)..].to_vec() };
@@ -144,6 +146,6 @@ fn redacted(project: &Project, server: &str, result: Tried) -> Tried {
         Tried::Failed { reason, lines } => {
             Tried::Failed { reason: text(reason), lines: lines.into_iter().map(text).collect() }
         }
-        Tried::NotTried(standing) => Tried::NotTried(standing),
+        Tried::NotTried(state) => Tried::NotTried(state),
     }
 }

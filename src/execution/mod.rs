@@ -11,7 +11,7 @@ mod slots;
 mod watch;
 
 pub use relay::relay;
-pub use run::{Host, Place, queue, without_process};
+pub use run::{Host, ReadyRun, queue, without_process};
 pub use serve::{Server, ServerProcess, serve};
 pub use server_input::ServerInput;
 pub use sink::{Keys, Sink};

@@ -31,15 +31,15 @@ pub struct Host {
     pub clock: Clock,
 }
 
-/// A run's place among those that go on at once.
+/// A run that may start: it has a slot, or needs none.
 #[derive(Debug)]
-pub struct Place<'h> {
+pub struct ReadyRun<'h> {
     host: &'h Host,
     slot: Option<Slot<'h>>,
     ends_detached: bool,
 }
 
-/// Waits for a slot, which may take long. So conditions for the start are checked after it. Once `aside` is
+/// Waits for a slot, which may take long. So conditions for the start are checked after it. Once `detach` is
 /// cancelled, no caller waits for the run, and it needs no slot.
 ///
 /// # Errors
@@ -47,18 +47,18 @@ pub struct Place<'h> {
 pub async fn queue<'h>(
     host: &'h Host,
     cancel: &CancellationToken,
-    aside: &CancellationToken,
-) -> Result<Place<'h>, Outcome> {
+    detach: &CancellationToken,
+) -> Result<ReadyRun<'h>, Outcome> {
     let slot = tokio::select! {
         biased;
         () = cancel.cancelled() => return Err(without_process(Ending::Cancelled)),
-        () = aside.cancelled() => None,
+        () = detach.cancelled() => None,
         slot = host.slots.take() => Some(slot),
     };
-    Ok(Place { host, slot, ends_detached: false })
+    Ok(ReadyRun { host, slot, ends_detached: false })
 }
 
-impl Place<'_> {
+impl ReadyRun<'_> {
     /// The same for a run that ends processes outside of its session too, unless it goes on in the
     /// background.
     #[must_use]
@@ -68,18 +68,18 @@ impl Place<'_> {
 
     /// Carries out a cleared plan. Returns when only processes that may stay are left.
     ///
-    /// Once `aside` is cancelled, the run goes on and its slot is free for others. Dropping the future ends
+    /// Once `detach` is cancelled, the run goes on and its slot is free for others. Dropping the future ends
     /// the run as a cancel does. Needs a tokio runtime with IO and time; one thread is enough.
     pub async fn run(
         self,
         cleared: Cleared,
         sink: &mut dyn Sink,
         cancel: &CancellationToken,
-        aside: &CancellationToken,
+        detach: &CancellationToken,
     ) -> Outcome {
         let Self { host, slot, ends_detached } = self;
         let left = async {
-            aside.cancelled().await;
+            detach.cancelled().await;
             drop(slot);
             pending().await
         };
@@ -91,7 +91,7 @@ impl Place<'_> {
         };
         let start = Start { command, folder, ends_detached };
         tokio::select! {
-            outcome = supervise(start, host, sink, (cancel, aside)) => outcome,
+            outcome = supervise(start, host, sink, (cancel, detach)) => outcome,
             never = left => never,
         }
     }
@@ -108,16 +108,20 @@ async fn supervise(
     Start { command, folder, ends_detached }: Start,
     host: &Host,
     sink: &mut dyn Sink,
-    told: (&CancellationToken, &CancellationToken),
+    signals: (&CancellationToken, &CancellationToken),
 ) -> Outcome {
     let environment = inheritance::inherited(&host.environment, command.environment_policy);
     let job = match prepare::job(&command, &host.root, &environment) {
         Ok(job) => Job { folder, ends_detached, ..job },
         Err(reason) => return without_process(Ending::NotStarted(reason)),
     };
-    let pipes = if sink.is_one_place() { Pipes::One } else { Pipes::Two };
+    let pipes = match (sink.is_interactive(), sink.is_one_place()) {
+        (true, _) => Pipes::Terminal,
+        (false, true) => Pipes::One,
+        (false, false) => Pipes::Two,
+    };
     match process::spawn(&host.supervisor, &environment, &job, pipes).await {
-        Ok(mut running) => watch::watch(&mut running, command.timeout, &host.clock, sink, told).await,
+        Ok(mut running) => watch::watch(&mut running, command.timeout, &host.clock, sink, signals).await,
         Err(error) => without_process(Ending::NotStarted(unsupervised(&host.supervisor, &error))),
     }
 }
@@ -154,10 +158,10 @@ mod tests {
         host: &Host,
         sink: &mut dyn Sink,
         cancel: &CancellationToken,
-        aside: &CancellationToken,
+        detach: &CancellationToken,
     ) -> Outcome {
-        match queue(host, cancel, aside).await {
-            Ok(place) => place.run(cleared, sink, cancel, aside).await,
+        match queue(host, cancel, detach).await {
+            Ok(ready) => ready.run(cleared, sink, cancel, detach).await,
             Err(outcome) => outcome,
         }
     }
@@ -199,27 +203,27 @@ mod tests {
 
     #[tokio::test]
     async fn a_queued_run_can_be_cancelled_and_never_starts() {
-        let (host, cancel, aside) = (host(), CancellationToken::new(), CancellationToken::new());
+        let (host, cancel, detach) = (host(), CancellationToken::new(), CancellationToken::new());
         let held = host.slots.take().await;
         let mut sink = Nowhere;
-        let mut queued = pin!(run(permit("no-such"), &host, &mut sink, &cancel, &aside));
+        let mut queued = pin!(run(permit("no-such"), &host, &mut sink, &cancel, &detach));
         assert!(queued.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
         cancel.cancel();
         assert_eq!(queued.await, without_process(Ending::Cancelled));
         drop(held);
         // With a free slot too: a cancel that came first wins.
         assert_eq!(
-            run(permit("no-such"), &host, &mut Nowhere, &cancel, &aside).await,
+            run(permit("no-such"), &host, &mut Nowhere, &cancel, &detach).await,
             without_process(Ending::Cancelled)
         );
     }
 
     #[tokio::test]
     async fn a_detached_run_needs_no_slot() {
-        let (host, cancel, aside) = (host(), CancellationToken::new(), CancellationToken::new());
+        let (host, cancel, detach) = (host(), CancellationToken::new(), CancellationToken::new());
         let _held = host.slots.take().await;
-        aside.cancel();
-        let outcome = run(permit("no-such"), &host, &mut Nowhere, &cancel, &aside).await;
+        detach.cancel();
+        let outcome = run(permit("no-such"), &host, &mut Nowhere, &cancel, &detach).await;
         assert!(
             matches!(outcome.ending, Ending::NotStarted(NotStarted::ProgramMissing { .. })),
             "{outcome:?}"

@@ -23,6 +23,12 @@ pub trait Sink: Send {
         false
     }
 
+    /// Whether the run has the terminal of the person at the face: keys, prompts and colours. Then both outputs are one
+    /// stream, and [`write`](Self::write) gets the very bytes.
+    fn is_interactive(&self) -> bool {
+        false
+    }
+
     /// The keys of the person at the face that end the run, if there is a person.
     fn keys(&self) -> Keys {
         Keys::default()

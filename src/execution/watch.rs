@@ -38,6 +38,10 @@ pub(super) trait Process {
     fn leave(&mut self);
     /// Lets the run and cuff stand still until a person lets them go on.
     fn suspend(&mut self);
+    /// Whether Ctrl-C at the run's own terminal was the last key, a moment ago.
+    fn has_interrupted_itself(&self) -> bool {
+        false
+    }
 }
 
 impl Process for Running {
@@ -68,6 +72,10 @@ impl Process for Running {
     fn suspend(&mut self) {
         Running::suspend(self);
     }
+
+    fn has_interrupted_itself(&self) -> bool {
+        Running::has_interrupted_itself(self)
+    }
 }
 
 /// Watches a process that was just started until it is over. Its timeout begins now. The first token cancels
@@ -77,7 +85,7 @@ pub(super) async fn watch(
     timeout: Duration,
     clock: &Clock,
     sink: &mut dyn Sink,
-    (cancel, aside): (&CancellationToken, &CancellationToken),
+    (cancel, detach): (&CancellationToken, &CancellationToken),
 ) -> Outcome {
     let mut deadline = pin!(sleep(timeout));
     let mut state = State::new(clock, timeout);
@@ -89,15 +97,21 @@ pub(super) async fn watch(
         tokio::select! {
             event = process.next() => match event {
                 None => break,
-                Some(event) => if state.take(event, sink) == Step::Stop {
-                    process.stop();
+                Some(event) => {
+                    let has_ended = matches!(event, Event::Ended(end) if end != End::Exited(0));
+                    if state.take(event, sink) == Step::Stop {
+                        process.stop();
+                    }
+                    if has_ended && process.has_interrupted_itself() {
+                        state.reason.get_or_insert(Reason::Cancelled);
+                    }
                 },
             },
             () = &mut deadline, if state.may_time_out() => {
                 state.stopping(Reason::TimedOut);
                 process.stop();
             }
-            () = aside.cancelled(), if !left => {
+            () = detach.cancelled(), if !left => {
                 left = true;
                 process.leave();
             }

@@ -31,8 +31,8 @@ pub(super) fn refused(error: &RunError) -> Answer {
     json(status, &shape.waiting_for(error.approval.as_deref()).to_json())
 }
 
-/// The result of a call, as MCP has it: the answer of another server as it came, and of the project's own tools a text
-/// and a structure. A tool that failed says so by `isError`.
+/// The result of a call, as MCP has it. It is another server's answer as it came, or a text and a structure
+/// for the project's own tools. A tool that failed says so by `isError`.
 pub(super) fn result(report: &Report) -> Answer {
     let value = match (&report.answer, &report.rejection) {
         (Some(answer), _) => answer.raw().clone(),

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::files::SessionFiles;
 use super::folder::SessionFolder;
-use super::judge::{Standing, judge};
+use super::judge::{GatewayState, judge};
 use super::record::Record;
 use super::requests::encoded;
 use crate::http::{Question, ask};
@@ -113,7 +113,7 @@ impl Connection {
             kind,
         };
         match judge(files) {
-            Standing::Running(record) => {
+            GatewayState::Running(record) => {
                 let address = record.url.strip_prefix("http://").and_then(|rest| rest.parse().ok());
                 let unknown = UnhealthyKind::Unknown(shown(&record.url));
                 let record = *record;
@@ -122,9 +122,9 @@ impl Connection {
                     None => Err(unhealthy(Some(record), unknown)),
                 }
             }
-            Standing::Crashed(record) => Err(unhealthy(Some(*record), UnhealthyKind::Crashed)),
-            Standing::Starting(_) => Err(unhealthy(None, UnhealthyKind::Starting)),
-            Standing::Absent => Err(unhealthy(None, UnhealthyKind::Unknown(files.stem().to_owned()))),
+            GatewayState::Crashed(record) => Err(unhealthy(Some(*record), UnhealthyKind::Crashed)),
+            GatewayState::Starting(_) => Err(unhealthy(None, UnhealthyKind::Starting)),
+            GatewayState::Absent => Err(unhealthy(None, UnhealthyKind::Unknown(files.stem().to_owned()))),
         }
     }
 

@@ -1,4 +1,5 @@
-//! The start of a gateway that outlives whoever starts it, and is ready when that is told so.
+//! The start of a gateway that outlives the process that starts it. That process hears when the gateway is
+//! ready.
 
 use std::ffi::OsString;
 use std::thread::sleep;
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::env_file::EnvFile;
 use super::files::SessionFiles;
 use super::folder::SessionFolder;
-use super::judge::{Standing, judge};
+use super::judge::{GatewayState, judge};
 use super::record::Record;
 use super::session_id::SessionId;
 use super::start_error::StartError;
@@ -32,7 +33,7 @@ pub struct Detached {
     pub is_reused: bool,
 }
 
-/// The first line of a gateway, for whoever started it.
+/// The first line of a gateway, for the process that started it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Greeting {
@@ -45,7 +46,7 @@ enum Greeting {
 /// Starts the gateway of a session with these words of the command line, unless it has one, and waits until it is ready.
 ///
 /// # Errors
-/// When it does not start. What it said is in the session's log.
+/// When it does not start. Its messages are in the session's log.
 pub fn start_detached(
     context: &Context,
     session: &SessionId,
@@ -57,12 +58,12 @@ pub fn start_detached(
         return Err(StartError::Late(LONGEST_WAIT.as_secs()));
     };
     match judge(&files) {
-        Standing::Running(record) => return Ok(Detached { record: *record, is_reused: true }),
-        // Whoever started it is gone, and it is not.
-        Standing::Starting(_) => {
+        GatewayState::Running(record) => return Ok(Detached { record: *record, is_reused: true }),
+        // The process that started it is gone, and it goes on.
+        GatewayState::Starting(_) => {
             return wait(&files).map(|record| Detached { record, is_reused: true });
         }
-        Standing::Crashed(_) | Standing::Absent => {}
+        GatewayState::Crashed(_) | GatewayState::Absent => {}
     }
     let environment = EnvFile::hidden(context.environment.clone());
     let mut daemon =
@@ -84,7 +85,7 @@ pub fn start_detached(
 /// The record of the gateway, once there is one.
 fn wait(files: &SessionFiles) -> Result<Record, StartError> {
     for _ in 0..PATIENCE.as_millis() / PAUSE.as_millis() {
-        if let Standing::Running(record) = judge(files) {
+        if let GatewayState::Running(record) = judge(files) {
             return Ok(*record);
         }
         sleep(PAUSE);

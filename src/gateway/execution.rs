@@ -33,7 +33,7 @@ struct Posted {
 }
 
 /// A program, and whether all of its result is wanted.
-pub(super) struct Wanted {
+pub(super) struct ProgramRequest {
     program: Program,
     whole: bool,
 }
@@ -42,7 +42,7 @@ pub(super) struct Wanted {
 ///
 /// # Errors
 /// Says what cannot be understood.
-pub(super) fn program(posted: Value, session: &str) -> Result<Wanted, String> {
+pub(super) fn program(posted: Value, session: &str) -> Result<ProgramRequest, String> {
     let posted: Posted = serde_json::from_value(posted).map_err(|error| error.to_string())?;
     let only = Only::new(&posted.allow, posted.read_only).map_err(|why| format!("allow: {why}"))?;
     let mut limits = Limits::default();
@@ -57,7 +57,10 @@ pub(super) fn program(posted: Value, session: &str) -> Result<Wanted, String> {
     let task = if posted.check { Task::Check } else { Task::Run };
     // The same name that commands of the session have.
     let session = format!("named:{session}");
-    Ok(Wanted { program: Program { source: posted.code, limits, only, task, session }, whole: posted.whole })
+    Ok(ProgramRequest {
+        program: Program { source: posted.code, limits, only, task, session },
+        whole: posted.whole,
+    })
 }
 
 /// Executes a program; the execution as JSON.
@@ -66,7 +69,7 @@ pub(super) fn program(posted: Value, session: &str) -> Result<Wanted, String> {
 /// When no interpreter can be started.
 pub(super) async fn execute(
     project: &Arc<Project>,
-    Wanted { program, whole }: Wanted,
+    ProgramRequest { program, whole }: ProgramRequest,
     cancel: CancellationToken,
 ) -> io::Result<Value> {
     let collected = Collected::default();

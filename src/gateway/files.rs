@@ -21,8 +21,9 @@ const LONGEST_DEATH: Duration = Duration::from_secs(2);
 /// The pause between two tries of a lock.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// The files of one session: `.pid` with the number of the gateway's process alone, `.json` with all that is needed to
-/// reach it, `.lock` that it holds while it lives, `.start` that whoever starts or ends it holds, and `.log`.
+/// The files of one session: `.pid` with the number of the gateway's process alone, `.json` with all that is
+/// needed to reach it, and `.log`. The gateway holds `.lock` while it lives. A process that starts or ends it
+/// holds `.start`.
 #[derive(Debug, Clone)]
 pub struct SessionFiles {
     folder: PrivateFolder,
@@ -65,7 +66,7 @@ impl SessionFiles {
         self.folder.view(&self.name("lock")).is_ok_and(|view| view.is_locked())
     }
 
-    /// Writes the record, and then the process id: whoever finds that finds the record as well.
+    /// Writes the record, and then the process id: a reader that finds the id finds the record as well.
     ///
     /// # Errors
     /// The operating system's.
@@ -105,14 +106,15 @@ impl SessionFiles {
         Some(KnownProcess { pid, started })
     }
 
-    /// Takes the lock of those who start or end a gateway; `None` while another holds it for longer than `patience`.
+    /// Takes the lock for starting or ending a gateway; `None` while another holds it for longer than
+    /// `patience`.
     ///
     /// # Errors
     /// The operating system's.
     pub(super) fn change(&self, patience: Duration) -> io::Result<Option<Lock>> {
         let name = self.name("start");
         for _ in 0..=patience.as_millis() / PAUSE.as_millis() {
-            // Whoever held it may have removed the file: then the lock is of nothing.
+            // Another process may have removed the file while it held the lock: then the lock is of nothing.
             if let Some(lock) = self.folder.try_lock(&name)?.filter(|lock| self.folder.has(&name, lock)) {
                 return Ok(Some(lock));
             }
@@ -164,7 +166,7 @@ impl SessionFiles {
         paths.filter_map(|path| files::changed(&path)).max()
     }
 
-    /// Removes all of them; the lock of those who change them last.
+    /// Removes all of them; the lock for changes last.
     pub fn remove(&self) {
         for ending in ENDINGS {
             // One that is not there need not be removed.

@@ -6,7 +6,7 @@ use crate::sys::KnownProcess;
 
 /// How the gateway of a session is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
+pub enum GatewayState {
     /// It runs.
     Running(Box<Record>),
     /// It has its lock, and has not said yet where it is.
@@ -19,15 +19,15 @@ pub enum Standing {
 
 /// How the gateway of a session is. The lock says whether it lives: it ends with its process, however that ends, and
 /// another process with the same number does not have it.
-pub fn judge(files: &SessionFiles) -> Standing {
+pub fn judge(files: &SessionFiles) -> GatewayState {
     let (holder, record) = (files.holder(), files.record().map(Box::new));
     // A killed process keeps its lock until its last thread has ended.
     let is_held = files.is_held() && holder.is_none_or(|holder| holder.is_alive());
     match (is_held, record) {
         // A record of the one before is replaced when the new one is ready.
-        (true, Some(record)) if holder == Some(record.process()) => Standing::Running(record),
-        (true, _) => Standing::Starting(holder),
-        (false, Some(record)) => Standing::Crashed(record),
-        (false, None) => Standing::Absent,
+        (true, Some(record)) if holder == Some(record.process()) => GatewayState::Running(record),
+        (true, _) => GatewayState::Starting(holder),
+        (false, Some(record)) => GatewayState::Crashed(record),
+        (false, None) => GatewayState::Absent,
     }
 }

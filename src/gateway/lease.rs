@@ -1,4 +1,4 @@
-//! The lease of a gateway whose owner is not known: requests renew it.
+//! The lease of a gateway with an unknown owner: requests renew it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};

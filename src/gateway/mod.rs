@@ -1,7 +1,8 @@
 //! The gateway of a session: its process, its files, and its face over HTTP.
 //!
-//! A session of an agent has one gateway, which keeps the session's MCP servers connected and its types at hand. What
-//! finds it again lies in a folder that only this user can read; whether it lives, a lock says.
+//! A session of an agent has one gateway, which keeps the session's MCP servers connected and its types at
+//! hand. The files to find it again lie in a folder that only this user can read. A lock says whether it
+//! lives.
 
 mod answers;
 mod client;
@@ -29,7 +30,7 @@ pub use detach::{Detached, greeting, start_detached};
 pub use env_file::{EnvFile, announce};
 pub use files::SessionFiles;
 pub use folder::{NoFolder, SessionFolder};
-pub use judge::{Standing, judge};
+pub use judge::{GatewayState, judge};
 pub use owner::{Owner, guessed_owner};
 pub use record::Record;
 pub use serve::{Announce, Settings, serve};

@@ -27,8 +27,8 @@ impl Owner {
     }
 }
 
-/// The process that most likely owns the session of a hook: the agent's program among those that started this one, else
-/// the nearest that is no shell. `None` where nothing is known of them.
+/// The process that most likely owns the session of a hook. It is the agent's program among those that
+/// started this one, else the nearest that is no shell. `None` if nothing is known of them.
 pub fn guessed_owner() -> Option<Owner> {
     guess(&ancestors()).map(Owner)
 }

@@ -162,7 +162,7 @@ impl GatewayPaths {
                 return (Vec::new(), vec![problem]);
             }
         };
-        // Whoever is still connecting is not waited for.
+        // Servers that still connect are not waited for.
         let registry = match project.last_list() {
             Some(registry) => registry,
             None => Arc::new(project.recalled()),
@@ -273,7 +273,7 @@ impl GatewayPaths {
             asker: None,
             conversation: None,
             parent: None,
-            aside: Detach::default(),
+            detach: Detach::default(),
             correlation: None,
             options: CallOptions::default(),
         };

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::files::SessionFiles;
 use super::folder::SessionFolder;
-use super::judge::{Standing, judge};
+use super::judge::{GatewayState, judge};
 use super::lease::Lease;
 use super::owner::Owner;
 use super::record::Record;
@@ -45,15 +45,16 @@ pub struct Settings {
     pub lease: Option<Duration>,
     /// The settings that `--config` names.
     pub explicit: Option<PathBuf>,
-    /// Whether whoever started it holds the lock of those who start it.
+    /// Whether the starting process holds the lock for starts.
     pub is_expected: bool,
 }
 
 /// Told once it is ready.
 pub type Announce<'a> = &'a dyn Fn(&Record);
 
-/// Serves a session until `stop` is cancelled, its owner has ended or its lease is over. Its files are there while it can be
-/// reached, and are removed at its end. `hear` is told of the settings. Within a tokio runtime.
+/// Serves a session until `stop` is cancelled, its owner has ended or its lease is over. Its files are there
+/// while it can be reached, and are removed at its end. `hear` gets each change of the settings. Within a
+/// tokio runtime.
 ///
 /// # Errors
 /// When it cannot start, or its listener cannot be used.
@@ -70,7 +71,7 @@ pub async fn serve(
     let before = judge(&files);
     let Some(lock) = files.hold()? else {
         let url = match before {
-            Standing::Running(record) => record.url,
+            GatewayState::Running(record) => record.url,
             _ => "it is still starting".to_owned(),
         };
         return Err(StartError::Running(url));
@@ -94,7 +95,7 @@ struct Ready {
 async fn hold_and_serve(
     context: Context,
     settings: Settings,
-    (files, before, changing): (&SessionFiles, Standing, Option<Lock>),
+    (files, before, changing): (&SessionFiles, GatewayState, Option<Lock>),
     (announce, hear): (Announce<'_>, &(dyn Fn(News) + Sync)),
     stop: CancellationToken,
 ) -> Result<(), StartError> {
@@ -113,13 +114,13 @@ async fn hold_and_serve(
     files.publish(&ready.paths.record)?;
     drop(changing);
     announce(&ready.paths.record);
-    let told = async {
+    let reporting = async {
         while let Some(next) = news.recv().await {
             hear(next);
         }
         std::future::pending::<()>().await;
     };
-    run(ready, told, stop).await
+    run(ready, reporting, stop).await
 }
 
 /// Puts together what is served.
@@ -166,7 +167,7 @@ fn ready(
 /// Serves until nobody needs it any more, and ends what is under way and the servers.
 async fn run(
     Ready { opening, paths, live, types, owner, lease }: Ready,
-    told: impl Future<Output = ()>,
+    reporting: impl Future<Output = ()>,
     stop: CancellationToken,
 ) -> Result<(), StartError> {
     let mut serving = Box::pin(serve_http(opening, paths, stop.clone()));
@@ -175,7 +176,7 @@ async fn run(
         () = stop.cancelled() => None,
         () = over(owner, lease.as_deref()) => None,
         () = types.follow() => None,
-        () = told => None,
+        () = reporting => None,
     };
     stop.cancel();
     let project = live.engine().ok();
@@ -192,16 +193,16 @@ async fn run(
 /// Waits for the end of the service, unless it ended.
 async fn serving_on(is_serving: bool, serving: impl Future<Output = std::io::Result<()>>) {
     if is_serving {
-        // What it could not do any more is of no interest.
+        // An error at the end is of no interest.
         let _ = serving.await;
     }
 }
 
-/// The listener at this address. The port of a gateway that crashed is taken again where it is free, so that whoever
-/// knows the session's address finds the new one there.
-fn listener(address: SocketAddr, before: &Standing) -> Result<Listener, StartError> {
+/// The listener at this address. The port of a gateway that crashed is taken again if it is free. So clients
+/// with the session's address find the new one there.
+fn listener(address: SocketAddr, before: &GatewayState) -> Result<Listener, StartError> {
     let known = match before {
-        Standing::Crashed(record) if address.port() == 0 => record.url.strip_prefix("http://"),
+        GatewayState::Crashed(record) if address.port() == 0 => record.url.strip_prefix("http://"),
         _ => None,
     };
     let known: Option<SocketAddr> = known.and_then(|known| known.parse().ok());

@@ -7,7 +7,7 @@ const LONGEST: usize = 64;
 /// How names begin that were made from other ids.
 const HASHED: &str = "h-";
 
-/// The id of a session, as whoever started it calls it.
+/// The id of a session, as the agent names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionId(String);
 

@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use super::files::SessionFiles;
-use super::judge::{Standing, judge};
+use super::judge::{GatewayState, judge};
 use crate::sys::HowEnded;
 
 /// How long another one that starts or ends it is waited for.
@@ -23,8 +23,8 @@ pub enum Stopped {
     Nothing,
 }
 
-/// Ends the gateway of a session and removes its files. A process that is not this gateway is left alone, whatever the
-/// files say.
+/// Ends the gateway of a session and removes its files. A process that is not this gateway is left alone,
+/// even if the files name it.
 ///
 /// # Errors
 /// The operating system's, when the gateway may not be signalled. Its files stay then.
@@ -33,9 +33,9 @@ pub fn stop(files: &SessionFiles, patience: Duration) -> io::Result<Stopped> {
     let has_remains = files.has_remains();
     let _changing = files.change(LONGEST_WAIT)?;
     let process = match judge(files) {
-        Standing::Running(record) => Some(record.process()),
-        Standing::Starting(process) => process,
-        Standing::Crashed(_) | Standing::Absent => None,
+        GatewayState::Running(record) => Some(record.process()),
+        GatewayState::Starting(process) => process,
+        GatewayState::Crashed(_) | GatewayState::Absent => None,
     };
     let stopped = match process {
         Some(process) => match process.end(patience)? {

@@ -63,7 +63,7 @@ pub(super) async fn converse<Face: Routes>(
 /// Asks a client to come back later. It reads the client's request meanwhile, since the client might
 /// otherwise not see the answer.
 pub(super) async fn turn_away(mut stream: TcpStream) {
-    let told = async {
+    let farewell = async {
         stream.write_all(TURNED_AWAY.as_bytes()).await?;
         stream.shutdown().await?;
         let mut heard = [0; 4096];
@@ -71,7 +71,7 @@ pub(super) async fn turn_away(mut stream: TcpStream) {
         io::Result::Ok(())
     };
     // The server does not need to know whether the client received it.
-    let _ = timeout(LONGEST_FAREWELL, told).await;
+    let _ = timeout(LONGEST_FAREWELL, farewell).await;
 }
 
 /// A stream whose other side must keep reading.

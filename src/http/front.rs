@@ -1,4 +1,5 @@
-//! The rules that hold before any path: whose request it is, where it is from, and whether its connection stays.
+//! The rules that hold before any path: the client of a request, its origin, and whether its connection
+//! stays.
 
 use hyper::Request;
 use hyper::body::Incoming;

@@ -1,7 +1,7 @@
 //! A question that waits for a person, and the answer that waits to be used.
 
 use super::error::LedgerError;
-use crate::model::{Quoted, quoted, visible};
+use crate::model::{Quoted, quoted, quoted_whole, visible};
 
 /// How long a question waits for an answer, in milliseconds: a day.
 const QUESTION_LASTS: u64 = 24 * 3600 * 1000;
@@ -10,29 +10,34 @@ const ANSWER_LASTS: u64 = 15 * 60 * 1000;
 /// The longest command line that a person can be asked about, in bytes.
 const LONGEST: usize = 16 * 1024;
 
-/// What a person is asked to allow, once.
+/// A question to a person: may this plan be carried out once?
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
-    /// What tells this plan from every other: tool, program, words, folder, environment with values.
+    /// The digest of the plan: tool, program, words, folder, environment with values. No other plan has the
+    /// same.
     pub digest: String,
     /// The tool's qualified name.
     pub tool: String,
+    /// The name that people see of the tool: `deploy`.
+    pub original: String,
+    /// Why it requires confirmation, with the line that says so: `settings.yml:12  confirm: deploy*`.
+    pub reason: String,
     /// The command line for people to read, secrets taken out.
     pub command: String,
     /// The project's own text of what that runs, where it is known, secrets taken out.
     pub text: Option<String>,
     /// The project's root.
     pub project: String,
-    /// Who asked: `agent`, `human`, or `run` for a process of a run.
+    /// The caller: `agent`, `human`, or `run` for a process of a run.
     pub caller: String,
 }
 
 /// A question, and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Approval {
-    /// What people type to answer it.
+    /// The id that people type to answer it.
     pub id: String,
-    /// What is asked.
+    /// The question itself.
     pub question: Question,
     /// When it was asked, in milliseconds since 1970.
     pub asked: u64,
@@ -40,7 +45,7 @@ pub struct Approval {
     pub state: ApprovalState,
 }
 
-/// What became of a question.
+/// The state of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ApprovalState {
     /// Nobody has answered yet.
@@ -60,10 +65,33 @@ impl Question {
             Some(quoted) => {
                 let notice = quoted.notice(&format!("cuff why {tool}"));
                 let notice = notice.map_or_else(String::new, |notice| notice + "\n");
-                format!("{tool} needs your yes. What it runs:\n{}\n{notice}Run `{command}`?", quoted.text)
+                format!(
+                    "{tool} requires your confirmation. It runs:\n{}\n{notice}Run `{command}`?",
+                    quoted.text
+                )
             }
-            None => format!("{tool} needs your yes. Run `{command}`?"),
+            None => format!("{tool} requires your confirmation. Run `{command}`?"),
         }
+    }
+
+    /// The question as a terminal puts it: the tool, the reason, its text, and the command.
+    pub fn at_terminal(&self) -> String {
+        let Self { original: tool, reason, command, .. } = self;
+        let (reason, command) = (visible(reason), visible(command));
+        let text = self.quoted().map_or_else(String::new, |quoted| {
+            let notice =
+                quoted.notice(&format!("cuff why {tool}")).map_or_else(String::new, |notice| notice + "\n");
+            format!("{}\n{notice}", quoted.text)
+        });
+        format!("{tool} requires your confirmation ({reason})\n{text}Run `{command}`?")
+    }
+
+    /// Everything that is known of what it runs, for a person who wants to see more.
+    pub fn details(&self) -> String {
+        let text = self.text.as_deref().map(quoted_whole).filter(|text| !text.is_empty());
+        let text = text.unwrap_or_else(|| "  the command line is all that is known".to_owned());
+        let (project, command) = (visible(&self.project), visible(&self.command));
+        format!("in {project}\n  $ {command}\n{text}")
     }
 
     /// The project's own text as people are shown it; `None` where nothing is known that the command line does not say.

@@ -1,17 +1,18 @@
-//! What an agent's client says that its person answered.
+//! A person's answer to a question, as an agent's client reports it.
 
 use serde_json::Value;
 
 use super::approval::Question;
 
-/// Proof that a client brought an explicit yes back for one question. It is the client's word: cuff cannot see who sits
-/// in front of it. Whoever does not trust his client so far sets `confirm_over: terminal` in his preferences.
+/// Proof that a client brought an explicit yes back for one question. It is the client's word: cuff cannot
+/// see who sits in front of it. Users who do not trust their client so far set `confirm_over: terminal` in
+/// their preferences.
 #[derive(Debug)]
 pub struct ClientsYes {
     digest: String,
 }
 
-/// What came back for a question.
+/// A client's answer to a question.
 #[derive(Debug)]
 pub enum ClientAnswer {
     /// It was accepted, and the answer is yes.
@@ -59,6 +60,8 @@ mod tests {
         Question {
             digest: digest.into(),
             tool: "npm.install".into(),
+            original: "install".into(),
+            reason: "the plugin npm says: always".into(),
             command: "npm install".into(),
             text: None,
             project: "/p".into(),

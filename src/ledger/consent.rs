@@ -1,11 +1,12 @@
 //! Proof that a person said yes to one plan.
 
+use super::always::Always;
 use super::approval::{Approval, ApprovalState, Question};
 use super::client_answer::ClientsYes;
-use crate::sys::terminal::Yes;
+use crate::sys::terminal::{self, Yes};
 
-/// Proof that a person said yes to one plan. Only an approval that was granted and not used yet makes one, a person who
-/// was asked at a terminal, or a client that says so of its person for this very question.
+/// Proof that a person said yes to one plan. Its sources are an approval that was granted and not used yet, a
+/// person at a terminal, or a client with its person's yes to this very question.
 #[derive(Debug)]
 pub struct Consent(());
 
@@ -15,9 +16,19 @@ impl Consent {
         Self(())
     }
 
+    /// The consent of a person at a terminal who allows it always from now on.
+    pub fn of_person_always(_: terminal::Always) -> Self {
+        Self(())
+    }
+
     /// The consent that a client brought for this question; `None` where it was said to another.
     pub fn of_client(yes: &ClientsYes, question: &Question) -> Option<Self> {
         yes.is_to(question).then_some(Self(()))
+    }
+
+    /// The consent of a person at a terminal who allows the plan always.
+    pub(super) fn of_always(_: &Always) -> Self {
+        Self(())
     }
 
     /// The consent of a person who approved the plan before; `None` where that was not granted.

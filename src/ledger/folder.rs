@@ -1,5 +1,6 @@
 //! The ledger as a folder in the user's state directory; what is done with each of its files stands below.
 
+mod always;
 mod approvals;
 pub(super) mod audit;
 mod pins;

@@ -52,6 +52,10 @@ struct Entry {
     id: String,
     digest: String,
     tool: String,
+    #[serde(default)]
+    original: String,
+    #[serde(default)]
+    reason: String,
     command: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<String>,
@@ -75,6 +79,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Approval>, BadFile> {
         question: Question {
             digest: entry.digest,
             tool: entry.tool,
+            original: entry.original,
+            reason: entry.reason,
             command: entry.command,
             text: entry.text,
             project: entry.project,
@@ -97,6 +103,8 @@ pub(super) fn write(approvals: &[Approval]) -> Vec<u8> {
         id: id.clone(),
         digest: question.digest.clone(),
         tool: question.tool.clone(),
+        original: question.original.clone(),
+        reason: question.reason.clone(),
         command: question.command.clone(),
         text: question.text.clone(),
         project: question.project.clone(),

@@ -1,12 +1,19 @@
 //! The ledger: what people decided, kept outside of every repository, and what was decided for them.
 //!
-//! Files in the user's state directory, which only this user can read. `approvals.json` has the questions that wait for
-//! a person and the answers that were not used yet, `pins/` the settings that a person has seen and the definitions of MCP
-//! servers' tools, `states.key` what signs
-//! questions that are put in answers and `states.json` which of them were answered; they are changed under a lock and
-//! replaced as a whole, so that a crash leaves the old or the new. `audit.log` has a line for each run and its end,
-//! `audit.decisions.log` for each decision of a person, `audit.refused.log` for what was refused, repeats in one line.
+//! Files in the user's state directory, which only this user can read:
+//!
+//! - `approvals.json`: questions that wait for a person, and answers that were not used yet;
+//! - `always.json`: the plans that a person allows always;
+//! - `pins/`: the settings that a person has approved, and the definitions of MCP servers' tools;
+//! - `states.key`: the key that signs questions in answers, and `states.json`: those that were answered;
+//! - `audit.log`: a line for each run and its end;
+//! - `audit.decisions.log`: a line for each decision of a person;
+//! - `audit.refused.log`: refusals, with repeats in one line.
+//!
+//! All but the logs are changed under a lock and replaced as a whole, so that a crash leaves the old or the
+//! new.
 
+mod always;
 mod approval;
 mod client_answer;
 mod consent;
@@ -20,6 +27,7 @@ mod server_pins;
 #[cfg(test)]
 mod tests;
 
+pub use always::Always;
 pub use approval::{Approval, ApprovalState, Question};
 pub use client_answer::{ClientAnswer, ClientsYes};
 pub use consent::Consent;

@@ -1,4 +1,4 @@
-//! What is pinned of one settings file.
+//! The pin of one settings file.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
@@ -17,7 +17,7 @@ const LONGEST_NAME: usize = 200;
 /// How many of a server's tools stay pinned. Those that the server no longer lists go first.
 const MOST_TOOLS: usize = 10_000;
 
-/// What was pinned of one settings file.
+/// The pin of one settings file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pin {
     /// The settings file, for people who read this.
@@ -28,7 +28,7 @@ pub struct Pin {
     pub at: u64,
     /// On what occasion.
     pub by: PinnedBy,
-    /// What the tools of instances with `trust: pinned` run.
+    /// The texts that the tools of instances with `trust: pinned` run.
     pub tools: PinnedTools,
     /// The names of those MCP servers of the text that a person approved. A first use approves none.
     pub servers: Vec<String>,

@@ -24,7 +24,7 @@ const ANY_TOOL: &str = "…";
 /// The fields that only this module reads.
 const MARKS: [&str; 4] = ["fold", "by", "line", "since"];
 
-/// The one whose lines are limited.
+/// The caller with a limited number of lines.
 #[derive(Debug)]
 pub(super) struct Caller<'a> {
     pub(super) name: &'a str,
@@ -163,7 +163,7 @@ impl Lines {
         Ok(Self { bytes, begins })
     }
 
-    /// The newest line whose head is as wanted, and where it begins in the file.
+    /// The newest line with a wanted head, and its place in the file.
     fn newest(&self, wanted: impl Fn(&Head) -> bool) -> Option<(u64, Head)> {
         let mut end = self.bytes.len();
         for line in self.bytes.rsplit(|byte| *byte == b'\n') {

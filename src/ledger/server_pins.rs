@@ -61,7 +61,7 @@ pub enum Unreviewed {
 }
 
 impl PinnedServers {
-    /// What was pinned of a server; `None` before its first list.
+    /// The pins of a server; `None` before its first list.
     pub fn server(&self, name: &str) -> Option<&PinnedServer> {
         self.servers.get(name)
     }

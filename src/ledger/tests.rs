@@ -18,6 +18,8 @@ fn question(digest: &str) -> Question {
     Question {
         digest: digest.into(),
         tool: "npm.install".into(),
+        original: "install".into(),
+        reason: "the plugin npm says: always".into(),
         command: "npm install".into(),
         text: None,
         project: "/project".into(),
@@ -82,7 +84,7 @@ fn answers_and_questions_expire_and_a_no_is_remembered() {
 }
 
 #[test]
-fn what_is_broken_is_kept_aside_and_what_is_newer_is_left_alone() {
+fn broken_files_are_kept_aside_and_newer_ones_left_alone() {
     let (_base, ledger) = ledger();
     let id = ledger.ask(question("a"), 0).unwrap();
     ledger.answer(&yes(), &id, true, 0).unwrap();

@@ -9,7 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// How many places there are: a call takes one.
 const PLACES: usize = 256;
-/// How many a list takes, whose answer is long.
+/// The cost of a list: its answer is long.
 const FOR_A_LIST: u32 = 16;
 /// How many bytes of requests may wait before nothing more is read.
 const MOST_WAITING: usize = 1024 * 1024;
@@ -45,8 +45,8 @@ impl Admission {
         bytes: usize,
     ) -> Option<RxJsonRpcMessage<RoleServer>> {
         match &message {
-            JsonRpcMessage::Notification(told) => {
-                if let ClientNotification::CancelledNotification(cancelled) = &told.notification {
+            JsonRpcMessage::Notification(notification) => {
+                if let ClientNotification::CancelledNotification(cancelled) = &notification.notification {
                     self.forget(cancelled.params.request_id.as_ref());
                 }
                 return Some(message);
@@ -63,7 +63,7 @@ impl Admission {
         None
     }
 
-    /// Ends with the request whose turn it is, when there is a place for it; never where none waits. Safe to cancel.
+    /// Ends with the next request, when there is a slot for it; never if none waits. Safe to cancel.
     pub(super) async fn next(&mut self) -> RxJsonRpcMessage<RoleServer> {
         let Some(first) = self.waiting.front() else { return std::future::pending().await };
         let held = Arc::clone(&self.places).acquire_many_owned(first.places).await;
@@ -101,7 +101,7 @@ impl Admission {
 /// How many places a request takes.
 fn places(request: &ClientRequest) -> u32 {
     match request {
-        // Whoever listens does so for as long as the session lasts.
+        // A listener listens for as long as the session lasts.
         ClientRequest::PingRequest(_) | ClientRequest::SubscriptionsListenRequest(_) => 0,
         ClientRequest::ListToolsRequest(_) => FOR_A_LIST,
         _ => 1,
@@ -138,7 +138,7 @@ mod tests {
         }
     }
 
-    /// The request whose turn it is, if there is a place for it now.
+    /// The next request, if there is a slot for it now.
     async fn next(admission: &mut Admission) -> Option<RxJsonRpcMessage<RoleServer>> {
         tokio::select! {
             biased;
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_concerns_others_or_asks_for_nothing_never_waits() {
+    async fn pings_answers_and_cancellations_never_wait() {
         let mut admission = Admission::new();
         for number in 0..PLACES {
             admission.take(list(number), 10);

@@ -11,16 +11,16 @@ use serde_json::{Map, Value, json};
 #[cfg(feature = "code")]
 use tokio::time::Instant;
 
+use super::call_service::CallService;
 #[cfg(feature = "code")]
 use super::code;
-use super::confirmation::{Brought, Means};
-use super::desk::Desk;
+use super::confirmation::{ElicitationMode, ElicitationReply};
 use super::held::HeldRequest;
 use super::progress::Progress;
 use super::raw::{Raw, RawAnswer};
 use super::results::{failure, rejected, result};
 use super::{correlation, held, runs, server_questions, server_words};
-use crate::calls::{Addressed, Asked, Call, Came, Going, Request, RunError, ServerQuestions};
+use crate::calls::{Addressed, Asked, Call, CallEvent, OngoingRun, Request, RunError, ServerQuestions};
 use crate::model::{Caller, Rejection, Report};
 use crate::project::Project;
 use crate::wire::{GoesOn, Reader, ToolResult, text_of_going, text_of_report};
@@ -30,17 +30,17 @@ use crate::wire::{GoesOn, Reader, ToolResult, text_of_going, text_of_report};
 /// # Errors
 /// The JSON-RPC error that another MCP server answered the call with, or that of a state that no call waits under.
 pub(super) async fn carry_out(
-    desk: &Desk,
+    service: &CallService,
     engine: Arc<Project>,
     request: CallToolRequestParams,
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
-    if let Some(own) = runs::named(&request.name, desk.spelling) {
-        return Ok(runs::call(own, desk, &engine, request.arguments).await.into());
+    if let Some(own) = runs::named(&request.name, service.spelling) {
+        return Ok(runs::call(own, service, &engine, request.arguments).await.into());
     }
     #[cfg(feature = "code")]
     if let Some(own) = code::named(&request.name) {
-        let session = desk.session(&(desk.origin_of)(&context.extensions));
+        let session = service.session(&(service.origin_of)(&context.extensions));
         let answering = code::call(own, session, &engine, request.arguments);
         return Ok(with_signs_of_life(answering, Progress::of(context)).await.into());
     }
@@ -49,28 +49,28 @@ pub(super) async fn carry_out(
     let responses = json!(input_responses).as_object().cloned();
     if let Some(state) = request_state.as_ref().filter(|state| held::is_held(state)) {
         let HeldRequest { work, questions, .. } =
-            desk.held.take(state, &name).ok_or_else(held::unknown_state)?;
+            service.held.take(state, &name).ok_or_else(held::unknown_state)?;
         let answers = server_questions::answers(&questions, responses.as_ref());
         questions.answer(answers);
-        // What needed cuff's own question had its answer before the server was called.
-        return attend(desk, (&engine, name), work, (Means::None, None), context).await;
+        // A question of cuff's own had its answer before the server was called.
+        return attend(service, (&engine, name), work, (ElicitationMode::None, None), context).await;
     }
     // With a state they are for cuff's own question.
     let for_server = responses.filter(|_| request_state.is_none());
-    let brought = Brought { state: request_state, responses: input_responses };
-    let origin = (desk.origin_of)(&context.extensions);
-    let caller = desk.caller(origin.caller);
+    let reply = ElicitationReply { state: request_state, responses: input_responses };
+    let origin = (service.origin_of)(&context.extensions);
+    let caller = service.caller(origin.caller);
     // A client inside a run is no person's: nothing that it answers is a yes.
     let may_ask = caller == Caller::Agent && engine.lets_clients_say_yes();
-    let means = if may_ask { Means::of(context, brought) } else { Means::None };
-    let tool = Addressed::ByAgent(name.clone(), desk.spelling);
+    let mode = if may_ask { ElicitationMode::of(context, reply) } else { ElicitationMode::None };
+    let tool = Addressed::ByAgent(name.clone(), service.spelling);
     let request = Request {
         correlation: correlation::of(context, origin.trace_parent.as_deref()),
         ..Request::new(tool, arguments.unwrap_or_default(), caller)
     };
-    let client = server_words::client(desk, context);
-    match desk.background.begin(Arc::clone(&engine), request, (means.can_ask(), client)).await {
-        Ok(call) => attend(desk, (&engine, name), call, (means, for_server), context).await,
+    let client = server_words::client(service, context);
+    match service.background.begin(Arc::clone(&engine), request, (mode.can_ask(), client)).await {
+        Ok(call) => attend(service, (&engine, name), call, (mode, for_server), context).await,
         Err(error) => Ok(failure(&error).into()),
     }
 }
@@ -91,17 +91,17 @@ async fn with_signs_of_life<A>(answering: impl Future<Output = A>, mut progress:
 
 /// Waits for what comes of a call, and passes on what is said and asked meanwhile.
 async fn attend(
-    desk: &Desk,
+    service: &CallService,
     (engine, name): (&Project, String),
     mut call: Call,
-    (mut means, mut brought): (Means, Option<Map<String, Value>>),
+    (mut mode, mut client_answers): (ElicitationMode, Option<Map<String, Value>>),
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
     let mut progress = Progress::of(context);
     if call.is_relayed() {
         progress.leave_to_server();
     }
-    let reader = Reader::Agent(desk.spelling);
+    let reader = Reader::Agent(service.spelling);
     loop {
         let came = tokio::select! {
             biased;
@@ -112,15 +112,17 @@ async fn attend(
             }
         };
         match came {
-            Ok(Came::Ended(report)) => return of_report(&report, reader, context).map(Into::into),
-            Ok(Came::Goes(going)) => return Ok(of_going(&going, reader).into()),
+            Ok(CallEvent::Ended(report)) => return of_report(&report, reader, context).map(Into::into),
+            Ok(CallEvent::Goes(going)) => return Ok(of_going(&going, reader).into()),
             Err(error) => return Ok(failure(&error).into()),
-            Ok(Came::Server(says)) => {
-                if let Some(questions) = server_words::pass_on(says, &progress, &mut brought, context).await {
-                    return Ok(hold(desk, name, call, questions, context));
+            Ok(CallEvent::Server(says)) => {
+                if let Some(questions) =
+                    server_words::pass_on(says, &progress, &mut client_answers, context).await
+                {
+                    return Ok(hold(service, name, call, questions, context));
                 }
             }
-            Ok(Came::Asks(asked)) => match put(&mut means, asked, engine, (&mut progress, &call)).await {
+            Ok(CallEvent::Asks(asked)) => match put(&mut mode, asked, engine, (&mut progress, &call)).await {
                 Ok(None) => {}
                 Ok(Some(question)) => return Ok(question.into()),
                 Err(error) => return Ok(failure(&error).into()),
@@ -131,12 +133,12 @@ async fn attend(
 
 /// Puts cuff's own question to the client, and tells it meanwhile that the call waits.
 async fn put(
-    means: &mut Means,
+    mode: &mut ElicitationMode,
     asked: Asked,
     engine: &Project,
     (progress, call): (&mut Progress, &Call),
 ) -> Result<Option<InputRequiredResult>, RunError> {
-    let mut put = std::pin::pin!(means.put(asked, engine));
+    let mut put = std::pin::pin!(mode.put(asked, engine));
     loop {
         tokio::select! {
             biased;
@@ -150,14 +152,14 @@ async fn put(
 
 /// Holds a call until the client comes back with the answers to a server's questions.
 fn hold(
-    desk: &Desk,
+    service: &CallService,
     of: String,
     work: Call,
     questions: ServerQuestions,
     context: &RequestContext<RoleServer>,
 ) -> CallToolResponse {
     let server = questions.server.clone();
-    match desk.held.hold(HeldRequest { of, work, questions }, context) {
+    match service.held.hold(HeldRequest { of, work, questions }, context) {
         Ok(()) => CallToolResult::success(Vec::new()).into(),
         Err(why) => {
             let text =
@@ -185,13 +187,13 @@ fn of_report(
     {
         return Ok(CallToolResult::success(Vec::new()));
     }
-    let structure = ToolResult::of_report(report, reader).brief(report).to_json();
+    let structure = ToolResult::of_report(report, reader).brief(report, reader).to_json();
     Ok(result(report.success, text_of_report(report, reader), structure))
 }
 
-/// What goes on in the background as a result.
-fn of_going(going: &Going, reader: Reader) -> CallToolResult {
-    let Going { tool, run_id, ready, output, duration } = going;
+/// The result for a run that goes on in the background.
+fn of_going(going: &OngoingRun, reader: Reader) -> CallToolResult {
+    let OngoingRun { tool, run_id, ready, output, duration } = going;
     let going = GoesOn { tool, run_id: *run_id, ready: *ready, output, duration: *duration };
     result(true, text_of_going(&going, reader), ToolResult::of_going(&going, reader).to_json())
 }

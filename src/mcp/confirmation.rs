@@ -20,23 +20,23 @@ const PATIENCE: Duration = Duration::from_mins(5);
 const KEY: &str = "confirm";
 
 /// How the client of a call can be asked.
-pub(super) enum Means {
+pub(super) enum ElicitationMode {
     /// By a request within the session: the era with a handshake.
     InSession(Peer<RoleServer>),
     /// By answering the call with a question; the same call comes again with the answer.
-    AskingBack(Brought),
+    AskingBack(ElicitationReply),
     /// It cannot.
     None,
 }
 
-/// What a call brought along from the answer that asked back.
-pub(super) struct Brought {
+/// State and answers that a call brings back after cuff answered it with a question.
+pub(super) struct ElicitationReply {
     pub(super) state: Option<String>,
     pub(super) responses: Option<InputResponses>,
 }
 
-impl Means {
-    pub(super) fn of(context: &RequestContext<RoleServer>, brought: Brought) -> Self {
+impl ElicitationMode {
+    pub(super) fn of(context: &RequestContext<RoleServer>, reply: ElicitationReply) -> Self {
         let capabilities = context.client_capabilities().unwrap_or_default();
         // Before there were modes, a client that elicits was one that shows forms.
         let asks = capabilities.elicitation.is_some_and(|can| can.form.is_some() || can.url.is_none());
@@ -45,7 +45,7 @@ impl Means {
         match (asks, is_newest) {
             (false, _) => Self::None,
             (true, false) => Self::InSession(context.peer.clone()),
-            (true, true) => Self::AskingBack(brought),
+            (true, true) => Self::AskingBack(reply),
         }
     }
 
@@ -68,9 +68,9 @@ impl Means {
                 asked.answer(&answer);
                 Ok(None)
             }
-            Self::AskingBack(brought) => {
-                let response = brought.responses.as_ref().and_then(|responses| responses.get(KEY));
-                let closed = match brought.state.take() {
+            Self::AskingBack(reply) => {
+                let response = reply.responses.as_ref().and_then(|responses| responses.get(KEY));
+                let closed = match reply.state.take() {
                     Some(state) => calls::close_question(engine, &state, asked.question())?,
                     None => Closed::Unknown,
                 };
@@ -142,6 +142,8 @@ mod tests {
             let question = Question {
                 digest: text(),
                 tool: "t".into(),
+                original: text(),
+                reason: text(),
                 command: text(),
                 text: None,
                 project: text(),
@@ -151,7 +153,7 @@ mod tests {
         }
     }
 
-    /// A person who never answers keeps nobody for ever: the client is told that the question is off.
+    /// A person who never answers holds nothing up for ever: the client learns that the question is off.
     #[tokio::test(start_paused = true)]
     async fn a_question_that_nobody_answers_in_time_is_withdrawn() {
         let (client, server) = duplex(1 << 16);

@@ -1,4 +1,4 @@
-//! What a caller knows its call by, so that its logs and ours can be laid beside each other.
+//! The ids by which a caller knows its call, so that its logs and ours can be laid beside each other.
 
 use rmcp::service::{RequestContext, RoleServer};
 

@@ -1,4 +1,5 @@
-//! What `tools/list` shows: every tool, or one through which all of them are called. What can be called is always the same.
+//! The tools that `tools/list` shows: all of them, or one through which all are called. The same tools can be
+//! called in either case.
 
 use std::collections::HashMap;
 
@@ -11,8 +12,8 @@ use crate::model::Spelling;
 use crate::project::Live;
 use crate::registry::Registry;
 
-/// The most tools that are listed one by one when it is left to cuff: hosts take 40 to 50, those of other servers among
-/// them.
+/// The most tools that are listed one by one when it is left to cuff. Hosts take 40 to 50, and those of other
+/// servers are among them.
 pub const MOST_TOOLS: usize = 40;
 
 /// How the tools are offered.
@@ -34,7 +35,7 @@ pub enum Expose {
 pub struct Exposure {
     /// How they are offered.
     pub expose: Expose,
-    /// How their names are written, whatever offers them.
+    /// How the names of tools are written, in both ways to offer them.
     pub spelling: Spelling,
 }
 

@@ -1,4 +1,4 @@
-//! What an agent is told of this server when it connects, and of calls that started nothing.
+//! Instructions for an agent that connects to this server, and answers to calls that started nothing.
 
 use super::offered::Offered;
 use crate::calls::RunError;
@@ -7,7 +7,8 @@ use crate::model::visible_lines;
 /// Where each tool is listed.
 const TOOLS: &str = "cuff runs what this repository can do: each script and target is a tool; call it instead of a shell \
     line of your own.\n\
-    A failed run is a result with `success: false`, exit code, findings and output; `timeout` is in seconds. After `wait` \
+    A failed run is a result with `success: false`, exit code, findings and output. A tool's standard input is empty; \
+    `timeout` is in seconds. After `wait` \
     seconds a run goes on in the background; the `runs` tools show and stop it.\n\
     `dry_run: true` shows the command instead of running it; the list tools take `refresh: true`.";
 
@@ -28,21 +29,21 @@ const CODE: &str = "cuff offers what this repository can do, and the tools of ot
     call that fails throws; one that a person must allow says so, and how.";
 
 /// How many things that are wrong the instructions name.
-const MOST_LOSSES: usize = 5;
+const MOST_PROBLEMS: usize = 5;
 
-/// What an agent should know, and tell its user: hosts hide standard error.
-pub(super) fn instructions(offered: Offered, losses: &[String]) -> String {
+/// Instructions for the agent, with the problems that it should report to its user: hosts hide standard error.
+pub(super) fn instructions(offered: Offered, problems: &[String]) -> String {
     let instructions = match offered {
         Offered::Tools => TOOLS,
         Offered::Dispatcher => DISPATCHER,
         #[cfg(feature = "code")]
         Offered::Code => CODE,
     };
-    if losses.is_empty() {
+    if problems.is_empty() {
         return instructions.to_owned();
     }
-    let shown = losses.iter().take(MOST_LOSSES).map(|loss| format!("\n- {loss}"));
-    let more = losses.len().saturating_sub(MOST_LOSSES);
+    let shown = problems.iter().take(MOST_PROBLEMS).map(|problem| format!("\n- {problem}"));
+    let more = problems.len().saturating_sub(MOST_PROBLEMS);
     let more = (more > 0).then(|| format!("\n- and {more} more (`cuff list`)"));
     let lines: String = shown.chain(more).collect();
     format!("{instructions}\nNot all is as it was meant; tell the user:{lines}")

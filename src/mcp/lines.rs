@@ -32,8 +32,8 @@ impl<Input: AsyncRead + Unpin> Lines<Input> {
         Self { input: BufReader::new(input), longest: LONGEST, partial: Vec::new(), passing: false }
     }
 
-    /// The next line; `None` at the end of the input. Whoever drops this future loses nothing: what has come of a
-    /// line waits for the next call.
+    /// The next line; `None` at the end of the input. Dropping this future loses nothing: the next call goes
+    /// on with the part of the line that has come.
     pub(super) async fn next(&mut self) -> Option<Line> {
         loop {
             let come = self.input.fill_buf().await.ok().filter(|come| !come.is_empty())?;
@@ -56,7 +56,7 @@ impl<Input: AsyncRead + Unpin> Lines<Input> {
     }
 }
 
-/// What a line says.
+/// The content of a line.
 pub(super) enum Said {
     /// A message for the SDK.
     Message(RxJsonRpcMessage<RoleServer>),
@@ -66,8 +66,8 @@ pub(super) enum Said {
     Nothing,
 }
 
-/// Reads a line as JSON-RPC has it: what is no JSON and what is no message are different errors, and a request that
-/// cannot be read is answered under its own id.
+/// Reads a line as JSON-RPC has it. Text that is no JSON and JSON that is no message are different errors. A
+/// request that cannot be read is answered under its own id.
 pub(super) fn read(line: &Line) -> Said {
     let Line::Whole(line) = line else {
         let why = format!("a message is at most {LONGEST} bytes long; this one was not read");
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_message_is_answered_for_what_it_is() {
+    fn lines_that_are_no_messages_get_the_right_error() {
         for (line, code, id) in [
             ("{nonsense", -32700, None),
             ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":", -32700, None),

@@ -2,12 +2,12 @@
 
 mod admission;
 mod call;
+mod call_service;
 mod clean;
 #[cfg(feature = "code")]
 mod code;
 mod confirmation;
 mod correlation;
-mod desk;
 mod dispatch;
 mod exposure;
 mod held;

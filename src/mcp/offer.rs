@@ -40,26 +40,26 @@ fn named(definition: &Value, name: &str) -> Value {
     named
 }
 
-/// The most that is told of what a tool runs, in characters: every session reads it.
+/// The longest text of a tool's command in its description, in characters: every session reads it.
 const LONGEST_TEXT: usize = 120;
 
-/// The line of a tool in the dispatcher's list: its description, its text if nobody has described it, and whether a
-/// person is asked first or has yet to approve it.
-pub(super) fn told(engine: &Project, found: &Registered) -> String {
+/// The line of a tool in the dispatcher's list: its description, or its text if nobody has described it. A
+/// mark says that a person is asked first, or has yet to approve it.
+pub(super) fn list_line(engine: &Project, found: &Registered) -> String {
     let tool = &found.tool;
-    let mut told = visible(&tool.description).into_owned();
+    let mut line = visible(&tool.description).into_owned();
     if let Some(text) = tool.text.as_deref().filter(|_| !tool.is_described) {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let cut = text.char_indices().nth(LONGEST_TEXT).map(|(at, _)| at);
         let shown = visible(text.get(..cut.unwrap_or(text.len())).unwrap_or_default()).into_owned();
-        told.extend([": ", &shown, if cut.is_some() { "…" } else { "" }]);
+        line.extend([": ", &shown, if cut.is_some() { "…" } else { "" }]);
     }
     if engine.is_text_unapproved(found) {
-        told.push_str(" (refused: nobody has approved what it runs now)");
+        line.push_str(" (refused: nobody has approved what it runs now)");
     } else if engine.asks_first(found) && !tool.description.contains("say yes") {
-        told.push_str(" (a person is asked first)");
+        line.push_str(" (a person is asked first)");
     }
-    told
+    line
 }
 
 /// The schemas of a list. Most tools have the same, and share it: a list that waits to be read takes little.
@@ -79,7 +79,7 @@ impl Schemas {
         let annotations = ToolAnnotations::from_raw(
             Some(title.clone()),
             Some(effects.read_only),
-            Some(effects.destructive),
+            Some(tool.tool.is_destructive()),
             Some(effects.idempotent),
             Some(effects.open_world),
         );
@@ -116,8 +116,8 @@ fn relayed(found: &Registered, definition: &Value, spelling: Spelling) -> Tool {
     })
 }
 
-/// What all results have, and what a caller looks at first. It is said with each tool, and a client that validates
-/// results takes what else they have: the whole shape would be most of the list.
+/// The fields that all results have, and that a caller looks at first. The list has them with each tool, and
+/// a client that validates results accepts further ones: the whole shape would be most of the list.
 fn result_in_short() -> Value {
     json!({
         "type": "object",

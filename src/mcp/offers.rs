@@ -8,7 +8,7 @@ use rmcp::model::{InputResponses, ServerCapabilities, SetLevelRequestParams};
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Map, Value, json};
 
-use super::desk::Desk;
+use super::call_service::CallService;
 use super::held::HeldRequest;
 use super::progress::Progress;
 use super::raw::{Raw, RawAnswer};
@@ -21,12 +21,12 @@ use crate::project::Project;
 
 /// Answers a list with the entries of all servers.
 pub(super) async fn list(
-    desk: &Desk,
+    service: &CallService,
     project: &Project,
     kind: OfferKind,
     context: &RequestContext<RoleServer>,
 ) {
-    let entries = calls::offers(project, kind, desk.spelling).await;
+    let entries = calls::offers(project, kind, service.spelling).await;
     RawAnswer::set(context, Raw::Result(json!({kind.key(): entries})));
 }
 
@@ -41,47 +41,47 @@ pub(super) const NO_ANSWERS: Answers = (None, None);
 /// # Errors
 /// With the server's own error, or the reason why there is no answer.
 pub(super) async fn ask_for(
-    desk: &Desk,
+    service: &CallService,
     project: &Arc<Project>,
     request: OfferRequest,
     (state, responses): Answers,
     context: &RequestContext<RoleServer>,
 ) -> Result<Option<OfferAnswer>, ErrorData> {
     let of = format!("{} {}", request.method, request.name);
-    let mut brought = json!(responses).as_object().cloned();
+    let mut client_answers = json!(responses).as_object().cloned();
     let call = match state {
         Some(state) => {
-            let held = desk.held_offers.take(&state, &of).ok_or_else(held::unknown_state)?;
-            let answers = server_questions::answers(&held.questions, brought.take().as_ref());
+            let held = service.held_offers.take(&state, &of).ok_or_else(held::unknown_state)?;
+            let answers = server_questions::answers(&held.questions, client_answers.take().as_ref());
             held.questions.answer(answers);
             held.work
         }
-        None => begin(desk, project, request, context),
+        None => begin(service, project, request, context),
     };
     tokio::select! {
         biased;
         () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
-        answer = attend(desk, of, call, brought, context) => answer,
+        answer = attend(service, of, call, client_answers, context) => answer,
     }
 }
 
 fn begin(
-    desk: &Desk,
+    service: &CallService,
     project: &Arc<Project>,
     request: OfferRequest,
     context: &RequestContext<RoleServer>,
 ) -> OfferCall {
-    let origin = (desk.origin_of)(&context.extensions);
-    let caller = (desk.caller(origin.caller), desk.spelling);
-    OfferCall::begin(Arc::clone(project), caller, request, server_words::client(desk, context))
+    let origin = (service.origin_of)(&context.extensions);
+    let caller = (service.caller(origin.caller), service.spelling);
+    OfferCall::begin(Arc::clone(project), caller, request, server_words::client(service, context))
 }
 
 /// Waits for what comes of a request, and passes on what is said and asked meanwhile.
 async fn attend(
-    desk: &Desk,
+    service: &CallService,
     of: String,
     mut call: OfferCall,
-    mut brought: Option<Map<String, Value>>,
+    mut client_answers: Option<Map<String, Value>>,
     context: &RequestContext<RoleServer>,
 ) -> Result<Option<OfferAnswer>, ErrorData> {
     let progress = Progress::of(context);
@@ -93,9 +93,11 @@ async fn attend(
                 return Ok(Some(answer));
             }
             OfferCame::Server(says) => {
-                if let Some(questions) = server_words::pass_on(says, &progress, &mut brought, context).await {
+                if let Some(questions) =
+                    server_words::pass_on(says, &progress, &mut client_answers, context).await
+                {
                     let held = HeldRequest { of, work: call, questions };
-                    let held = desk.held_offers.hold(held, context);
+                    let held = service.held_offers.hold(held, context);
                     return match held {
                         Ok(()) => Ok(None),
                         Err(why) => Err(ErrorData::internal_error(why.to_string(), None)),
@@ -106,17 +108,17 @@ async fn attend(
     }
 }
 
-/// The server and the name there of a resource whose changes a listener wants or no longer wants; `None` where no server
+/// The server, and the name there, of a resource that a listener begins or ends to watch. `None` if no server
 /// has it. Nobody is asked anything.
 pub(super) async fn watch(
-    desk: &Desk,
+    service: &CallService,
     project: &Arc<Project>,
     method: &'static str,
     uri: String,
     context: &RequestContext<RoleServer>,
 ) -> Option<(String, String)> {
-    let origin = (desk.origin_of)(&context.extensions);
-    let caller = (desk.caller(origin.caller), desk.spelling);
+    let origin = (service.origin_of)(&context.extensions);
+    let caller = (service.caller(origin.caller), service.spelling);
     let request = of_one(method, OfferKind::Resources, uri, Map::new());
     let mut call = OfferCall::begin(Arc::clone(project), caller, request, ServersClient::default());
     loop {

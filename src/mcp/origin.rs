@@ -1,4 +1,4 @@
-//! What a transport knows of a request beside its message.
+//! Facts about a request that a transport knows beside its message.
 
 use rmcp::model::Extensions;
 

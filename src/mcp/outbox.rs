@@ -1,4 +1,5 @@
-//! What is on its way to a client: whole lines, in order, and how many bytes of them the client has not read.
+//! Lines on their way to a client: whole and in order, with a count of the bytes that the client has not
+//! read.
 
 use std::io::{self, ErrorKind};
 
@@ -15,8 +16,8 @@ const MOST_UNREAD: usize = 1024 * 1024;
 /// A line, and who wants to know that it was written.
 type Line = (Vec<u8>, oneshot::Sender<io::Result<()>>);
 
-/// Messages for a client. A message becomes a line at once, which takes a fraction of its memory; what has begun to be
-/// written is written to its end, whoever stopped waiting for that.
+/// Messages for a client. A message becomes a line at once, which takes a fraction of its memory. A line that
+/// has begun is written to its end, even if its sender stopped waiting.
 pub(super) struct Outbox {
     /// `None` once it is closed.
     lines: Option<mpsc::UnboundedSender<Line>>,
@@ -79,7 +80,7 @@ async fn write_all(
             output.write_all(&line).await?;
             output.flush().await
         };
-        // A client that hears nothing any more has gone; each sender is told.
+        // A client that reads nothing any more has gone; each sender gets the error.
         let _ = done.send(written.await);
         unread.send_modify(|bytes| *bytes -= line.len());
     }
@@ -99,7 +100,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_nobody_waits_for_is_written_all_the_same_and_what_is_unread_is_counted() {
+    async fn abandoned_messages_are_written_and_unread_bytes_counted() {
         let (mut client, server) = duplex(64);
         let mut outbox = Outbox::to(Box::new(server));
         let line = serde_json::to_vec(&answer(1)).unwrap().len() + 1;

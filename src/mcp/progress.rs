@@ -16,7 +16,7 @@ const SILENCE: Duration = Duration::from_secs(2);
 pub(super) struct Progress {
     to: Option<(Peer<RoleServer>, ProgressToken)>,
     ticks: Interval,
-    told: Duration,
+    reported: Duration,
     line: Option<String>,
     /// Whether another MCP server says how the call gets on.
     is_servers: bool,
@@ -27,7 +27,7 @@ impl Progress {
         let mut ticks = interval_at(Instant::now() + PACE, PACE);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let to = context.meta.get_progress_token().map(|token| (context.peer.clone(), token));
-        Self { to, ticks, told: Duration::ZERO, line: None, is_servers: false }
+        Self { to, ticks, reported: Duration::ZERO, line: None, is_servers: false }
     }
 
     /// Tells nothing by itself any more: an MCP server says how its call gets on, in its own numbers.
@@ -41,12 +41,12 @@ impl Progress {
         if let Some(fields) = params.as_object_mut() {
             fields.insert("progressToken".to_owned(), json!(token));
         }
-        let told = CustomNotification::new("notifications/progress", Some(params));
+        let notification = CustomNotification::new("notifications/progress", Some(params));
         // A client that hears nothing any more has gone, and the session ends.
-        let _ = peer.send_notification(ServerNotification::CustomNotification(told)).await;
+        let _ = peer.send_notification(ServerNotification::CustomNotification(notification)).await;
     }
 
-    /// Ends when something may be told; never where nobody listens. Safe to cancel.
+    /// Ends when progress may be reported; never if nobody listens. Safe to cancel.
     pub(super) async fn is_due(&mut self) {
         if self.to.is_none() || self.is_servers {
             return std::future::pending().await;
@@ -57,14 +57,14 @@ impl Progress {
     /// Tells it, and returns when it is written, so that nothing comes after the result. Must not be cancelled.
     pub(super) async fn tell(&mut self, line: Option<String>, gone_on: Duration) {
         let Some((peer, token)) = &self.to else { return };
-        if line == self.line && gone_on < self.told + SILENCE {
+        if line == self.line && gone_on < self.reported + SILENCE {
             return;
         }
-        (self.told, self.line) = (gone_on, line);
+        (self.reported, self.line) = (gone_on, line);
         let last = self.line.as_deref().unwrap_or("nothing printed yet");
-        let told = ProgressNotificationParam::new(token.clone(), gone_on.as_secs_f64())
+        let notification = ProgressNotificationParam::new(token.clone(), gone_on.as_secs_f64())
             .with_message(format!("{} s: {last}", gone_on.as_secs()));
         // A client that hears nothing any more has gone, and the session ends.
-        let _ = peer.notify_progress(told).await;
+        let _ = peer.notify_progress(notification).await;
     }
 }

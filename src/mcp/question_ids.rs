@@ -32,8 +32,8 @@ impl QuestionIds {
                 let own = std::mem::replace(&mut asked.id, RequestId::String(id.as_str().into()));
                 self.open.insert(id, own);
             }
-            JsonRpcMessage::Notification(told) => {
-                if let ServerNotification::CancelledNotification(cancelled) = &mut told.notification {
+            JsonRpcMessage::Notification(notification) => {
+                if let ServerNotification::CancelledNotification(cancelled) = &mut notification.notification {
                     let known =
                         self.open.iter().find(|(_, own)| Some(*own) == cancelled.params.request_id.as_ref());
                     if let Some(id) = known.map(|(id, _)| id.clone()) {
@@ -100,29 +100,30 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_counts_once_and_by_the_id_that_the_client_was_told() {
+    fn an_answer_counts_once_and_by_the_id_sent_to_the_client() {
         let mut ids = QuestionIds::default();
-        let told = [0, 1].map(|own| id_of(&ids.outgoing(question(own)).unwrap()));
-        assert_ne!(told[0], told[1]);
-        assert!(told.iter().all(|id| id.as_str().unwrap().len() == 33), "128 bits: {told:?}");
+        let client_ids = [0, 1].map(|own| id_of(&ids.outgoing(question(own)).unwrap()));
+        assert_ne!(client_ids[0], client_ids[1]);
+        assert!(client_ids.iter().all(|id| id.as_str().unwrap().len() == 33), "128 bits: {client_ids:?}");
         for guess in [json!(0), json!(1), json!("0"), json!("q0"), json!("q00000000000000000000000000000000")]
         {
             assert!(ids.incoming(answer(&guess)).is_none(), "{guess}");
         }
-        assert_eq!(id_of(&ids.incoming(answer(&told[1])).unwrap()), 1);
-        assert!(ids.incoming(answer(&told[1])).is_none(), "it was answered");
-        let refused = json!({"jsonrpc": "2.0", "id": told[0], "error": {"code": -32601, "message": "no"}});
+        assert_eq!(id_of(&ids.incoming(answer(&client_ids[1])).unwrap()), 1);
+        assert!(ids.incoming(answer(&client_ids[1])).is_none(), "it was answered");
+        let refused =
+            json!({"jsonrpc": "2.0", "id": client_ids[0], "error": {"code": -32601, "message": "no"}});
         assert_eq!(id_of(&ids.incoming(serde_json::from_value(refused).unwrap()).unwrap()), 0);
     }
 
     #[test]
     fn a_question_that_is_taken_back_is_named_as_it_was_asked() {
         let mut ids = QuestionIds::default();
-        let told = id_of(&ids.outgoing(question(7)).unwrap());
+        let client_id = id_of(&ids.outgoing(question(7)).unwrap());
         let params = CancelledNotificationParam::new(Some(RequestId::Number(7)), None);
         let notice = ServerNotification::CancelledNotification(CancelledNotification::new(params));
         let sent = json!(ids.outgoing(JsonRpcMessage::notification(notice)).unwrap());
-        assert_eq!(sent["params"]["requestId"], told);
-        assert!(ids.incoming(answer(&told)).is_none(), "nobody waits for it");
+        assert_eq!(sent["params"]["requestId"], client_id);
+        assert!(ids.incoming(answer(&client_id)).is_none(), "nobody waits for it");
     }
 }

@@ -17,7 +17,7 @@ pub trait Line {
     fn hang_up(&mut self) -> Result<(), String>;
 }
 
-/// What was tried, and what came of it: a few words on what was seen, or why it is wrong.
+/// A test and its result: a few words on what was seen, or why it is wrong.
 pub type Tried = (&'static str, Result<String, String>);
 
 /// Tries everything in turn and tells of each; whether all of it was right.
@@ -85,7 +85,7 @@ struct Client<'s> {
     server: &'s mut dyn Line,
     asked: u64,
     meta: Option<Value>,
-    /// What it says of itself: also why it has nothing to offer.
+    /// The server's instructions, which also say why it has nothing to offer.
     instructions: String,
 }
 
@@ -223,7 +223,7 @@ fn sound(tools: &[Value]) -> Result<(), String> {
     Ok(())
 }
 
-/// What a call that failed says.
+/// The error text of a call that failed.
 fn failed(result: &Value) -> Result<String, String> {
     needs(result["isError"] == true, "it did not fail")?;
     needs(result["structuredContent"]["error_code"].is_string(), "it has no error code")?;

@@ -20,7 +20,7 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use super::call::carry_out;
-use super::desk::Desk;
+use super::call_service::CallService;
 use super::dispatch::Opened;
 use super::exposure::{Expose, Exposure, Shown};
 use super::instructions::{explain, instructions};
@@ -45,7 +45,7 @@ pub(super) struct Server {
     subscribers: Arc<Subscribers>,
     /// Whether the list that was last shown had the dispatcher alone.
     dispatches: Arc<AtomicBool>,
-    desk: Desk,
+    service: CallService,
     stop: CancellationToken,
 }
 
@@ -58,13 +58,13 @@ impl Server {
         stop: CancellationToken,
     ) -> Self {
         let dispatches = Arc::new(AtomicBool::new(exposure.expose == Expose::Dispatch));
-        let desk = Desk::new(exposure.spelling, source.caller(), origin_of, stop.clone());
-        Self { source, exposure, subscribers, dispatches, desk, stop }
+        let service = CallService::new(exposure.spelling, source.caller(), origin_of, stop.clone());
+        Self { source, exposure, subscribers, dispatches, service, stop }
     }
 
     /// Ends the runs that still go on, and records that.
     pub(super) async fn end_runs(&self) {
-        self.desk.background.end().await;
+        self.service.background.end().await;
     }
 
     /// Ends when the client takes a request back.
@@ -78,7 +78,7 @@ impl Server {
     /// Lists once, so that the instructions can say what could not be offered; a handshake waits for that only a while.
     async fn look_around(&self) {
         let Ok(engine) = self.source.engine() else { return };
-        // A task goes on when nobody waits any more: who lists next waits for the same probe.
+        // A task goes on when nobody waits any more: the next list waits for the same probe.
         let asked = Arc::clone(&engine);
         let listing = tokio::spawn(async move { asked.list().await });
         tokio::select! {
@@ -101,7 +101,7 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         match dispatch::open(&engine, request, self.exposure.spelling).await {
-            Opened::Call(request) => carry_out(&self.desk, engine, request, context).await,
+            Opened::Call(request) => carry_out(&self.service, engine, request, context).await,
             Opened::Answer(answer) => Ok(answer.into()),
         }
     }
@@ -113,7 +113,7 @@ impl Server {
         for given in context.accepted().resource_subscriptions.clone().unwrap_or_default() {
             let (method, request) = ("resources/subscribe", context.request_context());
             if let Some((server, original)) =
-                offers::watch(&self.desk, &project, method, given.clone(), request).await
+                offers::watch(&self.service, &project, method, given.clone(), request).await
             {
                 let watched = Watched { server, original, given };
                 self.subscribers.add_watched(&watched);
@@ -128,7 +128,7 @@ impl Server {
         for watched in all {
             if self.subscribers.remove_watched(&watched) {
                 let (method, request) = ("resources/unsubscribe", context.request_context());
-                offers::watch(&self.desk, &project, method, watched.given, request).await;
+                offers::watch(&self.service, &project, method, watched.given, request).await;
             }
         }
     }
@@ -163,7 +163,7 @@ impl ServerHandler for Server {
         let instructions = match self.source.engine() {
             Ok(engine) => {
                 let offered = self.exposure.offered(self.dispatches.load(Ordering::Relaxed));
-                visible_lines(&instructions(offered, &engine.losses())).into_owned()
+                visible_lines(&instructions(offered, &engine.agent_problems())).into_owned()
             }
             Err(why) => explain(&why.into()),
         };
@@ -210,7 +210,7 @@ impl ServerHandler for Server {
         }
         tokio::select! {
             biased;
-            // The client cancels this call: whatever else it said at the same time. When the whole server stops, the
+            // The client's cancellation counts before its other messages. When the whole server stops, the
             // call is answered.
             () = self.cancelled(&context) => Err(ErrorData::internal_error("cancelled", None)),
             answer = self.carry_out(engine, request, &context) => {
@@ -241,7 +241,7 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        offers::list(&self.desk, &*self.with_servers("prompts/list")?, OfferKind::Prompts, &context).await;
+        offers::list(&self.service, &*self.with_servers("prompts/list")?, OfferKind::Prompts, &context).await;
         Ok(ListPromptsResult::default())
     }
 
@@ -250,7 +250,7 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        offers::list(&self.desk, &*self.with_servers("resources/list")?, OfferKind::Resources, &context)
+        offers::list(&self.service, &*self.with_servers("resources/list")?, OfferKind::Resources, &context)
             .await;
         Ok(ListResourcesResult::default())
     }
@@ -261,7 +261,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         let project = self.with_servers("resources/templates/list")?;
-        offers::list(&self.desk, &project, OfferKind::Templates, &context).await;
+        offers::list(&self.service, &project, OfferKind::Templates, &context).await;
         Ok(ListResourceTemplatesResult::default())
     }
 
@@ -275,7 +275,7 @@ impl ServerHandler for Server {
         let params = arguments.into_iter().collect();
         let answers = (request.request_state, request.input_responses);
         let request = offers::of_one("prompts/get", OfferKind::Prompts, request.name, params);
-        offers::ask_for(&self.desk, &project, request, answers, &context).await?;
+        offers::ask_for(&self.service, &project, request, answers, &context).await?;
         Ok(GetPromptResult::new(Vec::new()).into())
     }
 
@@ -287,7 +287,7 @@ impl ServerHandler for Server {
         let project = self.with_servers("resources/read")?;
         let answers = (request.request_state, request.input_responses);
         let request = offers::of_one("resources/read", OfferKind::Resources, request.uri, Map::new());
-        offers::ask_for(&self.desk, &project, request, answers, &context).await?;
+        offers::ask_for(&self.service, &project, request, answers, &context).await?;
         Ok(ReadResourceResult::new(Vec::new()).into())
     }
 
@@ -299,7 +299,7 @@ impl ServerHandler for Server {
         let project = self.with_servers("resources/subscribe")?;
         let given = request.uri.clone();
         let request = offers::of_one("resources/subscribe", OfferKind::Resources, request.uri, Map::new());
-        if let Some(answer) = offers::ask_for(&self.desk, &project, request, NO_ANSWERS, &context).await? {
+        if let Some(answer) = offers::ask_for(&self.service, &project, request, NO_ANSWERS, &context).await? {
             self.subscribers.subscribe(answer.server, answer.original, given);
         }
         Ok(())
@@ -312,7 +312,7 @@ impl ServerHandler for Server {
     ) -> Result<(), ErrorData> {
         let project = self.with_servers("resources/unsubscribe")?;
         let request = offers::of_one("resources/unsubscribe", OfferKind::Resources, request.uri, Map::new());
-        if let Some(answer) = offers::ask_for(&self.desk, &project, request, NO_ANSWERS, &context).await? {
+        if let Some(answer) = offers::ask_for(&self.service, &project, request, NO_ANSWERS, &context).await? {
             self.subscribers.unsubscribe(&answer.server, &answer.original);
         }
         Ok(())
@@ -324,7 +324,7 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let project = self.with_servers("logging/setLevel")?;
-        self.desk.log_level.set(request.level);
+        self.service.log_level.set(request.level);
         offers::set_level(&project, &request).await;
         Ok(())
     }
@@ -336,7 +336,7 @@ impl ServerHandler for Server {
     ) -> Result<CompleteResult, ErrorData> {
         let project = self.with_servers("completion/complete")?;
         let request = offers::completion(json!(request))?;
-        offers::ask_for(&self.desk, &project, request, NO_ANSWERS, &context).await?;
+        offers::ask_for(&self.service, &project, request, NO_ANSWERS, &context).await?;
         Ok(CompleteResult::default())
     }
 

@@ -73,19 +73,20 @@ pub(super) fn result(server: &str, asked: Map<String, Value>, state: &str) -> Va
 /// The answers to these questions among those that a request brought; `None` where one is missing.
 pub(super) fn all_answers(
     questions: &ServerQuestions,
-    brought: &Map<String, Value>,
+    client_answers: &Map<String, Value>,
 ) -> Option<Map<String, Value>> {
-    let answer = |key: &String| Some((key.clone(), brought.get(key).filter(|it| it.is_object())?.clone()));
+    let answer =
+        |key: &String| Some((key.clone(), client_answers.get(key).filter(|it| it.is_object())?.clone()));
     questions.asked.keys().map(answer).collect()
 }
 
 /// The same, cancelled where one is missing.
 pub(super) fn answers(
     questions: &ServerQuestions,
-    brought: Option<&Map<String, Value>>,
+    client_answers: Option<&Map<String, Value>>,
 ) -> Map<String, Value> {
     let answer = |key: &String| {
-        let answer = brought.and_then(|brought| brought.get(key)).cloned();
+        let answer = client_answers.and_then(|answers| answers.get(key)).cloned();
         (key.clone(), answer.unwrap_or_else(|| json!({"action": "cancel"})))
     };
     questions.asked.keys().map(answer).collect()

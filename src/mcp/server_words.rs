@@ -1,30 +1,30 @@
-//! What another MCP server says while a request to it lasts, on its way to the client.
+//! Messages of another MCP server during a request to it, on their way to the client.
 
 use rmcp::model::{CustomNotification, ServerNotification};
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Map, Value, json};
 
-use super::desk::Desk;
+use super::call_service::CallService;
 use super::log_level;
 use super::progress::Progress;
 use super::server_questions::{self, Asking};
 use crate::calls::{ServerQuestions, ServerSays, ServersClient};
 
 /// The client of a request, as servers get to know it.
-pub(super) fn client(desk: &Desk, context: &RequestContext<RoleServer>) -> ServersClient {
+pub(super) fn client(service: &CallService, context: &RequestContext<RoleServer>) -> ServersClient {
     let can = context.client_capabilities().and_then(|capabilities| capabilities.elicitation);
     ServersClient {
         elicitation: can.map(|can| json!(can)),
-        log_level: log_level::wanted(context, &desk.log_level),
+        log_level: log_level::wanted(context, &service.log_level),
     }
 }
 
-/// Passes on what a server says. Comes back with questions that the answer to the request has to ask. `brought`: answers
+/// Passes on what a server says. Comes back with questions that the answer to the request has to ask. `client_answers`: answers
 /// that came with the request, though nobody had asked yet; they are good for the first questions alone.
 pub(super) async fn pass_on(
     says: ServerSays,
     progress: &Progress,
-    brought: &mut Option<Map<String, Value>>,
+    client_answers: &mut Option<Map<String, Value>>,
     context: &RequestContext<RoleServer>,
 ) -> Option<ServerQuestions> {
     match says {
@@ -36,7 +36,7 @@ pub(super) async fn pass_on(
         }
         ServerSays::Asks(mut questions) => {
             let known =
-                brought.take().and_then(|brought| server_questions::all_answers(&questions, &brought));
+                client_answers.take().and_then(|answers| server_questions::all_answers(&questions, &answers));
             if let Some(answers) = known {
                 questions.answer(answers);
                 return None;
@@ -57,7 +57,7 @@ pub(super) async fn pass_on(
 
 /// Passes a log message of a server on.
 async fn pass_message_on(params: Value, context: &RequestContext<RoleServer>) {
-    let told = CustomNotification::new("notifications/message", Some(params));
+    let notification = CustomNotification::new("notifications/message", Some(params));
     // A client that hears nothing any more has gone, and the session ends.
-    let _ = context.peer.send_notification(ServerNotification::CustomNotification(told)).await;
+    let _ = context.peer.send_notification(ServerNotification::CustomNotification(notification)).await;
 }

@@ -21,7 +21,7 @@ use crate::project::Live;
 /// How long calls may go on after the client's last word: quick ones end by themselves, as when requests are piped in.
 const GRACE: Duration = Duration::from_secs(1);
 /// How long a session may take to end after that: a run gets two seconds from its polite end to its hard one.
-/// Whatever is left then ends with the process, even where nobody reads the answers.
+/// Anything left then ends with the process, even where nobody reads the answers.
 const PATIENCE: Duration = Duration::from_secs(4);
 
 /// Speaks MCP over two streams, standard input and output as a rule, until the client goes away or `stop` is cancelled.
@@ -70,7 +70,8 @@ async fn serve(server: RawServer, client: Stdio, stop: CancellationToken) -> Res
     }
 }
 
-/// Ends when patience with a session does: some time after the client has gone, or the server was told to stop.
+/// Ends when patience with a session does: some time after the client has gone, or after the server got the
+/// signal to stop.
 async fn last_orders(gone: &CancellationToken, stop: &CancellationToken) {
     let left_alone = async {
         gone.cancelled().await;

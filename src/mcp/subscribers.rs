@@ -28,7 +28,8 @@ pub(super) struct Subscribers {
     /// Cancelled when there is nobody left to tell: a listener that goes on holds up the end of the server.
     gone: CancellationToken,
     begun: Once,
-    /// What they know: the tools as they were when they were last told of a change, or listed before the first look.
+    /// The tools that listeners know: as they were at the last notification, or when they were listed before
+    /// the first look.
     known: Mutex<Option<Shown>>,
     changes: watch::Sender<()>,
     /// Told when a list is asked for.
@@ -57,7 +58,7 @@ impl Subscribers {
         Self { source, exposure, gone, begun, known, changes, asked, resources, watched }
     }
 
-    /// What they can subscribe to of what one requested.
+    /// Narrows a requested subscription to the kinds that cuff offers.
     pub(super) fn filter(requested: &SubscriptionFilter) -> SubscriptionFilter {
         let mut filter = SubscriptionFilter::builder()
             .tools_list_changed()
@@ -122,7 +123,7 @@ impl Subscribers {
         let (mut changes, gone) = (self.changes.subscribe(), self.gone.clone());
         tokio::spawn(async move {
             while next(&mut changes, &gone).await {
-                // A session that is over is told nothing more.
+                // A session that is over gets no more notifications.
                 if peer.notify_tool_list_changed().await.is_err() {
                     break;
                 }
@@ -135,8 +136,11 @@ impl Subscribers {
         let (mut notices, gone, all) = (project.notices(), self.gone.clone(), Arc::clone(self));
         tokio::spawn(async move {
             while let Some(notice) = next_notice(&mut notices, &gone).await {
-                let Some(told) = all.passed_on(calls::without_secrets(&project, notice)) else { continue };
-                if peer.send_notification(ServerNotification::CustomNotification(told)).await.is_err() {
+                let Some(notification) = all.passed_on(calls::without_secrets(&project, notice)) else {
+                    continue;
+                };
+                if peer.send_notification(ServerNotification::CustomNotification(notification)).await.is_err()
+                {
                     break;
                 }
             }
@@ -149,7 +153,7 @@ impl Subscribers {
         if listener.accepted().tools_list_changed == Some(true) {
             self.begin();
         }
-        let told = async {
+        let notifying = async {
             while next(&mut changes, &self.gone).await {
                 if listener.sink().notify_tool_list_changed().await.is_err() {
                     break;
@@ -158,7 +162,7 @@ impl Subscribers {
         };
         tokio::select! {
             () = listener.cancelled() => {}
-            () = told => {}
+            () = notifying => {}
             () = self.notify(listener, watched) => {}
         }
     }
@@ -169,7 +173,7 @@ impl Subscribers {
         let mut notices = project.notices();
         while let Some(Notice { server, method, params }) = next_notice(&mut notices, &self.gone).await {
             let (sink, accepted) = (listener.sink(), listener.accepted());
-            let told = match method.as_str() {
+            let sent = match method.as_str() {
                 "notifications/prompts/list_changed" if accepted.prompts_list_changed == Some(true) => {
                     sink.notify_prompt_list_changed().await
                 }
@@ -187,7 +191,7 @@ impl Subscribers {
                 }
                 _ => Ok(()),
             };
-            if told.is_err() {
+            if sent.is_err() {
                 return;
             }
         }
@@ -254,6 +258,6 @@ async fn next_notice(notices: &mut broadcast::Receiver<Notice>, gone: &Cancellat
 async fn next(changes: &mut watch::Receiver<()>, gone: &CancellationToken) -> bool {
     tokio::select! {
         () = gone.cancelled() => false,
-        told = changes.changed() => told.is_ok(),
+        done = changes.changed() => done.is_ok(),
     }
 }

@@ -1,5 +1,5 @@
-//! A client on two streams as MCP's transport: says when it has gone, answers what is no message, lets only so many
-//! requests be under way, and does not read on for a client that reads nothing.
+//! A client on two streams as MCP's transport. It reports when the client has gone, answers lines that are no
+//! messages, and limits the requests under way. It does not read on for a client that reads nothing.
 
 use std::io;
 use std::pin::Pin;
@@ -66,8 +66,8 @@ impl Stdio {
         None
     }
 
-    /// Whether the SDK should see this. Before a session it takes anything but a request for a reason to give up;
-    /// a client that tried something else first, or another server before, sends such things.
+    /// Whether the SDK should see this. Before a session it takes anything but a request for a reason to give
+    /// up. A client that tried something else first, or another server before, sends such things.
     fn welcome(&mut self, message: &RxJsonRpcMessage<RoleServer>) -> bool {
         if let JsonRpcMessage::Request(request) = message {
             self.open |= opens(&request.request);

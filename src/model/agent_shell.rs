@@ -6,9 +6,9 @@ pub enum AgentShell {
     /// Nothing.
     #[default]
     Off,
-    /// The agent is told of the tool.
+    /// The agent learns of the tool.
     Advise,
-    /// The agent is told to use the tool, and the command is not run.
+    /// The agent learns to use the tool, and the command is not run.
     Enforce,
 }
 

@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadCall {
     /// Whether the argument is a slip or a danger.
-    pub complaint: Complaint,
+    pub kind: BadCallKind,
     /// The error, naming the argument.
     pub message: String,
     /// The next step for the caller.
@@ -13,7 +13,7 @@ pub struct BadCall {
 
 /// Whether an argument is a slip or a danger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Complaint {
+pub enum BadCallKind {
     /// It cannot be understood: unclosed quotes, an unknown name.
     Invalid,
     /// It is understood and not allowed.
@@ -23,12 +23,12 @@ pub enum Complaint {
 impl BadCall {
     /// An argument that cannot be understood.
     pub fn invalid(message: impl Into<String>) -> Self {
-        Self { complaint: Complaint::Invalid, message: message.into(), help: None }
+        Self { kind: BadCallKind::Invalid, message: message.into(), help: None }
     }
 
     /// An argument that is not allowed.
     pub fn refused(message: impl Into<String>) -> Self {
-        Self { complaint: Complaint::Refused, message: message.into(), help: None }
+        Self { kind: BadCallKind::Refused, message: message.into(), help: None }
     }
 
     /// The same, with the next step.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Field, Location, Pathname, Problem, Tool, Want};
+use super::{Field, Heading, Location, Pathname, Problem, Tool, Want};
 
 /// Tools and problems of one instance; never an error.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -13,6 +13,8 @@ pub struct Discovery {
     pub problems: Vec<Problem>,
     /// How it was found, if that is worth a note: shown with more detail.
     pub notes: Vec<String>,
+    /// The words above these tools in a list for people.
+    pub heading: Heading,
 }
 
 /// A plugin's answer about a name that none of its tools has.
@@ -24,6 +26,26 @@ pub enum Absence {
     Look(Vec<Want>),
     /// There is such a thing, and this is why it is not offered.
     Because(Box<Problem>),
+    /// It is not listed. A person who names it gets this tool, everybody else the reason.
+    ByName(Box<Tool>, Box<Problem>),
+}
+
+impl Absence {
+    /// The reason why it is not offered, where there is one.
+    pub fn reason(self) -> Option<Problem> {
+        match self {
+            Self::Because(problem) | Self::ByName(_, problem) => Some(*problem),
+            Self::Unknown | Self::Look(_) => None,
+        }
+    }
+
+    /// The tool for a person who names it, where there is one.
+    pub fn for_person(self) -> Option<Tool> {
+        match self {
+            Self::ByName(tool, _) => Some(*tool),
+            Self::Unknown | Self::Look(_) | Self::Because(_) => None,
+        }
+    }
 }
 
 /// A plugin's report on its own sources for `cuff doctor`, apart from the problems that withhold tools.

@@ -314,9 +314,9 @@ mod tests {
         ] {
             assert_eq!(wrongs(&value), (0, vec![expected.to_owned()]), "{value}");
         }
-        let (read, told) = wrongs(&json!({"pattren": 1, "pattern": {"regexp": "a"}}));
+        let (read, wrong) = wrongs(&json!({"pattren": 1, "pattern": {"regexp": "a"}}));
         assert_eq!(
-            (read, told),
+            (read, wrong),
             (1, vec!["`pattren` is not known here | did you mean `pattern`?".to_owned()])
         );
     }

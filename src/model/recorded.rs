@@ -23,6 +23,15 @@ impl RunId {
         Self(u128::from_be_bytes(bytes))
     }
 
+    /// How many digits of its end are shown at least: ids of one time begin alike.
+    pub const SHORT: usize = 8;
+
+    /// The end of the id, as results for agents name it. The run store finds a run by the end of its id.
+    pub fn short(self) -> String {
+        let text = self.to_string();
+        text[text.len() - Self::SHORT..].to_owned()
+    }
+
     /// When the run began, in milliseconds since 1970.
     pub fn milliseconds(self) -> u64 {
         u64::try_from(self.0 >> 80).unwrap_or_default()
@@ -58,6 +67,8 @@ pub struct Beginning {
     pub tool: String,
     /// The project's root.
     pub project: String,
+    /// The name of the tool that people saw in the project's root; `None` in records of older versions.
+    pub called: Option<String>,
     /// The caller: `human`, `agent`.
     pub caller: String,
     /// Program and arguments, secrets taken out; empty for a call of another MCP server.
@@ -75,6 +86,13 @@ pub struct Beginning {
     pub script: Option<Scripted>,
     /// The run of the program that made this call; `None` for a call by itself.
     pub parent: Option<RunId>,
+}
+
+impl Beginning {
+    /// The name that people see of the tool.
+    pub fn name(&self) -> &str {
+        self.called.as_deref().unwrap_or(&self.tool)
+    }
 }
 
 /// A program in TypeScript that calls tools, as the store keeps it.

@@ -2,13 +2,17 @@
 
 use std::path::Path;
 
-use super::{Role, Tool, ToolName};
+use super::{Caller, Role, Tool, ToolName};
 
 /// A tool under its final name.
 #[derive(Debug, Clone)]
 pub struct Registered {
     /// The qualified name.
     pub name: ToolName,
+    /// The name that people see and may type: the one of its source where that means it alone.
+    pub shown: String,
+    /// The same for people in the project's root.
+    pub shown_at_root: String,
     /// The built-in it comes from, by id.
     pub plugin: &'static str,
     /// The tool as its plugin found it; `tool.name` is the name that the plugin wanted.
@@ -16,6 +20,24 @@ pub struct Registered {
 }
 
 impl Registered {
+    /// A tool that people see by its qualified name, as long as nobody has looked for a shorter one.
+    pub fn new(name: ToolName, plugin: &'static str, tool: Tool) -> Self {
+        Self { shown: name.to_string(), shown_at_root: name.to_string(), name, plugin, tool }
+    }
+
+    /// The name in messages: agents read the qualified one, by which they call it.
+    pub fn name_for(&self, caller: Caller) -> String {
+        if caller == Caller::Human { self.shown.clone() } else { self.name.to_string() }
+    }
+
+    /// The name of the program that it starts, without its folder: `npm`. `None` for a tool that starts none.
+    pub fn program(&self) -> Option<&str> {
+        match &self.tool.role {
+            Role::Run { command, .. } => Path::new(&command.program.text).file_name()?.to_str(),
+            Role::List(_) | Role::Relay(_) => None,
+        }
+    }
+
     /// All that it is called without its instance: the local name, the original, and the last part of that with and without
     /// its ending.
     pub fn names(&self) -> impl Iterator<Item = &str> {
@@ -48,7 +70,7 @@ impl Registered {
 
     /// The folder that the tool belongs to, from the root: its working directory, or for a list tool the
     /// folder of its source.
-    fn folder(&self) -> &Path {
+    pub fn folder(&self) -> &Path {
         match &self.tool.role {
             Role::Run { command, .. } => &command.directory,
             Role::List(_) | Role::Relay(_) => {

@@ -13,6 +13,8 @@ use super::{Answer, Ending, Findings, Leftovers, Rejection, RunId, Stream, ToolN
 pub struct Report {
     /// Which tool.
     pub tool: ToolName,
+    /// The name that people see of it.
+    pub shown: String,
     /// Whether the tool succeeded.
     pub success: bool,
     /// How the run ended; `None` when there was none (a list tool, a dry run).
@@ -27,6 +29,8 @@ pub struct Report {
     pub help: Option<String>,
     /// The findings that were read from its log.
     pub findings: Findings,
+    /// The last lines of the log that nothing was read from, behind the last error.
+    pub log_end: Option<String>,
     /// Whether a plugin worded the output from a report, so that the output already names the findings.
     pub is_told: bool,
     /// Both streams as they came, bounded.

@@ -36,7 +36,7 @@ pub const ENVIRONMENT_POLICY: Field = Field {
     name: "environment_policy",
     kind: Kind::Choice(&[EnvironmentPolicy::Inherit.name(), EnvironmentPolicy::Clean.name()]),
     default: Default::Text(EnvironmentPolicy::Inherit.name()),
-    about: "What its tools inherit of cuff's own environment: all of it, or clean: everyday variables such as PATH, HOME and \
+    about: "The part of cuff's own environment that tools inherit: all of it, or clean: everyday variables such as PATH, HOME and \
             LANG, and no tokens.",
 };
 
@@ -88,7 +88,7 @@ pub const CONFIRM: Field = Field {
     name: "confirm",
     kind: Kind::PatternsOrAll,
     default: Default::Text(""),
-    about: "Which tools need a yes from a person, each time: fnmatch patterns of their names, or true for all.",
+    about: "Which tools require confirmation, each time: fnmatch patterns of their names, or true for all.",
 };
 
 /// How findings are read from output that no dialect knows.
@@ -105,7 +105,7 @@ pub const TRUST: Field = Field {
     name: "trust",
     kind: Kind::Choice(&["names", "pinned"]),
     default: Default::Text("names"),
-    about: "What agents may call: with `names` whatever has the name, with `pinned` only what still has the text that \
+    about: "The tools that agents may call: with `names` every offered one, with `pinned` only one that still has the text that \
             a person approved with `cuff approve settings`.",
 };
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::{Command, Content, Definition, Field, Input, Lazy, Location};
+use super::{Command, Content, Definition, Effects, Field, Input, Lazy, Location};
 
 /// A tool as its plugin found it; the registry settles its final name.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,7 +45,9 @@ impl Tool {
         command: Command,
     ) -> Self {
         let role = Role::Run { command: Box::new(command), entry: Entry::Original, rehearsal: None };
-        Self::new(name.into(), original.into(), source, role, Effects::UNKNOWN)
+        let original = original.into();
+        let effects = Effects::named(&original);
+        Self::new(name.into(), original, source, role, effects)
     }
 
     /// A tool that lists the others of its instance under a key.
@@ -166,6 +168,12 @@ impl Tool {
         self
     }
 
+    /// Whether it may remove or overwrite, by what is known of it and of all that runs with it.
+    pub fn is_destructive(&self) -> bool {
+        let changes = || self.text.iter().chain(&*self.along).any(|text| Effects::changes(text));
+        self.effects.destructive || (!self.effects.read_only && changes())
+    }
+
     /// The names that distinguish it from the other tools of its source, independent of the settings.
     pub fn key(&self) -> (&str, &str) {
         (&self.name, &self.original)
@@ -238,60 +246,4 @@ pub enum Entry {
     Original,
     /// As an object; the final tool name is put first as `name`.
     Object(Map<String, Value>),
-}
-
-/// The possible effects of a tool, as in MCP's annotations.
-#[expect(clippy::struct_excessive_bools, reason = "MCP's four annotations, each on its own")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Effects {
-    /// It changes nothing.
-    pub read_only: bool,
-    /// It may remove or overwrite.
-    pub destructive: bool,
-    /// A second call adds nothing to the first.
-    pub idempotent: bool,
-    /// It may reach beyond this machine.
-    pub open_world: bool,
-}
-
-impl Effects {
-    /// Nothing is known, so everything is possible: a script.
-    pub const UNKNOWN: Self =
-        Self { read_only: false, destructive: true, idempotent: false, open_world: true };
-    /// It only answers.
-    pub const NONE: Self = Self { read_only: true, destructive: false, idempotent: true, open_world: false };
-
-    /// The effects that the annotations in a tool's definition declare. A missing hint has MCP's default. A
-    /// tool that only reads is neither destructive nor changed by a second call.
-    pub fn annotated(definition: &Value) -> Self {
-        let hint = |name: &str, default: bool| {
-            let hint = definition.get("annotations").and_then(|annotations| annotations.get(name));
-            hint.and_then(Value::as_bool).unwrap_or(default)
-        };
-        let read_only = hint("readOnlyHint", false);
-        Self {
-            read_only,
-            destructive: !read_only && hint("destructiveHint", true),
-            idempotent: read_only || hint("idempotentHint", false),
-            open_world: hint("openWorldHint", true),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn annotations_have_the_defaults_of_mcp() {
-        let effects = |annotations: Value| Effects::annotated(&json!({ "annotations": annotations }));
-        assert_eq!(effects(json!({})), Effects::UNKNOWN);
-        assert_eq!(effects(json!({"readOnlyHint": "yes", "destructiveHint": 0})), Effects::UNKNOWN);
-        assert_eq!(effects(json!({"readOnlyHint": true, "openWorldHint": false})), Effects::NONE);
-        let adds = effects(json!({"destructiveHint": false, "idempotentHint": true}));
-        assert_eq!(adds, Effects { destructive: false, idempotent: true, ..Effects::UNKNOWN });
-        assert!(!effects(json!({"readOnlyHint": true, "destructiveHint": true})).destructive);
-    }
 }

@@ -88,7 +88,7 @@ pub fn dangerous(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Complaint;
+    use crate::model::BadCallKind;
 
     #[test]
     fn words_are_split_as_shlex_does() {
@@ -121,7 +121,7 @@ mod tests {
         ] {
             for line in [character.to_owned(), format!("'{character}'"), format!("a\\{character}")] {
                 let bad = split_words(&line).unwrap_err();
-                assert_eq!(bad.complaint, Complaint::Refused);
+                assert_eq!(bad.kind, BadCallKind::Refused);
                 assert_eq!(bad.message, format!("Dangerous character in arguments: '{shown}'"));
             }
         }
@@ -131,7 +131,7 @@ mod tests {
     fn a_line_over_the_limit_is_invalid() {
         assert_eq!(split_words(&"x ".repeat(LONGEST / 2)).unwrap().len(), LONGEST / 2);
         let bad = split_words(&"x".repeat(LONGEST + 1)).unwrap_err();
-        assert_eq!(bad.complaint, Complaint::Invalid);
+        assert_eq!(bad.kind, BadCallKind::Invalid);
         assert_eq!(bad.message, "extra_args: 131073 bytes are more than the 131072 that may be given");
     }
 
@@ -144,7 +144,7 @@ mod tests {
             ("a\\", "No escaped character"),
         ] {
             let bad = split_words(line).unwrap_err();
-            assert_eq!(bad.complaint, Complaint::Invalid);
+            assert_eq!(bad.kind, BadCallKind::Invalid);
             assert_eq!(bad.message, format!("extra_args: no words can be made of it: {expected}"));
         }
     }

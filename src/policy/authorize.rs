@@ -17,7 +17,7 @@ pub fn confirmation(tool: &Registered, ground: &dyn Ground) -> Option<Because> {
     }
 }
 
-/// The refusal for all calls but a person's, if nobody has approved the current text of the tool, or its current
+/// The refusal for all calls but a person's, if nobody has approved the tool's current text, or its current
 /// definition by another MCP server.
 pub fn unapproved_text(tool: &Registered, ground: &dyn Ground) -> Option<Refusal> {
     if tool.tool.role.is_list() {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::permit::Judged;
 use super::{Because, ContentBinding, Permit};
 use crate::ledger::Consent;
-use crate::model::{Command, EnvironmentPolicy, Identity, Origin, Plan, Registered, UpstreamCall};
+use crate::model::{Caller, Command, EnvironmentPolicy, Identity, Origin, Plan, Registered, UpstreamCall};
 use crate::sys::files;
 
 /// A plan that may be carried out once a person has confirmed it.
@@ -31,6 +31,11 @@ impl Unconfirmed {
     /// The tool that would do it.
     pub fn tool(&self) -> &Registered {
         &self.judged.tool
+    }
+
+    /// The caller.
+    pub fn caller(&self) -> Caller {
+        self.judged.caller
     }
 
     /// Why a person is asked.

@@ -8,14 +8,20 @@ use tokio_util::sync::CancellationToken;
 
 use super::{ContentBinding, Ground, Permit, Unbound, Unconfirmed};
 use crate::ledger::{ClientsYes, Consent, Ledger, LedgerError, NO_LEDGER, Question};
+use crate::model::Caller;
 use crate::settings;
-use crate::sys::terminal::Yes;
+use crate::sys::terminal::{Always, Person, Yes};
 use crate::sys::{Clock, Environment};
 
 /// Asks the person in front of a face. A face without one has none.
 pub trait Asker: Debug + Send + Sync {
     /// The person's answer to one plan.
     fn ask<'a>(&'a self, question: &'a Question) -> Answering<'a>;
+
+    /// The person at a terminal whom it asks. Only for such a person counts what is allowed always.
+    fn person(&self) -> Option<Person> {
+        None
+    }
 }
 
 /// An answer that is waited for.
@@ -26,6 +32,8 @@ pub type Answering<'a> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
 pub enum Answer {
     /// Yes.
     Yes(Yes),
+    /// Yes, and always from now on.
+    Always(Always),
     /// Yes, says the client of an agent of its person.
     ClientsYes(ClientsYes),
     /// No.
@@ -54,9 +62,9 @@ pub struct Asking<'a> {
 /// The outcome of a question.
 #[derive(Debug)]
 pub enum Consented {
-    /// The permit, and whose yes it is for.
+    /// The permit, and the one who said yes.
     Yes(Permit, String),
-    /// A no, and whose it is.
+    /// A no, and the one who said it.
     No(&'static str),
     /// The files that the tool reads are no longer those that a person would have been asked about.
     Changed,
@@ -90,23 +98,17 @@ pub async fn obtain(
     let question = worded(&unconfirmed, &binding);
     let words = |error: LedgerError| error.to_string();
     let now = || asking.clock.milliseconds();
-    let answer = match asking.asker {
-        Some(asker) => {
-            question.is_legible().map_err(words)?;
-            tokio::select! {
-                biased;
-                answer = asker.ask(&question) => answer,
-                () = asking.cancel.cancelled() => Answer::Later,
-            }
-        }
-        None => Answer::Nobody,
-    };
-    if let (Answer::Yes(_) | Answer::No, Some(ledger)) = (&answer, asking.ledger) {
+    if let Some(consent) = allowed_always(&unconfirmed, &question, asking.asker, asking.ledger) {
+        let rule = "a person allows it always, until it changes".to_owned();
+        return Ok(Consented::Yes(unconfirmed.confirmed(consent, binding), rule));
+    }
+    let answer = answered(&question, &asking).await?;
+    if let (Answer::Yes(_) | Answer::Always(_) | Answer::No, Some(ledger)) = (&answer, asking.ledger) {
         // If it cannot be written, the old question keeps waiting, which is harmless.
         let _ = ledger.settle(&question, now());
     }
     // The person has read the files as they were before the wait, and those must run.
-    if matches!(answer, Answer::Yes(_) | Answer::ClientsYes(_)) {
+    if matches!(answer, Answer::Yes(_) | Answer::Always(_) | Answer::ClientsYes(_)) {
         let source = &unconfirmed.tool().tool.source.file;
         if !binding.changes(ground.bind(unconfirmed.tool()).await, source).is_empty() {
             return Ok(Consented::Changed);
@@ -120,6 +122,13 @@ pub async fn obtain(
         }
         Answer::Yes(yes) => {
             return Ok(consented(Consent::of_person(yes), "a person said yes to it".to_owned()));
+        }
+        Answer::Always(always) => {
+            // A person alone says it, at a terminal: no other face makes this answer.
+            let ledger = asking.ledger.ok_or(NO_LEDGER)?;
+            ledger.allow_always(&always, &question, now()).map_err(words)?;
+            let rule = "a person said yes to it, and always until it changes";
+            return Ok(consented(Consent::of_person_always(always), rule.to_owned()));
         }
         Answer::ClientsYes(yes) => {
             // A face that asks all the same decides nothing.
@@ -142,4 +151,27 @@ pub async fn obtain(
         return Ok(Consented::No("a person denied it lately"));
     }
     ledger.ask(question, now).map(Consented::Waits).map_err(words)
+}
+
+/// The answer of the person in front of the face.
+async fn answered(question: &Question, asking: &Asking<'_>) -> Result<Answer, String> {
+    let Some(asker) = asking.asker else { return Ok(Answer::Nobody) };
+    question.is_legible().map_err(|error| error.to_string())?;
+    Ok(tokio::select! {
+        biased;
+        answer = asker.ask(question) => answer,
+        () = asking.cancel.cancelled() => Answer::Later,
+    })
+}
+
+/// The consent of the person who asks for this call and allows it always. It counts for nobody else: an agent or a run
+/// would choose when, and how often.
+pub fn allowed_always(
+    unconfirmed: &Unconfirmed,
+    question: &Question,
+    asker: Option<&dyn Asker>,
+    ledger: Option<&Ledger>,
+) -> Option<Consent> {
+    let person = asker.and_then(Asker::person).filter(|_| unconfirmed.caller() == Caller::Human)?;
+    ledger?.always_allows(&person, question)
 }

@@ -25,7 +25,9 @@ pub use authorize::{authorize, authorize_probe, authorize_server, confirmation, 
 pub use binding::{ContentBinding, Unbound, named};
 pub use call::{Because, Call};
 pub use confirmation::Unconfirmed;
-pub use consent::{Answer, Answering, Asker, Asking, Consented, lets_clients_say_yes, obtain};
+pub use consent::{
+    Answer, Answering, Asker, Asking, Consented, allowed_always, lets_clients_say_yes, obtain,
+};
 pub use decision::{Decision, Pinned};
 pub use ground::{Ground, Looking, TextApproval};
 pub use irreversible::{Irreversible, irreversible};

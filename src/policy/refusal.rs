@@ -24,7 +24,7 @@ impl Refusal {
     pub(super) fn unapproved(tool: &Registered) -> Self {
         if tool.tool.content.is_none() {
             let message =
-                format!("What {} runs cannot be read as a whole, and so not be approved", tool.name);
+                format!("The text of {} cannot be read completely, so it cannot be approved", tool.name);
             let help = "it is larger than 1 MiB, or it includes other files that only its own program can find; the user may \
                         set `trust: names` for it";
             return Self { fault: Fault::Unapproved, message, help: help.into() };

@@ -84,7 +84,7 @@ fn named(local: &str, requires_confirmation: bool) -> Registered {
     let command = command(&[]).requires_confirmation(requires_confirmation);
     let mut tool = Tool::running(local, local, Location::file("package.json"), command);
     tool.content = Some(Content::of([("a", &b"text"[..])]));
-    Registered { name: ToolName { instance: "npm".into(), local: local.into() }, plugin: "npm", tool }
+    Registered::new(ToolName { instance: "npm".into(), local: local.into() }, "npm", tool)
 }
 
 fn tool(requires_confirmation: bool) -> Registered {

@@ -7,7 +7,7 @@ use super::circumstances::Circumstances;
 use super::refusal::Refusal;
 use super::words::assignment;
 use super::{environment, programs};
-use crate::model::{Command, Complaint, Origin, Reach, Wrapped, shown};
+use crate::model::{BadCallKind, Command, Origin, Reach, Wrapped, shown};
 
 /// Refuses words that make a program of the tool's own text load or run something else, and variables that choose one.
 pub(super) fn judge(command: &Command, call: &Circumstances<'_>) -> Result<(), Refusal> {
@@ -38,8 +38,8 @@ pub(super) fn judge(command: &Command, call: &Circumstances<'_>) -> Result<(), R
         let wrapped = Wrapped { program: command.program(), own: command.arguments(), words: &words };
         match call.ground.and_then(|ground| ground.judge(&wrapped)) {
             Some(judged) => judged.map_err(|bad| {
-                let why = match bad.complaint {
-                    Complaint::Refused | Complaint::Invalid => bad.message,
+                let why = match bad.kind {
+                    BadCallKind::Refused | BadCallKind::Invalid => bad.message,
                 };
                 of_program(&wrapped, &why, bad.help.as_deref().unwrap_or("leave it out"))
             })?,

@@ -1,11 +1,11 @@
-//! What waits for a person's answer, and what was decided.
+//! Questions that wait for a person, and the decisions about earlier ones.
 
 use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
-use super::whose::Whose;
-use crate::ledger::{Approval, ApprovalState, Decided, Ledger, LedgerError, Question};
+use super::project_scope::ProjectScope;
+use crate::ledger::{Always, Approval, ApprovalState, Decided, Ledger, LedgerError, Question};
 use crate::model::Caller;
 use crate::project::context::Context;
 use crate::sys::Clock;
@@ -15,7 +15,7 @@ use crate::sys::terminal::Yes;
 #[derive(Debug)]
 pub struct Approvals {
     ledger: Ledger,
-    near: Whose,
+    near: ProjectScope,
     clock: Clock,
 }
 
@@ -30,11 +30,20 @@ pub struct Answered {
     pub unwritten: Option<String>,
 }
 
+/// The calls that are no longer allowed always.
+#[derive(Debug)]
+pub struct Revoked {
+    /// All of it.
+    pub revoked: Vec<Always>,
+    /// Why the audit log has no line of it, if so.
+    pub unwritten: Option<String>,
+}
+
 impl Approvals {
     /// The approvals of this user; `None` where the environment names no place for them.
     pub fn of(context: &Context) -> Option<Self> {
         let ledger = context.ledger()?;
-        Some(Self { ledger, near: Whose::near(&context.environment), clock: context.clock.clone() })
+        Some(Self { ledger, near: ProjectScope::near(&context.environment), clock: context.clock.clone() })
     }
 
     /// Every question that still matters, the oldest first.
@@ -69,7 +78,7 @@ impl Approvals {
     /// # Errors
     /// When no question that waits is meant, or the ledger cannot be written.
     pub fn answer(&self, yes: &Yes, id: &str, grant: bool) -> Result<Answered, LedgerError> {
-        // Who was shown it has read for a while: a yes lasts from when it is said.
+        // The person has read for a while before answering: a yes lasts from when it is said.
         let now = self.now();
         let (approval, before) = self.ledger.answer(yes, id, grant, now)?;
         let is_revoked = matches!(before, ApprovalState::Granted(_));
@@ -90,6 +99,41 @@ impl Approvals {
         });
         let unwritten = noted.err().map(|error| format!("the audit log cannot be written: {error}"));
         Ok(Answered { approval, is_revoked, unwritten })
+    }
+
+    /// Every plan that is allowed always, the oldest first.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn always(&self) -> Result<Vec<Always>, LedgerError> {
+        self.ledger.always()
+    }
+
+    /// Takes back what is allowed always under a name, in this project if there is any here, else in all. `None` takes
+    /// back everything.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read or written: then it still holds.
+    pub fn revoke(&self, caller: Caller, name: Option<&str>) -> Result<Revoked, LedgerError> {
+        let is_called = |one: &Always| name.is_none_or(|name| one.is_called(name));
+        let is_here = |one: &Always| is_called(one) && self.is_near(&one.project);
+        let here = name.is_some() && self.ledger.always()?.iter().any(is_here);
+        let revoked = self.ledger.revoke_always(|one| if here { is_here(one) } else { is_called(one) })?;
+        let mut unwritten = None;
+        for Always { tool, project, command, .. } in &revoked {
+            let noted = self.ledger.note(&Decided {
+                at: self.now(),
+                caller: caller.name().to_owned(),
+                tool: tool.clone(),
+                project: project.clone(),
+                arguments: Vec::new(),
+                decision: "revoked",
+                rule: format!("it is no longer allowed always: {command}"),
+            });
+            unwritten =
+                noted.err().map(|error| format!("the audit log cannot be written: {error}")).or(unwritten);
+        }
+        Ok(Revoked { revoked, unwritten })
     }
 
     /// The last decisions that are wanted, the newest first.

@@ -7,7 +7,7 @@ use crate::ledger::{Decided, Ledger};
 #[derive(Debug)]
 pub(super) struct AuditLines {
     ledger: Option<Ledger>,
-    /// Who starts such a process, as the log names it: `discovery`.
+    /// The caller of such a process in the log: `discovery`.
     caller: &'static str,
     /// Why it may be started: `a probe that the settings allow`.
     reason: &'static str,

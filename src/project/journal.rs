@@ -1,6 +1,6 @@
-//! The log lines of readings, and of what all lines have. Messages and fields are those of the package.json specification,
-//! section 11.2, and of the scripts specification, "Logging"; other plugins have the same with their own noun. People get
-//! few fields.
+//! The log lines of readings, and the fields that all lines have. Messages and fields are those of the
+//! package.json specification, section 11.2, and of the scripts specification, "Logging". Other plugins have
+//! the same with their own noun. People get few fields.
 
 use std::time::Duration;
 
@@ -70,9 +70,9 @@ pub(crate) fn log(project: &Project, level: Level, message: &str, mut fields: Fi
     project.surroundings.journal.write(level, message, &fields);
 }
 
-/// The standard fields of each line about an instance: the plugin, the instance, the file that its settings name
-/// (`package_json_path`, `makefile_path`), the plugin's facts, and the place of a correlation id. A fact that is
-/// not known is empty. People get the instance alone.
+/// The standard fields of each line about an instance: the plugin, the instance, the file that its settings
+/// name (`package_json_path`, `makefile_path`), the plugin's facts, and a correlation id. A fact that is not
+/// known is empty. People get the instance alone.
 pub(crate) fn of_instance(project: &Project, instance: &Instance, tool: Option<&Tool>) -> Fields {
     let mut fields = Fields::new();
     fields.insert("instance_name".into(), json!(instance.name));

@@ -1,8 +1,8 @@
 //! The engine as it is now: settings and pins are read again when they are other files than before.
 //!
-//! Each question looks whether they are. So what a person approved counts for the very next call, whether or not a
-//! watch has told of it; [`Watching`](super::Watching) is for those who want to know without asking. What else
-//! tools are read from is looked at whenever an engine lists.
+//! Each question looks whether they are. So an approval counts for the very next call, even before a watch
+//! has reported it. [`Watching`](super::Watching) is for those who want to know without asking. The other
+//! files that tools are read from are looked at whenever an engine lists.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,7 +19,7 @@ use crate::settings::{self, NotThere, Search};
 use crate::sys::files::{self, Stamp};
 use crate::sys::watch::Places;
 
-/// What became of the settings.
+/// A change of the settings, as it is reported.
 #[derive(Debug)]
 pub enum News {
     /// They hold from now on.
@@ -52,8 +52,8 @@ struct State {
 }
 
 impl Live {
-    /// Opens the project that the working directory is in, for agents. `explicit` is what `--config` names. What becomes
-    /// of the settings is told to whoever holds the other end.
+    /// Opens the project that the working directory is in, for agents. `explicit` is the value of `--config`.
+    /// The receiver at the other end gets each change of the settings.
     ///
     /// # Errors
     /// When settings that are named are not there, or every user of this machine may write them. With any others that
@@ -63,7 +63,7 @@ impl Live {
         explicit: Option<PathBuf>,
     ) -> Result<(Self, UnboundedReceiver<News>), OpenError> {
         let (news, hears) = unbounded_channel();
-        // Once, at the start: whatever started this server may be gone later.
+        // Once, at the start: the process that started this server may be gone later.
         let caller = surroundings.over_mcp();
         let pins = pins(&surroundings, explicit.as_deref());
         let basis = Basis::of(&surroundings, explicit.as_deref(), &pins);
@@ -131,7 +131,7 @@ impl Live {
                 }
                 state.current = Ok(engine);
             }
-            // Who removes the settings takes away what they allow.
+            // A person who removes the settings takes away the permissions in them.
             (Err(error @ (OpenError::NoSettings(_) | OpenError::NotThere(_))), _) | (Err(error), Err(_)) => {
                 let why = NotReady::from(&error);
                 if state.current.as_ref().err() != Some(&why) {
@@ -147,7 +147,7 @@ impl Live {
     }
 
     pub(crate) fn tell(&self, news: News) {
-        // Where nobody listens, agents are still told by the engine's losses.
+        // Without a listener, agents still learn it from the engine's losses.
         let _ = self.news.send(news);
     }
 
@@ -181,11 +181,11 @@ fn pins(surroundings: &Context, explicit: Option<&Path>) -> Vec<PathBuf> {
     let of_settings = of_settings.filter(|file| !file.ends_with(".git")).map(|file| super::pins::key(&file));
     let naming = of_settings.chain(of_servers.iter().cloned());
     let definitions: Vec<PathBuf> = naming.map(|file| ledger.server_pins_file(&file)).collect();
-    let pinned = candidates(environment.directory()).chain(named).chain(of_servers);
+    let pinned = candidates(environment.directory(), environment).chain(named).chain(of_servers);
     pinned.map(|file| ledger.pin_file(&file)).chain(definitions).collect()
 }
 
-/// What an engine is opened from: while it is the same, another one would be no other.
+/// The files that an engine is opened from. While they stay the same, a new engine would be no different.
 #[derive(Debug, PartialEq)]
 struct Basis {
     search: Result<Search, NotThere>,

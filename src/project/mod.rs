@@ -17,6 +17,7 @@ pub(crate) mod pending_summary;
 pub(crate) mod pending_tools;
 pub(crate) mod pins;
 pub(crate) mod probe;
+pub(crate) mod project_scope;
 pub(crate) mod secrets;
 pub(crate) mod server_files;
 pub(crate) mod server_pins;
@@ -24,7 +25,6 @@ pub(crate) mod servers;
 pub(crate) mod sides;
 mod starter;
 pub(crate) mod watching;
-pub(crate) mod whose;
 
 pub use crate::sources::upstream::Connect;
 #[cfg(feature = "http")]

@@ -40,12 +40,12 @@ pub enum OpenError {
     /// Every user of this machine may write the settings.
     #[error("{0} may be written by every user of this machine")]
     WorldWritable(String),
-    /// What a person has seen of the settings is not known, so that nothing can be offered to agents.
+    /// It is not known which settings a person has approved, so that nothing can be offered to agents.
     #[error("it is not known which settings a person has approved: {why}")]
     NotKnown {
-        /// What is in the way.
+        /// The obstacle.
         why: String,
-        /// What to do about it.
+        /// The next step for a person.
         help: String,
     },
     /// There is no place where it could be known.
@@ -56,7 +56,7 @@ pub enum OpenError {
     BadOption(String),
 }
 
-/// What to do about an instance that settings switch off.
+/// The help for an instance that settings switch off.
 pub(crate) const SWITCH_ON: &str = "`enabled: true` switches it on";
 
 /// The file, with line and column of what is wrong with it first.
@@ -69,7 +69,7 @@ fn passed_over(files: &[String]) -> String {
 }
 
 impl OpenError {
-    /// What it means, and what to do about it.
+    /// The help for it: its consequence, and the next step.
     pub fn help(&self) -> Option<String> {
         let remedy = self.remedy()?;
         Some(match self {
@@ -78,7 +78,7 @@ impl OpenError {
         })
     }
 
-    /// What to do about it, where the settings from before may hold on.
+    /// The next step alone, for when the settings from before may still hold.
     pub fn remedy(&self) -> Option<String> {
         Some(match self {
             Self::NoSettings(_) => {
@@ -130,7 +130,7 @@ pub(crate) fn not_known(error: &LedgerError) -> OpenError {
 pub struct NotReady {
     /// The obstacle, in one sentence without a full stop.
     pub message: String,
-    /// What to do about it.
+    /// The help for it.
     pub help: Option<String>,
     /// Whether there are no settings at all, so that nothing is wrong.
     pub is_absence: bool,

@@ -1,6 +1,7 @@
 //! A project that was opened, and what the binary hands to cuff.
 
 pub(crate) mod approval;
+mod confirmed_by;
 mod definitions;
 mod ground;
 pub(crate) mod list;
@@ -63,7 +64,7 @@ pub struct Project {
     /// For whom it was opened.
     pub(crate) caller: Caller,
     /// How the settings stand to what was pinned.
-    pub(crate) standing: ApprovalStatus,
+    pub(crate) approval_status: ApprovalStatus,
     pub(crate) world_writable: bool,
     pub(crate) complaints: Vec<SettingsProblem>,
     /// Shared by those that were opened one after the other for the same project.
@@ -76,9 +77,9 @@ pub struct Project {
     pub(crate) current: Mutex<Option<Current>>,
     /// The `confirm` patterns of each instance, once they are wanted; `None` where one cannot be read.
     pub(crate) confirm: OnceLock<BTreeMap<String, Option<Patterns>>>,
-    /// What the sources took away when they were last listed.
-    pub(crate) losses: Mutex<Vec<String>>,
-    /// What is wrong with the settings of today, where these of before hold on.
+    /// The tools that the sources took away at the last listing, in words.
+    pub(crate) listing_problems: Mutex<Vec<String>>,
+    /// The problem of the present settings, if those of before still hold.
     pub(crate) stale_settings: Mutex<Option<String>>,
     pub(crate) host: Host,
     /// Where people's decisions are kept; `None` where the environment names no place.
@@ -91,12 +92,12 @@ pub struct Project {
     pub(crate) servers: Arc<Servers>,
     /// The pinned definitions of their tools, once they are wanted.
     pub(crate) server_pins: ServerPins,
-    /// What looks for the secrets of the last runs.
+    /// Finds the secrets of the last runs.
     pub(crate) kept_secrets: KeptSecrets,
 }
 
 impl Project {
-    /// What a person says by typing a command, as [`Context::said_yes`] has it.
+    /// The yes of a person who types a command, as [`Context::said_yes`] gives it.
     pub fn said_yes(&self) -> Option<Yes> {
         self.surroundings.said_yes()
     }
@@ -116,7 +117,7 @@ impl Project {
     /// The fate of an agent's shell commands that tools could run. A looser word of the file counts once a person has
     /// approved it.
     pub fn agent_shell(&self) -> AgentShell {
-        self.standing.agent_shell
+        self.approval_status.agent_shell
     }
 
     /// The notices of MCP servers from now on that belong to no call.
@@ -179,13 +180,13 @@ impl Project {
 
     /// Everything that takes tools away, each in one line: what is wrong with the settings, and with the sources as
     /// they were last listed.
-    pub fn losses(&self) -> Vec<String> {
+    pub fn agent_problems(&self) -> Vec<String> {
         let settings = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
-        let mut losses: Vec<String> = self.stale_settings().into_iter().collect();
-        losses.extend(settings.map(|complaint| Problem::from(complaint).in_one_line()));
-        losses.extend(self.withheld_settings().as_ref().map(Problem::in_one_line));
-        losses.extend(self.losses.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned());
-        losses
+        let mut problems: Vec<String> = self.stale_settings().into_iter().collect();
+        problems.extend(settings.map(|complaint| Problem::from(complaint).in_one_line()));
+        problems.extend(self.withheld_settings().as_ref().map(Problem::in_one_line));
+        problems.extend(self.listing_problems.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned());
+        problems
     }
 
     /// The identity card of a plugin that an instance or a tool names.

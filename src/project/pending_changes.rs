@@ -18,7 +18,7 @@ use crate::project::pins;
 use crate::settings::{self, Instance, Origin, Settings, Upstream};
 use crate::sys::terminal::Yes;
 
-/// What a person is asked to approve.
+/// The changes that a person is asked to approve.
 #[derive(Debug)]
 pub struct Unapproved {
     /// The settings file as messages name it; `None`: the project has none any more.
@@ -31,11 +31,12 @@ pub struct Unapproved {
     pub is_first_use: bool,
     /// The file with MCP servers of the project, where one of them waits beside the settings.
     pub servers_file: Option<FileDifference>,
-    /// What tools run, where that is another than was pinned.
+    /// Texts that tools run and that differ from the pinned ones.
     pub texts: Vec<Text>,
     /// Programs that say what tools run, and that are not started: nobody has approved the settings that name them.
     pub held_probes: Vec<HeldProbe>,
-    /// The tools of approved MCP servers whose definitions are others than were pinned, as the servers listed them last.
+    /// The tools of approved MCP servers with definitions that differ from the pinned ones, as the servers
+    /// listed them last.
     pub tools: Vec<PendingTool>,
     pub(crate) sides: Sides,
     pins: Vec<(PathBuf, Pin)>,
@@ -50,19 +51,19 @@ pub struct FileDifference {
     pub text: (String, String),
 }
 
-/// What tools run now that was not pinned.
+/// A text that tools run now and that was not pinned.
 #[derive(Debug)]
 pub struct Text {
     /// The tools; several may run the same text.
     pub tools: Vec<String>,
-    /// What was pinned of them. Empty: nothing was; `None`: it is too long to have been kept.
+    /// The pinned text. Empty: none was pinned; `None`: it is too long to have been kept.
     pub before: Option<String>,
-    /// What it is now; `None`: it is too long to be kept and shown.
+    /// The present text; `None`: it is too long to be kept and shown.
     pub after: Option<String>,
 }
 
-/// What waits for a person here; `None` when nothing does. `explicit` is what `--config` names. No program is started that
-/// unapproved settings name.
+/// Returns the changes that wait for a person here; `None` if there are none. `explicit` is the value of
+/// `--config`. Programs that only unapproved settings name are not started.
 ///
 /// # Errors
 /// When the settings cannot be used, or it cannot be read what was pinned.
@@ -89,9 +90,9 @@ pub fn unapproved_as_agreed(
     }
     let ledger = context.ledger().ok_or(OpenError::NoPins)?;
     let place = current.as_ref().map(|settings| &settings.place);
-    let pinned = match Pinned::of(&ledger, context.environment.directory(), place) {
+    let pinned = match Pinned::of(&ledger, (context.environment.directory(), &context.environment), place) {
         Ok(pinned) => Some(pinned),
-        // What cannot be read is kept aside, and the settings are shown as if nothing had been pinned.
+        // A broken pin is kept aside, and the settings are shown as if nothing had been pinned.
         Err(LedgerError::Corrupt(_)) => None,
         Err(error) => return Err(not_known(&error)),
     };
@@ -127,13 +128,13 @@ fn nothing(sides: Sides) -> Unapproved {
     }
 }
 
-/// What waits where that is tools of approved servers alone.
+/// The pending changes if only tools of approved servers wait.
 fn of_tools(tools: Vec<PendingTool>, root: PathBuf) -> Unapproved {
     let (instances, servers, texts) = Default::default();
     Unapproved { tools, ..nothing(Sides { root, instances, servers, texts }) }
 }
 
-/// What waits where that is in the file with MCP servers alone.
+/// The pending changes if only the file with MCP servers waits.
 fn of_servers(Pending { name, text, servers, pin }: Pending, root: PathBuf) -> Unapproved {
     let (instances, texts) = Default::default();
     let sides = Sides { root, instances, servers, texts };
@@ -146,7 +147,7 @@ impl Unapproved {
         self.pins.is_empty() && !self.tools.is_empty()
     }
 
-    /// The MCP servers whose entries are approved with it.
+    /// The MCP servers that are approved with it.
     pub fn new_servers(&self) -> Vec<&str> {
         let (before, after) = &self.sides.servers;
         let is_new = |one: &&Upstream| one.enabled && !before.contains(one);
@@ -251,7 +252,7 @@ fn before(projects: Option<&Settings>, pinned: Option<&Pinned>) -> (Option<Strin
 fn pins(context: &Context, projects: Option<&Settings>, tools: &PinnedTools) -> Vec<(PathBuf, Pin)> {
     let start = context.environment.directory();
     let Some(settings) = projects else {
-        let here = candidates(start).next();
+        let here = candidates(start, &context.environment).next();
         let pin = |file: PathBuf| {
             (file.clone(), pins::pin(context, &file, None, PinnedBy::Approved, tools.clone()))
         };
@@ -264,7 +265,7 @@ fn pins(context: &Context, projects: Option<&Settings>, tools: &PinnedTools) -> 
     let mut pins = vec![(file.clone(), pin)];
     if settings.place.origin == Origin::Found {
         let ledger = context.ledger();
-        let nearer = candidates(start).take_while(|nearer| *nearer != file);
+        let nearer = candidates(start, &context.environment).take_while(|nearer| *nearer != file);
         let pinned = nearer
             .filter(|nearer| ledger.as_ref().is_some_and(|ledger| !matches!(ledger.pin(nearer), Ok(None))));
         // No longer an approved absence: that would hold before what is approved now.
@@ -300,7 +301,7 @@ pub fn approve(context: &Context, yes: &Yes, unapproved: &Unapproved) -> Result<
     pins::note_pinning(context, &ledger, &unapproved.sides.root, Caller::Human, rule)
 }
 
-/// What tools run now and was not pinned, those together that share it.
+/// The texts that tools run now and that were not pinned, one entry for all tools that share a text.
 fn changed(pinned: Option<&PinnedTools>, now: &PinnedTools) -> Vec<Text> {
     let mut texts: BTreeMap<(Option<&str>, &str), Text> = BTreeMap::new();
     for (tool, digest, after) in now.iter() {

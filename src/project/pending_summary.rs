@@ -76,7 +76,7 @@ impl Summary {
 trait Listed {
     fn name(&self) -> &str;
     fn is_enabled(&self) -> bool;
-    /// The keys whose values are others in a later version of it.
+    /// The keys with other values in a later version of it.
     fn changed_keys(&self, later: &Self) -> Vec<String>;
 }
 
@@ -134,7 +134,7 @@ fn tool_names(context: &Context, root: &Path, instances: &[Instance]) -> BTreeSe
     registry.tools().iter().map(|found| found.name.to_string()).collect()
 }
 
-/// The keys of an instance whose values are others.
+/// The keys of an instance that have other values now.
 fn changed_keys(before: &Instance, after: &Instance) -> Vec<String> {
     let plugin = (before.plugin != after.plugin).then(|| "module".to_owned());
     let values: [Vec<_>; 2] = [before.config.iter().collect(), after.config.iter().collect()];

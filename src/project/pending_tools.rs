@@ -28,7 +28,7 @@ pub struct PendingTool {
     pub before: Option<String>,
     /// The definition as the server listed it last.
     pub after: String,
-    /// Whatever in it may steer a model, in words.
+    /// A description of text in it that may steer a model.
     pub steering: Option<String>,
     name: String,
     digest: Arc<str>,
@@ -48,7 +48,7 @@ pub struct FirstList {
     pub is_first: bool,
     /// Why the server could not be asked.
     pub unreachable: Option<String>,
-    /// What is pinned where nothing was: the tools that settings leave out as well.
+    /// The tools to pin at the first time, with those that the settings leave out.
     all: PinnedTools,
     file: Option<PathBuf>,
 }
@@ -67,7 +67,7 @@ pub(super) fn pending(context: &Context, explicit: Option<&Path>) -> Vec<Pending
     project.map_or_else(Vec::new, |project| waiting(&project, &project.recalled()))
 }
 
-/// The tools of a registry whose definitions are none that were pinned.
+/// The tools of a registry with definitions that were not pinned.
 fn waiting(project: &Project, registry: &Registry) -> Vec<PendingTool> {
     let mut waiting = Vec::new();
     for found in registry.tools() {
@@ -139,7 +139,7 @@ pub async fn first_lists(
     explicit: Option<&Path>,
     servers: &[String],
 ) -> Result<Vec<FirstList>, OpenError> {
-    // Whoever polls without a runtime learns here that one is needed.
+    // A caller that polls without a runtime panics here.
     yield_now().await;
     let context = Context { connect: Connect::WhenCalled, ..context.clone() };
     let project = Project::open(context, explicit, Caller::Human)?;

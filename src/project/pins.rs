@@ -1,4 +1,4 @@
-//! What was pinned of the settings that count in a folder, and pinning them at their first use.
+//! Pins of the settings that count in a folder, and pinning them at their first use.
 
 use std::path::{Path, PathBuf};
 use std::pin::pin;
@@ -15,9 +15,9 @@ use crate::project::probe::HostProber;
 use crate::registry::{Registered, Registry};
 use crate::settings::{self, Instance, Origin, Settings, Upstream};
 use crate::sources::project::{Memory, Place, Prober};
-use crate::sys::{Cache, files};
+use crate::sys::{Cache, Environment, files, repository};
 
-/// What was pinned and holds for the settings that count now.
+/// The pin that holds for the settings that count now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Pinned {
     /// Nothing: this is their first use.
@@ -31,16 +31,16 @@ pub(crate) enum Pinned {
 impl Pinned {
     /// Looks for the pin that holds in a folder.
     ///
-    /// Settings that somebody names have a pin of their own. Else the nearest pin on the way up holds, whatever lies
-    /// there now: a file that came nearer, or counts since a nearer one has gone, is not what a person has seen. That
-    /// there were no settings holds for the folder alone where that was found out, unless a person has pinned those
-    /// that count now; that a person approved that there are none holds in any case.
+    /// Settings that somebody names have a pin of their own. Else the nearest pin on the way up holds, even
+    /// if other files lie there now. A file that came nearer, or counts since a nearer one has gone, was not
+    /// approved. The pin that there are no settings holds for its own folder alone, unless a person has
+    /// pinned those that count now. If a person approved that there are none, it holds in any case.
     ///
     /// # Errors
     /// When a pin cannot be read.
     pub(crate) fn of(
         ledger: &Ledger,
-        start: &Path,
+        (start, environment): (&Path, &Environment),
         current: Option<&settings::Place>,
     ) -> Result<Self, LedgerError> {
         let absence = |file, pin| Self::Absence(file, Box::new(pin));
@@ -54,7 +54,7 @@ impl Pinned {
         }
         let current = current.map(|place| key(&place.file));
         let mut here = None;
-        for (at, file) in candidates(start).enumerate() {
+        for (at, file) in candidates(start, environment).enumerate() {
             let Some(pin) = ledger.pin(&file)? else { continue };
             match (&pin.text, pin.by) {
                 (None, PinnedBy::Approved) if at == 0 => return Ok(absence(file, pin)),
@@ -69,7 +69,7 @@ impl Pinned {
         Ok(here.unwrap_or(Self::Nothing))
     }
 
-    /// What was pinned of this settings file, where that is what holds.
+    /// The pinned text of this settings file; `None` if another pin holds.
     pub(crate) fn text_of(&self, file: &Path) -> Option<&str> {
         match self {
             Self::Settings(pinned, pin) if *pinned == key(file) => pin.text.as_deref(),
@@ -105,11 +105,19 @@ impl Pinned {
     }
 }
 
-/// Where settings of a folder may lie and be pinned, the nearest first. Further up than they are looked for: where that
-/// ends a repository says, and so whoever can write to it.
-pub(crate) fn candidates(start: &Path) -> impl Iterator<Item = PathBuf> {
+/// The places where settings of a folder may lie and be pinned, the nearest first: up to the root of its repository. A `.git` that
+/// is no repository for git ends nothing. Outside of any repository it goes on to the top, but neither the home folder
+/// nor `/` counts for what lies below.
+pub(crate) fn candidates(start: &Path, environment: &Environment) -> impl Iterator<Item = PathBuf> {
+    let home = environment.absolute("HOME").map(|home| files::canonical(&home));
     let folders: Vec<PathBuf> = files::canonical(start).ancestors().map(Path::to_owned).collect();
-    folders.into_iter().map(|folder| folder.join(settings::FILE_NAME))
+    let root = folders.iter().position(|folder| repository::is_root(folder));
+    let count = root.map_or(folders.len(), |root| root + 1);
+    let is_own = move |(at, folder): &(usize, PathBuf)| {
+        *at == 0 || root.is_some() || folder.parent().is_some() && Some(folder) != home.as_ref()
+    };
+    let counted = folders.into_iter().take(count).enumerate().filter(is_own);
+    counted.map(|(_, folder)| folder.join(settings::FILE_NAME))
 }
 
 /// The name under which a settings file is pinned.
@@ -117,7 +125,7 @@ pub(crate) fn key(file: &Path) -> PathBuf {
     files::in_canonical_folder(file)
 }
 
-/// Whether two texts of a settings file say the same, whatever else stands there: a comment changes nothing.
+/// Whether two texts of a settings file mean the same: a comment changes nothing.
 pub(crate) fn say_the_same(context: &Context, place: &settings::Place, one: &[u8], other: &[u8]) -> bool {
     let said = |text| {
         let settings = settings::read(place, text, &context.abouts(), &context.environment).settings;
@@ -138,7 +146,7 @@ pub(crate) fn pin(
     Pin { file, text, at: context.clock.milliseconds(), by, tools, servers: Vec::new() }
 }
 
-/// What the tools of those instances run that want it pinned.
+/// The texts that the tools of these instances run, for those instances that pin them.
 pub(crate) fn texts(context: &Context, root: &Path, instances: &[Instance]) -> PinnedTools {
     texts_as_agreed(context, root, instances, &|_| true).0
 }
@@ -218,10 +226,10 @@ pub(crate) fn pin_absence(context: &Context, current: Option<&settings::Place>, 
     let Some(ledger) = context.ledger() else { return };
     let named = named
         .or_else(|| current.filter(|place| place.origin == Origin::Named).map(|place| place.file.as_path()));
-    let file = named.map(key).or_else(|| candidates(start).next());
+    let file = named.map(key).or_else(|| candidates(start, &context.environment).next());
     let is_known = match named {
         Some(_) => false,
-        None => !matches!(Pinned::of(&ledger, start, current), Ok(Pinned::Nothing)),
+        None => !matches!(Pinned::of(&ledger, (start, &context.environment), current), Ok(Pinned::Nothing)),
     };
     if let (Some(file), false) = (file, is_known) {
         let pin = pin(context, &file, None, PinnedBy::FirstUse, PinnedTools::default());
@@ -241,7 +249,7 @@ pub(crate) fn pin_first(
     if settings.world_writable || (is_users && caller == Caller::Human) {
         return Ok(Pinned::Nothing);
     }
-    let here = candidates(context.environment.directory()).next().filter(|_| is_users);
+    let here = candidates(context.environment.directory(), &context.environment).next().filter(|_| is_users);
     let file = here.unwrap_or_else(|| key(&place.file));
     let text = str::from_utf8(&settings.bytes).ok().filter(|_| !is_users);
     let tools = texts(context, &place.root, &settings.instances);

@@ -16,7 +16,7 @@ use crate::redact::{Redactor, Secrets};
 use crate::sources::project::{Prober, Probing};
 use crate::sys::KeptFiles;
 
-/// Who asks for a probe, in the audit log.
+/// The caller of a probe in the audit log.
 const CALLER: &str = "discovery";
 /// How many bytes a probe may print on standard output.
 const MOST_OUTPUT: usize = 32 * 1024 * 1024;
@@ -97,7 +97,7 @@ fn nothing(fault: Fault, why: String) -> Probed {
     Probed::Nothing { fault, why }
 }
 
-/// What a probe has printed so far.
+/// The output of a probe so far.
 #[derive(Debug)]
 struct Printed {
     out: Vec<u8>,
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_probe_complains_about_holds_no_secret() {
+    fn problems_of_a_probe_hold_no_secret() {
         let mut printed = Printed::new(&Secrets::new([("TOKEN", "s3cr3t-token")]));
         for part in ["bad login: s3cr", "3t-token; s3cr3t"] {
             assert!(printed.write(Stream::Err, part.as_bytes()).is_continue());

@@ -43,7 +43,7 @@ impl KeptSecrets {
     }
 }
 
-/// What must be hidden in what a process prints that is started with these changes in this project.
+/// The secrets to hide in the output of a process that is started with these changes in this project.
 pub(crate) fn of_run(
     files: &KeptFiles,
     root: &Path,
@@ -65,13 +65,13 @@ pub(crate) fn pairs_of_run(
     pairs
 }
 
-/// What must be hidden in what a person is asked about: nothing that a call, or whoever writes to the project, could
-/// name a secret so that the person says yes to words that cannot be read.
+/// The secrets to hide in a question to a person. Neither a call nor a file of the project adds to them.
+/// Either could call a word secret, and the person would say yes to words that cannot be read.
 pub(crate) fn of_question(environment: &Environment, changes: &[Change]) -> Secrets {
     Secrets::new(of_environment(environment, changes.iter().filter(|change| change.origin != Origin::Call)))
 }
 
-/// The files whose values are hidden in what runs print, and the names of those.
+/// The files with values that are hidden in the output of runs, and the names of those values.
 pub(crate) fn hidden(files: &KeptFiles, root: &Path) -> Vec<(Pathname, Vec<String>)> {
     let names = |pairs: Vec<(String, String)>| {
         let mut names: Vec<String> = pairs

@@ -55,7 +55,7 @@ pub(crate) fn approved(
     Ok(pin.map_or_else(Vec::new, |pin| of_pin(context, file, &pin)))
 }
 
-/// What waits for a person in the project's file.
+/// The servers of the project's file that wait for a person.
 ///
 /// # Errors
 /// When the ledger cannot be read.

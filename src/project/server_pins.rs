@@ -5,15 +5,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::ledger::PinnedServers;
 
-/// What is pinned of each server, once it was read.
+/// The pins of each server, once they were read.
 #[derive(Debug, Default)]
 pub(crate) struct ServerPins(Mutex<BTreeMap<String, Pins>>);
 
-/// What is pinned in the file of a server, or the reason why that is not known.
+/// The pins in the file of a server, or the reason why they are not known.
 pub(crate) type Pins = Result<Arc<PinnedServers>, String>;
 
 impl ServerPins {
-    /// What is pinned in the file of a server.
+    /// Returns the pins of a server, and reads them the first time.
     pub(crate) fn of(&self, server: &str, read: impl FnOnce() -> Pins) -> Pins {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.entry(server.to_owned()).or_insert_with(read).clone()

@@ -27,8 +27,8 @@ impl Default for Servers {
 }
 
 impl Servers {
-    /// The sources of these servers. One whose entry is as it was keeps its connection; the connections of all others
-    /// end with their last call.
+    /// The sources of these servers. A server with the same entry as before keeps its connection. The
+    /// connections of all others end with their last call.
     pub(crate) fn of<'a>(
         &self,
         upstreams: impl Iterator<Item = &'a Upstream>,

@@ -82,8 +82,8 @@ fn in_words(ending: &Ending) -> String {
     }
 }
 
-/// The reason why a server could not be started, and what to do. A client of cuff may have another search path than the
-/// shell of whoever wrote the settings, so the message shows it.
+/// The reason why a server could not be started, and what to do. A client of cuff may have another search
+/// path than the shell of the settings' author, so the message shows it.
 fn failure(why: &NotStarted, line: &str, advice: Option<String>, secrets: &Secrets) -> String {
     let message = match why {
         NotStarted::ProgramMissing { program, path } if program.contains('/') => {

@@ -4,13 +4,13 @@
 ///
 /// This is the prefix function of Knuth, Morris and Pratt: one step a byte, even for a stream that repeats
 /// itself.
-pub(super) struct Wanted {
+pub(super) struct SearchPattern {
     value: Vec<u8>,
     /// For each number of its first bytes: how many of the last of them are the first again.
     again: Vec<usize>,
 }
 
-impl Wanted {
+impl SearchPattern {
     /// A value, which is not empty.
     pub(super) fn new(value: Vec<u8>) -> Self {
         let again = Vec::with_capacity(value.len() + 1);
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn the_longest_end_that_is_a_beginning() {
-        let wanted = Wanted::new(b"abababc".to_vec());
+        let wanted = SearchPattern::new(b"abababc".to_vec());
         for (text, expected) in [
             ("", 0),
             ("x", 0),

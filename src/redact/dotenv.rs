@@ -38,10 +38,10 @@ mod tests {
     #[test]
     fn values_come_without_quotes_and_comments() {
         let text = "# comment = no\nA=one two # three\nexport B = \"quo=ted # x\" # y\nC='it\\n'\nD=\"first\nsecond\"\nE=\nno line\nF=\"a\\nb\"\n G=`g`";
-        let told: Vec<String> =
+        let pairs: Vec<String> =
             dotenv(text).into_iter().map(|(name, value)| format!("{name}={value:?}")).collect();
         assert_eq!(
-            told.join(" "),
+            pairs.join(" "),
             r#"A="one two" B="quo=ted # x" C="it\\n" D="first\nsecond" E="" F="a\nb" G="g""#
         );
     }

@@ -43,8 +43,8 @@ pub(super) fn judge(name: &str, value: &str) -> Judged {
     let last = words.last().map_or("", String::as_str);
     let is_everyday = lists(NAMES, &name.to_ascii_uppercase()) || lists(ENDS, last);
     // `TOKEN_FILE` says where a token lies, or is one.
-    let is_told = !speaks_of_secrets(name) || value.starts_with(['/', '.', '~']) && !value.contains(':');
-    if is_everyday && is_told && !is_compound(last, value) && !has_token(value) {
+    let is_plain = !speaks_of_secrets(name) || value.starts_with(['/', '.', '~']) && !value.contains(':');
+    if is_everyday && is_plain && !is_compound(last, value) && !has_token(value) {
         Judged::Everyday
     } else {
         Judged::Secret
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_told_from_what_a_machine_made_up() {
+    fn paths_and_generated_tokens_are_distinguished() {
         for path in
             ["/etc/ssl/certs/ca-certificates.crt", "/Users/ada/My keys/gcp.json", "/home/me2/.ssh/id_ed25519"]
         {
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn everyday_values_are_told_from_secrets() {
+    fn everyday_values_and_secrets_are_distinguished() {
         for line in [
             "DATABASE_NAME=customers",
             "APP_URL=http://localhost:3000",

@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, Input, MatchKind};
 
-use super::beginning::Wanted;
+use super::beginning::SearchPattern;
 use super::view::View;
 use crate::model::Plain;
 
 /// The values that are looked for. No `Debug` of them: they would end up in a log.
 pub(super) struct Known {
     matcher: AhoCorasick,
-    pub(super) wanted: Vec<Wanted>,
+    pub(super) wanted: Vec<SearchPattern>,
     labels: Vec<Vec<u8>>,
 }
 
@@ -33,7 +33,7 @@ impl Known {
         let matcher = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&values);
         // Only patterns beyond any environment's size could fail to build.
         let matcher = matcher.ok().filter(|_| !values.is_empty())?;
-        let wanted = values.into_iter().map(Wanted::new).collect();
+        let wanted = values.into_iter().map(SearchPattern::new).collect();
         Some(Self { matcher, wanted, labels })
     }
 

@@ -36,8 +36,8 @@ fn secret_of(name: String, value: String) -> Vec<(String, String)> {
 pub fn of_settings<'v>(variables: impl Iterator<Item = (&'v str, &'v str)>) -> Vec<(String, String)> {
     const OF_LOGIN: [&str; 10] =
         ["HOME", "HOSTNAME", "LANG", "LOGNAME", "PATH", "PWD", "SHELL", "TERM", "TMPDIR", "USER"];
-    let told = variables.filter(|(name, value)| !OF_LOGIN.contains(name) && !everyday::is_path(value));
-    told.flat_map(|(name, value)| secret_of(name.to_owned(), value.to_owned())).collect()
+    let candidates = variables.filter(|(name, value)| !OF_LOGIN.contains(name) && !everyday::is_path(value));
+    candidates.flat_map(|(name, value)| secret_of(name.to_owned(), value.to_owned())).collect()
 }
 
 #[cfg(test)]

@@ -162,10 +162,9 @@ pub(super) mod tests {
 
     #[test]
     fn instances_whose_names_run_into_each_other_keep_their_tools_apart() {
-        let registered = |instance: &str, local: &str| Registered {
-            name: crate::model::ToolName { instance: instance.to_owned(), local: local.to_owned() },
-            plugin: "p",
-            tool: script(local, local),
+        let registered = |instance: &str, local: &str| {
+            let name = crate::model::ToolName { instance: instance.to_owned(), local: local.to_owned() };
+            Registered::new(name, "p", script(local, local))
         };
         let mut tools =
             [registered("a", "b__c"), registered("a__b", "c"), registered("a", "c"), registered("b", "c")];

@@ -1,12 +1,14 @@
 //! All tools at one moment, each under its final name.
 
 pub(super) mod lookup;
+mod shown_names;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::names;
 use crate::model::Registered;
-use crate::model::{Discovery, Problem, Severity, ToolName};
+use crate::model::{Discovery, Heading, Problem, Severity, Tool, ToolName};
 
 /// Every tool that is offered, under its final name.
 #[derive(Debug, Clone, Default)]
@@ -16,6 +18,7 @@ pub struct Registry {
     withheld: Vec<Registered>,
     problems: Vec<Reported>,
     notes: Vec<Noted>,
+    headings: BTreeMap<String, Heading>,
 }
 
 /// A problem and the instance it was found in.
@@ -49,7 +52,7 @@ impl Registry {
             let (names, collisions) = names::settle(&instance, &discovery.tools);
             for (local, tool) in names.into_iter().zip(&discovery.tools) {
                 let name = ToolName { instance: instance.clone(), local };
-                registry.tools.push(Registered { name, plugin, tool: tool.clone() });
+                registry.tools.push(Registered::new(name, plugin, tool.clone()));
             }
             for problem in discovery.problems.iter().cloned().chain(collisions) {
                 registry.problems.push(Reported { instance: instance.clone(), plugin, problem });
@@ -57,6 +60,7 @@ impl Registry {
             for note in discovery.notes.iter().cloned() {
                 registry.notes.push(Noted { instance: instance.clone(), plugin, note });
             }
+            registry.headings.insert(instance.clone(), discovery.heading.clone());
             sources.push((instance, plugin));
         }
         for (instance, problem) in names::settle_across(&mut registry.tools) {
@@ -85,6 +89,36 @@ impl Registry {
     pub fn withholding(mut self, is_withheld: impl Fn(&Registered) -> bool) -> Self {
         let (withheld, tools) = self.tools.into_iter().partition(is_withheld);
         (self.tools, self.withheld) = (tools, withheld);
+        self
+    }
+
+    /// The name that people see of a tool; the qualified one of a tool that is not here.
+    pub fn shown(&self, name: &ToolName) -> String {
+        let tool = self.tools.iter().find(|tool| tool.name == *name);
+        tool.map_or_else(|| name.to_string(), |tool| tool.shown.clone())
+    }
+
+    /// The words above the tools of an instance, the most important first.
+    pub fn heading(&self, instance: &str) -> Vec<String> {
+        self.headings
+            .get(instance)
+            .map_or_else(|| vec![instance.to_owned()], |heading| heading.words(instance))
+    }
+
+    /// The names of the workspace package that an instance belongs to, the shortest first; none for the root.
+    pub(super) fn package(&self, instance: &str) -> &[String] {
+        self.headings.get(instance).map_or(&[], |heading| heading.package.as_slice())
+    }
+
+    /// The same registry with one tool more, for a person who named it. Its name is that of no other tool.
+    #[must_use]
+    pub fn with_tool(mut self, instance: &str, plugin: &'static str, tool: Tool) -> Self {
+        let mut of_instance: Vec<Tool> = self.of_instance(instance).map(|known| known.tool.clone()).collect();
+        of_instance.push(tool.clone());
+        let (names, _) = names::settle(instance, &of_instance);
+        let local = names.into_iter().last().unwrap_or_default();
+        let name = ToolName { instance: instance.to_owned(), local };
+        self.tools.push(Registered::new(name, plugin, tool));
         self
     }
 

@@ -6,7 +6,8 @@ use crate::model::size;
 /// The longest source, in bytes.
 pub const LONGEST_SOURCE: usize = 128 << 10;
 
-/// How deep brackets may lie in one another. What people write has ten; the interpreter itself takes some hundreds.
+/// How deep brackets may lie in one another. People write ten levels at most; the interpreter itself takes
+/// some hundreds.
 const DEEPEST: usize = 200;
 
 /// Refuses a source that is too long or too deep, without reading it as a program.

@@ -63,7 +63,7 @@ pub struct NamedTool {
     pub number: u32,
     /// Its function: `createIssue`.
     pub function: String,
-    /// What it is.
+    /// Its description and its schemas.
     pub described: ToolDescription,
 }
 
@@ -105,7 +105,8 @@ impl Catalog {
         })
     }
 
-    /// What the interpreter gets: all names, and the schemas of the tools that a program may name.
+    /// The servers as the interpreter gets them: all names, and the schemas of the tools that a program may
+    /// name.
     pub(super) fn start_servers(&self, source: &str) -> Vec<StartServer> {
         let tool = |tool: &NamedTool| {
             let NamedTool { number, function, described } = tool;

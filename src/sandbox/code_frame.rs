@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_hides_is_shown_and_long_lines_are_cut_around_the_part() {
+    fn hidden_characters_are_shown_and_long_lines_cut_around_the_part() {
         assert_eq!(framed("a\u{202e}b", "b"), " --> script.ts:1:3\n  |\n1 | a\\u{202e}b\n  |          ^");
         let long = format!("{}HERE{}", "a".repeat(1000), "b".repeat(1000));
         let frame = framed(&long, "HERE");

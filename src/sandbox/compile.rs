@@ -30,7 +30,7 @@ const MOST_FINDINGS: usize = 20;
 pub(super) fn compile(source: &str, catalog: &Catalog) -> Result<Program, Vec<Finding>> {
     bounds::check(source).map_err(|finding| vec![finding])?;
     let plain = dialect::unfenced(source);
-    // What panics leaves nothing behind that is looked at again.
+    // A panic leaves nothing behind that is looked at again.
     let emitted = catch_unwind(AssertUnwindSafe(|| read(&plain, catalog)));
     let emitted = emitted.unwrap_or_else(|_| {
         let message = "the program cannot be read: the parser failed";

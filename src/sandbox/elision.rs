@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 /// A value that may have been made small.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Elided {
-    /// What is left.
+    /// The value, with parts left out if it was large.
     pub value: Value,
     /// Whether something is missing.
     pub is_cut: bool,

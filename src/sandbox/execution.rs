@@ -25,7 +25,7 @@ pub struct Execution {
     pub outcome: Outcome,
     /// The calls that it made, in their order.
     pub journal: Vec<CallRecord>,
-    /// What kept it from the outside; nothing where it did not begin.
+    /// The isolation from the outside; `None` if the execution did not begin.
     pub isolation: Option<Isolation>,
     /// How many bytes it printed beyond what it may.
     pub unprinted: u64,

@@ -31,9 +31,9 @@ pub struct Failure {
     pub frames: Vec<Frame>,
     /// The tool that failed: `server.tool`.
     pub tool: Option<String>,
-    /// What the tool said beside its message.
+    /// Structured data that the tool returned beside its message.
     pub data: Option<Value>,
-    /// What caused it: name and message.
+    /// The causes, each with name and message.
     pub causes: Vec<String>,
 }
 
@@ -144,7 +144,7 @@ impl Failure {
     }
 }
 
-/// A program whose time was over, whoever ended it.
+/// The failure of a program that ran out of time, whether it or its parent noticed.
 pub(super) fn time_over(limits: &Limits) -> Failure {
     let message =
         format!("the program took longer than {} s, not counting the time of its tools", seconds(limits));
@@ -161,7 +161,7 @@ fn seconds(limits: &Limits) -> f64 {
     (limits.time.as_secs_f64() * 10.0).round() / 10.0
 }
 
-/// What to do about errors of the language that have one reason here.
+/// The help for errors of the language that have one reason here.
 fn help(name: &str, message: &str, kind: FailureKind) -> Option<String> {
     if name == "ReferenceError"
         && let Some(missing) = message.strip_suffix(" is not defined")

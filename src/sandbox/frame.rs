@@ -54,7 +54,7 @@ pub(super) fn frames(stack: &str, program: &Program) -> Vec<Frame> {
     frames
 }
 
-/// What a program printed, with lines of its own source where the prelude marked lines of the JavaScript.
+/// The output of a program, with lines of its own source where the prelude marked lines of the JavaScript.
 pub(super) fn with_own_lines(text: &str, program: &Program) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -27,7 +27,7 @@ impl ToolCall {
 pub struct CallFailure {
     /// Why, as the tool or the policy says it.
     pub message: String,
-    /// What the tool said beside that.
+    /// Structured data that the tool returned beside that.
     pub data: Option<Value>,
 }
 

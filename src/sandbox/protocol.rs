@@ -19,7 +19,7 @@ const HEAD: usize = 4;
 pub(crate) struct Start {
     /// TypeScript.
     pub source: String,
-    /// What it can call.
+    /// The servers that it can call.
     pub servers: Vec<StartServer>,
     /// Within what.
     pub limits: StartLimits,
@@ -130,7 +130,7 @@ pub(crate) enum Said {
     Unprinted(u64),
     /// The program has ended well.
     Done {
-        /// What it returned, if anything.
+        /// Its result, if any.
         #[serde(default)]
         result: Option<Value>,
     },
@@ -155,7 +155,7 @@ pub(crate) struct Thrown {
     pub frames: Vec<Frame>,
     /// The tool that failed.
     pub tool: Option<String>,
-    /// What the tool said beside its text.
+    /// Structured data that the tool returned beside its text.
     pub data: Option<Value>,
     /// The error that caused it.
     pub cause: Option<Box<Thrown>>,
@@ -197,7 +197,7 @@ pub fn take(arrived: &mut Vec<u8>, longest: usize) -> Result<Option<String>, Mal
     Ok(Some(message))
 }
 
-/// What nobody who keeps to the protocol says.
+/// A violation of the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Malformed {
     /// A message that is longer than any may be.

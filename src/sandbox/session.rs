@@ -163,7 +163,8 @@ impl<'s, H: Host> Session<'s, H> {
         }
     }
 
-    /// What is said out of turn is nothing that an interpreter says.
+    /// Handles a message of the interpreter. A message out of turn ends the session: no interpreter of ours
+    /// sends one.
     fn hear(&mut self, said: Said) -> Option<Ended> {
         let is_ready = self.conversation.isolation.is_some();
         let runs = self.conversation.is_compiled && !self.is_check;
@@ -291,7 +292,7 @@ impl<'s, H: Host> Session<'s, H> {
     }
 }
 
-/// What is left of the message that is sent.
+/// The unsent rest of the first message.
 fn rest(outgoing: &VecDeque<Vec<u8>>, written: usize) -> &[u8] {
     outgoing.front().and_then(|message| message.get(written..)).unwrap_or_default()
 }

@@ -31,7 +31,7 @@ pub(super) fn with(text: &str, entry: &Entry, key: &str) -> Result<String, NotMe
     Ok(text)
 }
 
-/// What the instances say with an entry's config put to that of the instance of its name; `false` where that has no room.
+/// Puts an entry's config to that of the instance of its name; `false` if there is no room for it.
 pub(super) fn add(plugins: &mut Map<String, Value>, entry: &Entry) -> bool {
     let empty = |value: &mut Value| {
         if value.is_null() {

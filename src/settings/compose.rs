@@ -20,7 +20,7 @@ pub struct Entry {
     pub about: About,
     /// Its config, in the order to write it.
     pub config: Vec<(&'static Field, Value)>,
-    /// What it is, for the comment above it.
+    /// A description for the comment above it.
     pub comment: String,
     /// Whether the settings have it already: then the config is what they lack of it.
     pub stands: bool,
@@ -40,7 +40,7 @@ pub struct ServerEntry {
 pub(super) struct Indent {
     /// Before an instance's key.
     pub(super) key: usize,
-    /// What each level adds.
+    /// The step from one level to the next.
     pub(super) level: usize,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Indent {
 pub(super) fn compose(entries: &[Entry], schema: &str) -> String {
     let mut file = format!(
         "# yaml-language-server: $schema={schema}\n\
-         # What people and coding agents can run here. What is left out has its default;\n\
+         # Tools for people and coding agents. Keys left out have their defaults;\n\
          # `cuff schema` describes every key. `type` and `module` say which plugin it is.\n\
          version: \"{VERSION}\"\n\n"
     );
@@ -104,7 +104,7 @@ pub(super) fn servers(entries: &[ServerEntry], indent: Indent) -> String {
     entries.iter().map(lines).collect::<Vec<_>>().join("\n")
 }
 
-/// What a server's entry says, as a value.
+/// The value of a server's entry.
 pub(super) fn server_value(entry: &ServerEntry) -> Value {
     let kind = ("type".to_owned(), json!(MCP));
     std::iter::once(kind).chain(entry.keys.clone()).collect::<Map<_, _>>().into()
@@ -129,7 +129,7 @@ pub(super) fn explanation(field: &Field) -> String {
     format!("# {}", one_line(first_sentence(field.about)))
 }
 
-/// What an instance says, as a value.
+/// The value of an instance's entry.
 pub(super) fn value(entry: &Entry) -> Value {
     let config = entry.config.iter().map(|(field, value)| (field.name.to_owned(), value.clone()));
     let mut value = json!({"type": TYPES[0], "module": format!("{MODULE}{}", entry.about.id)});

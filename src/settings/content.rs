@@ -8,7 +8,7 @@ use super::problem::SettingsProblem;
 use super::upstream::Upstream;
 use crate::model::{AgentShell, Severity, Values};
 
-/// What a settings file says.
+/// The content of a settings file.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The file.
@@ -45,7 +45,7 @@ pub struct Instance {
 /// Settings, and everything that is wrong with them at once.
 #[derive(Debug, Clone)]
 pub struct Reading {
-    /// What can be used.
+    /// The usable part.
     pub settings: Settings,
     /// Errors and warnings in the order of the file.
     pub problems: Vec<SettingsProblem>,

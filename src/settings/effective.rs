@@ -1,8 +1,8 @@
 //! The settings that hold for agents, from those that a person approved and those of the file.
 //!
-//! A change that only narrows what agents may do holds at once, key by key; every other one waits for a person. The
-//! approved value of a key stands until then. Keys that select tools are kept as approved as well, and the selection of
-//! the file is handed on beside them: a tool is offered if both select it.
+//! A change that only narrows what agents may do holds at once, key by key; every other one waits for a
+//! person. The approved value of a key stands until then. The approved selection of tools is kept as well,
+//! and the selection of the file is handed on beside it. A tool is offered if both select it.
 //!
 //! Of an MCP server no key narrows: one that was changed in any way waits as a whole.
 
@@ -273,13 +273,13 @@ mod tests {
                 vec![patterns(&["b"])],
                 r#"a scripts(patterns=["a"]) & a scripts(patterns=["b"]) | "#,
             ),
-            // What loosens beside it waits, and is not looked at either.
+            // A loosening beside it waits, and is not looked at either.
             (
                 vec![patterns(&["a"])],
                 vec![instance("a", &[(&PATTERNS, json!(["b"])), (&ENVIRONMENT, json!({"X": "1"}))])],
                 r#"a scripts(patterns=["a"]) & a scripts(patterns=["b"]) | a: Changed"#,
             ),
-            // What narrows beside it holds for both looks.
+            // A narrowing beside it holds for both looks.
             (
                 vec![patterns(&["a"])],
                 vec![instance("a", &[(&PATTERNS, json!(["b"])), (&DEFAULT_TIMEOUT, json!(9))])],

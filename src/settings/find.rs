@@ -13,7 +13,7 @@ pub const SERVERS_FILE: &str = ".toolscript.json";
 /// The variables that name a settings file, the first that is set wins.
 const VARIABLES: [&str; 2] = ["CUFF_SETTINGS", "OPENCUFF_SETTINGS"];
 
-/// What the search for settings came to.
+/// The result of the search for settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Search {
     /// The file to read; `None` when there is none.
@@ -57,9 +57,9 @@ pub enum Origin {
 pub struct NotThere {
     /// The path, made absolute.
     pub file: PathBuf,
-    /// What named it: `--config` or a variable.
+    /// The option or variable that named it: `--config`, for instance.
     pub named_by: &'static str,
-    /// What to do.
+    /// The next step.
     #[help]
     pub help: String,
 }
@@ -67,8 +67,8 @@ pub struct NotThere {
 /// Looks for the settings of the working directory. `explicit` is what `--config` names.
 ///
 /// The order: `--config`, `CUFF_SETTINGS`, `OPENCUFF_SETTINGS`, `settings.yml` of the project,
-/// `$XDG_CONFIG_HOME/cuff/settings.yml`, `~/.opencuff/settings.yml`. The first that is there wins, readable or not:
-/// falling through to another set of rules because of a typo would be worse than an error.
+/// `$XDG_CONFIG_HOME/cuff/settings.yml`, `~/.opencuff/settings.yml`. The first that is there wins, readable
+/// or not. Falling through to another set of rules because of a typo would be worse than an error.
 ///
 /// # Errors
 /// When `--config` or a variable names a file that is not there.
@@ -185,11 +185,11 @@ fn name(start: &Path, file: &Path) -> String {
 
 /// The way up from the working directory.
 ///
-/// It ends at the repository's root, the first directory with a `.git`. Outside any repository it ends below the
-/// home directory, and outside home it has no second step: a `settings.yml` that happens to lie in `~` or `/tmp`
-/// is not the settings of what lies somewhere under it. Above the working directory nothing counts that belongs
-/// to another user than the working directory does: whoever may write to `/tmp` could otherwise put a `.git` and
-/// a `settings.yml` there for everybody who works below it.
+/// It ends at the repository's root, the first directory with a `.git`. Outside any repository it ends below
+/// the home directory. Outside home it has no second step: a `settings.yml` that happens to lie in `~` or
+/// `/tmp` is not meant for the folders below it. Above the working directory nothing counts that belongs to
+/// another user. Otherwise anybody who may write to `/tmp` could put a `.git` and a `settings.yml` there for
+/// all who work below it.
 struct Walk<'a> {
     start: &'a Path,
     owner: Option<u32>,
@@ -247,7 +247,8 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// What lies above the last step, which counts for whoever goes there, and the way to it.
+    /// A note about settings above the last step, which count in that folder and not here, with the way
+    /// there.
     fn above(&self) -> Option<String> {
         let mut beyond = self.start.ancestors().enumerate().skip(self.directories.len());
         let there = |directory: &Path| {
@@ -277,7 +278,8 @@ mod tests {
 
     use super::*;
 
-    /// What `find` says in a tree of files with `home/` as the home directory; the tree's own path is cut off.
+    /// The result of `find` in a tree of files with `home/` as the home directory; the tree's own path is cut
+    /// off.
     #[expect(clippy::disallowed_methods, reason = "lays out the files")]
     fn found(files: &[&str], start: &str, variables: &[(&str, &str)], explicit: Option<&str>) -> String {
         let tree = tempfile::tempdir().unwrap();
@@ -314,10 +316,10 @@ mod tests {
             let environment = Environment::new(base.join(start), [("HOME", base.join("home"))]);
             let way = |path: &Path| path.strip_prefix(&base).unwrap().display().to_string();
             let places = server_files(&environment).into_iter();
-            let told = places
+            let shown = places
                 .map(|place| format!("{} in {} {:?}", way(&place.file), way(&place.root), place.origin));
             assert!(server_candidates(&environment).len() >= 2);
-            told.collect::<Vec<_>>().join(", ")
+            shown.collect::<Vec<_>>().join(", ")
         };
         assert_eq!(found("repo/a/b"), "");
         let own = "home/.toolscript.json in repo Users";
@@ -419,7 +421,7 @@ mod tests {
 
     #[test]
     #[expect(clippy::disallowed_methods, reason = "lays out the files")]
-    fn what_another_user_put_above_is_passed_over() {
+    fn files_of_another_user_above_are_passed_over() {
         let tree = tempfile::tempdir().unwrap();
         let base = tree.path().canonicalize().unwrap();
         let (work, git, settings) = (base.join("work"), base.join(".git"), base.join(FILE_NAME));

@@ -27,7 +27,7 @@ pub(super) struct Lines {
     indent: Indent,
     /// `plugins:`, where that is new as well, and an empty line.
     front: String,
-    /// What stood for "no instances", which goes.
+    /// The text that stood for "no instances", which goes.
     instead_of: std::ops::Range<usize>,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Braces {
     end: usize,
     needs_comma: bool,
     at: usize,
-    /// What stands before each new instance.
+    /// The text before each new instance.
     front: String,
     /// The key that is new as well.
     within: Option<&'static str>,
@@ -239,7 +239,7 @@ impl Insertion {
     }
 }
 
-/// What a text gets.
+/// An addition to a text.
 #[derive(Debug)]
 pub(super) enum New<'a> {
     Instances(&'a [Entry]),
@@ -309,7 +309,7 @@ pub(super) fn at(text: &str, node: &Node) -> Result<usize, NotMerged> {
     parse::offset(text, node.number).ok_or_else(not_found)
 }
 
-/// How far what stands there is indented.
+/// The indentation of the text at this place.
 fn column(text: &str, at: usize) -> usize {
     at - text[..at].rfind('\n').map_or(0, |feed| feed + 1)
 }

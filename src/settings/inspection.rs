@@ -19,7 +19,7 @@ use super::upstream::Upstream;
 use crate::model::{About, AgentShell, Severity, nearest, shown};
 use crate::sys::Environment;
 
-/// What is found out while a tree is looked at.
+/// The state of a look at a tree.
 pub(super) struct Inspection<'a> {
     pub(super) abouts: &'a [About],
     /// Problems, each with the number of the node to point at.
@@ -165,7 +165,7 @@ impl Inspection<'_> {
         for entry in map.iter().filter(|entry| !TOP_KEYS.contains(&entry.key.as_str())) {
             let draft = unknown(&entry.key, &TOP_KEYS);
             let fields: Vec<_> = self.abouts.iter().flat_map(About::keys).collect();
-            let field = limits::meant(&entry.key, &fields).filter(|field| limits::holds_back(field));
+            let field = limits::nearest_key(&entry.key, &fields).filter(|field| limits::holds_back(field));
             let draft = match field {
                 Some(field) => Draft { severity: Severity::Error, ..draft }.help(format!(
                     "did you mean `{}`? It belongs below the `config` of an instance",

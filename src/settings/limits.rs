@@ -5,8 +5,8 @@ use crate::model::{Default, Field, Kind, nearest};
 /// Shorter keys are the beginning of too many.
 const SHORTEST_BEGINNING: usize = 4;
 
-/// Whether a key may be there to forbid something: which tools are offered, who is asked, what is trusted. A number, a
-/// text or a variable forbids nothing, and what is required is missed.
+/// Whether a key may be there to forbid something: tools that are not offered, questions, trust. A number, a
+/// text or a variable forbids nothing, and a required key is missed.
 pub(super) fn holds_back(field: &Field) -> bool {
     match field.kind {
         Kind::Patterns
@@ -27,7 +27,7 @@ pub(super) fn holds_back(field: &Field) -> bool {
 }
 
 /// The key that was probably meant by one that is not known: by a slip, in other letters or as a part of it.
-pub(super) fn meant<'a>(typed: &str, fields: &[&'a Field]) -> Option<&'a Field> {
+pub(super) fn nearest_key<'a>(typed: &str, fields: &[&'a Field]) -> Option<&'a Field> {
     let typed = typed.to_lowercase().replace('-', "_");
     let name = nearest(&typed, fields.iter().map(|field| field.name));
     let stem = typed.trim_end_matches('s');

@@ -13,12 +13,12 @@ use crate::sys::{Environment, KeptFiles, look};
 /// The largest settings file that is read, in bytes.
 pub(super) const LARGEST: u64 = 256 * 1024;
 
-/// What is at a place, as it was read while its stamp was the same.
+/// The file at a place, as it was read while its stamp was the same.
 pub fn kept(place: &Place, files: &KeptFiles) -> Seen {
     files.file(&place.file, LARGEST)
 }
 
-/// What is at a place, as it is read.
+/// Reads the file at a place.
 pub fn look(place: &Place) -> Seen {
     look::file(&place.file, LARGEST)
 }

@@ -1,7 +1,7 @@
 //! New instances for a settings file that people have edited: text in, text out, and not a byte of theirs is lost.
 //!
-//! What is new is put in as text where it belongs. Then the result is read again, and must say what the old file said
-//! and what is new, and nothing else: where it does not, the file is one that a person must edit.
+//! New text is put in where it belongs. Then the result is read again: it must say what the old file said and
+//! what is new, and nothing else. If it does not, the file is one that a person must edit.
 
 use std::collections::BTreeSet;
 
@@ -22,9 +22,9 @@ pub(super) const PLUGINS: &str = TOP_KEYS[2];
 /// Why a text is none that is written.
 pub(super) const TOO_LARGE: &str = "it would be larger than 256 KiB, and nobody would read it";
 
-/// What stands in a file under one key of `plugins:`.
+/// An entry of a file under one key of `plugins:`.
 #[derive(Debug, Clone)]
-pub struct Standing {
+pub struct ExistingEntry {
     /// The key.
     pub name: String,
     /// The built-in plugin that it is of, where it is of one.
@@ -35,11 +35,11 @@ pub struct Standing {
     pub is_off: bool,
 }
 
-/// What stands in the text of a settings file.
+/// The entries in the text of a settings file.
 ///
 /// # Errors
 /// When it cannot be used as a whole.
-pub fn standing(bytes: &[u8], abouts: &[About]) -> Result<Vec<Standing>, NotMerged> {
+pub fn existing_entries(bytes: &[u8], abouts: &[About]) -> Result<Vec<ExistingEntry>, NotMerged> {
     let old = Old::read(bytes, abouts)?;
     let (instances, _) = read::read("", old.text, abouts);
     let of = |name: &str, module: Option<&str>| {
@@ -50,7 +50,7 @@ pub fn standing(bytes: &[u8], abouts: &[About]) -> Result<Vec<Standing>, NotMerg
     let standing = entries.map(|entry| {
         let value = entry.value.value();
         let whole = instances.iter().find(|instance| instance.name == entry.key);
-        Standing {
+        ExistingEntry {
             name: entry.key.clone(),
             plugin: of(&entry.key, value.get("module").and_then(Value::as_str)),
             config: whole.map(|instance| instance.config.clone()),

@@ -1,9 +1,9 @@
 //! settings.yml: where it lies, what it says, everything that is wrong with it, and how it is written.
 //!
-//! A file is a `version`, free `plugin_settings` that cuff does not read, and `plugins`: a mapping of instances, each
-//! with `enabled`, `type`, `module` and the plugin's own `config`. The plugins' identity cards come in as data, so that
-//! this module knows no plugin: the same fields check a `config:`, comment it in a written file and describe it to
-//! editors.
+//! A file is a `version`, free `plugin_settings` that cuff does not read, and `plugins`: a mapping of
+//! instances. Each has `enabled`, `type`, `module` and the plugin's own `config`. The plugins' identity cards
+//! come in as data, so that this module knows no plugin. The same fields check a `config:`, comment it in a
+//! written file and describe it to editors.
 
 mod addition;
 mod compose;
@@ -17,6 +17,7 @@ mod json;
 mod keys;
 mod limits;
 mod load;
+mod locate;
 mod merge;
 mod not_merged;
 mod parse;
@@ -41,7 +42,8 @@ pub use find::{
     server_files,
 };
 pub use load::{kept, load, look, read};
-pub use merge::{Standing, fresh, merge, standing, to_paste};
+pub use locate::line_of_key;
+pub use merge::{ExistingEntry, existing_entries, fresh, merge, to_paste};
 pub use not_merged::NotMerged;
 pub use preferences::{Preferences, kept_preferences, preferences, preferences_file};
 pub use problem::SettingsProblem;

@@ -19,7 +19,7 @@ impl NotMerged {
         Self { why: why.into(), mend: Some(mend.unwrap_or("mend that first").to_owned()) }
     }
 
-    /// What to do about the file first; `None` where it is whole, and lines can be written into it by hand.
+    /// The repair that the file needs first; `None` if it is whole, and lines can be written into it by hand.
     pub fn mend(&self) -> Option<&str> {
         self.mend.as_deref()
     }

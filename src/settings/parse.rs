@@ -1,6 +1,6 @@
 //! YAML into a tree, in one pass and within fixed limits.
 //!
-//! The parser tells positions in its errors alone. So every node gets a number while the tree is built, and
+//! The parser gives positions in its errors alone. So every node gets a number while the tree is built.
 //! [`offset`] reads the text once more and fails on purpose at that number: the error says where. The same
 //! code does both, so the numbers cannot drift apart.
 
@@ -100,7 +100,7 @@ impl fmt::Display for Limit {
     }
 }
 
-/// What is known while a text is read.
+/// The state of reading a text.
 #[derive(Debug, Default)]
 struct Reader {
     /// The number to fail at.
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn what_yaml_allows_and_settings_do_not_is_listed_at_once() {
+    fn yaml_that_settings_do_not_allow_is_listed_at_once() {
         let text = "a: 1\na: 2\n3: x\n? [k]\n: v\nt: !set {a: 1}\nu: [!x y]\n";
         let (root, oddities) = parse(text).unwrap();
         insta::assert_snapshot!(root.value(), @r#"{"a":1,"t":{"a":1},"u":["y"]}"#);

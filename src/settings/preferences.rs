@@ -1,4 +1,5 @@
-//! What a user prefers everywhere: `$XDG_CONFIG_HOME/cuff/preferences.yml`, which no project can bring.
+//! A user's preferences for all projects: `$XDG_CONFIG_HOME/cuff/preferences.yml`, which no project can
+//! bring.
 
 use std::path::{Path, PathBuf};
 
@@ -22,15 +23,15 @@ pub struct Preferences {
     pub keep_days: Option<u64>,
     /// How many bytes all runs together may take.
     pub keep_bytes: Option<u64>,
-    /// What cannot be understood. Where there is something, runs are kept for ever: a slip of the pen removes nothing.
-    pub complaints: Vec<Problem>,
+    /// Problems of the file. While there are any, runs are kept for ever: a slip of the pen removes nothing.
+    pub problems: Vec<Problem>,
 }
 
 impl Preferences {
     /// Whether the client of an agent may ask this user, and say that the answer was yes. Not while the preferences
     /// cannot be understood.
     pub fn lets_clients_say_yes(&self) -> bool {
-        !self.terminal_only && self.complaints.is_empty()
+        !self.terminal_only && self.problems.is_empty()
     }
 }
 
@@ -44,10 +45,10 @@ const CONFIRM_OVER: Field = Field {
     name: "confirm_over",
     kind: Kind::Choice(&["client", "terminal"]),
     default: Fallback::Text("client"),
-    about: "Who is asked for a yes to an agent's call: its client, which asks the person in front of it, or a terminal \
+    about: "The place where a person confirms an agent's call: its client, which asks the person in front of it, or a terminal \
             alone (`cuff approve`).",
 };
-/// Read key by key; it is here for those who misspell it.
+/// Read key by key; it is here to suggest a correction if it is misspelled.
 const RUNS: Field =
     Field { name: "runs", kind: Kind::TextMap, default: Fallback::Absent, about: "How long runs are kept." };
 const KEEP_DAYS: Field = Field {
@@ -161,7 +162,7 @@ impl Preferences {
     }
 
     fn complain(&mut self, name: &str, what: &str, help: Option<String>) {
-        self.complaints.push(Problem { help, ..Problem::warning(what).at(Location::file(name)) });
+        self.problems.push(Problem { help, ..Problem::warning(what).at(Location::file(name)) });
     }
 }
 
@@ -192,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_understood_is_preferred() {
+    fn valid_preferences_count() {
         for (text, yes, days, bytes) in [
             ("", false, None, None),
             ("# nothing yet\n", false, None, None),
@@ -218,11 +219,11 @@ mod tests {
         assert!(read("preferences.yml", b"confirm_over: terminal\n").terminal_only);
         assert!(!read("preferences.yml", b"").terminal_only);
         let misspelt = read("preferences.yml", b"confirm_over: terminals\n");
-        assert_eq!(misspelt.complaints.len(), 1, "then no client is asked either: {misspelt:?}");
+        assert_eq!(misspelt.problems.len(), 1, "then no client is asked either: {misspelt:?}");
     }
 
     #[test]
-    fn what_is_not_understood_is_complained_of() {
+    fn invalid_preferences_are_reported() {
         for (text, complaint) in [
             ("- a\n", "these preferences are not used: they are no mapping of names to values"),
             ("runs: {keep_days: [}\n", "these preferences are not used: "),
@@ -248,12 +249,12 @@ mod tests {
             ("runs: {keep_bytes: [1]}\n", "`runs.keep_bytes` must be a string, not a list"),
         ] {
             let preferences = read("preferences.yml", text.as_bytes());
-            let [problem] = preferences.complaints.as_slice() else { panic!("{text}: {preferences:?}") };
+            let [problem] = preferences.problems.as_slice() else { panic!("{text}: {preferences:?}") };
             assert!(
                 problem.to_string().starts_with(&format!("preferences.yml: {complaint}")),
                 "{text}: {problem}"
             );
-            let kept = Preferences { complaints: vec![], ..preferences };
+            let kept = Preferences { problems: vec![], ..preferences };
             assert_eq!(kept, Preferences::default(), "{text}");
         }
     }

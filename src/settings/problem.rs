@@ -1,4 +1,4 @@
-//! What is wrong with a settings file, with the place where it shows.
+//! A problem of a settings file, with the place where it shows.
 
 use std::fmt;
 use std::sync::Arc;
@@ -24,9 +24,9 @@ pub struct SettingsProblem {
     pub(crate) fault: Fault,
     /// `CUFF_201`, or with the prefix of the instance's plugin; `None` for warnings.
     pub code: Option<String>,
-    /// What is wrong, in one sentence without a full stop.
+    /// One sentence without a full stop that says what is wrong.
     pub message: String,
-    /// What to do about it.
+    /// The next step for a person.
     pub help: Option<String>,
     /// The file, the line and the column, both from 1 and in characters.
     pub location: Location,

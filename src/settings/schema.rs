@@ -8,14 +8,14 @@ use crate::model::{About, AgentShell, Field, RESERVED_INSTANCES};
 
 /// Where a written settings file expects its schema, relative to itself.
 ///
-/// A path, and not a URL: editors resolve it without a network, it is the schema of the cuff that wrote it, and
-/// unlike a path in somebody's home directory it works for everybody who checks the project out.
+/// A path, and not a URL: editors resolve it without a network, and it is the schema of the cuff that wrote
+/// it. Unlike a path in somebody's home directory it works for everybody who checks the project out.
 pub const SCHEMA_FILE: &str = ".cuff/settings.schema.json";
 
 /// The JSON Schema (2020-12) of settings.yml.
 ///
-/// It keeps to keywords that mean the same in draft 7, which is as far as some editors go, and is stricter than
-/// cuff in one point: what cuff only warns about, unknown keys, is underlined.
+/// It keeps to keywords that mean the same in draft 7, which is as far as some editors go. It is stricter
+/// than cuff in one point: unknown keys, about which cuff only warns, are underlined.
 pub fn schema(abouts: &[About]) -> Value {
     let definitions: Map<_, _> = [("instance", instance(abouts)), ("mcp_server", mcp_server())]
         .into_iter()
@@ -76,7 +76,7 @@ fn instance(abouts: &[About]) -> Value {
         "properties": {
             "enabled": {"description": "Whether its tools are offered.", "type": "boolean", "default": true},
             "type": {
-                "description": "What the entry is: a built-in plugin (in_source), or another MCP server (mcp). This version of cuff \
+                "description": "The kind of the entry: a built-in plugin (in_source), or another MCP server (mcp). This version of cuff \
                                 starts neither of the other two.",
                 "enum": TYPES,
                 "default": TYPES[0]

@@ -179,7 +179,7 @@ mod tests {
         }
         insta::assert_snapshot!(new_file(&[server("b", &keys())], "s", &[]).unwrap(), @r##"
         # yaml-language-server: $schema=s
-        # What people and coding agents can run here. What is left out has its default;
+        # Tools for people and coding agents. Keys left out have their defaults;
         # `cuff schema` describes every key. `type` and `module` say which plugin it is.
         version: "1"
 
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_done_is_told_and_changes_nothing() {
+    fn impossible_changes_are_reported_and_change_nothing() {
         let text = "version: '1'\nplugins:\n  a: {type: mcp, command: x}\n  s: {module: s}\n";
         let keys = || json!({"command": "x"});
         for (text, name, keys, said) in [

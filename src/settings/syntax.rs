@@ -33,7 +33,7 @@ pub(super) fn forbidden_character(text: &str) -> Option<Placed> {
     Some((draft, Some(offset)))
 }
 
-/// What the parser says, in words that help.
+/// Rewords the parser's error so that it helps.
 pub(super) fn explain(text: &str, no_tree: NoTree) -> Placed {
     match no_tree {
         NoTree::Limit(limit, offset) => {
@@ -61,7 +61,7 @@ fn without_place(words: &str) -> String {
     first.split(" at position ").next().unwrap_or(first).to_owned()
 }
 
-/// What people usually meant when the parser stops here.
+/// The mistake that people usually made when the parser stops here.
 fn advice(words: &str, rest: &str) -> Option<&'static str> {
     if rest.starts_with('\t') {
         return Some("indent with spaces: YAML does not allow tabs there");

@@ -115,7 +115,7 @@ plugins:
 "#;
 
 #[test]
-fn every_mistake_of_a_file_is_told_at_once() {
+fn every_mistake_of_a_file_is_reported_at_once() {
     insta::assert_snapshot!(brief(MANY_MISTAKES), @r#"
     warning settings.yml:2:1: `plugns` is not known here | did you mean `plugins`?
     CUFF_201 (packagejson) settings.yml:5:5: `enabeld` is not known here | did you mean `enabled`?
@@ -254,7 +254,7 @@ plugins:
 }
 
 #[test]
-fn every_mistake_of_a_server_is_told_at_once() {
+fn every_mistake_of_a_server_is_reported_at_once() {
     let text = r#"version: "1"
 plugins:
   none: {type: mcp}
@@ -323,7 +323,7 @@ fn a_value_of_a_variable_is_not_shown_where_a_server_is_wrong() {
 
 #[test]
 fn a_misspelt_limit_is_no_limit_less() {
-    let told = |keys: &str, config: &str| {
+    let problems_in = |keys: &str, config: &str| {
         let text = format!(
             "version: '1'\n{keys}plugins:\n  packagejson:\n    config:\n{config}  other: {{module: packagejson}}\n"
         );
@@ -332,7 +332,7 @@ fn a_misspelt_limit_is_no_limit_less() {
         let [problem] = &problems[..] else { panic!("{problems:?}") };
         format!("{} | {} | {}", left.join(" "), problem.message, problem.help.as_deref().unwrap_or_default())
     };
-    let of_config = |line: &str| told("", &format!("      {line}\n"));
+    let of_config = |line: &str| problems_in("", &format!("      {line}\n"));
     for (key, meant) in [
         ("confrim", "confirm"),
         ("Confirm", "confirm"),
@@ -344,21 +344,21 @@ fn a_misspelt_limit_is_no_limit_less() {
         let expected = format!("other | `{key}` is not known here | did you mean `{meant}`?");
         assert_eq!(of_config(&format!("{key}: [deploy]")), expected);
     }
-    // What holds nothing back costs nothing.
+    // A misspelled key that holds nothing back costs nothing.
     for key in ["default_timout", "colour", "enviroment"] {
         assert!(of_config(&format!("{key}: 5")).starts_with("packagejson other | "), "{key}");
     }
     // In the wrong place.
     assert_eq!(
-        told("", "    confirm: [deploy]\n"),
+        problems_in("", "    confirm: [deploy]\n"),
         "other | `confirm` is not known here | did you mean `confirm`? It belongs below `config`"
     );
     assert_eq!(
-        told("confirm: [deploy]\n", ""),
+        problems_in("confirm: [deploy]\n", ""),
         " | `confirm` is not known here | did you mean `confirm`? It belongs below the `config` of an instance"
     );
     assert_eq!(
-        told("colour: red\n", ""),
+        problems_in("colour: red\n", ""),
         "packagejson other | `colour` is not known here | known here are version, plugin_settings, plugins, agent_shell"
     );
 }
@@ -416,7 +416,7 @@ fn values_that_do_not_fit_show_their_place() {
 }
 
 #[test]
-fn what_is_not_yaml_shows_its_place() {
+fn invalid_yaml_shows_its_place() {
     insta::assert_snapshot!(rendered("version: '1'\nplugins:\n\tscripts: {}\n"), @"
     CUFF_201
 
@@ -578,7 +578,7 @@ fn a_composed_file_is_a_pleasure_to_read() {
     let scripts = entry(&ABOUTS[1], vec![(&SCRIPTS[0], json!(["scripts/*.sh", "**/*.py"]))]);
     insta::assert_snapshot!(compose(&[npm, scripts], SCHEMA_FILE), @r#"
     # yaml-language-server: $schema=.cuff/settings.schema.json
-    # What people and coding agents can run here. What is left out has its default;
+    # Tools for people and coding agents. Keys left out have their defaults;
     # `cuff schema` describes every key. `type` and `module` say which plugin it is.
     version: "1"
 
@@ -623,7 +623,7 @@ const HOSTILE: &[&str] = &[
 ];
 
 #[test]
-fn what_is_composed_reads_back_equal() {
+fn composed_settings_read_back_equal() {
     let (long, words) = ("x".repeat(300), "word ".repeat(60));
     for text in HOSTILE.iter().copied().chain([long.as_str(), &words]) {
         let npm = entry(

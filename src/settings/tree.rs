@@ -1,4 +1,4 @@
-//! Settings as a tree whose nodes are numbered, so that they can be found again in the text.
+//! Settings as a tree of numbered nodes, so that they can be found again in the text.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
@@ -12,7 +12,7 @@ pub(super) struct Node {
     pub(super) content: Content,
 }
 
-/// What a value is.
+/// A value.
 #[derive(Debug, Clone)]
 pub(super) enum Content {
     /// Null, a truth value, a number or a string.

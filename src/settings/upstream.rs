@@ -38,13 +38,14 @@ pub struct Upstream {
     pub transport: Transport,
     /// Its `config:`, checked.
     pub config: Values,
-    /// Whose file names it. The user's own file is trusted; a project's server waits for an approval.
+    /// The owner of the file that names it. The user's own file is trusted; a project's server waits for an
+    /// approval.
     pub origin: Origin,
     /// The folder that relative paths of the entry count from.
     pub folder: PathBuf,
 }
 
-/// What happens to a tool that an approved server adds.
+/// The handling of a tool that an approved server adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NewTools {
     /// Agents get it once a person has approved it.
@@ -62,7 +63,7 @@ pub enum Transport {
         command: String,
         /// The words after its name.
         arguments: Vec<String>,
-        /// What is set for it on top of the inherited environment.
+        /// Variables that are set for it on top of the inherited environment.
         environment: Vec<(String, String)>,
         /// The folder that it starts in, relative to the settings file unless absolute; `None`: the settings file's.
         directory: Option<String>,
@@ -94,7 +95,7 @@ pub(super) enum Unreachable {
 }
 
 impl Upstream {
-    /// A server as an entry names it, before it is known whose file that is.
+    /// A server as an entry names it, before the owner of the file is known.
     pub fn new(name: String, enabled: bool, transport: Transport, config: Values) -> Self {
         Self { name, enabled, transport, config, origin: Origin::Found, folder: PathBuf::new() }
     }
@@ -125,13 +126,13 @@ impl Upstream {
         self.config.flag(&TRUST_ANNOTATIONS)
     }
 
-    /// What happens to a tool that it adds after a person approved it.
+    /// The handling of a tool that it adds after a person approved it.
     pub fn new_tools(&self) -> NewTools {
         if self.config.text(&NEW_TOOLS) == ALLOW { NewTools::Allow } else { NewTools::Review }
     }
 
-    /// The keys of the entry whose values are others in a later version of it; `type` and `config` have no value of
-    /// their own.
+    /// The keys of the entry that have other values in a later version of it; `type` and `config` have no
+    /// value of their own.
     pub(crate) fn changed_keys(&self, later: &Self) -> Vec<String> {
         let (before, after) = (self.values(), later.values());
         let names: BTreeSet<&str> = before.iter().chain(&after).map(|(name, _)| *name).collect();

@@ -11,11 +11,13 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::in_the_way::in_the_way;
 use super::offer::{Offer, Survey, offers};
-use crate::model::{Field, Files, Kind, Seen, Values, Want, path};
+use crate::model::{EVERYWHERE, Fault, Field, Files, Kind, Problem, Seen, Values, Want, path};
 use crate::project::Context;
 use crate::project::pins::key;
-use crate::settings::{self, Entry, NotMerged, Origin, Place, Standing};
+use crate::settings::{self, Entry, ExistingEntry, NotMerged, Origin, Place};
+use crate::sources::project as discovery;
 use crate::sys::files::{self, Existing};
 
 pub use write_error::WriteError;
@@ -33,7 +35,7 @@ pub struct Predecessor {
     /// The folder that it lies in, which its directories are seen from.
     folder: PathBuf,
     bytes: Arc<[u8]>,
-    standing: Vec<Standing>,
+    standing: Vec<ExistingEntry>,
 }
 
 impl Draft {
@@ -46,6 +48,42 @@ impl Draft {
     /// The folder that tools are looked for in.
     pub(crate) fn project(&self) -> &Path {
         &self.project
+    }
+
+    /// The name of the folder that settings are drafted for, if it is the home folder or the top of all folders.
+    pub fn common_folder(&self, surroundings: &Context) -> Option<&'static str> {
+        let project = files::canonical(&self.project);
+        let home = surroundings.environment.absolute("HOME").map(|home| files::canonical(&home));
+        match project.parent() {
+            None => Some("`/`"),
+            Some(_) if home.as_ref() == Some(&project) => Some("your home folder"),
+            Some(_) => None,
+        }
+    }
+
+    /// The instances that stand in the file and whose sources are broken now: they are kept by whoever writes the file
+    /// anew. `offers` has what is found.
+    pub fn broken(&self, surroundings: &Context, offers: &[Offer]) -> Vec<Entry> {
+        let Ok(Some(there)) = self.predecessor(surroundings) else { return Vec::new() };
+        let place =
+            discovery::Place { root: &there.folder, environment: &surroundings.environment, prober: None };
+        let kept = there.standing.iter().filter(|one| !one.is_off).filter_map(|one| {
+            let plugin = surroundings.plugin(one.plugin?)?;
+            let config = one.config.as_ref().filter(|_| offers.iter().all(|offer| offer.name != one.name))?;
+            let found = discovery::discover(place, plugin, config);
+            let is_unread = |one: &Problem| one.fault == Some(Fault::SourceInvalid);
+            let is_broken = found.tools.is_empty() && in_the_way(found.problems).iter().any(is_unread);
+            is_broken.then(|| {
+                let about = plugin.about();
+                let written = |field: &'static Field| {
+                    Some((field, config.iter().find(|(name, _)| *name == field.name)?.1.clone()))
+                };
+                let config = about.config.iter().chain(EVERYWHERE).filter_map(written).collect();
+                let comment = format!("{} (kept: its source cannot be read now)", about.summary);
+                Entry { name: one.name.clone(), about, config, comment, stands: false }
+            })
+        });
+        kept.collect()
     }
 
     /// The way to the settings of a folder above, which count here as long as this folder has none.
@@ -90,7 +128,7 @@ impl Draft {
             Seen::Missing => Ok(None),
             Seen::Unreadable(why) => Err(NotMerged::broken(why, None)),
             Seen::File(file) => {
-                let standing = settings::standing(&file.bytes, &surroundings.abouts())?;
+                let standing = settings::existing_entries(&file.bytes, &surroundings.abouts())?;
                 let folder = self.file.parent().unwrap_or(&self.project).to_owned();
                 Ok(Some(Predecessor { folder, bytes: file.bytes, standing }))
             }

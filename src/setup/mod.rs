@@ -2,6 +2,7 @@
 
 pub(crate) mod choice;
 pub(crate) mod draft;
+mod in_the_way;
 pub(crate) mod offer;
 pub(crate) mod servers;
 pub(crate) mod survey;

@@ -2,8 +2,9 @@
 //! own name.
 
 use super::draft::Draft;
+use super::in_the_way::in_the_way;
 use super::offer::Survey;
-use crate::model::{About, Fault, Location, Problem, Severity, Values};
+use crate::model::{About, Location, Values};
 use crate::policy::{self, Irreversible};
 use crate::project::Context;
 use crate::sources::project::{self as discovery, Place};
@@ -55,13 +56,4 @@ pub(crate) fn reason(name: &str, text: Option<&str>, source: &Location) -> Optio
         _ => String::new(),
     };
     Some(format!("{because}{place}"))
-}
-
-/// Of the problems of a plugin that does not apply, those that are the reason; an absent source is none.
-fn in_the_way(problems: Vec<Problem>) -> Vec<Problem> {
-    let wrong = |problem: &Problem| {
-        problem.severity == Severity::Error
-            && !matches!(problem.fault, Some(Fault::SourceNotFound | Fault::InvalidConfig))
-    };
-    problems.into_iter().filter(wrong).collect()
 }

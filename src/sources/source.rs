@@ -1,4 +1,4 @@
-//! The contract: what offers tools now, whatever it is.
+//! The contract of all that offers tools now.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -72,8 +72,9 @@ pub trait Source: Debug + Send + Sync {
     /// When an argument cannot be understood, cannot be passed on, or is not allowed; the message names it.
     fn plan(&self, tool: &Tool, input: &CallInput<'_>) -> Result<Plan, BadCall>;
 
-    /// The definitions of all tools of another MCP server, whatever settings select of them, as the server itself gave
-    /// them to this process. `None` before it has, and for a source that is no such server.
+    /// The definitions of all tools of another MCP server, as the server itself gave them to this process.
+    /// Tools that the settings leave out are among them. `None` before it has, and for a source that is no
+    /// such server.
     fn definitions(&self) -> Option<Vec<Definition>> {
         None
     }
@@ -122,4 +123,9 @@ pub trait Source: Debug + Send + Sync {
 
     /// The reason why nothing of this name is offered, where it is known.
     fn absence<'a>(&'a self, name: &'a str) -> Waiting<'a, Option<Problem>>;
+
+    /// The tool for a person who names something that is not listed. Agents, code and runs never get it.
+    fn by_name<'a>(&'a self, _name: &'a str) -> Waiting<'a, Option<Tool>> {
+        Box::pin(std::future::ready(None))
+    }
 }

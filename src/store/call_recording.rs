@@ -37,8 +37,8 @@ impl CallRecording {
         self.id
     }
 
-    /// Ends the record, behind its beginning and in one write: whoever reads meanwhile, or after a crash, finds the whole
-    /// end or none. Returns the reason why the answer is not recorded, if it is not.
+    /// Ends the record, behind its beginning and in one write: a reader meanwhile, or after a crash, finds
+    /// the whole end or none. Returns the reason why the answer is not recorded, if it is not.
     ///
     /// # Errors
     /// When the end cannot be written; readers take the call for interrupted.
@@ -82,6 +82,7 @@ mod tests {
         let called = Called { server: "github".into(), tool: "create-issue".into(), arguments };
         let beginning = Beginning {
             tool: "github.create_issue".into(),
+            called: None,
             project: "/project".into(),
             caller: "agent".into(),
             command: Vec::new(),

@@ -25,6 +25,8 @@ use crate::sys::private::PrivateFolder;
 
 /// The shortest end of an id that is looked up: a shorter text may be a word.
 const SHORTEST_END: usize = 6;
+/// The shortest part of what people see of an id.
+const SHORTEST_PART: usize = 4;
 
 /// The name of the newest run.
 pub const LATEST: &str = "latest";
@@ -106,7 +108,8 @@ impl Store {
         StoreError::Io(self.path.clone(), error)
     }
 
-    /// Finds a run by `latest`, an id, or the beginning or the end of one, among those that count.
+    /// Finds a run by `latest`, an id, or a part of one, among those that count. The beginning of an id goes before
+    /// its end, and both before a part of what people see of it, and that before any other part.
     ///
     /// # Errors
     /// When there is none, or more than one, or the store cannot be read.
@@ -117,12 +120,20 @@ impl Store {
             return all.find(|id| counts(*id)).ok_or(NoSuchRun::None);
         }
         let lower = wanted.to_ascii_lowercase();
-        let is_meant = |text: String| {
-            text.starts_with(&lower) || (lower.len() >= SHORTEST_END && text.ends_with(&lower))
-        };
-        let begins = |id: &RunId| !lower.is_empty() && is_meant(id.to_string()) && counts(*id);
+        let is_long = lower.len() >= SHORTEST_END;
+        // People see the end of an id, and copy what they like of it.
+        let end_has = |text: &str| text.rsplit('-').next().is_some_and(|end| end.contains(&lower));
+        let steps: [&dyn Fn(&str) -> bool; 3] = [
+            &|text| text.starts_with(&lower) || (is_long && text.ends_with(&lower)),
+            &|text| lower.len() >= SHORTEST_PART && end_has(text),
+            &|text| is_long && text.contains(&lower),
+        ];
         let ids: Vec<RunId> = all.collect();
-        let mut meant: Vec<RunId> = ids.iter().filter(|id| begins(id)).copied().collect();
+        let meant = steps.into_iter().filter(|_| !lower.is_empty()).map(|is_meant| {
+            let is_it = |id: &&RunId| is_meant(&id.to_string()) && counts(**id);
+            ids.iter().filter(is_it).copied().collect::<Vec<_>>()
+        });
+        let mut meant = meant.into_iter().find(|meant| !meant.is_empty()).unwrap_or_default();
         match (meant.pop(), meant.is_empty()) {
             (None, _) if !ids.into_iter().any(counts) => Err(NoSuchRun::None),
             (None, _) => Err(NoSuchRun::Unknown(wanted.to_owned())),

@@ -41,6 +41,8 @@ struct Meta {
     format: u32,
     id: String,
     tool: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    called: Option<String>,
     project: String,
     caller: String,
     command: Vec<String>,
@@ -164,6 +166,7 @@ pub(super) fn write(run: &Recorded) -> Vec<u8> {
         format: if kind.is_process() { PROCESS_FORMAT } else { FORMAT },
         id: id.to_string(),
         tool: cut(&beginning.tool),
+        called: beginning.called.as_deref().map(cut),
         project: cut(&beginning.project),
         caller: cut(&beginning.caller),
         command: cut_words(&beginning.command),
@@ -277,6 +280,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Recorded, BadMeta> {
     };
     let beginning = Beginning {
         tool: meta.tool,
+        called: meta.called,
         project: meta.project,
         caller: meta.caller,
         command: meta.command,

@@ -259,9 +259,9 @@ mod tests {
             (Stream::Err, b"e\n"),
             (Stream::Out, &long),
         ]);
-        let told: Vec<_> = found.iter().map(|c| (c.offset, c.lines, c.stream)).collect();
+        let checkpoints: Vec<_> = found.iter().map(|c| (c.offset, c.lines, c.stream)).collect();
         assert_eq!(
-            told,
+            checkpoints,
             [
                 (0, 0, Stream::Out),
                 (4, 2, Stream::Err),

@@ -24,6 +24,7 @@ fn id(milliseconds: u64) -> RunId {
 fn beginning() -> Beginning {
     Beginning {
         tool: "packagejson.npm_test".into(),
+        called: None,
         project: "/project".into(),
         caller: "human".into(),
         command: vec!["npm".into(), "run".into(), "test".into()],

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_standing_clock_moves_when_it_is_told_to_and_its_clones_with_it() {
+    fn a_stopped_clock_and_its_clones_move_on_command() {
         let start = SystemTime::UNIX_EPOCH + Duration::from_hours(1);
         let clock = Clock::standing(start);
         let (clone, begun) = (clock.clone(), clock.instant());

@@ -31,8 +31,9 @@ pub enum FirstLine {
 }
 
 impl Daemon {
-    /// Starts cuff itself with these arguments. It reads nothing, and what it prints on standard error goes to `log`.
-    /// It inherits no other descriptor, so that whoever waits for the end of our output does not wait for it.
+    /// Starts cuff itself with these arguments. It reads nothing, and its standard error goes to `log`. It
+    /// inherits no other descriptor, so that a process that waits for the end of our output does not wait for
+    /// it.
     ///
     /// # Errors
     /// When it could not be started.
@@ -85,13 +86,13 @@ impl Daemon {
     }
 }
 
-/// Closes the descriptors that came along with this process, before it opens any of its own: a host that leaked a pipe
-/// would wait for this process to end.
+/// Closes the descriptors that came along with this process, before it opens any of its own. A host that
+/// leaked a pipe would wait for this process to end.
 pub fn close_inherited() {
     descriptors::close_inherited();
 }
 
-/// Lets go of what this process was started with, once it has said what there was to say to its starter: standard output
+/// Lets go of the inherited streams, once it has said what there was to say to its starter: standard output
 /// leads nowhere from now on.
 pub fn leave_starter() {
     let Ok(nowhere) = null() else { return };

@@ -2,8 +2,8 @@
 
 use std::os::fd::RawFd;
 
-/// Closes every descriptor but the first three: a host may have leaked pipes into cuff, which must end with cuff, and
-/// which the tool must not even find under `/proc`.
+/// Closes every descriptor but the first three. A host may have leaked pipes into cuff: they must end with
+/// cuff, and the tool must not even find them under `/proc`.
 #[expect(clippy::disallowed_methods, reason = "/dev/fd lists descriptors")]
 pub(in crate::sys) fn close_inherited() {
     let listed = std::fs::read_dir("/dev/fd").map(|folder| {

@@ -105,6 +105,11 @@ impl Environment {
         self.absolute(variable).or_else(|| Some(self.absolute("HOME")?.join(in_home)))
     }
 
+    /// The variable, where it is set, an empty one too: that may be a choice.
+    pub fn raw(&self, name: &str) -> Option<&OsStr> {
+        self.variables.get(OsStr::new(name)).map(OsString::as_os_str)
+    }
+
     /// All variables.
     pub fn variables(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
         self.variables.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))

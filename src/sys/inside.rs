@@ -27,7 +27,7 @@ pub(in crate::sys) fn mark() {
     }
 }
 
-/// Whether this process is inside a run, whatever its own variables are.
+/// Whether this process is inside a run, whatever its own variables say.
 pub(in crate::sys) fn is_own() -> bool {
     has_own_limit() || descends(Pid::this())
 }

@@ -157,7 +157,7 @@ impl Handle {
 #[cfg(target_os = "linux")]
 fn descriptor(pid: Pid) -> Option<std::os::fd::OwnedFd> {
     use std::os::fd::FromRawFd as _;
-    // SAFETY: the call takes two numbers. What it returns is a new descriptor, which nothing else owns.
+    // SAFETY: the call takes two numbers. It returns a new descriptor, which nothing else owns.
     #[expect(unsafe_code, reason = "no safe function of nix opens such a descriptor")]
     unsafe {
         let opened = nix::libc::syscall(nix::libc::SYS_pidfd_open, pid.as_raw(), 0);

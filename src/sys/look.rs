@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_told_apart_from_what_cannot_be_reached() {
+    fn a_missing_file_differs_from_an_unreachable_one() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         symlink("nowhere", at("broken")).unwrap();

@@ -20,18 +20,22 @@ mod inside;
 pub mod isolation;
 pub mod journal;
 mod kept_files;
+mod keyboard;
 mod known_process;
 pub mod look;
 mod marks;
 mod outputs;
+pub mod pager;
 pub mod peer;
 pub mod private;
 pub mod process;
 mod process_table;
 pub mod programs;
 pub mod random;
+pub mod repository;
 #[cfg(feature = "code")]
 mod scratch;
+mod screen;
 #[cfg(feature = "code")]
 mod session;
 pub mod signal;

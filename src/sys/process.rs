@@ -1,5 +1,6 @@
 //! cuff's side of a run: starts its supervisor, and reads its messages.
 
+mod own_terminal;
 mod start;
 
 use std::io;
@@ -17,6 +18,7 @@ use tokio::net::UnixStream;
 use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::task::JoinHandle;
 
+use self::own_terminal::{Output, OwnTerminal, resized};
 use self::start::{Ends, Started, pipe};
 use super::outputs::Outputs;
 use super::process_table::kill_marked;
@@ -64,6 +66,9 @@ pub enum Pipes {
     Two,
     /// One for both: all of it comes in the order in which it was printed, as [`Stream::Both`].
     One,
+    /// A pseudo-terminal for all three, beside the person's own: keys go to the run, and what it prints comes as
+    /// [`Stream::Both`].
+    Terminal,
 }
 
 /// An event of a run. Outputs go on until their ends, even after the process has ended.
@@ -87,7 +92,9 @@ pub enum Event<'a> {
 #[derive(Debug)]
 pub struct Running {
     pipes: Pipes,
-    outputs: Outputs<Receiver, Receiver>,
+    outputs: Outputs<Output, Receiver>,
+    /// The person's side of the run's pseudo-terminal.
+    terminal: Option<OwnTerminal>,
     control: Option<UnixStream>,
     arrived: Vec<u8>,
     marker: String,
@@ -120,17 +127,24 @@ pub async fn spawn(
     job: &Job,
     pipes: Pipes,
 ) -> io::Result<Running> {
+    if pipes == Pipes::Terminal {
+        let (terminal, out, its) = OwnTerminal::open()?;
+        let ends = Ends { input: Some(its.try_clone()?), out: its.try_clone()?, err: its };
+        let started = start::start(supervisor.path(), environment, job, ends).await?;
+        let outputs = Outputs::new(Some(Output::Screen(out)), None);
+        return Ok(Running::new(started, pipes, outputs, Some(terminal)));
+    }
     let (out, its_out) = pipe()?;
     let (err, its_err) = match pipes {
-        Pipes::One => (None, its_out.try_clone()?),
         Pipes::Two => {
             let (err, its_err) = pipe()?;
             (Some(err), its_err)
         }
+        Pipes::One | Pipes::Terminal => (None, its_out.try_clone()?),
     };
-    let ends = Ends { input: None, out: its_out, err: its_err };
+    let ends = Ends { input: None, out: its_out.into(), err: its_err.into() };
     let started = start::start(supervisor.path(), environment, job, ends).await?;
-    Ok(Running::new(started, pipes, Outputs::new(Some(out), err)))
+    Ok(Running::new(started, pipes, Outputs::new(Some(Output::Pipe(out)), err), None))
 }
 
 /// Starts a supervisor with this environment and gives it a job to speak with. No [`Event::Output`] comes of it: its
@@ -146,18 +160,24 @@ pub async fn spawn_with_streams(
     let (its_input, input) = io::pipe()?;
     let input = Sender::from_owned_fd(OwnedFd::from(input))?;
     let ((out, its_out), (err, its_err)) = (pipe()?, pipe()?);
-    let ends = Ends { input: Some(its_input.into()), out: its_out, err: its_err };
+    let ends = Ends { input: Some(its_input.into()), out: its_out.into(), err: its_err.into() };
     let started = start::start(supervisor.path(), environment, job, ends).await?;
-    let running = Running::new(started, Pipes::Two, Outputs::new(None, None));
+    let running = Running::new(started, Pipes::Two, Outputs::new(None, None), None);
     Ok((running, Streams { input, out, err }))
 }
 
 impl Running {
-    fn new(started: Started, pipes: Pipes, outputs: Outputs<Receiver, Receiver>) -> Self {
+    fn new(
+        started: Started,
+        pipes: Pipes,
+        outputs: Outputs<Output, Receiver>,
+        terminal: Option<OwnTerminal>,
+    ) -> Self {
         let Started { control, marker, supervisor } = started;
         Self {
             pipes,
             outputs,
+            terminal,
             control: Some(control),
             arrived: Vec::new(),
             marker,
@@ -172,7 +192,14 @@ impl Running {
     pub async fn next(&mut self) -> Option<Event<'_>> {
         loop {
             match Notice::take(&mut self.arrived) {
-                Ok(Some(notice)) => return Some(self.note(notice)),
+                Ok(Some(Notice::Stopped)) => {
+                    self.stand_still();
+                    continue;
+                }
+                Ok(Some(notice)) => match self.note(notice) {
+                    Some(event) => return Some(event),
+                    None => continue,
+                },
                 Ok(None) => {}
                 Err(_) => {
                     self.abandon();
@@ -183,7 +210,7 @@ impl Running {
                 read = self.outputs.next(), if self.outputs.are_open() => {
                     if let Some((stream, length)) = read {
                         let bytes = self.outputs.bytes(stream, length);
-                        let stream = if self.pipes == Pipes::One { Stream::Both } else { stream };
+                        let stream = if self.pipes == Pipes::Two { stream } else { Stream::Both };
                         return Some(Event::Output(stream, bytes));
                     }
                 }
@@ -192,6 +219,7 @@ impl Running {
                         self.lose();
                     }
                 }
+                () = resized(&mut self.terminal), if self.terminal.is_some() => {}
                 () = finish(&mut self.sweep), if self.sweep.is_some() => {
                     self.sweep = None;
                     return Some(Event::Lost);
@@ -204,6 +232,7 @@ impl Running {
     /// Asks the supervisor to end the run: politely, and after two seconds not. One that the tool has stopped is
     /// woken for it.
     pub fn stop(&mut self) {
+        self.give_terminal_back();
         self.ask(STOP);
     }
 
@@ -216,11 +245,13 @@ impl Running {
     /// Asks it to end the run as a shell does at Ctrl-C: the tool's group is interrupted. Processes that do
     /// not end are stopped after that.
     pub fn interrupt(&mut self) {
+        self.give_terminal_back();
         self.ask(INTERRUPT);
     }
 
     /// Asks it to kill everything at once.
     pub fn kill(&mut self) {
+        self.give_terminal_back();
         self.ask(KILL);
     }
 
@@ -232,8 +263,33 @@ impl Running {
     /// Lets all of the run stand still, and then this process; returns when that goes on, and the run with it.
     pub fn suspend(&self) {
         self.ask(SUSPEND);
-        suspension::stop();
+        self.without_keys(suspension::stop);
         self.ask(RESUME);
+    }
+
+    /// The run has stopped at its terminal. Stops this process and its group as well, as the person's shell expects it,
+    /// and lets the run go on when that lets this process go on.
+    fn stand_still(&self) {
+        self.without_keys(suspension::stop_group);
+        self.ask(RESUME);
+    }
+
+    /// The next keys are for the person's shell, and cuff's own words for an ordinary terminal.
+    fn give_terminal_back(&self) {
+        if let Some(terminal) = &self.terminal {
+            terminal.keys.pause();
+        }
+    }
+
+    /// Stops while the person's terminal is as the shell left it.
+    fn without_keys(&self, stop: fn()) {
+        let Some(terminal) = &self.terminal else { return stop() };
+        terminal.without_keys(stop);
+    }
+
+    /// Whether Ctrl-C at the run's terminal was the last key, a moment ago.
+    pub fn has_interrupted_itself(&self) -> bool {
+        self.terminal.as_ref().is_some_and(|terminal| terminal.keys.has_interrupted())
     }
 
     fn ask(&self, what: u8) {
@@ -260,17 +316,22 @@ impl Running {
         self.supervisor.id().map(|pid| Pid::from_raw(pid.cast_signed()))
     }
 
-    fn note(&mut self, notice: Notice) -> Event<'static> {
+    /// The event of a notice; a stop at the terminal is none.
+    fn note(&mut self, notice: Notice) -> Option<Event<'static>> {
         self.reported |= matches!(notice, Notice::NotStarted(_) | Notice::Left(_));
-        match notice {
+        Some(match notice {
+            Notice::Stopped => return None,
             Notice::Started(pid) => {
                 self.leader = Some(Pid::from_raw(pid.cast_signed()));
                 Event::Started(pid)
             }
             Notice::NotStarted(reason) => Event::NotStarted(reason),
-            Notice::Ended(end) => Event::Ended(end),
+            Notice::Ended(end) => {
+                self.give_terminal_back();
+                Event::Ended(end)
+            }
             Notice::Left(leftovers) => Event::Left(leftovers),
-        }
+        })
     }
 
     /// Whether the socket has ended without a last notice, as far as nobody has heard of it yet.

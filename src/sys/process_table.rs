@@ -54,8 +54,9 @@ pub(in crate::sys) fn group_exists(group: Pid) -> bool {
     killpg(group, None) != Err(Errno::ESRCH)
 }
 
-/// Kills a process group, and everything but the keeper that has this variable in its environment, until nothing is left
-/// or `patience` is over. It is for a run whose supervisor is gone: its process tree is no longer known here.
+/// Kills a process group, and everything but the keeper that has this variable in its environment, until
+/// nothing is left or `patience` is over. It is for a run after the death of its supervisor: its process tree
+/// is no longer known here.
 pub(in crate::sys) fn kill_marked(
     (group, keeper): (Option<Pid>, Option<Pid>),
     name: &str,

@@ -48,7 +48,7 @@ impl Stamps {
         }
     }
 
-    /// Adds the stamp of a path, whatever is there.
+    /// Adds the stamp of a path, also of one without a file.
     pub fn add(&mut self, path: PathBuf) -> Option<Stamp> {
         let stamp = files::stamp(&path);
         self.is_settled &= stamp.is_none_or(|stamp| stamp.changed_at() + STEP < self.began);

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Read, Write};
 use std::os::fd::AsFd;
 
+use super::keyboard;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::stat::{SFlag, fstat};
 use nix::sys::termios::{FlushArg, LocalFlags, SetArg, Termios, tcflush, tcgetattr, tcsetattr};
@@ -11,9 +12,37 @@ use nix::sys::termios::{FlushArg, LocalFlags, SetArg, Termios, tcflush, tcgetatt
 #[derive(Debug)]
 pub struct Yes(());
 
+/// Proof that a person at a terminal allowed something always. No typed option and no preference makes one.
+#[derive(Debug)]
+pub struct Always(());
+
+/// Proof that a person can be asked at the terminal.
+#[derive(Debug)]
+pub struct Person(());
+
+/// The person at the terminal, if there is one.
+pub fn person() -> Option<Person> {
+    is_there().then_some(Person(()))
+}
+
+/// The confirmation of a person at a terminal.
+#[derive(Debug)]
+pub enum Confirmed {
+    /// Yes, this once.
+    Once(Yes),
+    /// Yes, and always.
+    Always(Always),
+}
+
 /// Whether a person can be asked: standard input and standard error are terminals.
 pub fn is_there() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Whether a run can have the person's terminal: standard input, standard output and standard error are terminals, and this
+/// process is the one that they belong to now.
+pub fn can_be_shared() -> bool {
+    is_there() && io::stdout().is_terminal() && keyboard::is_in_foreground()
 }
 
 /// Whether standard output and standard error are one terminal, pipe or file, where their order is seen.
@@ -34,9 +63,9 @@ pub fn has_unread_input() -> bool {
         SFlag::S_IFREG => about.st_size > 0,
         SFlag::S_IFIFO => {
             let mut watched = [PollFd::new(input.as_fd(), PollFlags::POLLIN)];
-            let is_told = poll(&mut watched, PollTimeout::ZERO).is_ok();
+            let is_known = poll(&mut watched, PollTimeout::ZERO).is_ok();
             // An end without a byte before it is no `POLLIN`.
-            is_told && watched[0].revents().is_some_and(|events| events.contains(PollFlags::POLLIN))
+            is_known && watched[0].revents().is_some_and(|events| events.contains(PollFlags::POLLIN))
         }
         _ => false,
     }
@@ -51,26 +80,73 @@ pub fn ask(question: &str) -> io::Result<Option<Yes>> {
     if !is_there() {
         return Ok(None);
     }
+    let said = put(&format!("{question} [y/N]"), &[])?;
+    Ok((said == Reply::Yes).then_some(Yes(())))
+}
+
+/// Asks a question as [`ask`] does, with two keys more: `a` is always, and `d` shows `details` and asks again.
+///
+/// # Errors
+/// As [`ask`].
+pub fn ask_to_confirm(question: &str, details: &str) -> io::Result<Option<Confirmed>> {
+    if !is_there() {
+        return Ok(None);
+    }
+    let keys = "y yes, n no, a always until it changes, d details [y/N/a/d]";
+    let mut asked = format!("{question}\n{keys}");
+    loop {
+        match put(&asked, &[Reply::Always, Reply::Details])? {
+            Reply::Yes => return Ok(Some(Confirmed::Once(Yes(())))),
+            Reply::Always => return Ok(Some(Confirmed::Always(Always(())))),
+            Reply::No => return Ok(None),
+            Reply::Details => {
+                writeln!(io::stderr().lock(), "{details}")?;
+                // The question stands above it; its last line is what is answered.
+                let last = question.rsplit('\n').next().unwrap_or_default();
+                asked = format!("{last}\n{keys}");
+            }
+        }
+    }
+}
+
+/// An answer by one key, or by its word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reply {
+    Yes,
+    No,
+    Always,
+    Details,
+}
+
+impl Reply {
+    /// The word that stays on the screen; its first letter is the key.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+            Self::Always => "always",
+            Self::Details => "details",
+        }
+    }
+}
+
+/// Puts a question once.
+fn put(question: &str, more: &[Reply]) -> io::Result<Reply> {
     let mut err = io::stderr().lock();
     let answer = {
         // Before the question is seen: a quick Ctrl-C would still be a signal, and no answer.
         let _keys = Keys::unseen()?;
-        write!(err, "{question} [y/N] ")?;
+        write!(err, "{question} ")?;
         err.flush()?;
-        answer(&mut io::stdin().lock(), pause)
+        answer(&mut io::stdin().lock(), more, pause)
     };
-    let word = match answer {
-        Ok(true) => "yes",
-        Ok(false) => "no",
-        Err(_) => "",
-    };
-    writeln!(err, "{word}")?;
-    Ok(answer?.then_some(Yes(())))
+    writeln!(err, "{}", answer.as_ref().map_or("", |reply| reply.word()))?;
+    answer
 }
 
 /// The answer among keys, an error for Ctrl-C. Of a word that is no answer no letter is one: after another key it waits
 /// for a `pause` in the typing.
-fn answer(keys: &mut impl Read, mut pause: impl FnMut()) -> io::Result<bool> {
+fn answer(keys: &mut impl Read, more: &[Reply], mut pause: impl FnMut()) -> io::Result<Reply> {
     const CTRL_C: u8 = 3;
     const CTRL_D: u8 = 4;
     const ESCAPE: u8 = 27;
@@ -82,14 +158,20 @@ fn answer(keys: &mut impl Read, mut pause: impl FnMut()) -> io::Result<bool> {
         match typed {
             [CTRL_C, ..] => return Err(io::ErrorKind::Interrupted.into()),
             // Pasted text comes at once, and may begin with anything.
-            _ if [&b"y"[..], b"yes"].iter().any(|yes| typed.trim_ascii_end().eq_ignore_ascii_case(yes)) => {
-                return Ok(true);
+            _ if let Some(reply) = more.iter().chain(&[Reply::Yes]).find(|reply| is_word(typed, **reply)) => {
+                return Ok(*reply);
             }
             // Behind Escape there is more where it is an arrow or the like.
-            [] | [ESCAPE] | [CTRL_D | b'n' | b'N' | b'\n' | b'\r', ..] => return Ok(false),
+            [] | [ESCAPE] | [CTRL_D | b'n' | b'N' | b'\n' | b'\r', ..] => return Ok(Reply::No),
             _ => pause(),
         }
     }
+}
+
+/// Whether the keys are the letter or the word of a reply, and nothing else.
+fn is_word(typed: &[u8], reply: Reply) -> bool {
+    let word = reply.word().as_bytes();
+    [&word[..1], word].iter().any(|word| typed.trim_ascii_end().eq_ignore_ascii_case(word))
 }
 
 /// Waits until nothing more is typed, and discards the keys so far.
@@ -173,10 +255,26 @@ mod tests {
             (&["yarn build please\n", "n"], false, 1),
         ] {
             let mut paused = 0;
-            assert_eq!(answer(&mut Typed(keys.to_vec()), || paused += 1).unwrap(), expected, "{keys:?}");
+            let expected = if expected { Reply::Yes } else { Reply::No };
+            assert_eq!(answer(&mut Typed(keys.to_vec()), &[], || paused += 1).unwrap(), expected, "{keys:?}");
             assert_eq!(paused, pauses, "{keys:?}");
         }
-        let left = answer(&mut Typed(vec!["x", "\u{3}"]), || ()).unwrap_err();
+        let left = answer(&mut Typed(vec!["x", "\u{3}"]), &[], || ()).unwrap_err();
         assert_eq!(left.kind(), io::ErrorKind::Interrupted);
+    }
+    #[test]
+    fn always_and_details_are_answers_where_they_are_offered() {
+        let more = &[Reply::Always, Reply::Details];
+        for (keys, offered, expected) in [
+            (&["a"][..], &more[..], Reply::Always),
+            (&["always\r"], more, Reply::Always),
+            (&["d"], more, Reply::Details),
+            (&["y"], more, Reply::Yes),
+            (&["\n"], more, Reply::No),
+            (&["all", "dd", "\u{1b}"], more, Reply::No),
+            (&["a", "d", "y"], &[], Reply::Yes),
+        ] {
+            assert_eq!(answer(&mut Typed(keys.to_vec()), offered, || ()).unwrap(), expected, "{keys:?}");
+        }
     }
 }

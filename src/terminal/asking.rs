@@ -40,7 +40,7 @@ pub struct Asking<'a> {
     ui: &'a Ui,
     width: usize,
     /// Whether the keys of a single choice list were shown.
-    told: Cell<bool>,
+    has_shown_keys: Cell<bool>,
     /// Whether there was an answer since the questions began.
     answered: Cell<bool>,
 }
@@ -51,19 +51,19 @@ pub struct Reply {
     /// The key.
     pub letter: char,
     /// The effect of the key, as a person reads it.
-    pub told: &'static str,
+    pub hint: &'static str,
     /// The word that stays on the screen after it.
     pub word: Option<&'static str>,
 }
 
 /// The keys that every such question takes.
-const YES: Reply = Reply { letter: 'y', told: "", word: Some("yes") };
-const NO: Reply = Reply { letter: 'n', told: "", word: Some("no") };
+const YES: Reply = Reply { letter: 'y', hint: "", word: Some("yes") };
+const NO: Reply = Reply { letter: 'n', hint: "", word: Some("no") };
 
 impl<'a> Asking<'a> {
     /// The person at the terminal.
     pub fn new(ui: &'a Ui) -> Self {
-        Self { ui, width: Ui::error_width(), told: Cell::default(), answered: Cell::default() }
+        Self { ui, width: Ui::error_width(), has_shown_keys: Cell::default(), answered: Cell::default() }
     }
 
     /// Explains a question, in any number of lines.
@@ -85,11 +85,11 @@ impl<'a> Asking<'a> {
         let letters = others.iter().flat_map(|other| ['/', other.letter]);
         let keys = format!("[Y/n{}]", letters.collect::<String>());
         let question = self.prompt(question, &keys);
-        let told = others.iter().map(|other| other.told).chain(["escape leaves"]).collect::<Vec<_>>();
-        let told = wrapped(&told.join(", "), self.width);
+        let hints = others.iter().map(|other| other.hint).chain(["escape leaves"]).collect::<Vec<_>>();
+        let hints = wrapped(&hints.join(", "), self.width);
         let terminal = Term::stderr();
         let ask = || {
-            for line in told.lines() {
+            for line in hints.lines() {
                 terminal.write_line(&dim().apply_to(line).to_string())?;
             }
             terminal.write_str(&format!("{} {keys} ", strong().apply_to(&question)))?;
@@ -108,7 +108,7 @@ impl<'a> Asking<'a> {
                 }
             };
             terminal.clear_line()?;
-            terminal.clear_last_lines(told.lines().count())?;
+            terminal.clear_last_lines(hints.lines().count())?;
             if let Some(word) = reply.and_then(|reply| reply.word) {
                 terminal.write_line(&format!("{} {word}", strong().apply_to(&question)))?;
             }
@@ -158,8 +158,8 @@ impl<'a> Asking<'a> {
 
     /// The line about the keys of a list, once.
     fn keys(&self) -> Option<String> {
-        let is_told = self.told.replace(true);
-        (!is_told).then(|| wrapped("arrows move, enter takes it, escape or q leaves", self.width))
+        let was_shown = self.has_shown_keys.replace(true);
+        (!was_shown).then(|| wrapped("arrows move, enter takes it, escape or q leaves", self.width))
     }
 
     /// Shows the lines of a question above its last one, and returns that one. A line that wraps cannot be

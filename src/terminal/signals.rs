@@ -1,12 +1,15 @@
 //! Signals: the first asks a run to stop, the second kills it, the third does not wait for that either.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::exit::{BROKEN_PIPE, INTERRUPTED, REFUSED};
+use super::waiting::runtime;
 
 /// Why a run was asked to stop, as an exit code; 0 while it was not.
 #[derive(Debug, Clone, Default)]
@@ -56,27 +59,59 @@ pub struct Interrupts {
 /// Ends when a second signal comes; the first one only cancels. If a run receives `interrupts`, the second
 /// hastens its end and a third is the last. Within a tokio runtime.
 pub async fn on_signals(cancel: CancellationToken, reason: StopReason, interrupts: Option<Interrupts>) {
-    let signals = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()].map(signal);
-    let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = signals else {
+    let signals =
+        [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup(), SignalKind::quit()]
+            .map(signal);
+    let [Ok(interrupt), Ok(terminate), Ok(hangup), Ok(quit)] = signals else {
         return std::future::pending().await;
     };
-    let first = next(&mut interrupt, &mut terminate, &mut hangup).await;
+    let mut signals = [interrupt, terminate, hangup, quit];
+    let first = next(&mut signals).await;
     reason.set(first);
     if let Some(interrupts) = interrupts.as_ref().filter(|_| first == INTERRUPTED) {
         interrupts.first.cancel();
     }
     cancel.cancel();
     if let Some(interrupts) = interrupts {
-        next(&mut interrupt, &mut terminate, &mut hangup).await;
+        next(&mut signals).await;
         interrupts.again.cancel();
     }
-    next(&mut interrupt, &mut terminate, &mut hangup).await;
+    next(&mut signals).await;
 }
 
-async fn next(interrupt: &mut Signal, terminate: &mut Signal, hangup: &mut Signal) -> u8 {
+/// Ctrl-C between the runs of a row: once one run has heard of signals, none of them ends this process by itself.
+#[derive(Debug)]
+pub struct Gap {
+    runtime: tokio::runtime::Runtime,
+    interrupt: Signal,
+}
+
+impl Gap {
+    /// Hears Ctrl-C from now on.
+    ///
+    /// # Errors
+    /// The operating system's, when signals cannot be heard.
+    pub fn new() -> io::Result<Self> {
+        let runtime = runtime()?;
+        let interrupt = {
+            let _inside = runtime.enter();
+            signal(SignalKind::interrupt())?
+        };
+        Ok(Self { runtime, interrupt })
+    }
+
+    /// Whether Ctrl-C was typed since the last time.
+    pub fn was_interrupted(&mut self) -> bool {
+        let interrupt = &mut self.interrupt;
+        self.runtime.block_on(async { tokio::time::timeout(Duration::ZERO, interrupt.recv()).await.is_ok() })
+    }
+}
+
+async fn next([interrupt, terminate, hangup, quit]: &mut [Signal; 4]) -> u8 {
     tokio::select! {
         _ = interrupt.recv() => INTERRUPTED,
         _ = terminate.recv() => 143,
         _ = hangup.recv() => 129,
+        _ = quit.recv() => 131,
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, Stderr, Stdout, Write};
 use std::time::Duration;
 
-use console::{Style, Term};
+use console::{Style, Term, measure_text_width};
 use indicatif::ProgressBar;
 use miette::GraphicalTheme;
 use serde_json::Value;
@@ -146,6 +146,16 @@ impl Ui {
     /// The width of the terminal on standard output, where there is one.
     pub fn width(&self) -> Option<usize> {
         self.watched().then(|| usize::from(Term::stdout().size().1))
+    }
+
+    /// Whether a text has more lines than the window of a person who looks at standard output.
+    pub fn exceeds_window(&self, text: &str) -> bool {
+        let (rows, columns) = Term::stdout().size();
+        let lines = |line: &str| measure_text_width(line).div_ceil(usize::from(columns).max(1)).max(1);
+        // The shell's prompt takes a line, too.
+        self.watched()
+            && !console::is_dumb()
+            && text.lines().map(lines).sum::<usize>() + 1 > usize::from(rows)
     }
 
     /// A part of the result. Like all output here it may quote foreign text, so hidden characters and

@@ -36,7 +36,7 @@ pub(super) fn all_wrapped(text: &str, width: usize) -> String {
 }
 
 /// A line in as many as it takes, none of them wider: a word that is too long for one is broken as well.
-pub(super) fn broken(line: &str, width: usize) -> Vec<String> {
+pub fn broken(line: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for line in wrapped(line, width).split('\n') {
         let (mut part, mut columns) = (String::new(), 0);

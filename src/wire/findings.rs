@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Reader;
+use super::listing::listing;
 use crate::model::{Diagnostic, Findings, Report, TestSummary, visible};
 
 /// The most findings that one reply has; hosts cut long replies.
@@ -70,18 +71,27 @@ pub fn line(found: &Diagnostic) -> String {
     text
 }
 
-/// The findings of a reply, a line each, and where the others are; empty where there are none.
+/// The findings of a reply, and where the others are; empty where there are none.
 pub(super) fn block(report: &Report, reader: Reader) -> String {
     let (findings, shown) = (&report.findings, shown(&report.findings));
-    let Some(count) = count(findings) else { return String::new() };
-    let mut lines = vec![String::new(), format!("\n{count}:")];
-    lines.extend(shown.iter().map(line));
     let more = findings.total() - shown.len() as u64;
-    if more > 0 {
-        let all = report.run_id.map_or_else(String::new, |id| format!(": {}", reader.diagnostics(id)));
-        lines.push(format!("… {more} more{all}"));
-    }
-    lines.join("\n")
+    let rest = match report.run_id {
+        _ if more == 0 => String::new(),
+        Some(_) => format!("\n… {more} more: {}", reader.tool("diagnostics")),
+        None => format!("\n… {more} more"),
+    };
+    listing(shown) + &rest
+}
+
+/// `13 errors`, `6 tests failed, 2 passed`: each thing once. A test that failed is an error.
+pub(super) fn counts(findings: &Findings) -> Option<String> {
+    let tests = findings.tests.as_ref();
+    let of_tests = tests.map_or(0, |tests| tests.failed + tests.broken);
+    let others =
+        Findings { errors: findings.errors.saturating_sub(of_tests), tests: None, ..findings.clone() };
+    let found = if of_tests > findings.errors { count(findings) } else { count(&others) };
+    let told: Vec<String> = tests.map(outcomes).into_iter().chain(found).collect();
+    (!told.is_empty()).then(|| told.join(", "))
 }
 
 /// `2 errors and 1 warning`; `None` where nothing was found.
@@ -101,19 +111,27 @@ pub fn count(findings: &Findings) -> Option<String> {
 
 /// `2 failed, 41 passed, 1 skipped (44 tests)`.
 pub fn tests(tests: &TestSummary) -> String {
-    let counts = [
-        (tests.failed, "failed"),
-        (tests.broken, "did not load"),
-        (tests.passed, "passed"),
-        (tests.skipped, "skipped"),
-    ];
-    let told: Vec<String> = counts
-        .iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!("{count} {what}"))
-        .collect();
     let plural = if tests.total == 1 { "" } else { "s" };
-    format!("{} ({} test{plural})", told.join(", "), tests.total)
+    let told = [(tests.failed, "failed"), (tests.broken, "did not load")].into_iter().chain(others(tests));
+    format!("{} ({} test{plural})", joined(told), tests.total)
+}
+
+/// `2 tests failed, 41 passed, 1 skipped`.
+fn outcomes(tests: &TestSummary) -> String {
+    let failed = match tests.failed {
+        1 => "test failed",
+        _ => "tests failed",
+    };
+    joined([(tests.failed, failed), (tests.broken, "did not load")].into_iter().chain(others(tests)))
+}
+
+fn others(tests: &TestSummary) -> [(u64, &'static str); 2] {
+    [(tests.passed, "passed"), (tests.skipped, "skipped")]
+}
+
+fn joined<'a>(counts: impl Iterator<Item = (u64, &'a str)>) -> String {
+    let told = counts.filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+    told.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

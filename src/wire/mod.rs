@@ -2,6 +2,7 @@
 
 mod findings;
 mod health;
+mod listing;
 mod problem;
 mod reader;
 mod result;
@@ -12,9 +13,10 @@ pub use findings::{
     count as count_of_findings, diagnostic, line as line_of_diagnostic, summary, tests as text_of_tests,
 };
 pub use health::health;
+pub use listing::listing;
 pub use problem::problem;
 pub use reader::Reader;
 pub use result::ToolResult;
 pub use result::going::{GoesOn, text_of_going};
 pub use runs::{compared, found_in, recorded, unlike};
-pub use text::{leftover_notes, status, text_of_report, unrecorded_note};
+pub use text::{leftover_notes, status, status_for_people, text_of_report, unrecorded_note};

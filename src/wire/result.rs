@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::findings::{self, diagnostic, summary};
 use super::reader::Reader;
-use super::text::{last_lines, see, withholds};
+use super::text::{see, withholds};
 use crate::model::{Ending, Report, ToolName, visible_lines};
 
 /// The result of a call, as every face writes it.
@@ -168,10 +168,10 @@ impl ToolResult {
     /// The same result for a reader who pays for each word. If the findings explain a failure, the log stays
     /// in the store, except its end.
     #[must_use]
-    pub fn brief(mut self, report: &Report) -> Self {
-        if withholds(report) {
+    pub fn brief(mut self, report: &Report, reader: Reader) -> Self {
+        if withholds(report, reader) {
             self.output_truncated = Some(self.output.take().is_some_and(|output| !output.is_empty()));
-            self.output = last_lines(report);
+            self.output.clone_from(&report.log_end);
             if let Some(data) = &mut self.data {
                 data.shift_remove("stdout");
                 data.shift_remove("stderr");

@@ -1,23 +1,59 @@
 //! A result as text: for agents, which may see nothing else, and its sentences for people.
 
 use super::{Reader, findings};
-use crate::model::{Ending, Report, counted, visible_lines};
+use crate::model::{Ending, Fault, Report, counted, visible_lines};
 
 /// The heading of the last lines of a log.
 const LAST: &str = "\n\nat the end of its log:\n";
-/// The most last lines that are shown below findings.
-const LAST_LINES: usize = 5;
-/// How many bytes of them.
-const LAST_BYTES: usize = 600;
 
-/// The length of the text that replaces an output, without the last lines of the log, in bytes.
-const IN_ITS_PLACE: usize = 100;
+/// A result as a compact, complete text: a status line, notes, and the findings or the output. Findings replace the
+/// output where they explain a failure and are shorter.
+pub fn text_of_report(report: &Report, reader: Reader) -> String {
+    if report.ending.is_none() {
+        return report.output.text.clone();
+    }
+    match explained(report, reader).filter(|text| is_shorter(text, report)) {
+        Some(text) => text,
+        None => as_printed(report, reader),
+    }
+}
 
-/// Whether the output is left out: the findings explain a failure, and are shorter than the output.
-pub(super) fn withholds(report: &Report) -> bool {
-    let place = || IN_ITS_PLACE + last_lines(report).map_or(0, |last| LAST.len() + last.len());
+/// Whether the output is left out: the findings explain a failure, and are shorter.
+pub(super) fn withholds(report: &Report, reader: Reader) -> bool {
+    report.ending.is_some() && explained(report, reader).is_some_and(|text| is_shorter(&text, report))
+}
+
+/// Whether a text is shorter than the one with all of the output.
+fn is_shorter(text: &str, report: &Report) -> bool {
     let Report { output, .. } = report;
-    explains(report) && (output.text.is_empty() || output.omitted > 0 || output.text.len() > place())
+    let whole = || head(report, true, "").chars().count() + 2 + output.text.chars().count();
+    output.text.is_empty() || output.omitted > 0 || text.chars().count() < whole()
+}
+
+/// The text of a failure that findings explain; `None` for any other run.
+fn explained(report: &Report, reader: Reader) -> Option<String> {
+    let id = report.run_id.filter(|_| explains(report))?;
+    let counts = findings::counts(&report.findings).unwrap_or_default();
+    let log = format!(": {counts}; the log ({} bytes): {}", report.output.bytes, reader.log(id, None));
+    let head = head(report, false, &log);
+    let last = report.log_end.as_ref().map(|last| format!("{LAST}{last}")).unwrap_or_default();
+    Some(format!("{head}\n{}{last}", findings::block(report, reader)))
+}
+
+/// The text of any run: its output, below the findings in it where some of the output is left out.
+fn as_printed(report: &Report, reader: Reader) -> String {
+    let is_cut = report.output.omitted > 0;
+    let told = is_cut && !report.is_told && report.findings.total() > 0;
+    let counts = findings::counts(&report.findings).filter(|_| told).map(|counts| format!(": {counts}"));
+    // A note on what is left out names the run.
+    let mut text = head(report, !is_cut, &counts.unwrap_or_default());
+    if let Some(note) = omitted_note(report, reader) {
+        text = format!("{text}\nnote: {}", visible_lines(&note));
+    }
+    if told {
+        text = format!("{text}\n{}", findings::block(report, reader));
+    }
+    if report.output.text.is_empty() { text } else { format!("{text}\n\n{}", report.output.text) }
 }
 
 /// Whether the findings explain why a run failed, and the log is in the store. A stopped run did not end
@@ -34,118 +70,76 @@ fn explains(report: &Report) -> bool {
         && unrecorded.is_none()
 }
 
-/// The last lines of the log that no dialect read, behind every error and below the last lines of standard
-/// error. The findings may have another cause than the failure, such as an earlier step that was allowed to
-/// fail. A program that buffers its standard output may also print an early result last.
-pub(super) fn last_lines(report: &Report) -> Option<String> {
-    let output = &report.output;
-    let cut = format!("[… {} of ", output.omitted);
-    let (before, text) = match (output.lines, output.text.rsplit_once(&cut)) {
-        (Some((_, omitted)), Some((_, marked))) => {
-            (omitted, marked.split_once('\n').map_or("", |(_, tail)| tail))
-        }
-        _ => (0, &*output.text),
-    };
-    let found = &report.findings.diagnostics;
-    let worst = found.iter().map(|found| found.severity).max()?;
-    let end = found.iter().filter(|found| found.severity == worst).map(|found| found.log.end_line).max()?;
-    let is_read =
-        |line: u64| found.iter().any(|found| (found.log.start_line..=found.log.end_line).contains(&line));
-    let numbered = text.lines().zip(before + 1..).filter(|(_, number)| *number > end && !is_read(*number));
-    let is_told = |line: &str| line.trim().is_empty() || report.findings.tests.is_some() && is_count(line);
-    let behind = numbered.map(|(line, _)| line).filter(|line| !is_told(line));
-    let unread = &report.findings.unread;
-    let above = unread.iter().filter(|(number, _)| *number <= end).map(|(_, text)| &**text);
-    match (last_of(above), last_of(behind)) {
-        (Some(above), Some(last)) => Some(format!("{above}\n{last}")),
-        (above, last) => above.or(last),
+/// The status line, `Script failed with exit code 2 (1.4 s, run 80e1c7a9)`, with this behind it, and what else is to
+/// be known.
+fn head(report: &Report, names_run: bool, behind: &str) -> String {
+    let mut line = outcome(report);
+    if !matches!(report.ending, Some(Ending::NotStarted(_))) {
+        let silent = if report.output.text.is_empty() { ", it printed nothing" } else { "" };
+        let run = report.run_id.filter(|_| names_run).map(|id| format!(", run {}", id.short()));
+        let run = run.unwrap_or_default();
+        line = format!("{line} ({:.1} s{silent}{run})", report.duration.as_secs_f64());
     }
-}
-
-/// Whether a line is one of a runner's own counts, `# fail 1` or `ℹ duration_ms 4.2`: the results of tests
-/// are shown separately.
-fn is_count(line: &str) -> bool {
-    let mut words = line.split_whitespace();
-    let mut next = || words.next().unwrap_or_default();
-    let (mark, name, number, rest) = (next(), next(), next(), next());
-    let is_name = name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
-    ["#", "ℹ"].contains(&mark) && is_name && number.parse::<f64>().is_ok() && rest.is_empty()
-}
-
-/// The last of these lines, a few.
-fn last_of<'a>(lines: impl Iterator<Item = &'a str>) -> Option<String> {
-    let lines: Vec<&str> = lines.collect();
-    let mut room = LAST_BYTES;
-    let fits = |line: &&&str| {
-        let fits = line.len() < room;
-        room = room.saturating_sub(line.len());
-        fits
-    };
-    let count = lines.iter().rev().take(LAST_LINES).take_while(fits).count();
-    let last = lines.get(lines.len() - count..).unwrap_or_default();
-    match (last, lines.last()) {
-        ([], Some(long)) => Some(long.chars().take(LAST_BYTES / 2).chain(['…']).collect()),
-        ([], None) => None,
-        _ => Some(last.join("\n")),
-    }
-}
-
-/// A result as a compact, complete text: a status line, the next step, the findings, and the output if it
-/// says more.
-pub fn text_of_report(report: &Report, reader: Reader) -> String {
-    if report.ending.is_none() {
-        return report.output.text.clone();
-    }
-    let code = report.error_code.as_ref().map_or_else(String::new, |code| format!(" [{code}]"));
-    let mut lines = vec![format!("{}{code}", status(report))];
+    line.push_str(behind);
+    let mut lines = vec![line];
     lines.extend(report.help.iter().map(|help| format!("help: {help}")));
-    lines.extend(report.findings.tests.iter().map(|tests| format!("tests: {}", findings::tests(tests))));
-    lines.extend(report.run_id.iter().map(|id| format!("run: {id}")));
-    lines.extend(unrecorded_note(report).iter().map(|note| format!("note: {note}")));
-    lines.extend(leftover_notes(report).iter().map(|note| format!("note: {note}")));
-    let withheld = withholds(report);
-    let unseen = if withheld { unshown_note(report, reader) } else { omitted_note(report, reader) };
-    lines.extend(unseen.iter().map(|note| format!("note: {note}")));
-    let text = visible_lines(&lines.join("\n")).into_owned() + &told(report, reader);
-    if withheld {
-        let last = last_lines(report).map(|last| format!("{LAST}{last}"));
-        text + &last.unwrap_or_default()
-    } else if report.output.text.is_empty() {
-        text
-    } else {
-        format!("{text}\n\n{}", report.output.text)
+    let notes = [unrecorded_note(report), no_input_note(report).map(str::to_owned)].into_iter().flatten();
+    lines.extend(notes.chain(leftover_notes(report)).map(|note| format!("note: {note}")));
+    visible_lines(&lines.join("\n")).into_owned()
+}
+
+/// How a run ended: `Script failed with exit code 1`, `succeeded`. The code of an error that says no more than that is
+/// left out.
+fn outcome(report: &Report) -> String {
+    let kind = if report.is_rehearsal() { "dry run: " } else { "" };
+    let plain = format!("_{}", Fault::Failed.number());
+    let code = report.error_code.as_ref().filter(|code| !code.ends_with(&plain));
+    match (&report.error, &report.ending) {
+        (Some(error), _) => error.clone() + &code.map_or_else(String::new, |code| format!(" [{code}]")),
+        (None, Some(Ending::Exited(code))) if *code != 0 => format!("{kind}succeeded with exit code {code}"),
+        (None, _) => format!("{kind}succeeded"),
     }
 }
 
-/// The findings, if the output does not show them already.
-fn told(report: &Report, reader: Reader) -> String {
-    if report.is_told { String::new() } else { findings::block(report, reader) }
+/// The ends of programs that could not ask.
+const NO_ANSWER: &[&str] =
+    &["EOF when reading a line", "User force closed the prompt", "not a TTY", "not a tty", "not a terminal"];
+
+/// The note for a tool that asked for something: it has no standard input. An unfinished last line is a question, or
+/// the cause is among those that programs name.
+fn no_input_note(report: &Report) -> Option<&'static str> {
+    let text = report.output.text.trim_end_matches([' ', '\t']);
+    let asks = text.ends_with(['?', ':']) || !report.success && text.ends_with(['>', ']', ')']);
+    let misses = || !report.success && NO_ANSWER.iter().any(|why| text.contains(why));
+    (matches!(report.ending, Some(Ending::Exited(_))) && (asks || misses())).then_some(
+        "a tool's standard input is empty, so nothing answers what it asks; give it as an argument",
+    )
 }
 
-/// The status of a tool whose process ended, in one sentence:
-/// `npm_test: Script failed with exit code 1 (0.8 s)`.
+/// The status of a tool whose process ended, in one sentence for agents:
+/// `packagejson.npm_test: Script failed with exit code 1 (0.8 s)`.
 pub fn status(report: &Report) -> String {
+    status_of(&report.tool.to_string(), report)
+}
+
+/// The same for people, who see the name of the source: `test: Script failed with exit code 1 (0.8 s)`.
+pub fn status_for_people(report: &Report) -> String {
+    status_of(&report.shown, report)
+}
+
+fn status_of(tool: &str, report: &Report) -> String {
     let kind = if report.is_rehearsal() { "dry run: " } else { "" };
     let what = match (&report.error, &report.ending) {
         (Some(error), _) => error.clone(),
         (None, Some(Ending::Exited(code))) => format!("{kind}succeeded with exit code {code}"),
         (None, _) => format!("{kind}succeeded"),
     };
-    let tool = &report.tool;
     // A run that never started has no time and no output.
     if matches!(report.ending, None | Some(Ending::NotStarted(_))) {
         return format!("{tool}: {what}");
     }
     let silent = if report.output.text.is_empty() { ", it printed nothing" } else { "" };
     format!("{tool}: {what} ({:.1} s{silent})", report.duration.as_secs_f64())
-}
-
-/// The note that the findings replace the output, and the way to see the output.
-fn unshown_note(report: &Report, reader: Reader) -> Option<String> {
-    let id = report.run_id?;
-    let bytes = report.output.bytes;
-    let log = reader.log(id, None);
-    Some(format!("what it printed ({bytes} bytes) is not shown here; `{log}` prints it"))
 }
 
 /// How much of the output is left out, and how to see it.
@@ -192,21 +186,4 @@ pub fn leftover_notes(report: &Report) -> Vec<String> {
         });
     }
     notes
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_runners_counts_are_told_from_what_it_says() {
-        for line in ["# fail 1", "ℹ duration_ms 492.738129", "# todo 0"] {
-            assert!(is_count(line), "{line}");
-        }
-        for line in
-            ["# Subtest: adds", "fail 1", "# port 80 is taken", "# Server 1", "ℹ", "cannot reach the harbour"]
-        {
-            assert!(!is_count(line), "{line}");
-        }
-    }
 }

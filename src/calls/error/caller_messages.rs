@@ -1,24 +1,24 @@
-//! What a person is told otherwise than an agent: who typed a command line knows no parameter by its name, and may do by
-//! hand what a call may not bring.
+//! Messages in the words of the caller. A person who typed a command line knows options, not parameters, and
+//! may do by hand what a call may not ask for.
 
 use super::{Reason, RunError};
-use crate::model::{BadCall, CWD, Caller, Complaint, ENV, Fault};
+use crate::model::{BadCall, BadCallKind, CWD, Caller, ENV, Fault};
 use crate::policy::Refusal;
 use crate::registry::Registered;
 
 impl RunError {
-    /// What policy refuses.
+    /// The error for a call that policy refuses.
     pub(crate) fn refused(prefix: &str, refusal: Refusal, caller: Caller) -> Self {
         let Refusal { fault, message, help } = refusal;
         let message = if caller.is_agents() { message } else { typed(message) };
         Self::new(Reason::Refused, fault.code(prefix), message, Some(help))
     }
 
-    /// What a plugin cannot plan.
+    /// The error for a call that a plugin cannot plan.
     pub(crate) fn bad_call(prefix: &str, bad: BadCall, caller: Caller) -> Self {
-        let reason = match bad.complaint {
-            Complaint::Invalid => Reason::BadArguments,
-            Complaint::Refused => Reason::Refused,
+        let reason = match bad.kind {
+            BadCallKind::Invalid => Reason::BadArguments,
+            BadCallKind::Refused => Reason::Refused,
         };
         let BadCall { message, help, .. } = match caller {
             Caller::Agent | Caller::Code => bad,
@@ -35,7 +35,7 @@ impl RunError {
 
     /// The audit log cannot be written, so nothing that needs a person's yes runs.
     pub(crate) fn unaudited(prefix: &str, why: &str) -> Self {
-        let message = format!("It needs a person's yes, which cannot be written down: {why}");
+        let message = format!("It requires confirmation, which cannot be recorded: {why}");
         let help = "nothing was run; the user mends that (`cuff doctor` looks at it), then make the same \
                     call again";
         let code = Fault::Unconfirmed.code(prefix);
@@ -49,7 +49,7 @@ impl RunError {
         (caller, by_flag): (Caller, bool),
         id: &str,
     ) -> Self {
-        let message = format!("{} needs a yes from a person first", found.name);
+        let message = format!("{} requires confirmation by a person first", found.name_for(caller));
         let help = match caller {
             Caller::Agent | Caller::Code => format!(
                 "ask the user to run `cuff approve {id}` in a terminal (or `cuff deny {id}`), then make the same call \
@@ -72,15 +72,14 @@ impl RunError {
         Self { approval: Some(id.to_owned()), ..Self::new(Reason::Refused, code, message, Some(help)) }
     }
 
-    /// What would run is not what a person was asked about.
+    /// The error for a plan that changed after a person was asked about it.
     pub(crate) fn changed(prefix: &str, caller: Caller) -> Self {
         let (message, help) = match caller {
-            Caller::Human => (
-                "What it runs was changed while you were asked",
-                "nothing was run; the same command asks again",
-            ),
+            Caller::Human => {
+                ("Its text changed while you were asked", "nothing was run; the same command asks again")
+            }
             Caller::Agent | Caller::Run | Caller::Code => (
-                "What it runs was changed while a person was asked",
+                "Its text changed while a person was asked",
                 "nothing was run; the same call asks again, about what it runs now",
             ),
         };
@@ -120,8 +119,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_person_is_told_what_to_type_and_an_agent_which_parameter_it_was() {
-        let told = |message: &str, help: &str, caller| {
+    fn people_get_the_option_and_agents_the_parameter() {
+        let reworded = |message: &str, help: &str, caller| {
             let error = RunError::bad_call("MAKE", BadCall::refused(message).help(help), caller);
             format!("{}; {}", error.message, error.help.unwrap_or_default())
         };
@@ -133,10 +132,10 @@ mod tests {
                 "--cwd: \"../x\" climbs; `--cwd` names a folder",
             ),
         ] {
-            assert_eq!(told(message, help, Caller::Human), expected);
-            assert_eq!(told(message, help, Caller::Run), expected);
+            assert_eq!(reworded(message, help, Caller::Human), expected);
+            assert_eq!(reworded(message, help, Caller::Run), expected);
             for caller in [Caller::Agent, Caller::Code] {
-                assert_eq!(told(message, help, caller), format!("{message}; {help}"));
+                assert_eq!(reworded(message, help, caller), format!("{message}; {help}"));
             }
         }
     }

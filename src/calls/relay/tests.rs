@@ -22,7 +22,7 @@ use crate::sys::process::Supervisor;
 use crate::sys::watch::Places;
 use crate::sys::{Clock, Environment};
 
-/// A server that answers each call as it was told to; `None`: never.
+/// A server that gives each call its prepared answer; `None`: never.
 #[derive(Debug)]
 struct Fake {
     offered: Arc<Discovery>,
@@ -153,7 +153,7 @@ async fn called(fake: Fake, cancel: &CancellationToken) -> (Report, Store) {
         colours: Colours::Unwanted,
         asker: None,
         conversation: None,
-        aside: Detach::default(),
+        detach: Detach::default(),
         options: CallOptions::default(),
         parent: None,
         correlation: None,

@@ -8,13 +8,13 @@ use crate::cli::arguments::Approve;
 use crate::model::{Caller, counted, listed, visible};
 use crate::project;
 use crate::project::{Context, FileDifference, Summary, Text, Unapproved};
-use crate::sys::terminal;
+use crate::sys::terminal::{self, Yes};
 use crate::terminal::{Failed, Ui, difference, exit};
 
 /// How many names a line of the summary lists.
 const MOST_NAMES: usize = 20;
 
-/// What is typed in the place of an id.
+/// The word that is typed in place of an id.
 pub(in crate::cli) const SETTINGS: &str = "settings";
 
 /// Shows the difference and pins what was shown, once a person has said yes.
@@ -40,10 +40,10 @@ pub(in crate::cli) fn approve(
         found = project::unapproved_as_agreed(surroundings, explicit, &waiting.held_probes)?;
     }
     let Some(unapproved) = found else {
-        ui.note("nothing to approve: agents have the settings as they are");
+        ui.note("nothing to approve: agents use the current settings");
         return Ok(exit::SUCCESS);
     };
-    // What a server says of its tools must steer no agent that reads this in its shell.
+    // A server's descriptions of its tools must steer no agent that reads this in its shell.
     if !unapproved.tools.is_empty() && surroundings.at_terminal().is_governed() {
         return Err(super::nobody(surroundings));
     }
@@ -70,6 +70,17 @@ pub(in crate::cli) fn approve(
         tools::pin_first_lists(ui, surroundings, explicit, (&unapproved.new_servers(), &said))?;
     }
     Ok(exit::SUCCESS)
+}
+
+/// Lets agents have the settings of the working directory, which the person at the terminal has said yes to.
+pub(in crate::cli) fn let_have(
+    ui: &Ui,
+    surroundings: &Context,
+    unapproved: &Unapproved,
+    said: &Yes,
+) -> Result<(), Failed> {
+    project::approve(surroundings, said, unapproved).map_err(|error| super::unusable(&error))?;
+    tools::pin_first_lists(ui, surroundings, None, (&unapproved.new_servers(), said))
 }
 
 /// Shows the settings, and the programs in them that say what tools run.
@@ -100,7 +111,7 @@ fn headline(unapproved: &Unapproved) -> Vec<String> {
 }
 
 /// The summary, a line for each thing that came, went or changed.
-fn in_short(summary: &Summary) -> Vec<String> {
+pub(in crate::cli) fn in_short(summary: &Summary) -> Vec<String> {
     let mut lines = Vec::new();
     let mut say = |label: &str, names: &[String]| {
         if !names.is_empty() {
@@ -150,7 +161,7 @@ fn parts(unapproved: &Unapproved, is_full: bool) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// What some tools run, as approved and as it is now.
+/// The text that some tools run, as approved and as it is now.
 fn of_text(Text { tools, before, after }: &Text, is_full: bool) -> Vec<String> {
     let tools: Vec<String> = tools.iter().map(|tool| visible(tool).into_owned()).collect();
     let names = listed(&tools, if is_full { usize::MAX } else { MOST_NAMES });

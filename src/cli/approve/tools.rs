@@ -43,8 +43,9 @@ pub(super) fn difference_of(tool: &PendingTool) -> Vec<String> {
     lines
 }
 
-/// Connects to the servers that a person has just approved and pins what they list. The person is asked once more where
-/// something speaks against it: text that may steer a model, or tools that are not what was approved before.
+/// Connects to the servers that a person has just approved and pins the tools that they list. The person is
+/// asked once more if something speaks against it: text that may steer a model, or tools that differ from the
+/// approved ones.
 pub(super) fn pin_first_lists(
     ui: &Ui,
     surroundings: &Context,

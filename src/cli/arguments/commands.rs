@@ -10,7 +10,7 @@ use super::install::{Doctor, Install};
 use super::list::List;
 use super::mcp::Mcp;
 use super::run::{Run, Why};
-use super::runs::{Answer, Approve, Audit, Json, RunsTyped};
+use super::runs::{Answer, ApprovalsTyped, Approve, Audit, Json, RunsTyped};
 use super::serve::Serve;
 use super::toolscript::Toolscript;
 
@@ -29,39 +29,39 @@ pub(in crate::cli) struct Cuff {
 pub(in crate::cli) enum Commands {
     /// Find what this project can do and write settings.yml
     Init(Init),
-    /// Show every tool that is offered
+    /// List the tools of this project
     List(List),
     /// Run a tool
     Run(Run),
-    /// Explain what would become of a call, and run nothing
+    /// Explain how a call would be handled, without running it
     Why(Why),
-    /// Show how the project stands: plugins, settings, and what is kept
+    /// Show the health of plugins and settings, and the disk space of runs
     Status(Json),
     /// Offer the tools to agents over MCP, on standard input and output or over HTTP
     Serve(Serve),
-    /// Write cuff into the configuration of an agent's client, or take it out again
+    /// Add cuff to the configuration of an agent's client, or remove it
     Install(Install),
     /// Add, remove, list and test other MCP servers, and log in to them
     Mcp(Mcp),
     /// Run programs in TypeScript that call the tools, in a sandbox
     Toolscript(Toolscript),
-    /// Look for what is in the way: programs, settings, what is kept, and clients
+    /// Look for problems: programs, settings, records, clients
     Doctor(Doctor),
     /// Answer an agent's program before it runs a command in a shell
     #[command(hide = true)]
     Hook(CuffHook),
-    /// Show what ran, how it ended and what it printed
+    /// Show past runs, their logs and their errors
     Runs(RunsTyped),
-    /// Say yes to a call that waits for a person, or let agents have changed settings
+    /// Confirm a waiting call, or approve changed settings for agents
     Approve(Approve),
-    /// Say no to a call that waits for a person, or take a yes back
+    /// Refuse a waiting call, or withdraw a confirmation
     Deny(Answer),
-    /// Show what waits for a person in any project, and changed settings here
-    Approvals(Json),
-    /// Show what was decided about calls
+    /// List calls that wait for confirmation, changed settings, and what you always allow
+    Approvals(ApprovalsTyped),
+    /// Show the decisions about calls
     Audit(Audit),
     /// Print the JSON Schema of settings.yml
     Schema,
-    /// Print the script by which a shell completes cuff's command line
+    /// Print the completion script of a shell
     Completions(Completions),
 }

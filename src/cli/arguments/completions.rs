@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Completions {
-    /// Which shell
+    /// The shell
     #[arg(value_name = "SHELL", value_enum)]
     pub(in crate::cli) shell: Shell,
 }

@@ -1,4 +1,4 @@
-//! What help ends with: for each command a few lines that somebody types, and what comes of them.
+//! Examples at the end of each command's help: lines to type, with their purpose.
 
 use clap::Command;
 
@@ -12,8 +12,9 @@ const EXAMPLES: &[Examples] = &[
             ("cuff init", "find what this project can do and write settings.yml"),
             ("cuff list", "show every tool"),
             ("cuff run", "choose a tool from a list and run it"),
-            ("cuff run test", "run a tool by any name that is unambiguous"),
-            ("cuff run test -- --coverage", "words after -- go to the tool"),
+            ("cuff test", "run the tool `test`, as `cuff run test` does"),
+            ("cuff test -- --coverage", "words after -- go to the tool"),
+            ("cuff run --each lint test build", "run several in order, until one fails"),
             ("cuff run -", "run the last one again"),
             ("cuff serve", "offer the same tools to an agent over MCP"),
         ],
@@ -21,10 +22,10 @@ const EXAMPLES: &[Examples] = &[
     (
         "init",
         &[
-            ("cuff init", "look around, and ask before anything is written"),
-            ("cuff init --dry-run", "print what would be written"),
+            ("cuff init", "find tools, ask, and write settings.yml"),
+            ("cuff init --dry-run", "print the settings, and write nothing"),
             ("cuff init --yes --exclude npm", "ask nothing, and leave a plugin out"),
-            ("cuff init --merge", "add what is new to the settings that are there"),
+            ("cuff init --merge", "add new tools to existing settings"),
         ],
     ),
     (
@@ -34,6 +35,7 @@ const EXAMPLES: &[Examples] = &[
             ("cuff list lint fix", "show those that have both words in name, file or description"),
             ("cuff list --long test", "show where a tool is from, what it runs and what it takes"),
             ("cuff list --plugin makefile --json", "show the targets, for a program"),
+            ("cuff list --no-pager", "print a long list at once"),
         ],
     ),
     (
@@ -42,6 +44,8 @@ const EXAMPLES: &[Examples] = &[
             ("cuff run", "choose a tool from a list"),
             ("cuff run test", "run a tool by any name that is unambiguous"),
             ("cuff run test -- --coverage", "words after -- go to the tool"),
+            ("cuff run --each lint test build", "run several in order, until one fails"),
+            ("cuff run -k --each lint test build", "run all of them, and sum up at the end"),
             ("cuff run -", "run your last one again, with what it was given"),
             ("cuff run build --env CI=1 --timeout 60", "set a variable, and stop it after a minute"),
             ("cuff run deploy --dry-run", "show the command"),
@@ -51,73 +55,76 @@ const EXAMPLES: &[Examples] = &[
     (
         "why",
         &[
-            ("cuff why test", "show what `cuff run test` would run, and whether it may"),
+            ("cuff why test", "show the command of `cuff run test`, and the decision"),
             ("cuff why test --env PATH=/x", "show why a call would be refused"),
         ],
     ),
     (
         "status",
-        &[("cuff status", "show how each plugin is"), ("cuff status --json", "the same for a program")],
+        &[
+            ("cuff status", "show the health of each plugin"),
+            ("cuff status --json", "the same for a program"),
+        ],
     ),
     (
         "serve",
         &[
-            ("cuff serve", "what an agent's client starts"),
+            ("cuff serve", "serve on standard input and output, as clients start it"),
             ("cuff serve --self-test", "try it as a client would"),
-            ("cuff serve --http 8080", "wait for clients on this port of this machine"),
+            ("cuff serve --http 8080", "serve over HTTP on this port of this machine"),
         ],
     ),
     (
         "install",
         &[
-            ("cuff install --client claude-code", "write cuff into the project's file of a client"),
-            ("cuff install --client cursor,vscode --dry-run", "say what would be written"),
-            ("cuff install --client codex --remove", "take it out again"),
+            ("cuff install --client claude-code", "add cuff to the client's file in the project"),
+            ("cuff install --client cursor,vscode --dry-run", "show the changes, and make none"),
+            ("cuff install --client codex --remove", "remove it"),
         ],
     ),
     (
         "mcp",
         &[
-            ("cuff mcp add time -- uvx mcp-server-time", "start a program for its tools"),
-            ("cuff mcp add docs https://example.com/mcp", "connect to an address"),
-            ("cuff mcp list", "show the servers, and which of them wait for you"),
-            ("cuff mcp test", "connect to each of them, and say how that went"),
+            ("cuff mcp add time -- uvx mcp-server-time", "add a program"),
+            ("cuff mcp add docs https://example.com/mcp", "add an address"),
+            ("cuff mcp list", "show the servers, and which of them wait for approval"),
+            ("cuff mcp test", "connect to each server"),
         ],
     ),
     (
         "mcp add",
         &[
-            ("cuff mcp add time -- uvx mcp-server-time", "start a program for its tools"),
-            ("cuff mcp add git --env TOKEN='${GIT_TOKEN}' -- npx server", "give it the value of a variable"),
-            ("cuff mcp add docs https://example.com/mcp", "connect to an address"),
-            ("cuff mcp add old https://example.com/sse --transport sse", "connect over the older HTTP+SSE"),
+            ("cuff mcp add time -- uvx mcp-server-time", "add a program"),
+            ("cuff mcp add git --env TOKEN='${GIT_TOKEN}' -- npx server", "pass the value of a variable"),
+            ("cuff mcp add docs https://example.com/mcp", "add an address"),
+            ("cuff mcp add old https://example.com/sse --transport sse", "use the older HTTP+SSE"),
         ],
     ),
     (
         "mcp list",
         &[
-            ("cuff mcp list", "show the servers, and which of them wait for you"),
+            ("cuff mcp list", "show the servers, and which of them wait for approval"),
             ("cuff mcp list --json", "the same for a program"),
         ],
     ),
     (
         "mcp test",
         &[
-            ("cuff mcp test", "connect to each server, and say how that went"),
-            ("cuff mcp test docs --json", "try one of them, for a program"),
+            ("cuff mcp test", "connect to each server"),
+            ("cuff mcp test docs --json", "connect to one server, for a program"),
         ],
     ),
     (
         "mcp login",
         &[
-            ("cuff mcp login docs", "open a browser, and let cuff in at a server"),
+            ("cuff mcp login docs", "log in with a browser"),
             ("cuff mcp login docs --no-browser", "print the address, for a browser elsewhere"),
             ("cuff mcp login docs --scope files:write", "ask for more rights"),
         ],
     ),
-    ("mcp logout", &[("cuff mcp logout docs", "have the tokens taken back, and remove them")]),
+    ("mcp logout", &[("cuff mcp logout docs", "revoke and remove the tokens")]),
     ("mcp remove", &[("cuff mcp remove docs", "remove a server from settings.yml")]),
-    ("hook", &[("cuff hook pre-tool-use", "what the plugin runs, with JSON on standard input")]),
+    ("hook", &[("cuff hook pre-tool-use", "run by the plugin, with JSON on standard input")]),
     (
         "hook pre-tool-use",
         &[("cuff hook pre-tool-use", "name the tool for a shell command, with its JSON on standard input")],
@@ -125,83 +132,93 @@ const EXAMPLES: &[Examples] = &[
     (
         "doctor",
         &[
-            ("cuff doctor", "say what is in the way, and what to do about each"),
-            ("cuff doctor --fix", "mend what can be mended, and remove runs that are due"),
-            ("cuff doctor --strict", "in CI: fail where it warns of something"),
+            ("cuff doctor", "show problems, and what to do about each"),
+            ("cuff doctor --fix", "repair what is safe, and remove runs that are due"),
+            ("cuff doctor --strict", "fail on warnings too, for CI"),
         ],
     ),
     (
         "runs",
         &[
-            ("cuff runs", "what ran"),
-            ("cuff runs log", "what the last run printed"),
-            ("cuff runs log test", "what the last run of a tool printed"),
+            ("cuff runs", "list the newest runs"),
+            ("cuff runs log", "print the log of the last run"),
+            ("cuff runs log test", "print the log of a tool's last run"),
         ],
     ),
     (
         "runs list",
-        &[("cuff runs list test", "the runs of a tool"), ("cuff runs list -n 100", "more of them")],
+        &[("cuff runs list test", "list the runs of a tool"), ("cuff runs list -n 100", "list more of them")],
     ),
     (
         "runs status",
         &[
-            ("cuff runs status", "how the last run ended"),
-            ("cuff runs status 5d33ad95", "how that one ended"),
+            ("cuff runs status", "show how the last run ended"),
+            ("cuff runs status 5d33ad95", "show how this one ended"),
         ],
     ),
     (
         "runs show",
         &[
-            ("cuff runs show", "all about the last run"),
-            ("cuff runs show 5d33ad95 --json", "all about that one, for a program"),
+            ("cuff runs show", "show everything about the last run"),
+            ("cuff runs show 5d33ad95 --json", "show everything about this one, for a program"),
         ],
     ),
     (
         "runs log",
         &[
-            ("cuff runs log", "what the last run printed"),
-            ("cuff runs log latest --lines 40..60", "some of its lines"),
-            ("cuff runs log test --tail 50", "the end of it"),
-            ("cuff runs log test --containing error", "the lines that have a word, with their numbers"),
-            ("cuff runs log -f", "what it prints, until it ends"),
+            ("cuff runs log", "print the log of the last run"),
+            ("cuff runs log latest --lines 40..60", "print some of its lines"),
+            ("cuff runs log test --tail 50", "print its last lines"),
+            ("cuff runs log test --containing error", "print the lines with a word, with their numbers"),
+            ("cuff runs log -f", "follow a log until the run ends"),
         ],
     ),
     (
         "runs diagnostics",
-        &[("cuff runs diagnostics", "what was wrong in the last run, with the lines of your files")],
+        &[("cuff runs diagnostics", "show the errors of the last run, with lines of your files")],
     ),
-    ("runs diff", &[("cuff runs diff", "what is new, fixed and still there since the run before")]),
-    ("runs stop", &[("cuff runs stop", "stop this project's last run, with everything that it started")]),
+    ("runs diff", &[("cuff runs diff", "show new, fixed and remaining errors since the previous run")]),
+    ("runs stop", &[("cuff runs stop", "stop this project's newest run with everything that it started")]),
     (
         "runs prune",
-        &[("cuff runs prune", "remove what you do not keep"), ("cuff runs prune --days 1", "keep a day")],
+        &[
+            ("cuff runs prune", "remove runs that are due"),
+            ("cuff runs prune --days 1", "keep the runs of one day"),
+        ],
     ),
     (
         "approve",
         &[
-            ("cuff approve 7f3a", "see what a call would run, and say yes to it, once"),
-            ("cuff approve settings", "see what was changed, and let agents have it"),
+            ("cuff approve 7f3a", "see a call's command, and confirm it once"),
+            ("cuff approve settings", "see the changes of settings, and approve them for agents"),
         ],
     ),
-    ("deny", &[("cuff deny 7f3a", "say no to a call")]),
-    ("approvals", &[("cuff approvals", "show what waits for you")]),
+    ("deny", &[("cuff deny 7f3a", "refuse a call")]),
+    (
+        "approvals",
+        &[
+            ("cuff approvals", "list calls that wait for you"),
+            ("cuff approvals --always", "list what you always allow"),
+            ("cuff approvals --revoke deploy", "have cuff ask again"),
+        ],
+    ),
     (
         "audit",
         &[
-            ("cuff audit", "the last decisions about this project's tools"),
-            ("cuff audit deploy --all", "those about one tool, wherever"),
-            ("cuff audit -n 100 --json", "more of them, for a program"),
+            ("cuff audit", "show the last decisions in this project"),
+            ("cuff audit deploy --all", "show those about one tool, in all projects"),
+            ("cuff audit -n 100 --json", "show more of them, for a program"),
         ],
     ),
-    ("schema", &[("cuff schema > settings.schema.json", "keep it for an editor")]),
-    ("completions", &[("cuff completions zsh", "print the script; its first line says where it goes")]),
+    ("schema", &[("cuff schema > settings.schema.json", "write it to a file, for an editor")]),
+    ("completions", &[("cuff completions zsh", "print the script; its first lines say where it goes")]),
 ];
 
 /// The same tree, with examples at the end of each command's help.
 pub(super) fn with_examples(tree: Command) -> Command {
     EXAMPLES.iter().chain(OF_TOOLSCRIPT).fold(tree, |tree, (command, lines)| {
         let words: Vec<&str> = command.split_whitespace().collect();
-        told(tree, &words, &text(lines.iter().map(|(line, about)| ((*line).to_owned(), *about))))
+        with_help(tree, &words, &text(lines.iter().map(|(line, about)| ((*line).to_owned(), *about))))
     })
 }
 
@@ -221,10 +238,10 @@ pub(super) fn of_plugin(id: &str) -> [String; 2] {
     ]
 }
 
-fn told(command: Command, words: &[&str], text: &str) -> Command {
+fn with_help(command: Command, words: &[&str], text: &str) -> Command {
     match words.split_first() {
         None => command.after_help(text.to_owned()),
-        Some((first, rest)) => command.mut_subcommand(first, |inner| told(inner, rest, text)),
+        Some((first, rest)) => command.mut_subcommand(first, |inner| with_help(inner, rest, text)),
     }
 }
 
@@ -257,7 +274,10 @@ mod tests {
         look(&tree(&abouts), "", &mut shown);
         for line in shown {
             let typed = line.split("  ").next().unwrap().split(" > ").next().unwrap();
-            let words: Vec<OsString> = shlex::split(typed).unwrap().into_iter().map(OsString::from).collect();
+            // `cuff test` is `cuff run test`.
+            let typed = typed.replacen("cuff test", "cuff run test", 1);
+            let words: Vec<OsString> =
+                shlex::split(&typed).unwrap().into_iter().map(OsString::from).collect();
             assert!(parse(&abouts, &words).is_ok(), "`{typed}` is not understood");
         }
     }

@@ -14,19 +14,19 @@ pub(in crate::cli) struct Gateway {
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum GatewayCommand {
-    /// Start the gateway of a session: its MCP servers, connected, and its types, over HTTP
+    /// Start the gateway of a session
     Start(GatewayStart),
-    /// Show how a gateway is, and each of its servers
+    /// Show the state of a gateway and of its servers
     Status(GatewayStatus),
-    /// End a gateway and its servers
+    /// Stop a gateway and its servers
     Stop(GatewayStop),
-    /// List the gateways of this user's sessions
+    /// List the gateways of your sessions
     List(Json),
 }
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct GatewayStart {
-    /// The port to listen on [default: any that is free]
+    /// The port to listen on [default: a free one]
     #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
     pub(in crate::cli) port: u16,
     /// The address to listen on
@@ -35,13 +35,13 @@ pub(in crate::cli) struct GatewayStart {
     /// The session's id [default: a new one]
     #[arg(long, value_name = "ID")]
     pub(in crate::cli) session: Option<String>,
-    /// End when this process has ended
+    /// Stop when this process ends
     #[arg(long, value_name = "PID", conflicts_with = "lease")]
     pub(in crate::cli) watch_pid: Option<u32>,
-    /// End after so many seconds without a request [default: 86400, with --detach and without --watch-pid]
+    /// Stop after this many seconds without a request [default: 86400, with --detach and without --watch-pid]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(in crate::cli) lease: Option<u64>,
-    /// Start it in the background, and come back when it is ready
+    /// Start in the background, and return when the gateway is ready
     #[arg(long)]
     pub(in crate::cli) detach: bool,
     /// Say to whoever started it that it is ready
@@ -67,7 +67,7 @@ pub(in crate::cli) struct GatewayStop {
     /// The session's id [default: the session of `TOOLSCRIPT_GATEWAY_URL`, or the only one]
     #[arg(long, value_name = "ID")]
     pub(in crate::cli) session: Option<String>,
-    /// End the gateways of all sessions
+    /// Stop the gateways of all sessions
     #[arg(long, conflicts_with = "session")]
     pub(in crate::cli) all: bool,
 }
@@ -80,8 +80,8 @@ pub(in crate::cli) struct Hook {
 
 #[derive(Debug, Clone, Copy, Subcommand)]
 pub(in crate::cli) enum HookCommand {
-    /// Start the gateway of a session that begins; its JSON comes on standard input
+    /// Start the gateway of a new session; JSON on standard input
     SessionStart,
-    /// End the gateway of a session that ends; its JSON comes on standard input
+    /// Stop the gateway of an ended session; JSON on standard input
     SessionEnd,
 }

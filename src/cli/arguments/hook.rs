@@ -10,6 +10,6 @@ pub(in crate::cli) struct CuffHook {
 
 #[derive(Debug, Clone, Copy, Subcommand)]
 pub(in crate::cli) enum CuffHookCommand {
-    /// Point to the tool for a shell command, where the settings say `agent_shell`; its JSON comes on standard input
+    /// Name the tool for a shell command, if settings have `agent_shell`; JSON on standard input
     PreToolUse,
 }

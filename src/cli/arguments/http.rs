@@ -1,4 +1,4 @@
-//! `cuff serve`: where it listens, who is let in, and what it logs.
+//! `cuff serve`: its address, its access rules, and its log.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -13,22 +13,22 @@ pub(in crate::cli) const TOKEN_VARIABLE: &str = "CUFF_TOKEN";
 #[derive(Debug, Args)]
 #[command(next_help_heading = "HTTP")]
 pub(in crate::cli) struct Http {
-    /// Speak MCP over HTTP instead, here [default: 127.0.0.1 and any port that is free]
+    /// Serve MCP over HTTP at this address [default: 127.0.0.1 and a free port]
     #[arg(long = "http", id = "http", value_name = "ADDR:PORT", num_args = 0..=1, default_missing_value = "0")]
     pub(in crate::cli) listen: Option<String>,
-    /// Let other machines reach it, at this address
+    /// Listen on this address, which other machines may reach
     #[arg(long, value_name = "ADDR", requires = "http")]
     pub(in crate::cli) host: Option<IpAddr>,
-    /// Let in who calls this server by another name than localhost
+    /// Accept requests that use this host name, beside localhost
     #[arg(long, value_name = "NAME", requires = "http")]
     pub(in crate::cli) allow_host: Vec<String>,
-    /// Let in the pages of an origin, such as `https://app.example.com`
+    /// Accept requests from web pages of this origin, such as `https://app.example.com`
     #[arg(long, value_name = "ORIGIN", requires = "http")]
     pub(in crate::cli) allow_origin: Vec<String>,
-    /// Read the token from a file [default: `CUFF_TOKEN`, else a new one, in a file that is named]
+    /// Read the token from a file [default: `CUFF_TOKEN`, else a new token in a file that cuff names]
     #[arg(long, value_name = "PATH", requires = "http", conflicts_with = "no_token")]
     pub(in crate::cli) token_file: Option<PathBuf>,
-    /// Let in everybody on this machine without a token
+    /// Accept requests of everybody on this machine without a token
     #[arg(long, requires = "http")]
     pub(in crate::cli) no_token: bool,
 }
@@ -36,10 +36,10 @@ pub(in crate::cli) struct Http {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Logs")]
 pub(in crate::cli) struct Logging {
-    /// How lines on standard error are written
+    /// The format of log lines on standard error
     #[arg(long, value_enum, default_value_t = LogFormat::Text)]
     pub(in crate::cli) log_format: LogFormat,
-    /// What is logged: this, and what matters more
+    /// The least important level to log
     #[arg(long, value_enum, default_value_t = LogLevel::Warn)]
     pub(in crate::cli) log_level: LogLevel,
 }

@@ -1,4 +1,4 @@
-//! `cuff init`: where it writes, what becomes of a file that is there, and what settings are to be about.
+//! `cuff init`: the file that it writes, an existing file, and the scope of the settings.
 
 use std::path::PathBuf;
 
@@ -6,11 +6,14 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Init {
-    /// Where to write [default: settings.yml]
+    /// Write to this file [default: settings.yml]
     #[arg(short, long, value_name = "PATH")]
     pub(in crate::cli) output: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) existing: Existing,
+    /// Write settings for the home folder, or for `/`
+    #[arg(long)]
+    pub(in crate::cli) here: bool,
     /// Print the settings instead of writing them
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,
@@ -21,18 +24,18 @@ pub(in crate::cli) struct Init {
     pub(in crate::cli) scope: Scope,
 }
 
-/// What becomes of a settings file that is there.
+/// The treatment of an existing settings file.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Existing {
-    /// Replace an existing file
+    /// Replace an existing file, and keep a copy of it
     #[arg(long, conflicts_with = "merge")]
     pub(in crate::cli) force: bool,
-    /// Add what is new to an existing file, and leave every line of it as it is
+    /// Add new tools to an existing file, and change no line of it
     #[arg(long)]
     pub(in crate::cli) merge: bool,
 }
 
-/// What settings are to be about.
+/// The scope of the settings.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Scope {
     /// Only these plugins, or packages of a workspace

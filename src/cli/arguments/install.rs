@@ -8,11 +8,11 @@ use crate::hosts::CLIENTS;
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(in super::super) struct Install {
-    /// Which clients
+    /// The clients
     #[arg(long, value_name = "A,B", value_delimiter = ',', required = true)]
     #[arg(value_parser = PossibleValuesParser::new(CLIENTS.iter().map(|client| client.id)))]
     pub(in super::super) client: Vec<String>,
-    /// Write the project's own file; so where the client has one, unless --user is given
+    /// Write the project's file [default where the client has one]
     #[arg(long, conflicts_with = "user")]
     pub(in super::super) project: bool,
     /// Write the user's file
@@ -21,16 +21,16 @@ pub(in super::super) struct Install {
     /// The entry's name [default: cuff]
     #[arg(long, value_name = "NAME")]
     pub(in super::super) name: Option<String>,
-    /// Print what would stand in the file, and write nothing
+    /// Print the entry, and write nothing
     #[arg(long, conflicts_with_all = ["remove", "dry_run", "force"])]
     pub(in super::super) print: bool,
-    /// Take the entry out again
+    /// Remove the entry
     #[arg(long)]
     pub(in super::super) remove: bool,
-    /// Say what would be done, and do nothing
+    /// Show the changes, and make none
     #[arg(long)]
     pub(in super::super) dry_run: bool,
-    /// Also take out the MCP servers that cuff has in its settings: the client reaches them through cuff alone
+    /// Also remove the MCP servers that the client then reaches through cuff
     #[arg(long, conflicts_with_all = ["print", "remove"])]
     pub(in super::super) replace: bool,
     /// Replace or remove an entry of this name that is not this project's cuff
@@ -40,10 +40,10 @@ pub(in super::super) struct Install {
 
 #[derive(Debug, Args)]
 pub(in super::super) struct Doctor {
-    /// Mend what can be mended safely, remove runs that are due, and say what was done
+    /// Repair what is safe to repair, and remove runs that are due
     #[arg(long)]
     pub(in super::super) fix: bool,
-    /// End with 1 where there is a warning as well, for CI
+    /// End with 1 for warnings as well, for CI
     #[arg(long)]
     pub(in super::super) strict: bool,
     /// Print JSON

@@ -11,7 +11,7 @@ pub(in crate::cli) struct List {
     pub(in crate::cli) plugin: Option<String>,
 }
 
-/// What is listed and how, whichever command lists it.
+/// The options for the selection and the form of a list, shared by all commands that list.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Shown {
     /// Only tools whose name, file or description contains each of these words
@@ -23,4 +23,7 @@ pub(in crate::cli) struct Shown {
     /// Print JSON
     #[arg(long)]
     pub(in crate::cli) json: bool,
+    /// Print a list that is longer than the window at once, without a pager
+    #[arg(long)]
+    pub(in crate::cli) no_pager: bool,
 }

@@ -1,4 +1,4 @@
-//! What `cuff mcp` takes.
+//! The arguments of `cuff mcp`.
 
 use clap::{Args, Subcommand};
 
@@ -16,9 +16,9 @@ pub(in crate::cli) enum McpCommand {
     Add(McpAdd),
     /// Remove an MCP server from settings.yml
     Remove(McpRemove),
-    /// List the MCP servers of this project and of its user
+    /// List the MCP servers of this project, and your own
     List(Json),
-    /// Connect to MCP servers now, and show what they offer or why they fail
+    /// Connect to MCP servers, and show their tools or why they fail
     Test(McpTest),
     /// Log in to an MCP server, in a browser
     Login(McpLogin),

@@ -34,10 +34,10 @@ pub(super) use mcp::{McpAdd, McpCommand, McpTest};
 #[cfg(feature = "http")]
 pub(super) use mcp::{McpLogin, McpLogout};
 pub(super) use option_word::{option_word, takes_value};
-pub(super) use run::{Brought, Run, Why};
+pub(super) use run::{CallInput, How, Run, Why};
 pub(super) use runs::{
-    Approve, Audit, Json, Lines, LogOptions, Printing, Prune, RunAndEarlier, RunAndJson, RunsCommand,
-    RunsList,
+    ApprovalsTyped, Approve, Audit, Lines, LogOptions, Printing, Prune, RunAndEarlier, RunAndJson,
+    RunsCommand, RunsList,
 };
 pub(super) use serve::Serve;
 pub(super) use sorted::{Sorted, sorted};

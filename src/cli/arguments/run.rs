@@ -9,32 +9,36 @@ use crate::model::LONGEST_TIMEOUT;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Run {
-    /// The tool, by any name that means it alone: `test`, `npm_test` or `packagejson.npm_test`, and a script by its file too;
-    /// of several that are called so the one of the folder you are in. `-` repeats your last run, and without one you
-    /// choose from a list
+    /// The tool, by its name in `cuff list`, its qualified name, or the file name of a script; of several with one name
+    /// the one of the folder you are in. `-` repeats your last run, and without one you choose from a list
     #[arg(value_name = "TOOL", index = 1)]
     pub(in crate::cli) tool: Option<String>,
+    /// Run each of these tools in order, without arguments, until one fails: `cuff run --each lint test build`
+    #[arg(long, requires = "tool", conflicts_with_all = ["env", "cwd", "json_input"])]
+    pub(in crate::cli) each: bool,
+    /// Go on with the next tool after a failure, and sum up at the end; with --each
+    #[arg(short, long, requires = "each")]
+    pub(in crate::cli) keep_going: bool,
     #[command(flatten)]
     pub(in crate::cli) how: How,
 }
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Why {
-    /// The tool, by any name that means it alone: `test`, `npm_test` or `packagejson.npm_test`
+    /// The tool, by its name in `cuff list`, its qualified name, or the file name of a script
     #[arg(value_name = "TOOL", index = 1)]
     pub(in crate::cli) tool: String,
     #[command(flatten)]
-    pub(in crate::cli) call: Brought,
+    pub(in crate::cli) call: CallInput,
     /// Print JSON
     #[arg(long)]
     pub(in crate::cli) json: bool,
 }
 
-/// What a call brings.
-#[derive(Debug, Args)]
-pub(in crate::cli) struct Brought {
-    /// Words for the tool; those that start with a dash go after --. They are all that it gets: its standard input is empty
-    /// and no terminal. What reads keys, as a watch mode does, you start yourself: `cuff why TOOL` shows the line
+/// The words and options of a call.
+#[derive(Debug, Clone, Args)]
+pub(in crate::cli) struct CallInput {
+    /// Words for the tool; those that start with a dash go after --
     #[arg(value_name = "ARGS", index = 2)]
     pub(in crate::cli) words: Vec<OsString>,
     /// Set an environment variable for this run
@@ -43,8 +47,8 @@ pub(in crate::cli) struct Brought {
     /// Work in this folder, relative to the tool's own; for tools that let a call choose
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) cwd: Option<String>,
-    /// Stop it after this many seconds; else what a person runs ends by itself, unless the settings say when
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Stop it after this time: 90, 90s, 1m or 1h30m. Without it a run of yours has no limit unless the settings set one
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(in crate::cli) timeout: Option<u64>,
     /// Take the arguments of an MCP server's tool from a file that holds a JSON object, or from standard input (`-`); flags
     /// of the tool go before what it says
@@ -52,26 +56,84 @@ pub(in crate::cli) struct Brought {
     pub(in crate::cli) json_input: Option<PathBuf>,
 }
 
-/// How a tool is run, whichever command runs it.
+/// How a tool is run, for all commands that run one.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(in crate::cli) struct How {
     #[command(flatten)]
-    pub(in crate::cli) call: Brought,
-    /// Say yes beforehand to a tool that needs a yes; it counts only at a terminal
+    pub(in crate::cli) call: CallInput,
+    /// Confirm beforehand a tool that requires confirmation; it counts only at a terminal
     #[arg(short, long)]
     pub(in crate::cli) yes: bool,
     /// Show the command instead of running it; a program that can rehearse it (make -n) may still run parts of it
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,
+    /// Give the tool no terminal: its standard input is empty, and its output a pipe
+    #[arg(long)]
+    pub(in crate::cli) no_tty: bool,
     /// Print the result as JSON, and nothing else on standard output
     #[arg(long)]
     pub(in crate::cli) json: bool,
 }
 
-/// A time that a run may take.
+/// A time that a run may take, in seconds: `90`, `90s`, `1m`, `1h30m`.
 fn seconds(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(seconds @ 1..=LONGEST_TIMEOUT) => Ok(seconds),
-        _ => Err(format!("it is a whole number of seconds from 1 to {LONGEST_TIMEOUT}, such as 90")),
+    match parsed(text) {
+        Some(seconds @ 1..=LONGEST_TIMEOUT) => Ok(seconds),
+        _ => Err("use a time from 1s to 30d, such as 90, 90s, 1m or 1h30m".to_owned()),
+    }
+}
+
+/// The seconds of a number, or of numbers with units, the longest unit first and each at most once.
+fn parsed(text: &str) -> Option<u64> {
+    /// Every unit, in seconds.
+    const UNITS: [(char, u64); 4] = [('d', 86400), ('h', 3600), ('m', 60), ('s', 1)];
+    let number = |digits: &str| {
+        digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse::<u64>().ok()).flatten()
+    };
+    if let Some(seconds) = number(text) {
+        return Some(seconds);
+    }
+    let (mut rest, mut sum) = (text, 0u64);
+    for (unit, length) in UNITS {
+        if let Some((digits, behind)) = rest.split_once(unit) {
+            sum = sum.checked_add(number(digits)?.checked_mul(length)?)?;
+            rest = behind;
+        }
+    }
+    rest.is_empty().then_some(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_has_seconds_or_units() {
+        for (text, expected) in [
+            ("90", Some(90)),
+            ("90s", Some(90)),
+            ("1m", Some(60)),
+            ("1h30m", Some(5400)),
+            ("1d2h3m4s", Some(93_784)),
+            ("30d", Some(LONGEST_TIMEOUT)),
+            ("", None),
+            ("0", None),
+            ("0s", None),
+            ("s", None),
+            ("1", Some(1)),
+            ("-1", None),
+            ("+5", None),
+            ("1.5m", None),
+            ("1m1h", None),
+            ("1m1m", None),
+            ("1h30", None),
+            ("5 m", None),
+            ("30d1s", None),
+            ("99999999999999999999s", None),
+            ("9999999999999999999d", None),
+        ] {
+            assert_eq!(seconds(text).ok(), expected, "{text}");
+        }
     }
 }

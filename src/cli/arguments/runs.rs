@@ -1,23 +1,23 @@
-//! What `cuff runs`, `approve`, `approvals` and `audit` take.
+//! The arguments of `cuff runs`, `approve`, `approvals` and `audit`.
 
 use clap::{Args, Subcommand, ValueEnum};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Answer {
-    /// The id that the call was answered with, or the beginning of it
+    /// The id of the call, or its beginning
     #[arg(value_name = "ID")]
     pub(in crate::cli) id: String,
 }
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Approve {
-    /// The id that the call was answered with, or the beginning of it; or `settings`
+    /// The id of the call, or its beginning; or `settings`
     #[arg(value_name = "ID|settings")]
     pub(in crate::cli) what: String,
-    /// Approve without a question; what is approved is shown all the same
+    /// Ask no question; cuff still shows what it approves
     #[arg(short, long)]
     pub(in crate::cli) yes: bool,
-    /// Show all lines of a long text or difference
+    /// Show long texts and differences completely
     #[arg(long)]
     pub(in crate::cli) full: bool,
 }
@@ -30,14 +30,27 @@ pub(in crate::cli) struct Json {
 }
 
 #[derive(Debug, Args)]
+pub(in crate::cli) struct ApprovalsTyped {
+    /// Show what you always allow at a terminal: answer `a` to a confirmation
+    #[arg(long)]
+    pub(in crate::cli) always: bool,
+    /// Ask again for this tool, by any of its names; `all` is everything you always allow, in all projects
+    #[arg(long, value_name = "NAME|all")]
+    pub(in crate::cli) revoke: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+}
+
+#[derive(Debug, Args)]
 pub(in crate::cli) struct Audit {
     /// Only decisions about tools whose name contains this
     #[arg(value_name = "FILTER")]
     pub(in crate::cli) filter: Option<String>,
-    /// How many of the last ones, the newest first [default: 20]
+    /// The number of decisions, newest first [default: 20]
     #[arg(short, long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
     pub(in crate::cli) number: Option<usize>,
-    /// Those of all projects, not of this one alone
+    /// Include all projects
     #[arg(short, long)]
     pub(in crate::cli) all: bool,
     /// Print JSON
@@ -56,7 +69,7 @@ pub(in crate::cli) struct RunsTyped {
 }
 
 impl RunsTyped {
-    /// What is to be done with runs; they are listed where nobody says.
+    /// The command for runs; without one they are listed.
     pub(in crate::cli) fn command(self) -> RunsCommand {
         self.command.unwrap_or(RunsCommand::List(self.list))
     }
@@ -71,19 +84,19 @@ impl RunsTyped {
 pub(in crate::cli) enum RunsCommand {
     /// List the newest runs
     List(RunsList),
-    /// Say in one line how a run ended, or that it goes on
+    /// Show in one line how a run ended, or that it still runs
     Status(RunAndJson),
-    /// Show what was run, how it ended and the end of its log
+    /// Show the command of a run, its end and the last lines of its log
     Show(RunAndJson),
     /// Print the log of a run
     Log(LogOptions),
     /// Show the errors and warnings in the log of a run
     Diagnostics(RunAndJson),
-    /// Say what is new, fixed and still there since an earlier run
+    /// Show new, fixed and remaining errors since an earlier run
     Diff(RunAndEarlier),
-    /// Stop a run that goes on, with everything it started; without one named, the last of this project
+    /// Stop a run with everything that it started [default: the newest of this project]
     Stop(RunAndJson),
-    /// Remove runs of all projects that are older than 14 days and the oldest beyond 2 GiB, or what your preferences say
+    /// Remove runs of all projects older than 14 days, and the oldest beyond 2 GiB (or as your preferences say)
     Prune(Prune),
 }
 
@@ -106,10 +119,10 @@ pub(in crate::cli) struct RunsList {
     /// Only runs of tools whose name contains this
     #[arg(value_name = "FILTER")]
     pub(in crate::cli) filter: Option<String>,
-    /// How many, the newest first [default: 20]
+    /// The number of runs, newest first [default: 20]
     #[arg(short, long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
     pub(in crate::cli) number: Option<usize>,
-    /// Those of all projects, not of this one alone
+    /// Include all projects
     #[arg(short, long)]
     pub(in crate::cli) all: bool,
     /// Print JSON
@@ -148,19 +161,19 @@ pub(in crate::cli) struct LogOptions {
     /// Only these lines, counted from 1: `A..B`, `A..` or `A`
     #[arg(long, value_name = "A..B", value_parser = Lines::read, allow_negative_numbers = true)]
     pub(in crate::cli) lines: Option<Lines>,
-    /// Only the last so many of them
+    /// Only the last N lines
     #[arg(long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
     pub(in crate::cli) tail: Option<usize>,
-    /// Only lines that contain this, in capital or small letters, each with its number
+    /// Only lines that contain this text, in upper or lower case, with their numbers
     #[arg(long, value_name = "TEXT", conflicts_with = "raw")]
     pub(in crate::cli) containing: Option<String>,
-    /// Only one of the two streams; all of it where both were one, as at a terminal
+    /// Only this stream; a run at a terminal has both as one
     #[arg(long, value_enum)]
     pub(in crate::cli) stream: Option<Printing>,
-    /// Print the very bytes that were recorded: without this only text and, at a terminal, colours
+    /// Print the exact bytes, control sequences included
     #[arg(long, conflicts_with = "json")]
     pub(in crate::cli) raw: bool,
-    /// Go on until the run ends
+    /// Follow the log until the run ends
     #[arg(short, long, conflicts_with_all = ["lines", "json"])]
     pub(in crate::cli) follow: bool,
     /// Print JSON, at most 64 KiB of text
@@ -170,13 +183,13 @@ pub(in crate::cli) struct LogOptions {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Prune {
-    /// Keep runs of so many days, whatever your preferences say
+    /// Keep runs of the last N days, instead of your preference
     #[arg(long, value_name = "N")]
     pub(in crate::cli) days: Option<u64>,
-    /// Keep so many MiB, whatever your preferences say
+    /// Keep N MiB of runs, instead of your preference
     #[arg(long, value_name = "N")]
     pub(in crate::cli) megabytes: Option<u64>,
-    /// Only say how many would be removed
+    /// Show how many runs would be removed, and remove none
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,
     /// Print JSON
@@ -184,7 +197,7 @@ pub(in crate::cli) struct Prune {
     pub(in crate::cli) json: bool,
 }
 
-/// A number of things to show: none at all would look as if there were none.
+/// A number of things to show. Zero would look as if there were none.
 fn at_least_one(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(0) => Err("nothing would be shown; 1 is the least".to_owned()),

@@ -1,4 +1,4 @@
-//! `cuff serve`: what clients see, and how.
+//! `cuff serve`: the tools that clients see, and their names.
 
 use clap::{Args, ValueEnum};
 
@@ -8,13 +8,13 @@ use crate::model::Spelling;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Serve {
-    /// How tools are called: `npm.install`, or `npm__install` for clients that reject dots
+    /// The form of tool names: `npm.install`, or `npm__install` for clients that reject dots
     #[arg(long, value_enum, default_value_t = ToolNames::Dotted)]
     pub(in crate::cli) tool_names: ToolNames,
-    /// The tools that clients are shown: each of them; the one tool `cuff` that lists and runs them (auto does that for more than 40); or code, three tools by which programs in TypeScript call them
+    /// The tools that clients see: all of them (tools), one tool `cuff` that lists and runs them (dispatch), or three tools for programs in TypeScript (code); auto takes dispatch for more than 40
     #[arg(long, value_enum, default_value_t = Exposed::Auto)]
     pub(in crate::cli) expose: Exposed,
-    /// Start a server, try it as a client would, and say what was found: nothing is run
+    /// Start a server and try it as a client would, without running a tool
     #[arg(long)]
     pub(in crate::cli) self_test: bool,
     #[command(flatten)]
@@ -24,7 +24,7 @@ pub(in crate::cli) struct Serve {
 }
 
 impl Serve {
-    /// What clients see.
+    /// The tools that clients see, and their names.
     pub(in crate::cli) fn exposure(&self) -> Exposure {
         let expose = match self.expose {
             Exposed::Auto => Expose::Auto,

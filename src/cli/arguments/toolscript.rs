@@ -71,11 +71,11 @@ pub(in crate::cli) enum ToolscriptCommand {
     GetTypes(GetTypes),
     /// Find tools by words
     Search(SearchTools),
-    /// Connect to each MCP server now, and show what it offers or why it fails
+    /// Connect to each MCP server, and show its tools or why it fails
     Status(Json),
-    /// Look for what is in the way: the sandbox, the session's gateway, and each server
+    /// Look for problems: the sandbox, the session's gateway, and each server
     Doctor(Json),
-    /// Start, show and end the gateways of sessions
+    /// Start, show and stop gateways of sessions
     Gateway(Gateway),
     /// Start or end the gateway of an agent's session, for its hooks
     #[command(hide = true)]
@@ -100,10 +100,10 @@ pub(in crate::cli) struct Exec {
     /// Let the program call only tools whose qualified names match: `github.*,npm.test`
     #[arg(long, value_name = "PATTERNS", value_delimiter = ',')]
     pub(in crate::cli) allow: Vec<String>,
-    /// The seconds that the program may compute; time in which tools work does not count [default: 30]
+    /// The time limit in seconds, without the time of tool calls [default: 30]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub(in crate::cli) timeout: Option<u64>,
-    /// The megabytes that the values of the program may take [default: 256]
+    /// The memory limit in megabytes [default: 256]
     #[arg(long, value_name = "MEGABYTES", value_parser = clap::value_parser!(u64).range(8..=4096))]
     pub(in crate::cli) memory: Option<u64>,
     /// Print one JSON document: result, output, calls and errors
@@ -139,10 +139,10 @@ pub(in crate::cli) struct SearchTools {
     /// The words to look for
     #[arg(value_name = "QUERY", required = true)]
     pub(in crate::cli) query: Vec<String>,
-    /// How many tools are shown at most
+    /// The greatest number of tools to show
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=500))]
     pub(in crate::cli) limit: u16,
-    /// The form of the answer
+    /// The output format
     #[arg(long, value_name = "FORM", value_enum, default_value_t = SearchOutput::Table)]
     pub(in crate::cli) output: SearchOutput,
 }

@@ -1,6 +1,6 @@
 //! The examples of `cuff toolscript`, by the words that stand for each command.
 
-/// The examples of a command: its words, and each line with what comes of it.
+/// The examples of a command: its words, and each line with its purpose.
 pub(super) type Examples = (&'static str, &'static [(&'static str, &'static str)]);
 
 pub(super) const OF_TOOLSCRIPT: &[Examples] = &[
@@ -18,20 +18,20 @@ pub(super) const OF_TOOLSCRIPT: &[Examples] = &[
                 "cuff toolscript exec 'return (await tools.npm.npmTest()).success'",
                 "run a program, and print its result",
             ),
-            ("cuff toolscript exec -f report.ts --read-only", "run one that may change nothing"),
-            ("cuff toolscript exec --check report.ts", "say what is wrong with it, and run nothing"),
-            ("cuff toolscript exec --json --timeout 60 -", "run what standard input has, for a program"),
+            ("cuff toolscript exec -f report.ts --read-only", "allow only tools that change nothing"),
+            ("cuff toolscript exec --check report.ts", "check a program, and run nothing"),
+            (
+                "cuff toolscript exec --json --timeout 60 -",
+                "run a program from standard input, and print JSON",
+            ),
         ],
     ),
-    (
-        "toolscript list-servers",
-        &[("cuff toolscript list-servers", "show the MCP servers, and how each stands")],
-    ),
+    ("toolscript list-servers", &[("cuff toolscript list-servers", "show the MCP servers and their state")]),
     (
         "toolscript list-tools",
         &[
             ("cuff toolscript list-tools", "show all functions"),
-            ("cuff toolscript list-tools github --json", "those of one server, for a program"),
+            ("cuff toolscript list-tools github --json", "show those of one server, for a program"),
         ],
     ),
     (
@@ -54,7 +54,7 @@ pub(super) const OF_TOOLSCRIPT: &[Examples] = &[
     (
         "toolscript gateway",
         &[
-            ("cuff toolscript gateway list", "the gateways of your sessions"),
+            ("cuff toolscript gateway list", "list the gateways of your sessions"),
             ("cuff toolscript gateway start --detach", "start one, and print its address"),
         ],
     ),
@@ -64,47 +64,44 @@ pub(super) const OF_TOOLSCRIPT: &[Examples] = &[
             ("cuff toolscript gateway start", "serve until Ctrl-C"),
             (
                 "cuff toolscript gateway start --detach --session mine",
-                "in the background, for a session of this name",
+                "start in the background, for a session of this name",
             ),
-            ("cuff toolscript gateway start --detach --watch-pid 4711", "until that process has ended"),
+            ("cuff toolscript gateway start --detach --watch-pid 4711", "stop when this process ends"),
         ],
     ),
     (
         "toolscript gateway status",
         &[
-            ("cuff toolscript gateway status", "how it is, and each of its servers"),
+            ("cuff toolscript gateway status", "show the state of a gateway and its servers"),
             ("cuff toolscript gateway status --test --json", "connect to each server, for a program"),
         ],
     ),
     (
         "toolscript gateway stop",
         &[
-            ("cuff toolscript gateway stop", "end the one of this session"),
-            ("cuff toolscript gateway stop --all", "end all of yours"),
+            ("cuff toolscript gateway stop", "stop the gateway of this session"),
+            ("cuff toolscript gateway stop --all", "stop all of yours"),
         ],
     ),
-    ("toolscript gateway list", &[("cuff toolscript gateway list --json", "all of them, for a program")]),
+    ("toolscript gateway list", &[("cuff toolscript gateway list --json", "list them, for a program")]),
     (
         "toolscript hook",
-        &[("cuff toolscript hook session-start", "what the plugin runs, with JSON on standard input")],
+        &[("cuff toolscript hook session-start", "run by the plugin, with JSON on standard input")],
     ),
     (
         "toolscript hook session-start",
         &[(
             "cuff toolscript hook session-start",
-            "start the gateway of a session, with its JSON on standard input",
+            "start the gateway of a session, with JSON on standard input",
         )],
     ),
     (
         "toolscript hook session-end",
-        &[(
-            "cuff toolscript hook session-end",
-            "end the gateway of a session, with its JSON on standard input",
-        )],
+        &[("cuff toolscript hook session-end", "stop the gateway of a session, with JSON on standard input")],
     ),
     (
         "toolscript doctor",
-        &[("cuff toolscript doctor", "say what is in the way of programs, and what to do about each")],
+        &[("cuff toolscript doctor", "show problems of programs, and what to do about each")],
     ),
-    ("toolscript status", &[("cuff toolscript status", "connect to each MCP server, and say how that went")]),
+    ("toolscript status", &[("cuff toolscript status", "connect to each MCP server")]),
 ];

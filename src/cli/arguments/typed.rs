@@ -1,4 +1,5 @@
-//! What was typed: the clap tree, in which each plugin has a command made from its identity card, and the words read by it.
+//! The typed command line: the clap tree, in which each plugin has a command made from its identity card, and
+//! the words read by it.
 
 use std::ffi::OsString;
 use std::sync::LazyLock;
@@ -12,12 +13,12 @@ use super::globals::Globals;
 use super::list::{List, Shown};
 use super::mcp::{McpCommand, McpTest};
 use super::run::Run;
-use super::runs::{Audit, Json};
+use super::runs::{ApprovalsTyped, Audit, Json};
 use super::sorted::long_options;
 use super::toolscript::Toolscript;
 use crate::model::{About, TerminalOption, nearest};
 
-/// What was typed.
+/// The typed command line.
 #[derive(Debug)]
 pub(in crate::cli) enum Typed {
     /// One of cuff's own commands.
@@ -26,7 +27,7 @@ pub(in crate::cli) enum Typed {
     Plugin { globals: Globals, about: About, action: Action, given: Vec<(&'static TerminalOption, String)> },
 }
 
-/// What a plugin's command does.
+/// An action of a plugin's command.
 #[derive(Debug)]
 pub(in crate::cli) enum Action {
     List(Shown),
@@ -63,7 +64,7 @@ impl Typed {
             Self::Own(Cuff { command: Commands::Doctor(doctor), .. }) => doctor.json,
             Self::Own(Cuff {
                 command:
-                    Commands::Approvals(Json { json })
+                    Commands::Approvals(ApprovalsTyped { json, .. })
                     | Commands::Status(Json { json })
                     | Commands::Audit(Audit { json, .. }),
                 ..
@@ -174,7 +175,7 @@ fn with_nearest(mut error: clap::Error, tree: &Command, words: &[OsString]) -> c
             let meant = ContextValue::Strings(vec![meant.to_owned()]);
             error.insert(ContextKind::SuggestedSubcommand, meant);
         }
-        // What merely looks like it to clap: `eslint` for `test`.
+        // A name that looks similar to clap alone: `eslint` for `test`.
         None => {
             error.remove(ContextKind::SuggestedSubcommand);
         }

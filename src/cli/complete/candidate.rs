@@ -22,7 +22,7 @@ pub(super) struct Answer {
     pub(super) candidates: Vec<Candidate>,
 }
 
-/// What the shell knows better.
+/// Candidates that the shell adds by itself.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) enum Also {
     #[default]

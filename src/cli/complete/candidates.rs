@@ -1,4 +1,4 @@
-//! What may stand under the cursor, by the name that help has for it: `TOOL`, `RUN`, `DIR`.
+//! Candidates for the word under the cursor, by the name that help has for it: `TOOL`, `RUN`, `DIR`.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ pub(super) struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// What may stand there.
+    /// The candidates for this position.
     pub(super) fn answer(&self) -> Answer {
         let mut of_tool = server_flags(self.position, || self.engine());
         if let Some(answer) = &mut of_tool
@@ -40,7 +40,15 @@ impl Asked<'_> {
 
     fn of_cuff(&self) -> Answer {
         match self.position.expected {
-            Expected::Command(command) => commands(command).into(),
+            Expected::Command(command) => {
+                let mut candidates = commands(command);
+                // A tool is typed without `run`, too; on an empty line they would hide the commands.
+                if self.position.commands.is_empty() && !self.position.typed.is_empty() {
+                    let is_command = |name: &str| command.find_subcommand(name).is_some();
+                    candidates.extend(self.tools().into_iter().filter(|tool| !is_command(&tool.value)));
+                }
+                candidates.into()
+            }
             Expected::Option(command) => options(command).into(),
             Expected::Argument(arg) => self.values(arg),
             Expected::Value(arg, front) => {
@@ -70,7 +78,7 @@ impl Asked<'_> {
             "RUN" | "EARLIER" => runs(&self.surroundings(), self.position, || self.engine()).into(),
             "ID" => self.questions().into(),
             "ID|settings" => {
-                let settings = Candidate::new(SETTINGS, "let agents have the settings as they are now");
+                let settings = Candidate::new(SETTINGS, "approve the current settings for agents");
                 std::iter::once(settings).chain(self.questions()).collect::<Vec<_>>().into()
             }
             "PLUGIN" => self.instances().into(),
@@ -124,8 +132,8 @@ impl Asked<'_> {
         Project::open_readonly(surroundings, config.as_deref(), Some((&about, &options)))
     }
 
-    /// Tools by the names that mean one each. A plugin's own command takes first what the source calls them; elsewhere
-    /// that is offered once something is typed, so that an empty line does not show everything three times.
+    /// Tools by the names that people see. Other names are offered once something is typed, so that an empty line does
+    /// not show everything three times.
     ///
     /// A name that several have is offered as well, with theirs: left out, the next best would be taken for it.
     fn tools(&self) -> Vec<Candidate> {
@@ -173,16 +181,15 @@ impl Asked<'_> {
 
     /// The names of a tool that are offered here.
     fn wanted(&self, tool: &Registered) -> Vec<String> {
-        let (qualified, local) = (tool.name.to_string(), tool.name.local.clone());
         let original = Some(tool.tool.original.clone()).filter(|name| !name.is_empty());
-        let original = original.unwrap_or_else(|| local.clone());
-        let last = tool.last_part().map(str::to_owned);
-        match (self.plugin().is_some(), self.position.typed.is_empty()) {
-            (false, true) => vec![qualified, local],
-            (false, false) => [qualified, local, original].into_iter().chain(last).collect(),
-            (true, true) => vec![original],
-            (true, false) => [original, local, qualified].into_iter().chain(last).collect(),
+        let original = original.unwrap_or_else(|| tool.name.local.clone());
+        // People do not call tools that list others: `cuff list` does that.
+        let shown = Some(tool.shown.clone()).filter(|_| !tool.tool.role.is_list());
+        if self.position.typed.is_empty() {
+            return if self.plugin().is_some() { vec![original] } else { shown.into_iter().collect() };
         }
+        let further = [original, tool.name.local.clone(), tool.name.to_string()];
+        shown.into_iter().chain(further).chain(tool.last_part().map(str::to_owned)).collect()
     }
 
     fn instances(&self) -> Vec<Candidate> {
@@ -204,7 +211,7 @@ impl Asked<'_> {
         self.surroundings.abouts().iter().map(|about| Candidate::new(about.id, about.summary)).collect()
     }
 
-    /// What may be given one behind the other: `npm,bun`.
+    /// Candidates for one more value of a list: `npm,bun`.
     fn one_of_several(&self, arg: &Arg, all: Vec<Candidate>) -> Vec<Candidate> {
         if arg.get_value_delimiter().is_none() {
             return all;
@@ -216,7 +223,7 @@ impl Asked<'_> {
         left.map(|Candidate { value, about, .. }| Candidate::new(format!("{front}{value}"), about)).collect()
     }
 
-    /// What waits for a person's answer.
+    /// The questions that wait for a person's answer.
     fn questions(&self) -> Vec<Candidate> {
         let waiting =
             Approvals::of(self.surroundings).map(|approvals| approvals.waiting()).unwrap_or_default();
@@ -234,11 +241,11 @@ fn names(tool: &Registered) -> Vec<&str> {
     if original == local { vec![local] } else { vec![local, original] }
 }
 
-/// What a name is that several have.
+/// The candidate for a name that several tools share.
 fn one_of(name: String, tools: &[&Registered]) -> Candidate {
     /// How many of them are named.
     const MOST: usize = 3;
-    let owners: Vec<String> = tools.iter().map(|tool| tool.name.to_string()).collect();
+    let owners: Vec<String> = tools.iter().map(|tool| tool.shown.clone()).collect();
     let more = if owners.len() > MOST { ", …" } else { "" };
     let named = owners.get(..MOST).unwrap_or(&owners).join(", ");
     Candidate { owners, ..Candidate::new(name, format!("one of {named}{more}")) }

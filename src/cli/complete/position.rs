@@ -4,12 +4,12 @@ use clap::{Arg, ArgAction, Command};
 
 use crate::cli::arguments::{option_word, takes_value};
 
-/// What is known once the words before the cursor are read. A line that is wrong is read as far as it is right.
+/// The result of reading the words before the cursor. A wrong line is read as far as it is right.
 #[derive(Debug)]
 pub(super) struct Position<'a> {
     /// The names of the commands that were typed, cuff itself not counted.
     pub(super) commands: Vec<&'a str>,
-    /// What may stand here.
+    /// The kind of word that is expected here.
     pub(super) expected: Expected<'a>,
     /// The values that options were given, by the name of the option.
     pub(super) given: Vec<(&'a str, String)>,
@@ -28,7 +28,7 @@ pub(super) struct Behind<'a> {
     pub(super) dashes: bool,
 }
 
-/// What may stand under the cursor.
+/// The kind of word that is expected under the cursor.
 #[derive(Debug)]
 pub(super) enum Expected<'a> {
     /// The value of an option; the text before it in the same word: `--cwd=`.
@@ -104,12 +104,21 @@ impl<'a> Line<'a> {
                 self.command = inner;
                 self.commands.push(inner.get_name());
             } else {
-                self.words.push(word);
-                self.places += 1;
+                self.read_tool(word);
             }
         } else if !self.words.is_empty() {
             self.words.push(word);
         }
+    }
+
+    /// A word by its place. As the first of the line it is a tool: `cuff test` is `cuff run test`.
+    fn read_tool(&mut self, word: &'a str) {
+        if let Some(run) = self.command.find_subcommand("run").filter(|_| self.commands.is_empty()) {
+            self.command = run;
+            self.commands.push(run.get_name());
+        }
+        self.words.push(word);
+        self.places += 1;
     }
 
     fn give(&mut self, option: &'a Arg, value: &str) {
@@ -179,7 +188,9 @@ mod tests {
             ("cuff makefile run ", "argument TARGET"),
             ("cuff makefile run-target ", "argument TARGET"),
             ("cuff init --plugins a,", "value A,B"),
-            ("cuff nonsense ", "nothing"),
+            ("cuff test ", "argument ARGS"),
+            ("cuff -q test --", "option of run"),
+            ("cuff test --cwd we", "value DIR"),
         ] {
             let words: Vec<String> = line.split(' ').skip(1).map(str::to_owned).collect();
             let (typed, before) = words.split_last().unwrap();

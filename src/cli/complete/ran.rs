@@ -12,7 +12,8 @@ const MOST_RUNS: usize = 50;
 /// How many of the newest runs, of all projects, are looked at.
 const LATELY: usize = 2000;
 
-/// Runs by their ids, and by the tools that are typed for their newest run. What is to be stopped goes on.
+/// Runs by their ids, and by the tools that are typed for their newest run. For `stop`, only runs that still
+/// go on.
 pub(super) fn runs(
     surroundings: &Context,
     position: &Position<'_>,
@@ -31,7 +32,7 @@ pub(super) fn runs(
     };
     let latest = || Some(Candidate::new("latest", described(*ids.iter().find(|id| runs.is_near(**id))?)));
     let typed = position.typed.to_ascii_lowercase();
-    // As they are listed; who types the beginning of a whole id gets whole ones.
+    // Ids as they are listed; for the beginning of a whole id, whole ones.
     let forms = |(short, id): (String, &RunId)| [(short, *id), (id.to_string(), *id)];
     let begun = runs
         .shortened(&ids)
@@ -51,12 +52,13 @@ pub(super) fn runs(
 fn tools_that_ran(runs: &Runs, engine: Option<&Project>) -> Vec<Candidate> {
     let registry = engine.map(Project::recalled).unwrap_or_default();
     let mut offered: Vec<Candidate> = Vec::new();
-    for (id, tool) in runs.tools() {
-        let local = tool.split_once('.').map(|(_, local)| local.to_owned());
-        let known = registry.tools().iter().find(|known| known.name.to_string() == tool);
+    for (id, run) in runs.tools() {
+        let local = run.tool.split_once('.').map(|(_, local)| local.to_owned());
+        let known = registry.tools().iter().find(|known| known.name.to_string() == run.tool);
         let original = known.map(|known| known.tool.original.clone()).filter(|name| !name.is_empty());
-        let about = format!("the newest run of {tool}, {}", age(id, runs.now()));
-        for name in std::iter::once(tool).chain(local).chain(original) {
+        let about = format!("the newest run of {}, {}", run.name(), age(id, runs.now()));
+        let names = [run.name().to_owned(), run.tool.clone()];
+        for name in names.into_iter().chain(local).chain(original) {
             // The newest run of several that are called so is the one that is meant.
             if !offered.iter().any(|known| known.value == name) {
                 offered.push(Candidate::new(name, about.clone()));

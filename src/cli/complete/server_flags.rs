@@ -6,7 +6,8 @@ use crate::calls;
 use crate::cli::flags::{self, Flag};
 use crate::project::Project;
 
-/// What may stand behind the tool; `None` where that is no tool of a server, or an option of cuff needs a value.
+/// The options of the tool that was typed. `None` if it is no tool of a server, or if an option of cuff needs
+/// a value.
 pub(super) fn server_flags(
     position: &Position<'_>,
     engine: impl FnOnce() -> Option<Project>,

@@ -11,7 +11,7 @@ pub(super) use flag::{Flag, find, flags};
 pub(super) use given::{arguments, missing};
 pub(super) use help::help;
 pub(super) use line::line;
-pub(super) use reread::reread;
+pub(super) use reread::{opened, reread};
 
 #[cfg(test)]
 mod tests;

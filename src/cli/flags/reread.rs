@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::error::ErrorKind;
 
 use crate::calls;
-use crate::cli::arguments::{Brought, Commands, Globals, Sorted, Typed, parse, sorted, tree};
+use crate::cli::arguments::{CallInput, Commands, Globals, Sorted, Typed, parse, sorted, tree};
 use crate::project::{Context, Project};
 use crate::registry::NoSuchTool;
 use crate::sys::files;
@@ -27,22 +27,22 @@ pub(in crate::cli) fn reread(
     tree.build();
     let Some(Sorted { own, tool, mut words }) = sorted(&tree, line) else { return Err(error) };
     let mut typed = parse(&abouts, &own)?;
-    let Some((globals, brought)) = brought(&mut typed) else { return Err(error) };
+    let Some((globals, call_input)) = call_input(&mut typed) else { return Err(error) };
     if !is_relayed(context, globals, &tool) {
         return Err(error);
     }
-    brought.words.append(&mut words);
+    call_input.words.append(&mut words);
     Ok(typed)
 }
 
-fn brought(typed: &mut Typed) -> Option<(&Globals, &mut Brought)> {
+fn call_input(typed: &mut Typed) -> Option<(&Globals, &mut CallInput)> {
     let Typed::Own(own) = typed else { return None };
-    let brought = match &mut own.command {
+    let call_input = match &mut own.command {
         Commands::Run(run) => &mut run.how.call,
         Commands::Why(why) => &mut why.call,
         _ => return None,
     };
-    Some((&own.globals, brought))
+    Some((&own.globals, call_input))
 }
 
 /// The options of the whole line, where its command takes a tool and its arguments.
@@ -54,7 +54,7 @@ pub(super) fn options_of(typed: &Typed) -> Option<&Globals> {
 }
 
 /// The project that a line is about, looked at without changing anything.
-pub(super) fn opened(context: &Context, globals: &Globals) -> Option<Project> {
+pub(in crate::cli) fn opened(context: &Context, globals: &Globals) -> Option<Project> {
     let mut context = context.clone();
     if let Some(directory) = &globals.directory {
         let directory = context.environment.directory().join(directory);

@@ -1,8 +1,8 @@
 //! The offer, once settings are written, to write cuff into the clients that are installed here.
 
-use crate::cli::install;
+use crate::cli::install::{self, Site};
 use crate::project::Context;
-use crate::terminal::{Answer, Asking, Ui};
+use crate::terminal::{Answer, Asking, Failed, Ui};
 
 /// Offers those that do not have it yet.
 pub(super) fn offer(ui: &Ui, asking: &Asking<'_>, surroundings: &Context) -> Answer<()> {
@@ -14,12 +14,21 @@ pub(super) fn offer(ui: &Ui, asking: &Asking<'_>, surroundings: &Context) -> Ans
         sites.iter().map(|site| format!("{} ({})", site.client.name, site.file.display())).collect();
     for at in asking.many("Connect a client?", &names, &vec![false; names.len()])? {
         if let Some(site) = sites.get(at) {
-            match site.add(surroundings, None, false) {
-                Ok(said) => ui.result(said)?,
-                // The settings are written all the same.
-                Err(failed) => _ = failed.print(ui, false),
-            }
+            connect(ui, surroundings, site);
         }
     }
     Ok(())
+}
+
+/// Connects one client. The settings are written whatever becomes of it.
+pub(super) fn connect(ui: &Ui, surroundings: &Context, site: &Site) {
+    let done = site.add(surroundings, None, false).and_then(|said| ui.result(said).map_err(Failed::from));
+    if let Err(failed) = done {
+        let _ = failed.print(ui, false);
+    }
+}
+
+/// The names of clients, as a question has them: `Claude Code, Codex`.
+pub(super) fn named(sites: &[Site]) -> String {
+    sites.iter().map(|site| site.client.name).collect::<Vec<_>>().join(", ")
 }

@@ -1,4 +1,4 @@
-//! What becomes of a settings file that is there, and what is said of it afterwards.
+//! The plan for a settings file that is already there, and the report about it afterwards.
 
 use super::session::{Session, names};
 use super::summary::{self, MOST_NAMES, count};
@@ -7,7 +7,7 @@ use crate::model::{CONFIRM, listed, shown};
 use crate::setup::{Choice, Offer, Predecessor, Replace, Survey};
 use crate::terminal::{Answer, Stop};
 
-/// What becomes of a file that is there.
+/// The plan for a settings file.
 #[derive(Debug)]
 pub(super) enum Plan {
     /// There is none.
@@ -19,7 +19,7 @@ pub(super) enum Plan {
 }
 
 impl Plan {
-    /// What may be written over.
+    /// The file that may be overwritten.
     pub(super) fn replace(&self) -> Replace<'_> {
         match self {
             Self::New => Replace::Nothing,
@@ -29,7 +29,8 @@ impl Plan {
     }
 }
 
-/// What is to become of a file that is there, and what is new in that case. `None`: it stays as it is.
+/// Decides the plan for a settings file, and the offers that are new then. `None`: an existing file stays as
+/// it is.
 pub(super) fn plan(
     session: &Session<'_>,
     surveys: &[Survey],
@@ -101,12 +102,12 @@ fn called(offer: &Offer) -> String {
     format!("{} of {}", parts.join(" and "), offer.name)
 }
 
-/// What is added to a file, in words.
+/// A phrase that names the additions to a file.
 pub(super) fn added(offers: &[Offer], choice: &Choice) -> String {
     offers.iter().filter(|offer| choice.has(offer)).map(called).collect::<Vec<_>>().join(", ")
 }
 
-/// What was done, in one line.
+/// The result in one line.
 pub(super) fn written(plan: &Plan, output: &str, offers: &[Offer], choice: &Choice) -> String {
     if let Plan::Added(_) = plan {
         return format!("Added {} to {output}", added(offers, choice));

@@ -1,4 +1,4 @@
-//! What would be written, before it is: the whole text, or what of it is another than what is there.
+//! A preview before writing: the whole text, or its difference from the text that is there.
 
 use console::Style;
 

@@ -19,7 +19,7 @@ pub(super) fn choose(
     let mut kept = which_plugins(asking, &plugins, usual, before)?;
     kept.extend(which_packages(asking, &packages, before)?);
     kept.extend(standing.iter().map(|offer| offer.name.as_str()));
-    // In the order in which they are offered, whichever question they came from.
+    // The order is that of the offers, not that of the questions.
     let chosen = offers.iter().filter(|offer| kept.contains(&offer.name.as_str()));
     let chosen = chosen.map(|offer| before.of(offer).cloned().unwrap_or_else(|| as_usual(offer, usual)));
     let mut choice = Choice { instances: chosen.collect() };
@@ -29,11 +29,11 @@ pub(super) fn choose(
         }
     }
     single_tools(asking, offers, usual, &mut choice)?;
-    which_need_yes(asking, offers, usual, &mut choice)?;
+    which_require_confirmation(asking, offers, usual, &mut choice)?;
     Ok(choice)
 }
 
-/// What is chosen of an offer by whoever wants it and says no more.
+/// The usual choice from an offer, for a person who wants it and says no more.
 fn as_usual(offer: &Offer, usual: &Choice) -> Chosen {
     usual.of(offer).cloned().unwrap_or_else(|| Chosen::whole(offer))
 }
@@ -46,7 +46,7 @@ fn which_plugins<'a>(
 ) -> Answer<Vec<&'a str>> {
     let on: Vec<bool> = offers.iter().map(|offer| before.has(offer)).collect();
     let names = |offers: &[&'a Offer]| offers.iter().map(|offer| offer.name.as_str()).collect();
-    // Where there is nothing to choose among, the last question is whether to write at all.
+    // With a single offer the last question is whether to write at all.
     if on.len() <= 1 && on.iter().all(|on| *on) {
         return Ok(names(offers));
     }
@@ -93,7 +93,7 @@ fn which_packages<'a>(asking: &Asking<'_>, offers: &[&'a Offer], before: &Choice
     }
 }
 
-/// What the project leaves open of one offer.
+/// Asks the questions of one offer that the project leaves open.
 fn decide(asking: &Asking<'_>, offer: &Offer, before: &[usize]) -> Answer<Vec<usize>> {
     let ask = |(at, undecided): (usize, &crate::model::Undecided)| {
         asking.explain(&format!("{}: {}", offer.name, undecided.because.join("; ")));
@@ -103,7 +103,8 @@ fn decide(asking: &Asking<'_>, offer: &Offer, before: &[usize]) -> Answer<Vec<us
     offer.suggestion.undecided.iter().enumerate().map(ask).collect()
 }
 
-/// Which single tools, where a person wants to say. Of whatever is chosen whole the settings offer what comes later too.
+/// Asks for single tools, if a person wants to choose them. An offer that is chosen whole includes tools that
+/// come later.
 fn single_tools(asking: &Asking<'_>, offers: &[Offer], usual: &Choice, choice: &mut Choice) -> Answer<()> {
     let narrowable: Vec<(usize, &Offer)> = choice
         .instances
@@ -154,7 +155,12 @@ fn single_tools(asking: &Asking<'_>, offers: &[Offer], usual: &Choice, choice: &
 }
 
 /// Which tools require confirmation, where one looks irreversible. Those come first, each with its reason.
-fn which_need_yes(asking: &Asking<'_>, offers: &[Offer], usual: &Choice, choice: &mut Choice) -> Answer<()> {
+fn which_require_confirmation(
+    asking: &Asking<'_>,
+    offers: &[Offer],
+    usual: &Choice,
+    choice: &mut Choice,
+) -> Answer<()> {
     let mut tools: Vec<(usize, usize, String, bool)> = Vec::new();
     for (place, chosen) in choice.instances.iter().enumerate() {
         let Some(offer) = offers.iter().find(|offer| offer.name == chosen.name) else { continue };

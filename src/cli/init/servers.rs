@@ -22,11 +22,11 @@ pub(super) struct Found {
     entry: ServerEntry,
     /// The file that names it.
     file: String,
-    /// What a person should know of its entry.
+    /// Facts about its entry that a person should know.
     notes: Vec<String>,
 }
 
-/// The servers of the project's files, each name once. Those that cannot be written are told of.
+/// The servers of the project's files, each name once. A message names those that cannot be written.
 pub(super) fn find(session: &Session<'_>) -> Result<Vec<Found>, Failed> {
     let Session { ui, surroundings, draft, .. } = session;
     let there = draft.predecessor(surroundings).ok().flatten().filter(|_| !session.typed.existing.force);
@@ -114,7 +114,7 @@ pub(super) fn choose(session: &Session<'_>, found: &[Found], offers: &[Offer]) -
     Ok(chosen.into_iter().map(|one| one.entry.clone()).collect())
 }
 
-/// What the entry starts or connects to.
+/// The command line that the entry starts, or the address that it connects to.
 fn target(entry: &ServerEntry) -> String {
     let text = |key: &str| entry.keys.get(key).and_then(Value::as_str);
     let words =

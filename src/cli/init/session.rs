@@ -34,7 +34,7 @@ impl Session<'_> {
 
     /// With --dry-run standard output is the settings alone, so that it can be redirected.
     pub(super) fn say(&self, text: &str) -> Result<(), Failed> {
-        // Who is asked on standard error sees it all there, in its order, wherever the rest goes.
+        // The questions are on standard error, so a person who answers them sees all text there in its order.
         let elsewhere = self.typed.dry_run || self.asks && !self.ui.watched();
         if elsewhere || self.ui.quiet() {
             let width = if self.asks { Ui::error_width() } else { usize::MAX };

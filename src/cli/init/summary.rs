@@ -1,4 +1,4 @@
-//! What was chosen, in a few lines: how much each instance offers, and what needs a yes.
+//! The choice in a few lines: how much each instance offers, and which tools require confirmation.
 
 use serde_json::Value;
 
@@ -42,7 +42,7 @@ pub(super) fn lines(offers: &[Offer], choice: &Choice) -> Vec<String> {
 }
 
 /// The tools that `confirm` names, a line each with the reason, for a person who was not asked.
-pub(super) fn told(offers: &[Offer], choice: &Choice) -> Vec<String> {
+pub(super) fn confirmation_lines(offers: &[Offer], choice: &Choice) -> Vec<String> {
     let mut lines = Vec::new();
     for (chosen, offer) in pairs(offers, choice) {
         for pick in chosen.confirmed(offer) {
@@ -89,7 +89,7 @@ fn amount(chosen: &Chosen, offer: &Offer) -> String {
     }
 }
 
-/// What comes to the lists of an instance that stands: keys of its config, and what is new under each.
+/// The additions to the lists of an existing instance: keys of its config, and the new values under each.
 pub(super) fn more(offer: &Offer) -> impl Iterator<Item = (&'static str, Vec<String>)> {
     let new = |value: &Value| -> Vec<String> {
         value.as_array().into_iter().flatten().filter_map(Value::as_str).map(shown).collect()

@@ -5,31 +5,33 @@ use std::path::Path;
 use super::plan::{Plan, added, written};
 use super::preview::Preview;
 use super::session::Session;
-use super::{clients, servers, summary};
-use crate::model::Problem;
+use super::{clients, existing, servers, summary};
+use crate::cli::install::{self, Site};
+use crate::model::{Problem, shown};
 use crate::project::Project;
-use crate::settings::{self, ServerEntry};
+use crate::settings::{self, Entry, ServerEntry};
 use crate::setup::{Choice, Chosen, Offer, WriteError};
 use crate::terminal::{Answer, Reply, Stop, exit};
 
-/// What stands around a preview: the summary's title, and the question.
+/// The lines around a preview: the summary's title, and the question.
 const SPARE_LINES: usize = 4;
 
 /// Go through the questions again.
-const CHANGE: Reply = Reply { letter: 'c', told: "c changes answers", word: Some("change") };
+const CHANGE: Reply = Reply { letter: 'c', hint: "c changes answers", word: Some("change") };
 /// See the file first.
-const SHOW: Reply = Reply { letter: 's', told: "s shows the file", word: None };
+const SHOW: Reply = Reply { letter: 's', hint: "s shows the file", word: None };
 
 /// Shows what would be written, and writes it; `None` where a person wants to answer anew.
 pub(super) fn write(
     session: &Session<'_>,
     plan: &Plan,
     offers: &[Offer],
-    choice: &Choice,
+    (choice, is_quick): (&Choice, bool),
     servers: &[ServerEntry],
 ) -> Answer<Option<u8>> {
     let Session { ui, surroundings, draft, output, .. } = session;
-    let entries = choice.entries(offers);
+    let sites = if is_quick { found_clients(session) } else { Vec::new() };
+    let entries = entries(session, plan, offers, choice);
     let text = match plan {
         Plan::New | Plan::Anew => draft.compose(surroundings, &entries),
         Plan::Added(there) => there.with(surroundings, &entries).map(|text| (text, Vec::new())),
@@ -52,11 +54,11 @@ pub(super) fn write(
         return Ok(Some(exit::SUCCESS));
     }
     if session.asks {
-        if !agreed(session, plan, offers, choice, servers, &text)? {
+        if !agreed(session, plan, offers, choice, servers, &text, (is_quick, &sites))? {
             return Ok(None);
         }
     } else {
-        for line in summary::told(offers, choice) {
+        for line in summary::confirmation_lines(offers, choice) {
             session.say(&line)?;
         }
     }
@@ -68,7 +70,39 @@ pub(super) fn write(
     }
     servers::afterwards(session, plan, servers);
     pin(session, plan, &text, servers);
-    Ok(Some(connect(session)))
+    let code = if is_quick {
+        existing::connect(session, &sites);
+        exit::SUCCESS
+    } else {
+        connect(session)
+    };
+    if session.typed.output.is_none() && !matches!(plan, Plan::Added(_)) {
+        let tools = offers.iter().filter(|offer| offer.folder.is_none()).filter_map(|offer| {
+            let chosen = choice.of(offer)?;
+            Some(chosen.picks(offer).map(|(_, pick)| pick.name.as_str()))
+        });
+        existing::next_steps(session, &tools.flatten().collect::<Vec<_>>());
+    }
+    Ok(Some(code))
+}
+
+/// The instances to write. A file that is written anew keeps those whose sources are broken now.
+fn entries(session: &Session<'_>, plan: &Plan, offers: &[Offer], choice: &Choice) -> Vec<Entry> {
+    let mut entries = choice.entries(offers);
+    if let Plan::Anew = plan {
+        let broken = session.draft.broken(session.surroundings, offers);
+        for entry in &broken {
+            let name = shown(&entry.name);
+            session.ui.note(format!("`{name}` is kept as it was: its source cannot be read now"));
+        }
+        entries.extend(broken);
+    }
+    entries
+}
+
+/// The clients that one yes connects.
+fn found_clients(session: &Session<'_>) -> Vec<Site> {
+    if session.typed.output.is_some() { Vec::new() } else { install::unconnected(session.surroundings) }
 }
 
 /// Writes the text, and keeps what it replaces; comes back with the exit code where that fails.
@@ -80,7 +114,7 @@ fn put(session: &Session<'_>, plan: &Plan, text: &str, servers: &[ServerEntry]) 
             Ok(Some(aside)) => {
                 let name = aside.file_name().unwrap_or_default();
                 let aside = Path::new(output).with_file_name(name);
-                ui.note(format!("What was there before is in {}", aside.display()));
+                ui.note(format!("The old file is kept as {}", aside.display()));
             }
             Err(error) => return Ok(Some(session.not_written(&error))),
         }
@@ -108,6 +142,7 @@ fn agreed(
     choice: &Choice,
     servers: &[ServerEntry],
     text: &str,
+    (is_quick, sites): (bool, &[Site]),
 ) -> Answer<bool> {
     let Session { ui, asking, output, .. } = session;
     let preview = Preview::of(output, session.draft.old_text().as_deref(), text);
@@ -118,7 +153,7 @@ fn agreed(
         preview.show(ui);
     }
     let mut others = Vec::new();
-    others.extend(asking.has_answers().then_some(CHANGE));
+    others.extend((is_quick || asking.has_answers()).then_some(CHANGE));
     others.extend((!has_room).then_some(SHOW));
     loop {
         ui.note(match plan {
@@ -128,7 +163,9 @@ fn agreed(
         for line in &summary {
             asking.explain(line);
         }
-        let reply = asking.key(&format!("Write {output}?"), &others)?;
+        let connects =
+            if sites.is_empty() { String::new() } else { format!(" and connect {}", clients::named(sites)) };
+        let reply = asking.key(&format!("Write {output}{connects}?"), &others)?;
         match reply.and_then(|at| others.get(at)) {
             None => return Ok(true),
             Some(&SHOW) => asking.leaf(preview.lines())?,
@@ -137,7 +174,7 @@ fn agreed(
     }
 }
 
-/// What was chosen, without those that the file is too small for.
+/// The choice, without the instances that the file is too small for.
 fn fitting(session: &Session<'_>, choice: &Choice, left_out: &[String]) -> Choice {
     if let Some(first) = left_out.first() {
         let (output, many) = (&session.output, left_out.len());
@@ -166,7 +203,7 @@ fn pin(session: &Session<'_>, plan: &Plan, text: &str, servers: &[ServerEntry]) 
     let what = match engine.as_ref().map(|engine| (engine.withheld_settings(), engine.agents_have())) {
         // Nothing waits: what is new only takes away.
         Some((None, have)) => return have.into_iter().for_each(|have| session.ui.note(have)),
-        // In the words of `cuff list`, whoever reads both.
+        // The words are those of `cuff list`, for people who read both.
         Some((Some(_), Some(have))) => have.what,
         _ => "agents do not have these settings before you approve them".to_owned(),
     };
@@ -174,7 +211,7 @@ fn pin(session: &Session<'_>, plan: &Plan, text: &str, servers: &[ServerEntry]) 
     session.ui.problem(None, None, &problem.help("`cuff approve settings` lets them have it"));
 }
 
-/// Offers the clients that are installed here; whatever becomes of that, the settings are written.
+/// Offers the clients that are installed here. The settings are written, even if this fails.
 fn connect(session: &Session<'_>) -> u8 {
     if !session.asks || session.typed.output.is_some() {
         return exit::SUCCESS;

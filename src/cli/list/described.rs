@@ -8,14 +8,18 @@ use crate::model::{Tool, one_line, visible};
 use crate::project::Project;
 use crate::registry::Registered;
 
-/// What a tool is, and whether a person is asked first.
+/// The description of a tool, with a mark if a person is asked first.
 pub(in crate::cli) fn marked(engine: &Project, found: &Registered) -> String {
-    let mark = match withheld(engine, found) {
-        Some(_) => "[withheld] ",
-        None if engine.asks_first(found) => "[asks] ",
-        None => "",
-    };
+    let mark = mark(engine, found).map_or_else(String::new, |mark| format!("{mark} "));
     format!("{mark}{}", in_a_line(&found.tool))
+}
+
+/// The mark of a tool that asks a person first, or that agents do not get.
+pub(super) fn mark(engine: &Project, found: &Registered) -> Option<&'static str> {
+    match withheld(engine, found) {
+        Some(_) => Some("[withheld]"),
+        None => engine.asks_first(found).then_some("[asks]"),
+    }
 }
 
 /// Why agents do not get a tool of an MCP server, in a word for JSON and in words; `None`: they do.
@@ -27,8 +31,8 @@ pub(super) fn withheld(engine: &Project, found: &Registered) -> Option<(&'static
     })
 }
 
-/// What a tool is, for a list: in one line, with nothing hidden in it.
-fn in_a_line(tool: &Tool) -> String {
+/// The description of a tool for a list: in one line, with nothing hidden in it.
+pub(super) fn in_a_line(tool: &Tool) -> String {
     visible(&one_line(&tool.told()).unwrap_or_default()).into_owned()
 }
 

@@ -1,52 +1,112 @@
-//! A line for each tool of `cuff list`, within the terminal.
+//! A line for each tool of `cuff list`, under a heading for each source.
 
-use console::{Style, truncate_str};
+use std::cmp::Reverse;
 
-use super::described::marked;
+use console::{Style, measure_text_width, truncate_str};
+
+use super::described::{in_a_line, mark};
+use crate::model::visible;
 use crate::project::Project;
-use crate::registry::Registered;
-use crate::terminal::{NARROWEST, Ui, columns, room, widest};
+use crate::registry::{Registered, Registry};
+use crate::terminal::{NARROWEST, Ui, broken, widest};
 
-/// A line for each tool. A person at a terminal sees them by instance; what a program reads has a line for each.
-pub(super) fn lines(ui: &Ui, engine: &Project, tools: &[&Registered]) -> String {
-    let names: Vec<String> = tools.iter().map(|tool| tool.name.to_string()).collect();
-    let first = widest(names.iter().map(String::as_str));
-    let groups: Vec<&[&Registered]> =
-        tools.chunk_by(|one, next| one.name.instance == next.name.instance).collect();
-    let is_grouped = ui.watched() && groups.len() > 1;
-    let inner = ui.width().map(|width| if is_grouped { width.saturating_sub(2) } else { width });
-    let most = inner.map(|inner| room(&[first], NARROWEST, inner));
-    let row = |(name, tool): (&String, &&Registered)| vec![name.clone(), brief(engine, tool, most)];
-    let rows: Vec<Vec<String>> = names.iter().zip(tools).map(row).collect();
-    if !is_grouped {
-        return columns(&rows, &[first], NARROWEST, inner);
+/// The most columns that names take before the descriptions begin. A longer name moves its own description alone.
+const WIDEST_NAME: usize = 30;
+/// The columns before a name.
+const INDENT: usize = 2;
+/// The columns between a name and its description.
+const GAP: usize = 2;
+
+/// The tools under the headings of their sources. The source of the folder that one is in comes first.
+pub(super) fn lines(ui: &Ui, engine: &Project, registry: &Registry, tools: &[&Registered]) -> String {
+    let listed = without_lists(tools);
+    let mut groups: Vec<&[&Registered]> =
+        listed.chunk_by(|one, next| one.name.instance == next.name.instance).collect();
+    groups.sort_by_key(|group| Reverse(group.first().map_or(0, |tool| depth(engine, tool))));
+    let text = |group: &&[&Registered]| {
+        let names = widest(group.iter().map(|tool| tool.shown.as_str())).min(WIDEST_NAME);
+        let layout = Layout { engine, names, width: ui.width() };
+        let heading = group.first().map(|tool| layout.heading(registry, tool));
+        let lines = heading.into_iter().chain(group.iter().map(|tool| layout.line(tool)));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    groups.iter().map(text).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Tools that list the others say nothing that this list does not; they are shown where there is nothing else.
+fn without_lists<'r>(tools: &[&'r Registered]) -> Vec<&'r Registered> {
+    let running: Vec<&Registered> = tools.iter().filter(|tool| !tool.tool.role.is_list()).copied().collect();
+    if running.is_empty() { tools.to_vec() } else { running }
+}
+
+/// How deep the folder of a tool is, if one is in it: 0 for a tool of the root or of another folder.
+fn depth(engine: &Project, tool: &Registered) -> usize {
+    let folder = tool.folder();
+    let folder = folder.strip_prefix(".").unwrap_or(folder);
+    let is_in = engine.here().is_some_and(|here| here.starts_with(folder));
+    if is_in { folder.components().count() } else { 0 }
+}
+
+/// The place of names and descriptions.
+struct Layout<'a> {
+    engine: &'a Project,
+    /// The columns of names.
+    names: usize,
+    /// The columns of the terminal; `None` where no person looks.
+    width: Option<usize>,
+}
+
+impl Layout<'_> {
+    /// The words above the tools of a source.
+    fn heading(&self, registry: &Registry, tool: &Registered) -> String {
+        let words = registry.heading(&tool.name.instance);
+        let (first, rest) = words.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
+        let rest: Vec<_> = std::iter::once("".into()).chain(rest.iter().map(|word| visible(word))).collect();
+        let heading = format!("{}{}", Style::new().bold().apply_to(visible(first)), dim(&rest.join(" · ")));
+        self.width.map_or(heading.clone(), |width| truncate_str(&heading, width, "…").into_owned())
     }
-    let (mut text, mut rest) = (Vec::new(), rows.as_slice());
-    for group in groups {
-        let Some((tool, (here, others))) = group.first().zip(rest.split_at_checked(group.len())) else {
-            break;
+
+    /// A tool: its name, whether a person is asked, and its description or else the beginning of what it runs.
+    fn line(&self, found: &Registered) -> String {
+        let name = visible(&found.shown);
+        let padding = self.names.saturating_sub(measure_text_width(&name));
+        let front = format!("{:INDENT$}{name}{:padding$}{:GAP$}", "", "", "");
+        let Some(width) = self.width else {
+            return format!("{front}{}", self.about(found, None).concat()).trim_end().to_owned();
         };
-        rest = others;
-        let lines = columns(here, &[first], NARROWEST, inner);
-        text.push(format!("{}\n  {}", heading(engine, tool, ui.width()), lines.replace('\n', "\n  ")));
+        let beside = measure_text_width(&front);
+        let (front, column) = if width < beside + NARROWEST {
+            (format!("{:INDENT$}{name}\n{:2$}", "", "", INDENT + GAP), INDENT + GAP)
+        } else {
+            (front, beside)
+        };
+        let lines = self.about(found, Some(width.saturating_sub(column)));
+        format!("{front}{}", lines.join(&format!("\n{:column$}", ""))).trim_end().to_owned()
     }
-    text.join("\n\n")
+
+    /// The text about a tool, in lines of so many columns. A description was written to be read, so it goes on below;
+    /// what a tool runs is cut.
+    fn about(&self, found: &Registered, room: Option<usize>) -> Vec<String> {
+        let mark = mark(self.engine, found).map_or_else(String::new, |mark| format!("{mark} "));
+        let text = format!("{mark}{}", in_a_line(&found.tool));
+        let is_described = found.tool.is_described;
+        let lines = match room {
+            None => vec![text],
+            Some(room) if is_described => {
+                broken(&text, room).iter().map(|line| line.trim_start().to_owned()).collect()
+            }
+            Some(room) => vec![truncate_str(&text, room, "…").into_owned()],
+        };
+        let styled = |(at, line): (usize, String)| {
+            let text = line.strip_prefix(&mark).filter(|_| at == 0);
+            let (mark, text) = text.map_or(("", line.as_str()), |text| (mark.as_str(), text));
+            let text = if is_described { text.to_owned() } else { dim(text) };
+            if mark.is_empty() { text } else { format!("{}{text}", Style::new().yellow().apply_to(mark)) }
+        };
+        lines.into_iter().enumerate().map(styled).collect()
+    }
 }
 
-/// What a tool is; within so many columns where nobody has described it: what it runs was not written to be read in a list.
-fn brief(engine: &Project, found: &Registered, most: Option<usize>) -> String {
-    let text = marked(engine, found);
-    match most.filter(|_| !found.tool.is_described) {
-        Some(most) => truncate_str(&text, most, "…").into_owned(),
-        None => text,
-    }
-}
-
-/// What stands above the tools of an instance.
-fn heading(engine: &Project, tool: &Registered, width: Option<usize>) -> String {
-    let instance = Style::new().bold().apply_to(&tool.name.instance);
-    let summary = engine.about_of(tool.plugin).map_or("", |about| about.summary);
-    let of = if tool.name.instance == tool.plugin { String::new() } else { format!("{}: ", tool.plugin) };
-    let heading = format!("{instance}  {}", Style::new().dim().apply_to(format!("{of}{summary}")));
-    width.map_or(heading.clone(), |width| truncate_str(&heading, width, "…").into_owned())
+fn dim(text: &str) -> String {
+    Style::new().dim().apply_to(text).to_string()
 }

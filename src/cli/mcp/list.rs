@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::opened::opened;
-use crate::doctor::{Standing, standing, transport};
+use crate::doctor::{ServerState, server_state, transport};
 use crate::model::visible;
 use crate::project::{Context, Project};
 use crate::settings::{Transport, Upstream};
@@ -22,11 +22,11 @@ pub(super) fn list(
     let written = project.as_ref().map_or_else(Vec::new, Project::written_upstreams);
     let rows: Vec<_> = written
         .iter()
-        .filter_map(|(file, server)| Some((file, server, standing(project.as_ref()?, server))))
+        .filter_map(|(file, server)| Some((file, server, server_state(project.as_ref()?, server))))
         .collect();
     if is_json {
         let servers: Vec<Value> =
-            rows.iter().map(|(file, server, standing)| shape(file, server, *standing)).collect();
+            rows.iter().map(|(file, server, state)| shape(file, server, *state)).collect();
         ui.json(&json!({ "servers": servers }))?;
         return Ok(exit::SUCCESS);
     }
@@ -34,8 +34,8 @@ pub(super) fn list(
         ui.note("there are no MCP servers here; `cuff mcp add` adds one");
         return Ok(exit::SUCCESS);
     }
-    let cells = |(file, server, standing): &(&String, &Upstream, Standing)| {
-        [&server.name, state(*standing), file, &target(server)]
+    let cells = |(file, server, state): &(&String, &Upstream, ServerState)| {
+        [&server.name, state_in_words(*state), file, &target(server)]
             .map(|cell| visible(cell).into_owned())
             .to_vec()
     };
@@ -44,17 +44,17 @@ pub(super) fn list(
     Ok(exit::SUCCESS)
 }
 
-fn state(standing: Standing) -> &'static str {
-    match standing {
-        Standing::Off => "off",
-        Standing::Waits => "waits for `cuff approve settings`",
-        Standing::NeedsLogin => "needs `cuff mcp login`",
-        Standing::Approved => "approved",
-        Standing::Wrong => "has an error",
+fn state_in_words(state: ServerState) -> &'static str {
+    match state {
+        ServerState::Off => "off",
+        ServerState::Waits => "waits for `cuff approve settings`",
+        ServerState::NeedsLogin => "needs `cuff mcp login`",
+        ServerState::Approved => "approved",
+        ServerState::Wrong => "has an error",
     }
 }
 
-/// What is started, or connected to, as it is written.
+/// The command line that is started, or the address that cuff connects to, as it is written.
 fn target(server: &Upstream) -> String {
     match &server.transport {
         Transport::Stdio { command, arguments, .. } => {
@@ -65,13 +65,13 @@ fn target(server: &Upstream) -> String {
     }
 }
 
-fn shape(file: &str, server: &Upstream, standing: Standing) -> Value {
-    let state = match standing {
-        Standing::Off => "off",
-        Standing::Waits => "waiting",
-        Standing::NeedsLogin => "needs_login",
-        Standing::Approved => "approved",
-        Standing::Wrong => "error",
+fn shape(file: &str, server: &Upstream, state: ServerState) -> Value {
+    let state = match state {
+        ServerState::Off => "off",
+        ServerState::Waits => "waiting",
+        ServerState::NeedsLogin => "needs_login",
+        ServerState::Approved => "approved",
+        ServerState::Wrong => "error",
     };
     let mut shape = json!({
         "name": server.name, "file": file, "state": state, "open_to_agents": server.is_open_to_agents(),

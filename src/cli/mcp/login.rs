@@ -4,13 +4,13 @@ use std::path::Path;
 
 use super::opened::opened;
 use crate::cli::arguments::{McpLogin, McpLogout};
-use crate::doctor::{Standing, standing};
+use crate::doctor::{ServerState, server_state};
 use crate::model::{Caller, Problem};
 use crate::project::{self, Begun, Context, LoggedIn, LoggedOut, Project};
 use crate::sys::browser;
 use crate::terminal::{Failed, Ui, exit, runtime};
 
-/// What to do where no browser is near.
+/// The help if no browser is near.
 const HEADER: &str =
     "set a header from a variable instead: `headers: {Authorization: \"Bearer ${TOKEN}\"}` in settings.yml";
 
@@ -95,11 +95,11 @@ fn may_connect(project: &Project, name: &str) -> Result<(), Failed> {
     let written = project.written_upstreams();
     let server = written.iter().map(|(_, server)| server).find(|server| server.name == *name);
     let server = server.ok_or_else(|| unknown(name))?;
-    let (why, help) = match standing(project, server) {
-        Standing::Approved | Standing::NeedsLogin => return Ok(()),
-        Standing::Off => ("it is switched off", "take `enabled: false` out of its entry"),
-        Standing::Waits => ("nobody has approved it", "`cuff approve settings` shows it, and asks"),
-        Standing::Wrong => ("its settings have an error", "`cuff mcp list` says which"),
+    let (why, help) = match server_state(project, server) {
+        ServerState::Approved | ServerState::NeedsLogin => return Ok(()),
+        ServerState::Off => ("it is switched off", "take `enabled: false` out of its entry"),
+        ServerState::Waits => ("nobody has approved it", "`cuff approve settings` shows it, and asks"),
+        ServerState::Wrong => ("its settings have an error", "`cuff mcp list` says which"),
     };
     Err(Failed::usage(format!("cuff cannot log in to `{name}`: {why}")).unable().help(help))
 }

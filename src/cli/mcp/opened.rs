@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::cli::complaints::complain;
+use crate::cli::problems::complain;
 use crate::project::{Context, OpenError, Project};
 use crate::terminal::{Failed, Ui};
 

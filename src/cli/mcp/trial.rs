@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::opened::opened;
 use crate::cli::arguments::McpTest;
-use crate::doctor::{self, Standing, Trial, Tried, Works};
+use crate::doctor::{self, ServerState, Trial, Tried, Works};
 use crate::model::{counted, visible};
 use crate::project::{Connect, Context};
 use crate::terminal::{Failed, Ui, exit, runtime, widest};
@@ -62,7 +62,7 @@ fn lines(trial: &Trial, width: usize) -> Vec<String> {
         Tried::Failed { reason, lines } => {
             (format!("failed: {reason}"), lines.iter().map(|line| format!("| {line}")).collect())
         }
-        Tried::NotTried(standing) => (not_tried(*standing, name), Vec::new()),
+        Tried::NotTried(state) => (not_tried(*state, name), Vec::new()),
     };
     let first = visible(&format!("{name:width$} {first}")).into_owned();
     let rest = rest.into_iter().map(|line| visible(&format!("{:width$} {line}", "")).into_owned());
@@ -97,13 +97,13 @@ fn took(time: Duration) -> String {
     }
 }
 
-fn not_tried(standing: Standing, name: &str) -> String {
-    match standing {
-        Standing::Off => "is switched off".to_owned(),
-        Standing::Waits => "waits for approval: `cuff approve settings` shows it, and asks".to_owned(),
-        Standing::Wrong => "has an error in its settings".to_owned(),
-        Standing::NeedsLogin => format!("needs a login: `cuff mcp login {name}`"),
-        Standing::Approved => "was not tried".to_owned(),
+fn not_tried(state: ServerState, name: &str) -> String {
+    match state {
+        ServerState::Off => "is switched off".to_owned(),
+        ServerState::Waits => "waits for approval: `cuff approve settings` shows it, and asks".to_owned(),
+        ServerState::Wrong => "has an error in its settings".to_owned(),
+        ServerState::NeedsLogin => format!("needs a login: `cuff mcp login {name}`"),
+        ServerState::Approved => "was not tried".to_owned(),
     }
 }
 
@@ -132,10 +132,10 @@ fn shape(trial: &Trial) -> Value {
             shape["stderr"] = json!(lines);
             "failed"
         }
-        Tried::NotTried(Standing::Off) => "off",
-        Tried::NotTried(Standing::Waits) => "waiting",
-        Tried::NotTried(Standing::NeedsLogin) => "needs_login",
-        Tried::NotTried(Standing::Wrong | Standing::Approved) => "error",
+        Tried::NotTried(ServerState::Off) => "off",
+        Tried::NotTried(ServerState::Waits) => "waiting",
+        Tried::NotTried(ServerState::NeedsLogin) => "needs_login",
+        Tried::NotTried(ServerState::Wrong | ServerState::Approved) => "error",
     };
     shape["state"] = json!(state);
     shape

@@ -1,4 +1,4 @@
-//! What `cuff run` says once a run has ended, or where none came about.
+//! The messages of `cuff run` once a run has ended, or if none came about.
 
 use std::io;
 
@@ -11,37 +11,45 @@ use crate::model::{Caller, Ending, Report, RunId, visible};
 use crate::project::Project;
 use crate::sys::terminal;
 use crate::terminal::{Failed, Ui, exit};
-use crate::wire::{ToolResult, leftover_notes, status, unrecorded_note};
+use crate::wire::{ToolResult, leftover_notes, status_for_people, unrecorded_note};
+
+/// The circumstances of a run's end.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Met {
+    /// Whether a cancel is an ordinary end of it.
+    pub(super) is_ordinary: bool,
+    /// Whether the tool had the terminal of the person.
+    pub(super) is_interactive: bool,
+}
 
 /// Says what streaming did not: the answer of a tool that ran nothing, and what went wrong. Success says nothing more
-/// than the tool did, unless more is asked for.
-pub(super) fn conclude(ui: &Ui, engine: &Project, report: &Report) -> io::Result<()> {
+/// than the tool did, unless more is asked for, and so does a cancelled run for which that is an ordinary end.
+pub(super) fn conclude(ui: &Ui, engine: &Project, report: &Report, met: Met) -> io::Result<()> {
     if report.ending.is_none() {
         return ui.result(answer(report));
     }
-    if !report.output.text.is_empty() && !report.output.text.ends_with('\n') {
+    if is_in_a_line(&report.output.text) {
         ui.end_line();
     }
     if ui.verbose()
         && let Some(words) = report.metadata.get("command").and_then(Value::as_array)
     {
         let line = shlex::try_join(words.iter().filter_map(Value::as_str)).unwrap_or_default();
-        ui.note(format!("note: {} was `{line}`", report.tool));
+        ui.note(format!("note: {} was `{line}`", report.shown));
     }
     if engine.at_terminal() == Caller::Human && terminal::has_unread_input() {
         ui.note(format!(
             "note: tools get no standard input, so that nothing of it was read; name a file behind `--`, or run by hand \
              what `cuff why {}` shows",
-            report.tool
+            report.shown
         ));
     }
-    let is_unfinished =
-        matches!(report.ending, Some(Ending::Exited(_))) && !report.output.text.ends_with('\n');
-    if report.error.is_some() && is_unfinished && Ui::hears_a_person() {
+    let is_unfinished = matches!(report.ending, Some(Ending::Exited(_))) && is_in_a_line(&report.output.text);
+    if report.error.is_some() && is_unfinished && Ui::hears_a_person() && !met.is_interactive {
         // It may have asked something, and got no answer.
         ui.note(format!(
             "note: tools get no standard input; one that asks for something is run by hand: `cuff why {}` shows how",
-            report.tool
+            report.shown
         ));
     }
     for note in leftover_notes(report) {
@@ -50,38 +58,64 @@ pub(super) fn conclude(ui: &Ui, engine: &Project, report: &Report) -> io::Result
     if let Some(note) = unrecorded_note(report) {
         ui.say(format!("warning: {note}"));
     }
+    if met.is_ordinary && matches!(report.ending, Some(Ending::Cancelled)) && !ui.verbose() {
+        return Ok(());
+    }
     if report.error.is_some() {
-        if !report.is_told {
-            findings::after_run(ui, engine, report);
-        }
-        let help = match report.ending {
-            // As a person types it.
-            Some(Ending::TimedOut(_)) => {
-                Some("give it more with `--timeout`, or raise `default_timeout` in settings.yml")
-            }
-            _ => report.help.as_deref(),
-        };
-        ui.error(status(report), report.error_code.as_deref(), help);
-        // Where it printed nothing, what it is may say why.
-        let next = again(engine, report).or_else(|| {
-            if matches!(report.ending, Some(Ending::Cancelled)) {
-                let id = calls::runs(engine)?.short(report.run_id?);
-                return Some(format!("it printed nothing; `cuff runs show {id}` has what is recorded of it"));
-            }
-            let why = format!("`cuff why {}` shows what it runs", report.tool);
-            Some(why).filter(|_| report.help.is_none())
-        });
-        if let Some(next) = next.filter(|_| !ui.quiet()) {
-            ui.help(&next);
-        }
+        say_failure(ui, engine, report);
     } else if ui.verbose() {
         let again = again(engine, report).map_or_else(String::new, |again| format!("; {again}"));
-        ui.note(format!("note: {}{again}", status(report)));
+        ui.note(format!("note: {}{again}", status_for_people(report)));
     }
     Ok(())
 }
 
-/// What a dry run says, or the answer of a list tool: a line for each entry, as a person reads it.
+/// Whether the cursor is behind something in its line. A line that a spinner has erased is empty.
+fn is_in_a_line(printed: &str) -> bool {
+    let line = printed.rsplit('\n').next().unwrap_or_default();
+    // Both bring the cursor back to the beginning, where the next letters replace the ones before.
+    let mut pieces = line.split("\u{1b}[");
+    let mut shown = pieces.next().unwrap_or_default().rsplit('\r').next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let end = piece.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(piece.len());
+        let (sequence, text) = piece.split_at(end);
+        let text = text.strip_prefix(|letter: char| letter.is_ascii_alphabetic()).unwrap_or_default();
+        if piece[sequence.len()..].starts_with('G') || text.contains('\r') {
+            shown.clear();
+        }
+        shown.push_str(text.rsplit('\r').next().unwrap_or_default());
+    }
+    !shown.trim().is_empty()
+}
+
+/// Says why a run failed, what was found in its log, and what to do next.
+fn say_failure(ui: &Ui, engine: &Project, report: &Report) {
+    if !report.is_told {
+        findings::after_run(ui, engine, report);
+    }
+    let help = match report.ending {
+        // As a person types it.
+        Some(Ending::TimedOut(_)) => {
+            Some("give it more with `--timeout`, or raise `default_timeout` in settings.yml")
+        }
+        _ => report.help.as_deref(),
+    };
+    ui.error(status_for_people(report), report.error_code.as_deref(), help);
+    // Where it printed nothing, what it is may say why.
+    let next = again(engine, report).or_else(|| {
+        if matches!(report.ending, Some(Ending::Cancelled)) {
+            let id = calls::runs(engine)?.short(report.run_id?);
+            return Some(format!("it printed nothing; `cuff runs show {id}` has what is recorded of it"));
+        }
+        let why = format!("`cuff why {}` shows what it runs", report.shown);
+        Some(why).filter(|_| report.help.is_none())
+    });
+    if let Some(next) = next.filter(|_| !ui.quiet()) {
+        ui.help(&next);
+    }
+}
+
+/// The output of a dry run, or the answer of a list tool: a line for each entry, as a person reads it.
 fn answer(report: &Report) -> String {
     let entries = report.data.iter().flat_map(Map::values).find_map(Value::as_array);
     let Some(entries) = entries.filter(|entries| !entries.is_empty()) else {
@@ -111,11 +145,7 @@ fn again(engine: &Project, report: &Report) -> Option<String> {
     Some(format!("`cuff runs log {id}` prints {log} again"))
 }
 
-pub(super) fn print_json(ui: &Ui, result: &ToolResult) -> io::Result<()> {
-    ui.json(&result.to_json())
-}
-
-/// The last words about a run whose end nobody waited for.
+/// The last words about a run that nobody waited for.
 pub(super) fn say_left(ui: &Ui, engine: &Project, run: Option<RunId>) -> u8 {
     let run = run.and_then(|id| Some(calls::runs(engine)?.short(id)));
     ui.say(match run {
@@ -125,31 +155,38 @@ pub(super) fn say_left(ui: &Ui, engine: &Project, run: Option<RunId>) -> u8 {
     exit::INTERRUPTED
 }
 
-/// Says that nothing was run. Who said no, or typed Ctrl-C, needs no error to be told so.
+/// Says that nothing was run: the exit code, and the result as JSON where that was asked for. A person who said no,
+/// or typed Ctrl-C, needs no error.
 pub(super) fn say_nothing_ran(
     ui: &Ui,
     error: &RunError,
     stopped: Option<u8>,
     json: bool,
-) -> Result<u8, Failed> {
-    if let Some(code) = stopped.filter(|_| !json) {
-        ui.say("Nothing was run");
-        return Ok(code);
+) -> (u8, Option<Value>) {
+    let code = stopped.unwrap_or_else(|| exit_code(error));
+    if json {
+        return (code, Some(as_json(error)));
     }
-    say_error(ui, error, json).map(|code| stopped.unwrap_or(code))
+    match stopped {
+        Some(_) => ui.say("Nothing was run"),
+        None => ui.error(error, Some(&error.code), error.help.as_deref()),
+    }
+    (code, None)
 }
 
 /// Says why a call starts nothing; the exit code for it.
 pub(in crate::cli) fn say_error(ui: &Ui, error: &RunError, json: bool) -> Result<u8, Failed> {
-    if json {
-        let help = error.help.as_deref();
-        let shape = ToolResult::of_failure(error.tool.as_deref(), &error.code, &error.message, help);
-        let shape = shape.waiting_for(error.approval.as_deref());
-        print_json(ui, &shape).map_err(unwritable)?;
-    } else {
-        ui.error(error, Some(&error.code), error.help.as_deref());
+    let (code, result) = say_nothing_ran(ui, error, None, json);
+    if let Some(result) = result {
+        ui.json(&result).map_err(unwritable)?;
     }
-    Ok(exit_code(error))
+    Ok(code)
+}
+
+fn as_json(error: &RunError) -> Value {
+    let shape =
+        ToolResult::of_failure(error.tool.as_deref(), &error.code, &error.message, error.help.as_deref());
+    shape.waiting_for(error.approval.as_deref()).to_json()
 }
 
 /// Standard output takes no more: silent where its reader left, else said.
@@ -170,5 +207,27 @@ fn exit_code(error: &RunError) -> u8 {
         Reason::BadArguments => exit::USAGE,
         Reason::Refused => exit::REFUSED,
         Reason::Unusable => exit::CANNOT,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_in_a_line;
+
+    #[test]
+    fn an_erased_line_is_no_line() {
+        for (printed, is_one) in [
+            ("", false),
+            ("done\n", false),
+            ("Name: ", true),
+            ("done\n\u{1b}[1G\u{1b}[0K⠙\u{1b}[1G\u{1b}[0K", false),
+            ("done\r\n", false),
+            ("50 %\r100 %", true),
+            ("100 %\r", false),
+            ("\u{1b}[31mred", true),
+            ("\u{1b}[0m", false),
+        ] {
+            assert_eq!(is_in_a_line(printed), is_one, "{printed:?}");
+        }
     }
 }

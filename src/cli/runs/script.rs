@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::meant::unreadable;
-use crate::calls::{Runs, told};
+use super::resolve::unreadable;
+use crate::calls::{Runs, state_summary};
 use crate::model::{Recorded, RunId, visible, visible_lines};
 use crate::terminal::Failed;
 
@@ -18,7 +18,7 @@ pub(super) fn about(runs: &Runs, run: &Recorded) -> Result<Vec<String>, Failed> 
     let mut lines = vec![format!("  in       {}", visible(&run.beginning.project))];
     let calls = runs.calls_of(run.id).map_err(|error| unreadable(&error))?;
     for call in calls.iter().take(CALLS) {
-        let (tool, state) = (visible(&call.beginning.tool).into_owned(), told(&call.state));
+        let (tool, state) = (visible(call.beginning.name()).into_owned(), state_summary(&call.state));
         lines.push(format!("  call     {} {tool}: {state}", runs.short(call.id)));
     }
     if calls.len() > CALLS {

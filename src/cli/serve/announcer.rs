@@ -1,14 +1,14 @@
-//! What the server says before and beside its logs: in words, or as lines of JSON where those are asked for.
+//! Messages of the server before and beside its logs: in words, or as lines of JSON if those are asked for.
 
 use serde_json::{Map, Value, json};
 
 use crate::cli::arguments::LogFormat;
-use crate::cli::complaints::complain;
+use crate::cli::problems::complain;
 use crate::project::{News, Project};
 use crate::sys::journal::{Journal, Level};
 use crate::terminal::{Failed, Ui};
 
-/// Whoever reads standard error gets one kind of lines.
+/// Writes to standard error in one format, so that a reader gets one kind of lines.
 pub(super) struct Announcer<'a> {
     ui: &'a Ui,
     journal: Option<Journal>,
@@ -28,7 +28,7 @@ impl<'a> Announcer<'a> {
         }
     }
 
-    /// What it means that something is wrong.
+    /// The consequence of a problem.
     pub(super) fn note(&self, text: &str) {
         match &self.journal {
             Some(journal) => journal.announce(Level::Warn, text, &Map::new()),
@@ -36,7 +36,7 @@ impl<'a> Announcer<'a> {
         }
     }
 
-    /// What only those want to know who read along.
+    /// A detail for readers who follow along.
     pub(super) fn remark(&self, text: &str) {
         match &self.journal {
             Some(journal) => journal.announce(Level::Info, text, &Map::new()),
@@ -44,7 +44,8 @@ impl<'a> Announcer<'a> {
         }
     }
 
-    /// What became of the settings. Hosts hide standard error, but the agent reads the instructions and the answers.
+    /// Reports a change of the settings. Hosts hide standard error, but the agent reads the instructions and
+    /// the answers.
     pub(super) fn tell(&self, news: News) {
         match news {
             News::Taken(engine) => self.complain(&engine),
@@ -63,7 +64,7 @@ impl<'a> Announcer<'a> {
         }
     }
 
-    /// What is wrong while the server goes on.
+    /// A problem while the server goes on.
     fn failed(&self, failed: Failed) {
         let Some(journal) = &self.journal else {
             failed.print(self.ui, false);
@@ -73,7 +74,7 @@ impl<'a> Announcer<'a> {
         journal.announce(Level::Error, &failed.message, &fields(own));
     }
 
-    /// What is wrong with the settings while the rest is served.
+    /// Reports problems of the settings while the rest is served.
     fn complain(&self, engine: &Project) {
         let Some(journal) = &self.journal else {
             complain(self.ui, engine);

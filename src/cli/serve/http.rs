@@ -1,4 +1,4 @@
-//! `cuff serve --http`: where it listens, and who is told what.
+//! `cuff serve --http`: the address that it listens on, and its messages to people and clients.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::terminal::Failed;
 /// Everything that was decided before anything is served.
 pub(super) struct Opened {
     opening: Opening,
-    /// What nobody can foresee: names of sessions come from it.
+    /// A secret that nobody can foresee: names of sessions come from it.
     seed: [u8; 32],
     metrics: Arc<Metrics>,
     /// Whether other machines reach it, and none has a name for it.

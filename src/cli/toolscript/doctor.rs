@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::cli::doctor::report;
 use crate::code::trial;
-use crate::doctor::{Check, Standing, Trial, Tried, trials};
+use crate::doctor::{Check, ServerState, Trial, Tried, trials};
 use crate::gateway::{Connection, SessionFolder, URL_VARIABLE};
 use crate::model::{Caller, counted};
 use crate::project::{Connect, Context, OpenError, Project};
@@ -141,8 +141,10 @@ async fn of_project(surroundings: &Context) -> Vec<Check> {
                 let what = format!("the MCP server {name} failed: {reason}");
                 Check::fail(what, "mend its entry, then `cuff mcp test` tries it again").with_lines(lines)
             }
-            Tried::NotTried(Standing::Off) => Check::pass(format!("the MCP server {name} is switched off")),
-            Tried::NotTried(Standing::NeedsLogin) => Check::warn(
+            Tried::NotTried(ServerState::Off) => {
+                Check::pass(format!("the MCP server {name} is switched off"))
+            }
+            Tried::NotTried(ServerState::NeedsLogin) => Check::warn(
                 format!("the MCP server {name} needs a login"),
                 format!("`cuff mcp login {name}`"),
             ),

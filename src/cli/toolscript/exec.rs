@@ -148,7 +148,7 @@ fn printed(collected: Collected, is_json: bool) -> OnPrint {
     })
 }
 
-/// The person who is asked for a yes: nobody in an agent's shell or within a run.
+/// The person for questions that require a yes: nobody in an agent's shell or within a run.
 fn asker(project: &Project, reason: &StopReason) -> Option<Arc<dyn Asker>> {
     let is_person = project.at_terminal() == Caller::Human && terminal::is_there();
     is_person.then(|| Arc::new(AtTerminal(reason.clone())) as _)

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::opened::{hint, opened, with_tools};
 use crate::cli::arguments::{GetTypes, ListTools};
 use crate::code::{self, Tools};
-use crate::doctor::{self, Standing};
+use crate::doctor::{self, ServerState};
 use crate::model::{counted, nearest, shown, visible};
 use crate::project::{Context, Project};
 use crate::sandbox::{NamedServer, NamedTool};
@@ -48,13 +48,13 @@ pub(super) fn servers(
 }
 
 fn state(project: &Project, server: &Upstream, tools: usize) -> String {
-    match doctor::standing(project, server) {
-        Standing::Off => "is switched off".to_owned(),
-        Standing::Waits => "waits for approval: `cuff approve settings`".to_owned(),
-        Standing::Wrong => "has an error in its settings".to_owned(),
-        Standing::NeedsLogin => format!("needs a login: `cuff mcp login {}`", server.name),
-        Standing::Approved if tools == 0 => "its tools are not known yet".to_owned(),
-        Standing::Approved => counted(tools as u64, "tool"),
+    match doctor::server_state(project, server) {
+        ServerState::Off => "is switched off".to_owned(),
+        ServerState::Waits => "waits for approval: `cuff approve settings`".to_owned(),
+        ServerState::Wrong => "has an error in its settings".to_owned(),
+        ServerState::NeedsLogin => format!("needs a login: `cuff mcp login {}`", server.name),
+        ServerState::Approved if tools == 0 => "its tools are not known yet".to_owned(),
+        ServerState::Approved => counted(tools as u64, "tool"),
     }
 }
 

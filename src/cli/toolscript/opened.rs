@@ -1,15 +1,15 @@
-//! The project whose tools programs call.
+//! The project with the tools that programs call.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::cli::complaints::complain;
+use crate::cli::problems::complain;
 use crate::code::Tools;
 use crate::model::Caller;
 use crate::project::{Connect, Context, OpenError, Project};
 use crate::terminal::{Failed, Ui, runtime};
 
-/// The sentence for those who have no MCP servers yet.
+/// The sentence for users without MCP servers.
 pub(super) const CREATE: &str = "note: no MCP server is configured here; a file `.toolscript.json` names some: \
                       {\"mcpServers\": {\"time\": {\"command\": \"uvx\", \"args\": [\"mcp-server-time\"]}}}";
 

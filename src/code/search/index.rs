@@ -78,7 +78,7 @@ struct Document {
     lengths: [f64; PLACES],
 }
 
-/// What was found of a tool so far.
+/// The score of a tool so far.
 #[derive(Debug, Clone, Default)]
 struct Found {
     score: f64,

@@ -1,4 +1,4 @@
-//! How much words count by their places, and by how they are told.
+//! How much words count, by their places and by their relation to the query.
 
 /// How many places a word can stand in.
 pub(super) const PLACES: usize = 6;
@@ -48,9 +48,9 @@ pub(super) struct Weights {
     pub(super) coverage: f64,
     /// How much a name counts that says nothing else.
     pub(super) exactness: f64,
-    /// What is left of a tool that does something else than the verb of the query.
+    /// The factor for a tool whose verb is another than that of the query.
     pub(super) other_verb: f64,
-    /// What two words beside one another add, as in the query.
+    /// The bonus for two words that are neighbours in the tool as in the query.
     pub(super) beside: f64,
     /// By how much a tool goes before the others where the query is its name.
     pub(super) same_name: f64,

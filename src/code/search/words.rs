@@ -35,7 +35,7 @@ pub(super) fn each(text: &str, mut hand: impl FnMut(&str)) {
     }
 }
 
-/// An ending, how much of a word is to be left of it, and what stands instead.
+/// An ending, the least that must be left of a word, and the replacement.
 const ENDINGS: &[(&str, usize, &str)] = &[
     ("ied", 3, "y"),
     ("ment", 5, ""),

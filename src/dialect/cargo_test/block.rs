@@ -16,7 +16,7 @@ pub(super) struct Block {
     /// The test is in documentation.
     documented: bool,
     lines: usize,
-    told: usize,
+    shown: usize,
     /// The next lines belong to a reason.
     telling: bool,
 }
@@ -68,7 +68,7 @@ impl Block {
             self.telling = false;
         } else if self.telling {
             self.tell(line, line.text, open);
-        } else if self.told == 0
+        } else if self.shown == 0
             && (line.text.starts_with("Error: ") || self.documented && of_documentation(line.text))
         {
             self.tell(line, line.text, open);
@@ -77,8 +77,8 @@ impl Block {
     }
 
     fn tell(&mut self, line: &Line<'_>, text: &str, open: &mut Diagnostic) {
-        if self.told < MOST_TOLD {
-            self.told += 1;
+        if self.shown < MOST_TOLD {
+            self.shown += 1;
             open.extend(text, line.log);
         }
     }

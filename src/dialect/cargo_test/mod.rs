@@ -212,7 +212,7 @@ fn key(name: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     const RUN: &str = "\nrunning 3 tests\ntest tests::good ... ok\ntest tests::bad ... FAILED\ntest tests::sp - should panic ... FAILED\n\nfailures:\n\n";
     const SUM: &str = "\nfailures:\n    tests::bad\n    tests::sp\n\ntest result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n\n";
@@ -228,14 +228,14 @@ mod tests {
             "error src/lib.rs:20:32 tests::sp\ntest did not panic as expected [25-26]",
             TESTS,
         ];
-        assert_eq!(told(&FORMAT, &log), expected);
-        assert_eq!(told(&FORMAT, &log.replace('\n', "\r\n")), expected);
+        assert_eq!(findings(&FORMAT, &log), expected);
+        assert_eq!(findings(&FORMAT, &log.replace('\n', "\r\n")), expected);
     }
 
     #[test]
     fn nothing_but_names() {
         assert_eq!(
-            told(&FORMAT, &format!("{RUN}{SUM}")),
+            findings(&FORMAT, &format!("{RUN}{SUM}")),
             ["error tests::bad [11-11]", "error tests::sp [12-12]", TESTS]
         );
     }
@@ -244,7 +244,7 @@ mod tests {
     fn before_rust_1_73_and_in_short() {
         let log = "running 1 test\ntests::bad --- FAILED\n\nfailures:\n\n---- tests::bad stdout ----\nthread 'tests::bad' panicked at 'no tide', src\\lib.rs:17:66\nnote: run with `RUST_BACKTRACE=1`\n\n\nfailures:\n    tests::bad\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 2 filtered out\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error src\\lib.rs:17:66 tests::bad\nno tide [6-8]",
                 "tests: 0 passed, 1 failed, 0 skipped, 1 total, 0 broken"
@@ -255,21 +255,21 @@ mod tests {
     #[test]
     fn cut_in_half() {
         let log = format!("{RUN}---- tests::bad stdout ----\nError: \"no tide\"\n");
-        assert_eq!(told(&FORMAT, &log), ["error tests::bad\nError: \"no tide\" [9-10]"]);
+        assert_eq!(findings(&FORMAT, &log), ["error tests::bad\nError: \"no tide\" [9-10]"]);
     }
 
     #[test]
     fn binaries_that_come_to_no_end() {
         let log = "error: test failed, to rerun pass `--test b`\n\nCaused by:\n  process didn't exit successfully: `/x/b-1` (signal: 6, SIGABRT: process abort signal)\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error test failed, to rerun pass `--test b`\n`/x/b-1` (signal: 6, SIGABRT: process abort signal) [1-4]",
                 "tests: 0 passed, 0 failed, 0 skipped, 0 total, 1 broken"
             ]
         );
         let alone = "error: test failed, to rerun pass `--test own`\nerror: 1 target failed:\n";
-        assert_eq!(told(&FORMAT, alone), ["error test failed, to rerun pass `--test own` [1-1]"]);
+        assert_eq!(findings(&FORMAT, alone), ["error test failed, to rerun pass `--test own` [1-1]"]);
     }
 
     #[test]
@@ -282,7 +282,7 @@ mod tests {
             "running 1 test\nsuccesses:\n\n---- a stdout ----\nerror: not really\n",
             "running 99999999999999999999 tests\ntest result: FAILED. 18446744073709551615 passed; 1 failed; 0 ignored; 0 measured;",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}: {:?}", told(&FORMAT, log));
+            assert!(findings(&FORMAT, log).is_empty(), "{log}: {:?}", findings(&FORMAT, log));
         }
     }
 }

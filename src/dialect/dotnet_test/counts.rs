@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn lines() {
-        let told = |text| one_line(text).map(|t| (t.passed, t.failed, t.skipped, t.total));
+        let render = |text| one_line(text).map(|t| (t.passed, t.failed, t.skipped, t.total));
         for (text, expected) in [
             (
                 "Failed!  - Failed:     1, Passed:     2, Skipped:     0, Total:     3, Duration: 29 ms - A.dll (net10.0)",
@@ -104,7 +104,7 @@ mod tests {
             ("Passed!  - all of them", None),
             ("Test summary: fine", None),
         ] {
-            assert_eq!(told(text), expected, "{text}");
+            assert_eq!(render(text), expected, "{text}");
         }
     }
 }

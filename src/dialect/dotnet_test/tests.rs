@@ -1,7 +1,7 @@
 //! Shapes of the three tellers.
 
 use super::*;
-use crate::dialect::trial::told;
+use crate::dialect::trial::findings;
 
 #[test]
 fn console() {
@@ -30,7 +30,7 @@ fn console() {
                Failed!  - Failed:     2, Passed:     1, Skipped:     0, Total:     3, Duration: 29 ms - Smoke.dll (net10.0)\r\n\
                Passed!  - Failed:     0, Passed:     4, Skipped:     1, Total:     5, Duration: 1 s - B.dll (net10.0)\r\n";
     assert_eq!(
-        told(&FORMAT, log),
+        findings(&FORMAT, log),
         [
             "error C:\\w in x\\Smoke\\Deep.cs:7 Smoke.UnitTest1.Test3(text: \"a [1 b]\")\nAssert.Equal() Failure: Values differ\nExpected: 17\nActual:   1 [5-13]",
             "error NoStack\ngone [18-21]",
@@ -57,7 +57,7 @@ fn the_older_block_and_projects_that_were_not_built() {
                \x20Total time: 1.2 Seconds\n\
                /sdk/Microsoft.TestPlatform.targets(48,5): error MSB4181: The task failed [/w/A/A.Tests.csproj]\n";
     assert_eq!(
-        told(&FORMAT, log),
+        findings(&FORMAT, log),
         [
             "error /w/A/T.cs:70 A.Tests.T.Old\nAssert.Fail failed. [3-7]",
             "tests: 1 passed, 1 failed, 1 skipped, 3 total, 1 broken",
@@ -81,7 +81,7 @@ fn terminal_logger() {
                Test summary: total: 31, failed: 2, succeeded: 29, skipped: 0, duration: 0.7s\n\
                Build failed with 2 error(s) in 1.7s\n";
     assert_eq!(
-        told(&FORMAT, log),
+        findings(&FORMAT, log),
         [
             "error /w/H.cs:18 C.Tests.H.hex\nAssert.Equal() Failure: Values differ\nExpected: 17\nActual:   1 [2-7]",
             "error D:\\w\\H.cs:8 C.Tests.H.Always(a: \"(x): y\")\nIntentional failure [8-10]",
@@ -111,7 +111,7 @@ fn testing_platform() {
                \x20 duration: 8s 406ms\n\
                Test run completed with non-success exit code: 2\n";
     assert_eq!(
-        told(&FORMAT, log),
+        findings(&FORMAT, log),
         [
             "error /w/E.cs:915 S.Tests.E.Restore(name: \"K\")\nExpected the same string, but they differ: [2-7]",
             "tests: 55 passed, 1 failed, 0 skipped, 56 total, 0 broken",
@@ -132,5 +132,5 @@ fn nothing_of_it() {
                /w/P.cs(2,44): error CS0029: Cannot convert [/w/B.csproj]\n\
                Total tests: many\n\
                Test summary: see below\n";
-    assert_eq!(told(&FORMAT, log), [] as [&str; 0]);
+    assert_eq!(findings(&FORMAT, log), [] as [&str; 0]);
 }

@@ -121,8 +121,8 @@ impl Gcc {
         let repeats = text.starts_with("each undeclared identifier is reported only once");
         if self.notes < MOST_NOTES && !of_system && !repeats {
             self.notes += 1;
-            let told = format!("{place}: {text}");
-            self.draft.add(line, &told);
+            let text_with_place = format!("{place}: {text}");
+            self.draft.add(line, &text_with_place);
         } else {
             open.log = open.log.to(line.log);
         }
@@ -196,8 +196,8 @@ mod tests {
     use crate::dialect::trial;
 
     /// The findings of a log on standard error.
-    fn told(log: &str) -> Vec<String> {
-        trial::told_by(Stream::Err, &FORMAT, log)
+    fn findings(log: &str) -> Vec<String> {
+        trial::findings_on(Stream::Err, &FORMAT, log)
     }
 
     #[test]
@@ -257,7 +257,7 @@ mod tests {
                 "error /usr/include/c++/12/bits/a.h:19:5 no match\nrequired from b.cc:6:39 [2-2]",
             ),
         ] {
-            assert_eq!(told(log), [expected], "{log}");
+            assert_eq!(findings(log), [expected], "{log}");
         }
     }
 
@@ -300,7 +300,7 @@ mod tests {
                 vec!["error a.c undefined reference to 'foo' [1-1]"],
             ),
         ] {
-            assert_eq!(told(log), expected, "{log}");
+            assert_eq!(findings(log), expected, "{log}");
         }
     }
 
@@ -325,7 +325,7 @@ mod tests {
             "5 warnings and 2 errors generated.",
             "    a.c:3:5: error: quoted",
         ] {
-            assert!(told(log).is_empty(), "{log}: {:?}", told(log));
+            assert!(findings(log).is_empty(), "{log}: {:?}", findings(log));
         }
     }
 
@@ -333,7 +333,7 @@ mod tests {
     fn a_message_on_standard_output_counts_only_with_its_source() {
         let log = "a.c:1:1: error: not really\nhello\nhello\nhello\na.c:2:2: error: is\n    2 | x\n      | ^\na.c:3:1: error: one\na.c:3:9: error: more\nx\n^\n";
         assert_eq!(
-            trial::told(&FORMAT, log),
+            trial::findings(&FORMAT, log),
             ["error a.c:2:2 is [5-5]", "error a.c:3:1 one [8-8]", "error a.c:3:9 more [9-9]"]
         );
     }

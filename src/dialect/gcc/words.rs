@@ -128,7 +128,7 @@ const SOURCES: [&str; 27] = [
     "c", "h", "cc", "hh", "cpp", "hpp", "cxx", "hxx", "c++", "h++", "C", "H", "inl", "ipp", "tpp", "tcc",
     "m", "mm", "cu", "cuh", "i", "ii", "ixx", "cppm", "s", "S", "asm",
 ];
-/// Those of others, whose readers know better.
+/// The files of other languages. Their own readers know better.
 const OTHERS: [&str; 6] = ["py", "pyi", "rs", "java", "kt", "go"];
 
 /// Whether a place can be one in a source: with a column nearly all can that look like a file, without it few.

@@ -116,13 +116,13 @@ fn without_place(line: &Line<'_>) -> Option<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn compiler_and_vet() {
         let log = "# example.org/tides\n./a.go:3:8: imported and not used: \"os\"\r\nbad/b.go:2:8: no required module provides package example.com/y; to add it:\n\tgo get example.com/y\nvet: c d.go:6:9: cannot use \"a\"\nC:\\x\\e.go:1:2: syntax error: unexpected }\ntoo many errors\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error ./a.go:3:8 imported and not used: \"os\" [2-2]",
                 "error bad/b.go:2:8 no required module provides package example.com/y; to add it:\ngo get example.com/y [3-4]",
@@ -152,7 +152,7 @@ mod tests {
                 "error imports a: import cycle not allowed [3-3]",
             ),
         ] {
-            assert_eq!(told(&FORMAT, log), [expected], "{log}");
+            assert_eq!(findings(&FORMAT, log), [expected], "{log}");
         }
     }
 
@@ -170,7 +170,7 @@ mod tests {
             "let's go: invalid idea",
             "a.go:3:5:",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}: {:?}", told(&FORMAT, log));
+            assert!(findings(&FORMAT, log).is_empty(), "{log}: {:?}", findings(&FORMAT, log));
         }
     }
 }

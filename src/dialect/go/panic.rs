@@ -38,15 +38,15 @@ impl Dialect for Panics {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn programs() {
         let log = "panic: assignment to entry in nil map\n\ngoroutine 1 [running]:\nnet/http.HandlerFunc.ServeHTTP(0x1)\n\t/usr/lib/go-1.19/src/net/http/server.go:2109 +0x2f\ngithub.com/x/y.Z(...)\n\t/root/go/pkg/mod/github.com/x/y@v1.0.0/z.go:3\nmain.main()\n\t/x/m.go:2 +0x2e\nexit status 2\n";
-        assert_eq!(told(&FORMAT, log), ["error /x/m.go:2 panic: assignment to entry in nil map [1-9]"]);
+        assert_eq!(findings(&FORMAT, log), ["error /x/m.go:2 panic: assignment to entry in nil map [1-9]"]);
         let log = "fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1 [chan receive]:\nmain.main()\n\t/x/m.go:2 +0x2e\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             ["error /x/m.go:2 fatal error: all goroutines are asleep - deadlock! [1-5]"]
         );
     }
@@ -58,7 +58,7 @@ mod tests {
             "panic: \n",
             "fatal error: nowhere.h: No such file\n",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}");
+            assert!(findings(&FORMAT, log).is_empty(), "{log}");
         }
     }
 }

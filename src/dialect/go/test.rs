@@ -108,24 +108,25 @@ impl GoTest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     /// Checks the findings of a log, of the same log as `-v` prints it, and of both with Windows line ends.
     fn each(plain: &str, verbose: &str, expected: &[&str]) {
-        let without_lines = |told: Vec<String>| -> Vec<String> {
-            told.iter()
-                .map(|told| told.rsplit_once(" [").map_or_else(|| told.clone(), |(told, _)| told.into()))
+        let without_lines = |lines: Vec<String>| -> Vec<String> {
+            lines
+                .iter()
+                .map(|line| line.rsplit_once(" [").map_or_else(|| line.clone(), |(line, _)| line.into()))
                 .collect()
         };
         for log in [plain, verbose] {
-            assert_eq!(without_lines(told(&FORMAT, log)), expected, "{log}");
-            assert_eq!(without_lines(told(&FORMAT, &log.replace('\n', "\r\n"))), expected, "{log}");
+            assert_eq!(without_lines(findings(&FORMAT, log)), expected, "{log}");
+            assert_eq!(without_lines(findings(&FORMAT, &log.replace('\n', "\r\n"))), expected, "{log}");
         }
         let event =
             |line| serde_json::json!({"Action": "output", "Package": "p", "Output": format!("{line}\n")});
         let json: Vec<String> = verbose.lines().map(|line| event(line).to_string()).collect();
         let json = json.join("\n");
-        assert_eq!(without_lines(told(&FORMAT, &json)), expected, "{json}");
+        assert_eq!(without_lines(findings(&FORMAT, &json)), expected, "{json}");
     }
 
     #[test]
@@ -144,18 +145,18 @@ mod tests {
     #[test]
     fn examples_and_packages_that_end_early() {
         assert_eq!(
-            told(
+            findings(
                 &FORMAT,
                 "--- FAIL: ExampleX (0.00s)\ngot:\na\nwant:\nb\nFAIL\nFAIL\texample.org/tides/sub\t0.006s\n"
             ),
             ["error ExampleX\ngot:\na\nwant:\nb [1-5]"]
         );
         assert_eq!(
-            told(&FORMAT, "no moon\nFAIL\texample.org/x\t0.007s\n"),
+            findings(&FORMAT, "no moon\nFAIL\texample.org/x\t0.007s\n"),
             ["error example.org/x\nno moon [2-2]"]
         );
         assert!(
-            told(&FORMAT, "FAIL\texample.org/x [build failed]\nFAIL\texample.org/y [setup failed]\n")
+            findings(&FORMAT, "FAIL\texample.org/x [build failed]\nFAIL\texample.org/y [setup failed]\n")
                 .is_empty()
         );
     }
@@ -166,10 +167,10 @@ mod tests {
         let log = format!(
             "--- FAIL: TestPhase (0.00s)\npanic: no tide [recovered]\n\tpanic: no tide\n\n{calls}FAIL\texample.org/tides/moon\t0.004s\n"
         );
-        assert_eq!(told(&FORMAT, &log), ["error /x/moon/moon.go:3 TestPhase\npanic: no tide [1-11]"]);
+        assert_eq!(findings(&FORMAT, &log), ["error /x/moon/moon.go:3 TestPhase\npanic: no tide [1-11]"]);
         let log = "panic: test timed out after 2s\nrunning tests:\n\tTestSlow (2s)\n\ngoroutine 17 [running]:\ntesting.(*M).startAlarm.func1()\n\t/usr/lib/go-1.19/src/testing/testing.go:2036 +0x8e\ncreated by time.goFunc\n\t/usr/lib/go-1.19/src/time/sleep.go:176 +0x32\n\ngoroutine 6 [sleep]:\ntime.Sleep(0x12a05f200)\n\t/usr/lib/go-1.19/src/runtime/time.go:195 +0x135\nexample.com/tm.TestSlow(0x0?)\n\t/x/a_test.go:3 +0x25\nFAIL\texample.com/tm\t2.003s\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             ["error /x/a_test.go:3 TestSlow\npanic: test timed out after 2s [1-15]"]
         );
     }
@@ -177,7 +178,7 @@ mod tests {
     #[test]
     fn cut_in_half() {
         assert_eq!(
-            told(&FORMAT, "--- FAIL: TestBad (0.00s)\n    a_test.go:5: no\n"),
+            findings(&FORMAT, "--- FAIL: TestBad (0.00s)\n    a_test.go:5: no\n"),
             ["error a_test.go:5 TestBad\nno [1-2]"]
         );
     }
@@ -185,7 +186,7 @@ mod tests {
     #[test]
     fn builds_as_json() {
         let log = "{\"ImportPath\":\"p\",\"Action\":\"build-output\",\"Output\":\"./a.go:3:5: undefined: x\\n\"}\n{\"Time\":\"t\",\"Action\":\"fail\",\"Package\":\"p\",\"Elapsed\":0,\"FailedBuild\":\"p\"}\n";
-        assert_eq!(told(&FORMAT, log), ["error ./a.go:3:5 undefined: x [1-1]"]);
+        assert_eq!(findings(&FORMAT, log), ["error ./a.go:3:5 undefined: x [1-1]"]);
     }
 
     #[test]
@@ -199,8 +200,8 @@ mod tests {
             "{\"Action\":\"output\"}\n{\"Action\":3}\n{\"Time\":",
             "--- \n=== \n=== RUN\n",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}: {:?}", told(&FORMAT, log));
+            assert!(findings(&FORMAT, log).is_empty(), "{log}: {:?}", findings(&FORMAT, log));
         }
-        assert_eq!(told(&FORMAT, "FAIL\t\n"), Vec::<String>::new());
+        assert_eq!(findings(&FORMAT, "FAIL\t\n"), Vec::<String>::new());
     }
 }

@@ -97,13 +97,13 @@ fn called(call: &str) -> Option<Location> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn programs() {
         let log = "Exception in thread \"main\" java.lang.IllegalStateException: no tide\n\tat java.base/java.util.List.get(List.java:3)\n\tat org.example.Main$1.main(Main.java:10)\nCaused by: java.lang.Error: deep\n\tat Main.high(Main.java:3)\n\t... 1 more\nbye\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error org/example/Main.java:10 java.lang.IllegalStateException: no tide\nCaused by: java.lang.Error: deep [1-6]"
             ]
@@ -115,7 +115,7 @@ mod tests {
         for log in
             ["Exception in thread \"main\" was caught", "java.lang.Error: x\n\tat Main.high(Main.java:3)"]
         {
-            assert!(told(&FORMAT, log).is_empty(), "{log}");
+            assert!(findings(&FORMAT, log).is_empty(), "{log}");
         }
     }
 }

@@ -143,13 +143,13 @@ fn sums(text: &str) -> Option<TestSummary> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn compiler() {
         let log = "[INFO] Compiling 2 source files\n[ERROR] COMPILATION ERROR : \n[ERROR] /x/src/A b.java:[3,5] cannot find symbol\n[ERROR]   symbol:   variable heigth\n[WARNING] /x/src/C.java:[1,2] [deprecation] old() in Tide has been deprecated\n[INFO] BUILD FAILURE\n[ERROR] Failed to execute goal org.apache.maven.plugins:maven-compiler-plugin:3.1:compile (default-compile) on project tides: Compilation failure: \n[ERROR] /x/src/A b.java:[3,5] cannot find symbol\n[ERROR]   symbol:   variable heigth\n[ERROR] -> [Help 1]\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error /x/src/A b.java:3:5 cannot find symbol\n  symbol:   variable heigth [3-4]",
                 "warning /x/src/C.java:1:2 deprecation old() in Tide has been deprecated [5-5]",
@@ -157,7 +157,7 @@ mod tests {
         );
         let alone = "[INFO] BUILD FAILURE\n[ERROR] Failed to execute goal a:b:1:exec on project tides: Command execution failed. -> [Help 1]\n";
         assert_eq!(
-            told(&FORMAT, alone),
+            findings(&FORMAT, alone),
             [
                 "error Failed to execute goal a:b:1:exec on project tides: Command execution failed. -> [Help 1] [2-2]"
             ]
@@ -168,7 +168,7 @@ mod tests {
     fn tests() {
         let log = "[ERROR] Tests run: 3, Failures: 1, Errors: 1, Skipped: 0, Time elapsed: 0.05 s <<< FAILURE! - in TideTest\n[INFO] \n[INFO] Results:\n[INFO] \n[ERROR] Failures: \n[ERROR]   TideTest.high:12 expected: <4> but was: <3>\n[ERROR] Errors: \n[ERROR]   TideTest.low:15 » IllegalState no tide\n[INFO] \n[ERROR] Tests run: 3, Failures: 1, Errors: 1, Skipped: 0\n[INFO] \n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error TideTest.high:12\nexpected: <4> but was: <3> [6-6]",
                 "error TideTest.low:15\n» IllegalState no tide [8-8]",
@@ -189,7 +189,7 @@ mod tests {
             "[INFO] /x/A.java:[3,5] fine",
             "[ERROR] Failures: \n[ERROR]   of all kinds",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}: {:?}", told(&FORMAT, log));
+            assert!(findings(&FORMAT, log).is_empty(), "{log}: {:?}", findings(&FORMAT, log));
         }
     }
 }

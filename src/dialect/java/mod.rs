@@ -111,7 +111,7 @@ fn with_code(text: &str) -> (&str, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn compiler() {
@@ -121,10 +121,10 @@ mod tests {
             "warning two words/LogBook.java:3 deprecation old() in Tide has been deprecated [6-8]",
             "error C:\\x\\A.java:1 ';' expected [10-10]",
         ];
-        assert_eq!(told(&FORMAT, log), expected);
-        assert_eq!(told(&FORMAT, &log.replace('\n', "\r\n")), expected);
+        assert_eq!(findings(&FORMAT, log), expected);
+        assert_eq!(findings(&FORMAT, &log.replace('\n', "\r\n")), expected);
         assert_eq!(
-            told(&FORMAT, "error: file not found: C.java\nUsage: javac"),
+            findings(&FORMAT, "error: file not found: C.java\nUsage: javac"),
             ["error file not found: C.java [1-1]"]
         );
     }
@@ -138,7 +138,7 @@ mod tests {
             "  A.java:3: error: x",
             "warning: [x",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}");
+            assert!(findings(&FORMAT, log).is_empty(), "{log}");
         }
     }
 }

@@ -265,19 +265,19 @@ impl Pytest {
         let tally = if short.is_error { &mut self.errors } else { &mut self.failures };
         let number = tally.shorts;
         tally.shorts += 1;
-        let told = number < tally.blocks + tally.nameless;
+        let is_reported = number < tally.blocks + tally.nameless;
         let at = self.waiting.iter().position(|waiting| {
             waiting.is_error == short.is_error
                 && match waiting.number {
                     Some(waits) => waits == number,
-                    None => !told && is_reason(&waiting.found.message, short.reason),
+                    None => !is_reported && is_reason(&waiting.found.message, short.reason),
                 }
         });
         let waited = at.and_then(|at| self.waiting.remove(at)).map(|waiting| waiting.found);
-        if told && waited.is_none() {
+        if is_reported && waited.is_none() {
             return;
         }
-        if !told && short.is_error && short.name.is_empty() {
+        if !is_reported && short.is_error && short.name.is_empty() {
             self.broken += 1;
         }
         // A test may have failed, and its teardown as well.
@@ -291,7 +291,7 @@ impl Pytest {
             let message = reason.map_or_else(String::new, |reason| format!("\n{reason}"));
             Diagnostic::new(Severity::Error, message, line.log, shapes::ID)
         });
-        if !told {
+        if !is_reported {
             finding.message.insert_str(0, &name);
         }
         finding.place.get_or_insert_with(|| Location::file(short.file));
@@ -328,8 +328,9 @@ impl Pytest {
 
     /// Reads the traceback of a `conftest.py`, up to its reason.
     fn conftest(&mut self, line: &Line<'_>, found: &mut Found) {
-        let told = self.block.as_ref().is_none_or(|block| block.has_reason() && !line.text.starts_with('E'));
-        let over = told || line.text.trim().is_empty();
+        let is_reported =
+            self.block.as_ref().is_none_or(|block| block.has_reason() && !line.text.starts_with('E'));
+        let over = is_reported || line.text.trim().is_empty();
         if over || self.block.as_mut().is_none_or(|block| !block.read(line)) {
             self.close(true, found);
             self.section = Section::Outside;

@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn summaries() {
-        let told = |text| counts(text).map(|c| (c.failed, c.passed, c.errors, c.skipped, c.expected));
+        let read_counts = |text| counts(text).map(|c| (c.failed, c.passed, c.errors, c.skipped, c.expected));
         for (text, expected) in [
             ("=== 1 failed, 2 passed, 1 skipped in 0.1s ===", Some((1, 2, 0, 1, 0))),
             ("1 passed in 61.10s (0:01:01)", Some((0, 1, 0, 0, 0))),
@@ -159,13 +159,14 @@ mod tests {
             ("1 failed, Ends in 2.0s", None),
             ("built 3 modules in 2.0s", None),
         ] {
-            assert_eq!(told(text), expected, "{text}");
+            assert_eq!(read_counts(text), expected, "{text}");
         }
     }
 
     #[test]
     fn short_lines() {
-        let told = |text| short(text).map(|s| format!("{}|{}|{}|{}", s.is_error, s.file, s.name, s.reason));
+        let read_short =
+            |text| short(text).map(|s| format!("{}|{}|{}|{}", s.is_error, s.file, s.name, s.reason));
         for (text, expected) in [
             (
                 "FAILED a b/test_c.py::T::test_d - assert 1 == ...",
@@ -184,7 +185,7 @@ mod tests {
             ("ERROR std::bad_alloc", None),
             ("FAILED Suite::test", None),
         ] {
-            assert_eq!(told(text).as_deref(), expected, "{text}");
+            assert_eq!(read_short(text).as_deref(), expected, "{text}");
         }
     }
 

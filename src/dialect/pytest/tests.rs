@@ -1,7 +1,7 @@
 //! Shapes that no recorded sample has.
 
 use super::*;
-use crate::dialect::trial::told;
+use crate::dialect::trial::findings;
 
 /// As pytest-cov 7 prints it below a run of tests that all passed.
 #[test]
@@ -13,13 +13,13 @@ fn too_little_is_covered() {
                FAIL Required test coverage of 90% not reached. Total coverage: 75.00%\n\
                ============================== 1 passed in 0.16s ===============================\n";
     assert_eq!(
-        told(&FORMAT, log),
+        findings(&FORMAT, log),
         [
             "error Required test coverage of 90% not reached. Total coverage: 75.00% [9-9]",
             "tests: 1 passed, 0 failed, 0 skipped, 1 total, 0 broken"
         ]
     );
-    assert!(told(&FORMAT, "it says FAIL Required test coverage of 90%\n").is_empty());
+    assert!(findings(&FORMAT, "it says FAIL Required test coverage of 90%\n").is_empty());
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn distributed_with_line_feeds_of_windows() {
                FAILED tests/test_tide.py::test_high - assert 3 == 4\r\n\
                ======= 1 failed, 2 passed in 0.58s ========\r\n";
     assert_eq!(
-        told(&FORMAT, log),
+        findings(&FORMAT, log),
         [
             "error tests\\test_tide.py:5 test_high\nassert 3 == 4 [3-10]",
             "tests: 2 passed, 1 failed, 0 skipped, 3 total, 0 broken"
@@ -54,7 +54,7 @@ fn killed_before_its_summary() {
                \x20   boom()\n\
                E   ValueError: no\n\
                make: *** [test] Terminated\n";
-    assert_eq!(told(&FORMAT, log), ["error test_a.py:3 test_a[x]\nValueError: no [2-5]"]);
+    assert_eq!(findings(&FORMAT, log), ["error test_a.py:3 test_a[x]\nValueError: no [2-5]"]);
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn the_summary_alone() {
                ERROR broken.py\n\
                2 failed, 1 passed, 2 errors in 3.10s\n";
     assert_eq!(
-        told(&FORMAT, log),
+        findings(&FORMAT, log),
         [
             "error a.py test_b[1 - 2]\nassert 1 == 2 [2-2]",
             "error a.py test_both\nassert 0 [5-5]",
@@ -88,10 +88,10 @@ fn more_reasons_than_wait_for_their_names() {
     let log = format!(
         "=== FAILURES ===\n{reasons}=== short test summary info ===\n{shorts}{count} failed in 0.12s\n"
     );
-    let told = told(&FORMAT, &log);
-    assert_eq!(told.len(), count + 1);
-    assert_eq!(told[9], "error /p/a.py:9 KeyError: 9 [11-11]");
-    assert_eq!(told[10], "error /p/a.py:10 test_10\nKeyError: 10 [12-12]");
+    let lines = findings(&FORMAT, &log);
+    assert_eq!(lines.len(), count + 1);
+    assert_eq!(lines[9], "error /p/a.py:9 KeyError: 9 [11-11]");
+    assert_eq!(lines[10], "error /p/a.py:10 test_10\nKeyError: 10 [12-12]");
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn output_of_a_test_is_no_heading() {
                = 3 failed in 0.10s =\n\
                ======== 1 failed in 0.12s ========\n";
     assert_eq!(
-        told(&FORMAT, log),
+        findings(&FORMAT, log),
         ["error a.py:1 test_a\nassert 0 [2-9]", "tests: 0 passed, 1 failed, 0 skipped, 1 total, 0 broken"]
     );
 }
@@ -122,7 +122,7 @@ fn nothing_of_it() {
                ____ a form ____\n\
                12 files passed in review\n\
                FAILED a.py::test_b - assert 0\n";
-    assert_eq!(told(&FORMAT, log), [] as [&str; 0]);
+    assert_eq!(findings(&FORMAT, log), [] as [&str; 0]);
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn errors_that_end_a_run_are_findings() {
                INTERNALERROR> ValueError: plug\n\
                === no tests ran in 0.01s ===\n";
     assert_eq!(
-        told(&FORMAT, log),
+        findings(&FORMAT, log),
         [
             "error file or directory not found: nowhere.py [1-1]",
             "error not found: /a/test_a.py::nix [2-2]",
@@ -151,7 +151,7 @@ fn errors_that_end_a_run_are_findings() {
 }
 
 #[test]
-fn all_that_differs_is_told_and_what_is_alike_is_not() {
+fn all_differences_are_reported_and_nothing_alike() {
     let same =
         |before: &str| (0..20).fold(String::new(), |all, n| all + &format!("E     {before}day{n}: calm,\n"));
     let log = format!(
@@ -163,7 +163,7 @@ fn all_that_differs_is_told_and_what_is_alike_is_not() {
         same("      "),
     );
     assert_eq!(
-        told(&FORMAT, &log)[0],
+        findings(&FORMAT, &log)[0],
         "error test_a.py:3 test_a[x]\nAssertionError: the harbour master\n  says otherwise\n  at noon\n…\nassert {} == {}\n \
          +  where {} = days()\n  Differing items:\n  -1\n  Left contains 1 more item:\n  -2\n  Full diff:\n…\n        day19: calm,\n  \
          +     'extra': 1,\n    } [2-63]"
@@ -174,7 +174,7 @@ fn all_that_differs_is_told_and_what_is_alike_is_not() {
 fn the_explanation_below_a_native_traceback_is_kept() {
     let log = "==== FAILURES =====\n______ test_a _____\nTraceback (most recent call last):\n  File \"/p/test_a.py\", line 3, in test_a\n\
                \x20   assert 3 == 4, 'high'\nAssertionError: high\nassert 3 == 4\n +  where 3 = high()\n";
-    let told_of = |more: &str| told(&FORMAT, &format!("{log}{more}")).swap_remove(0);
+    let told_of = |more: &str| findings(&FORMAT, &format!("{log}{more}")).swap_remove(0);
     assert_eq!(
         told_of("--- Captured stdout call ---\nprinted\n1 failed in 0.12s\n"),
         "error /p/test_a.py:3 test_a\nAssertionError: high\nassert 3 == 4\n +  where 3 = high() [2-10]"
@@ -190,7 +190,7 @@ fn settings_with_a_mistake() {
     let log = "ImportError while loading conftest '/a/conftest.py'.\nE     File \"/a/conftest.py\", line 1\nE       def x(:\n\
                E             ^\nE   SyntaxError: invalid syntax\nmake: *** [test] Error 4\n";
     assert_eq!(
-        told(&FORMAT, log),
+        findings(&FORMAT, log),
         [
             "error /a/conftest.py:1 ImportError while loading conftest '/a/conftest.py'.\nSyntaxError: invalid syntax [1-5]"
         ]
@@ -212,12 +212,12 @@ fn an_earlier_exception_is_the_cause() {
                =========================== short test summary info ============================\n\
                FAILED test_app.py::test_start - RuntimeError: cannot start\n\
                ============================== 1 failed in 0.16s ===============================\n";
-    let told = told(&FORMAT, log);
-    assert_eq!(told.len(), 2, "{told:?}");
+    let lines = findings(&FORMAT, log);
+    assert_eq!(lines.len(), 2, "{lines:?}");
     assert!(
-        told[0].starts_with(
+        lines[0].starts_with(
             "error app.py:6 test_start\nRuntimeError: cannot start\ncaused by json.decoder.JSONDecodeError: Expecting value: line 1 (app.py:4) ["
         ),
-        "{told:?}"
+        "{lines:?}"
     );
 }

@@ -21,7 +21,7 @@ pub(super) enum Says {
     Unknown,
 }
 
-/// By these words errors of cargo and rustc begin when nothing else shows whose they are.
+/// The beginnings of errors of cargo and rustc when nothing else shows that they are theirs.
 const ERRORS: [&str; 38] = [
     "a bin target must be available for `cargo",
     "`cargo run` could not determine which binary",
@@ -159,7 +159,7 @@ pub(super) fn more(text: &str) -> bool {
 #[derive(Debug, Default)]
 pub(super) struct Causes {
     /// How many causes the message holds.
-    told: usize,
+    shown: usize,
     /// Something was killed.
     pub(super) killed: bool,
     /// Causes stand as far in as cargo writes them.
@@ -218,8 +218,8 @@ impl Causes {
     }
 
     fn tell(&mut self, text: &str, line: &Line<'_>, finding: &mut Diagnostic) {
-        if self.told < MOST_CAUSES {
-            self.told += 1;
+        if self.shown < MOST_CAUSES {
+            self.shown += 1;
             finding.extend(text, line.log);
         }
     }

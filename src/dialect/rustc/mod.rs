@@ -140,11 +140,11 @@ impl Rustc {
                     open.sure = true;
                     true
                 } else {
-                    let told = notes.read(line.text);
-                    if let Some(text) = told.text {
+                    let note = notes.read(line.text);
+                    if let Some(text) = note.text {
                         open.found.extend(&text, line.log);
                     }
-                    told.belongs || (open.found.place.is_none() && cargo::more(line.text))
+                    note.belongs || (open.found.place.is_none() && cargo::more(line.text))
                 }
             }
             Body::Blank => line.text.is_empty(),
@@ -217,8 +217,8 @@ mod tests {
     use crate::dialect::trial;
 
     /// The findings of a log on standard error.
-    fn told(log: &str) -> Vec<String> {
-        trial::told_by(Stream::Err, &FORMAT, log)
+    fn findings(log: &str) -> Vec<String> {
+        trial::findings_on(Stream::Err, &FORMAT, log)
     }
 
     #[test]
@@ -229,15 +229,15 @@ mod tests {
             "error C:\\a b\\src\\lib.rs:1:4 expected one of `!` or `::`, found `x` [17-19]",
             "warning src/lib.rs:2:9 unused variable: `x`\nhelp: prefix it: `_x` [20-24]",
         ];
-        assert_eq!(told(log), expected);
-        assert_eq!(told(&log.replace('\n', "\r\n")), expected);
-        assert_eq!(trial::told(&FORMAT, log), expected, "on standard output");
+        assert_eq!(findings(log), expected);
+        assert_eq!(findings(&log.replace('\n', "\r\n")), expected);
+        assert_eq!(trial::findings(&FORMAT, log), expected, "on standard output");
     }
 
     #[test]
     fn in_short() {
         assert_eq!(
-            told(
+            findings(
                 "src/lib.rs:11:13: error[E0425]: cannot find value\nsrc/lib.rs:2:1: warning: unused\nsrc/a.c:1:1: error: x"
             ),
             ["error src/lib.rs:11:13 E0425 cannot find value [1-1]", "warning src/lib.rs:2:1 unused [2-2]"]
@@ -290,7 +290,7 @@ mod tests {
                 ],
             ),
         ] {
-            assert_eq!(told(log), expected, "{log}");
+            assert_eq!(findings(log), expected, "{log}");
         }
     }
 
@@ -313,10 +313,10 @@ mod tests {
             "error: Validation\n  -->  schema.prisma:3\n",
             "  error[E0308]: quoted\n --> a.rs:1:1",
         ] {
-            assert!(told(log).is_empty(), "{log}: {:?}", told(log));
+            assert!(findings(log).is_empty(), "{log}: {:?}", findings(log));
         }
         assert!(
-            trial::told(&FORMAT, "error[E0308]: mismatched types\nhello\n").is_empty(),
+            trial::findings(&FORMAT, "error[E0308]: mismatched types\nhello\n").is_empty(),
             "what a program says"
         );
     }

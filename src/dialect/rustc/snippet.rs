@@ -19,7 +19,7 @@ pub(super) struct Notes {
 
 /// A line within a message.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct NoteLine {
     /// It belongs to the message.
     pub(super) belongs: bool,
     /// Its text for people.
@@ -33,31 +33,31 @@ pub(super) fn place(text: &str) -> Option<Location> {
 }
 
 impl Notes {
-    pub(super) fn read(&mut self, text: &str) -> Told {
+    pub(super) fn read(&mut self, text: &str) -> NoteLine {
         let inner = text.trim_start();
         let noting = std::mem::take(&mut self.noting);
         if let Some(note) = inner.strip_prefix("= ").filter(|_| text.starts_with(' ')) {
             self.noting = true;
-            return Told { belongs: true, text: self.note(note) };
+            return NoteLine { belongs: true, text: self.note(note) };
         }
         if let Some(marks) = inner.strip_prefix('|').filter(|_| text.starts_with(' ')) {
-            return Told { belongs: true, text: self.label(marks) };
+            return NoteLine { belongs: true, text: self.label(marks) };
         }
         if text.starts_with("help: ") || text.starts_with("note: ") {
-            return Told { belongs: true, text: self.note(text) };
+            return NoteLine { belongs: true, text: self.note(text) };
         }
         let numbered = place::number(inner).is_some_and(|(_, rest)| {
             [" |", " ~", " +", " -", "~", "+", "-"].iter().any(|mark| rest.starts_with(mark))
         });
         let arrow = text.starts_with(' ') && (inner.starts_with("--> ") || inner.starts_with("::: "));
         if numbered || arrow || inner == "..." {
-            return Told { belongs: true, text: None };
+            return NoteLine { belongs: true, text: None };
         }
         // Types that differ stand one below the other.
         let text =
-            if noting && text.starts_with("     ") { self.note(inner) } else { return Told::default() };
+            if noting && text.starts_with("     ") { self.note(inner) } else { return NoteLine::default() };
         self.noting = true;
-        Told { belongs: true, text }
+        NoteLine { belongs: true, text }
     }
 
     fn note(&mut self, text: &str) -> Option<String> {

@@ -177,7 +177,7 @@ fn unescaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::findings;
 
     #[test]
     fn of_node() {
@@ -195,8 +195,8 @@ mod tests {
             "error C:\\x\\tide.test.js:23:3 slow\ntest timed out after 50ms [31-35]",
             "tests: 0 passed, 2 failed, 1 skipped, 3 total, 0 broken",
         ];
-        assert_eq!(told(&FORMAT, log), expected);
-        assert_eq!(told(&FORMAT, &log.replace('\n', "\r\n")), expected);
+        assert_eq!(findings(&FORMAT, log), expected);
+        assert_eq!(findings(&FORMAT, &log.replace('\n', "\r\n")), expected);
     }
 
     #[test]
@@ -208,7 +208,7 @@ mod tests {
              \x20 stack: |-\n    /x/a.js:1:2\n  operator: 'throws'\n  stack: |-\n    f (/x/a.js:3:4)\n  ...\n1..1\n"
         );
         assert_eq!(
-            told(&FORMAT, &log),
+            findings(&FORMAT, &log),
             [
                 "error /x/a.js:3:4 deep\nExpected values to be strictly deep-equal:\n  {\n...\n-   at: 6\n+   at: 7 [2-1520]"
             ]
@@ -221,7 +221,7 @@ mod tests {
                    #     at \\#a (/x/b.test.js:1:1)\n# Node.js v20.19.4\n# Subtest: b.test.js\nnot ok 1 - b.test.js\n  ---\n\
                    \x20 location: '/x/b.test.js:1:1'\n  error: 'test failed'\n  ...\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             ["error /x/src/deep.js:4 b.test.js\nSyntaxError: Unexpected token [2-13]"]
         );
     }
@@ -233,7 +233,7 @@ mod tests {
                    ok 6 tide is calm\nnot ok 7 throws\n  no tide\n  TypeError: no tide\n      at f (test/tide.js:15:13)\n\
                    # tests 3\n# pass 1\n# fail 2\n1..3\n";
         assert_eq!(
-            told(&FORMAT, log),
+            findings(&FORMAT, log),
             [
                 "error /x/test/tide.js tide is too slow\nTimeout of 50ms exceeded. (/x/test/tide.js) [1-2]",
                 "error test/tide.js:15:13 throws\nno tide [7-10]",
@@ -249,7 +249,7 @@ mod tests {
                     \x20         at Test.assert (/x/node_modules/tape/lib/test.js:1:2)\n          at Test.f (/x/a.js:3:5)\n  ...\n\
                     \n1..1\n# tests 1\n# pass  0\n# fail  1\n";
         assert_eq!(
-            told(&FORMAT, tape),
+            findings(&FORMAT, tape),
             [
                 "error /x/a.js:3:5 should be equal\nexpected: 2\nactual: 1 [3-13]",
                 "tests: 0 passed, 1 failed, 0 skipped, 1 total, 0 broken",
@@ -257,14 +257,14 @@ mod tests {
         );
         let bats = "1..2\nok 1 first\nnot ok 2 second\n# (in test file a.bats, line 3)\n#   `false' failed\n";
         assert_eq!(
-            told(&FORMAT, bats),
+            findings(&FORMAT, bats),
             ["error second\n(in test file a.bats, line 3)\n  `false' failed [3-5]"]
         );
         let late = "ok 1 - first\nnot ok 2 - second\n#   Failed test 'second'\n1..2\n";
-        assert_eq!(told(&FORMAT, late), ["error second\n  Failed test 'second' [2-3]"]);
+        assert_eq!(findings(&FORMAT, late), ["error second\n  Failed test 'second' [2-3]"]);
         let nested = "TAP version 14\n# Subtest: a.js\n    not ok 1 - inner\n      ---\n      at: f (a.js:1:2)\n      ...\n\
                       not ok 1 - a.js # time=5.9ms\n";
-        assert_eq!(told(&FORMAT, nested), ["error a.js:1:2 inner [3-6]"]);
+        assert_eq!(findings(&FORMAT, nested), ["error a.js:1:2 inner [3-6]"]);
     }
 
     #[test]
@@ -277,7 +277,7 @@ mod tests {
             "not ok 2 - moon # SKIP\n  detail\n",
             "# tests 5\n# of which none\n",
         ] {
-            assert!(told(&FORMAT, log).is_empty(), "{log}");
+            assert!(findings(&FORMAT, log).is_empty(), "{log}");
         }
     }
 }

@@ -45,8 +45,8 @@ impl Fake {
     }
 
     async fn watch(&mut self, timeout: Duration, sink: &mut Heard, cancel: &CancellationToken) -> Outcome {
-        let (clock, aside) = (self.clock.clone(), CancellationToken::new());
-        watch(self, timeout, &clock, sink, (cancel, &aside)).await
+        let (clock, detach) = (self.clock.clone(), CancellationToken::new());
+        watch(self, timeout, &clock, sink, (cancel, &detach)).await
     }
 
     async fn run(&mut self, milliseconds: u64) -> (Outcome, Duration, String) {
@@ -220,12 +220,12 @@ async fn ctrl_c_interrupts_and_a_second_one_kills() {
 async fn a_run_that_goes_to_the_background_may_leave_processes_behind() {
     let mut fake =
         Fake::new([(0, Event::Started(7)), (900, Event::Ended(End::Exited(0))), (0, Event::Left(NONE))]);
-    let (clock, cancel, aside) = (fake.clock.clone(), CancellationToken::new(), CancellationToken::new());
+    let (clock, cancel, detach) = (fake.clock.clone(), CancellationToken::new(), CancellationToken::new());
     let mut sink = Heard::default();
-    let watched = watch(&mut fake, Duration::from_mins(1), &clock, &mut sink, (&cancel, &aside));
+    let watched = watch(&mut fake, Duration::from_mins(1), &clock, &mut sink, (&cancel, &detach));
     let (outcome, ()) = tokio::join!(watched, async {
         sleep_until(Instant::now() + Duration::from_millis(300)).await;
-        aside.cancel();
+        detach.cancel();
     });
     assert_eq!((outcome.ending, fake.asked), (Ending::Exited(0), vec!["leave"]));
 }

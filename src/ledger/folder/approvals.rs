@@ -12,7 +12,7 @@ use crate::sys::{self, private::PrivateFolder};
 
 const FILE: &str = "approvals.json";
 const LOCK: &str = "approvals.lock";
-/// What the name of a file begins with that could not be read and was set aside.
+/// The prefix for the name of a file that could not be read and was set aside.
 const ASIDE: &str = "approvals.corrupt-";
 /// The largest file of approvals that is read, in bytes.
 const LARGEST: u64 = 8 * 1024 * 1024;
@@ -51,7 +51,7 @@ impl Ledger {
     /// # Errors
     /// When no question that waits is meant, or the ledger cannot be read.
     pub fn open(&self, id: &str, grant: bool, now: u64) -> Result<Approval, LedgerError> {
-        self.change(now, |approvals| meant(approvals, id, grant).cloned())
+        self.change(now, |approvals| resolve(approvals, id, grant).cloned())
     }
 
     /// A person answers a question, by its id or the beginning of it; comes back with it, and what it was before. A no
@@ -67,7 +67,7 @@ impl Ledger {
         now: u64,
     ) -> Result<(Approval, ApprovalState), LedgerError> {
         self.change(now, |approvals| {
-            let approval = meant(approvals, id, grant)?;
+            let approval = resolve(approvals, id, grant)?;
             let before = approval.state;
             approval.state = if grant { ApprovalState::Granted(now) } else { ApprovalState::Denied(now) };
             Ok((approval.clone(), before))
@@ -123,8 +123,8 @@ impl Ledger {
         self.change(now, |approvals| Ok(approvals.clone()))
     }
 
-    /// The questions that wait for an answer, for somebody who only looks: nothing is made, locked or written, and where
-    /// they cannot be read there are none.
+    /// The questions that wait for an answer, for a mere look: nothing is made, locked or written. If they
+    /// cannot be read, there are none.
     pub fn waiting(&self, now: u64) -> Vec<Approval> {
         let bytes = PrivateFolder::open(self.path()).and_then(|folder| folder.read(FILE, LARGEST));
         let mut known = bytes.ok().and_then(|bytes| format::read(&bytes).ok()).unwrap_or_default();
@@ -161,7 +161,7 @@ impl Ledger {
             Ok(approvals) => approvals,
             Err(BadFile::Newer(found)) => return Err(LedgerError::Newer(self.path().join(FILE), found)),
             Err(BadFile::Corrupt) => {
-                // Kept for whoever wants to know; no answer in it can be trusted.
+                // It is kept for people who want to know; no answer in it can be trusted.
                 let aside = format!("{ASIDE}{now}.json");
                 folder.rename(FILE, &aside).map_err(|error| self.failed(&aside, error))?;
                 Vec::new()
@@ -182,7 +182,11 @@ impl Ledger {
 }
 
 /// The one question that an id, or the beginning of one, means to who says yes, or no.
-fn meant<'a>(approvals: &'a mut [Approval], id: &str, grant: bool) -> Result<&'a mut Approval, LedgerError> {
+fn resolve<'a>(
+    approvals: &'a mut [Approval],
+    id: &str,
+    grant: bool,
+) -> Result<&'a mut Approval, LedgerError> {
     let id = id.to_ascii_lowercase();
     let is_open = |state| match state {
         ApprovalState::Waiting => true,
@@ -201,8 +205,8 @@ fn meant<'a>(approvals: &'a mut [Approval], id: &str, grant: bool) -> Result<&'a
     }
 }
 
-/// Where as many questions of a project wait as may, the oldest of them goes: whoever asks more and more loses what he
-/// asked before, and nobody else does. Answers stay.
+/// Removes the oldest question of a project that has as many as it may. So an agent that asks more and more
+/// loses only its own earlier questions. Answers stay.
 fn make_room(approvals: &mut Vec<Approval>, project: &str) {
     let waits = |known: &Approval| known.state == ApprovalState::Waiting && known.question.project == project;
     let waiting = approvals.iter().filter(|known| waits(known)).count();

@@ -23,12 +23,12 @@ const LONGEST_NAME: usize = 100;
 /// The longest line that is read, in bytes. cuff writes no longer one.
 const LONGEST_LINE: usize = 64 * 1024;
 
-/// What was decided about a call.
+/// A decision about a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decided {
     /// When, in milliseconds since 1970.
     pub at: u64,
-    /// Who asked: `human`, `agent`, or `run` for a process of a run; `discovery` for a probe, `upstream` for
+    /// The caller: `human`, `agent`, or `run` for a process of a run; `discovery` for a probe, `upstream` for
     /// the start of a server.
     pub caller: String,
     /// The tool's qualified name; of a probe or a server the instance.
@@ -119,7 +119,7 @@ impl Ledger {
             folder.rename(file.name, file.full).map_err(|error| self.failed(file.full, error))?;
             (log, bytes) = (folder.view_to_extend(file.name).map_err(failed)?, 0);
         }
-        // What a crash left of a line must not swallow this one.
+        // Half a line, left by a crash, must not swallow this one.
         let half = !ends_with_line_feed(&log, bytes);
         let line = if half { format!("\n{line}\n") } else { format!("{line}\n") };
         log.extend(line.as_bytes()).map_err(failed)
@@ -138,7 +138,8 @@ impl Ledger {
             .try_for_each(|name| folder.extend(name, b"").map_err(|error| self.failed(name, error)))
     }
 
-    /// The last lines of the audit log that are wanted, the newest first. What a crash left of a line is passed over.
+    /// The last lines of the audit log that are wanted, the newest first. Half a line, left by a crash, is
+    /// passed over.
     ///
     /// # Errors
     /// When there is a log, and it cannot be read.

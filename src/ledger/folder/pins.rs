@@ -1,6 +1,6 @@
 //! Pins: the settings of a project as a person has seen them, a file for each settings file.
 //!
-//! Whoever can edit a repository can edit its settings.yml; what is kept here lies outside of it.
+//! An agent that can edit a repository can edit its settings.yml; pins lie outside of it.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ impl Ledger {
         self.path().join(FOLDER).join(name(file))
     }
 
-    /// What was pinned of a settings file; `None` when nothing was.
+    /// The pin of a settings file; `None` when nothing was pinned.
     ///
     /// # Errors
     /// When it cannot be read, or a newer cuff wrote it, or it is no pin.
@@ -56,7 +56,7 @@ impl Ledger {
         Ok(pin)
     }
 
-    /// Pins what `cuff init` wrote into a settings file, whatever was pinned of it.
+    /// Pins the settings that `cuff init` wrote, in place of any earlier pin.
     ///
     /// # Errors
     /// When the ledger cannot be written, or a newer cuff wrote the pin.
@@ -67,7 +67,7 @@ impl Ledger {
         self.write_pin(file, pin)
     }
 
-    /// Pins what a person approved: of each settings file this, whatever was pinned of it.
+    /// Pins the settings that a person approved, a pin for each file, in place of any earlier one.
     ///
     /// # Errors
     /// When the ledger cannot be written, or a newer cuff wrote a pin.
@@ -75,7 +75,7 @@ impl Ledger {
         pins.iter().try_for_each(|(file, pin)| self.pin_written(file, pin))
     }
 
-    /// Keeps a pin that is none for whoever wants to know.
+    /// Keeps a broken pin for people who want to know.
     fn set_pin_aside(&self, file: &Path, now: u64) -> Result<(), LedgerError> {
         match self.pin(file) {
             Err(LedgerError::Corrupt(place)) => {

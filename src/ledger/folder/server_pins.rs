@@ -72,7 +72,7 @@ impl Ledger {
         let folder = self.folder()?;
         let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
         let mut known = match self.pinned_servers(file) {
-            // Kept for whoever wants to know.
+            // It is kept for people who want to know.
             Err(LedgerError::Corrupt(place)) => {
                 let (from, to) = (name(file), format!("{}.corrupt-{at}", name(file)));
                 self.pins()?.rename(&from, &to).map_err(|error| LedgerError::Io(place, error))?;

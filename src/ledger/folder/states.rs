@@ -1,7 +1,9 @@
-//! The state of a question that was put in the answer to a call: whoever brings it back brings the person's answer.
+//! The state of a question that was put in the answer to a call. A client that brings it back brings the
+//! person's answer.
 //!
-//! It is signed with a key of this user's, so any server on this machine knows it for one of theirs and none has to
-//! remember it. It is about one question, for a while, and used once: which were used is written down under the lock.
+//! It is signed with a key of this user's, so any server on this machine recognises it, and none has to
+//! remember it. It is about one question, for a while, and used once. Used ones are written down under the
+//! lock.
 
 use std::io::ErrorKind;
 
@@ -26,7 +28,8 @@ const MOST: usize = 4096;
 const MOST_OF_ONE: usize = 512;
 /// The largest file of used ones that is read, in bytes.
 const LARGEST: u64 = 1024 * 1024;
-/// What is signed begins so, and nothing else that this key might ever sign does.
+/// The prefix of the signed text, so that nothing else that this key might ever sign can be taken for a
+/// state.
 const DOMAIN: &[u8] = b"cuff, state of a question, 1\n";
 /// How many hexadecimal digits say when it ends.
 const TIME: usize = 16;
@@ -35,7 +38,7 @@ const NUMBER: usize = 32;
 /// How many are a hash: what it is about, and after that the signature.
 const HASH: usize = 64;
 
-/// What became of the state that an answer came with.
+/// The result of using up the state that an answer came with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Closed {
     /// It was of this question, and open: the answer counts.
@@ -46,7 +49,7 @@ pub enum Closed {
     TooMany,
 }
 
-/// What a state says.
+/// The content of a state.
 struct State<'a> {
     /// When it ends, in milliseconds since 1970.
     until: u64,
@@ -68,7 +71,7 @@ impl Ledger {
         Ok(format!("{said}{signature}"))
     }
 
-    /// Whether a state was made here, however old it is and whatever it is about.
+    /// Whether a state was made here, at any time and about any question.
     ///
     /// # Errors
     /// When the key cannot be read.
@@ -77,8 +80,8 @@ impl Ledger {
         Ok(self.known_key(&folder)?.is_some_and(|key| read(&key, state).is_some()))
     }
 
-    /// Whether a state is of this question, neither too old nor used before. Whatever it is about, it is used up, unless
-    /// there is no room to write that down.
+    /// Whether a state is of this question, neither too old nor used before. The state is used up in any
+    /// case, unless there is no room to write that down.
     ///
     /// # Errors
     /// When the ledger cannot be read, or not be written: a state that stays could be used twice.
@@ -159,12 +162,12 @@ impl Ledger {
     }
 }
 
-/// What stands behind the number of a used state: whose it is.
+/// The mark behind the number of a used state: the hash of its project.
 fn mark(project: &str) -> String {
     format!("@{}", &blake3::hash(project.as_bytes()).to_hex()[..16])
 }
 
-/// What tells a question from every other: who asks for which plan where.
+/// The hash of a question: its caller, its project, its tool and its plan.
 fn about(question: &Question) -> String {
     let mut hasher = Hasher::new();
     for part in [&question.caller, &question.project, &question.tool, &question.digest] {
@@ -177,14 +180,14 @@ fn sign(key: &[u8; KEY_BYTES], said: &str) -> Hash {
     Hasher::new_keyed(key).update(DOMAIN).update(said.as_bytes()).finalize()
 }
 
-/// What a state says; `None` where it was not made with this key.
+/// Reads a state; `None` if it was not made with this key.
 fn read<'a>(key: &[u8; KEY_BYTES], state: &'a str) -> Option<State<'a>> {
     let sound = |digit: u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
     if state.len() != TIME + NUMBER + HASH + HASH || !state.bytes().all(sound) {
         return None;
     }
     let (said, signature) = state.split_at(TIME + NUMBER + HASH);
-    // Hashes compare in the same time whatever they are.
+    // The comparison of hashes takes the same time for all of them.
     if sign(key, said) != Hash::from_hex(signature).ok()? {
         return None;
     }
@@ -207,6 +210,8 @@ mod tests {
         Question {
             digest: digest.into(),
             tool: text(),
+            original: text(),
+            reason: text(),
             command: text(),
             text: None,
             project: text(),
@@ -244,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_changed_of_a_state_makes_it_nobodys() {
+    fn a_changed_state_is_rejected() {
         let base = tempfile::tempdir().unwrap();
         let ledger = Ledger::at(base.path().join("cuff"));
         let state = ledger.state(&question("plan"), 1000).unwrap();
@@ -265,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nobody_knows_any_more_which_were_used_none_counts() {
+    fn without_the_list_of_used_states_none_counts() {
         let base = tempfile::tempdir().unwrap();
         let folder = base.path().join("cuff");
         let ledger = Ledger::at(&folder);

@@ -119,7 +119,7 @@ async fn run(session: String, project: &Arc<Project>, values: &Values) -> Result
     Ok(result(executed.is_success(), text(&executed, &program.source, &shape), shape))
 }
 
-/// The same for whoever reads text alone: the output, then the result or what went wrong.
+/// The same for clients that read text alone: the output, then the result or the error.
 fn text(executed: &Executed, source: &str, shape: &Value) -> String {
     let printed = |key: &str| shape[key].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
     let mut parts: Vec<String> = [printed("stdout"), printed("stderr")].into_iter().flatten().collect();

@@ -1,4 +1,4 @@
-//! What a run printed, for who has no other way to see it: a bounded part of its log.
+//! The output of a run, for clients that have no other way to see it: a bounded part of its log.
 
 use std::io;
 use std::ops::ControlFlow;

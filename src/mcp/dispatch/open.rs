@@ -1,4 +1,4 @@
-//! What a call of the dispatcher, or of its kin, comes to.
+//! The meaning of a call of the dispatcher, or of its kin.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -54,13 +54,13 @@ const FROM_LINE: Field = Field {
     default: Default::Absent,
     about: "log: from here on; without it the end",
 };
-/// What the dispatcher takes besides the arguments of the tool, which only that tool can check.
+/// The dispatcher's own parameters. The arguments of the tool can be checked by that tool alone.
 const FIELDS: &[&Field] = &[&ACTION, &TOOL, &RUN, &FROM_LINE];
 
 /// The call's own arguments, in those of a call that dispatches.
 const ARGUMENTS: &str = "arguments";
 
-/// What a call comes to.
+/// The meaning of a call.
 pub(in crate::mcp) enum Opened {
     /// A call of a tool, to be carried out.
     Call(CallToolRequestParams),
@@ -79,7 +79,7 @@ pub(in crate::mcp) fn tool() -> Tool {
     Tool::new(DISPATCHER, about, offer::object(input)).with_annotations(annotations)
 }
 
-/// Sees to calls of the dispatcher and its kin; whatever else is called is passed on.
+/// Sees to calls of the dispatcher and its kin, and passes all others on.
 pub(in crate::mcp) async fn open(
     engine: &Arc<Project>,
     request: CallToolRequestParams,
@@ -155,7 +155,7 @@ fn passed_on(
     request
 }
 
-/// What a call gave, checked, and the arguments for the tool that it names.
+/// The checked values of a call, and the arguments for the tool that it names.
 fn taken(
     fields: &[&Field],
     request: &CallToolRequestParams,
@@ -193,7 +193,7 @@ fn list(engine: &Project, registry: &Registry, wanted: &str, spelling: Spelling)
     let named = registry.tools().iter();
     let own = runs::briefly(spelling);
     let all: Vec<(String, String)> =
-        named.map(|tool| (tool.name.spelled(spelling), offer::told(engine, tool))).chain(own).collect();
+        named.map(|tool| (tool.name.spelled(spelling), offer::list_line(engine, tool))).chain(own).collect();
     let found: Vec<&(String, String)> = all.iter().filter(|(name, about)| has(name) || has(about)).collect();
     let lines = found.iter().map(|(name, about)| format!("{name}: {}", visible(about)));
     let text = match (found.is_empty(), all.len()) {
@@ -217,7 +217,8 @@ fn describe(
         let described = json!(own);
         return Ok(answer(&described.to_string(), &json!({ "tool": described })));
     }
-    let Some(found) = registry.named(wanted, spelling) else {
+    // As a call does, by the source's own name too.
+    let Ok(found) = registry.resolve(wanted, spelling) else {
         if let Some(refused) = calls::refused(engine, registry, wanted, spelling) {
             return Err(refused);
         }
@@ -232,7 +233,7 @@ fn describe(
         return Err(RunError::new(Reason::NoSuchTool, code, message, Some(help)));
     };
     let mut described = json!(offer::Schemas::default().describe(found, spelling));
-    described["description"] = json!(offer::told(engine, found));
+    described["description"] = json!(offer::list_line(engine, found));
     described["outputSchema"] = ToolResult::schema();
     Ok(answer(&described.to_string(), &json!({ "tool": described })))
 }

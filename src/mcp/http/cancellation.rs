@@ -1,8 +1,8 @@
 //! Cancelling a call of the versions with a handshake: it comes as a request of its own, under the name of a session.
 //!
-//! The session is nothing but a name that the client got from its handshake and sends along: it tells whose call is
-//! meant, since all clients number theirs alike. No server needs to know it. Where several are behind a balancer, the
-//! one that the cancellation comes to ends the call if it has it.
+//! The session is nothing but a name that the client got from its handshake and sends along. It says which
+//! client's call is meant, since all clients number theirs alike. No server needs to know it: behind a
+//! balancer, the server that gets the cancellation ends the call if it has it.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,7 +19,7 @@ use crate::http::{Answer, holding};
 const SESSION: &str = "mcp-session-id";
 /// The header that says which version of MCP a request is of.
 const VERSION: &str = "mcp-protocol-version";
-/// The first version whose requests are complete by themselves: who hangs up cancels.
+/// The first version with requests that are complete by themselves: hanging up cancels.
 const WITHOUT_HANDSHAKE: &str = "2026-07-28";
 /// The longest name of a session that is remembered, in bytes: ours are shorter.
 const LONGEST: usize = 128;

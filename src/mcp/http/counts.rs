@@ -1,4 +1,4 @@
-//! What was counted, as a page for Prometheus.
+//! The counts, as a page for Prometheus.
 
 use crate::http::{MetricsPage, Times, Traffic};
 use crate::metrics::{Histogram, InstanceMetrics, Metrics};
@@ -73,7 +73,7 @@ fn instances(page: &mut MetricsPage, metrics: &Metrics) {
         family(&format!("{noun}_failures_total"), "counter", "Runs that failed", &|page, name, of, one| {
             page.sample(name, &[("instance", of)], one.failures());
         });
-        family(&format!("{noun}s_discovered"), "gauge", "What is offered", &|page, name, of, one| {
+        family(&format!("{noun}s_discovered"), "gauge", "Tools that are offered", &|page, name, of, one| {
             page.sample(name, &[("instance", of)], one.tools());
         });
     }

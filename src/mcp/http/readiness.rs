@@ -24,7 +24,7 @@ impl Readiness {
         }
         let (readiness, source) = (Arc::clone(self), Arc::clone(source));
         tokio::spawn(async move {
-            // Without settings there is no engine; who asks again looks again.
+            // Without settings there is no engine; the next request looks again.
             if let Ok(engine) = source.engine() {
                 engine.list().await;
                 readiness.ready.store(true, Ordering::Relaxed);

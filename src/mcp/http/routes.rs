@@ -116,8 +116,9 @@ impl Paths {
         }
     }
 
-    /// The message is looked at first: what is none is told so; what cancels a call of the versions with a handshake comes
-    /// as a request of its own, and the SDK, which keeps no sessions, cannot tell of which.
+    /// The message is looked at first. A body that is no message gets an error. A cancellation of the
+    /// versions with a handshake comes as a request of its own. The SDK keeps no sessions, so it does not
+    /// know the call.
     async fn hear(&self, mut parts: Parts, body: Bytes, client: &Client) -> Answer {
         let message = match read_text(&body) {
             Said::Message(message) => message,
@@ -149,9 +150,9 @@ impl Paths {
                 }
                 _ => with_raw(self.mcp.handle(request).await, raw),
             },
-            JsonRpcMessage::Notification(told) => {
+            JsonRpcMessage::Notification(notification) => {
                 if let (ClientNotification::CancelledNotification(cancelled), Some(session)) =
-                    (told.notification, session)
+                    (notification.notification, session)
                     && let Some(id) = cancelled.params.request_id
                 {
                     self.underway.cancel(&session, &id);
@@ -215,7 +216,7 @@ fn is_call(message: &RxJsonRpcMessage<RoleServer>) -> bool {
     matches!(message, JsonRpcMessage::Request(asked) if matches!(asked.request, ClientRequest::CallToolRequest(_)))
 }
 
-/// What is no message is answered in JSON-RPC's own terms.
+/// Answers a body that is no message, in JSON-RPC's own terms.
 fn wrong(answer: &TxJsonRpcMessage<RoleServer>) -> Answer {
     let body = serde_json::to_vec(answer).unwrap_or_default();
     with(say(StatusCode::BAD_REQUEST, body), header::CONTENT_TYPE, JSON)

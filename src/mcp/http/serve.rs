@@ -1,4 +1,4 @@
-//! MCP to whoever has access.
+//! MCP over HTTP, for clients that have access.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::mcp::serve_error::ServeError;
 use crate::metrics::Metrics;
 use crate::project::Live;
 
-/// Speaks MCP to whoever has access, until `stop` is cancelled and what was under way has ended or been cancelled. `seed`
-/// is what nobody can foresee: names of sessions come from it.
+/// Speaks MCP to clients that have access, until `stop` is cancelled and all calls under way have ended or
+/// been cancelled. `seed` is a secret that nobody can foresee: names of sessions come from it.
 ///
 /// # Errors
 /// When the listener cannot be used.

@@ -1,4 +1,4 @@
-//! What the tools find in the run store.
+//! Answers of the tools that read the run store.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,11 +11,11 @@ use tokio::time::{Instant, sleep};
 use super::offer::{
     CONTAINING, EARLIER, FILTER, FROM_LINE, LENGTH, NUMBER, Own, RUN, START, STREAM, TAIL, TO_LINE, WAIT,
 };
-use super::told::{Told, trouble};
+use super::reply::{Reply, trouble};
 use crate::calls;
-use crate::calls::{RunError, Runs, Wanted, age, told};
+use crate::calls::{LogQuery, RunError, Runs, age, state_summary};
 use crate::diagnostics::{Difference, difference};
-use crate::mcp::desk::Desk;
+use crate::mcp::call_service::CallService;
 use crate::model::{
     Diagnostic, Fault, Field, Findings, Recorded, State, Stream, Values, visible, visible_lines,
 };
@@ -25,23 +25,23 @@ use crate::wire;
 
 /// How often a run that is waited for is looked at.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
-/// How long a run that is stopped may take until it is told that it goes on all the same.
+/// How long a stopped run may take to end, before the answer says that it goes on all the same.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The longest command line that is told of a run, in bytes.
+/// The longest command line in the answer about a run, in bytes.
 const LONGEST_COMMAND: usize = 1024;
 
-/// Answers; whatever reads files does so where it keeps nobody else waiting.
+/// Answers. Files are read where that keeps nobody else waiting.
 pub(super) async fn answer(
     own: &'static Own,
-    desk: &Desk,
+    service: &CallService,
     engine: &Arc<Project>,
     values: Values,
-) -> Result<Told, RunError> {
+) -> Result<Reply, RunError> {
     match own.local {
         "status" => status(engine, values).await,
-        "stop" => stop(desk, engine, values).await,
+        "stop" => stop(service, engine, values).await,
         _ => {
-            aside(engine, move |runs| match own.local {
+            run_blocking(engine, move |runs| match own.local {
                 "list" => list(runs, &values),
                 "log" => log(runs, &values),
                 "raw" => raw(runs, &values),
@@ -54,7 +54,7 @@ pub(super) async fn answer(
 }
 
 /// Asks the runs of this project where waiting for a disk stops nothing else.
-async fn aside<T: Send + 'static>(
+async fn run_blocking<T: Send + 'static>(
     engine: &Project,
     ask: impl FnOnce(&Runs) -> Result<T, RunError> + Send + 'static,
 ) -> Result<T, RunError> {
@@ -68,18 +68,18 @@ async fn aside<T: Send + 'static>(
 }
 
 fn find(runs: &Runs, wanted: &str) -> Result<Recorded, RunError> {
-    meant(runs, wanted, false)
+    resolve(runs, wanted, false)
 }
 
 /// The run that an id or a tool's name means; to be stopped is the newest that goes on.
-fn meant(runs: &Runs, wanted: &str, is_to_stop: bool) -> Result<Recorded, RunError> {
+fn resolve(runs: &Runs, wanted: &str, is_to_stop: bool) -> Result<Recorded, RunError> {
     let found = runs.find(wanted).or_else(|error| match &error {
         // However the names of tools are spelled here.
         NoSuchRun::Unknown(_) => {
             let is_called = |tool: &str| [tool, &tool.replacen('.', "__", 1)].contains(&wanted);
-            let going = || runs.newest(|id, tool| is_called(tool) && runs.is_going(id));
+            let going = || runs.newest(|id, run| is_called(&run.tool) && runs.is_going(id));
             let going = if is_to_stop { going() } else { None };
-            going.or_else(|| runs.newest(|_, tool| is_called(tool))).ok_or(error)
+            going.or_else(|| runs.newest(|_, run| is_called(&run.tool))).ok_or(error)
         }
         _ => Err(error),
     });
@@ -106,7 +106,7 @@ fn unread(error: &std::io::Error) -> RunError {
     trouble(Fault::NotFound, format!("its log cannot be read: {error}"), "tell the user".into())
 }
 
-fn list(runs: &Runs, values: &Values) -> Result<Told, RunError> {
+fn list(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
     let filter = values.text(&FILTER).to_lowercase();
     let wanted = runs
         .readable()
@@ -115,12 +115,18 @@ fn list(runs: &Runs, values: &Values) -> Result<Told, RunError> {
     let found: Vec<Recorded> = wanted.take(count(values)).collect();
     let lines: Vec<String> = found.iter().map(|run| line(run, runs.now())).collect();
     let text = if lines.is_empty() { "no run of this project was recorded".into() } else { lines.join("\n") };
-    Ok(Told { text, shape: json!({ "runs": found.iter().map(shape).collect::<Vec<Value>>() }) })
+    Ok(Reply { text, shape: json!({ "runs": found.iter().map(shape).collect::<Vec<Value>>() }) })
 }
 
-/// `0198… scripts.dev: running, 5 s ago`.
+/// `80e1c7a9 scripts.dev: running, 5 s ago`.
 fn line(run: &Recorded, now: u64) -> String {
-    format!("{} {}: {}, {}", run.id, visible(&run.beginning.tool), told(&run.state), age(run.id, now))
+    format!(
+        "{} {}: {}, {}",
+        run.id.short(),
+        visible(&run.beginning.tool),
+        state_summary(&run.state),
+        age(run.id, now)
+    )
 }
 
 /// A run as JSON; its command may have been of any length.
@@ -144,14 +150,14 @@ fn goes_on(run: &Recorded) -> bool {
     matches!(run.state, State::Running(_))
 }
 
-async fn status(engine: &Project, values: Values) -> Result<Told, RunError> {
+async fn status(engine: &Project, values: Values) -> Result<Reply, RunError> {
     let until = Instant::now() + Duration::from_secs(values.integer(&WAIT));
     let mut wanted = values.text(&RUN).to_owned();
     loop {
-        let (run, now) = aside(engine, move |runs| Ok((find(runs, &wanted)?, runs.now()))).await?;
+        let (run, now) = run_blocking(engine, move |runs| Ok((find(runs, &wanted)?, runs.now()))).await?;
         if !goes_on(&run) || Instant::now() >= until {
             let shape = json!({"run": shape(&run), "running": goes_on(&run)});
-            return Ok(Told { text: line(&run, now), shape });
+            return Ok(Reply { text: line(&run, now), shape });
         }
         // Which one is the latest may change meanwhile.
         wanted = run.id.to_string();
@@ -159,12 +165,13 @@ async fn status(engine: &Project, values: Values) -> Result<Told, RunError> {
     }
 }
 
-async fn stop(desk: &Desk, engine: &Project, values: Values) -> Result<Told, RunError> {
-    let id = aside(engine, move |runs| meant(runs, values.text(&RUN), true)).await?.id;
+async fn stop(service: &CallService, engine: &Project, values: Values) -> Result<Reply, RunError> {
+    let id = run_blocking(engine, move |runs| resolve(runs, values.text(&RUN), true)).await?.id;
     let until = Instant::now() + PATIENCE;
     let mut stopped = false;
     loop {
-        let (run, now) = aside(engine, move |runs| Ok((find(runs, &id.to_string())?, runs.now()))).await?;
+        let (run, now) =
+            run_blocking(engine, move |runs| Ok((find(runs, &id.to_string())?, runs.now()))).await?;
         if !goes_on(&run) || Instant::now() >= until {
             let what = match (stopped, goes_on(&run)) {
                 (true, false) => "stopped",
@@ -173,19 +180,19 @@ async fn stop(desk: &Desk, engine: &Project, values: Values) -> Result<Told, Run
                 (false, true) => "could not be stopped",
             };
             let shape = json!({"run_id": id.to_string(), "stopped": stopped, "run": shape(&run)});
-            return Ok(Told { text: format!("{what}\n{}", line(&run, now)), shape });
+            return Ok(Reply { text: format!("{what}\n{}", line(&run, now)), shape });
         }
-        // A run of this server ends as one that was cancelled; one of another cuff by its process group, which is not
-        // known before it has started.
+        // A run of this server is cancelled. A run of another cuff is ended by its process group, which is
+        // not known before it has started.
         if !stopped {
-            stopped = desk.background.stop(id)
-                || aside(engine, move |runs| Ok(matches!(runs.stop(&run), Ok(true)))).await?;
+            stopped = service.background.stop(id)
+                || run_blocking(engine, move |runs| Ok(matches!(runs.stop(&run), Ok(true)))).await?;
         }
         sleep(BETWEEN_LOOKS).await;
     }
 }
 
-fn log(runs: &Runs, values: &Values) -> Result<Told, RunError> {
+fn log(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
     let run = find(runs, values.text(&RUN))?;
     let log = runs.log(run.id).map_err(|error| unreadable(&error))?;
     let number = |field: &Field| values.has(field).then(|| values.integer(field));
@@ -194,7 +201,7 @@ fn log(runs: &Runs, values: &Values) -> Result<Told, RunError> {
         "stderr" => Some(Stream::Err),
         _ => None,
     };
-    let wanted = Wanted {
+    let wanted = LogQuery {
         from: number(&FROM_LINE),
         to: number(&TO_LINE),
         tail: number(&TAIL),
@@ -202,21 +209,21 @@ fn log(runs: &Runs, values: &Values) -> Result<Told, RunError> {
         containing: Some(values.text(&CONTAINING).to_owned()).filter(|text| !text.is_empty()),
         for_agents: true,
     };
-    let passage = calls::log_excerpt(&log, &wanted).map_err(|error| unread(&error))?;
-    let (shown, lines) = (passage.shown, passage.lines);
+    let excerpt = calls::log_excerpt(&log, &wanted).map_err(|error| unread(&error))?;
+    let (shown, lines) = (excerpt.shown, excerpt.lines);
     let mut shape = json!({
-        "run_id": run.id.to_string(), "running": goes_on(&run), "text": passage.text, "shown": shown, "lines": lines,
+        "run_id": run.id.to_string(), "running": goes_on(&run), "text": excerpt.text, "shown": shown, "lines": lines,
     });
     let mut more = String::new();
-    if let Some(next) = passage.next {
+    if let Some(next) = excerpt.next {
         shape["next_line"] = json!(next);
         more = format!("\n[… there is more: from_line {next}]");
     }
-    let text = format!("{}\n{shown} of {lines} lines:\n\n{}{more}", line(&run, runs.now()), passage.text);
-    Ok(Told { text, shape })
+    let text = format!("{}\n{shown} of {lines} lines:\n\n{}{more}", line(&run, runs.now()), excerpt.text);
+    Ok(Reply { text, shape })
 }
 
-fn raw(runs: &Runs, values: &Values) -> Result<Told, RunError> {
+fn raw(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
     let run = find(runs, values.text(&RUN))?;
     let log = runs.log(run.id).map_err(|error| unreadable(&error))?;
     let length = values.integer(&LENGTH);
@@ -235,7 +242,7 @@ fn raw(runs: &Runs, values: &Values) -> Result<Told, RunError> {
         shape["base64"] = json!(STANDARD.encode(&bytes));
     }
     let head = format!("{}\nbytes {start}..{end} of {}:\n\n", line(&run, runs.now()), log.bytes());
-    Ok(Told { text: head + &text, shape })
+    Ok(Reply { text: head + &text, shape })
 }
 
 fn findings(runs: &Runs, run: &Recorded) -> Result<Findings, RunError> {
@@ -246,23 +253,22 @@ fn count(values: &Values) -> usize {
     usize::try_from(values.integer(&NUMBER)).unwrap_or(usize::MAX)
 }
 
-fn diagnostics(runs: &Runs, values: &Values) -> Result<Told, RunError> {
+fn diagnostics(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
     let run = find(runs, values.text(&RUN))?;
     let found = findings(runs, &run)?;
-    let shown: Vec<String> =
-        found.diagnostics.iter().take(count(values)).map(wire::line_of_diagnostic).collect();
+    let shown = &found.diagnostics[..found.diagnostics.len().min(count(values))];
     let mut text = vec![line(&run, runs.now())];
     text.extend(found.tests.iter().map(|tests| format!("tests: {}", wire::text_of_tests(tests))));
     text.push(wire::count_of_findings(&found).unwrap_or_else(|| "nothing was found in its log".into()));
     let more = found.total() - shown.len() as u64;
-    text.extend(shown);
+    text.extend(Some(wire::listing(shown)).filter(|listed| !listed.is_empty()));
     text.extend((more > 0).then(|| format!("… {more} more")));
     let above = runs.above_unexplained(&run, &found);
     text.extend(above.map(|above| format!("nothing says why; above it in the log:\n{above}")));
-    Ok(Told { text: text.join("\n"), shape: wire::found_in(run.id, &found, count(values)) })
+    Ok(Reply { text: text.join("\n"), shape: wire::found_in(run.id, &found, count(values)) })
 }
 
-fn diff(runs: &Runs, values: &Values) -> Result<Told, RunError> {
+fn diff(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
     let run = find(runs, values.text(&RUN))?;
     let other = if values.has(&EARLIER) {
         find(runs, values.text(&EARLIER))?
@@ -279,15 +285,15 @@ fn diff(runs: &Runs, values: &Values) -> Result<Told, RunError> {
     let most = count(values);
     let ids = (later.id, earlier.id);
     let mut shape = wire::compared(ids, [&new, &fixed, &still], unseen(&before) + unseen(&after), most);
-    let mut text = vec![format!("{} compared with {}", later.id, earlier.id)];
+    let mut text = vec![format!("{} compared with {}", later.id.short(), earlier.id.short())];
     text.extend(wire::unlike(&later, &earlier).map(|unlike| format!("note: {unlike}")));
     for (name, found) in [("new", &new), ("fixed", &fixed), ("still", &still)] {
         shape[format!("{name}_total")] = json!(found.len());
         let or_not = if name == "fixed" { " (or not looked at)" } else { "" };
         text.push(format!("{name}: {}{or_not}", found.len()));
-        let shown = found.iter().take(most);
-        text.extend(shown.map(|found: &&Diagnostic| wire::line_of_diagnostic(found)));
+        let shown: Vec<Diagnostic> = found.iter().take(most).map(|found| (*found).clone()).collect();
+        text.extend(Some(wire::listing(&shown)).filter(|listed| !listed.is_empty()));
         text.extend((found.len() > most).then(|| format!("… {} more", found.len() - most)));
     }
-    Ok(Told { text: text.join("\n"), shape })
+    Ok(Reply { text: text.join("\n"), shape })
 }

@@ -7,9 +7,9 @@ use serde_json::json;
 
 use super::answer;
 use super::offer::Own;
-use super::told::{PREFIX, Told};
+use super::reply::{PREFIX, Reply};
 use crate::calls::RunError;
-use crate::mcp::desk::Desk;
+use crate::mcp::call_service::CallService;
 use crate::mcp::results::{failure, result};
 use crate::model::check;
 use crate::project::Project;
@@ -17,18 +17,18 @@ use crate::project::Project;
 /// Answers a call of one of them.
 pub(in crate::mcp) async fn call(
     own: &'static Own,
-    desk: &Desk,
+    service: &CallService,
     engine: &Arc<Project>,
     arguments: Option<JsonObject>,
 ) -> CallToolResult {
     let (values, mistakes) = check(own.parameters, &arguments.unwrap_or_default());
-    let told = if mistakes.is_empty() {
-        answer::answer(own, desk, engine, values).await
+    let answer = if mistakes.is_empty() {
+        answer::answer(own, service, engine, values).await
     } else {
-        Err(RunError::mistaken(PREFIX, &own.name(), own.parameters, &mistakes))
+        Err(RunError::mistaken(PREFIX, &own.name().to_string(), own.parameters, &mistakes))
     };
-    match told {
-        Ok(Told { text, mut shape }) => {
+    match answer {
+        Ok(Reply { text, mut shape }) => {
             shape["success"] = json!(true);
             result(true, text, shape)
         }

@@ -5,7 +5,7 @@
 mod answer;
 mod call;
 mod offer;
-mod told;
+mod reply;
 
 pub(super) use call::call;
 pub(super) use offer::{briefly, described, named, tools};

@@ -15,7 +15,7 @@ pub(in crate::mcp) struct Own {
     about: &'static str,
     pub(super) parameters: &'static [&'static Field],
     effects: Effects,
-    /// What its answer has beside `success`, and of which type.
+    /// The fields of its answer beside `success`, each with its type.
     answer: &'static [(&'static str, &'static str)],
 }
 
@@ -26,7 +26,7 @@ pub(super) const RUN: Field = Field {
     name: "run",
     kind: Kind::Text,
     default: Default::Text("latest"),
-    about: "The run: its id, the beginning of it, `latest`, or a tool for its newest",
+    about: "The run: its id or the end of it, `latest`, or a tool for its newest",
 };
 pub(super) const EARLIER: Field = Field {
     name: "earlier",
@@ -117,7 +117,7 @@ const OWN: &[Own] = &[
     Own {
         local: "log",
         title: "Log of a run",
-        about: "What a run printed, by lines, also while it goes on",
+        about: "The output of a run, by lines, also while it runs",
         parameters: &[&RUN, &FROM_LINE, &TO_LINE, &TAIL, &STREAM, &CONTAINING],
         effects: READS,
         answer: &[
@@ -132,7 +132,7 @@ const OWN: &[Own] = &[
     Own {
         local: "raw",
         title: "Bytes of a run's log",
-        about: "What a run printed, by bytes; controls are escaped and what is not UTF-8 is replaced, then `base64` has the bytes",
+        about: "The output of a run, by bytes; controls are escaped and what is not UTF-8 is replaced, then `base64` has the bytes",
         parameters: &[&RUN, &START, &LENGTH],
         effects: READS,
         answer: &[
@@ -233,7 +233,7 @@ pub(in crate::mcp) fn tools(spelling: Spelling) -> impl Iterator<Item = Tool> {
     OWN.iter().map(move |own| own.describe(spelling))
 }
 
-/// What each is called, and what it is for.
+/// The name and the purpose of each.
 pub(in crate::mcp) fn briefly(spelling: Spelling) -> impl Iterator<Item = (String, String)> {
     OWN.iter().map(move |own| (own.name().spelled(spelling), own.about.to_owned()))
 }

@@ -73,7 +73,7 @@ fn each_keyword_says_what_is_wrong_and_where() {
 }
 
 #[test]
-fn alternatives_say_which_was_meant() {
+fn alternatives_report_the_nearest_one() {
     let pet = json!({"oneOf": [
         {"type": "object", "properties": {"kind": {"const": "cat"}, "lives": {"type": "integer"}}, "required": ["kind"]},
         {"type": "string"},

@@ -82,8 +82,8 @@ pub(super) fn judge(task: Task, words: &[String]) -> Result<(), BadCall> {
         };
         let value = joined.or_else(|| words.next());
         if !value.is_some_and(|value| option.takes.accepts(value)) {
-            let told = value.map_or_else(|| "nothing".to_owned(), |value| format!("\"{}\"", shown(value)));
-            return Err(BadCall::refused(format!("args: {} cannot take {told}", option.names.join("|")))
+            let given = value.map_or_else(|| "nothing".to_owned(), |value| format!("\"{}\"", shown(value)));
+            return Err(BadCall::refused(format!("args: {} cannot take {given}", option.names.join("|")))
                 .help(format!("it takes {}", option.takes.expected())));
         }
     }

@@ -18,7 +18,9 @@ pub(super) fn judge(changes: &[(&str, &str)]) -> Result<(), BadCall> {
             "env: {} may not be set by a call: MSBuild takes it for a property",
             shown(name)
         ))
-        .help("names with `_` inside pass, such as LOG_LEVEL; whoever writes the settings can set others"))
+        .help(
+            "names with `_` inside pass, such as LOG_LEVEL; settings.yml may set others under `environment`",
+        ))
     })
 }
 

@@ -125,7 +125,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     (
         "-l -logger -dl -distributedlogger -test-adapter-path -s -settings -collect",
         "loads code that a call would choose",
-        "whoever owns the project adds loggers and adapters to it",
+        "add loggers and adapters to the project itself",
     ),
     (
         "-source -configfile -interactive",

@@ -74,7 +74,7 @@ fn one_solution_or_project_is_chosen_by_its_place() {
         let config = settings(config);
         let files = seen(&config, names);
         let found = DotNet.discover(&config, &files);
-        let told = match found.tools.first() {
+        let summary = match found.tools.first() {
             None => found.problems[0].message.clone(),
             Some(tool) => {
                 let command = command(tool);
@@ -83,7 +83,7 @@ fn one_solution_or_project_is_chosen_by_its_place() {
                 format!("in {} {}{others}", command.directory.display(), command.line())
             }
         };
-        assert_eq!(told, expected, "{names:?}");
+        assert_eq!(summary, expected, "{names:?}");
         assert!(
             found
                 .tools

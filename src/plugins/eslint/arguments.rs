@@ -65,7 +65,7 @@ fn judge_environment(arguments: &Values) -> Result<(), BadCall> {
         let upper = name.to_ascii_uppercase();
         if upper.starts_with("ESLINT_") || upper == "TIMING" {
             return Err(BadCall::refused(format!("env: {} may not be set by a call", shown(name)))
-                .help("eslint acts on it; whoever writes the settings can set it under `environment`"));
+                .help("eslint acts on it; settings.yml may set it under `environment`"));
         }
     }
     Ok(())

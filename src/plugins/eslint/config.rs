@@ -23,7 +23,7 @@ pub(super) const ARGS: Field = Field {
     name: "args",
     kind: Kind::TextList,
     default: Default::Absent,
-    about: "What to look at: files, folders and globs below the folder it runs in (default: all of it); and flags: \
+    about: "The targets: files, folders and globs below the folder it runs in (default: all of it); and flags: \
             --ext, --quiet, --max-warnings, --no-inline-config, --report-unused-disable-directives, --no-warn-ignored",
 };
 
@@ -31,7 +31,7 @@ pub(super) const FIX_ARGS: Field = Field {
     name: "args",
     kind: Kind::TextList,
     default: Default::Absent,
-    about: "What to fix: files, folders and globs below the folder it runs in (default: all of it); and the flags of \
+    about: "The targets: files, folders and globs below the folder it runs in (default: all of it); and the flags of \
             lint, and --fix-type with problem, suggestion, layout or directive",
 };
 

@@ -28,8 +28,8 @@ const PASSED: &[(&str, Takes)] = &[
 
 /// The flags that pass, for messages.
 pub(super) const ALLOWED: &str = "allowed are --ext, --quiet, --max-warnings, --no-inline-config, \
-                                  --report-unused-disable-directives, --no-warn-ignored and paths; whoever writes \
-                                  the settings can pass others with `command`";
+                                  --report-unused-disable-directives, --no-warn-ignored and paths; settings.yml \
+                                  can pass others with `command`";
 
 /// The options of eslint that take the next word, and those that look at no files.
 const VALUED: &str = "-c --config --env --ext --global --parser --parser-options --plugin --rule --rulesdir --flag \

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::diagnostics::Reader;
-use crate::model::{CWD, Chunk, Complaint, ENV, File, Matches, Origin, Role, Seen, Stream};
+use crate::model::{BadCallKind, CWD, Chunk, ENV, File, Matches, Origin, Role, Seen, Stream};
 
 /// A project with these files; those in a `.bin` are programs.
 fn seen(config: &Values, present: &[(&str, &str)]) -> Files {
@@ -195,7 +195,7 @@ fn other_flags_are_refused_with_the_reason() {
         for word in words.split(' ').filter(|word| !word.is_empty()) {
             for words in [&[word] as &[&str], &["src", word], &[word, "--fix"]] {
                 let bad = args("lint", words).expect_err(word);
-                assert_eq!((bad.complaint, bad.help.is_some()), (Complaint::Refused, true), "{word}");
+                assert_eq!((bad.kind, bad.help.is_some()), (BadCallKind::Refused, true), "{word}");
                 if let Some(expected) = expected {
                     assert!(bad.message.contains(expected), "{}", bad.message);
                 }

@@ -67,7 +67,7 @@ fn judge(manager: Manager, task: Task, word: &str) -> Result<(), BadCall> {
     } else {
         let Some(why) = package::objection(word) else { return Ok(()) };
         let help = "name packages of the registry: name, @scope/name, name@range or name@tag; what comes from \
-                    elsewhere, whoever owns the project can write into package.json";
+                    elsewhere, a person can write into package.json";
         (why, help.to_owned())
     };
     Err(BadCall::refused(format!("args: \"{}\" {why}", shown(word))).help(help))

@@ -79,19 +79,19 @@ const REFUSED: &[Refused] = &[
         flags: "registry @ proxy httpproxy httpsproxy noproxy ca cafile cert key userconfig globalconfig config -c \
                 npmrcauthfile envfile",
         why: "chooses where packages or the configuration come from",
-        instead: "whoever owns the project writes that into its .npmrc or bunfig.toml",
+        instead: "a person writes that into .npmrc or bunfig.toml of the project",
     },
     Refused {
         flags: "scriptshell shell shellemulator nodeoptions git nodegyp pnpmfile globalpnpmfile usenodeversion \
                 scriptsprependnodepath unsafeperm",
         why: "chooses what is run",
-        instead: "whoever owns the project writes that into its configuration",
+        instead: "a person writes that into the configuration of the project",
     },
     Refused {
         flags: "allowscripts allowbuild dangerouslyallowallscripts dangerouslyallowallbuilds trust ignorescripts \
                 allowgit allowremote allowfile allowdirectory",
         why: "lets code run that the project does not",
-        instead: "whoever owns the project allows a package's scripts in package.json",
+        instead: "a person allows a package's scripts in package.json",
     },
     Refused {
         flags: "verify strictssl verifystoreintegrity force -f",

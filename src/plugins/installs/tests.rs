@@ -105,8 +105,8 @@ fn signs_of_a_manager_are_its_lock_file_and_what_package_json_asks_for() {
         (&[asks("nonsense"), lock], Some((0.95, 0))),
     ] {
         let suggestion = PNPM.suggest(&seen(&PNPM, &Values::default(), files));
-        let told = suggestion.map(|suggestion| (suggestion.confidence, suggestion.warnings.len()));
-        assert_eq!(told, expected, "{files:?}");
+        let summary = suggestion.map(|suggestion| (suggestion.confidence, suggestion.warnings.len()));
+        assert_eq!(summary, expected, "{files:?}");
     }
 }
 
@@ -211,7 +211,7 @@ fn a_refusal_says_what_to_do() {
     "#);
     insta::assert_snapshot!(help(0, &words(&["user/repo"])), @r#"
     args: "user/repo" is a path or a repository, and no name of the registry
-    name packages of the registry: name, @scope/name, name@range or name@tag; what comes from elsewhere, whoever owns the project can write into package.json
+    name packages of the registry: name, @scope/name, name@range or name@tag; what comes from elsewhere, a person can write into package.json
     "#);
     insta::assert_snapshot!(help(1, &words(&["-C"])), @r#"
     args: "-C" installs or writes elsewhere

@@ -95,7 +95,7 @@ fn check(is_literal: bool, recipe: &Value, words: &[&str]) -> Result<(), BadCall
             let help = if is_literal {
                 "leave the NUL out; no process can be given one"
             } else {
-                "leave it out: just pastes arguments into lines for a shell; whoever writes the settings can allow it with \
+                "leave it out: just pastes arguments into lines for a shell, or allow it in settings.yml with \
                  `arguments: literal`"
             };
             return Err(BadCall::refused(what).help(help));
@@ -103,7 +103,7 @@ fn check(is_literal: bool, recipe: &Value, words: &[&str]) -> Result<(), BadCall
     }
     if let Some(interpreter) = recipe[INTERPRETER].as_str().filter(|_| !is_literal && !words.is_empty()) {
         let what = format!("args: the text of this recipe is no shell's but of {}", shown(interpreter));
-        let help = "call it without args: just pastes them into that text; whoever writes the settings can allow it with \
+        let help = "call it without args: just pastes them into that text, or allow it in settings.yml with \
                     `arguments: literal`";
         return Err(BadCall::refused(what).help(help));
     }

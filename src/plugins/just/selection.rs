@@ -34,7 +34,7 @@ pub(super) fn absence(all: &[Recipe], config: &Values, name: &str) -> Absence {
     } else if excluded.matches(&recipe.path) {
         ("Recipe is excluded", "`exclude_recipes` in the settings leaves it out")
     } else {
-        ("Recipe not in allowed patterns", "whoever writes the settings can add it to `recipes`")
+        ("Recipe not in allowed patterns", "add it to `recipes` in settings.yml")
     };
     let problem = Problem::error(Fault::NotFound, format!("{what}: {}", shown(&recipe.path)));
     Absence::Because(Box::new(problem.help(help)))

@@ -3,7 +3,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{Complaint, ENVIRONMENT, Entry, Fault, File, Origin, Probed, Role, Seen, check};
+use crate::model::{BadCallKind, ENVIRONMENT, Entry, Fault, File, Origin, Probed, Role, Seen, check};
 
 /// The project of the fixture, and the answer of just 1.59 for it.
 const FILES: [(&str, &str); 3] = [
@@ -62,11 +62,11 @@ fn named(found: &Discovery, name: &str) -> Tool {
 fn public_recipes_become_tools_with_what_they_run() {
     let found = discovered(&Values::default());
     assert_eq!(found.problems, []);
-    let told = found.tools.iter().map(|tool| {
+    let lines = found.tools.iter().map(|tool| {
         let runs = tool.runs().unwrap_or_default().replace('\n', "; ");
         format!("{} | {} | {} | {} | {runs}", tool.name, tool.original, tool.description, tool.source)
     });
-    insta::assert_snapshot!(told.collect::<Vec<_>>().join("\n"), @r#"
+    insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @r#"
     just_list_recipes | list_recipes | List all available just recipes | justfile | 
     just_build | build | Compile the sources: [TARGET=all] [FLAGS]... | justfile:10 | tsc --project $1 $@; rm -rf dist
     just_check | check | Check the phases of one month against the almanac: MONTH | justfile:15 | node checks/almanac.js $1; echo "checked with {{…}}"
@@ -240,7 +240,7 @@ fn characters_that_a_shell_acts_on_are_for_settings_to_allow() {
     for character in ";&|`$(){}[]<>\\'\"!*?~#^ \t\n\r\0".chars() {
         let word = format!("a{character}b");
         let bad = planned(&Values::default(), "check", &[&word], Governance::Governed).unwrap_err();
-        assert_eq!(bad.complaint, Complaint::Refused, "{character:?}");
+        assert_eq!(bad.kind, BadCallKind::Refused, "{character:?}");
         let allowed = planned(&literal, "check", &[&word], Governance::Governed);
         assert_eq!(allowed.is_ok(), character != '\0', "{character:?}");
     }

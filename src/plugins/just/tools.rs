@@ -8,7 +8,8 @@ use super::recipe::{Recipe, tool_name};
 use super::sources::{self, Sources};
 use super::{arguments, config, probe, selection, text};
 use crate::model::{
-    Command, Content, Discovery, Fault, Files, Location, Probed, Problem, Tool, Values, Word, one_line, shown,
+    Command, Content, Discovery, Fault, Files, Heading, Location, Probed, Problem, Tool, Values, Word,
+    one_line, shown,
 };
 
 /// The longest description with its parameters.
@@ -81,7 +82,7 @@ pub(super) fn offer(found: &Found, config: &Values) -> Discovery {
             tools.extend(selected.into_iter().map(|recipe| tool(recipe, dump, found, config)));
         }
     }
-    Discovery { tools, problems, notes: Vec::new() }
+    Discovery { tools, problems, notes: Vec::new(), heading: Heading::of(&project.file) }
 }
 
 fn tool(recipe: &Recipe, dump: &Dump, found: &Found, config: &Values) -> Tool {

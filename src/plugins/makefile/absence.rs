@@ -1,56 +1,73 @@
 //! The reason why a named target is not offered.
 
+use std::sync::Arc;
+
 use super::found::Found;
 use super::names::tool_name;
-use super::selection::{Selection, Verdict, made_by};
+use super::selection::{Selection, Verdict, made_by, objection};
 use super::targets::Target;
+use super::tools::runnable;
 use crate::model::{Absence, Fault, Location, Problem, Values, shown};
 
-/// Explains why the target of this name is not offered. A name without a rule is simply unknown.
-pub(super) fn because(found: &Found, config: &Values, name: &str) -> Absence {
+/// Explains why the target of this name is not offered. A name without a rule is simply unknown. A person gets every
+/// target that make has and `exclude_targets` and `targets` do not keep back.
+pub(super) fn because(found: &Arc<Found>, config: &Values, name: &str) -> Absence {
     let makefile = &found.makefile;
     let called = |target: &&Target| target.name == name || tool_name(&target.name) == name;
     if let Some(target) = makefile.targets.iter().find(called) {
-        return left_out(target, &Selection::new(config));
+        return left_out(found, config, target);
     }
     if let Some(target) = found.absent.iter().find(called) {
         return not_there(target);
     }
-    made_by(name, makefile).map_or(Absence::Unknown, |pattern| {
+    let selection = Selection::new(config);
+    let made = made_by(name, makefile).filter(|_| objection(name).is_none());
+    made.map_or(Absence::Unknown, |pattern| {
+        if !selection.is_open_to(name) {
+            return answer(
+                format!("Target is excluded: {}", shown(name)),
+                EXCLUDED.to_owned(),
+                &pattern.source,
+            );
+        }
         let what = format!("Target is not offered by itself: {}", shown(name));
         let help = format!(
-            "the rule for `{}` could make it; whoever writes the settings can name it under `targets`",
+            "the rule for `{}` could make it; add it to `targets` in settings.yml",
             shown(&pattern.name)
         );
-        answer(what, help, &pattern.source)
+        Absence::ByName(
+            Box::new(runnable(found, config, Target::made_by(name, pattern))),
+            problem(what, help, &pattern.source),
+        )
     })
 }
 
-fn left_out(target: &Target, selection: &Selection) -> Absence {
-    let (what, help) = match selection.judge(target) {
+/// The help for a target that the settings leave out.
+const EXCLUDED: &str = "`exclude_targets` in the settings leaves it out";
+
+fn left_out(found: &Arc<Found>, config: &Values, target: &Target) -> Absence {
+    let by_name = "add it to `targets` in settings.yml";
+    let (what, help, is_free) = match Selection::new(config).judge(target) {
         Verdict::Offered => return Absence::Unknown,
-        Verdict::Excluded => {
-            ("Target is excluded", "`exclude_targets` in the settings leaves it out".to_owned())
+        Verdict::Excluded => ("Target is excluded", EXCLUDED.to_owned(), false),
+        Verdict::NotNamed => ("Target not in allowed patterns", by_name.to_owned(), false),
+        Verdict::Needed => {
+            ("Target is not offered by itself", format!("only other targets need it; {by_name}"), true)
         }
-        Verdict::NotNamed => (
-            "Target not in allowed patterns",
-            "whoever writes the settings can add it to `targets`".to_owned(),
-        ),
-        Verdict::Needed => (
-            "Target is not offered by itself",
-            "only other targets need it; whoever writes the settings can name it under `targets`".to_owned(),
-        ),
-        Verdict::Empty => (
-            "Target is not offered by itself",
-            "its rule has nothing to do; whoever writes the settings can name it under `targets`".to_owned(),
-        ),
-        Verdict::Conditional(doubt) => (
-            "Target is there only under a condition",
-            format!("{doubt}; whoever writes the settings can name it under `targets`"),
-        ),
-        Verdict::Unsafe(why) => ("Target cannot be called safely", format!("{why}; rename it")),
+        Verdict::Unnamed(why) => ("Target is not offered by itself", format!("{why}; {by_name}"), true),
+        Verdict::Empty => {
+            ("Target is not offered by itself", format!("its rule has nothing to do; {by_name}"), true)
+        }
+        Verdict::Conditional(doubt) => {
+            ("Target is there only under a condition", format!("{doubt}; {by_name}"), true)
+        }
+        Verdict::Unsafe(why) => ("Target cannot be called safely", format!("{why}; rename it"), false),
     };
-    answer(format!("{what}: {}", shown(&target.name)), help, &target.source)
+    let problem = problem(format!("{what}: {}", shown(&target.name)), help, &target.source);
+    if is_free && objection(&target.name).is_none() {
+        return Absence::ByName(Box::new(runnable(found, config, target.clone())), problem);
+    }
+    Absence::Because(problem)
 }
 
 /// A target that make did not find: the condition that it stands under does not hold here.
@@ -62,5 +79,9 @@ fn not_there(target: &Target) -> Absence {
 }
 
 fn answer(what: String, help: String, at: &Location) -> Absence {
-    Absence::Because(Box::new(Problem::error(Fault::NotFound, what).at(at.clone()).help(help)))
+    Absence::Because(problem(what, help, at))
+}
+
+fn problem(what: String, help: String, at: &Location) -> Box<Problem> {
+    Box::new(Problem::error(Fault::NotFound, what).at(at.clone()).help(help))
 }

@@ -130,7 +130,7 @@ fn parallel(word: &str, jobs: &str, config: &Values) -> Result<(), BadCall> {
         return no(format!("is no -j with a number from 1 to {MOST_JOBS}"), ALLOWED);
     }
     if !config.flag(&ALLOW_PARALLEL) {
-        let help = "call it without -j; whoever writes the settings can allow it";
+        let help = "call it without -j, or allow it in settings.yml with `allow_parallel`";
         return no(format!("is not allowed: the settings say `{}: false`", ALLOW_PARALLEL.name), help);
     }
     match config::jobs(config) {
@@ -167,7 +167,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::Complaint;
+    use crate::model::BadCallKind;
 
     fn bare() -> Command {
         Command::new(Word::fixed("make")).arguments([Word::fixed("build")])
@@ -241,11 +241,11 @@ mod tests {
             ("A='x #y'", "the value of A holds #"),
         ] {
             let bad = extra(line).unwrap_err();
-            assert_eq!((bad.complaint, bad.message), (Complaint::Refused, format!("extra_args: {expected}")));
+            assert_eq!((bad.kind, bad.message), (BadCallKind::Refused, format!("extra_args: {expected}")));
             assert!(bad.help.is_some());
         }
         for line in ["A=;x", "A='$(id)'", "'`id`'", "A=x\n"] {
-            assert_eq!(extra(line).unwrap_err().complaint, Complaint::Refused, "{line:?}");
+            assert_eq!(extra(line).unwrap_err().kind, BadCallKind::Refused, "{line:?}");
         }
     }
 

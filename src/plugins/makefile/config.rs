@@ -57,7 +57,7 @@ pub(super) const DESCRIPTION_PREFIX: Field = Field {
     name: "description_prefix",
     kind: Kind::Text,
     default: Default::Text("##"),
-    about: "What begins a comment that describes a target, above it or behind it.",
+    about: "The beginning of a comment that describes a target, above it or behind it.",
 };
 pub(super) const EXPOSE_LIST_TARGETS: Field = Field {
     name: "expose_list_targets",

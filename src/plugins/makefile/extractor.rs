@@ -246,6 +246,8 @@ a:
             prerequisites: false,
             recipe: true,
             needed: false,
+            aliased: false,
+            stands_for: None,
             source: Location::file("sub/Makefile"),
             only_if: withheld.then(|| doubt(3, "ifdef CI")),
         }];

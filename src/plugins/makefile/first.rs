@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::found::Found;
-use super::recipe::{MORE, MOST, MOST_BYTES, PERHAPS, Shown, Told};
+use super::recipe::{MORE, MOST, MOST_BYTES, PERHAPS, RuleText, Shown};
 use super::targets::Target;
 
 /// So many names are followed for one target.
@@ -13,7 +13,7 @@ const MOST_NAMES: usize = 100;
 #[derive(Debug)]
 enum Step<'a> {
     Begin(String),
-    End(Told<'a>),
+    End(RuleText<'a>),
 }
 
 /// The rules of the prerequisites of a target, each once and in make's order, as far as its own text leaves
@@ -28,7 +28,7 @@ pub(super) fn first(found: &Found, target: &Target) -> Vec<String> {
     let text = own.text.as_deref().unwrap_or_default();
     let (mut lines, mut bytes) = (text.lines().count(), text.len());
     let mut seen: HashSet<String> = [target.name.clone()].into();
-    let begun = recipes.told(&target.name, Some(target), false);
+    let begun = recipes.rule_text(&target.name, Some(target), false);
     let (mut is_whole, mut is_cut) = (begun.is_whole && !begun.needs_more, false);
     let mut waiting: Vec<Step<'_>> = begun.needs.into_iter().rev().map(Step::Begin).collect();
     let mut first = Vec::new();
@@ -40,16 +40,16 @@ pub(super) fn first(found: &Found, target: &Target) -> Vec<String> {
                 break;
             }
             Step::Begin(name) => {
-                let mut told = recipes.told(&name, places.get(&name).map(|place| &all[*place]), true);
+                let mut rules = recipes.rule_text(&name, places.get(&name).map(|place| &all[*place]), true);
                 seen.insert(name);
-                let needs = std::mem::take(&mut told.needs).into_iter().rev().map(Step::Begin);
-                waiting.push(Step::End(told));
+                let needs = std::mem::take(&mut rules.needs).into_iter().rev().map(Step::Begin);
+                waiting.push(Step::End(rules));
                 waiting.extend(needs);
             }
-            Step::End(told) => {
-                let text = told.lines.join("\n");
-                (lines, bytes) = (lines + told.lines.len(), bytes + text.len() + 1);
-                is_whole &= told.is_whole && !told.needs_more;
+            Step::End(rules) => {
+                let text = rules.lines.join("\n");
+                (lines, bytes) = (lines + rules.lines.len(), bytes + text.len() + 1);
+                is_whole &= rules.is_whole && !rules.needs_more;
                 if lines > MOST || bytes > MOST_BYTES {
                     is_cut = true;
                     break;

@@ -92,7 +92,7 @@ impl Plugin for MakefileTargets {
         if !fresh.is_empty() {
             return Absence::Look(fresh);
         }
-        look(config, seen).map_or(Absence::Unknown, |found| absence::because(&found, config, name))
+        look(config, seen).map_or(Absence::Unknown, |found| absence::because(&Arc::new(found), config, name))
     }
 
     fn plan(

@@ -47,7 +47,7 @@ pub(super) struct Shown {
 
 /// The text of the rules of one name.
 #[derive(Debug)]
-pub(super) struct Told<'a> {
+pub(super) struct RuleText<'a> {
     pub(super) lines: Vec<&'a str>,
     /// The targets that are made first.
     pub(super) needs: Vec<String>,
@@ -79,7 +79,7 @@ impl Recipes {
 
     /// The lines of a target's rules that name its prerequisites, and its commands, without make's own signs.
     pub(super) fn text(&self, target: &Target) -> Shown {
-        let Told { mut lines, .. } = self.told(&target.name, Some(target), false);
+        let RuleText { mut lines, .. } = self.rule_text(&target.name, Some(target), false);
         let mut bytes = 0;
         let fits = |line: &&&str| {
             bytes += line.len() + 1;
@@ -96,7 +96,7 @@ impl Recipes {
     }
 
     /// All that the rules of a name say, be it a target's or not; `named`: also the line of a rule that only runs something.
-    pub(super) fn told(&self, name: &str, target: Option<&Target>, named: bool) -> Told<'_> {
+    pub(super) fn rule_text(&self, name: &str, target: Option<&Target>, named: bool) -> RuleText<'_> {
         let (rules, is_certain) = self.rules(name, target);
         let running = first_running(&rules);
         let mut lines: Vec<&str> = Vec::new();
@@ -105,7 +105,7 @@ impl Recipes {
             if !rule.needs.is_empty() || named && runs && !rule.recipe.is_empty() {
                 lines.push(&rule.head);
             }
-            lines.extend(rule.told().filter(|_| runs));
+            lines.extend(rule.rendered_lines().filter(|_| runs));
         }
         // make begins with the prerequisites of the rule that it runs.
         let (before, from) = rules.split_at(running.min(rules.len()));
@@ -118,7 +118,7 @@ impl Recipes {
         let is_whole = is_certain && !rules.iter().any(|rule| rule.is_hidden);
         let needs_more = needs.len() < all;
         needs.retain(|need| !is_open(need));
-        Told { lines, needs, is_whole, needs_more }
+        RuleText { lines, needs, is_whole, needs_more }
     }
 
     fn may_have_rule(&self, open: &str) -> bool {
@@ -197,12 +197,12 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_is_told_with_what_it_makes_first_and_what_it_runs() {
+    fn a_rule_is_shown_with_its_prerequisites_and_its_recipe() {
         let makefile = "ship: build \\\n  check ; echo go\n\t@git push\n\n# then\n\t-rm -rf x \\\n  y\nVAR = 1\n\tno:\nall: x\n";
         assert_eq!(text(makefile, "ship"), "ship: build check\necho go\ngit push\nrm -rf x \\\ny");
         assert_eq!(text("all: x\n\techo\nx: ; echo\n", "all"), "all: x\necho");
-        let told: Vec<String> = tools(makefile).iter().map(Tool::told).collect();
-        assert_eq!(told[0], "ship: build check; echo go; git push; rm -rf x y", "all of it, in a line");
+        let summaries: Vec<String> = tools(makefile).iter().map(Tool::told).collect();
+        assert_eq!(summaries[0], "ship: build check; echo go; git push; rm -rf x y", "all of it, in a line");
     }
 
     fn first(makefile: &str, name: &str) -> Vec<String> {
@@ -262,8 +262,8 @@ mod tests {
             let orphan = format!("a:\n\t@echo nice\n{condition}\n$(X): b\nendif\n\t@git push\n");
             assert_eq!(text(&orphan, "a"), "echo nice\ngit push");
             let both = format!("a:\n{condition}\n\techo one\nelse\n\techo two\nendif\n\techo three\n");
-            let told = format!("{condition}\necho one\nelse\necho two\nendif\necho three");
-            assert_eq!(text(&both, "a"), told);
+            let expected = format!("{condition}\necho one\nelse\necho two\nendif\necho three");
+            assert_eq!(text(&both, "a"), expected);
         }
         let either = "ifdef N\na:\nelse\nb:\nendif\n\techo one\n";
         assert_eq!(text(either, "b"), "echo one");

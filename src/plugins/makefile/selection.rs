@@ -58,6 +58,8 @@ pub(super) enum Verdict<'a> {
     NotNamed,
     /// It is a step on the way to others.
     Needed,
+    /// It makes a file, or lies in a folder of somebody else's code, and nothing describes it.
+    Unnamed(&'static str),
     /// It has neither recipe nor prerequisites, and no description.
     Empty,
     /// Whether it is there depends on this.
@@ -79,6 +81,11 @@ impl Selection {
         Self { usual: !every.is_empty(), named, literals, excluded, exclude, bad_include, bad_exclude }
     }
 
+    /// Whether the settings leave a name to whoever types it: they neither exclude it nor offer named targets alone.
+    pub(super) fn is_open_to(&self, name: &str) -> bool {
+        !self.exclude.matches(name) && (self.usual || self.named.matches(name)) && self.bad_exclude.is_empty()
+    }
+
     /// Decides about a target.
     pub(super) fn judge<'a>(&self, target: &'a Target) -> Verdict<'a> {
         if self.exclude.matches(&target.name) {
@@ -92,6 +99,13 @@ impl Selection {
                 _ if !self.usual => return Verdict::NotNamed,
                 _ if !described && !something => return Verdict::Empty,
                 _ if !described && !called => return Verdict::Needed,
+                _ if target.description.is_none() && target.aliased => {
+                    return Verdict::Unnamed("another rule has a plainer name for it");
+                }
+                _ if target.description.is_none() && is_vendored(&target.source.file) => {
+                    return Verdict::Unnamed("its Makefile lies among the code of others");
+                }
+                _ if !described && is_file(&target.name) => return Verdict::Unnamed("its rule makes a file"),
                 Some(doubt) => return Verdict::Conditional(doubt),
                 None => {}
             }
@@ -130,6 +144,7 @@ impl Selection {
                 Verdict::Conditional(_)
                 | Verdict::Excluded
                 | Verdict::NotNamed
+                | Verdict::Unnamed(_)
                 | Verdict::Needed
                 | Verdict::Empty => {}
             }
@@ -193,16 +208,12 @@ fn only_named(name: &str, makefile: &Makefile, file: &str, notes: &mut Vec<Strin
             shown(name)
         ));
     }
-    Some(Target {
-        name: name.to_owned(),
-        phony: false,
-        description: pattern.and_then(|pattern| pattern.description.clone()),
-        prerequisites: false,
-        recipe: true,
-        needed: false,
-        source: pattern.map_or_else(|| Location::file(file), |pattern| pattern.source.clone()),
-        only_if: None,
-    })
+    Some(
+        pattern.map_or_else(
+            || Target::named(name, Location::file(file)),
+            |pattern| Target::made_by(name, pattern),
+        ),
+    )
 }
 
 /// The pattern rule that makes a target of this name, if there is one, or else the rule for any target.
@@ -268,4 +279,71 @@ pub(super) fn objection(name: &str) -> Option<&'static str> {
         return Some("make would take its name for a member of an archive");
     }
     name.contains(['*', '?', '[']).then_some("make takes its name for a pattern of files")
+}
+
+/// The folders that other people's code is kept in.
+const VENDORED: &[&str] = &[
+    "vendor",
+    "vendored",
+    "third_party",
+    "third-party",
+    "thirdparty",
+    "node_modules",
+    "external",
+    "submodules",
+];
+
+/// Whether a Makefile lies among the code of others.
+fn is_vendored(file: &str) -> bool {
+    file.rsplit_once('/').is_some_and(|(folder, _)| folder.split('/').any(|part| VENDORED.contains(&part)))
+}
+
+/// The endings of files that rules make.
+const EXTENSIONS: &[&str] = &[
+    "a", "bin", "bz2", "c", "cc", "cmd", "cpp", "css", "csv", "d", "deb", "db", "dll", "dylib", "elf", "exe",
+    "gz", "h", "hex", "hpp", "html", "i", "ii", "in", "info", "inc", "jar", "js", "json", "ko", "la", "lib",
+    "ll", "lo", "log", "lst", "made", "map", "md", "mo", "o", "obj", "out", "patch", "pb", "pdf", "png",
+    "po", "pot", "ps", "py", "rpm", "s", "so", "spec", "stamp", "svg", "tar", "tex", "tgz", "tmp", "toml",
+    "ts", "txt", "wasm", "whl", "xml", "xz", "yaml", "yml", "zip",
+];
+
+/// Whether a name is that of a file: a path, or a known ending.
+fn is_file(name: &str) -> bool {
+    let (folder, last) = name.rsplit_once('/').map_or(("", name), |(folder, last)| (folder, last));
+    let ending = last.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, ending)| ending);
+    let known = |ending: &str| EXTENSIONS.contains(&ending.to_ascii_lowercase().as_str());
+    !folder.is_empty() || ending.is_some_and(known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_and_folders_of_others_are_known() {
+        for (name, expected) in [
+            ("git.s", true),
+            ("bin/lazyfs", true),
+            (".build/pot/po/x.h.po", true),
+            ("tools/array.cocci.patch", true),
+            ("libx.a", true),
+            ("test.unit", false),
+            ("docker-1.2", false),
+            ("build", false),
+            (".uv", false),
+            ("v1.x", false),
+        ] {
+            assert_eq!(is_file(name), expected, "{name}");
+        }
+        for (file, expected) in [
+            ("Makefile", false),
+            ("Makefile.common", false),
+            ("mk/rules.mk", false),
+            ("vendor/x/rules.mk", true),
+            ("../shared/rules.mk", false),
+            ("third_party/Makefile", true),
+        ] {
+            assert_eq!(is_vendored(file), expected, "{file}");
+        }
+    }
 }

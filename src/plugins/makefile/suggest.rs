@@ -32,8 +32,8 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     let read = Arc::new(read);
     let found = offer(&read, &config);
     // Open questions about targets are asked separately.
-    let told = unsettled::problems(&read.makefile, &Selection::new(&config), read.remedy);
-    let lasting = found.problems.iter().filter(|problem| !told.contains(problem) && !problem.is_note());
+    let reported = unsettled::problems(&read.makefile, &Selection::new(&config), read.remedy);
+    let remaining = found.problems.iter().filter(|problem| !reported.contains(problem) && !problem.is_note());
     let runs = found.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. }));
     let picks: Vec<Pick> = runs.map(pick).collect();
     let plural = if picks.len() == 1 { "" } else { "s" };
@@ -43,7 +43,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         confidence: if picks.is_empty() { 0.5 } else { 0.95 },
         config: settings(&read.project, config.flag(&config::TRUST_MAKEFILE)),
         items: found.tools.into_iter().map(|tool| tool.name).collect(),
-        warnings: lasting.map(Problem::sentence).collect(),
+        warnings: remaining.map(Problem::sentence).collect(),
         notes: gathered(&found.problems).into_iter().chain(any(&read)).collect(),
         picking: Some(Picking { field: &config::TARGETS, excluding: None, picks }),
         undecided: open.as_deref().map(trust).into_iter().collect(),

@@ -33,11 +33,38 @@ pub(super) struct Target {
     pub(super) recipe: bool,
     /// Whether another target's rule names it as a prerequisite (`.PHONY` and its kin do not count).
     pub(super) needed: bool,
+    /// Whether a rule gives it a plainer name: `%: common-% ;` offers `common-test` as `test`.
+    pub(super) aliased: bool,
+    /// The target that a rule forwards it to, whose commands run: `common-test` for `test`.
+    pub(super) stands_for: Option<String>,
     /// The place of its first rule, or of the first rule that has the recipe or the description.
     pub(super) source: Location,
     /// The only condition under which it exists, if reading does not know whether that holds, or assumes that
     /// it does not (`Makefile:3: ifdef CI`).
     pub(super) only_if: Option<Doubt>,
+}
+
+impl Target {
+    /// A target that no explicit rule has, by its name alone.
+    pub(super) fn named(name: &str, source: Location) -> Self {
+        Self {
+            name: name.to_owned(),
+            phony: false,
+            description: None,
+            prerequisites: false,
+            recipe: true,
+            needed: false,
+            aliased: false,
+            stands_for: None,
+            source,
+            only_if: None,
+        }
+    }
+
+    /// A target that a pattern rule makes.
+    pub(super) fn made_by(name: &str, pattern: &Pattern) -> Self {
+        Self { description: pattern.description.clone(), ..Self::named(name, pattern.source.clone()) }
+    }
 }
 
 /// The rule for all targets without one.

@@ -43,6 +43,8 @@ fn makefile(targets: &[(&str, &str)]) -> Makefile {
         prerequisites: is.contains(':'),
         recipe: is.contains('r'),
         needed: is.contains('n'),
+        aliased: false,
+        stands_for: None,
         source: place(line),
         only_if: is.contains('?').then(|| doubt(99, "ifdef CI")),
     };
@@ -271,7 +273,7 @@ fn open_questions_take_a_line_or_two() {
 }
 
 #[test]
-fn make_that_is_missing_is_told_once() {
+fn a_missing_make_is_reported_once() {
     let mut seen = files(&[("Makefile", "all: ; x\nifdef CI\nci: ; x\nendif\n")]);
     seen.programs.insert("make".into(), None);
     for name in ["GNUmakefile", "makefile"] {
@@ -389,23 +391,27 @@ fn a_target_that_is_not_offered_has_a_reason() {
     let config = settings(json!({"targets": "*", "exclude_targets": "dist"}));
     let project = Project::new(&config, &files(&[("Makefile", "")])).unwrap();
     let absent = self::makefile(&[("windows", "pr?")]).targets;
-    let found = Found { absent, ..found(project, &makefile) };
+    let found = Arc::new(Found { absent, ..found(project, &makefile) });
     let said: Vec<String> =
         ["dist", "make_dist", "main.o", "empty", "ci", "-x", "build-a", "windows", "nothing"]
             .into_iter()
             .map(|name| match absence::because(&found, &config, name) {
                 Absence::Because(problem) => format!("{problem} ({})", problem.help.as_deref().unwrap()),
+                Absence::ByName(tool, problem) => {
+                    let Role::Run { command, .. } = &tool.role else { panic!("it runs") };
+                    format!("{problem} ({}) by name: {}", problem.help.as_deref().unwrap(), command.line())
+                }
                 other => format!("{name}: {other:?}"),
             })
             .collect();
     insta::assert_snapshot!(said.join("\n"), @r"
     Makefile:1: Target is excluded: dist (`exclude_targets` in the settings leaves it out)
     Makefile:1: Target is excluded: dist (`exclude_targets` in the settings leaves it out)
-    Makefile:2: Target is not offered by itself: main.o (only other targets need it; whoever writes the settings can name it under `targets`)
-    Makefile:3: Target is not offered by itself: empty (its rule has nothing to do; whoever writes the settings can name it under `targets`)
-    Makefile:4: Target is there only under a condition: ci (Makefile:99: ifdef CI; whoever writes the settings can name it under `targets`)
+    Makefile:2: Target is not offered by itself: main.o (only other targets need it; add it to `targets` in settings.yml) by name: make main.o
+    Makefile:3: Target is not offered by itself: empty (its rule has nothing to do; add it to `targets` in settings.yml) by name: make empty
+    Makefile:4: Target is there only under a condition: ci (Makefile:99: ifdef CI; add it to `targets` in settings.yml) by name: make ci
     Makefile:5: Target cannot be called safely: -x (make would take its name for an option; rename it)
-    Makefile:9: Target is not offered by itself: build-a (the rule for `build-%` could make it; whoever writes the settings can name it under `targets`)
+    Makefile:9: Target is not offered by itself: build-a (the rule for `build-%` could make it; add it to `targets` in settings.yml) by name: make build-a
     Makefile:1: Target is there only under a condition that does not hold: windows (Makefile:99: ifdef CI; `environment` and `make_command` in the settings can change what holds)
     nothing: Unknown
     ");
@@ -415,7 +421,7 @@ fn a_target_that_is_not_offered_has_a_reason() {
 }
 
 #[test]
-fn init_is_told_what_was_found() {
+fn suggestions_describe_the_findings() {
     let suggestion = MakefileTargets.suggest(&files(&[("GNUmakefile", "")])).unwrap();
     let config: Vec<_> =
         suggestion.config.iter().map(|(field, value)| format!("{}: {value}", field.name)).collect();

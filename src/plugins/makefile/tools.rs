@@ -11,7 +11,9 @@ use super::project::Project;
 use super::selection::Selection;
 use super::targets::Target;
 use super::{config, unsettled};
-use crate::model::{Command, Discovery, Lazy, Location, Problem, Tool, Values, Word, one_line, shown};
+use crate::model::{
+    Command, Discovery, Heading, Lazy, Location, Problem, Tool, Values, Word, one_line, shown,
+};
 
 /// The tools of a Makefile that was read.
 pub(super) fn offer(found: &Arc<Found>, config: &Values) -> Discovery {
@@ -31,13 +33,18 @@ pub(super) fn offer(found: &Arc<Found>, config: &Values) -> Discovery {
     if config.flag(&config::EXPOSE_LIST_TARGETS) {
         tools.push(list_tool(project));
     }
-    tools.extend(targets.into_iter().map(|target| {
-        let text = found.recipes.text(&target).text;
-        let (all, own) = (Arc::clone(found), target.clone());
-        let along = Lazy::new(move || first(&all, &own));
-        tool(target, found, config).text(text).along(along).content(found.content.clone())
-    }));
-    Discovery { tools, problems, notes }
+    tools.extend(targets.into_iter().map(|target| runnable(found, config, target)));
+    Discovery { tools, problems, notes, heading: Heading::of(&project.file) }
+}
+
+/// The tool of a target, with the text that it runs.
+pub(super) fn runnable(found: &Arc<Found>, config: &Values, target: Target) -> Tool {
+    let own = target.stands_for.clone().unwrap_or_else(|| target.name.clone());
+    let own = Target { name: own, ..target.clone() };
+    let text = found.recipes.text(&own).text;
+    let all = Arc::clone(found);
+    let along = Lazy::new(move || first(&all, &own));
+    tool(target, found, config).text(text).along(along).content(found.content.clone())
 }
 
 fn tool(target: Target, found: &Found, config: &Values) -> Tool {

@@ -119,17 +119,17 @@ impl Script {
 
 impl Written {
     /// Its commands for people, with the conditions around some of them.
-    pub(super) fn told(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn rendered_lines(&self) -> impl Iterator<Item = &str> {
         let mut branches = self.telling_branches().into_iter().peekable();
-        let mut told = Vec::new();
+        let mut lines = Vec::new();
         for (at, line) in self.recipe.iter().enumerate() {
             while let Some((_, branch)) = branches.next_if(|(before, _)| *before <= at) {
-                told.push(branch.as_str());
+                lines.push(branch.as_str());
             }
-            told.push(line);
+            lines.push(line);
         }
-        told.extend(branches.map(|(_, branch)| branch.as_str()));
-        told.into_iter()
+        lines.extend(branches.map(|(_, branch)| branch.as_str()));
+        lines.into_iter()
     }
 
     /// The conditions that hold lines of it. A condition that ends before the next line, or that also holds

@@ -84,6 +84,14 @@ impl Installed {
     }
 }
 
+/// The version of an installed manager, from the package.json of its program; `None` for a shim of corepack.
+pub(in crate::plugins) fn installed_version(manifest: &File, manager: &str) -> Option<String> {
+    match Installed::read(manifest, manager)? {
+        Installed::Version(version) => Some(version),
+        Installed::Shim => None,
+    }
+}
+
 fn json(file: &File) -> Option<Value> {
     serde_json::from_slice(&file.bytes).ok()
 }
@@ -172,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn lock_files_of_others_beside_the_package_are_told() {
+    fn lock_files_of_other_managers_are_reported() {
         insta::assert_snapshot!(
             said(&[("web/yarn.lock", ""), ("web/bun.lockb", ""), ("pnpm-lock.yaml", "")]),
             @"

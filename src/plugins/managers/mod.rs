@@ -9,7 +9,7 @@ mod runner;
 #[cfg(test)]
 pub(in crate::plugins) mod trial;
 
-pub(in crate::plugins) use checks::checks;
+pub(in crate::plugins) use checks::{checks, installed_version};
 pub(in crate::plugins) use configuration::configuration_of_managers;
 pub(in crate::plugins) use installers::{CI, INSTALL, INSTALLERS};
 pub(in crate::plugins) use lock_files::{lock_file, lock_files};

@@ -101,7 +101,7 @@ fn is_pattern(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Complaint, Origin};
+    use crate::model::{BadCallKind, Origin};
 
     fn run(manager: &str, extra: &str) -> Result<Command, BadCall> {
         let command = Command::new(Word::fixed(manager)).arguments(["run", "test"].map(Word::fixed));
@@ -159,7 +159,7 @@ mod tests {
         ] {
             let found: Vec<_> = ["npm", "pnpm", "yarn", "bun"]
                 .into_iter()
-                .filter(|manager| run(manager, line).is_err_and(|bad| bad.complaint == Complaint::Refused))
+                .filter(|manager| run(manager, line).is_err_and(|bad| bad.kind == BadCallKind::Refused))
                 .collect();
             assert_eq!(found.join(" "), refusing, "{line}");
         }

@@ -16,7 +16,7 @@ pub(super) const PACKAGE_MANAGER: Field = Field {
     name: "package_manager",
     kind: Kind::Program(&["npm", "pnpm", "yarn", "bun", "auto"]),
     default: Default::Text("auto"),
-    about: "What runs the scripts. `auto` reads packageManager in package.json, then looks for lock files, then for \
+    about: "The program that runs the scripts. `auto` reads packageManager in package.json, then looks for lock files, then for \
             files such as pnpm-workspace.yaml, then takes npm.",
 };
 pub(super) const SCRIPTS: Field = Field {

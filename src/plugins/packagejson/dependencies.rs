@@ -123,11 +123,10 @@ mod tests {
     const LACKING: (&str, &str) = ("web/package.json", r#"{"dependencies": {"moon": "1"}}"#);
 
     /// The installer for a script that npm runs in `web`, where these tools install for their folders.
-    fn told(texts: Texts<'_>, installers: &[(&str, PackageManager, &str)]) -> String {
-        let offered = installers.iter().enumerate().map(|(at, (name, manager, folder))| Registered {
-            name: ToolName { instance: format!("i{at}"), local: (*name).into() },
-            plugin: "any",
-            tool: tool(name, *manager, folder),
+    fn installer_for(texts: Texts<'_>, installers: &[(&str, PackageManager, &str)]) -> String {
+        let offered = installers.iter().enumerate().map(|(at, (name, manager, folder))| {
+            let qualified = ToolName { instance: format!("i{at}"), local: (*name).into() };
+            Registered::new(qualified, "any", tool(name, *manager, folder))
         });
         let offered: Vec<Registered> = offered.collect();
         let script = tool("npm_test", PackageManager::Npm, "web");
@@ -148,7 +147,7 @@ mod tests {
     #[test]
     fn packages_installed_in_any_folder_above_count() {
         let missing = "nothing that package.json depends on is installed: npm install in web";
-        assert_eq!(told(&[LACKING], &[]), missing);
+        assert_eq!(installer_for(&[LACKING], &[]), missing);
         for there in [
             "web/node_modules/moon/package.json",
             "node_modules/moon/package.json",
@@ -157,9 +156,9 @@ mod tests {
             ".pnp.js",
             "../.pnp.cjs",
         ] {
-            assert_eq!(told(&[LACKING, (there, "")], &[]), "", "{there}");
+            assert_eq!(installer_for(&[LACKING, (there, "")], &[]), "", "{there}");
         }
-        assert_eq!(told(&[LACKING, ("other/node_modules/moon/package.json", "")], &[]), missing);
+        assert_eq!(installer_for(&[LACKING, ("other/node_modules/moon/package.json", "")], &[]), missing);
     }
 
     #[test]
@@ -170,13 +169,13 @@ mod tests {
             r#"{"dependencies": ["moon"]}"#,
             "[",
         ] {
-            assert_eq!(told(&[("web/package.json", package)], &[]), "", "{package}");
+            assert_eq!(installer_for(&[("web/package.json", package)], &[]), "", "{package}");
         }
         for key in ["devDependencies", "optionalDependencies"] {
             let package = format!(r#"{{"{key}": {{"moon": "1"}}}}"#);
-            assert_ne!(told(&[("web/package.json", &package)], &[]), "", "{key}");
+            assert_ne!(installer_for(&[("web/package.json", &package)], &[]), "", "{key}");
         }
-        assert_eq!(told(&[], &[]), "");
+        assert_eq!(installer_for(&[], &[]), "");
     }
 
     #[test]
@@ -194,8 +193,8 @@ mod tests {
             (&[LACKING, ("pnpm-workspace.yaml", "")], &[("install", Npm, ".")], "i0.install"),
             (&[LACKING, workspace], &[("ci", Npm, "."), ("install", Npm, "web")], "i1.install"),
         ] {
-            let told = told(texts, installers);
-            let installer = told.rsplit_once(": ").map(|(_, installer)| installer);
+            let message = installer_for(texts, installers);
+            let installer = message.rsplit_once(": ").map(|(_, installer)| installer);
             assert_eq!(installer, Some(expected), "{installers:?}");
         }
     }

@@ -12,6 +12,8 @@ use crate::model::{Fault, Location, Problem, Severity, bounded, shown};
 /// The parts of a package.json that count here.
 #[derive(Debug, Default)]
 pub(super) struct Manifest {
+    /// The name of the package.
+    pub(super) name: Option<String>,
     /// In the order of the file; a name that stands there twice is here once, as npm would run it.
     pub(super) scripts: Vec<Script>,
     /// The texts of `scripts-info`, which describe scripts.
@@ -75,6 +77,7 @@ fn invalid(file: &str, what: &str, line: usize, column: usize) -> Problem {
 /// The contents of the file, before they are judged.
 #[derive(Debug, Default)]
 struct Parts {
+    name: Option<String>,
     scripts: Option<Result<Table, &'static str>>,
     descriptions: Option<Result<Table, &'static str>>,
     package_manager: Option<String>,
@@ -100,6 +103,10 @@ impl<'de> Reading<'de> for Root<'de> {
             let (name, place) = match &*key {
                 "scripts" => ("scripts", &mut parts.scripts),
                 "scripts-info" => ("scripts-info", &mut parts.descriptions),
+                "name" => {
+                    parts.name = map.next_value_seed(Any(TextAt(&[])))?;
+                    continue;
+                }
                 "packageManager" => {
                     parts.package_manager = map.next_value_seed(Any(TextAt(&[])))?;
                     continue;
@@ -137,6 +144,7 @@ impl Parts {
         let managers =
             [("packageManager", self.package_manager), ("devEngines.packageManager", self.dev_engine)];
         Manifest {
+            name: self.name,
             scripts,
             descriptions: descriptions.into_iter().map(|entry| (entry.name, entry.command)).collect(),
             managers: managers.into_iter().filter_map(|(key, value)| Some((key, value?))).collect(),

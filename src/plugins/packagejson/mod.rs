@@ -6,6 +6,7 @@ mod config;
 mod dependencies;
 mod manager;
 pub(in crate::plugins) mod manifest;
+mod person_words;
 mod project;
 mod selection;
 mod suggest;
@@ -19,7 +20,7 @@ mod wrapped;
 
 use crate::model::{
     About, Absence, BadCall, Binding, Checks, Command, Discovery, Files, Governance, InstallHint, LITERAL,
-    Reach, Registered, Suggestion, Tool, Values, Want, Wrapped,
+    Reach, Registered, Role, Suggestion, Tool, Values, Want, Wrapped, words_of,
 };
 use crate::plugin::Plugin;
 use crate::plugins::managers::{self, PackageManager};
@@ -108,6 +109,24 @@ impl Plugin for PackageJson {
     ) -> Result<Command, BadCall> {
         let mode = if governance.is_governed() { config.text(&config::ARGUMENTS) } else { LITERAL };
         arguments::add(command, mode, arguments.text(&config::EXTRA_ARGS))
+    }
+
+    fn wants_of_person(&self, config: &Values, tool: &Tool, seen: &Files) -> Vec<Want> {
+        match &tool.role {
+            Role::Run { command, .. } => person_words::wants(config, command, seen),
+            Role::List(_) | Role::Relay(_) => Vec::new(),
+        }
+    }
+
+    fn plan_of_person(
+        &self,
+        config: &Values,
+        _: &Tool,
+        command: Command,
+        arguments: &Values,
+        seen: &Files,
+    ) -> Result<Command, BadCall> {
+        person_words::add(command, config, words_of(arguments.text(&config::EXTRA_ARGS))?, seen)
     }
 
     fn reach(&self, _: &Tool) -> Reach {

@@ -73,7 +73,7 @@ pub(super) fn left_out(script: &Script, config: &Values, file: &str) -> Absence 
     let name = script.name.as_str();
     let matches = |field| Patterns::new(config.texts(field)).0.matches(name);
     let (what, help) = if !matches(&SCRIPTS) {
-        ("Script not in allowed patterns", "whoever writes the settings can add it to `scripts`")
+        ("Script not in allowed patterns", "add it to `scripts` in settings.yml")
     } else if matches(&EXCLUDE_SCRIPTS) {
         ("Script is excluded", "`exclude_scripts` in the settings leaves it out")
     } else if config.flag(&EXCLUDE_LIFECYCLE_SCRIPTS) && LIFECYCLE.contains(&name) {

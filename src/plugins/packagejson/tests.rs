@@ -301,7 +301,7 @@ fn an_unreadable_package_is_one_problem_and_no_suggestion() {
 }
 
 #[test]
-fn init_is_told_what_was_found() {
+fn suggestions_describe_the_findings() {
     let files = [("package.json", r#"{"scripts": {"test": "x", "a b": "y"}}"#), ("yarn.lock", "")];
     let suggestion = PackageJson.suggest(&seen(&Values::default(), &files, &[])).unwrap();
     assert_eq!(suggestion.description, "Found package.json with 1 script (yarn)");

@@ -6,8 +6,8 @@ use super::manifest::Script;
 use super::project::Project;
 use super::{config, selection};
 use crate::model::{
-    Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Fault, Files, Location, Problem, Tool, Values, Word,
-    counted, one_line,
+    Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Fault, Files, Heading, Location, Problem, Tool, Values,
+    Word, counted, one_line,
 };
 use crate::plugins::managers::{self, PackageManager};
 
@@ -43,7 +43,11 @@ pub(super) fn look(config: &Values, files: &Files) -> Result<(PackageManager, Di
     }
     let kit = Kit { manager, config, project: &project, descriptions: &manifest.descriptions, lines };
     tools.extend(scripts.into_iter().map(|script| kit.tool(script)));
-    Ok((manager, Discovery { tools, problems, ..Discovery::default() }))
+    let folder = project.folder();
+    let heading = Heading::of(if folder.starts_with(['.', '/']) { &*project.file } else { folder })
+        .detail(manager.program());
+    let heading = heading.of_package(manifest.name.as_deref(), folder);
+    Ok((manager, Discovery { tools, problems, heading, ..Discovery::default() }))
 }
 
 /// The shared data of the tools of one package.

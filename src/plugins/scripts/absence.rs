@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::model::{Absence, Fault, Files, Problem, Seen, Values, Want, shown};
 
-use super::config;
+use super::{config, library};
 
 /// Explains why the script of this name is not offered. A name that is no path of a file is simply unknown.
 pub(super) fn absence(config: &Values, name: &str, seen: &Files) -> Absence {
@@ -25,7 +25,13 @@ pub(super) fn absence(config: &Values, name: &str, seen: &Files) -> Absence {
         );
     };
     if left.found.contains_key(&path) {
-        return Absence::Unknown;
+        let is_library = library::libraries(left.found.iter()).contains(path.as_str());
+        let help = "other scripts read it in; name its path under `patterns` in settings.yml to offer it";
+        return if is_library {
+            because(Fault::NotFound, "Script is a library", name, help)
+        } else {
+            Absence::Unknown
+        };
     }
     let file = format!("{}/{path}", config::base(config));
     match seen.files.get(&file) {
@@ -40,13 +46,13 @@ pub(super) fn absence(config: &Values, name: &str, seen: &Files) -> Absence {
             Fault::NotFound,
             "Script is excluded",
             name,
-            "`exclude` in the settings leaves it out; whoever writes them can change that",
+            "`exclude` in the settings leaves it out; change that in settings.yml",
         ),
         Some(Seen::File(_)) => because(
             Fault::NotFound,
             "Script not in allowed patterns",
             name,
-            "whoever writes the settings can add it to `patterns`",
+            "add it to `patterns` in settings.yml",
         ),
         Some(Seen::Missing | Seen::Unreadable(_)) => Absence::Unknown,
     }

@@ -19,7 +19,7 @@ pub(super) fn check(mode: &str, command: &Command, arguments: &[&str]) -> Result
                 format!("leave the NUL out of argument {number}; no process can be given one")
             } else {
                 format!(
-                    "leave them out of argument {number}; whoever writes the settings can allow them with \
+                    "leave them out of argument {number}; settings.yml can allow them with \
                      `arguments: literal`"
                 )
             };
@@ -70,7 +70,7 @@ mod tests {
         let command = Command::new(words.next().unwrap()).arguments(words);
         match check(mode, &command, arguments) {
             Ok(()) => "fine".into(),
-            Err(bad) => format!("{:?}: {} ({})", bad.complaint, bad.message, bad.help.unwrap()),
+            Err(bad) => format!("{:?}: {} ({})", bad.kind, bad.message, bad.help.unwrap()),
         }
     }
 
@@ -82,7 +82,7 @@ mod tests {
             assert!(said.starts_with("Refused: Argument contains dangerous characters: "), "{said}");
             assert!(said.contains("argument 2"), "{said}");
         }
-        insta::assert_snapshot!(verdict("strict", &["/bin/sh", "/s"], &["x; rm $HOME; $x\n"]), @r"Refused: Argument contains dangerous characters: ; $ \n (leave them out of argument 1; whoever writes the settings can allow them with `arguments: literal`)");
+        insta::assert_snapshot!(verdict("strict", &["/bin/sh", "/s"], &["x; rm $HOME; $x\n"]), @r"Refused: Argument contains dangerous characters: ; $ \n (leave them out of argument 1; settings.yml can allow them with `arguments: literal`)");
         for argument in ["--flag=a,b", "-x", "", "ä 日本", "a/b:c@d#e%f+g^h", "\t"] {
             assert_eq!(verdict("strict", &["/bin/sh", "/s"], &[argument]), "fine", "{argument:?}");
         }

@@ -39,7 +39,7 @@ pub(super) const INTERPRETERS: Field = Field {
     name: "interpreters",
     kind: Kind::TextMap,
     default: Default::Absent,
-    about: "What runs the scripts with an extension, before their shebang is asked: `.py: python3 -u`.",
+    about: "The interpreter of an extension, which wins over the shebang: `.py: python3 -u`.",
 };
 pub(super) const REQUIRE_EXECUTABLE: Field = Field {
     name: "require_executable",

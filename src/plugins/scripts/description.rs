@@ -1,57 +1,6 @@
 //! A script's description: the first line of the comment that it opens with.
 
-use crate::model::one_line;
-
-/// Begins a comment line that is for a program, not for people.
-const DIRECTIVES: &[&str] = &[
-    "-*-",
-    "vim:",
-    "vi:",
-    "ex:",
-    "coding:",
-    "coding=",
-    "eslint",
-    "shellcheck",
-    "spdx-",
-    "copyright",
-    "(c)",
-    "©",
-    "license:",
-    "pylint:",
-    "flake8:",
-    "ruff:",
-    "mypy:",
-    "pyright:",
-    "type:",
-    "noqa",
-    "@ts-",
-    "prettier-",
-    "jshint",
-    "jslint",
-    "tslint:",
-    "biome-",
-    "frozen_string_literal:",
-    "rubocop:",
-    "global ",
-    "istanbul ",
-    "usage: #!",
-];
-
-/// Begins a licence, which goes on to the end of the comment.
-const LICENCES: &[&str] = &[
-    "licensed under",
-    "permission is hereby granted",
-    "redistribution and use",
-    "use of this source code",
-    "this program is free software",
-    "this file is part of",
-    "this source code is licensed",
-    "mit license",
-    "apache license",
-    "the mit license",
-    "bsd ",
-    "gnu ",
-];
+use crate::model::{begins_licence, describes, one_line};
 
 /// The first comment line that says something, or `None`. `name` is the file's own, which says nothing.
 pub(super) fn of(head: &[u8], name: &str) -> Option<String> {
@@ -59,10 +8,14 @@ pub(super) fn of(head: &[u8], name: &str) -> Option<String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let mut licence = false;
     let mut metadata = false;
-    let mut lines = text.lines().map(str::trim).enumerate();
+    // A comment at the top is of the file; one behind an empty line or code, and directly above code, is of that code.
+    let mut is_top = true;
+    let all: Vec<&str> = text.lines().map(str::trim).collect();
+    let mut lines = all.iter().copied().enumerate();
     while let Some((at, line)) = lines.next() {
         if line.is_empty() || is_preamble(line) || (at == 0 && line.starts_with("#!")) {
             licence = false;
+            is_top = at == 0;
             continue;
         }
         if let Some(opened) = docstring(line) {
@@ -75,16 +28,24 @@ pub(super) fn of(head: &[u8], name: &str) -> Option<String> {
             metadata = said != "///";
             continue;
         }
-        let lower = comment.to_lowercase();
-        licence |= LICENCES.iter().any(|start| lower.starts_with(start));
-        let says = said.chars().any(char::is_alphanumeric)
+        licence |= begins_licence(comment);
+        if describes(comment)
+            && describes(said)
             && said != name
-            && !DIRECTIVES.iter().any(|start| lower.starts_with(start));
-        if says && !licence && !metadata {
+            && !licence
+            && !metadata
+            && (is_top || !is_of_code(&all[at..]))
+        {
             return one_line(said);
         }
     }
     None
+}
+
+/// Whether a comment that these lines begin with stands directly above code, which it is about then.
+fn is_of_code(lines: &[&str]) -> bool {
+    let below = lines.iter().find(|line| comment(line).is_none());
+    below.is_some_and(|line| !line.is_empty() && !is_preamble(line))
 }
 
 /// Lines of code that stand before the first comment often enough.
@@ -178,6 +139,12 @@ mod tests {
             ("-- Seed the database\nselect 1;", "Seed the database"),
             ("# tab\tand\x1b[31m colour\x07 \u{202e}back\n", "tab and[31m colour back"),
             ("# 日本語の説明\n", "日本語の説明"),
+            ("#!/bin/sh\n# Top of all\necho\n", "Top of all"),
+            ("#!/bin/sh\n\n# The header\n\nset -e\necho\n", "The header"),
+            (
+                "#!/bin/sh\n# This file is licensed under the GPL v2\n# or later\n\n# Ask for a pull\n\nx=1\n",
+                "Ask for a pull",
+            ),
         ] {
             assert_eq!(of(head.as_bytes(), "deploy.sh").as_deref(), Some(expected), "{head:?}");
         }
@@ -195,6 +162,10 @@ mod tests {
             "# Licensed under X\n# and more\n",
             "/* block */\n",
             "# \u{1}\n",
+            "#!/usr/bin/env ruby\n\n# Prevent failures from being reported twice.\nThread.x = false\n",
+            "#!/bin/sh\nset -e\n\n# Go to the root\ncd ..\n",
+            "#!/bin/sh\n# http://redsymbol.net/strict-mode/\nset -e\n",
+            "#!/bin/sh\n# export PATH=/x &&\necho\n",
         ] {
             assert_eq!(of(head.as_bytes(), "x"), None, "{head:?}");
         }

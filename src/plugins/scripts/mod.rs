@@ -4,7 +4,9 @@ mod absence;
 mod arguments;
 mod config;
 mod description;
+mod heading;
 mod interpreter;
+mod library;
 mod names;
 mod search;
 mod shebang;
@@ -71,8 +73,12 @@ impl Plugin for Scripts {
         let (interpreters, problems) = Configured::new(config);
         found.problems.extend(problems);
         let source = Source { config, matches, interpreters };
+        let named = config.texts(&config::PATTERNS);
+        let libraries = library::libraries(matches.found.iter());
         for (path, seen) in &matches.found {
-            source.add(path, seen, &mut found);
+            if !libraries.contains(path.as_str()) || named.contains(&path.as_str()) {
+                source.add(path, seen, &mut found);
+            }
         }
         if found.tools.is_empty() && found.problems.is_empty() {
             let patterns = config.texts(&config::PATTERNS).join("`, `");
@@ -89,6 +95,7 @@ impl Plugin for Scripts {
         if !found.tools.is_empty() && config.flag(&EXPOSE_LIST_SCRIPTS) {
             found.tools.insert(0, list_tool(config));
         }
+        found.heading = heading::heading(config, &found.tools);
         found
     }
 

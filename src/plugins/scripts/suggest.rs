@@ -10,7 +10,7 @@ use crate::model::{
 };
 
 use super::names::{split_extension, tool_name};
-use super::{config, interpreter};
+use super::{config, interpreter, library};
 
 /// The usual places of scripts.
 const PATTERNS: &[&str] = &["scripts/*.sh", "scripts/*.py", "bin/*.sh", "tools/*.sh", "*.sh"];
@@ -38,7 +38,7 @@ pub(super) fn wants() -> Vec<Want> {
 /// The patterns that match, and notes on their scripts for a reader who enables them.
 pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     let mut patterns = Vec::new();
-    // In the order in which they will be offered, whichever pattern found them.
+    // The order is that of the later offer, not that of the patterns.
     let mut found = BTreeMap::new();
     for pattern in PATTERNS {
         let matches = files.globs.get(&glob(pattern)).map(|matches| &matches.found);
@@ -47,11 +47,14 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
             found.extend(matches);
         }
     }
+    let libraries = library::libraries(found.iter().map(|(path, seen)| (*path, *seen)));
     let (others, passed_over) = others(files, |path| found.contains_key(path));
     let others_patterns: Vec<String> = others.iter().map(|(path, _)| literal(path)).collect();
     let patterns: Vec<&str> =
         patterns.into_iter().chain(others_patterns.iter().map(String::as_str)).collect();
     found.extend(others);
+    let libraries: Vec<String> = libraries.into_iter().map(str::to_owned).collect();
+    found.retain(|path, _| !libraries.contains(path));
     let mut items = vec!["script_list_scripts".to_owned()];
     let (mut warnings, mut risks) = (Vec::new(), Vec::new());
     let mut guessed = Vec::new();
@@ -72,7 +75,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         config: settings(&patterns),
         items,
         warnings,
-        notes: told(&passed_over).into_iter().collect(),
+        notes: passed_over_note(&passed_over).into_iter().collect(),
         risks,
         picking: Some(Picking {
             field: &config::PATTERNS,
@@ -85,7 +88,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
 
 /// The advice if nothing is suggested.
 pub(super) fn remark(files: &Files) -> Option<String> {
-    told(&others(files, |_| false).1)
+    passed_over_note(&others(files, |_| false).1)
 }
 
 /// The further files in the folders: executable texts with a shebang, which are made to be run, then the
@@ -112,7 +115,7 @@ fn others(files: &Files, is_known: impl Fn(&String) -> bool) -> (Vec<(&String, &
 }
 
 /// The note on files that are passed over.
-fn told(passed_over: &[&str]) -> Option<String> {
+fn passed_over_note(passed_over: &[&str]) -> Option<String> {
     let names: Vec<String> = passed_over.iter().map(|path| shown(path)).collect();
     let verb = if names.len() == 1 { "is" } else { "are" };
     (!names.is_empty()).then(|| {

@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{BadPattern, Complaint, Effects, Link, Origin, Role, check};
+use crate::model::{BadCallKind, BadPattern, Effects, Link, Origin, Role, check};
 
 const BASE: &str = "/project";
 
@@ -356,7 +356,7 @@ fn a_call_adds_its_arguments_after_the_script() {
     let planned = plan(&any(), json!(["--fast", "", "a b"])).unwrap();
     assert_eq!(planned.words(), ["/bin/sh", "/project/a.sh", "--fast", "", "a b"]);
     assert!(planned.arguments[1..].iter().all(|word| word.origin == Origin::Call));
-    assert_eq!(plan(&any(), json!(["$x"])).unwrap_err().complaint, Complaint::Refused);
+    assert_eq!(plan(&any(), json!(["$x"])).unwrap_err().kind, BadCallKind::Refused);
     let literal = json!({"patterns": ["*"], "arguments": "literal"});
     assert_eq!(plan(&literal, json!(["$x"])).unwrap().words().last(), Some(&"$x"));
 }

@@ -197,19 +197,22 @@ fn plain<'w>(rest: &[&'w str], valued: &[&str]) -> Vec<&'w str> {
 }
 
 fn is_listed(program: &str, rest: &[&str], plain: &[&str]) -> bool {
-    let told = TABLE.iter().find(|(listed, _)| *listed == program).map(|(_, told)| *told);
+    let listed_words =
+        TABLE.iter().find(|(listed, _)| *listed == program).map(|(_, listed_words)| *listed_words);
     // A manager runs the script of any name for its first word: `yarn publish` and `cargo test publish` differ.
     let first_alone =
         ["npm", "pnpm", "yarn", "bun", "cargo", "uv", "poetry", "mvn", "mvnw", "gradle", "gradlew"];
-    told.is_some_and(|told| match told {
+    listed_words.is_some_and(|listed_words| match listed_words {
         [] => true,
-        told if matches!(program, "gradle" | "gradlew" | "mvn" | "mvnw") => {
-            plain.iter().any(|word| told.iter().any(|task| word.rsplit(':').next() == Some(*task)))
+        listed_words if matches!(program, "gradle" | "gradlew" | "mvn" | "mvnw") => {
+            plain.iter().any(|word| listed_words.iter().any(|task| word.rsplit(':').next() == Some(*task)))
         }
-        told if first_alone.contains(&program) => plain.first().is_some_and(|first| told.contains(first)),
+        listed_words if first_alone.contains(&program) => {
+            plain.first().is_some_and(|first| listed_words.contains(first))
+        }
         // `--output=type=registry,…`
-        told => rest.iter().any(|word| {
-            word.strip_prefix("--output=").unwrap_or(word).split(',').any(|part| told.contains(&part))
+        listed_words => rest.iter().any(|word| {
+            word.strip_prefix("--output=").unwrap_or(word).split(',').any(|part| listed_words.contains(&part))
         }),
     })
 }

@@ -96,7 +96,7 @@ pub(in crate::policy) fn may_start_node(command: &[&str], text: &str) -> bool {
     interpreter.into_iter().any(is_node) || commands(text).iter().any(|command| is_node(command.program()))
 }
 
-/// Refuses words by which node loads code, whichever program they are for.
+/// Refuses words by which node loads code, for any program.
 pub(in crate::policy) fn node_words(words: &[String]) -> Result<(), Refusal> {
     let found = words.iter().find(|word| {
         let name = word.strip_prefix("--").unwrap_or_default().split('=').next().unwrap_or_default();

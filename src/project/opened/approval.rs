@@ -1,4 +1,4 @@
-//! What agents have of the settings: what a person has seen, until a person has seen the rest.
+//! The settings that agents get: those that a person has approved, until a person approves the rest.
 
 use crate::project::approval_status::{AgentsHave, ApprovalStatus};
 use crate::project::open_error::not_known;
@@ -15,7 +15,7 @@ use crate::registry::{Registered, Registry};
 use crate::settings::{self, Difference, Effective, Origin, ServerFile, Settings, Upstream, Withheld};
 use crate::sources::project::{Place, selects_more};
 
-/// What a person does about it.
+/// The help that tells a person how to approve a change.
 pub(super) const APPROVE: &str =
     "a person runs `cuff approve settings` in a terminal, which shows the difference";
 /// How many names a message lists before it stops.
@@ -27,10 +27,10 @@ impl Project {
     /// # Errors
     /// When an agent asks and it is not known what a person has seen.
     pub(crate) fn settle(mut self, settings: Option<&Settings>, caller: Caller) -> Result<Self, OpenError> {
-        match self.standing(settings, caller) {
+        match self.approval_status(settings, caller) {
             Ok((standing, Effective { instances, selections, upstreams, .. })) => {
-                self.standing = standing;
-                // No server of a project starts unapproved, whoever calls.
+                self.approval_status = standing;
+                // No server of a project starts unapproved, for any caller.
                 let is_free = |one: &Upstream| one.origin == Origin::Users || upstreams.contains(one);
                 let is_shown =
                     |one: &Upstream| one.enabled && (one.is_open_to_agents() || !caller.is_governed());
@@ -49,7 +49,7 @@ impl Project {
             Err(error) if caller.is_governed() => return Err(error),
             Err(error) => {
                 let unknown = Some(format!("{error}; {}", error.help().unwrap_or_default()));
-                self.standing = ApprovalStatus { unknown, ..ApprovalStatus::default() };
+                self.approval_status = ApprovalStatus { unknown, ..ApprovalStatus::default() };
                 self.upstreams.clear();
             }
         }
@@ -57,7 +57,7 @@ impl Project {
     }
 
     /// How the settings and the files with MCP servers stand, and what of them agents have.
-    fn standing(
+    fn approval_status(
         &self,
         settings: Option<&Settings>,
         caller: Caller,
@@ -82,8 +82,12 @@ impl Project {
         caller: Caller,
     ) -> Result<(ApprovalStatus, Effective), OpenError> {
         let surroundings = &self.surroundings;
-        let mut pinned = Pinned::of(ledger, surroundings.environment.directory(), Some(&settings.place))
-            .map_err(|error| not_known(&error))?;
+        let mut pinned = Pinned::of(
+            ledger,
+            (surroundings.environment.directory(), &surroundings.environment),
+            Some(&settings.place),
+        )
+        .map_err(|error| not_known(&error))?;
         if pinned == Pinned::Nothing {
             pinned =
                 pins::pin_first(surroundings, ledger, settings, caller).map_err(|error| not_known(&error))?;
@@ -130,9 +134,9 @@ impl Project {
         Ok((ApprovalStatus { pinned, agent_shell, stricter, unseen, ..ApprovalStatus::default() }, effective))
     }
 
-    /// What the settings have and agents do not get, since nobody has approved it.
+    /// A problem for the parts of the settings that agents do not get, since nobody has approved them.
     pub fn withheld_settings(&self) -> Option<Problem> {
-        let withheld = &self.standing.withheld;
+        let withheld = &self.approval_status.withheld;
         let named = |differs: fn(&Difference) -> bool| {
             let names = withheld.iter().filter(|one| differs(&one.difference)).map(|one| &*one.instance);
             of_names(names)
@@ -157,7 +161,7 @@ impl Project {
 
     /// Whether the instance or MCP server of this name has something that no person has approved.
     pub fn is_withheld(&self, name: &str) -> bool {
-        self.standing.withheld.iter().any(|one| one.instance == name)
+        self.approval_status.withheld.iter().any(|one| one.instance == name)
     }
 
     /// The files that have something which no person has approved.
@@ -166,7 +170,7 @@ impl Project {
             file.place.origin != Origin::Users
                 && file.upstreams.iter().any(|one| one.name == withheld.instance)
         };
-        let withheld = &self.standing.withheld;
+        let withheld = &self.approval_status.withheld;
         let files = self.server_files.iter().filter(|file| withheld.iter().any(|one| of_file(file, one)));
         let mut files: Vec<&str> = files.map(|file| file.place.name.as_str()).collect();
         if withheld.iter().any(|one| !self.server_files.iter().any(|file| of_file(file, one))) {
@@ -175,18 +179,19 @@ impl Project {
         files.join(" with ")
     }
 
-    /// What a person should know of what agents have, where that is not simply the settings, and what to do about it.
+    /// Explains how the agents' settings differ from the file, and what to do about it; `None` if they do
+    /// not.
     ///
     /// Every face says it in these words.
     pub fn agents_have(&self) -> Option<AgentsHave> {
-        let ApprovalStatus { withheld, stricter, unseen, unknown, .. } = &self.standing;
+        let ApprovalStatus { withheld, stricter, unseen, unknown, .. } = &self.approval_status;
         let (what, remedy) = match unknown {
             Some(why) => {
                 return Some(AgentsHave { what: format!("agents are offered nothing: {why}"), remedy: None });
             }
             None if !withheld.is_empty() && *unseen => {
                 let what = "agents have nothing of these settings, which nobody has approved yet";
-                let before = self.standing.pinned.as_ref().and_then(Pinned::file);
+                let before = self.approval_status.pinned.as_ref().and_then(Pinned::file);
                 let before = before.map(|file| {
                     format!(": those of {} counted here before", shown(&file.display().to_string()))
                 });
@@ -194,11 +199,11 @@ impl Project {
                 return Some(AgentsHave { what, remedy: Some("`cuff approve settings` shows them") });
             }
             None if !withheld.is_empty() => (
-                "agents have the settings as they were approved, and a change waits",
+                "agents still use the last approved settings",
                 "`cuff approve settings` shows the difference",
             ),
             None if *stricter => (
-                "agents have the settings as they are, stricter than those that were approved",
+                "agents use the current settings, which are stricter than the approved ones",
                 "`cuff approve settings` makes that last",
             ),
             None => return None,
@@ -211,7 +216,7 @@ impl Project {
         if found.tool.role.is_list() || !self.pins_text_of(found) {
             return false;
         }
-        let pinned = self.standing.pinned.as_ref().and_then(Pinned::tools);
+        let pinned = self.approval_status.pinned.as_ref().and_then(Pinned::tools);
         let approved = pinned.and_then(|tools| tools.digest(&found.name.to_string()));
         found.tool.content.as_ref().is_none_or(|content| approved != Some(&*content.digest))
     }
@@ -222,7 +227,7 @@ impl Project {
         instances.any(|instance| instance.config.pins_texts())
     }
 
-    /// What the loss is where tools have texts that nobody has approved.
+    /// The loss to report if tools have texts that nobody has approved.
     pub(crate) fn lost_texts(&self, registry: &Registry) -> Option<String> {
         Some(format!("{}; {APPROVE}", self.unapproved_texts(registry)?))
     }
@@ -234,12 +239,12 @@ impl Project {
         Some(format!("refused, since no person has approved what they run now: {names}"))
     }
 
-    /// What an agent would be told that asks for a tool which a person has; `None`: it has it as well.
+    /// The reason why an agent does not get a tool that a person has; `None` if it has it as well.
     pub(crate) fn withheld_from_agents(&self, found: &Registered) -> Option<String> {
-        if let Some(why) = &self.standing.unknown {
+        if let Some(why) = &self.approval_status.unknown {
             return Some(format!("are offered nothing: {why}"));
         }
-        let waits = self.standing.withheld.iter().find(|one| one.instance == found.name.instance);
+        let waits = self.approval_status.withheld.iter().find(|one| one.instance == found.name.instance);
         let settings =
             waits.map(|Withheld { instance, difference }| not_offered(&shown(instance), *difference));
         let is_offered = waits.is_none_or(|one| one.difference == Difference::Changed);

@@ -33,7 +33,7 @@ impl Project {
         self.pins_of(server).is_ok_and(|pins| pins.server(server).is_some())
     }
 
-    /// What is pinned in the file that names a server.
+    /// The pins in the file that names a server.
     pub(crate) fn pins_of(&self, server: &str) -> Pins {
         self.server_pins.of(server, || {
             let ledger = self.ledger.as_ref().ok_or(NO_LEDGER)?;
@@ -63,8 +63,9 @@ impl Project {
         registry.withholding(|found| self.unreviewed(found).is_some())
     }
 
-    /// Pins the tools of the servers that have listed them in this process and of which nothing is pinned, and new ones
-    /// where the settings take those. A list from the disk pins nothing: anybody might have written it.
+    /// Pins the tools of servers that have listed them in this process and have no pins yet. New tools of
+    /// other servers are pinned if the settings accept them. A list from the disk pins nothing: anybody might
+    /// have written it.
     pub(super) fn pin_seen_definitions(&self) {
         let mut seen: BTreeMap<PathBuf, Vec<SeenServer>> = BTreeMap::new();
         for source in self.sources() {

@@ -78,7 +78,7 @@ impl Ground for Project {
 }
 
 impl Project {
-    /// Whether a tool requires confirmation, whoever calls it.
+    /// Whether a tool requires confirmation, for any caller.
     pub fn asks_first(&self, found: &Registered) -> bool {
         policy::confirmation(found, self).is_some()
     }

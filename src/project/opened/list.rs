@@ -3,10 +3,10 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
-use crate::model::{Discovery, Problem, Registered, Severity, shown};
+use crate::model::{Caller, Discovery, Problem, Registered, Severity, shown};
 use crate::project::current::Current;
 use crate::project::opened::Project;
-use crate::registry::{Registry, Reported};
+use crate::registry::{NoSuchTool, Registry, Reported};
 use crate::settings::Upstream;
 use crate::sources::project::{ProjectSource, SourceContext};
 #[cfg(feature = "http")]
@@ -74,11 +74,11 @@ impl Project {
         self.sources().iter().find(|source| source.instance() == instance).map(|source| &**source)
     }
 
-    /// Every tool that is offered now and every problem with the project's own files: the very same registry while the
-    /// stamps of all that the sources looked at are the same.
+    /// Every tool that is offered now and every problem with the project's own files. It is the very same
+    /// registry while the stamps of all that the sources looked at are the same.
     ///
-    /// It needs a tokio runtime only to probe: where nothing is to be probed it is ready when it is first polled, and
-    /// where something is, no process is started before it was polled again.
+    /// It needs a tokio runtime only to probe. With nothing to probe it is ready when it is first polled;
+    /// otherwise no process is started before it is polled again.
     pub async fn list(&self) -> Arc<Registry> {
         self.listed(Wanted::Current).await
     }
@@ -88,8 +88,8 @@ impl Project {
         self.listed(Wanted::Known).await
     }
 
-    /// Every tool that is offered now, for a call of one: the server that its name begins with is connected to where its
-    /// tools are not known yet.
+    /// Every tool that is offered now, for a call of one. The server that its name begins with is connected
+    /// to, if its tools are not known yet.
     pub async fn list_for(&self, tool: &str) -> Arc<Registry> {
         let server = tool.split_once('.').map_or(tool, |(server, _)| server);
         let is_unknown =
@@ -106,6 +106,24 @@ impl Project {
             return registry;
         }
         self.list().await
+    }
+
+    /// The registry for a person's call: where no tool has the name, with the one that a source has for it. For every
+    /// other caller it is the registry itself.
+    pub async fn list_with(&self, registry: Arc<Registry>, typed: &str) -> Arc<Registry> {
+        let is_free = self.at_terminal() == Caller::Human && !typed.is_empty();
+        let is_unknown = || matches!(registry.find(typed, self.here()), Err(NoSuchTool::Unknown { .. }));
+        if !is_free || !is_unknown() {
+            return registry;
+        }
+        for source in self.sources() {
+            let within = typed.strip_prefix(source.instance()).and_then(|rest| rest.strip_prefix('.'));
+            if let Some(tool) = source.by_name(within.unwrap_or(typed)).await {
+                let (instance, plugin) = (source.instance(), source.plugin());
+                return Arc::new(Registry::clone(&registry).with_tool(instance, plugin, tool));
+            }
+        }
+        registry
     }
 
     /// The same, one instance of it read afresh.
@@ -172,7 +190,8 @@ impl Project {
             (source.instance().to_owned(), source.plugin(), Arc::clone(discovery))
         });
         self.pin_seen_definitions();
-        let registry = self.for_caller(Registry::new(discoveries)).of_generation(generation);
+        let registry =
+            self.for_caller(Registry::new(discoveries)).seen_from(self.here()).of_generation(generation);
         let unmatched = self.unmatched_patterns(&registry).await;
         let unreadable = registry.problems().iter().filter(|one| one.problem.severity == Severity::Error);
         for reported in unreadable.chain(&unmatched).filter(|one| fresh.contains(&&*one.instance)) {
@@ -204,21 +223,22 @@ impl Project {
         metrics.listed(|name| enabled().any(|instance| instance.name == name));
     }
 
-    /// Every tool that can be told of at once: no probe is carried out, so that what only a program can say is as it was
-    /// said last, however long ago.
+    /// Every tool that is known at once. No probe is carried out, so answers of programs are the last ones,
+    /// however old.
     pub fn recalled(&self) -> Registry {
         let sources = self.sources().iter();
         self.for_caller(Registry::new(
             sources.map(|source| (source.instance().to_owned(), source.plugin(), source.recalled())),
         ))
+        .seen_from(self.here())
     }
 
     fn note_losses(&self, registry: &Registry) {
         let sources = registry.problems().iter().map(|found| &found.problem);
         let errors = sources.filter(|problem| problem.severity == Severity::Error || problem.is_of_pattern());
-        let losses = errors.map(Problem::in_one_line).chain(self.lost_texts(registry));
-        let losses = losses.chain(self.lost_definitions(registry)).collect();
-        *self.losses.lock().unwrap_or_else(PoisonError::into_inner) = losses;
+        let problems = errors.map(Problem::in_one_line).chain(self.lost_texts(registry));
+        let problems = problems.chain(self.lost_definitions(registry)).collect();
+        *self.listing_problems.lock().unwrap_or_else(PoisonError::into_inner) = problems;
     }
 }
 

@@ -27,9 +27,9 @@ impl Project {
     /// Agents get of the settings what a person has seen.
     ///
     /// # Errors
-    /// When there are no settings, or the file as a whole cannot be used. What is wrong with single instances is
-    /// in [`complaints`](Self::complaints); the others work. For agents also when it is not known what a person has
-    /// seen.
+    /// When there are no settings, or the file as a whole cannot be used. Problems of single
+    /// instances are in [`complaints`](Self::complaints); the others work. For agents also when it is not
+    /// known which settings a person has approved.
     pub fn open(surroundings: Context, explicit: Option<&Path>, caller: Caller) -> Result<Self, OpenError> {
         let searched = settings::find(&surroundings.environment, explicit);
         if let Err(not_there) = &searched
@@ -41,7 +41,7 @@ impl Project {
         Self::of_search(surroundings, &search, caller)?.ok_or(OpenError::NoSettings(search.passed_over))
     }
 
-    /// Opens the project as [`open`](Self::open) does, for whoever types commands.
+    /// Opens the project as [`open`](Self::open) does, for a person who types commands.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -142,8 +142,8 @@ impl Project {
         engine.settle(settings.as_ref(), caller).map(Some)
     }
 
-    /// A project under these settings and the files with MCP servers as they are, whatever was pinned of them. `None`
-    /// where there is neither.
+    /// A project under these settings and the files with MCP servers as they are, without regard to pins.
+    /// `None` if there is neither.
     fn unsettled(mut surroundings: Context, reading: Option<Reading>) -> Option<(Self, Option<Settings>)> {
         let (settings, mut complaints) =
             reading.map_or_else(Default::default, |reading| (Some(reading.settings), reading.problems));
@@ -173,7 +173,8 @@ impl Project {
         Some((engine, settings))
     }
 
-    /// What a plugin suggests for the working directory, or its defaults, so that it can say what is missing.
+    /// Opens with a plugin's suggestion for the working directory, or with its defaults, so that it can
+    /// report what is missing.
     fn suggested(surroundings: Context, about: &About) -> Self {
         let root = surroundings.environment.directory().to_owned();
         let place = Place { root: &root, environment: &surroundings.environment, prober: None };
@@ -243,7 +244,7 @@ impl Project {
             settings: None,
             named_plugin: None,
             caller: Caller::Human,
-            standing: ApprovalStatus::default(),
+            approval_status: ApprovalStatus::default(),
             world_writable: false,
             complaints: Vec::new(),
             memory: Arc::new(memory),
@@ -251,7 +252,7 @@ impl Project {
             generations: Arc::default(),
             current: Mutex::default(),
             confirm: OnceLock::new(),
-            losses: Vec::new().into(),
+            listing_problems: Vec::new().into(),
             stale_settings: None.into(),
             host,
             prober,
@@ -274,8 +275,8 @@ impl Project {
         }
     }
 
-    /// What is wrong with the settings of the instance that is meant, or that must be meant for want of another, if
-    /// it is therefore not offered.
+    /// The problem that keeps an instance from being offered: the one that `is_meant` picks, or any if no
+    /// instance works.
     pub(crate) fn broken_instance(&self, is_meant: impl Fn(&str) -> bool) -> Option<&SettingsProblem> {
         let mut broken = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
         broken.find(|complaint| {

@@ -8,7 +8,7 @@ use crate::project::opened::Project;
 use crate::sys::watch::Places;
 
 impl Project {
-    /// Takes over what an engine knows and has that another was opened after: nothing that did not change is read or
+    /// Takes over the knowledge of an engine that was opened before. Nothing that did not change is read or
     /// asked for again, and both together run no more at once than one.
     pub(crate) fn take_over(&mut self, before: &Self) {
         self.memory = Arc::clone(&before.memory);
@@ -17,7 +17,7 @@ impl Project {
         self.host.slots = before.host.slots.clone();
     }
 
-    /// Everything that is wrong with the settings or waits for a person, as it is told.
+    /// Everything that is wrong with the settings or waits for a person, in the words of its report.
     pub(crate) fn concerns(&self) -> Vec<String> {
         let complaints = self.complaints.iter().map(|complaint| Problem::from(complaint).in_one_line());
         let withheld = self.withheld_settings();
@@ -36,7 +36,7 @@ impl Project {
         *self.stale_settings.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
     }
 
-    /// What is wrong with the settings of today, where these hold on.
+    /// The problem of the present settings, if these of before still hold.
     pub(crate) fn stale_settings(&self) -> Option<String> {
         self.stale_settings.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -1,4 +1,4 @@
-//! What the settings say of tools that are not there.
+//! Problems for patterns of the settings that match no tool.
 
 use crate::model::{CONFIRM, Location, Patterns, Problem, bounded};
 use crate::project::opened::Project;

@@ -23,6 +23,9 @@ pub enum NoSuchTool {
     },
 }
 
+/// Whether a tool of a registry may be meant by a typed name.
+type Step = fn(&Registry, &Registered, &str) -> bool;
+
 impl Registry {
     /// The tool of exactly this qualified name, as MCP names it.
     pub fn named(&self, qualified: &str, spelling: Spelling) -> Option<&Registered> {
@@ -71,16 +74,14 @@ impl Registry {
         if self.withholds(typed) {
             return Err(self.missing(typed, Spelling::Dotted));
         }
-        let steps: [fn(&Registered, &str) -> bool; 3] = [
-            Registered::is_called,
-            |tool, name| tool.last_part() == Some(name),
-            |tool, name| tool.stem() == Some(name),
+        let steps: [Step; 4] = [
+            |_, tool, typed| Self::is_called(tool, typed, Registered::is_called),
+            |_, tool, typed| Self::is_called(tool, typed, |tool, name| tool.last_part() == Some(name)),
+            |_, tool, typed| Self::is_called(tool, typed, |tool, name| tool.stem() == Some(name)),
+            Self::is_of_source,
         ];
-        for is_called in steps.into_iter().filter(|_| !typed.is_empty()) {
-            let called = |tool: &&Registered| {
-                let within = typed.strip_prefix(&tool.name.instance).and_then(|rest| rest.strip_prefix('.'));
-                is_called(tool, typed) || within.is_some_and(|name| !name.is_empty() && is_called(tool, name))
-            };
+        for is_meant in steps.into_iter().filter(|_| !typed.is_empty()) {
+            let called = |tool: &&Registered| is_meant(self, tool, typed);
             let found = foremost(self.tools.iter().filter(called).collect());
             match found.as_slice() {
                 [] => {}
@@ -95,6 +96,26 @@ impl Registry {
         Err(self.missing(typed, Spelling::Dotted))
     }
 
+    /// Whether a tool is called so, by itself or behind its instance: `lint`, `eslint.lint`.
+    fn is_called(tool: &Registered, typed: &str, is_called: fn(&Registered, &str) -> bool) -> bool {
+        let within = typed.strip_prefix(&tool.name.instance).and_then(|rest| rest.strip_prefix('.'));
+        is_called(tool, typed) || within.is_some_and(|name| !name.is_empty() && is_called(tool, name))
+    }
+
+    /// Whether a tool is called so behind a word for its source: `core:test`, `packages/core:test`, `npm:test`.
+    fn is_of_source(&self, tool: &Registered, typed: &str) -> bool {
+        let Some((source, name)) = typed.split_once(':').filter(|(_, name)| !name.is_empty()) else {
+            return false;
+        };
+        let is_source = || {
+            let package = self.package(&tool.name.instance);
+            tool.name.instance == source
+                || tool.program() == Some(source)
+                || package.iter().any(|word| word == source)
+        };
+        tool.is_called(name) && is_source()
+    }
+
     /// The tool that is withheld from the caller and has this name, as [`named`](Self::named) and [`find`](Self::find) look.
     pub fn withheld_named(&self, typed: &str, spelling: Spelling) -> Option<&Registered> {
         let mut exact = self.withheld().iter().filter(|tool| tool.name.is(typed, spelling));
@@ -105,7 +126,7 @@ impl Registry {
     /// Whether a tool that is withheld has this name. Then it is no name of another: a tool that is withheld must not have
     /// its calls go elsewhere.
     fn withholds(&self, name: &str) -> bool {
-        self.withheld().iter().any(|tool| tool.is_called(name))
+        self.withheld().iter().any(|tool| tool.is_called(name) || self.is_of_source(tool, name))
     }
 
     /// The other tools that have the name by which this one was found as their own or their source's, too.
@@ -117,7 +138,8 @@ impl Registry {
     /// The script at this path, relative to the person's folder.
     fn at(&self, typed: &str, here: Option<&Path>) -> Option<&Registered> {
         let file = path::join(here?.to_str()?, typed);
-        self.tools.iter().find(|tool| typed.contains('/') && tool.file() == Some(Path::new(&file)))
+        let is_it = |tool: &&Registered| tool.tool.source.file == file && tool.file().is_some();
+        self.tools.iter().filter(|_| typed.contains('/')).find(is_it)
     }
 
     /// Why a name that is no tool's leads nowhere.

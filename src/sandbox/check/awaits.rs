@@ -30,7 +30,7 @@ pub(super) fn check(names: &Names<'_, '_>, program: &Program<'_>) -> Vec<Finding
     calls(names).into_iter().filter_map(|(node, call)| forgotten(names, program, node, call)).collect()
 }
 
-/// What wants the result of a call that is not waited for.
+/// The use of a call's result that nothing waits for.
 enum Use {
     Nobody,
     Value,

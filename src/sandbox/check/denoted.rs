@@ -43,7 +43,7 @@ impl<'p, 'c> Names<'p, 'c> {
         self.semantic.scoping()
     }
 
-    /// What an expression denotes; `None`: that cannot be told, or it is no server and no tool.
+    /// The server or tool that an expression denotes; `None` if it is neither, or if that is not known.
     pub(super) fn denoted(&self, expression: &Expression<'_>) -> Option<Denoted<'c>> {
         self.of_expression(expression, LONGEST_CHAIN)
     }
@@ -131,7 +131,7 @@ impl<'p, 'c> Names<'p, 'c> {
         }
     }
 
-    /// What a name in a pattern gets of a value.
+    /// The part of a value that a name in a pattern gets.
     fn destructured(
         &self,
         pattern: &ObjectPattern<'_>,

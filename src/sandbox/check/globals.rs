@@ -25,7 +25,7 @@ pub(super) fn check(semantic: &Semantic<'_>) -> Vec<Finding> {
         let references =
             references.iter().map(|id| scoping.get_reference(*id)).filter(|reference| reference.is_value());
         let references: Vec<&Reference> = references.collect();
-        // Who asks whether there is such a name has thought of it.
+        // A program that asks whether there is such a name is prepared for its absence.
         if references.iter().any(|reference| is_asked_for(semantic, reference)) {
             continue;
         }

@@ -120,7 +120,7 @@ enum Known {
 }
 
 fn number(value: f64) -> Known {
-    // A whole number is one to a schema, whichever way it is written.
+    // A whole number is one to a schema, in any notation.
     let whole = (value.fract() == 0.0 && value.abs() < 9e15)
         .then(|| format!("{value:.0}").parse::<i64>().ok())
         .flatten();

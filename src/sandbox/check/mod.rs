@@ -22,7 +22,7 @@ use super::finding::Finding;
 use super::span::range;
 use denoted::Names;
 
-/// What was found out about a program.
+/// The result of checking a program.
 pub(super) struct Checked {
     /// Everything that is wrong with it.
     pub(super) findings: Vec<Finding>,

@@ -48,7 +48,7 @@ fn assert_found(source: &str, expected: &str) {
 }
 
 #[test]
-fn what_is_right_is_let_be() {
+fn correct_programs_have_no_findings() {
     for source in [
         "return await tools.gitHub.createIssue({ title: 'x' })",
         "await tools['git-hub']['create_issue']({ title: `a${1}`, ...{} })",

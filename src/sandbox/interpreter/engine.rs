@@ -107,8 +107,8 @@ impl Engine {
         self.is_stopped.get()
     }
 
-    /// Whether nearly all memory was taken at some time. Where there is none for an error, `null` is thrown, and by the
-    /// time that somebody hears of it the memory may be free again.
+    /// Whether nearly all memory was taken at some time. Without memory for an error object, `null` is
+    /// thrown, and the memory may be free again by the time that it is caught.
     pub(super) fn was_full(&self, memory: usize) -> bool {
         self.look_at_memory(memory);
         self.was_full.get()

@@ -1,7 +1,7 @@
 //! The interpreter, as it runs in the child: a program in, calls and what it prints out, a result at the end.
 //!
-//! Everything here may be in the hands of the program. What must hold is held by the parent and by the kernel; the limits
-//! of this module make for good messages.
+//! Everything here may be in the hands of the program. The parent and the kernel hold what must hold; the
+//! limits of this module make for good messages.
 
 mod engine;
 mod modules;

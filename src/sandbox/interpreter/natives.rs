@@ -13,7 +13,7 @@ use crate::model::nearest;
 use crate::sandbox::frame::with_own_lines;
 use crate::sandbox::program::Program;
 
-/// What the functions share: the parent, and how much may still be said to it.
+/// The state that the functions share: the parent, and how much may still be sent to it.
 pub(super) struct Natives {
     pub(super) parent: Rc<dyn Parent>,
     /// The longest message, in bytes.

@@ -134,7 +134,7 @@ enum Turn {
 }
 
 /// How it stands with a program when nothing is ready.
-struct Standing {
+struct LoopState {
     /// 0: it runs; 1: it has a result; 2: it failed.
     state: u32,
     calls_out: u32,
@@ -144,25 +144,25 @@ struct Standing {
 
 fn turn(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Box<Thrown>> {
     let number = |control: &Object<'_>, name: &str| control.get::<_, Function<'_>>(name)?.call(());
-    let standing = engine.with(|_, control| {
+    let now = engine.with(|_, control| {
         let due: f64 = control.get::<_, Function<'_>>("nextTimer")?.call(())?;
-        Ok(Standing { state: number(control, "state")?, calls_out: number(control, "callsOut")?, due })
+        Ok(LoopState { state: number(control, "state")?, calls_out: number(control, "callsOut")?, due })
     })?;
     let parent = &engine.natives.parent;
-    let waits = standing.state == 0;
-    if standing.state == 2 || (!waits && standing.calls_out == 0) {
+    let waits = now.state == 0;
+    if now.state == 2 || (!waits && now.calls_out == 0) {
         return ended(engine, limits);
     }
-    let until_due = due_in(standing.due, parent.elapsed()).filter(|_| waits);
+    let until_due = due_in(now.due, parent.elapsed()).filter(|_| waits);
     if until_due.is_some_and(|time| time.is_zero()) {
         engine.with(|_, control| control.get::<_, Function<'_>>("runTimer")?.call::<_, ()>(()))?;
         return Ok(Turn::Next);
     }
-    if waits && standing.calls_out == 0 && until_due.is_none() {
+    if waits && now.calls_out == 0 && until_due.is_none() {
         return Ok(Turn::Ended(End::Failed(boxed("deadlock"))));
     }
     // While a tool is at work the program's own time stands.
-    let patience = if standing.calls_out > 0 {
+    let patience = if now.calls_out > 0 {
         engine.watch.pause(parent.elapsed());
         until_due
     } else {
@@ -176,7 +176,7 @@ fn turn(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Box<
             engine.with(|_, control| control.get::<_, Function<'_>>("deliver")?.call::<_, ()>((message,)))?;
             Ok(Turn::Next)
         }
-        Received::Nothing if standing.calls_out == 0 && engine.watch.left(parent.elapsed()).is_zero() => {
+        Received::Nothing if now.calls_out == 0 && engine.watch.left(parent.elapsed()).is_zero() => {
             Ok(Turn::Ended(End::Failed(boxed("time"))))
         }
         Received::Nothing => Ok(Turn::Next),
@@ -207,7 +207,7 @@ fn ended(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Box
         let thrown = serde_json::from_str(&well_formed(report));
         // Deeper than anything is read.
         let thrown = thrown.unwrap_or_else(|_| Thrown { name: "Error".to_owned(), ..of_kind("thrown") });
-        // Where there is no memory for an error, `null` is thrown.
+        // Without memory for an error object, `null` is thrown.
         let is_memory = (was_full || !may_throw) && thrown.name.is_empty() && thrown.message == "null";
         Ok(End::Failed(Box::new(if is_memory { of_kind("memory") } else { thrown })))
     })?;

@@ -130,7 +130,7 @@ fn failure(source: &str) -> Thrown {
     }
 }
 
-/// What it printed to each stream.
+/// The output of a program, for each stream.
 fn printed(source: &str) -> (String, String) {
     let (mut out, mut err) = (String::new(), String::new());
     for said in said(source) {
@@ -325,7 +325,7 @@ fn errors_say_what_where_and_which_tool() {
 
 /// Where no memory is left for an error, the engine throws `null`.
 #[test]
-fn an_end_without_memory_for_an_error_is_told_from_a_null_that_a_program_throws() {
+fn running_out_of_memory_differs_from_a_thrown_null() {
     for source in [
         "const f: any = () => Promise.resolve().then(f); await f()",
         "const f: any = () => Promise.resolve().then(f); await f(); throw 1",
@@ -365,7 +365,7 @@ fn time_is_over_wherever_a_program_is() {
 }
 
 #[test]
-fn what_is_printed_looks_as_people_expect() {
+fn printed_values_look_as_people_expect() {
     for (source, expected) in [
         ("console.log('a', 1, null, undefined, true, 5n, -0, NaN)", "a 1 null undefined true 5n -0 NaN\n"),
         ("console.log()", "\n"),
@@ -428,7 +428,7 @@ fn what_is_printed_looks_as_people_expect() {
 }
 
 #[test]
-fn what_is_printed_has_an_end() {
+fn printed_values_are_bounded() {
     let said = said("for (let i = 0; i < 3000; i++) console.log('12345678é'); return 1");
     let text: usize =
         said.iter().map(|said| if let Said::Print { text, .. } = said { text.len() } else { 0 }).sum();
@@ -533,7 +533,7 @@ fn a_polluted_language_does_not_break_the_bridge() {
     assert_eq!(result(&source), json!("it failed"));
     let source = "(Object.prototype as any).toJSON = () => 'evil'; (Object.prototype as any).arguments = { stolen: 1 }; return (await tools.gitHub.createIssue({ title: 'x' }))";
     let said = said(source);
-    // What a program sends is its own to spoil; what it says of itself is not.
+    // A program may spoil its own values, but not the interpreter's messages about it.
     assert!(matches!(said.last(), Some(Said::Failed(_) | Said::Done { .. })), "{said:?}");
 }
 

@@ -1,4 +1,4 @@
-//! The parent against interpreters that say whatever they like.
+//! The parent against interpreters that send arbitrary messages.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

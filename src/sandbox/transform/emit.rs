@@ -64,7 +64,7 @@ impl Emitted {
         let column = text[..text.floor_char_boundary(column)].encode_utf16().count();
         let after = self.tokens.partition_point(|token| (token.line, token.column) <= (line, column));
         let token = self.tokens.get(after.checked_sub(1)?)?;
-        // What stands before the first part of a line comes from nowhere in particular.
+        // Text before the first token of a line comes from nowhere in particular.
         let token = if token.line == line {
             token
         } else {

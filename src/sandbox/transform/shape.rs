@@ -5,9 +5,9 @@ use oxc_ast::ast::{ExportDefaultDeclarationKind, Expression, Program, Statement}
 use oxc_ast::builder::AstBuilder;
 use oxc_span::GetSpan as _;
 
-/// Leaves the statements of a function's body in the program, and returns the imports. An export is a declaration
-/// like any other, a default export is what the function returns, and so is the value of a program that is nothing but
-/// one expression.
+/// Leaves the statements of a function's body in the program, and returns the imports. An export is a
+/// declaration like any other. The function returns the default export, or the value of a program that is
+/// nothing but one expression.
 pub(super) fn shape<'a>(allocator: &'a Allocator, program: &mut Program<'a>) -> ArenaVec<'a, Statement<'a>> {
     let builder = AstBuilder::new(allocator);
     program.hashbang = None;
@@ -37,7 +37,7 @@ pub(super) fn shape<'a>(allocator: &'a Allocator, program: &mut Program<'a>) -> 
     imports
 }
 
-/// What a default export exports. A function that has a name is declared as well.
+/// The value of a default export. A function that has a name is declared as well.
 fn value<'a>(
     exported: ExportDefaultDeclarationKind<'a>,
     body: &mut ArenaVec<'a, Statement<'a>>,

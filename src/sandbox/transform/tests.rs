@@ -118,7 +118,7 @@ fn positions_lead_back_to_the_source() {
 }
 
 #[test]
-fn what_is_no_typescript_is_shown_in_the_users_own_text() {
+fn syntax_errors_are_shown_in_the_users_own_text() {
     for (source, expected) in [
         ("const = 1", "error: unexpected token\n --> script.ts:1:7\n  |\n1 | const = 1\n  |       ^"),
         (
@@ -139,8 +139,9 @@ fn what_is_no_typescript_is_shown_in_the_users_own_text() {
     }
 }
 
-/// Each shape goes down once for each time that it is repeated. On a stack as large as the interpreter's process has it,
-/// brackets that lie as deep as they may are read; of the rest, most ends well. What does not ends that process alone.
+/// Each shape goes down once for each time that it is repeated. On a stack as large as the interpreter's
+/// process has it, brackets that lie as deep as they may are read. Most of the other shapes end well; one
+/// that does not ends that process alone.
 #[test]
 fn brackets_as_deep_as_they_may_lie_are_read() {
     const SHAPES: [(&str, &str); 14] = [
@@ -163,7 +164,7 @@ fn brackets_as_deep_as_they_may_lie_are_read() {
         for (open, close) in SHAPES {
             let count = 200 / open.chars().filter(|c| "([{".contains(*c)).count().max(1);
             for source in [open.repeat(count), format!("{}1{}", open.repeat(count), close.repeat(count))] {
-                // Whatever is said of it: it is said.
+                // Any result will do, as long as there is one.
                 let _ = compile(&source, &Catalog::default());
             }
         }

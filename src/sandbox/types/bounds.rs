@@ -1,4 +1,4 @@
-//! How much of a schema is looked at. What lies beyond is `unknown`.
+//! How much of a schema is looked at. The rest is `unknown`.
 
 /// How deep schemas may lie in one another.
 pub(super) const DEEPEST: usize = 24;

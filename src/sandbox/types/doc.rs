@@ -10,7 +10,7 @@ const LONGEST: usize = 2000;
 /// The longest default that is shown, in characters.
 const LONGEST_VALUE: usize = 120;
 
-/// What a schema says of a value beside its type, as a comment; nothing where it says nothing.
+/// A comment with all that a schema says of a value beside its type; empty if that is nothing.
 pub(super) fn of_schema(schema: &Value, indent: &str) -> String {
     let mut lines = Vec::new();
     let text = |name: &str| schema.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty());

@@ -1,7 +1,7 @@
 //! Tools as TypeScript: a module for each server, with a function for each tool and the types of what goes in and out.
 //!
-//! Schemas and descriptions are texts of strangers. Whatever is in them, the module compiles: what cannot be said in
-//! TypeScript becomes `unknown`.
+//! Schemas and descriptions are texts of strangers. The module compiles with any of them: a part that cannot
+//! be said in TypeScript becomes `unknown`.
 
 mod bounds;
 mod doc;

@@ -54,8 +54,8 @@ impl<'s> References<'s> {
         Some((reference.clone(), name.clone(), named(self.root, reference)?))
     }
 
-    /// Whether a type that is nothing but a reference to this one, or a choice with it, would be defined by itself.
-    /// `from` is the reference whose type is defined.
+    /// Whether a type that is nothing but a reference to this one, or a choice with it, would be defined by
+    /// itself. `from` is the reference of the type that is being defined.
     pub(super) fn is_circular(&self, from: &str, reference: &str) -> bool {
         let target = named(self.root, from);
         let mut seen = HashSet::new();

@@ -148,7 +148,7 @@ impl<'s> Writer<'s, '_> {
             (_, Some(items)) => return Type::list(&self.of(items, spot.part())),
             _ => return Type::list(&Type::Unknown),
         };
-        // Who says nothing of the number means all of them.
+        // Without `minItems`, all of them are required.
         let least =
             schema.get("minItems").and_then(Value::as_u64).and_then(|least| usize::try_from(least).ok());
         let mut items = Vec::new();

@@ -53,7 +53,7 @@ impl Inspection<'_> {
     fn unknown_of_instance(&mut self, map: &Map, name: &str, about: Option<&About>) {
         for entry in map.iter().filter(|entry| !INSTANCE_KEYS.contains(&entry.key.as_str())) {
             let fields: Vec<_> = about.into_iter().flat_map(About::keys).collect();
-            let field = limits::meant(&entry.key, &fields).filter(|field| limits::holds_back(field));
+            let field = limits::nearest_key(&entry.key, &fields).filter(|field| limits::holds_back(field));
             let draft = unknown(&entry.key, &INSTANCE_KEYS);
             let draft = match (nearest(&entry.key, INSTANCE_KEYS), field) {
                 (_, Some(field)) => Draft { severity: Severity::Error, ..draft }
@@ -186,7 +186,7 @@ impl Inspection<'_> {
                 draft = Draft { message: unquoted.sentence(), help: None, ..draft };
             }
             if let (Wrong::Unknown(_), [Step::Key(key)]) = (&mistake.wrong, &mistake.path[..])
-                && let Some(field) = limits::meant(key, fields)
+                && let Some(field) = limits::nearest_key(key, fields)
             {
                 let severity = if limits::holds_back(field) { Severity::Error } else { draft.severity };
                 draft = Draft { severity, ..draft }.help(format!("did you mean `{}`?", field.name));

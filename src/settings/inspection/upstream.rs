@@ -14,8 +14,8 @@ use crate::settings::written::check_written;
 const GUARDS: [&str; 2] = [ENABLED, "config"];
 
 impl Inspection<'_> {
-    /// The upstream under this key, with a problem for everything that is wrong with it; the problems of its name are
-    /// there already, from the one counted `before`. One that is switched off has no problems.
+    /// The upstream under this key, with a problem for everything that is wrong with it. The problems of its
+    /// name are there already, from the one counted `before`. One that is switched off has no problems.
     pub(super) fn upstream(
         &mut self,
         entry: &Entry,
@@ -39,7 +39,7 @@ impl Inspection<'_> {
         let known: Vec<_> = upstream::keys().collect();
         for entry in map.iter().filter(|entry| !known.contains(&entry.key.as_str())) {
             let draft = unknown(&entry.key, &known);
-            let field = limits::meant(&entry.key, &upstream::CONFIG);
+            let field = limits::nearest_key(&entry.key, &upstream::CONFIG);
             let draft = match (nearest(&entry.key, known.iter().copied()), field) {
                 (_, Some(field)) if limits::holds_back(field) => Draft { severity: Severity::Error, ..draft }
                     .help(format!("did you mean `{}`? It belongs below `config`", field.name)),

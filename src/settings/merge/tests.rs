@@ -33,7 +33,7 @@ fn shown(old: &str) -> String {
 }
 
 #[test]
-fn what_is_new_stands_as_the_file_is_written() {
+fn new_entries_follow_the_style_of_the_file() {
     insta::assert_snapshot!(shown(
         "# Ours\nversion: '1'\nplugins:\n    make: # mine\n        enabled: false\t# off\n        # cache_ttl: 5\n\n# Below\nplugin_settings: {a: 1}\n"
     ), @r"
@@ -136,7 +136,7 @@ const EDITED: &[&str] = &[
         "plugins:\n  make: {config: {cache_ttl: wrong}}\n",
 ];
 
-/// Whatever the file looks like: all of it stays, and what is new is there.
+/// All of an old file stays, and the new entries are there, in every kind of file.
 #[test]
 fn nothing_of_the_old_file_is_lost() {
     for old in EDITED {
@@ -151,7 +151,7 @@ fn nothing_of_the_old_file_is_lost() {
             if old.contains('\r') { new.matches('\n').count() } else { 0 },
             "{new:?}"
         );
-        let standing = standing(new.as_bytes(), &ABOUTS).unwrap();
+        let standing = existing_entries(new.as_bytes(), &ABOUTS).unwrap();
         let names: Vec<&str> = standing.iter().map(|standing| standing.name.as_str()).collect();
         assert!(names.ends_with(&["scripts", "ui"]), "{old:?}: {names:?}");
         assert!(merged(&new).unwrap_err().contains("would change"), "a key is never there twice");
@@ -171,7 +171,7 @@ fn nothing_of_the_old_file_is_lost() {
 }
 
 #[test]
-fn what_a_person_must_edit_is_refused_with_the_reason() {
+fn files_that_a_person_must_edit_are_refused_with_the_reason() {
     let table = [
         "",
         " # nothing\n",

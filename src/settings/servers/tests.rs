@@ -17,8 +17,8 @@ fn brief(file: &ServerFile) -> String {
         let help = one.help.as_deref().unwrap_or_default();
         format!("{:?} ({whose}) {}: {} | {help}\n", one.severity, one.location, one.message)
     };
-    let told = file.problems.iter().filter(|one| !one.message.contains("does not connect"));
-    told.map(line).collect()
+    let others = file.problems.iter().filter(|one| !one.message.contains("does not connect"));
+    others.map(line).collect()
 }
 
 fn names(file: &ServerFile) -> Vec<&str> {
@@ -81,7 +81,7 @@ fn the_servers_may_stand_at_the_top() {
 }
 
 #[test]
-fn every_mistake_is_told_at_once_with_its_place_and_the_rest_works() {
+fn every_mistake_is_reported_at_once_with_its_place_and_the_rest_works() {
     let file = read(
         r#"{
   "mcpServers": {

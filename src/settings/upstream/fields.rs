@@ -105,7 +105,7 @@ pub(super) const NEW_TOOLS: Field = Field {
     name: "new_tools",
     kind: Kind::Choice(&["review", ALLOW]),
     default: Default::Text("review"),
-    about: "What happens to a tool that the server adds after you approved it: agents wait for your `review`, or `allow`.",
+    about: "A tool that the server adds after your approval: `review` withholds it from agents until you approve it, `allow` offers it.",
 };
 pub(super) const ALLOW: &str = "allow";
 

@@ -79,7 +79,7 @@ pub(in crate::settings) fn quote_port(values: &mut Map<String, Value>) {
     }
 }
 
-/// What a pair must be, where it is something else. `value` is `None` while a variable says what it is.
+/// The requirement that a pair fails to meet. `value` is `None` while it is the value of a variable.
 pub(super) fn must_be(name: &str, value: Option<&str>) -> Option<&'static str> {
     let is_https = |value: &str| value.len() > 8 && value.starts_with("https://");
     let fits = |check: &dyn Fn(&str) -> bool| value.is_none_or(check);

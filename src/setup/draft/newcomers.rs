@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Context, Offer, Predecessor};
 use crate::model::{Discovery, Pick, Picking, Suggestion, Values};
-use crate::settings::Standing;
+use crate::settings::ExistingEntry;
 use crate::sources::project::{self as discovery, Place};
 
 impl Predecessor {
@@ -18,8 +18,13 @@ impl Predecessor {
         self.standing.iter().filter_map(of).collect()
     }
 
-    fn newcomers_of(&self, standing: &Standing, surroundings: &Context, offers: &[Offer]) -> Option<Offer> {
-        let Standing { name, plugin, config, is_off } = standing;
+    fn newcomers_of(
+        &self,
+        standing: &ExistingEntry,
+        surroundings: &Context,
+        offers: &[Offer],
+    ) -> Option<Offer> {
+        let ExistingEntry { name, plugin, config, is_off } = standing;
         let (id, config) = ((*plugin)?, config.as_ref().filter(|_| !is_off)?);
         let at = self.looks_at(surroundings, id, config)?;
         let same = |offer: &&Offer| {

@@ -28,7 +28,7 @@ impl Draft {
         let Some(ledger) = surroundings.ledger() else { return Ok(None) };
         let file = key(&self.file);
         let before = ledger.pin(&file)?;
-        let is_first = before.is_none() && self.was_never_pinned(&ledger)?;
+        let is_first = before.is_none() && self.was_never_pinned(surroundings, &ledger)?;
         let caller = surroundings.at_terminal();
         let by_nobody = caller.is_governed();
         let says_yes = surroundings.said_yes().is_some();
@@ -80,11 +80,11 @@ impl Draft {
     }
 
     /// Whether nothing holds where this file would count, which has no pin itself.
-    fn was_never_pinned(&self, ledger: &Ledger) -> Result<bool, LedgerError> {
+    fn was_never_pinned(&self, context: &Context, ledger: &Ledger) -> Result<bool, LedgerError> {
         let is_found = self.file.file_name().is_some_and(|name| name == settings::FILE_NAME);
         let folder = self.file.parent().filter(|_| is_found);
         Ok(match folder {
-            Some(folder) => Pinned::of(ledger, folder, None)? == Pinned::Nothing,
+            Some(folder) => Pinned::of(ledger, (folder, &context.environment), None)? == Pinned::Nothing,
             // Only a user who names it uses it, and then its own pin holds.
             None => true,
         })

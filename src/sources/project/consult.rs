@@ -1,17 +1,19 @@
-//! What a plugin says when it is asked about its own sources, beside what it offers.
+//! Questions to a plugin about its own sources, beside what it offers.
 
 use super::look;
 use super::place::Place;
 use crate::model::{InstallHint, Missing, Problem, Registered, Tool, Values};
 use crate::plugin::Plugin;
 
-/// What a plugin says about the sources of an instance that offers these tools. No probe is carried out.
+/// The problems that a plugin reports about the sources of an instance that offers these tools. No probe is
+/// carried out.
 pub fn checks(place: Place<'_>, plugin: &dyn Plugin, config: &Values, tools: &[&Tool]) -> Vec<Problem> {
     let (files, _) = look::without_probes(place, |seen| plugin.checks(config, tools, seen).wants);
     plugin.checks(config, tools, &files).found
 }
 
-/// What must be installed before a tool of an instance can work, where its plugin knows. No probe is carried out.
+/// The dependency that must be installed before a tool of an instance can work, if its plugin knows. No probe
+/// is carried out.
 pub fn install_hint(
     place: Place<'_>,
     plugin: &dyn Plugin,

@@ -8,7 +8,7 @@ use crate::model::{File, Files, Link, Matches, Seen};
 
 /// Everything but what probes brought: that holds for as long as this stays the same.
 ///
-/// Each list is told with its length and each kind by a number, so that no two sights read the same.
+/// Each list has its length before it and each kind a number, so that no two lists of files read the same.
 pub(super) fn of_files(files: &Files) -> Hash {
     let mut hasher = Hasher::new();
     number(&mut hasher, files.files.len());
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_differs_is_another_sight() {
+    fn any_difference_changes_the_fingerprint() {
         let matches = Matches { base: Some("/project".into()), ..Matches::default() };
         let refused = BadPattern { pattern: "a".into(), reason: "b".into() };
         let program = |path: Option<&str>| Files {

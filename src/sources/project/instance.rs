@@ -1,16 +1,17 @@
 //! The tools of a built-in plugin under one instance of the settings.
 //!
-//! Where the settings changed which tools there are, agents are offered those that both the approved and the current
-//! settings select. The second look has the approved settings but for the keys that select, so that it starts no program
-//! and reads no file that nobody approved.
+//! If the settings changed which tools there are, agents are offered those that both the approved and the
+//! current settings select. The second look uses the approved settings with the current selection. So it
+//! starts no program and reads no file that nobody approved.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Memory;
+use super::look;
 use super::place::{Place, Prober};
-use crate::model::{BadCall, BoundFile, Discovery, Plan, Problem, Role, Seen, Tool};
+use crate::model::{Absence, BadCall, BoundFile, Discovery, Plan, Problem, Role, Seen, Tool};
 use crate::plugin::Plugin;
 use crate::settings::Instance;
 use crate::sources::{CallInput, Freshness, Source, Unbindable, Waiting};
@@ -68,6 +69,13 @@ impl ProjectSource {
 
     async fn discover(&self, instance: &Instance) -> Arc<Discovery> {
         self.memory().discover(self.place(), self.plugin, instance).await
+    }
+
+    /// The plugin's answer about a name that is not offered. The current selection says why it leaves a tool out; the
+    /// approved one may have it.
+    async fn absent(&self, name: &str) -> Absence {
+        let instance = self.selection.as_ref().unwrap_or(&self.instance);
+        self.memory().absence(self.place(), self.plugin, instance, name).await
     }
 
     /// The tools of both selections; the very same value while both are.
@@ -137,15 +145,23 @@ impl Source for ProjectSource {
         let Role::Run { command, .. } = &tool.role else {
             return Ok(Plan::Answer(serde_json::Map::new()));
         };
-        let values = input.values;
+        let (plugin, config) = (self.plugin, &self.instance.config);
         let command = (**command).clone();
-        self.plugin.plan(&self.instance.config, tool, command, values, input.governance).map(Plan::Process)
+        let planned = if input.governance.is_governed() {
+            plugin.plan(config, tool, command, input.values, input.governance)
+        } else {
+            let (seen, _) =
+                look::without_probes(self.place(), |seen| plugin.wants_of_person(config, tool, seen));
+            plugin.plan_of_person(config, tool, command, input.values, &seen)
+        };
+        planned.map(Plan::Process)
     }
 
     fn bind<'a>(&'a self, tool: &'a Tool) -> Waiting<'a, Result<Vec<(BoundFile, Seen)>, Unbindable>> {
         Box::pin(async move {
             let read = self.memory().look(self.place(), self.plugin, &self.instance).await;
-            if !read.tools.contains(tool) {
+            let is_listed = read.tools.contains(tool);
+            if !is_listed && self.by_name(&tool.original).await.as_ref() != Some(tool) {
                 return Err(Unbindable::Gone);
             }
             let files = self.memory().bound_files(self.place(), self.plugin, &self.instance, tool);
@@ -154,9 +170,11 @@ impl Source for ProjectSource {
     }
 
     fn absence<'a>(&'a self, name: &'a str) -> Waiting<'a, Option<Problem>> {
-        // The current selection says why it leaves a tool out; the approved one may have it.
-        let instance = self.selection.as_ref().unwrap_or(&self.instance);
-        Box::pin(self.memory().absence(self.place(), self.plugin, instance, name))
+        Box::pin(async move { self.absent(name).await.reason() })
+    }
+
+    fn by_name<'a>(&'a self, name: &'a str) -> Waiting<'a, Option<Tool>> {
+        Box::pin(async move { self.absent(name).await.for_person() })
     }
 }
 

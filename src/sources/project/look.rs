@@ -107,7 +107,7 @@ impl<'a, Wants: Fn(&Files) -> Vec<Want>> Look<'a, Wants> {
         self.files.probes.insert(probe, probed);
     }
 
-    /// What was seen; the problem says when it was cut short.
+    /// The files that were seen; the problem says when the look was cut short.
     pub(super) fn end(self) -> (Files, Option<Problem>) {
         (self.files, self.cut)
     }

@@ -82,8 +82,8 @@ impl Memory {
         Self { clock, probes: Probes::new(cache), ..Self::default() }
     }
 
-    /// The discovery of an instance: the remembered one while its `cache_ttl` has not passed and neither what the
-    /// plugin looked at nor its config has changed, else a new one. While the stamps of all that was looked at are the
+    /// The discovery of an instance. The remembered one counts while its `cache_ttl` has not passed, and
+    /// neither its config nor the files that the plugin looked at have changed. While their stamps are the
     /// same, nothing is read.
     ///
     /// It waits for nothing but probes; of several that ask at once, one looks, and the others wait for what it saw. When
@@ -131,8 +131,8 @@ impl Memory {
         is_of_it.then(|| (Arc::clone(&before.discovery), Arc::clone(&before.stamps)))
     }
 
-    /// A look at all that a plugin wants to see, whatever the stamps say: for a tool that a yes or a pin is bound to.
-    /// Writes through a memory map leave a stamp as it was.
+    /// A look at all that a plugin wants to see, without regard to stamps. It is for a tool that a yes or a
+    /// pin is bound to: writes through a memory map leave a stamp as it was.
     pub async fn look(&self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance) -> Arc<Discovery> {
         let lifetime = Duration::from_secs(instance.config.integer(&CACHE_TTL));
         let afresh = locked(&self.known).get(&instance.name).is_some_and(|known| known.is_forgotten);
@@ -169,21 +169,21 @@ impl Memory {
         discovery
     }
 
-    /// What was made of an instance when it was last looked at; [`discover`](Self::discover) gives the very same while
-    /// it holds.
+    /// The discovery of an instance when it was last looked at; [`discover`](Self::discover) gives the very
+    /// same while it holds.
     pub fn remembered(&self, instance: &str) -> Option<Arc<Discovery>> {
         let known = locked(&self.known);
         known.get(instance)?.remembered.as_ref().map(|before| Arc::clone(&before.discovery))
     }
 
-    /// The discovery of an instance for somebody who cannot wait: no probe is carried out, nothing is remembered, and
-    /// what probes brought before is taken however old it is.
+    /// The discovery of an instance for a caller that cannot wait. No probe is carried out, nothing is
+    /// remembered, and earlier answers of probes count however old they are.
     pub fn recalled(&self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance) -> Discovery {
         let (files, problem) = self.recall(place, instance, |seen| plugin.wants(&instance.config, seen));
         conclude(plugin, &instance.config, &files, problem)
     }
 
-    /// What the plugin of an instance sees now. No probe is carried out.
+    /// The files that the plugin of an instance sees now. No probe is carried out.
     pub fn seen(&self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance) -> Files {
         self.recall(place, instance, |seen| plugin.wants(&instance.config, seen)).0
     }
@@ -226,19 +226,19 @@ impl Memory {
         Ok(plugin.binding(config, &files, tool).files.into_iter().map(found).collect())
     }
 
-    /// Why an instance that was discovered offers nothing of this name, where its plugin knows. What probes brought
-    /// to that discovery is not asked again.
+    /// The answer of an instance's plugin about a name that it does not offer. Probes of its discovery are not
+    /// carried out again.
     pub async fn absence(
         &self,
         place: Place<'_>,
         plugin: &dyn Plugin,
         instance: &Instance,
         name: &str,
-    ) -> Option<Problem> {
+    ) -> Absence {
         let config = &instance.config;
         let mut look = Look::new(place, |seen: &_| match plugin.absence(config, name, seen) {
             Absence::Look(wants) => wants,
-            Absence::Unknown | Absence::Because(_) => Vec::new(),
+            Absence::Unknown | Absence::Because(_) | Absence::ByName(..) => Vec::new(),
         });
         while let Some(probe) = look.go_on() {
             let probed = match self.probed(&instance.name, &probe) {
@@ -248,10 +248,7 @@ impl Memory {
             look.answer(probe, probed);
         }
         let (files, _) = look.end();
-        match plugin.absence(config, name, &files) {
-            Absence::Because(problem) => Some(*problem),
-            Absence::Unknown | Absence::Look(_) => None,
-        }
+        plugin.absence(config, name, &files)
     }
 
     /// The answer of a probe that the remembered discovery of an instance was made of.

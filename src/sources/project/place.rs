@@ -11,18 +11,18 @@ use crate::sys::Environment;
 /// Where discovery looks.
 #[derive(Debug, Clone, Copy)]
 pub struct Place<'a> {
-    /// What relative paths refer to.
+    /// The folder that relative paths refer to.
     pub root: &'a Path,
     /// For programs on the search path.
     pub environment: &'a Environment,
-    /// What carries out probes; `None` where no settings allow any.
+    /// Carries out probes; `None` where no settings allow any.
     pub prober: Option<&'a dyn Prober>,
 }
 
 /// Carries out probes: policy and execution, which discovery does not know.
 pub trait Prober: Debug + Send + Sync {
-    /// What the probe of an instance brings; it never fails in another way than [`Probed::Nothing`]. Dropping the future
-    /// ends it.
+    /// Carries out the probe of an instance; it never fails in another way than [`Probed::Nothing`]. Dropping
+    /// the future ends it.
     fn probe<'a>(&'a self, instance: &'a str, probe: &'a Probe) -> Probing<'a>;
 }
 

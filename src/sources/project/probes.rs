@@ -1,7 +1,8 @@
-//! What probes brought, for as long as it holds: in this process, and on disk for the next.
+//! Answers of probes, for as long as they hold: in this process, and on disk for the next.
 //!
-//! Which files a probe depends on is wanted only after it answered. So an answer from before is taken for granted
-//! until the look is over; when the look then saw other files than it was given for, it is done again without it.
+//! The files that a probe depends on are known only after it answered. So an answer from before is taken for
+//! granted until the look is over. If the look then saw other files than the answer was given for, it is done
+//! again without it.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -40,7 +41,7 @@ pub(super) struct Probes {
 /// Which answers from before are good enough.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Trust<'a> {
-    /// Whose answers: each instance looks at files of its own.
+    /// The instance of the answers: each looks at files of its own.
     pub(super) instance: &'a str,
     /// The time of day, since answers outlive this process.
     pub(super) now: SystemTime,
@@ -95,8 +96,8 @@ impl Probes {
         }
     }
 
-    /// A whole look that carries out no probe and keeps nothing: an answer from before is taken as it is, whatever has
-    /// changed since, and where there is none, so it is.
+    /// A whole look that carries out no probe and keeps nothing. An answer from before is taken as it is,
+    /// whatever has changed since; without one there is none.
     pub(super) fn recalled(
         &self,
         place: Place<'_>,
@@ -112,7 +113,7 @@ impl Probes {
         look.end()
     }
 
-    /// The answer from before, as far as that can be told before the look is over.
+    /// The answer from before, as far as it is known before the look is over.
     fn recall(&self, place: Place<'_>, trust: Trust<'_>, probe: &Probe) -> Option<Record> {
         let (key, circumstances) = (key(place, trust, probe), circumstances(place, probe));
         let holds = |record: &&Record| {
@@ -155,7 +156,7 @@ impl Probes {
     }
 }
 
-/// What a probe brought just now.
+/// The answer of a probe just now.
 #[derive(Debug)]
 struct Answer {
     key: Hash,
@@ -169,7 +170,8 @@ impl Answer {
         Self { key, circumstances, probed: prober.probe(trust.instance, probe).await }
     }
 
-    /// Whether the same would come of it again. What did not start, or was interrupted, may go well the next time.
+    /// Whether the same would come of it again. A probe that did not start, or was interrupted, may go well
+    /// the next time.
     fn lasts(&self) -> bool {
         match &self.probed {
             Probed::Ended { .. } => true,
@@ -195,7 +197,8 @@ fn key(place: Place<'_>, trust: Trust<'_>, probe: &Probe) -> Hash {
     hasher.finalize()
 }
 
-/// What else a process depends on before it reads its first file: the program that is meant, and what it inherits.
+/// The other things that a process depends on before it reads its first file: its program and its
+/// environment.
 fn circumstances(place: Place<'_>, probe: &Probe) -> Hash {
     let command = &probe.command;
     let search_path = programs::search_path(command, place.environment);
@@ -203,14 +206,14 @@ fn circumstances(place: Place<'_>, probe: &Probe) -> Hash {
     let program = programs::find(&command.program.text, search_path, &directory);
     let mut hasher = Hasher::new();
     part(&mut hasher, program.as_ref().map_or(&[][..], |path| path.as_os_str().as_encoded_bytes()));
-    for (name, value) in lasting(place.environment) {
+    for (name, value) in stable_variables(place.environment) {
         part(&mut hasher, name);
         part(&mut hasher, value);
     }
     hasher.finalize()
 }
 
-fn lasting(environment: &Environment) -> impl Iterator<Item = (&[u8], &[u8])> {
+fn stable_variables(environment: &Environment) -> impl Iterator<Item = (&[u8], &[u8])> {
     let variables = environment.variables();
     let bytes = variables.map(|(name, value)| (name.as_encoded_bytes(), value.as_encoded_bytes()));
     bytes.filter(|(name, _)| {

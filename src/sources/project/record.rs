@@ -1,4 +1,4 @@
-//! What a probe brought, as bytes that outlive this process: a few lines of text, then the texts themselves.
+//! The answer of a probe, as bytes that outlive this process: a few lines of text, then the texts themselves.
 //!
 //! It begins with a hash of all that follows and of what it belongs to. So what was cut, damaged, moved, or written by
 //! a cuff that writes it otherwise does not read as a record.
@@ -14,7 +14,7 @@ use crate::model::{Fault, Probed};
 /// Rises with every change of the format.
 const FORMAT: &str = "cuff probe 1";
 
-/// What a probe brought, and what that depends on.
+/// The answer of a probe, and the things that it depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Record {
     /// The program that was started and the environment that it inherited.
@@ -23,7 +23,7 @@ pub(super) struct Record {
     pub(super) files: Hash,
     /// When it was carried out.
     pub(super) at: SystemTime,
-    /// What it brought.
+    /// The answer.
     pub(super) probed: Probed,
 }
 
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_what_comes_back() {
+    fn a_kept_record_comes_back_equal() {
         let key = blake3::hash(b"key");
         for record in records() {
             assert_eq!(Record::decode(&record.encode(key), key), Some(record));
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_cut_damaged_or_is_of_another_probe_is_no_record() {
+    fn cut_damaged_and_foreign_bytes_are_no_record() {
         let key = blake3::hash(b"key");
         for record in records() {
             let bytes = record.encode(key);
@@ -150,7 +150,7 @@ mod tests {
 
     /// A seal is no secret, so what is in a sealed record is read with care all the same.
     #[test]
-    fn what_is_sealed_and_odd_is_no_record() {
+    fn sealed_but_odd_bytes_are_no_record() {
         let key = blake3::hash(b"key");
         let hex = blake3::hash(b"a").to_hex();
         for body in [

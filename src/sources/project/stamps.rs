@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changed_between_the_look_and_the_stamp_is_looked_at_again() {
+    fn files_that_changed_between_look_and_stamp_are_looked_at_again() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         fs::write(root.join("there"), "text").unwrap();

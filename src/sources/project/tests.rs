@@ -45,7 +45,7 @@ impl Plugin for Lines {
             let probed = line.strip_prefix("probe:").map(|word| Want::Probe(probe(word)));
             probed.or_else(|| line.strip_prefix("more:").map(|file| Want::File(file.to_owned())))
         });
-        // Who remembers for ten minutes looks at one more file.
+        // An instance that remembers for ten minutes looks at one more file.
         let own = (config.integer(&CACHE_TTL) == 600).then(|| Want::File("own".to_owned()));
         std::iter::once(Want::File("names".to_owned())).chain(own).chain(more).collect()
     }
@@ -271,11 +271,11 @@ async fn an_absence_takes_what_the_discovery_has_probed() {
     world.ask(&mut memory, 10).await;
     assert_eq!(world.prober.asked(), 1);
     for (name, message, asked) in [("x", "ended with 0", 0), ("y", "ended with 3", 1)] {
-        let why = memory.absence(world.place(), &Lines, &instance(10), name).await;
+        let why = memory.absence(world.place(), &Lines, &instance(10), name).await.reason();
         assert_eq!(why.map(|problem| problem.message).as_deref(), Some(message));
         assert_eq!(world.prober.asked(), asked, "{name}");
     }
     let place = Place { prober: None, ..world.place() };
-    let why = memory.absence(place, &Lines, &instance(10), "z").await.unwrap();
+    let why = memory.absence(place, &Lines, &instance(10), "z").await.reason().unwrap();
     assert_eq!(why.message, "there is no settings.yml that allows it");
 }

@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 use crate::model::{Files, Link, Seen};
 use crate::sys::watch::Places;
 
-/// A folder that installs fill with thousands of others. What lies there is looked at with each question, but not
+/// A folder that installs fill with thousands of others. Its files are looked at with each question, but not
 /// watched.
 const UNWATCHED: &str = "node_modules";
 

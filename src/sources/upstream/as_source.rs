@@ -52,7 +52,7 @@ impl Source for UpstreamSource {
     }
 
     fn plan(&self, tool: &Tool, input: &CallInput<'_>) -> Result<Plan, BadCall> {
-        // A person's call is for whatever the server has now.
+        // A person's call is for the definition that the server has now.
         let definition = tool.role.definition().filter(|_| input.governance.is_governed());
         Ok(Plan::Upstream(UpstreamCall {
             server: self.upstream().name.clone(),

@@ -29,7 +29,7 @@ impl Cached {
         Self { cache, server: upstream.name.clone(), file: key(upstream).to_hex().to_string() }
     }
 
-    /// The list as it was last, whoever asked for it.
+    /// The last list, of this process or another.
     pub(super) fn read(&self) -> Option<Listing> {
         let bytes = self.cache.as_ref()?.read(&self.file, LARGEST as u64)?;
         let mut kept: Value = serde_json::from_slice(&bytes).ok()?;

@@ -101,7 +101,7 @@ impl Connection {
     async fn how_it_ended(&mut self) -> String {
         let Some(process) = &mut self.process else { return "it closed the connection".to_owned() };
         let ended = timeout(ENDING, process.ended()).await;
-        // What it printed last is read to its end.
+        // Its last output is read to the end.
         let _ = timeout(ENDING, self.others.join_next()).await;
         let how = ended.map_or_else(
             |_| "it closed its standard output".to_owned(),

@@ -11,7 +11,7 @@ use super::starter::Starter;
 use super::state::{Connect, UpstreamLimits};
 use crate::sys::{Cache, Clock};
 
-/// What a source of another server's tools needs.
+/// The tools and limits that a source of another server's tools needs.
 #[derive(Debug, Clone)]
 pub struct UpstreamContext {
     /// Starts programs.

@@ -15,8 +15,9 @@ pub trait Conversation: Debug + Send + Sync {
     /// Takes the parameters of a `notifications/message`.
     fn message(&self, raw: &Value);
 
-    /// Asks the person what the server wants to know at once: the parameters of each `elicitation/create` in, by the
-    /// server's key for it, and the results out by the same keys. No result at all: nobody can be asked.
+    /// Asks the person the server's questions, all at once. The parameters of each `elicitation/create` go
+    /// in, by the server's key for it, and the results come out by the same keys. No result at all: nobody
+    /// can be asked.
     fn ask<'a>(
         &'a self,
         server: &'a str,
@@ -70,9 +71,9 @@ pub enum Answered {
         /// Its further data.
         data: Option<Value>,
     },
-    /// No answer came within this time. The server was told to stop.
+    /// No answer came within this time. The server got the signal to stop.
     TimedOut(Duration),
-    /// The caller cancelled. The server was told to stop.
+    /// The caller cancelled. The server got the signal to stop.
     Cancelled,
     /// The connection ended before the answer came, for this reason.
     Lost(String),

@@ -36,18 +36,18 @@ pub(super) enum First {
     Discover,
 }
 
-/// What a server says of itself.
+/// A server's introduction of itself.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Greeting {
     /// The protocol that is spoken.
     pub(super) protocol: String,
     /// Its name and version: `serverInfo`.
     pub(super) server: Value,
-    /// What it offers.
+    /// The features that it offers.
     pub(super) capabilities: Value,
     /// How it wants to be used.
     pub(super) instructions: Option<String>,
-    /// Whatever in its instructions may steer a model, in words.
+    /// A description of text in its instructions that may steer a model.
     pub(super) steering: Option<String>,
 }
 

@@ -131,7 +131,8 @@ impl Life {
         self.generation.load(Ordering::Relaxed)
     }
 
-    /// Keeps the connection for good: connects, follows, and connects again. Ends when it is told to, or dropped.
+    /// Keeps the connection for good: connects, follows, and connects again. Ends when `closing` is
+    /// cancelled, or when it is dropped.
     pub(super) async fn keep(self: Arc<Self>, closing: CancellationToken) {
         let mut failures = 0;
         loop {

@@ -25,7 +25,7 @@ pub struct ForeignTool {
     pub definition: Definition,
     /// The schema of its arguments, as it came.
     pub schema: Arc<Value>,
-    /// Whatever in the definition may steer a model, in words.
+    /// A description of text in the definition that may steer a model.
     pub steering: Option<String>,
 }
 
@@ -34,7 +34,7 @@ pub struct ForeignTool {
 pub struct Listing {
     /// The tools, in the server's order.
     pub tools: Vec<ForeignTool>,
-    /// What is wrong with the list.
+    /// Problems of the list.
     pub problems: Vec<Problem>,
 }
 

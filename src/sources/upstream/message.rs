@@ -1,4 +1,4 @@
-//! JSON-RPC messages as raw JSON: read, told apart, and written.
+//! JSON-RPC messages as raw JSON: read, sorted by kind, and written.
 
 use serde_json::{Value, json};
 

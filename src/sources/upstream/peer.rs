@@ -15,7 +15,7 @@ const OUTGOING: usize = 256;
 /// How many notifications wait for a call; more are dropped, as a newer one says more.
 const HEARD: usize = 64;
 
-/// What the server says to a call in flight.
+/// A message of the server to a call in flight.
 #[derive(Debug)]
 pub(super) enum Heard {
     /// The parameters of a `notifications/progress`.
@@ -272,12 +272,12 @@ pub(super) struct Ticket<'a> {
 pub(super) enum Next {
     /// Its answer, or the reason why none comes.
     Answer(Result<Reply, String>),
-    /// What the server says meanwhile.
+    /// A message of the server meanwhile.
     Heard(Heard),
 }
 
 impl Ticket<'_> {
-    /// Waits for the next thing. What was said before the answer comes before it.
+    /// Waits for the next thing. Messages that came before the answer are returned before it.
     pub(super) async fn next(&mut self) -> Next {
         tokio::select! {
             biased;

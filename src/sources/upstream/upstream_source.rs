@@ -202,7 +202,7 @@ impl UpstreamSource {
         let _ = self.life.state.subscribe().changed().await;
     }
 
-    /// What is wrong with the connection and the list.
+    /// Problems of the connection and the list.
     pub fn problems(&self) -> Vec<Problem> {
         let server = &self.life.upstream.name;
         let mut problems: Vec<_> =

@@ -228,7 +228,7 @@ fn only_folders_that_can_hold_matches_are_visited() {
 }
 
 #[test]
-fn patterns_and_excludes_without_effect_are_told() {
+fn patterns_and_excludes_without_effect_are_reported() {
     let tree = Tree::of(["a.sh", "b/c.sh", "b/test_d.sh", "vendor/e.sh"]);
     let idle = |patterns: &[&str], exclude: &[&str]| tree.search(patterns, exclude).idle;
     assert_eq!(

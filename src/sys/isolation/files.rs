@@ -1,4 +1,5 @@
-//! Files, sockets and signals, refused by name (Landlock). What a system call may reach is judged whichever it is.
+//! Files, sockets and signals, refused by name (Landlock). It judges what a system call would reach, for all
+//! calls alike.
 
 use std::io;
 

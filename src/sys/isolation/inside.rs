@@ -15,7 +15,7 @@ pub struct Line {
     begun: Instant,
 }
 
-/// What came of waiting for bytes.
+/// The result of waiting for bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Read {
     /// So many bytes came.
@@ -27,8 +27,8 @@ pub enum Read {
 }
 
 impl Line {
-    /// Takes standard input and output for the line, and closes everything else that was inherited. What must be read
-    /// from files is read now.
+    /// Takes standard input and output for the line, and closes everything else that was inherited. Facts
+    /// that must be read from files are read now.
     pub fn take() -> Self {
         descriptors::close_inherited();
         let clock = Clock::of_system();

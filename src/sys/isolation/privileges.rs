@@ -16,7 +16,7 @@ const SETUID: u32 = 7;
 /// The version of what [`capabilities`] and [`without_capabilities`] hand over: two sets of 32.
 const VERSION: u32 = 0x2008_0522;
 
-/// Whose capabilities, as the kernel reads it: one's own.
+/// The owner of capabilities, as the kernel reads it: this process itself.
 #[repr(C)]
 struct Head {
     version: u32,
@@ -54,7 +54,7 @@ fn become_nobody() {
     let changed = setgroups(&[])
         .and_then(|()| setresgid(group, group, group))
         .and_then(|()| setresuid(user, user, user));
-    // What counts are capabilities, and they go in any case.
+    // Only capabilities count, and they go in any case.
     let _ = changed;
 }
 

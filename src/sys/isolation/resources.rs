@@ -57,7 +57,7 @@ fn processor_seconds() -> rlim_t {
     rlim_t::try_from(used.unwrap_or_default()).unwrap_or_default() + 1
 }
 
-/// What is mapped now, in bytes: most of it is the program itself, and never touched.
+/// The size of all mappings, in bytes: most of it is the program itself, and never touched.
 #[cfg(target_os = "linux")]
 #[expect(clippy::disallowed_methods, reason = "this is sys; the kernel tells this by a file")]
 fn address_space() -> rlim_t {

@@ -22,7 +22,7 @@ pub enum Exit {
     Code(i32),
     /// By a signal.
     Signal(i32),
-    /// Since it did what the kernel had been told to refuse.
+    /// Since it tried something that the kernel refuses.
     Forbidden,
     /// Since its processor time was over.
     TimeOver,
@@ -42,7 +42,7 @@ pub fn start(cuff: &Supervisor) -> io::Result<(Isolated, ChildStdin, ChildStdout
         .arg(ARGUMENT)
         .env_clear()
         .current_dir("/")
-        // What is typed at the terminal is for cuff, which ends this process itself.
+        // Keys typed at the terminal are for cuff, which ends this process itself.
         .process_group(0)
         .kill_on_drop(true)
         .stdin(Stdio::piped())

@@ -1,6 +1,7 @@
 //! The system calls that are left (seccomp): enough to compute, to remember, to wait, and to read and write two pipes.
 //!
-//! What the C library looks up by itself is refused politely. Everything else is no mistake, and ends the process.
+//! Look-ups that the C library makes by itself are refused politely. Everything else is no mistake, and ends
+//! the process.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,7 +14,7 @@ use seccompiler::{
 
 type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
 
-/// Refuses all but these, for this process and whatever it would start. Always true where it did.
+/// Refuses all but these, for this process and all that it would start. Always true where it did.
 ///
 /// # Errors
 /// When the kernel does not know how.
@@ -42,7 +43,7 @@ fn filters() -> Result<(BpfProgram, BpfProgram), seccompiler::BackendError> {
     Ok((polite.try_into()?, strict.try_into()?))
 }
 
-/// What a library may want to know without harm, and does without.
+/// Calls by which a library looks things up without harm, and which it can do without.
 fn looked_up() -> Vec<c_long> {
     vec![
         libc::SYS_openat,

@@ -260,7 +260,7 @@ fn attempt() {
         }
         Ok(_) | Err(_) => NOT_LOCKED,
     };
-    // Whatever else an end would do is refused.
+    // Everything else that a normal exit would do is refused.
     #[expect(unsafe_code, reason = "nothing may run after it")]
     // SAFETY: the process ends here.
     unsafe {
@@ -298,7 +298,7 @@ fn tried(attempt: &str, layers: &str) -> End {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("socket");
     let _there = UnixListener::bind(&socket).unwrap();
-    // What has no name in the file system needs one that nobody else has.
+    // A socket outside the file system needs a name that nobody else has.
     let name = socket.display().to_string();
     let address = std::os::unix::net::SocketAddr::from_abstract_name(&name).unwrap();
     let _as_well = UnixListener::bind_addr(&address).unwrap();
@@ -334,7 +334,7 @@ fn tried(attempt: &str, layers: &str) -> End {
     }
 }
 
-/// What the C library looks up by itself, which is refused politely.
+/// Look-ups that the C library makes by itself, which are refused politely.
 const POLITE: [&str; 6] = [
     "read a file",
     "read its own memory by a file",
@@ -360,7 +360,7 @@ fn nothing_can_be_done(layers: &str) {
 #[test]
 fn nothing_that_is_given_up_can_be_done() {
     nothing_can_be_done("privileges system_calls files resources");
-    // What an attempt ends with where nothing is given up, and where it has no name.
+    // The end of an attempt if nothing is given up, and of one without a name.
     assert_eq!((tried("read a file", ""), tried("nothing", "")), (End::Succeeded, End::Other(0)));
     assert!(ATTEMPTS.len() >= 90, "{}", ATTEMPTS.len());
 }
@@ -410,7 +410,7 @@ fn little_can_be_done_while_system_calls_are_not_refused() {
     }
 }
 
-/// What root may, nobody may, whatever else is refused.
+/// Root's privileges are gone without any other layer.
 #[test]
 fn privileges_are_gone_without_the_other_layers() {
     let privileged = [

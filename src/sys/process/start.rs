@@ -21,8 +21,8 @@ use crate::sys::{Clock, Environment};
 pub(super) struct Ends {
     /// Nothing to read where there is none.
     pub(super) input: Option<OwnedFd>,
-    pub(super) out: PipeWriter,
-    pub(super) err: PipeWriter,
+    pub(super) out: OwnedFd,
+    pub(super) err: OwnedFd,
 }
 
 /// A supervisor that was started.

@@ -1,4 +1,4 @@
-//! A socket that never blocks this process, whatever else has it open.
+//! A socket that never blocks this process, even if others have it open.
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_is_large_goes_both_ways_and_the_descriptor_keeps_its_flags() {
+    async fn large_messages_go_both_ways_and_the_descriptor_keeps_its_flags() {
         let (ours, mut theirs) = UnixStream::pair().unwrap();
         let mut socket = Socket::of(ours.as_fd()).unwrap();
         let text = vec![b'x'; 3 << 20];

@@ -14,6 +14,8 @@ use super::protocol::{End, HANG_UP, INTERRUPT, KILL, LEAVE, RESUME, SUSPEND};
 pub(super) enum Event {
     /// Children ended: the leader among them or not, and whether none is left, adopted ones included.
     Reaped { leader: Option<End>, alone: bool },
+    /// The leader stopped: Ctrl-Z at its terminal.
+    Stopped,
     /// cuff wants the run to end.
     Stop(Manner),
     /// cuff wants the run to stand still, or to go on.
@@ -61,19 +63,22 @@ pub(super) fn listen(control: &mut UnixStream, events: &Sender<Event>) {
     }
 }
 
-/// Waits for every child, the adopted ones included, until there is none.
-pub(super) fn reap(leader: Pid, events: &Sender<Event>) {
+/// Waits for every child, the adopted ones included, until there is none. At a terminal a leader that stops is an event
+/// as well.
+pub(super) fn reap(leader: Pid, is_at_terminal: bool, events: &Sender<Event>) {
     let mut alone = false;
     while !alone {
-        let mut ended = None;
-        let mut flag = None;
+        let (mut ended, mut has_stopped) = (None, false);
+        let stops = if is_at_terminal { WaitPidFlag::WUNTRACED } else { WaitPidFlag::empty() };
+        let mut flag = stops;
         // One that is waited for, then all that have ended by then: so a burst is one event.
         loop {
-            match waitpid(None, flag) {
+            match waitpid(None, Some(flag)) {
                 Ok(WaitStatus::Exited(pid, code)) if pid == leader => ended = Some(End::Exited(code)),
                 Ok(WaitStatus::Signaled(pid, signal, _)) if pid == leader => {
                     ended = Some(End::Signalled(signal as i32));
                 }
+                Ok(WaitStatus::Stopped(pid, _)) if pid == leader => has_stopped = true,
                 Ok(WaitStatus::StillAlive) => break,
                 Ok(_) | Err(Errno::EINTR) => {}
                 Err(_) => {
@@ -81,7 +86,10 @@ pub(super) fn reap(leader: Pid, events: &Sender<Event>) {
                     break;
                 }
             }
-            flag = Some(WaitPidFlag::WNOHANG);
+            flag = stops | WaitPidFlag::WNOHANG;
+        }
+        if has_stopped && ended.is_none() && events.send(Event::Stopped).is_err() {
+            return;
         }
         if events.send(Event::Reaped { leader: ended, alone }).is_err() {
             return;

@@ -1,9 +1,9 @@
 //! The keeper: the process above a supervisor, which ends the run where the supervisor is killed.
 //!
-//! Both adopt orphans (Linux). The supervisor is the nearer one, so the run's orphans are its own while it lives. When it
-//! is killed, the kernel hands them to the keeper, whatever session they are in and whatever variables they have. So
-//! nothing of a run is left while one of cuff, keeper and supervisor lives on. Whoever kills all three at the same moment
-//! leaves nobody to clean up.
+//! Both adopt orphans (Linux). The supervisor is the nearer one, so the run's orphans are its own while it
+//! lives. When it is killed, the kernel hands them to the keeper, in any session and with any variables. So
+//! nothing of a run is left while one of cuff, keeper and supervisor lives on. If all three are killed at the
+//! same moment, nobody is left to clean up.
 
 use std::io;
 use std::process::ExitCode;
@@ -16,7 +16,7 @@ use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, kill, sig
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{ForkResult, Pid, fork};
 
-use super::surroundings;
+use super::process_setup;
 use crate::sys::process_table::{descendants, living, now};
 
 /// How long the last signal is repeated.
@@ -40,7 +40,7 @@ pub(super) fn split() -> io::Result<Option<ExitCode>> {
     )]
     let forked = unsafe { fork() }?;
     // Neither is handed on by a fork.
-    surroundings::adopt_orphans()?;
+    process_setup::adopt_orphans()?;
     match forked {
         ForkResult::Child => Ok(None),
         ForkResult::Parent { child } => Ok(Some(stand_by(child))),
@@ -50,8 +50,8 @@ pub(super) fn split() -> io::Result<Option<ExitCode>> {
 /// Waits for the end of the supervisor, and for that of the run where the supervisor was killed.
 fn stand_by(supervisor: Pid) -> ExitCode {
     SUPERVISOR.store(supervisor.as_raw(), Ordering::Relaxed);
-    // What cuff and the tool see of the supervisor's end must not wait for this process.
-    let _ = surroundings::release_streams();
+    // The streams must not stay open in this process: cuff and the tool wait for their end.
+    let _ = process_setup::release_streams();
     let _ = wake_supervisor_too();
     loop {
         match waitpid(supervisor, None) {
@@ -64,7 +64,8 @@ fn stand_by(supervisor: Pid) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// The tool may have stopped the supervisor. Whoever lets the keeper go on, cuff's death as well, lets it go on too.
+/// Lets the supervisor go on whenever the keeper gets the signal to go on, by cuff's death as well: the tool
+/// may have stopped it.
 fn wake_supervisor_too() -> io::Result<()> {
     let action = SigAction::new(SigHandler::Handler(pass_on), SaFlags::SA_RESTART, SigSet::empty());
     // SAFETY: the handler makes one system call, which is async-signal-safe.

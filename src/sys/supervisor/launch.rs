@@ -1,24 +1,27 @@
 //! The start of the supervised process: checks, its own session, and its end when the supervisor ends.
 
+use std::fs::File;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
 use nix::errno::Errno;
-use nix::unistd::{Pid, setsid};
+use nix::libc::STDIN_FILENO;
+use nix::sys::signal::{SigSet, Signal};
+use nix::unistd::{Pid, getpid, setpgid, setsid, tcsetpgrp};
 
 use super::Job;
 use crate::model::{Identity, NotStarted};
 use crate::sys::folder;
 
-/// Starts the job's program in a session of its own. Its outputs are the supervisor's; its input is empty where none
-/// was handed over.
+/// Starts the job's program in a session of its own, or at a terminal in a group of its own, which has the terminal. Its
+/// outputs are the supervisor's; its input is empty where none was handed over.
 ///
 /// To be called by the main thread: where a parent-death signal exists, it follows the thread that spawned.
 #[expect(clippy::disallowed_methods, reason = "the one place that starts what a run is for")]
-pub(super) fn launch(job: &Job, input: Option<OwnedFd>) -> Result<Pid, NotStarted> {
+pub(super) fn launch(job: &Job, input: Option<OwnedFd>, is_at_terminal: bool) -> Result<Pid, NotStarted> {
     let folder = folder::open(&job.directory)
         .map_err(|_| NotStarted::DirectoryMissing(job.directory.display().to_string()))?;
     if job.folder.as_ref().is_some_and(|expected| !folder.is(expected)) {
@@ -33,7 +36,7 @@ pub(super) fn launch(job: &Job, input: Option<OwnedFd>) -> Result<Pid, NotStarte
         .stdin(input.map_or_else(Stdio::null, Stdio::from));
     let supervisor = Pid::this();
     // SAFETY: between fork and exec the closure only makes system calls that are async-signal-safe
-    // (fchdir, setsid, prctl, getppid), and allocates nothing.
+    // (fchdir, setsid, setpgid, tcsetpgrp, sigprocmask, prctl, getpid, getppid), and allocates nothing.
     #[expect(
         unsafe_code,
         reason = "the folder, setsid and the parent-death signal belong between fork and exec"
@@ -42,7 +45,12 @@ pub(super) fn launch(job: &Job, input: Option<OwnedFd>) -> Result<Pid, NotStarte
         command.pre_exec(move || {
             // The folder that was opened, even if its name leads elsewhere by now.
             nix::unistd::fchdir(&folder)?;
-            leave_and_bind(supervisor)
+            if is_at_terminal {
+                take_foreground()?;
+            } else {
+                setsid()?;
+            }
+            bind(supervisor)
         });
     }
     if let Some(script) = &job.script
@@ -55,11 +63,37 @@ pub(super) fn launch(job: &Job, input: Option<OwnedFd>) -> Result<Pid, NotStarte
     Ok(Pid::from_raw(child.id().cast_signed()))
 }
 
-/// In the child: a session of its own, hence no terminal, and the supervisor's death as its own.
-fn leave_and_bind(supervisor: Pid) -> io::Result<()> {
-    setsid()?;
+/// Gives the run's terminal to the group of its leader, as a shell does when a job goes on: a process that had taken it may
+/// have ended.
+pub(super) fn return_terminal_to(leader: Pid) {
+    if let Ok(terminal) = File::options().read(true).open("/dev/tty") {
+        let _ = without_stop(|| tcsetpgrp(&terminal, leader));
+    }
+}
+
+/// In the child: a group of its own, which the keys of the terminal are for.
+fn take_foreground() -> io::Result<()> {
+    setpgid(Pid::from_raw(0), Pid::from_raw(0))?;
+    // SAFETY: standard input is open in the child for as long as this lasts.
+    #[expect(unsafe_code, reason = "the library's handle of standard input may allocate")]
+    let input = unsafe { BorrowedFd::borrow_raw(STDIN_FILENO) };
+    without_stop(|| tcsetpgrp(input, getpid()))
+}
+
+/// Takes a terminal from another group. The kernel stops a process that does so, unless it does not hear of that.
+fn without_stop(take: impl FnOnce() -> nix::Result<()>) -> io::Result<()> {
+    let mut unheard = SigSet::empty();
+    unheard.add(Signal::SIGTTOU);
+    unheard.thread_block()?;
+    let taken = take();
+    unheard.thread_unblock()?;
+    Ok(taken?)
+}
+
+/// In the child: the supervisor's death as its own.
+fn bind(supervisor: Pid) -> io::Result<()> {
     #[cfg(target_os = "linux")]
-    nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL)?;
+    nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?;
     // The supervisor may have died before the line above asked for the signal.
     if Pid::parent() == supervisor { Ok(()) } else { Err(Errno::ESRCH.into()) }
 }

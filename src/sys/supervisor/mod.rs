@@ -13,8 +13,8 @@ mod handover;
 #[cfg(target_os = "linux")]
 mod keeper;
 mod launch;
+mod process_setup;
 mod protocol;
-mod surroundings;
 mod watch;
 
 use std::io::{self, Write};
@@ -41,7 +41,7 @@ pub fn main() -> ExitCode {
 }
 
 fn supervise() -> io::Result<ExitCode> {
-    surroundings::prepare()?;
+    process_setup::prepare()?;
     #[cfg(target_os = "linux")]
     if let Some(code) = keeper::split()? {
         return Ok(code);
@@ -52,7 +52,8 @@ fn supervise() -> io::Result<ExitCode> {
     let input = arriving.input();
     // cuff's end closes the input of a process that reads one, which is the first hint to end.
     let at_cuffs_end = if input.is_some() { Manner::HangUp } else { Manner::Terminate };
-    let leader = match launch::launch(&job, input) {
+    let is_at_terminal = process_setup::is_at_terminal();
+    let leader = match launch::launch(&job, input, is_at_terminal) {
         Ok(leader) => leader,
         Err(reason) => {
             cuff.write_all(&Notice::NotStarted(reason).encode())?;
@@ -61,9 +62,10 @@ fn supervise() -> io::Result<ExitCode> {
     };
     // From here on errors would leave the tool alone. So none may end the supervisor but a failure to watch
     // at all, and then the parent-death signal ends the tool.
-    let _ = surroundings::release_output();
+    let _ = process_setup::release_output();
     let _ = cuff.write_all(&Notice::Started(leader.as_raw().cast_unsigned()).encode());
     let detached = if job.ends_detached { watch::Detached::End } else { watch::Detached::Stay };
-    watch::Watch::begin(leader, cuff, detached, at_cuffs_end)?.run();
+    let run = watch::Run { leader, is_at_terminal };
+    watch::Watch::begin(run, cuff, detached, at_cuffs_end)?.run();
     Ok(ExitCode::SUCCESS)
 }

@@ -64,6 +64,8 @@ pub(in crate::sys) enum Notice {
     Started(u32),
     /// There is no process.
     NotStarted(NotStarted),
+    /// The process stopped: Ctrl-Z at its terminal.
+    Stopped,
     /// The process ended.
     Ended(End),
     /// Nothing of the run is supervised any more.
@@ -133,6 +135,7 @@ impl Notice {
             Self::Started(pid) => fields.numbers([0, u64::from(*pid)]),
             Self::Ended(End::Exited(code)) => fields.numbers([1, u64::from(code.cast_unsigned())]),
             Self::Ended(End::Signalled(signal)) => fields.numbers([2, u64::from(signal.cast_unsigned())]),
+            Self::Stopped => fields.number(11),
             Self::Left(left) => fields.numbers([3, u64::from(left.killed), u64::from(left.detached)]),
             Self::NotStarted(NotStarted::ProgramMissing { program, path }) => {
                 fields.number(4);
@@ -190,6 +193,7 @@ impl Notice {
                 server: rest.string()?,
                 tool: rest.string()?,
             }),
+            11 => Self::Stopped,
             _ => return None,
         })
     }
@@ -332,6 +336,7 @@ mod tests {
     fn notices_arrive_one_by_one_however_they_are_cut() {
         let notices = [
             Notice::Started(u32::MAX),
+            Notice::Stopped,
             Notice::Ended(End::Exited(-1)),
             Notice::Ended(End::Exited(255)),
             Notice::Ended(End::Signalled(9)),

@@ -7,9 +7,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill, killpg};
-use nix::unistd::Pid;
+use nix::unistd::{Pid, getsid};
 
 use super::events::{Event, Manner, listen, reap};
+use super::launch;
 use super::protocol::Notice;
 use crate::model::Leftovers;
 use crate::sys::process_table::{Entry, descendants, group_exists, living, now};
@@ -28,9 +29,19 @@ const PERSISTENCE: Duration = Duration::from_secs(4);
 /// The pause between two looks at the process table.
 const PAUSE: Duration = Duration::from_millis(20);
 
+/// The process that was started.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Run {
+    pub(super) leader: Pid,
+    /// Whether it has a terminal. Then it leads a group in a session that this process, or its parent, leads.
+    pub(super) is_at_terminal: bool,
+}
+
 /// A run under way.
 pub(super) struct Watch {
     leader: Pid,
+    /// The session of the run, which is this process's own at a terminal.
+    session: Pid,
     cuff: UnixStream,
     events: Receiver<Event>,
     /// Held so that the channel outlives both threads.
@@ -43,14 +54,23 @@ pub(super) struct Watch {
     stop: Option<Instant>,
     /// How that was asked for last.
     manner: Manner,
-    /// Whether everything was made to stand still.
-    suspended: bool,
+    /// The cause of a standstill, while everything stands still.
+    suspended: Option<Stopper>,
     /// The fate of processes that have left the session.
     detached: Detached,
     /// How cuff's own end ends the run.
     at_cuffs_end: Manner,
     /// How long the leader may take to end by itself before the polite signal, where a manner gives it time for that.
     farewell: Duration,
+}
+
+/// The cause of a run's standstill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stopper {
+    /// cuff, which a person has stopped.
+    Cuff,
+    /// Ctrl-Z at the run's terminal.
+    Terminal,
 }
 
 /// The fate of processes that have left the session, when the run ends by itself.
@@ -63,7 +83,7 @@ pub(super) enum Detached {
 impl Watch {
     /// Begins to wait for processes and for cuff, each on a thread of its own.
     pub(super) fn begin(
-        leader: Pid,
+        Run { leader, is_at_terminal }: Run,
         cuff: UnixStream,
         detached: Detached,
         at_cuffs_end: Manner,
@@ -72,9 +92,11 @@ impl Watch {
         let mut control = cuff.try_clone()?;
         let (to_main, source) = (sender.clone(), sender.clone());
         thread::Builder::new().name("control".into()).spawn(move || listen(&mut control, &to_main))?;
-        thread::Builder::new().name("reaper".into()).spawn(move || reap(leader, &sender))?;
+        thread::Builder::new().name("reaper".into()).spawn(move || reap(leader, is_at_terminal, &sender))?;
+        let session = if is_at_terminal { getsid(None)? } else { leader };
         Ok(Self {
             leader,
+            session,
             cuff,
             events,
             _source: source,
@@ -82,7 +104,7 @@ impl Watch {
             alone: false,
             stop: None,
             manner: Manner::HangUp,
-            suspended: false,
+            suspended: None,
             detached,
             at_cuffs_end,
             farewell: GRACE,
@@ -106,7 +128,7 @@ impl Watch {
             None if self.alone => 0,
             None => count(&descendants(&living(), Pid::this())),
         };
-        if self.suspended {
+        if self.suspended.is_some() {
             self.signal_everything(Signal::SIGCONT);
         }
         self.tell(&Notice::Left(Leftovers { killed, detached }));
@@ -165,7 +187,7 @@ impl Watch {
 
     /// Interrupts the leader's group, as a terminal does, and gives it time.
     fn interrupt(&mut self) {
-        if !self.ended || self.attached() > 0 {
+        if self.has_group() {
             let _ = killpg(self.leader, Signal::SIGINT);
         }
         self.await_end(Manner::Interrupt);
@@ -217,8 +239,17 @@ impl Watch {
             Some(Event::Stop(Manner::Terminate)) => stop_within(GRACE, Manner::Terminate),
             Some(Event::Stop(Manner::Kill)) => stop_within(Duration::ZERO, Manner::Kill),
             Some(Event::Suspend(suspended)) => {
-                self.suspended = suspended;
+                let before = std::mem::replace(&mut self.suspended, suspended.then_some(Stopper::Cuff));
+                if !suspended && before == Some(Stopper::Terminal) {
+                    launch::return_terminal_to(self.leader);
+                }
                 self.signal_everything(if suspended { Signal::SIGSTOP } else { Signal::SIGCONT });
+            }
+            // cuff has asked for it where everything stands still.
+            Some(Event::Stopped) if self.suspended.is_some() => {}
+            Some(Event::Stopped) => {
+                self.suspended = Some(Stopper::Terminal);
+                self.tell(&Notice::Stopped);
             }
             Some(Event::Leave) => self.detached = Detached::Stay,
             Some(Event::Gone) => {
@@ -240,26 +271,47 @@ impl Watch {
     /// How many processes live in the leader's session: jobs that made groups of their own belong to it too.
     fn attached(&self) -> u32 {
         if cfg!(target_os = "linux") {
-            let mut attached = living();
-            attached.retain(|entry| entry.session == self.leader);
-            count(&attached)
+            count(&self.of_session())
         } else {
             u32::from(group_exists(self.leader))
         }
     }
 
+    /// The living processes of the run's session. Supervisor and keeper are none of the run.
+    fn of_session(&self) -> Vec<Entry> {
+        let own = [Pid::this(), self.session];
+        let mut found = living();
+        found.retain(|entry| {
+            entry.session == self.session && (entry.pid == self.leader || !own.contains(&entry.pid))
+        });
+        found
+    }
+
+    /// Whether the leader's group is still the run's. While the leader is not waited for, or its group has members, no
+    /// stranger can have its number.
+    fn has_group(&self) -> bool {
+        if !self.ended {
+            return true;
+        }
+        if cfg!(target_os = "linux") {
+            self.of_session().iter().any(|entry| entry.group == self.leader)
+        } else {
+            group_exists(self.leader)
+        }
+    }
+
     fn signal_attached(&self, signal: Signal) {
-        let _ = killpg(self.leader, signal);
-        let others = living().into_iter().filter(|entry| entry.session == self.leader);
-        others.filter(|entry| entry.group != self.leader).for_each(|entry| {
+        if self.has_group() {
+            let _ = killpg(self.leader, signal);
+        }
+        self.of_session().into_iter().filter(|entry| entry.group != self.leader).for_each(|entry| {
             let _ = kill(entry.pid, signal);
         });
     }
 
     fn signal_everything(&self, signal: Signal) {
         let signal_group = || {
-            // While the leader is not waited for, or its group has members, no stranger can have its number.
-            if !self.ended || self.attached() > 0 {
+            if self.has_group() {
                 let _ = killpg(self.leader, signal);
             }
         };

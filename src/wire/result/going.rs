@@ -51,23 +51,20 @@ impl ToolResult {
 pub fn text_of_going(going: &GoesOn<'_>, reader: Reader) -> String {
     let what = if going.ready { "is ready and goes on" } else { "goes on" };
     let silent = if going.output.text.is_empty() { ", it printed nothing so far" } else { "" };
-    let seconds = going.duration.as_secs_f64();
-    let head = format!(
-        "{}: {what} in the background ({seconds:.1} s{silent})\nrun: {}\nnext: {}",
-        going.tool,
-        going.run_id,
-        next(going.run_id, reader)
-    );
+    let (seconds, next) = (going.duration.as_secs_f64(), next(going.run_id, reader));
+    let head = format!("{what} in the background ({seconds:.1} s{silent})\nnext: {next}");
     let text = visible_lines(&head).into_owned();
     if going.output.text.is_empty() { text } else { format!("{text}\n\n{}", going.output.text) }
 }
 
+/// The tools for a run that goes on. All take its id.
 fn next(id: RunId, reader: Reader) -> String {
     format!(
-        "{} says whether it has ended (its `wait` waits for that), {} shows what it prints, {} ends it; it ends with \
-         this server",
-        reader.tool("status", id),
-        reader.log(id, None),
-        reader.tool("stop", id)
+        "{} with run {} says whether it has ended (its `wait` waits for that), {} shows what it prints, {} ends it; it \
+         ends with this server",
+        reader.tool("status"),
+        id.short(),
+        reader.tool("log"),
+        reader.tool("stop")
     )
 }

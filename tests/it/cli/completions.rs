@@ -68,11 +68,11 @@ fn everything_that_has_a_name_is_completed() {
         ("cuff run npm_g", "nothing npm_greet"),
         ("cuff run gre", "nothing greet"),
         ("cuff run npm_b", "nothing npm_build"),
-        ("cuff run buil", "nothing packagejson.npm_build makefile.make_build"),
+        ("cuff run buil", "nothing npm:build make:build"),
         ("cuff run ./gre", "files"),
         (
             "cuff run make",
-            "nothing makefile.make_list_targets make_list_targets makefile.make_build make_build",
+            "nothing make_list_targets makefile.make_list_targets make:build make_build makefile.make_build",
         ),
         ("cuff run lint:", "nothing lint:fix lint:check"),
         ("cuff packagejson run ", "nothing list_scripts greet lint:fix lint:check build"),
@@ -91,14 +91,19 @@ fn everything_that_has_a_name_is_completed() {
         ("cuff -C web/.. run packagejson.npm_g", "nothing packagejson.npm_greet"),
         ("cuff -C nowhere run ", "nothing"),
         ("cuff --config nowhere.yml run ", "nothing"),
-        ("cuff nonsense ", "nothing"),
+        ("cuff nonsense ", "files"),
+        ("cuff gre", "nothing greet"),
+        ("cuff lint:", "nothing lint:fix lint:check"),
+        ("cuff greet --dr", "nothing --dry-run"),
+        ("cuff -q greet --cwd=we", "folders"),
+        ("cuff run ", "nothing greet lint:fix lint:check npm:build make:build"),
     ] {
         assert_eq!(names(&project, line), expected, "{line}");
     }
     let (_, described) = answer(&project, "zsh", "cuff run packagejson.npm_lint__f");
     assert!(described.contains(&"packagejson.npm_lint__fix\tMend them".to_owned()), "{described:?}");
     let (_, described) = answer(&project, "fish", "cuff run b");
-    let ambiguous = "build\tone of packagejson.npm_build, makefile.make_build".to_owned();
+    let ambiguous = "build\tone of npm:build, make:build".to_owned();
     assert!(described.contains(&ambiguous), "{described:?}");
 }
 
@@ -124,7 +129,7 @@ fn runs_and_questions_are_completed_with_what_they_are() {
     project.cuff(["run", "greet"]).succeeded();
     let (_, runs) = answer(&project, "zsh", "cuff runs show ");
     assert_eq!(runs.len(), 2, "{runs:?}");
-    assert!(runs[0].starts_with("latest\t") && runs[1].ends_with(" ago, packagejson.npm_greet"), "{runs:?}");
+    assert!(runs[0].starts_with("latest\t") && runs[1].ends_with(" ago, greet"), "{runs:?}");
     let id = runs[1].split('\t').next().expect("an id");
     project.cuff(["runs", "show", id]).succeeded();
     let (_, begun) = answer(&project, "bash", &format!("cuff runs log {}", &id[..id.len().min(10)]));
@@ -140,9 +145,9 @@ fn runs_and_questions_are_completed_with_what_they_are() {
     project.script("beside/a.sh", "#!/bin/sh\n");
     project.cuff(["-C", "beside", "run", "a.sh"]).succeeded();
     let (_, beside) = answer(&project, "zsh", "cuff -C beside runs show ");
-    assert!(beside[0].starts_with("latest\t") && beside[0].ends_with(", scripts.script_a"), "{beside:?}");
+    assert!(beside[0].starts_with("latest\t") && beside[0].ends_with(", a.sh"), "{beside:?}");
     let (_, elsewhere) = answer(&project, "zsh", "cuff -C empty runs show ");
-    assert!(elsewhere.iter().all(|run| run.ends_with(", packagejson.npm_greet")), "{elsewhere:?}");
+    assert!(elsewhere.iter().all(|run| run.ends_with(", greet")), "{elsewhere:?}");
 
     project.write("settings.yml", "plugins:\n  npm: {module: packagejson, config: {confirm: true}}\n");
     project.cuff(["run", "greet"]).ended_with(126);
@@ -180,7 +185,7 @@ fn completing_runs_nothing_writes_nothing_and_complains_of_nothing() {
     }
 }
 
-/// What make said before is offered without asking it again.
+/// Targets that make printed before are offered without asking it again.
 #[test]
 fn completion_uses_cached_probe_results() {
     let project = Project::empty();
@@ -221,7 +226,7 @@ fn shell(name: &str) -> Option<PathBuf> {
     found
 }
 
-/// What the terminal shows when these keys are typed into a shell, each time once it waits for some.
+/// The text on the terminal after these keys are typed into a shell, each once the shell waits for some.
 fn typed(project: &Project, shell: &[&str], keys: &[&str]) -> String {
     let mut command = Command::new(shell[0]);
     command.args(&shell[1..]);
@@ -238,7 +243,8 @@ fn typed(project: &Project, shell: &[&str], keys: &[&str]) -> String {
     terminal.finish().text
 }
 
-/// Whatever the shell, the tab key completes a tool that is then run, a name with a colon, and shows what there is.
+/// In every shell the tab key completes a tool that is then run, also a name with a colon, and shows the
+/// candidates.
 fn completes(name: &str, start: &[&str], setup: &str, descriptions: bool) {
     if shell(name).is_none() || tools::require("npm").is_none() {
         return;

@@ -119,12 +119,12 @@ fn runs_that_cannot_be_read_and_changed_settings_are_found() {
     fs::write(run.join("meta.json"), "{").unwrap();
     assert_eq!(grade(&project, "1 of them cannot be read"), "warn");
     project.answer_at_terminal("", &["approve", "settings"]).succeeded();
-    assert_eq!(grade(&project, "agents have the settings as they are"), "pass");
+    assert_eq!(grade(&project, "agents use the current settings"), "pass");
     project.write("settings.yml", format!("{SETTINGS}      # a remark\n"));
-    assert_eq!(grade(&project, "agents have the settings as they are"), "pass");
+    assert_eq!(grade(&project, "agents use the current settings"), "pass");
     for (added, words) in [
-        ("confirm: true", "agents have the settings as they are, stricter than those that were approved"),
-        ("arguments: literal", "agents have the settings as they were approved, and a change waits"),
+        ("confirm: true", "agents use the current settings, which are stricter than the approved ones"),
+        ("arguments: literal", "agents still use the last approved settings"),
     ] {
         project.write("settings.yml", format!("{SETTINGS}      {added}\n"));
         assert_eq!(grade(&project, words), "warn");

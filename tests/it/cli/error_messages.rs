@@ -1,7 +1,8 @@
 //! Every error that a person can get, as the real binary prints it: what happened, its code, and what to do next.
 //!
-//! The texts lie in `snapshots/errors/`. To rewrite them after a change that was meant: `INSTA_UPDATE=always cargo test
-//! --test it -- error_messages`. That none is missing is told from the messages in the source itself.
+//! The texts lie in `snapshots/errors/`. To rewrite them after a change that was meant:
+//! `INSTA_UPDATE=always cargo test --test it -- error_messages`. A scan of the source finds messages that
+//! have no example.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,8 +16,8 @@ use crate::support::normalize::stable;
 use crate::support::project::{Project, Run};
 use crate::support::tools;
 
-/// What is done beforehand, and the line that fails; both for a shell, in a project with a package.json, a Makefile, a
-/// folder of scripts and settings for them.
+/// Commands to run beforehand, and the line that fails. Both are for a shell, in a project with a
+/// package.json, a Makefile, a folder of scripts and settings for them.
 struct Case {
     before: &'static str,
     line: &'static str,
@@ -33,6 +34,12 @@ const CASES: &[(&str, &[Case])] = &[
         &[
             case("", "cuff -C nowhere list"),
             case("", "cuff frobnicate"),
+            case("", "cuff tset"),
+            case("", "cuff logs"),
+            case("", "cuff runs logs"),
+            case("", "cuff npm ci now"),
+            case("", "cuff run npm tset"),
+            case("", "cuff run --each build -- --watch"),
             case("", "cuff run test --frobnicate"),
             case("", "cuff run --timeout"),
             case("", "cuff run --timeout soon test"),
@@ -102,7 +109,7 @@ const CASES: &[(&str, &[Case])] = &[
             case("export CUFF_RUN=019a0000-0000-7000-8000-000000000000", "cuff run test --env 'A B=1'"),
             case("export CUFF_RUN=019a0000-0000-7000-8000-000000000000", "cuff run test --env LD_PRELOAD=/x"),
             case("", "cuff run test --timeout 0"),
-            case("", "cuff run test -- '$(id)'"),
+            case("export CUFF_RUN=019a0000-0000-7000-8000-000000000000", "cuff run test -- '$(id)'"),
             case("export CUFF_RUN=019a0000-0000-7000-8000-000000000000", "cuff run check -- deploy"),
             case("export CUFF_RUN=019a0000-0000-7000-8000-000000000000", "cuff run check -- SHELL=/x"),
             case("", "cuff why tst"),
@@ -201,6 +208,7 @@ const CASES: &[(&str, &[Case])] = &[
                 "printf '  other:\\n    type: in_source\\n    module: makefile\\n' >> settings.yml",
                 "cuff approve settings",
             ),
+            case("", "cuff approvals --revoke deploy"),
             case("", "cuff deny 7f3a --config x.yml"),
             case(
                 "mkdir -p $XDG_CONFIG_HOME/cuff; echo 'noninteractive_yes: true' > $XDG_CONFIG_HOME/cuff/preferences.yml",
@@ -312,7 +320,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
 /// Where messages have tests of their own, screens and all.
 const ELSEWHERE_FILES: &[&str] = &["src/cli/init", "src/setup/draft"];
 
-/// What no call of a person comes to.
+/// Faults that no call of a person comes to.
 const FAULTS_ELSEWHERE: &[(Fault, &str)] = &[
     (Fault::NotReady, "calls of agents come before there are settings: tests of reloading"),
     (
@@ -357,7 +365,7 @@ fn every_error_says_what_happened_its_code_and_what_to_do_next() {
     if ["node", "npm", "make"].iter().any(|program| tools::require(program).is_none()) {
         return;
     }
-    let (mut told, mut wrong) = (String::new(), Vec::new());
+    let (mut texts, mut wrong) = (String::new(), Vec::new());
     for (kind, cases) in CASES {
         let mut page = String::new();
         for case in *cases {
@@ -368,23 +376,23 @@ fn every_error_says_what_happened_its_code_and_what_to_do_next() {
             page.push_str(&whole);
             page.push('\n');
         }
-        told.push_str(&page);
+        texts.push_str(&page);
         insta::with_settings!({ snapshot_path => "../../../snapshots/errors", prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!(*kind, page);
         });
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    every_message_was_seen(&told);
+    every_message_was_seen(&texts);
     for fault in Fault::ALL {
-        let is_told = told.contains(&format!("_{}]", fault.number()));
+        let is_shown = texts.contains(&format!("_{}]", fault.number()));
         let is_elsewhere = FAULTS_ELSEWHERE.iter().any(|(other, _)| other == fault);
-        assert_ne!(is_told, is_elsewhere, "{fault:?}, {}", fault.number());
+        assert_ne!(is_shown, is_elsewhere, "{fault:?}, {}", fault.number());
     }
 }
 
-/// One voice: an error is a line with a code behind it, and a line of help, whoever found it.
+/// An error is a line with a code behind it, and a line of help, in every part of cuff.
 fn wrong_with(text: &str, code: i32) -> Option<&'static str> {
-    // What may stand there is help enough.
+    // A list of the possible values is help enough.
     let help = |line: &str| line.trim_start().starts_with("help: ") || line.contains("must be one of");
     let help = text.lines().any(help);
     let mut errors = text.lines().filter(|line| line.starts_with("error: "));
@@ -404,7 +412,7 @@ fn wrong_with(text: &str, code: i32) -> Option<&'static str> {
 }
 
 /// Each message in the source has its fixed words in what was printed.
-fn every_message_was_seen(told: &str) {
+fn every_message_was_seen(texts: &str) {
     let message = Regex::new(r#"(?:#\[error\(|Failed::usage\(\s*(?:format!\(\s*)?)"((?:[^"\\]|\\.)*)""#)
         .expect("a pattern");
     let gap = Regex::new(r"\{[^{}]*\}").expect("a pattern");
@@ -423,7 +431,7 @@ fn every_message_was_seen(told: &str) {
                 .split(&text)
                 .map(str::trim)
                 .filter(|piece| piece.len() > 2)
-                .all(|piece| told.contains(piece));
+                .all(|piece| texts.contains(piece));
             if !is_seen && !ELSEWHERE.iter().any(|(other, _)| text == *other) {
                 unseen.insert(format!("{}: {text}", file.display()));
             }
@@ -432,7 +440,7 @@ fn every_message_was_seen(told: &str) {
     assert!(known > 50, "the messages are found: {known}");
     assert_eq!(unseen, BTreeSet::new(), "no line of this test brings these out");
     for (other, _) in ELSEWHERE {
-        assert!(!told.contains(other), "{other}: it is brought out after all");
+        assert!(!texts.contains(other), "{other}: it is brought out after all");
     }
 }
 

@@ -6,7 +6,8 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
-use crate::support::project::{Project, files_below};
+use crate::support::mcp_session::McpSession;
+use crate::support::project::{Project, Run, files_below};
 use crate::support::terminal::Shown;
 
 const ENTER: &str = "\r";
@@ -71,10 +72,112 @@ const QUESTIONS: &[&str] = &[
     "Write settings.yml?",
 ];
 
+/// The one question of a first `cuff init`, answered by wanting to choose.
+const CHOOSE: (&str, &str) = ("Write settings.yml?", "c");
+
+/// Enter at the first of these questions, which come once a person wants to choose.
+fn entered(questions: &[&'static str]) -> Vec<(&'static str, &'static str)> {
+    std::iter::once(CHOOSE).chain(questions.iter().map(|question| (*question, ENTER))).collect()
+}
+
+#[test]
+fn one_yes_writes_the_usual_settings_and_connects_the_clients_found() {
+    let project = shop();
+    for folder in ["home/.claude", "home/.codex"] {
+        fs::create_dir_all(project.outside().join(folder)).unwrap();
+    }
+    let steps = [("Write settings.yml and connect Claude Code, Codex?", ENTER)];
+    let shown = project.at_terminal(100, &steps, &["init"]);
+    assert_eq!(shown.code, 0, "{}", shown.text);
+    assert!(
+        shown.text.contains("Next: `cuff list` shows the tools\n      `cuff run test` runs one\n"),
+        "{}",
+        shown.text
+    );
+    assert!(!shown.text.contains("cuff install --client"), "all are connected: {}", shown.text);
+    let asked = project.read("settings.yml");
+    assert!(project.read(".mcp.json").contains("serve"));
+    project.cuff(["init", "--yes", "--force"]).succeeded();
+    assert_eq!(project.read("settings.yml"), asked);
+    let mut session = McpSession::over_pipes(&project, &[]);
+    session.initialize();
+    assert!(session.names().contains(&"packagejson.pnpm_test".to_owned()), "agents have it");
+    session.leave();
+}
+
+#[test]
+fn settings_that_came_with_the_repository_take_one_yes() {
+    let project = small();
+    let text = "version: '1'\nplugins:\n  packagejson: {}\n";
+    project.write("settings.yml", text);
+    fs::create_dir_all(project.outside().join("home/.claude")).unwrap();
+    for (keys, offered) in [(ESCAPE, false), ("n", false), (ENTER, true)] {
+        let steps = [("Let agents use these settings, and connect Claude Code?", keys)];
+        let shown = project.at_terminal(100, &steps, &["init"]);
+        assert_eq!(shown.code, 0, "{}", shown.text);
+        assert_eq!(shown.text.contains("Next: `cuff list`"), offered, "{}", shown.text);
+        assert_eq!(project.root().join(".mcp.json").exists(), offered);
+        assert_eq!(project.read("settings.yml"), text, "the file stays as it is");
+    }
+    // A change that waits for a person is no first use: it is shown line by line.
+    project.write("settings.yml", format!("{text}  makefile: {{}}\n"));
+    project.write("Makefile", "check: ; true\n");
+    let shown = project.at_terminal(100, &[("settings.yml exists already", ESCAPE)], &["init"]);
+    assert!(!shown.text.contains("Let agents use"), "{}", shown.text);
+    // An agent's shell and a run approve nothing.
+    let fresh = small().inside_a_run();
+    fresh.write("settings.yml", text);
+    let shown = fresh.at_terminal(100, &[("settings.yml exists already", ESCAPE)], &["init"]);
+    assert!(!shown.text.contains("Let agents use"), "{}", shown.text);
+}
+
+#[test]
+fn init_refuses_the_home_folder_unless_told() {
+    let project = Project::empty();
+    project.write("../home/package.json", r#"{"scripts": {"test": "true"}}"#);
+    let home = project.outside().join("home");
+    let init = |words: &[&str]| {
+        let mut command = project.command(["init", "--yes"]);
+        command.args(words).current_dir(&home);
+        Run::of(command)
+    };
+    let refused = init(&[]);
+    assert!(refused.code != 0 && refused.stderr.contains("cuff init --here"), "{refused:?}");
+    assert!(!home.join("settings.yml").exists());
+    init(&["--dry-run"]).succeeded();
+    let mut top = project.command(["-C", "/", "init", "--yes"]);
+    top.current_dir(&home);
+    let refused = Run::of(top);
+    assert!(refused.code != 0 && refused.stderr.contains("`/` is no project"), "{refused:?}");
+    init(&["--here"]).succeeded();
+    assert!(home.join("settings.yml").exists());
+}
+
+#[test]
+fn forced_init_keeps_an_instance_whose_source_is_broken() {
+    let project = small();
+    project.write("Makefile", "check: ; true\n");
+    project.write(
+        "settings.yml",
+        "version: '1'\nplugins:\n  packagejson:\n    config: {scripts: [test], confirm: [test]}\n  makefile: {}\n",
+    );
+    let manifest = project.read("package.json");
+    project.write("package.json", "{ broken");
+    assert_eq!(project.cuff(["list"]).code, 1, "a broken source is no success, though tools are listed");
+    let said = project.cuff(["init", "--yes", "--force"]).succeeded();
+    assert!(said.stderr.contains("`packagejson` is kept as it was"), "{}", said.stderr);
+    let text = project.read("settings.yml");
+    assert!(text.contains("  packagejson:\n") && text.contains("  makefile:\n"), "{text}");
+    assert!(text.contains("confirm:\n      - test\n"), "{text}");
+    project.write("package.json", manifest);
+    let listed = project.cuff(["list"]).succeeded().stdout;
+    assert!(listed.contains("test") && listed.contains("check"), "{listed}");
+}
+
 #[test]
 fn pressing_enter_at_every_question_equals_init_yes() {
     let project = shop();
-    let steps: Vec<(&str, &str)> = QUESTIONS.iter().map(|question| (*question, ENTER)).collect();
+    let steps = entered(QUESTIONS);
     walk("enter_all_the_way", &project, 80, &["init"], &steps);
     let asked = project.read("settings.yml");
     project.cuff(["init", "--yes", "--force"]).succeeded();
@@ -106,6 +209,7 @@ fn init_writes_the_chosen_settings() {
     let project = shop();
     // Without npm; only ui of the packages; pnpm; trust; test of the scripts.
     let steps = [
+        CHOOSE,
         ("Which plugins?", &format!("{DOWN}{DOWN}{DOWN} {ENTER}")[..]),
         ("2 packages with scripts?", &format!("{DOWN}{ENTER}")),
         ("Which packages?", &format!("{DOWN} {ENTER}")),
@@ -140,8 +244,7 @@ fn leaving_init_at_any_question_writes_nothing() {
         for (at, last) in QUESTIONS.iter().enumerate() {
             let project = shop();
             let before = files(&project.outside());
-            let mut steps: Vec<(&str, &str)> =
-                QUESTIONS[..at].iter().map(|question| (*question, ENTER)).collect();
+            let mut steps = entered(&QUESTIONS[..at]);
             steps.push((last, key));
             let shown = project.at_terminal(80, &steps, &["init"]);
             assert_eq!(shown.code, code, "{last}");
@@ -157,11 +260,15 @@ fn init_merges_new_instances_into_an_existing_file() {
     let project = small();
     let edited = "# Ours\nversion: '1'\nplugins:\n    packagejson: # mine\n        config: {scripts: [test]}\n\n# end\n";
     project.write("settings.yml", edited);
-    let nothing = [("settings.yml exists already", ENTER)];
+    let nothing = [("Let agents use these settings?", "m"), ("settings.yml exists already", ENTER)];
     walk("nothing_new", &project, 80, &["init"], &nothing);
     assert_eq!(project.read("settings.yml"), edited);
     project.write("package-lock.json", "{}");
-    let steps = [("settings.yml exists already", ENTER), ("Write settings.yml?", ENTER)];
+    let steps = [
+        ("Let agents use these settings?", "m"),
+        ("settings.yml exists already", ENTER),
+        ("Write settings.yml?", ENTER),
+    ];
     walk("merge", &project, 80, &["init"], &steps);
     let merged = project.read("settings.yml");
     assert!(
@@ -188,7 +295,7 @@ fn init_merges_new_instances_into_an_existing_file() {
 #[test]
 fn a_narrow_terminal_without_colours_shows_whole_lines() {
     let project = shop().variable("NO_COLOR", "1");
-    let steps: Vec<(&str, &str)> = QUESTIONS.iter().map(|question| (*question, ENTER)).collect();
+    let steps = entered(QUESTIONS);
     let shown = project.at_terminal(40, &steps, &["init"]);
     let text = String::from_utf8_lossy(&shown.sent);
     let ends = |rest: &str| rest.chars().find(char::is_ascii_alphabetic) == Some('m');
@@ -204,7 +311,7 @@ fn init_asks_nothing_in_ci_or_without_a_terminal() {
     let project = small().variable("CI", "true");
     let shown = project.at_terminal(80, &[], &["init"]);
     assert_eq!(shown.code, 0, "{}", shown.last());
-    assert!(shown.last().ends_with("Generated settings.yml with 1 plugin"), "{}", shown.last());
+    assert!(shown.last().contains("Generated settings.yml with 1 plugin"), "{}", shown.last());
     let again = project.at_terminal(80, &[], &["init"]);
     assert_eq!(again.code, 2, "{}", again.last());
     let said = project.cuff(["init"]).ended_with(2);
@@ -302,7 +409,8 @@ fn patterns_are_suggested_for_scripts_that_came_later() {
     let again = project.cuff(["init", "--merge"]).succeeded().stdout;
     assert!(again.ends_with("settings.yml has all of this already: nothing was written\n"), "{again}");
 
-    // What is left out stays so, what finds a risk is written for the others alone, and single scripts were chosen.
+    // Folders that were left out stay so. A pattern that finds a risk is written for the other files alone. A
+    // list of single scripts stays a list of single scripts.
     let risk = come("tools/risk.sh", "true");
     fs::set_permissions(risk, fs::Permissions::from_mode(0o777)).unwrap();
     for (config, expected) in [
@@ -378,7 +486,7 @@ fn a_file_that_is_broken_is_mended_before_anything_is_added() {
     }
 }
 
-/// What a repository brings as the schema's place may lead to any file of the user's.
+/// A link in a repository, at the schema's place, may lead to any file of the user's.
 #[test]
 fn settings_are_not_written_through_a_link_that_leads_elsewhere() {
     let project = Project::empty();
@@ -455,6 +563,7 @@ fn tools_that_look_irreversible_ask_first() {
 
     let question = "Which ask you first";
     let steps = [
+        CHOOSE,
         ("Which plugins?", ENTER),
         ("Choose single tools?", ENTER),
         (question, ENTER),
@@ -467,6 +576,7 @@ fn tools_that_look_irreversible_ask_first() {
     // The first, deploy, needs none; what was not suggested can be ticked.
     let last_one = format!(" {}{ENTER}", DOWN.repeat(4) + " ");
     let steps = [
+        CHOOSE,
         ("Which plugins?", ENTER),
         ("Choose single tools?", ENTER),
         (question, &last_one),
@@ -476,7 +586,7 @@ fn tools_that_look_irreversible_ask_first() {
     let text = project.read("settings.yml");
     assert!(text.contains("      confirm:\n      - build\n      - ship\n"), "{text}");
 
-    // What a person decided stays as it is; of what is new the same is suggested.
+    // A person's decision stays as it is; for new tools the same is suggested.
     fs::remove_file(project.root().join("settings.yml")).unwrap();
     let mine = "version: '1'\nplugins:\n  packagejson:\n    config: {confirm: []}\n";
     project.write("settings.yml", mine);
@@ -489,6 +599,7 @@ fn tools_that_look_irreversible_ask_first() {
 fn a_small_window_shows_what_was_chosen_before_it_asks() {
     let project = shipping();
     let steps = [
+        CHOOSE,
         ("Which plugins?", ENTER),
         ("Choose single tools?", ENTER),
         ("Which ask you first", ENTER),
@@ -501,23 +612,23 @@ fn a_small_window_shows_what_was_chosen_before_it_asks() {
     ];
     let shown = project.at_terminal((14, 40), &steps, &["init"]);
     assert_eq!(shown.code, 0, "{}", shown.last());
-    let asked = &shown.screens[3];
+    let asked = &shown.screens[4];
     assert!(asked.contains("settings.yml has:") && asked.contains("confirm"), "{asked}");
     let keys = "c changes answers, s shows the file,\n  escape leaves\nWrite settings.yml? [Y/n/c/s]";
     assert!(asked.ends_with(keys) && !asked.contains("version:"), "{asked}");
     // Of the file no word is cut, and it turns in pages that tell their keys.
-    let (first, back) = (&shown.screens[4], &shown.screens[6]);
+    let (first, back) = (&shown.screens[5], &shown.screens[7]);
     assert!(first.contains("settings.yml will be:") && first.contains("1-11 of "), "{first}");
     assert!(first.contains("space or right") && first.contains("escape ends"), "{first}");
     assert!(first.contains("$schema=.cuff/settings.schema.json") && !first.contains('…'), "{first}");
-    assert!(!shown.screens[5].contains("settings.yml will be:") && shown.screens[5].contains("12-22 of "));
+    assert!(!shown.screens[6].contains("settings.yml will be:") && shown.screens[6].contains("12-22 of "));
     assert!(back.contains("1-11 of "), "{back}");
-    assert!(shown.screens[7].contains("scripts/push-images.sh"), "the last page: {}", shown.screens[7]);
+    assert!(shown.screens[8].contains("scripts/push-images.sh"), "the last page: {}", shown.screens[8]);
     // Then it is asked as before, and nothing of the pages is left.
     let summary = asked.find("settings.yml has:").unwrap();
-    assert_eq!(shown.screens[8], asked[summary..]);
+    assert_eq!(shown.screens[9], asked[summary..]);
     assert!(shown.last().ends_with("Write settings.yml? no\nNothing was written"), "{}", shown.last());
-    let left = [&steps[..4], &[(" of ", CTRL_C)]].concat();
+    let left = [&steps[..5], &[(" of ", CTRL_C)]].concat();
     let shown = project.at_terminal((14, 40), &left, &["init"]);
     assert!(shown.code == 130 && shown.restored, "{}", shown.last());
     assert!(!project.root().join("settings.yml").exists());
@@ -533,6 +644,7 @@ fn answers_can_be_changed_before_init_writes() {
     project.write("pnpm-lock.yaml", "");
     // Without npm and pnpm and all packages; npm; of the root's scripts deploy alone, which needs no yes.
     let first = [
+        CHOOSE,
         ("Which plugins?", &format!("{DOWN}{DOWN}{DOWN} {DOWN} {ENTER}")[..]),
         ("1 package with scripts?", &format!("{DOWN}{DOWN}{ENTER}")),
         ("Which package manager", &format!("{DOWN}{DOWN}{ENTER}")),
@@ -564,7 +676,7 @@ fn answers_can_be_changed_before_init_writes() {
     let asked = &shown.screens[first.len()];
     assert!(asked.ends_with("c changes answers, escape leaves\nWrite settings.yml? [Y/n/c]"), "{asked}");
 
-    // One answer is another: no single tools after all. What was left out then is suggested as ever.
+    // One answer is another: no single tools after all. Tools that were left out then are suggested as ever.
     fs::remove_file(project.root().join("settings.yml")).unwrap();
     let other: Vec<(&str, &str)> = usual[..3].iter().map(|question| (*question, ENTER)).collect();
     let other = [&other[..], &[("Choose single tools? [Y/n]", "n"), ("Which ask you first", ENTER)]].concat();
@@ -573,10 +685,10 @@ fn answers_can_be_changed_before_init_writes() {
     let text = project.read("settings.yml");
     assert!(text.contains("      scripts: '*'\n") && text.contains("package_manager: npm"), "{text}");
 
-    // Where nothing was asked there is nothing to change.
+    // Where there is little to choose a person may look at it all the same.
     let bare = Project::empty().variable("TERM", "xterm").variable("NO_COLOR", "1");
     bare.write("package.json", r#"{"scripts": {"test": "node --test"}}"#);
-    let shown = bare.at_terminal(80, &[("Write settings.yml? [Y/n]", "n")], &["init"]);
+    let shown = bare.at_terminal(80, &[("Write settings.yml? [Y/n/c]", "n")], &["init"]);
     assert_eq!(shown.code, 0, "{}", shown.last());
 }
 
@@ -587,6 +699,7 @@ fn a_list_that_is_longer_than_the_window_turns_and_tells_its_keys() {
     project.write("Makefile", format!("deploy: ; sleep 0\n{}", rules.concat()));
     for size in [(14, 40), (24, 80)] {
         let steps = [
+            CHOOSE,
             ("Choose single tools?", ENTER),
             ("Which ask you first", RIGHT),
             ("Which ask you first", " "),
@@ -594,7 +707,7 @@ fn a_list_that_is_longer_than_the_window_turns_and_tells_its_keys() {
             ("Write settings.yml?", "n"),
         ];
         let shown = project.at_terminal(size, &steps, &["init"]);
-        for screen in &shown.screens[1..4] {
+        for screen in &shown.screens[2..5] {
             assert_eq!(screen.matches("Which ask you first").count(), 1, "{size:?}\n{screen}");
             let said = screen.split_whitespace().collect::<Vec<_>>().join(" ");
             for word in [
@@ -610,13 +723,13 @@ fn a_list_that_is_longer_than_the_window_turns_and_tells_its_keys() {
                 assert!(said.contains(word), "{size:?}, {word}\n{screen}");
             }
         }
-        assert!(shown.screens[1].contains("> [x] makefile: deploy"), "{}", shown.screens[1]);
-        assert!(shown.screens[2].contains("> [ ] makefile: task-"), "{}", shown.screens[2]);
-        assert!(shown.screens[3].contains("> [x] makefile: task-"), "{}", shown.screens[3]);
+        assert!(shown.screens[2].contains("> [x] makefile: deploy"), "{}", shown.screens[2]);
+        assert!(shown.screens[3].contains("> [ ] makefile: task-"), "{}", shown.screens[3]);
+        assert!(shown.screens[4].contains("> [x] makefile: task-"), "{}", shown.screens[4]);
         assert!(
-            shown.screens[4].replace("\n  ", " ").contains("they run? 2 of 24\n"),
+            shown.screens[5].replace("\n  ", " ").contains("they run? 2 of 24\n"),
             "{}",
-            shown.screens[4]
+            shown.screens[5]
         );
         assert!(shown.code == 0 && shown.restored);
     }
@@ -630,7 +743,7 @@ fn init_keeps_a_backup_of_replaced_settings() {
     {
         project.write("settings.yml", mine);
         let said = project.cuff(["init", "--force", "--yes"]).succeeded();
-        assert!(said.stderr.contains(&format!("What was there before is in {aside}\n")), "{}", said.stderr);
+        assert!(said.stderr.contains(&format!("The old file is kept as {aside}\n")), "{}", said.stderr);
         assert_eq!(project.read(aside), mine);
     }
     let said = project.cuff(["init", "--force", "--yes"]).succeeded();

@@ -231,7 +231,7 @@ fn a_link_stays_one_and_what_it_leads_to_is_said() {
 fn init_offers_the_clients_that_are_here() {
     let project = shop();
     fs::create_dir_all(project.outside().join("home/.cursor")).unwrap();
-    let steps = [("Write settings.yml?", "y"), ("Connect a client?", " \r")];
+    let steps = [("Write settings.yml and connect Cursor?", "y")];
     let seen = project.at_terminal(80, &steps, &["init"]).succeeded().text;
     assert!(seen.contains("Cursor") && !seen.contains("Windsurf"), "{seen}");
     assert!(project.read(".cursor/mcp.json").contains("serve"), "{seen}");

@@ -25,7 +25,7 @@ fn project() -> Project {
     project
 }
 
-/// What stands on the screen when a list has been chosen from: the last drawing is taken off again.
+/// The last line of the screen after a choice from a list: the last drawing is taken off again.
 fn last_line(run: &Shown) -> String {
     let text = strip_ansi_codes(&run.text).into_owned();
     text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_owned()
@@ -39,7 +39,7 @@ fn run_without_a_tool_opens_a_chooser() {
     let run = project.at_terminal(80, &[(ASKED, "shi"), ("shi|", "\r")], &["run"]).succeeded();
     assert!(run.text.contains("cuff run shine"), "{}", run.text);
     assert_eq!(last_line(&run), "shining");
-    // What ran last comes first, then what ran before it, then the order of the list.
+    // The tool that ran last comes first, then those that ran before it, then the order of the list.
     project.cuff(["run", "script_scripts_greet"]).succeeded();
     let run = project.at_terminal(80, &[(ASKED, "\u{1b}")], &["run"]).ended_with(130);
     let shown = strip_ansi_codes(&run.text).into_owned();
@@ -47,13 +47,7 @@ fn run_without_a_tool_opens_a_chooser() {
         shown.lines().filter_map(|line| line.trim_start_matches(['>', ' ']).split("  ").next()).collect();
     assert_eq!(
         names[1..=5],
-        [
-            "scripts.script_scripts_greet",
-            "makefile.make_shine",
-            "makefile.make_check",
-            "scripts.script_scripts_loud",
-            "scripts.script_scripts_where"
-        ],
+        ["scripts/greet.sh", "shine", "check", "scripts/loud.sh", "scripts/where.sh"],
         "{shown}"
     );
     let run = project.at_terminal(80, &[(ASKED, "\r")], &["scripts", "run"]).succeeded();
@@ -72,14 +66,14 @@ fn an_ambiguous_name_opens_a_chooser() {
     );
     let asked = "Run which deploy?";
     let run =
-        project.at_terminal(80, &[(asked, "_b_"), ("_b_|", "\r")], &["run", "deploy", "--", "x"]).succeeded();
+        project.at_terminal(80, &[(asked, "/b/"), ("/b/|", "\r")], &["run", "deploy", "--", "x"]).succeeded();
     assert_eq!(last_line(&run), "of b x");
-    assert!(run.text.contains("cuff run scripts.script_scripts_b_deploy -- x"), "{}", run.text);
+    assert!(run.text.contains("cuff run scripts/b/deploy.sh -- x"), "{}", run.text);
     assert!(!run.text.contains("other"), "{}", run.text);
     let keys = &[
-        (asked, "_b_ no"),
-        ("_b_ no|", "\u{17}\u{17}_a_x"),
-        ("_a_x|", "\u{15}"),
+        (asked, "/b/ no"),
+        ("/b/ no|", "\u{17}\u{17}/a/x"),
+        ("/a/x|", "\u{15}"),
         ("leaves) |", "\u{e}\u{10}\r"),
     ];
     let run = project.at_terminal(80, keys, &["run", "deploy"]).succeeded();
@@ -87,7 +81,7 @@ fn an_ambiguous_name_opens_a_chooser() {
     let run = project.at_terminal(80, &[(asked, "\u{1b}")], &["run", "deploy"]).ended_with(130);
     assert!(run.text.contains("Nothing was run"), "{}", run.text);
     let run = project.cuff(["run", "deploy"]).ended_with(127);
-    assert!(run.stderr.contains("say which: scripts.script_scripts_a_deploy"), "{}", run.stderr);
+    assert!(run.stderr.contains("say which: scripts/a/deploy.sh"), "{}", run.stderr);
 }
 
 /// Enter takes the first: that is never one that merely speaks of the word.
@@ -101,7 +95,7 @@ fn exact_name_matches_come_first_in_the_chooser() {
     let screens = project.at_terminal(80, &typed, &["run"]);
     let order: Vec<_> =
         screens.screens[1].lines().skip(1).filter_map(|line| line.split("  ").next()).collect();
-    assert!(screens.screens[1].contains("> makefile.make_clean"), "{order:?}");
+    assert!(screens.screens[1].contains("> clean"), "{order:?}");
     assert_eq!(screens.last(), "$ cuff run clean\nran clean");
 }
 
@@ -129,7 +123,10 @@ fn a_narrow_chooser_redraws_cleanly() {
         assert_eq!((left.code, left.last(), left.restored), (130, "Nothing was run", true), "{columns}");
         for shown in &left.screens[..4] {
             assert_eq!(shown.matches("Run which").count(), 1, "{columns}:\n{shown}");
-            assert!(!shown.contains(" …"), "a name with nothing behind it: {columns}:\n{shown}");
+            assert!(
+                !shown.lines().any(|line| line.ends_with("  …")),
+                "a name with nothing behind it: {columns}:\n{shown}"
+            );
         }
     }
     let steps = [(ASKED, "zzz"), ("nothing matches", "\r"), ("", "\u{3}")];
@@ -149,9 +146,9 @@ fn a_chooser_fits_a_window_that_became_narrow() {
     terminal.wait_for_silence(Duration::from_millis(150));
     let lines = [
         "Run which tool? w|",
-        "> scripts.script_scripts_where  Says w…",
-        "  makefile.make_check           Checks…",
-        "  scripts.script_scripts_greet  Greets…",
+        "> scripts/where.sh  Says where it is",
+        "  check             Checks all there i…",
+        "  scripts/greet.sh  Greets whoever is …",
     ];
     assert_eq!(terminal.screen(), lines.join("\n"));
     terminal.press("\u{1b}");
@@ -170,10 +167,7 @@ fn a_list_that_is_longer_than_the_terminal_says_so() {
     let screens = project.at_terminal((24, 80), &steps, &["run"]);
     let [first, further, narrowed, ..] = screens.screens.as_slice() else { panic!("{screens:?}") };
     assert!(first.ends_with("  1-21 of 30: arrows show more") && first.lines().count() == 23, "{first}");
-    assert!(
-        further.ends_with("  6-26 of 30: arrows show more") && further.contains("> makefile.make_t26"),
-        "{further}"
-    );
+    assert!(further.ends_with("  6-26 of 30: arrows show more") && further.contains("> t26"), "{further}");
     assert!(!narrowed.contains("arrows show more"), "{narrowed}");
     assert_eq!(screens.last(), "Nothing was run");
 }
@@ -186,7 +180,7 @@ fn a_tool_that_seems_to_prompt_is_reported_to_have_no_stdin() {
     project.script("scripts/fail.sh", "#!/bin/sh\necho broken\nexit 1\n");
     project.cuff(["init", "--yes"]).succeeded();
     let said = "note: tools get no standard input; one that asks for something is run by hand: `cuff why";
-    let run = |tool: &str| project.at_terminal(200, &[], &["run", tool]).ended_with(1).text;
+    let run = |tool: &str| project.at_terminal(200, &[], &["run", tool, "--no-tty"]).ended_with(1).text;
     assert!(run("ask.sh").contains(said), "{}", run("ask.sh"));
     assert!(!run("fail.sh").contains(said), "{}", run("fail.sh"));
     assert!(!project.cuff(["run", "ask.sh"]).ended_with(1).stderr.contains(said), "nobody is there");
@@ -286,7 +280,7 @@ fn a_run_that_held_a_secret_or_was_an_agents_is_not_repeated() {
     drop(input);
     server.wait().unwrap();
     assert!(
-        project.cuff(["runs", "list"]).stdout.lines().next().unwrap().contains("script_scripts_where"),
+        project.cuff(["runs", "list"]).stdout.lines().next().unwrap().contains("scripts/where.sh"),
         "the agent's is the newest"
     );
     assert_eq!(project.cuff(["run", "-"]).succeeded().stdout, "shining\n");
@@ -338,8 +332,8 @@ fn a_list_fits_the_terminal_and_stands_by_instance() {
     ");
     assert_eq!(
         project.cuff(["list", "makefile", "lot"]).succeeded().stdout.lines().count(),
-        1,
-        "each word must be there"
+        2,
+        "each word must be there, under the heading"
     );
     let none = project.cuff(["list", "chek"]).succeeded();
     assert_eq!(none.stderr, "None of the 5 tools matches `chek`; did you mean `check`?\n");
@@ -347,7 +341,7 @@ fn a_list_fits_the_terminal_and_stands_by_instance() {
     project.cuff(["list", "--long", "--json"]).ended_with(64);
 }
 
-/// What nobody has described is what it runs, of which a list at a terminal has the beginning.
+/// A tool without a description is listed with its command, of which a list at a terminal has the beginning.
 #[test]
 fn a_recipe_is_one_line_of_a_list() {
     let project = Project::empty().variable("TERM", "xterm");
@@ -365,26 +359,27 @@ fn a_recipe_is_one_line_of_a_list() {
         "  makefile: {config: {confirm: [wipe]}}\n  scripts: {config: {patterns: ['scripts/*.sh']}}\n",
     ] {
         project.write("settings.yml", format!("version: '1'\nplugins:\n{instances}"));
-        for columns in [40, 80, 120] {
+        for columns in [40, 80, 100] {
             let shown = project.at_terminal(columns, &[], &["--no-color", "list"]).succeeded().text;
             assert!(
                 shown.lines().all(|line| measure_text_width(line) <= usize::from(columns)),
                 "{columns}:\n{shown}"
             );
+            let shown = shown.replace('\r', "");
+            // A name stands two columns in, and what goes on below it further.
             let of = |tool: &str| {
-                let behind = shown.split_once(&format!("makefile.make_{tool}")).expect(tool).1;
-                let ends =
-                    ["\n  makefile.", "\nmakefile.", "\n\n", "\r\n  makefile.", "\r\nmakefile.", "\r\n\r\n"];
-                let end =
-                    ends.iter().filter_map(|end| behind.find(end)).min().unwrap_or(behind.trim_end().len());
-                behind[..end].trim().to_owned()
+                let (_, behind) = shown.split_once(&format!("\n  {tool}")).expect(tool);
+                let is_next = |line: &&str| line.is_empty() || !line.starts_with("    ");
+                let rest: Vec<&str> = behind.lines().skip(1).take_while(|line| !is_next(line)).collect();
+                let first = behind.lines().next().unwrap_or_default();
+                std::iter::once(first).chain(rest).collect::<Vec<_>>().join("\n").trim().to_owned()
             };
             let (pack, wipe) = (of("pack"), of("wipe"));
             assert!(pack.starts_with("echo with") && pack.ends_with('…'), "{columns}: {pack}");
             assert!(wipe.starts_with("[asks] rm") && wipe.ends_with('…'), "{columns}: {wipe}");
             assert_eq!([&pack, &wipe].map(|line| line.lines().count()), [1, 1], "{shown}");
-            let told = of("told").split_whitespace().collect::<Vec<_>>().join(" ");
-            assert_eq!(told, format!("It says {says}"), "what was written to be read is whole");
+            let described = of("told").split_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(described, format!("It says {says}"), "what was written to be read is whole");
         }
     }
     let whole = format!("echo {says}; echo {says}");
@@ -393,7 +388,7 @@ fn a_recipe_is_one_line_of_a_list() {
     assert!(long.contains(&whole), "{long}");
 }
 
-/// What is to be pasted is the same whatever the terminal's width.
+/// Text to paste is the same whatever the terminal's width.
 #[test]
 fn lines_to_copy_are_not_broken() {
     let project = project();
@@ -430,14 +425,14 @@ fn one_key_answers_a_question_and_typed_ahead_words_do_not() {
         ("history", "y", true),
         ("\u{1b}[A", "n", false),
     ] {
-        let mut steps = vec![("[y/N]", keys)];
+        let mut steps = vec![("[y/N", keys)];
         if !answer.is_empty() {
             steps.extend(pause);
             steps.push(("", answer));
         }
         let screens = project.at_terminal(100, &steps, &["run", "mark"]);
         runs += usize::from(yes);
-        let said = if yes { "[y/N] yes" } else { "[y/N] no" };
+        let said = if yes { "[y/N/a/d] yes" } else { "[y/N/a/d] no" };
         assert!(screens.last().contains(said), "{keys:?}:\n{}", screens.last());
         assert_eq!((marks(), screens.restored), (runs, true), "{keys:?}:\n{}", screens.last());
     }
@@ -448,9 +443,9 @@ fn no_name_is_broken_however_narrow_the_terminal() {
     let project = project();
     project.cuff(["run", "make_shine"]).succeeded();
     for columns in [40, 60, 80] {
-        for command in ["audit", "runs"] {
+        for (command, name) in [("audit", "makefile.make_shine"), ("runs", "shine")] {
             let run = project.at_terminal(columns, &[], &["--no-color", command]).succeeded();
-            let line = run.text.lines().find(|line| line.contains("makefile.make_shine"));
+            let line = run.text.lines().find(|line| line.contains(name));
             assert!(line.is_some(), "{command} at {columns}:\n{}", run.text);
         }
     }
@@ -491,17 +486,20 @@ fn ctrl_c_interrupts_a_tool_as_a_shell_does_and_a_second_one_ends_it() {
     script("polite", "trap 'echo cleaned up; exit 0' INT");
     script("deaf", "trap '' INT; trap 'echo told to end; exit 0' TERM");
     script("stubborn", "trap '' INT TERM");
-    let at_once = "stopping scripts.script_scripts_";
-    let polite =
-        project.at_terminal(80, &[("ready", "\u{3}")], &["run", "script_scripts_polite"]).ended_with(130);
+    let at_once = "stopping scripts/";
+    let polite = project
+        .at_terminal(80, &[("ready", "\u{3}")], &["run", "script_scripts_polite", "--no-tty"])
+        .ended_with(130);
     assert!(polite.text.contains("cleaned up") && polite.text.contains(at_once), "{}", polite.text);
     assert!(polite.text.contains("was cancelled") && polite.text.contains("`cuff runs log "));
-    let deaf =
-        project.at_terminal(80, &[("ready", "\u{3}")], &["run", "script_scripts_deaf"]).ended_with(130);
+    let deaf = project
+        .at_terminal(80, &[("ready", "\u{3}")], &["run", "script_scripts_deaf", "--no-tty"])
+        .ended_with(130);
     assert!(deaf.text.contains("told to end"), "{}", deaf.text);
     let steps = [("ready", "\u{3}"), ("Ctrl-C again ends it now", "\u{3}")];
     let begun = Instant::now();
-    let stubborn = project.at_terminal(80, &steps, &["run", "script_scripts_stubborn"]).ended_with(130);
+    let stubborn =
+        project.at_terminal(80, &steps, &["run", "script_scripts_stubborn", "--no-tty"]).ended_with(130);
     assert!(begun.elapsed() < Duration::from_millis(1900), "nobody waited: {:?}", begun.elapsed());
     let end = stubborn.text.split("ends it now").nth(1).unwrap_or_default();
     assert!(end.contains("was cancelled") && end.contains("`cuff runs log "), "{}", stubborn.text);
@@ -553,11 +551,11 @@ fn interrupting_a_silent_run_names_the_run() {
         std::thread::sleep(Duration::from_millis(300));
     }
     assert_eq!(cuff.wait().unwrap().code(), Some(130));
-    let mut told = String::new();
-    std::io::Read::read_to_string(&mut cuff.stderr.take().unwrap(), &mut told).unwrap();
-    let shown = told.split("`cuff ").nth(1).and_then(|rest| rest.split('`').next()).unwrap_or_default();
+    let mut stderr = String::new();
+    std::io::Read::read_to_string(&mut cuff.stderr.take().unwrap(), &mut stderr).unwrap();
+    let shown = stderr.split("`cuff ").nth(1).and_then(|rest| rest.split('`').next()).unwrap_or_default();
     let run = project.cuff(shown.split(' ')).succeeded();
-    assert!(run.stdout.starts_with("scripts.script_scripts_silent: cancelled"), "{told}{}", run.stdout);
+    assert!(run.stdout.starts_with("scripts/silent.sh: cancelled"), "{stderr}{}", run.stdout);
 }
 
 #[test]
@@ -588,16 +586,16 @@ fn a_closed_stdout_pipe_is_no_error() {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let run = project.command(words).stdout(writer).stderr(Stdio::piped()).output().unwrap();
-        let told = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(run.status.code(), Some(141), "{words:?}: {told}");
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(141), "{words:?}: {stderr}");
         assert!(
-            !told.contains("error") && !told.contains("pipe") && !told.contains("panicked"),
-            "{words:?}: {told}"
+            !stderr.contains("error") && !stderr.contains("pipe") && !stderr.contains("panicked"),
+            "{words:?}: {stderr}"
         );
     }
 }
 
-/// What drives a terminal: everything that begins with an escape character.
+/// Everything that drives a terminal begins with an escape character.
 fn escapes(text: &str) -> Vec<&str> {
     text.split('\u{1b}')
         .skip(1)
@@ -644,8 +642,8 @@ fn colours_are_for_terminals_that_have_them_and_people_who_want_them() {
     assert!(!piped.contains(['│', '╭', '╰', '─']), "nothing is drawn: {piped}");
 }
 
-/// Looking around takes its time where make is asked: only a terminal that can take it off again gets a sign of life.
-/// What is said to cuff of colours is meant for what it runs, too.
+/// Looking around takes its time where make is asked: only a terminal that can take it off again gets a sign
+/// of life. A wish about colours counts for the tools that cuff runs, too.
 #[test]
 fn no_color_reaches_the_tool() {
     let project = |colour: &str, value: &str| {
@@ -655,7 +653,7 @@ fn no_color_reaches_the_tool() {
             .write("settings.yml", "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/*']}}}\n");
         project
     };
-    let told = |run: Run| run.succeeded().stdout.trim().to_owned();
+    let printed = |run: Run| run.succeeded().stdout.trim().to_owned();
     let shown = |shown: Shown| shown.succeeded().text.trim().to_owned();
     for (variable, value, plain, wished) in [
         ("UNHEARD", "1", "told none none", "told none 1"),
@@ -663,9 +661,9 @@ fn no_color_reaches_the_tool() {
         ("NO_COLOR", "1", "told 1 none", "told 1 none"),
     ] {
         let project = project(variable, value);
-        assert_eq!(told(project.cuff(["run", "told"])), plain, "{variable}");
+        assert_eq!(printed(project.cuff(["run", "told"])), plain, "{variable}");
         assert_eq!(shown(project.at_terminal(80, &[], &["run", "told"])), wished, "{variable}");
-        assert_eq!(told(project.cuff(["--no-color", "run", "told"])), "told 1 0", "{variable}");
+        assert_eq!(printed(project.cuff(["--no-color", "run", "told"])), "told 1 0", "{variable}");
         assert_eq!(
             shown(project.at_terminal(80, &[], &["run", "told", "--no-color"])),
             "told 1 0",
@@ -688,12 +686,12 @@ fn the_spinner_appears_only_on_capable_terminals() {
         project
     };
     let spinning = slow().at_terminal(80, &[], &["list"]).succeeded().text;
-    assert!(spinning.contains("\u{1b}[2K") && spinning.contains("make_one"), "{spinning:?}");
+    assert!(spinning.contains("\u{1b}[2K") && spinning.contains("  one  Builds"), "{spinning:?}");
     for (what, project, words) in [
         ("dumb", slow().variable("TERM", "dumb"), &["list"][..]),
         ("quiet", slow(), &["--quiet", "--no-color", "list"]),
     ] {
         let text = project.at_terminal(80, &[], words).succeeded().text;
-        assert!(text.contains("make_one") && escapes(&text).is_empty(), "{what}: {text:?}");
+        assert!(text.contains("  one  Builds") && escapes(&text).is_empty(), "{what}: {text:?}");
     }
 }

@@ -83,8 +83,8 @@ fn wrong_words_are_refused_with_what_to_write() {
         assert!(run.code == code && run.stderr.contains(said), "{words:?}: {run:?}");
     }
     project.write(".toolscript.json", r#"{"b": {"command": "x"}}"#);
-    let told = project.cuff(["mcp", "remove", "b"]).stderr;
-    assert!(told.contains(".toolscript.json names `b`"), "{told}");
+    let stderr = project.cuff(["mcp", "remove", "b"]).stderr;
+    assert!(stderr.contains(".toolscript.json names `b`"), "{stderr}");
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn a_server_that_a_person_adds_is_approved_and_one_that_an_agent_adds_is_not() {
     let expected = [("one", "approved"), ("two", "approved"), ("three", "waiting")];
     assert_eq!((states(&project), states(&agent)), (pairs(&expected), pairs(&expected)));
 
-    // What an agent wrote into the file is not approved along with what a person adds.
+    // An agent's entry in the file is not approved along with one that a person adds.
     let added = project.at_terminal(100, &[], &["mcp", "add", "four", "http://y"]).succeeded().text;
     assert!(added.contains("before a person approves"), "{added}");
     let waits: Vec<_> = states(&project).into_iter().filter(|(_, state)| state == "waiting").collect();

@@ -110,7 +110,7 @@ fn flags_become_the_arguments_of_the_call() {
 }
 
 #[test]
-fn what_is_known_of_a_tool_is_told_without_a_connection() {
+fn known_facts_of_a_tool_are_shown_without_a_connection() {
     let project = project();
     got(&project, "--title it");
     let before = starts(&project);

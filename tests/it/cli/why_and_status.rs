@@ -70,7 +70,8 @@ fn a_dry_run_names_the_folder() {
     assert_eq!(dry, "Would execute: npm run test\nin: packages/core\n");
 }
 
-/// Who says yes to a target knows what it makes first, and why a dry run shows none of it.
+/// `why` shows the prerequisites of a target before anybody says yes to it, and the reason why a dry run
+/// shows none.
 #[test]
 fn why_shows_the_prerequisites_of_a_target() {
     let project = Project::empty();
@@ -80,8 +81,8 @@ fn why_shows_the_prerequisites_of_a_target() {
     assert!(text.contains("  text\n  │ ship: deploy\n"), "{text}");
     assert!(text.contains("  runs also deploy:; touch ran; echo done\n"), "{text}");
     let dry = project.cuff(["run", "make_ship", "--dry-run"]).succeeded().stdout;
-    let told = "`make -n` would show its lines, and is not started, since this needs a yes: `cuff why makefile.make_ship` shows them\n";
-    assert_eq!(dry, format!("Would execute: make ship\n{told}"));
+    let note = "`make -n` would show its lines, and is not started, since it requires confirmation: `cuff why ship` shows them\n";
+    assert_eq!(dry, format!("Would execute: make ship\n{note}"));
     let dry = project.cuff(["run", "make_deploy", "--dry-run"]).succeeded().stdout;
     assert!(dry.contains("touch ran") && !dry.contains("a yes"), "{dry}");
     assert!(!project.root().join("ran").exists());
@@ -113,11 +114,12 @@ fn why_reports_a_required_confirmation_without_asking() {
     let project = project(", confirm: [test]");
     let why = project.cuff(["why", "test", "--json"]).succeeded().json();
     assert_eq!(why["decision"], "confirmation_required");
-    assert!(why["rule"].as_str().is_some_and(|rule| rule.contains("`confirm`")), "{why}");
+    assert!(why["rule"].as_str().is_some_and(|rule| rule == "settings.yml:2  confirm: test"), "{why}");
     assert_eq!(project.cuff(["approvals", "--json"]).succeeded().json()["approvals"], json!([]));
 }
 
-/// What runs along, how long it may take and what reads it, in a user's words.
+/// `why` names the scripts that run along, the longest duration and the readers of the output in a user's
+/// words.
 #[test]
 fn why_is_written_for_people() {
     let project = Project::empty();
@@ -137,7 +139,7 @@ fn why_is_written_for_people() {
         (&["build"], "  errors    read from the output of tsc, "),
         (&["build", "--timeout", "300"], "  timeout   300 s\n"),
         (&["dev"], "  timeout   none: it goes on until you end it; an agent's call ends after 300 s\n"),
-        (&["ship"], "  decision  needs your yes: "),
+        (&["ship"], "  decision  requires confirmation: settings.yml:2  confirm: ship\n"),
         (&["ship"], "  agents    have it, and you are asked each time\n"),
         // A person is not governed; agents are.
         (&["build", "--env", "PATH=/x"], "  decision  permitted"),
@@ -171,11 +173,11 @@ fn why_says_whether_agents_have_the_tool() {
     let why = project.cuff(["why", "more.npm_test", "--json"]).succeeded().json();
     assert!(why["agents"]["why"].as_str().is_some_and(|why| why.contains("new in the settings")), "{why}");
     let text = project.cuff(["status"]).succeeded().stdout;
-    assert!(text.contains("  agents   have the settings as they were approved"), "{text}");
+    assert!(text.contains("  agents   still use the last approved settings"), "{text}");
 }
 
 #[test]
-fn the_state_of_a_project_is_told() {
+fn status_reports_the_state_of_a_project() {
     let project = project("");
     let empty = Project::empty().cuff(["status", "--json"]).ended_with(1).json();
     assert_eq!((&empty["healthy"], &empty["instances"]), (&json!(false), &json!([])));
@@ -226,7 +228,7 @@ fn status_reports_unhealthy_instances_with_the_reason() {
 fn the_list_says_what_a_person_is_asked_about() {
     let project = project(", confirm: test");
     let short = project.cuff(["list", "test"]).succeeded().stdout;
-    assert_eq!(short, "web.npm_test  [asks] touch ran && tsc -b\n");
+    assert_eq!(short, "package.json · npm\n  test  [asks] touch ran && tsc -b\n");
     let long = project.cuff(["list", "--long"]).succeeded().stdout;
     assert_eq!(long.matches("  asks      for your yes, each time\n").count(), 1, "{long}");
     let tools = project.cuff(["list", "--json"]).succeeded().json()["tools"].clone();

@@ -1,4 +1,4 @@
-//! The gateway over HTTP: its paths, who is let in, and types that are there before anybody asks.
+//! The gateway over HTTP: its paths, its rules of access, and types that are there before anybody asks.
 
 use std::fs;
 use std::time::{Duration, Instant};

@@ -1,4 +1,5 @@
-//! A session as Claude Code has it: the hooks of the plugin, and shells that know what these told them.
+//! A session as Claude Code has it: the hooks of the plugin, and shells with the variables that the hooks
+//! set.
 
 use std::fs;
 use std::io::Write as _;

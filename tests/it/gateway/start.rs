@@ -178,7 +178,7 @@ fn late_servers_join() {
 }
 
 #[test]
-fn the_program_in_the_plugin_is_preferred_and_a_missing_one_is_told_of() {
+fn the_program_in_the_plugin_is_preferred_and_a_missing_one_is_reported() {
     let mut session = Session::new();
     let root = session.project.outside().join("plugin");
     fs::create_dir_all(root.join("hooks")).unwrap();

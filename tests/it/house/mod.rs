@@ -1,11 +1,12 @@
 //! The rules of the house, read from the sources: allowed imports, the length of files, complete lists.
 
 mod cycles;
+mod language;
 mod literals_of_values;
 mod map;
 mod methods;
+mod pages;
 mod plugin_names;
-mod readme;
 mod source;
 mod tree;
 

@@ -477,7 +477,7 @@ fn a_server_tells_how_each_instance_is() {
 }
 
 #[test]
-fn a_server_that_is_told_to_stop_lets_calls_end_and_cancels_those_that_do_not() {
+fn a_stopping_server_lets_calls_end_and_cancels_those_that_do_not() {
     let project = project();
     let served = HttpServer::start(&project, &[]);
     let mut short = served.connect();
@@ -495,12 +495,12 @@ fn a_server_that_is_told_to_stop_lets_calls_end_and_cancels_those_that_do_not() 
     slow.write_all(&served.request(&[], &calling("scripts.script_scripts_slow", &json!({})))).unwrap();
     let pid = sleeper(&project);
     assert!(served.metrics().contains("cuff_runs_in_progress 1\n"));
-    let told = Instant::now();
+    let stopped_at = Instant::now();
     served.signal("INT");
     let answer = Answer::read(slow).message();
     assert_eq!(answer["result"]["structuredContent"]["cancelled"], true, "{answer}");
     assert_eq!(served.end(), 130);
-    assert!(told.elapsed() < Duration::from_secs(10), "{:?}", told.elapsed());
+    assert!(stopped_at.elapsed() < Duration::from_secs(10), "{:?}", stopped_at.elapsed());
     assert!(!is_running(&pid));
 }
 
@@ -522,8 +522,8 @@ fn a_run_goes_on_between_requests_and_ends_with_the_server() {
     let pid = sleeper(&project);
     served.stop();
     assert!(!is_running(&pid));
-    let told = project.cuff(["runs", "status", second["run_id"].as_str().unwrap(), "--json"]).json();
-    assert_eq!((&told["state"], &told["cancelled"]), (&json!("ended"), &json!(true)), "{told}");
+    let status = project.cuff(["runs", "status", second["run_id"].as_str().unwrap(), "--json"]).json();
+    assert_eq!((&status["state"], &status["cancelled"]), (&json!("ended"), &json!(true)), "{status}");
 }
 
 #[test]

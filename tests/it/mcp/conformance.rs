@@ -102,9 +102,9 @@ fn check(bun: &Path, project: &Project, revision: &str, excused: &[&str]) -> Run
     run
 }
 
-/// What cuff declines, whatever the server speaks.
+/// The features that cuff declines, whatever the server speaks.
 const DECLINED: &str = "tests/it/mcp/conformance.yml";
-/// What a server with sessions cannot say in the words of the newest protocol.
+/// The features of a server with sessions that the newest protocol has no words for.
 const UNSAYABLE: &str = "tests/it/mcp/conformance_of_sessions.yml";
 
 fn settings(project: &Project, mut entry: Value, others: &Value) {

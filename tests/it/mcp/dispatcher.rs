@@ -46,9 +46,9 @@ fn the_dispatcher_lists_describes_runs_and_prints() {
         assert!(of_runs.as_array().unwrap().iter().any(|tool| tool["name"] == stop), "{of_runs}");
         let described = data(&mut spoken, &json!({"action": "describe", "tool": stop}))["tool"].clone();
         assert_eq!(described["inputSchema"]["properties"]["run"]["type"], "string", "{described}");
-        let told =
+        let line =
             data(&mut spoken, &json!({"action": "list", "tool": hi}))["tools"][0]["description"].clone();
-        assert_eq!(told, "Run hi script: echo six times seven");
+        assert_eq!(line, "Run hi script: echo six times seven");
         let one = data(&mut spoken, &json!({"action": "list", "tool": "GREETS"}));
         assert_eq!(one["tools"], json!([{"name": greet, "description": "Greets"}]));
         let described = data(&mut spoken, &json!({"action": "describe", "tool": greet}))["tool"].clone();
@@ -195,7 +195,7 @@ fn more_than_forty_tools_are_shown_as_one() {
         assert_eq!(instructions.contains("\"action\""), shown == 1, "{instructions}");
         spoken.leave();
     }
-    // What the list costs: four bytes a token is little for JSON.
+    // The cost of the list: four bytes a token is little for JSON.
     let size = |options: &[&str]| {
         let (mut spoken, _) = served(&Project::with_scripts(59), options);
         let size = spoken.ask("tools/list", json!({}))["result"].to_string().len();

@@ -51,15 +51,15 @@ fn watched(spoken: &mut McpSession, name: &str) -> (Vec<Value>, Value) {
     spoken.meta = Some(with_token);
     let id = spoken.begin("tools/call", json!({"name": tool(name)}));
     spoken.meta = meta;
-    let mut told = Vec::new();
+    let mut progress = Vec::new();
     loop {
         let message = spoken.hear();
         if message["id"] == id {
-            return (told, message["result"].clone());
+            return (progress, message["result"].clone());
         }
         assert_eq!(message["method"], "notifications/progress", "{message}");
         assert_eq!(message["params"]["progressToken"], "watch-me");
-        told.push(message["params"].clone());
+        progress.push(message["params"].clone());
     }
 }
 
@@ -69,26 +69,30 @@ fn progress_is_the_last_line_and_the_time_without_secrets_and_ends_with_the_call
         let project = project().variable("MY_TOKEN", "hush-hush-hush");
         let mut spoken = McpSession::begun(&project, &[]);
         spoken.meta = meta;
-        let (told, result) = watched(&mut spoken, "steps");
+        let (progress, result) = watched(&mut spoken, "steps");
         assert_eq!(result["structuredContent"]["success"], true, "{result}");
-        let seconds: Vec<f64> = told.iter().map(|told| told["progress"].as_f64().unwrap()).collect();
+        let seconds: Vec<f64> = progress.iter().map(|step| step["progress"].as_f64().unwrap()).collect();
         assert!(seconds.windows(2).all(|pair| pair[0] < pair[1]), "{seconds:?}");
-        let lines: Vec<&str> =
-            told.iter().map(|told| told["message"].as_str().unwrap().split_once(": ").unwrap().1).collect();
+        let lines: Vec<&str> = progress
+            .iter()
+            .map(|step| step["message"].as_str().unwrap().split_once(": ").unwrap().1)
+            .collect();
         assert_eq!(lines, ["one", "two [redacted:MY_TOKEN]"], "one for each change, and none in between");
-        // What the server says from here on is the answer to this and nothing else.
+        // The server's next message is the answer to this and nothing else.
         assert_eq!(spoken.ask("ping", json!({}))["result"]["isError"], Value::Null);
         spoken.leave();
     }
 }
 
 #[test]
-fn a_silent_run_is_told_of_as_well_and_nobody_who_did_not_ask() {
+fn silent_runs_report_progress_only_to_clients_that_asked() {
     let project = project();
     let mut spoken = McpSession::begun(&project, &[]);
-    let (told, _) = watched(&mut spoken, "silent");
-    assert!((2..=4).contains(&told.len()), "{told:?}");
-    assert!(told.iter().all(|told| told["message"].as_str().unwrap().ends_with(" s: nothing printed yet")));
+    let (progress, _) = watched(&mut spoken, "silent");
+    assert!((2..=4).contains(&progress.len()), "{progress:?}");
+    assert!(
+        progress.iter().all(|step| step["message"].as_str().unwrap().ends_with(" s: nothing printed yet"))
+    );
     // `call` expects its answer next.
     assert_eq!(spoken.call(&tool("steps"), &json!({}))["structuredContent"]["success"], true);
     spoken.leave();
@@ -129,7 +133,11 @@ fn a_run_that_outlasts_the_wait_goes_on_and_one_that_does_not_is_answered_as_eve
     assert_eq!(shape["output"], "started\n");
     let id = shape["run_id"].as_str().unwrap();
     let text = going["content"][0]["text"].as_str().unwrap();
-    assert!(text.contains(&format!("runs.log with run {id}")) && text.ends_with("started\n"), "{text}");
+    assert!(
+        text.contains(&format!("runs.status with run {} ", &id[id.len() - 8..]))
+            && text.ends_with("started\n"),
+        "{text}"
+    );
     assert_eq!(project.cuff(["runs", "status", id, "--json"]).json()["state"], "running");
 
     let quick = spoken.call(&tool("quick"), &json!({"wait": 30}));
@@ -209,8 +217,8 @@ fn the_official_client_hears_of_progress_and_takes_a_call_back() {
         {"name": "runs.status", "arguments": {"wait": 30}},
     ]);
     let said = session(&project, &calls, &[]);
-    let told = said["results"][0]["told"].as_array().unwrap_or_else(|| panic!("{said}"));
-    assert!(told.iter().any(|told| told["message"].as_str().unwrap().ends_with(" s: two")), "{said}");
+    let progress = said["results"][0]["steps"].as_array().unwrap_or_else(|| panic!("{said}"));
+    assert!(progress.iter().any(|step| step["message"].as_str().unwrap().ends_with(" s: two")), "{said}");
     assert!(said["results"][1]["thrown"].as_str().is_some_and(|thrown| thrown.contains("abort")), "{said}");
     assert_eq!(said["results"][2]["structuredContent"]["run"]["cancelled"], true, "{said}");
     assert!(pids(&project).iter().all(|pid| !is_running(pid)));

@@ -204,11 +204,11 @@ fn a_tool_that_writes_to_the_servers_own_output_mixes_nothing_into_it() {
     assert_eq!(output, format!("server {server}\n0\n"), "it found the server, and nothing to read there");
     assert_eq!(spoken.names().len(), 2, "the next message is the answer");
     spoken.leave();
-    let mut told = String::new();
-    std::io::Read::read_to_string(&mut complaints, &mut told).unwrap();
+    let mut stderr = String::new();
+    std::io::Read::read_to_string(&mut complaints, &mut stderr).unwrap();
     // Only root can open the descriptors of cuff at all.
     let is_root = nix::unistd::geteuid().is_root();
-    assert_eq!(told.contains("\"id\":99"), is_root, "its text came out at standard error: {told}");
+    assert_eq!(stderr.contains("\"id\":99"), is_root, "its text came out at standard error: {stderr}");
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn a_token_lies_with_what_else_is_kept() {
 }
 
 #[test]
-fn a_person_who_starts_it_is_told_what_it_waits_for() {
+fn a_server_started_by_hand_says_that_it_waits_for_a_client() {
     let project = Project::with_scripts(1);
     let steps = [
         ("`cuff install --client NAME`", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\r"),
@@ -266,10 +266,11 @@ fn a_person_who_starts_it_is_told_what_it_waits_for() {
     assert!(shown.last().contains("waits for an agent's client, which speaks JSON-RPC"), "{}", shown.last());
     assert!(shown.last().contains("no session was begun: send `initialize` first"), "{}", shown.last());
     let piped = project.cuff(["serve"]);
-    assert_eq!((piped.code, &*piped.stderr), (0, ""), "a client is told nothing");
+    assert_eq!((piped.code, &*piped.stderr), (0, ""), "a client gets no message");
 }
 
-/// What a tool came to is told to its caller; the server's own log has it where somebody wants to read of calls.
+/// A caller gets the outcome of its tool in the answer. The server's own log has it for readers who want to
+/// know of calls.
 #[test]
 fn a_script_that_fails_is_an_error_in_the_log_and_a_refused_call_is_not() {
     let project = Project::empty();
@@ -297,13 +298,13 @@ fn a_script_that_fails_is_an_error_in_the_log_and_a_refused_call_is_not() {
     };
     let alone = log(&[]);
     assert!(alone.contains(" ERROR Script execution failed ") && alone.lines().count() == 1, "{alone}");
-    let told = log(&["--log-level", "info"]);
-    let failed = told
+    let full = log(&["--log-level", "info"]);
+    let failed = full
         .lines()
         .find(|line| line.contains("Script execution failed"))
-        .unwrap_or_else(|| panic!("{told}"));
+        .unwrap_or_else(|| panic!("{full}"));
     assert!(failed.contains(" ERROR ") && failed.contains("script_name=scripts/no.sh"), "{failed}");
     assert!(!failed.contains("correlation_id") && failed.matches('=').count() <= 6, "few fields: {failed}");
-    let refused = told.lines().find(|line| line.contains("Call refused")).unwrap_or_else(|| panic!("{told}"));
+    let refused = full.lines().find(|line| line.contains("Call refused")).unwrap_or_else(|| panic!("{full}"));
     assert!(refused.contains(" INFO "), "{refused}");
 }

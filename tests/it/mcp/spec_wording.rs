@@ -237,8 +237,8 @@ fn an_unknown_tool_names_the_code_of_its_plugin_and_what_is_there() {
         assert_eq!(unknown["error_code"], "PKGJSON_301", "{words:?}");
         assert_eq!(unknown["error"], format!("Unknown tool: {}", words.last().unwrap()));
         let help = unknown["help"].as_str().unwrap();
-        let all = "available: packagejson.npm_build, packagejson.npm_";
-        assert!(help.starts_with("did you mean `packagejson.npm_build`?") && help.contains(all), "{help}");
+        let all = "available: build, ";
+        assert!(help.starts_with("did you mean `") && help.contains(all), "{help}");
         let shown = project.cuff(words).ended_with(127).stderr;
         assert!(shown.contains("[PKGJSON_301]") && shown.contains(all), "{shown}");
     }
@@ -252,7 +252,7 @@ fn an_unknown_tool_names_the_code_of_its_plugin_and_what_is_there() {
         (&script["error"], &script["error_code"]),
         (&json!("Script not found: scripts/none.sh"), &json!("SCRIPT_301"))
     );
-    assert!(script["help"].as_str().unwrap().contains("available: scripts.script_scripts_"), "{script}");
+    assert!(script["help"].as_str().unwrap().contains("available: scripts/"), "{script}");
 }
 
 #[test]
@@ -269,7 +269,7 @@ fn an_unknown_tool_lists_the_nearest_fifty() {
     let (_, list) = help.split_once("available: ").unwrap();
     let (names, rest) = list.split_once(", and ").unwrap();
     let names: Vec<&str> = names.split(", ").collect();
-    assert_eq!((names.len(), names[0]), (50, "packagejson.npm_zebra"), "{help}");
+    assert_eq!((names.len(), names[0]), (50, "zebra"), "{help}");
     assert!(rest.starts_with("21 more"), "{help}");
 }
 

@@ -198,9 +198,9 @@ fn every_fixture_is_understood_and_its_tools_are_sound() {
 fn tool_is_sound(id: &str, tool: &Tool) {
     let name = &tool.name;
     assert!(!name.is_empty() && !tool.original.is_empty(), "{id}: {tool:?}");
-    let told = tool.description.chars().count();
+    let length = tool.description.chars().count();
     assert!(
-        (1..=200).contains(&told) && !tool.description.contains('\n'),
+        (1..=200).contains(&length) && !tool.description.contains('\n'),
         "{id}: {name}: {:?}",
         tool.description
     );
@@ -313,10 +313,9 @@ fn offered(place: Place<'_>) -> Vec<(&'static dyn Plugin, Values, Vec<Registered
         let about = plugin.about();
         let config = suggested(place, *plugin)?;
         let tools = discovery::discover(place, *plugin, &config).tools.into_iter();
-        let registered = tools.map(|tool| Registered {
-            name: ToolName { instance: about.id.to_owned(), local: tool.name.clone() },
-            plugin: about.id,
-            tool,
+        let registered = tools.map(|tool| {
+            let name = ToolName { instance: about.id.to_owned(), local: tool.name.clone() };
+            Registered::new(name, about.id, tool)
         });
         Some((*plugin, config, registered.collect()))
     };
@@ -481,9 +480,9 @@ fn stay_single_words(case: &str, before: &Command, planned: Result<Command, BadC
     assert!(before.arguments.iter().eq(fixed.into_iter().take(before.arguments.len())), "{case}");
     assert_eq!((&after.program, &after.directory), (&before.program, &before.directory), "{case}");
     // A plugin may report its program's reading of a word to policy; it never removes a variable.
-    let (kept, told) = after.environment.split_at(before.environment.len().min(after.environment.len()));
+    let (kept, added) = after.environment.split_at(before.environment.len().min(after.environment.len()));
     assert_eq!(kept, before.environment, "{case}");
-    assert!(told.iter().all(|change| change.origin == Origin::Call), "{case}: {told:?}");
+    assert!(added.iter().all(|change| change.origin == Origin::Call), "{case}: {added:?}");
 }
 
 #[test]

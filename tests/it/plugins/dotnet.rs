@@ -74,7 +74,7 @@ fn ambiguous_dotnet_projects_are_reported() {
 }
 
 #[test]
-fn a_failing_build_and_a_missing_program_are_told() {
+fn a_failing_build_and_a_missing_program_are_reported() {
     let project = project(true);
     project.script("../programs/dotnet", "#!/bin/sh\necho 'error CS1002: ; expected'\nexit 1\n");
     let run = project.cuff(["dotnet", "run", "build"]).ended_with(1);

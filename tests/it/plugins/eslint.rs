@@ -90,7 +90,7 @@ fn each_version_tells_problems_and_failure_apart() {
             "{}",
             wrong.stdout
         );
-        let said = "error: eslint.lint: eslint found 1 error and 2 warnings in 2 files";
+        let said = "error: lint: eslint found 1 error and 2 warnings in 2 files";
         assert!(
             wrong.said(said, "ESLINT_302") && wrong.stderr.starts_with(said),
             "{version}: {}",
@@ -202,7 +202,7 @@ fn fixing_waits_for_a_person() {
         let fix = ["run", "eslint.fix", "--", "src/wrong.js"];
         let nobody = project.cuff(fix).ended_with(126);
         assert!(
-            nobody.stderr.contains("eslint.fix needs a yes from a person first")
+            nobody.stderr.contains("fix requires confirmation by a person first")
                 && nobody.stderr.contains("cuff approve")
         );
         let no = project.answer_at_terminal("n\r", &fix).ended_with(126);
@@ -345,10 +345,10 @@ fn options_that_pass_are_read_by_eslint_as_they_look() {
         let folder = tools::require(version).and_then(|program| program.canonicalize().ok());
         let options =
             folder.map(|program| program.with_file_name("../lib/options.js")).expect("where it lies");
-        let told = project.write("lines.json", json!({"options": options, "lines": lines}).to_string());
+        let input = project.write("lines.json", json!({"options": options, "lines": lines}).to_string());
         let mut node = Command::new("node");
         project.surround(node.args(["-e", READ]));
-        node.stdin(fs::File::open(told).expect("a file of ours"));
+        node.stdin(fs::File::open(input).expect("a file of ours"));
         let read = Run::of(node).succeeded().json();
         let read = read.as_array().expect("a list");
         assert_eq!(read.len(), lines.len());

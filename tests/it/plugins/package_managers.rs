@@ -5,10 +5,11 @@ use std::ffi::OsString;
 use std::fs;
 use std::process::{Command, Stdio};
 
-use cuff::model::{self, Complaint, Field, File, Files, Governance, Role, Seen, Tool, Values};
+use cuff::model::{self, BadCallKind, Field, File, Files, Governance, Role, Seen, Tool, Values};
 use cuff::plugin::Plugin;
 use serde_json::{Value, json};
 
+use crate::support::project::{Project, Run};
 use crate::support::tools;
 
 /// Words that a shell takes apart, expands, redirects or drops, unless the manager quotes them.
@@ -142,7 +143,7 @@ const WORST: &[&str] = &[
 /// Words that a shell may take for a pattern, and that some managers pass on to it.
 const PATTERNS: [&str; 3] = ["[t]ell.js", "{a,b}", "a{1..3}"];
 
-/// Words that a strict call may not hold and a person's may, where no version of a manager hands them to the shell.
+/// Words that only a person's call may hold.
 const PERSONS: &[&str] = &[
     "a;b",
     "msg (x)",
@@ -157,6 +158,8 @@ const PERSONS: &[&str] = &[
     "$HOME",
     "it's $(id)",
     "\"${HOME}\"",
+    "-run=^TestFoo$",
+    "2>&1",
 ];
 
 #[test]
@@ -208,9 +211,40 @@ fn check(installed: &str, manager: &str, refused: &[&str]) {
     package.assert_arrives(&kept);
     kept.reverse();
     package.assert_arrives(&kept);
-    package.assert_persons_arrive(manager);
     for word in WORST.iter().filter(|word| kept.contains(word)) {
         package.assert_arrives(&[word, "last"]);
+    }
+}
+
+/// The words that arrive changed where a file matches them, since the manager leaves them to the shell.
+const MATCHING: &[&str] = &["[t]ell.js"];
+
+#[test]
+fn the_words_of_a_person_reach_the_script_of_each_manager_and_version_exactly() {
+    for (installed, manager, refused) in [
+        ("npm", "npm", MATCHING),
+        ("pnpm", "pnpm", &[]),
+        ("pnpm8", "pnpm", &[]),
+        ("yarn", "yarn", MATCHING),
+        ("yarn4", "yarn", &["[t]ell.js", "\u{1}", "\t"]),
+        ("bun", "bun", &[]),
+    ] {
+        if tools::require(installed).is_none() || tools::require("node").is_none() {
+            return;
+        }
+        let package = Package::new(installed, manager);
+        let words: Vec<&str> = [SHELL, FLAGS, PATTERNS.as_slice(), PERSONS]
+            .concat()
+            .into_iter()
+            .filter(|word| !refused.contains(word))
+            .collect();
+        package.assert_persons_arrive(manager, &words);
+        package.assert_persons_arrive(manager, &["--", "--", "x"]);
+        // What an agent types is refused as before.
+        for word in PERSONS {
+            let run = package.typed(manager, &[word], true);
+            assert_eq!(run.code, 126, "{manager}: {word}: {run:?}");
+        }
     }
 }
 
@@ -259,32 +293,45 @@ impl Package {
         package
     }
 
-    /// A person's words arrive unchanged, and words that some version would change are refused.
-    fn assert_persons_arrive(&self, manager: &str) {
-        let kept: Vec<&str> =
-            PERSONS.iter().copied().filter(|word| self.plan_as(Governance::Free, &[word]).is_ok()).collect();
-        let expected: Vec<&str> = match manager {
-            "bun" => Vec::new(),
-            "yarn" => PERSONS.to_vec(),
-            _ => PERSONS.iter().copied().filter(|word| !word.contains(['$', '`'])).collect(),
-        };
-        assert_eq!(kept, expected, "what a person may say to {manager}");
-        if !kept.is_empty() {
-            self.assert_planned(&self.plan_as(Governance::Free, &kept).expect("each of them"), &kept);
-        }
+    /// The words that a person types to cuff reach the script unchanged.
+    fn assert_persons_arrive(&self, manager: &str, words: &[&str]) {
+        let told = self.folder.path().join("words");
+        drop(fs::remove_file(&told));
+        let before = self.names();
+        let run = self.typed(manager, words, false).succeeded();
+        let text =
+            fs::read_to_string(&told).unwrap_or_else(|_| panic!("it did not reach the script: {run:?}"));
+        let got: Vec<String> = serde_json::from_str(&text).expect("the words as JSON");
+        assert_eq!(got, words, "{manager}: {run:?}");
+        assert_eq!(self.names(), before, "{manager}");
     }
 
-    fn plan(&self, words: &[&str]) -> Result<model::Command, Complaint> {
+    /// A call that a person types, or that is typed inside a run.
+    fn typed(&self, manager: &str, words: &[&str], inside_a_run: bool) -> Run {
+        let settings = format!(
+            "version: '1'\nplugins: {{p: {{module: x.packagejson, config: {{package_manager: {manager}}}}}}}\n"
+        );
+        let file = self.folder.path().join("package/settings.yml");
+        fs::write(&file, settings).expect("a file of ours");
+        let project = Project::empty().variable("PATH", &self.path);
+        let project = if inside_a_run { project.inside_a_run() } else { project };
+        let mut command = project.command([OsString::from("--config"), file.into_os_string()]);
+        command.args(["run", "tell", "--"]).args(words);
+        command.current_dir(self.folder.path().join("package"));
+        Run::of(command)
+    }
+
+    fn plan(&self, words: &[&str]) -> Result<model::Command, BadCallKind> {
         self.plan_as(Governance::Governed, words)
     }
 
-    fn plan_as(&self, governance: Governance, words: &[&str]) -> Result<model::Command, Complaint> {
+    fn plan_as(&self, governance: Governance, words: &[&str]) -> Result<model::Command, BadCallKind> {
         let line = shlex::try_join(words.iter().copied()).expect("words without NUL");
         let Role::Run { command, .. } = &self.tool.role else { panic!("a tool that runs") };
         let arguments = Values::of([(&self.extra, Value::String(line))]);
         let planned =
             self.plugin.plan(&Values::default(), &self.tool, (**command).clone(), &arguments, governance);
-        planned.map_err(|bad| bad.complaint)
+        planned.map_err(|bad| bad.kind)
     }
 
     /// Runs the plan for these words: the script gets them unchanged, and no file appears.
@@ -294,12 +341,12 @@ impl Package {
     }
 
     fn assert_planned(&self, planned: &model::Command, words: &[&str]) {
-        let told = self.folder.path().join("words");
+        let words_file = self.folder.path().join("words");
         // A file of an earlier call must not count for this one.
-        drop(fs::remove_file(&told));
+        drop(fs::remove_file(&words_file));
         let before = self.names();
         let output = self.run(&planned.words());
-        let text = fs::read_to_string(&told)
+        let text = fs::read_to_string(&words_file)
             .unwrap_or_else(|_| panic!("{} did not reach the script:\n{output}", planned.line()));
         let got: Vec<String> = serde_json::from_str(&text).expect("the words as JSON");
         assert_eq!(got, words, "{output}");
@@ -324,7 +371,9 @@ impl Package {
     fn names(&self) -> BTreeSet<OsString> {
         let folder = fs::read_dir(self.folder.path().join("package")).expect("a folder of ours");
         let names = folder.map(|entry| entry.expect("an entry").file_name());
-        names.filter(|name| name != "node_modules" && name != ".yarn").collect()
+        names
+            .filter(|name| !["node_modules", ".yarn", "settings.yml"].iter().any(|own| name == own))
+            .collect()
     }
 }
 

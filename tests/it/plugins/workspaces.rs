@@ -211,11 +211,11 @@ fn packages_run_in_their_folders_and_can_be_left_out() {
     );
     for wish in ["--all", "--workspaces", "-r"] {
         let said = project.cuff(["run", "npm_where", wish]).ended_with(64).stderr;
-        let told = format!(
+        let expected = format!(
             "help: words of the tool's own go after `--`: `-- {wish}`. Each call runs one tool; what runs several of them \
              is a script of the root (`npm run test --workspaces`)\n"
         );
-        assert!(said.ends_with(&told), "{said}");
+        assert!(said.ends_with(&expected), "{said}");
     }
     let said = project.cuff(["list", "--all"]).ended_with(64).stderr;
     assert!(!said.contains("several"), "{said}");
@@ -235,7 +235,7 @@ fn packages_run_in_their_folders_and_can_be_left_out() {
     assert!(wrong.contains(", the packages apps-web, ui"), "{wrong}");
     // A list is of tools: the file of each counts, and a name without its scope is a package.
     let listed = project.cuff(["list", "packages/ui"]).succeeded();
-    assert!(listed.stdout.starts_with("ui.npm_where"), "{}", listed.stdout);
+    assert!(listed.stdout.starts_with("ui · packages/ui · npm\n  ui:where  "), "{}", listed.stdout);
     let none = project.cuff(["list", "@shop/ui"]).succeeded().stderr;
     assert!(none.contains("did you mean `ui`?"), "{none}");
 }
@@ -386,7 +386,7 @@ fn a_package_takes_the_manager_of_its_workspace() {
 }
 
 #[test]
-fn a_manager_that_is_not_there_is_told_once_and_healthy_is_nothing() {
+fn a_missing_manager_is_reported_once_and_makes_nothing_healthy() {
     let project = monorepo();
     manifest(&project, &json!({"workspaces": ["packages/*"]}));
     let bare = project.outside().join("bare");

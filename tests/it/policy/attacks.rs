@@ -10,8 +10,8 @@ use crate::support::mcp_session::McpSession;
 use crate::support::project::{Project, Run};
 use crate::support::tools;
 
-/// A project whose tools run under npm, bash, python and perl, and evil things beside it. Calls come from inside a run,
-/// as those of an agent's shell do, unless the scene is a person's.
+/// A project with tools under npm, bash, python and perl, and evil things beside it. Calls come from inside a
+/// run, as those of an agent's shell do, unless the scene is a person's.
 struct Scene {
     project: Project,
     evil: PathBuf,
@@ -199,7 +199,8 @@ fn shell_characters_never_reach_a_shell() {
     assert!(!scene.landing.happened() && !person.landing.happened());
 }
 
-/// What passes arrives as one word, whichever manager carries it; what a manager would take for itself is refused.
+/// A word that passes arrives as one word, whichever manager carries it. A word that a manager would take for
+/// itself is refused.
 #[test]
 fn words_stay_single_words_under_every_manager() {
     for (manager, program) in [
@@ -311,7 +312,7 @@ fn arguments_that_are_not_utf8_are_refused_by_name() {
         let variable = format!("--env={name}=x");
         let run = scene.project.cuff(["packagejson", "run", "show", &variable]).ended_with(126);
         assert!(run.stderr.contains(&format!("{name:?} is not plain")), "{}", run.stderr);
-        // A person sets whatever a process can be given; an empty name is none.
+        // A person may set every variable that a process can get; an empty name is none.
         let code = if name.is_empty() { 126 } else { 0 };
         person.project.cuff(["packagejson", "run", "show", &variable]).ended_with(code);
     }

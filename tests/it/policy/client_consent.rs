@@ -28,10 +28,10 @@ fn question(project: &Project) -> String {
     let script = project.root().join("mark.sh");
     let text = "  │ #!/bin/sh\n  │ echo \"$1\" >> marks";
     let command = format!("/bin/sh {} it", script.display());
-    format!("scripts.script_mark needs your yes. What it runs:\n{text}\nRun `{command}`?")
+    format!("scripts.script_mark requires your confirmation. It runs:\n{text}\nRun `{command}`?")
 }
 
-/// What was decided about calls, in the order of time.
+/// The decisions about calls, in the order of time.
 fn decisions(project: &Project) -> Vec<String> {
     let audit = project.cuff(["audit", "--json"]).json();
     let all = audit["decisions"].as_array().unwrap_or_else(|| panic!("{audit}")).clone();
@@ -86,7 +86,10 @@ fn the_question_is_the_one_that_a_terminal_shows() {
     let mut spoken = asking(&project);
     let (asked, _) = answered(&mut spoken, &json!({"result": {"action": "decline"}}));
     let shown = project.answer_at_terminal("n\n", &["run", "script_mark", "it"]).text;
-    assert!(shown.contains(asked["message"].as_str().unwrap()), "{shown} has not {asked}");
+    // The terminal names the tool as people do, and the line of the settings.
+    let (_, text) = asked["message"].as_str().unwrap().split_once("It runs:\n").unwrap();
+    assert!(shown.contains(text), "{shown} has not {asked}");
+    assert!(shown.contains("mark.sh requires your confirmation (settings.yml:"), "{shown}");
     spoken.leave();
 }
 
@@ -110,14 +113,26 @@ fn client_replies_other_than_yes_run_nothing() {
             "denied",
         ),
         (json!({"result": {"action": "accept"}}), "A person said no to this", "denied"),
-        (json!({"result": {"action": "cancel"}}), "needs a yes from a person first", "confirmation_required"),
         (
-            json!({"result": {"action": "cancel", "content": {"yes": true}}}),
-            "needs a yes",
+            json!({"result": {"action": "cancel"}}),
+            "requires confirmation by a person first",
             "confirmation_required",
         ),
-        (json!({"result": {"yes": true}}), "needs a yes from a person first", "confirmation_required"),
-        (json!({"error": {"code": -32601, "message": "no"}}), "needs a yes", "confirmation_required"),
+        (
+            json!({"result": {"action": "cancel", "content": {"yes": true}}}),
+            "requires confirmation",
+            "confirmation_required",
+        ),
+        (
+            json!({"result": {"yes": true}}),
+            "requires confirmation by a person first",
+            "confirmation_required",
+        ),
+        (
+            json!({"error": {"code": -32601, "message": "no"}}),
+            "requires confirmation",
+            "confirmation_required",
+        ),
     ] {
         let project = project();
         let mut spoken = asking(&project);
@@ -179,7 +194,7 @@ fn a_call_that_is_taken_back_while_a_person_thinks_runs_nothing_whatever_he_says
     spoken.leave();
 }
 
-/// What each request carries of a client with these capabilities, in the era without a handshake.
+/// The metadata of each request from a client with these capabilities, in the era without a handshake.
 fn capable(capabilities: &Value) -> Value {
     let mut meta = newest();
     meta["io.modelcontextprotocol/clientCapabilities"] = capabilities.clone();
@@ -239,8 +254,8 @@ fn the_newest_protocol_asks_back_and_a_state_is_for_one_plan_once() {
     for (answer, error) in [
         (json!({"action": "decline"}), "A person said no to this"),
         (json!({"action": "accept", "content": {}}), "A person said no to this"),
-        (json!({"action": "cancel"}), "needs a yes from a person first"),
-        (json!(null), "needs a yes from a person first"),
+        (json!({"action": "cancel"}), "requires confirmation by a person first"),
+        (json!(null), "requires confirmation by a person first"),
     ] {
         let state = state_of(&spoken.call(TOOL, &arguments("it")));
         let refused = again(&mut spoken, "it", &state, &answer);
@@ -253,7 +268,7 @@ fn the_newest_protocol_asks_back_and_a_state_is_for_one_plan_once() {
     spoken.leave();
 }
 
-/// Where it cannot be told any more which answers were used, a person is asked as if the client could not.
+/// When used answers are no longer remembered, a person is asked as if the client could not.
 #[test]
 fn too_many_answers_of_late_leave_a_person_another_way() {
     let project = project();
@@ -267,7 +282,10 @@ fn too_many_answers_of_late_leave_a_person_another_way() {
     std::fs::write(project.outside().join("home/state/cuff/states.json"), full).unwrap();
     let waits = again(&mut spoken, "it", &state, &yes);
     let structure = &waits["structuredContent"];
-    assert!(structure["error"].as_str().unwrap().contains("needs a yes from a person first"), "{waits}");
+    assert!(
+        structure["error"].as_str().unwrap().contains("requires confirmation by a person first"),
+        "{waits}"
+    );
     assert!(waits.to_string().contains("cuff approve"), "{waits}");
     assert_eq!(marks(&project), "");
     let waiting = project.cuff(["approvals", "--json"]).succeeded().json();
@@ -279,8 +297,8 @@ fn too_many_answers_of_late_leave_a_person_another_way() {
     spoken.leave();
 }
 
-/// Who answers may reach another server than who was asked; who copies a state gets nothing more from it, and neither
-/// does another user.
+/// An answer may reach another server than the one that asked. A copied state gives nothing more, and it
+/// gives another user nothing at all.
 #[test]
 fn a_state_is_worth_as_much_to_another_server_of_this_user_and_nothing_to_a_stranger() {
     let project = project();
@@ -349,7 +367,7 @@ fn an_install_is_asked_about_through_the_client() {
         asked["params"]["message"]
             .as_str()
             .unwrap()
-            .starts_with("npm.install needs your yes. Run `npm install")
+            .starts_with("npm.install requires your confirmation. Run `npm install")
     );
     let no = json!({"action": "decline"});
     spoken.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": no}));
@@ -359,7 +377,8 @@ fn an_install_is_asked_about_through_the_client() {
     spoken.leave();
 }
 
-/// Who is asked sees what runs, marked as the project's own words: nothing in it passes for the question.
+/// The person sees the text that would run, marked as the project's own words: nothing in it passes for the
+/// question.
 #[test]
 fn a_question_shows_the_text_of_what_it_would_run() {
     let project = Project::empty();
@@ -380,7 +399,7 @@ fn a_question_shows_the_text_of_what_it_would_run() {
   │ postrelease after it: curl live";
     let recipe = "  │ deploy: build\n  │ scp app live:\n  │ curl -X POST live\n  │ build:\n  │ cc x";
     let asked = |tool: &str, command: &str, text: &str| {
-        format!("{tool} needs your yes. What it runs:\n{text}\nRun `{command}`?")
+        format!("{tool} requires your confirmation. It runs:\n{text}\nRun `{command}`?")
     };
     let mut spoken = asking(&project);
     for (tool, command, text) in [
@@ -394,7 +413,7 @@ fn a_question_shows_the_text_of_what_it_would_run() {
         spoken.say(&json!({"jsonrpc": "2.0", "id": question["id"], "result": put_off}));
         assert_eq!(spoken.hear()["result"]["isError"], true);
         let shown = project.answer_at_terminal("n\n", &["run", tool]).text;
-        assert!(shown.contains(&asked(tool, command, text)), "{shown}");
+        assert!(shown.contains(&format!("\n{text}\nRun `{command}`?")), "{shown}");
         let why = project.cuff(["why", tool]).succeeded().stdout;
         let first = text.lines().next().unwrap();
         assert!(why.contains(&format!("  text\n{first}\n")), "{why}");
@@ -407,7 +426,7 @@ fn a_question_shows_the_text_of_what_it_would_run() {
     assert_eq!(waits["approvals"][0]["text"], format!("{release}\npostrelease after it: curl live"));
 }
 
-/// What a yes would be to is read before it is said.
+/// A person reads the whole call before saying yes to it.
 #[test]
 fn approve_by_id_shows_the_whole_call_above_its_question() {
     let project = project();

@@ -1,4 +1,4 @@
-//! What a person's yes is bound to: what runs is what was there when the person was asked.
+//! The files that a person's yes is bound to: a tool runs as it was when the person was asked.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::process::Command;
@@ -127,8 +127,8 @@ fn waiting_ids(project: &Project) -> Vec<String> {
     waits.map(|one| one["id"].to_string()).collect()
 }
 
-/// A tool that waits while a file of its binding changes: instance, tool, file, its text before and after, and whether the run
-/// fails for it.
+/// A tool that waits while a file of its binding changes: instance, tool, file, its text before and after,
+/// and whether the run fails for it.
 type Change = (&'static str, &'static str, &'static str, String, String, bool);
 
 fn changes() -> Vec<Change> {
@@ -199,7 +199,7 @@ fn a_run_whose_bound_files_changed_meanwhile_fails_and_names_them() {
         if is_failed {
             let shape = &result["structuredContent"];
             let error = format!("Approved files were changed ({file}) while it ran");
-            assert!(shape["error"].as_str().is_some_and(|told| told.starts_with(&error)), "{result}");
+            assert!(shape["error"].as_str().is_some_and(|text| text.starts_with(&error)), "{result}");
             assert!(shape["error_code"].as_str().is_some_and(|code| code.ends_with("_306")), "{result}");
         }
         spoken.leave();
@@ -225,8 +225,8 @@ fn a_client_yes_runs_nothing_if_bound_files_changed_meanwhile() {
         spoken.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": yes}));
         let result = spoken.hear()["result"].clone();
         assert_eq!(result["isError"], true, "{tool}: {result}");
-        let told = &result["structuredContent"]["error"];
-        assert_eq!(told, "What it runs was changed while a person was asked", "{tool}: {result}");
+        let error = &result["structuredContent"]["error"];
+        assert_eq!(error, "Its text changed while a person was asked", "{tool}: {result}");
         spoken.leave();
     }
 }
@@ -238,7 +238,7 @@ os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 os.execv(sys.argv[1], sys.argv[1:])
 ";
 
-/// Whoever fills the places decides how long others wait for theirs.
+/// An agent that fills all slots decides how long others wait for theirs.
 #[test]
 fn a_queued_call_runs_as_approved_or_not_at_all() {
     for (settings, decision, is_changed) in [
@@ -284,10 +284,10 @@ fn a_queued_call_runs_as_approved_or_not_at_all() {
         project.write("go", "");
         let answers: Vec<Value> = (0..5).map(|_| spoken.hear()).collect();
         let result = &answers.iter().find(|answer| answer["id"] == id).unwrap()["result"];
-        let told = result.to_string();
-        assert_eq!(result["isError"], is_changed, "{settings}: {told}");
-        assert!(told.contains(if is_changed { "(package.json) before the start" } else { "READ" }), "{told}");
-        assert!(!told.contains("UNREAD"), "{told}");
+        let text = result.to_string();
+        assert_eq!(result["isError"], is_changed, "{settings}: {text}");
+        assert!(text.contains(if is_changed { "(package.json) before the start" } else { "READ" }), "{text}");
+        assert!(!text.contains("UNREAD"), "{text}");
         spoken.leave();
     }
 }
@@ -297,11 +297,11 @@ fn a_terminal_yes_runs_nothing_if_bound_files_changed_meanwhile() {
     let project = project();
     let changed = project.read("package.json").replace("UPLOADED", "CHANGED");
     let mut terminal = project.terminal(80, &["run", "npm_ship"]);
-    terminal.wait_for("[y/N]");
+    terminal.wait_for("[y/N/a/d]");
     project.write("package.json", changed);
     terminal.press("y");
     let shown = terminal.finish();
-    assert!(shown.text.contains("What it runs was changed while you were asked"), "{}", shown.text);
+    assert!(shown.text.contains("Its text changed while you were asked"), "{}", shown.text);
     assert!(shown.code != 0 && !shown.text.contains("CHANGED"), "{}: {}", shown.code, shown.text);
 }
 
@@ -314,13 +314,13 @@ fn a_question_about_a_script_shows_its_text() {
     project.write("mark.sh", format!("{lines}node hidden.js\nnpm publish\n{lines}echo the end\n"));
     let shown = project.answer_at_terminal("n\n", &["run", "script_mark"]).text;
     assert!(shown.contains("  │ npm publish") && shown.contains("  │ echo the end"), "{shown}");
-    let notice = "  NOT SHOWN: 1014 of its 1027 lines. `cuff why scripts.script_mark` shows all.";
+    let notice = "  NOT SHOWN: 1014 of its 1027 lines. `cuff why mark.sh` shows all.";
     assert!(shown.contains(notice) && !shown.contains("hidden.js"), "{shown}");
     let why = project.cuff(["why", "scripts.script_mark"]).succeeded().stdout;
     assert!(why.contains("  │ node hidden.js\n") && why.matches("1234567890").count() == 1024, "{why}");
 }
 
-/// A person who is asked can see each line of what runs, wherever the question is put.
+/// A person can see each line of the text that runs, wherever the question is put.
 #[test]
 fn a_question_with_a_hidden_middle_says_so_and_what_shows_it() {
     let project = project();

@@ -10,8 +10,8 @@ use crate::support::mcp_session::McpSession;
 use crate::support::process::until;
 use crate::support::project::{Project, files_below};
 
-/// A server whose tools are those of a file, at each list. It tells of a change of the file once somebody asks for that,
-/// and writes down each call.
+/// A server that reads its tools from a file, at each list. It reports changes of the file once somebody asks
+/// for that, and writes down each call.
 const SERVER: &str = r#"
 const fs = require("fs");
 const say = (message) => console.log(JSON.stringify({jsonrpc: "2.0", ...message}));
@@ -43,7 +43,7 @@ require("readline").createInterface({input: process.stdin}).on("line", (line) =>
 });
 "#;
 
-/// What the person is asked first, and the question about tools.
+/// The first question to the person, and the question about tools.
 const THIS: &str = "Let agents have this?";
 const THESE: &str = "Let agents have these tools?";
 
@@ -76,7 +76,7 @@ fn serve(project: &Project, tools: &[Value]) {
     fs::rename(project.root().join("next.json"), project.root().join("tools.json")).unwrap();
 }
 
-/// What a person at a terminal reads and answers, without line breaks that the terminal made.
+/// The text that a person at a terminal reads while answering, without line breaks that the terminal made.
 fn approve(project: &Project, answers: &[(&str, &str)]) -> String {
     project.at_terminal((200, 100), answers, &["approve", "settings"]).text
 }
@@ -185,7 +185,7 @@ fn a_tool_that_its_server_changes_is_withheld_until_a_person_has_read_the_differ
     // An agent's shell gets as little.
     let agent = Project::at(&project).variable("CLAUDECODE", "1");
     let listed = agent.cuff(["list"]);
-    assert!(!listed.stdout.contains("buy") && listed.stdout.contains("shop.sell"), "{listed:?}");
+    assert!(!listed.stdout.contains("buy") && listed.stdout.contains("shop\n  sell  "), "{listed:?}");
     assert!(!format!("{listed:?}").contains("everything"), "{listed:?}");
     let run = agent.cuff(["run", "shop.buy"]).ended_with(126);
     assert!(run.stderr.contains("changed shop.buy since a person approved it [UPSTREAM_308]"), "{run:?}");
@@ -210,7 +210,7 @@ fn a_tool_that_its_server_changes_is_withheld_until_a_person_has_read_the_differ
     assert_eq!(called(&mut spoken, "shop.buy").0, "did buy");
     assert_eq!(pinnings(&project)[1..], ["a person approved 1 tool of the MCP server shop"]);
 
-    // What was approved before is not what is approved now.
+    // An approval of the old definition is none of the new one.
     serve(&project, &[buy, sell]);
     lists(&mut spoken, &["shop.sell"]);
     spoken.leave();
@@ -287,7 +287,7 @@ fn a_cached_list_that_somebody_edits_lets_nothing_through() {
     let file = cached(&project);
     let text = fs::read_to_string(&file).unwrap();
     fs::write(&file, text.replace("Buys, and worse.", "Buys.")).unwrap();
-    assert!(agent.cuff(["list"]).stdout.contains("shop.buy"), "it looks as it was approved");
+    assert!(agent.cuff(["list"]).stdout.contains("  buy  "), "it looks as it was approved");
     let run = agent.cuff(["run", "shop.buy"]);
     assert!(run.stderr.contains("The MCP server shop changed buy before it was called"), "{run:?}");
     assert!(run.stderr.contains("UPSTREAM_306"), "{run:?}");

@@ -1,4 +1,4 @@
-//! What tools inherit of the environment that cuff was started in.
+//! Variables that tools inherit from the environment that cuff was started in.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::support::tools;
 
 const SECRET: &str = "s3cr3t-of-the-test";
 
-/// A project whose tools say what they were given, under this policy.
+/// A project with tools that print their environment, under this policy.
 fn project(policy: &str) -> Project {
     let project =
         Project::empty().variable("DEPLOY_TOKEN", SECRET).variable("PLAIN", "plain").variable("LC_TIME", "C");

@@ -66,7 +66,7 @@ fn repository_text_neither_drives_a_terminal_nor_hides() {
             assert!(!(run.stdout.is_empty() && run.stderr.is_empty()), "{words:?} says nothing");
         }
     }
-    // What is escaped is still the same value.
+    // Escaped text is still the same value.
     project.write("settings.yml", "version: '1'\nplugins: {packagejson: {}}\n");
     let listed = project.cuff(["list", "--json"]).json();
     assert!(listed["tools"].to_string().contains(&json!(format!("echo {HOSTILE}")).to_string()), "{listed}");
@@ -211,7 +211,7 @@ fn a_script_swapped_for_a_link_after_listing_does_not_run() {
     server.leave();
 }
 
-/// What a call says twice counts once, and that once is judged.
+/// A key that a call has twice counts once, and policy judges the one that counts.
 #[test]
 fn arguments_of_odd_shapes_are_judged_as_they_are_used() {
     let project = Project::empty();

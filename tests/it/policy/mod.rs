@@ -1,6 +1,7 @@
 //! The gate: approvals, pins, confirmation, attacks on them, and input that is hostile or huge.
 
 mod abuse;
+mod always;
 mod attacks;
 mod client_consent;
 mod content_binding;

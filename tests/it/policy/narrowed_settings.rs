@@ -29,7 +29,7 @@ fn served(project: &Project, before: &str) -> McpSession {
     McpSession::begun(project, &[])
 }
 
-/// What a running server says of its settings.
+/// The instructions of a running server, which tell the state of its settings.
 fn instructions(project: &Project) -> String {
     let mut spoken = McpSession::over_pipes(project, &[]);
     let said = spoken.initialize()["result"]["instructions"].as_str().unwrap().to_owned();
@@ -203,7 +203,7 @@ fn a_selection_is_judged_without_what_waits() {
         "settings.yml",
         make("extractor: make_database, make_command: ./evil.sh, exclude_targets: clean"),
     );
-    assert_eq!(spoken.names(), ["makefile.make_list_targets", "makefile.make_all", "makefile.make_out_o"]);
+    assert_eq!(spoken.names(), ["makefile.make_list_targets", "makefile.make_all"]);
     assert_eq!(structure(&spoken.call("makefile.make_all", &json!({})))["success"], true);
     assert!(!project.root().join("evil-ran").exists());
     spoken.leave();

@@ -51,7 +51,7 @@ fn pins(project: &Project) -> Vec<PathBuf> {
     files
 }
 
-/// What a person types at a terminal.
+/// A person approves the settings at a terminal.
 fn approve(project: &Project, answer: &str, options: &[&str]) -> Shown {
     let words: Vec<&str> = ["approve", "settings"].iter().chain(options).copied().collect();
     project.answer_at_terminal(answer, &words)
@@ -165,7 +165,7 @@ fn settings_that_tighten_hold_at_once_and_last_once_approved() {
     );
     assert_eq!(code(&call(&project, "packagejson.npm_hi")), "PKGJSON_307");
     let note = project.cuff(["list"]).succeeded().stderr;
-    assert!(note.contains("stricter than those that were approved"), "{note}");
+    assert!(note.contains("stricter than the approved ones"), "{note}");
     approve(&project, "y\r", &[]).succeeded();
     project.write("settings.yml", settings(&both));
     assert_eq!(code(&call(&project, "packagejson.npm_hi")), "PKGJSON_307", "what was approved holds");
@@ -187,7 +187,7 @@ fn a_person_sees_the_difference_and_says_yes_to_just_that() {
     assert!(waiting.starts_with("settings  waiting: settings.yml"), "{waiting}");
     assert_eq!(project.cuff(["approvals", "--json"]).succeeded().json()["settings"]["file"], "settings.yml");
     let note = project.cuff(["list"]).succeeded().stderr;
-    assert!(note.contains("agents have the settings as they were approved"), "{note}");
+    assert!(note.contains("agents still use the last approved settings"), "{note}");
 
     let refused = project.cuff(["approve", "settings"]).ended_with(126);
     assert!(refused.stderr.contains("only a person at a terminal can answer"), "{}", refused.stderr);
@@ -300,8 +300,8 @@ fn another_settings_file_that_comes_to_count_is_no_first_use() {
         assert!(instructions.contains("is not what a person approved"), "{attack}: {instructions}");
         let same_file = counts == project.root().join(seen);
         assert_eq!(held.len(), if same_file { 2 } else { 0 }, "{attack}: {held:?}");
-        // What a person does there is no approval either, but for saying so.
-        project.cuff(["-C", "web", "list"]).succeeded();
+        // A person's commands there are no approval either, but for approving.
+        drop(project.cuff(["-C", "web", "list"]));
         assert_eq!(agent_in(&project, "web").1, held, "{attack}");
         let shown = project.answer_at_terminal("y\r", &["-C", "web", "approve", "settings"]).succeeded().text;
         let whole = shown.contains("now counts instead of") && shown.contains("+ version: '1'");
@@ -389,7 +389,7 @@ fn a_pin_that_cannot_be_read_offers_agents_nothing_and_people_everything() {
         assert!(instructions.contains("cuff approve settings"), "{instructions}");
         assert_eq!(answers[0]["isError"], true);
         let listed = project.cuff(["list"]).succeeded();
-        assert!(listed.stdout.contains("script_scripts_mode"), "{}", listed.stdout);
+        assert!(listed.stdout.contains("scripts/mode.sh"), "{}", listed.stdout);
         assert!(listed.stderr.contains("agents are offered nothing"), "{}", listed.stderr);
         project.cuff(["run", "scripts/mode.sh"]).succeeded();
         let approved = approve(&project, if mends { "y\r" } else { "" }, &[]);
@@ -424,7 +424,8 @@ fn init_pins_what_it_wrote_and_agents_have_it_at_once() {
     // For programs this user has said yes: a first use needs none, and an agent has found no settings here.
     prefer_yes(&project);
     let mut spoken = McpSession::begun(&project, &[]);
-    assert_eq!(project.cuff(["init", "--yes"]).succeeded().stderr, "");
+    let said = project.cuff(["init", "--yes"]).succeeded().stderr;
+    assert!(said.starts_with("Next: "), "{said}");
     assert_eq!(spoken.names().len(), 2);
     spoken.leave();
     let text = project.read("settings.yml");
@@ -434,14 +435,15 @@ fn init_pins_what_it_wrote_and_agents_have_it_at_once() {
     assert!(agent(&project, &[], &[]).0.find("tell the user").is_none());
 }
 
-/// What nobody has said yes to is written, and waits.
+/// `init` writes an instance that nobody has approved, and the instance waits.
 #[test]
 fn init_pins_what_was_there_before_only_where_a_person_says_yes() {
     let project = Project::empty();
     let scripts =
         json!({"hi": "echo hi", "boot": format!("{} init --yes --force", env!("CARGO_BIN_EXE_cuff"))});
     project.write("package.json", json!({ "scripts": scripts }).to_string());
-    assert_eq!(project.cuff(["init", "--yes"]).succeeded().stderr, "", "this is as good as a first use");
+    let said = project.cuff(["init", "--yes"]).succeeded().stderr;
+    assert!(said.starts_with("Next: "), "this is as good as a first use: {said}");
     let few = settings("  packagejson: {config: {scripts: [boot], confirm: [npm_hi]}}\n");
     project.write("settings.yml", &few);
     approve(&project, "y\r", &[]).succeeded();
@@ -458,14 +460,14 @@ fn init_pins_what_was_there_before_only_where_a_person_says_yes() {
     project.write("Makefile", "check: ; true\n");
     // Of what was approved agents keep the rest, as `cuff list` says in the same words.
     let said = project.cuff(["init", "--merge"]).succeeded().stderr;
-    let told = "agents have the settings as they were approved, and a change waits";
+    let warning = "agents still use the last approved settings";
     assert!(
-        said.starts_with(&format!("warning: {told}: ")) && said.contains("`cuff approve settings`"),
+        said.starts_with(&format!("warning: {warning}: ")) && said.contains("`cuff approve settings`"),
         "{said}"
     );
-    assert!(project.cuff(["list"]).succeeded().stderr.contains(told));
+    assert!(project.cuff(["list"]).succeeded().stderr.contains(warning));
     assert_eq!(names(&project), offered);
-    // A run pins nothing, whoever has said what: an agent may have started it.
+    // A run pins nothing, even with a yes in the preferences: an agent may have started it.
     project.write("settings.yml", &few);
     prefer_yes(&project);
     let mut spoken = McpSession::begun(&project, &[]);
@@ -485,7 +487,7 @@ fn prefer_yes(project: &Project) {
     fs::write(preferences.join("preferences.yml"), "noninteractive_yes: true\n").unwrap();
 }
 
-/// Who adds to a file has read what was added, and not what somebody wrote into the rest.
+/// A person who adds to a file has read the addition, and not the words of others in the rest.
 #[test]
 fn instances_that_init_adds_reach_agents_if_the_rest_was_approved() {
     let project = Project::empty();
@@ -509,7 +511,7 @@ fn instances_that_init_adds_reach_agents_if_the_rest_was_approved() {
     assert!(names(&project).iter().any(|name| name == "scripts.script_a"));
 }
 
-/// What every face says of it, and to whom: a comment is nothing that anybody must approve.
+/// A comment is nothing that anybody must approve: every face says so.
 #[test]
 fn a_comment_changes_nothing() {
     let project = Project::empty();
@@ -521,13 +523,13 @@ fn a_comment_changes_nothing() {
     assert_eq!(project.cuff(["list"]).succeeded().stderr, "");
     assert_eq!(project.cuff(["approvals"]).succeeded().stdout, "");
     let approved = approve(&project, "", &[]).succeeded().text;
-    assert!(approved.contains("nothing to approve: agents have the settings as they are"), "{approved}");
+    assert!(approved.contains("nothing to approve: agents use the current settings"), "{approved}");
     project.write("package-lock.json", "{}");
     assert_eq!(project.cuff(["init", "--merge"]).succeeded().stderr, "");
     assert!(names(&project).contains(&"npm.ci".to_owned()));
 }
 
-/// Who reads sees the old pin or the new, whenever the writer dies.
+/// A reader sees the old pin or the new, whenever the writer dies.
 #[test]
 fn a_pin_whose_writer_is_killed_is_the_old_or_the_new() {
     let project = project();
@@ -588,7 +590,7 @@ fn under_pinned_trust_the_texts_of_probed_tools_are_pinned_too() {
     }
     assert_eq!(codes(), ["none"; 2]);
     assert!(project.root().join("evil-ran").exists());
-    // What only just can tell cannot be approved.
+    // A text that just alone can read cannot be approved.
     project.write("justfile", "import x'more.just'\n\nhi:\n    @echo hi\n");
     assert_eq!(codes(), ["JUST_308"; 2]);
 }
@@ -706,10 +708,10 @@ fn under_pinned_trust_agents_run_what_a_person_has_read() {
     approve(&project, "y\r", &[]).succeeded();
     assert_eq!(codes(), ["none", "none", "none", "SCRIPT_308"]);
     let refused = call(&project, "scripts.script_scripts_hi")["structuredContent"].clone();
-    assert!(refused["error"].as_str().unwrap().contains("cannot be read as a whole"), "{refused}");
+    assert!(refused["error"].as_str().unwrap().contains("cannot be read completely"), "{refused}");
 }
 
-/// What a person is told of agents, what they are told themselves, and what becomes of their calls is the same.
+/// The report to a person about agents, the instructions of the agents and the results of their calls agree.
 #[test]
 fn every_face_says_which_texts_nobody_has_approved() {
     let project = Project::empty();
@@ -741,9 +743,9 @@ fn every_face_says_which_texts_nobody_has_approved() {
             let offer = offered.as_array().unwrap().iter().find(|one| one["name"] == tool.as_str()).unwrap();
             assert_eq!(offer["description"], format!("Run {name}.sh"));
             let listed = spoken.call("cuff", &json!({"action": "list", "tool": &tool}));
-            let told = listed["content"][0]["text"].as_str().unwrap();
+            let text = listed["content"][0]["text"].as_str().unwrap();
             let mark = "(refused: nobody has approved what it runs now)";
-            assert_eq!(told.contains(mark), is_refused, "{now}{told}");
+            assert_eq!(text.contains(mark), is_refused, "{now}{text}");
             let answer = spoken.call(&tool, &json!({}));
             let expected = if is_refused { "SCRIPT_308" } else { "none" };
             assert_eq!(code(&answer), expected, "{now}{answer}");
@@ -811,7 +813,7 @@ fn under_pinned_trust_make_reads_the_makefile_that_is_there() {
     assert!(!project.root().join("none.mk").exists());
 }
 
-/// What a call sets, what it makes, and that it is a run at all may have another file included.
+/// A variable of a call, its target, or the mere fact that it is a run may have another file included.
 #[test]
 fn under_pinned_trust_no_call_has_another_file_read() {
     let project = Project::empty();
@@ -899,4 +901,82 @@ fn a_change_is_summed_up_before_a_difference_of_bounded_length() {
     assert!(whole.lines().count() > 6000, "{}", whole.lines().count());
     let said = |text: &str| text.lines().find(|line| line.contains(" went, ")).unwrap().trim().to_owned();
     assert_eq!(said(&shown), said(&whole), "the question counts all lines");
+}
+
+#[test]
+fn a_pin_above_the_root_of_a_repository_counts_for_nothing_below() {
+    let repository = |folder: &str| {
+        let project = Project::empty();
+        project.write("settings.yml", settings(SCRIPTS));
+        project.script("scripts/a.sh", "#!/bin/sh\n");
+        assert_eq!(names(&project).len(), 2, "the folder above is pinned");
+        project.write(&format!("{folder}/settings.yml"), settings("  packagejson: {}\n"));
+        project.write(&format!("{folder}/package.json"), r#"{"scripts": {"own": "true"}}"#);
+        project
+    };
+    let git = |project: &Project, at: &str| {
+        for name in ["HEAD", "objects/x", "refs/x"] {
+            project.write(&format!("{at}/{name}"), "ref: refs/heads/main\n");
+        }
+    };
+    let offers = |project: &Project, folder: &str| {
+        let (instructions, names) = agent_in(project, folder);
+        (!instructions.contains("is not what a person approved"), names.len())
+    };
+    let own = repository("own");
+    git(&own, "own/.git");
+    assert_eq!(offers(&own, "own"), (true, 2), "a repository of its own");
+    let submodule = repository("module");
+    git(&submodule, ".git/modules/module");
+    submodule.write("module/.git", "gitdir: ../.git/modules/module\n");
+    assert_eq!(offers(&submodule, "module"), (true, 2), "a submodule");
+    let worktree = repository("tree");
+    git(&worktree, ".git");
+    worktree.write(".git/worktrees/tree/HEAD", "ref: refs/heads/x\n");
+    worktree.write(".git/worktrees/tree/commondir", "../..\n");
+    worktree.write("tree/.git", "gitdir: ../.git/worktrees/tree\n");
+    assert_eq!(offers(&worktree, "tree"), (true, 2), "a worktree");
+    // Settings above are not read either: without a file of its own the repository has none.
+    fs::remove_file(worktree.root().join("tree/settings.yml")).unwrap();
+    let listed = worktree.cuff(["-C", "tree", "list"]);
+    assert!(listed.code != 0 && !listed.stdout.contains("script_"), "{listed:?}");
+    // What is no repository for git hides no pin: an agent could make that with one file.
+    let fake = repository("fake");
+    fake.write("fake/.git", "gitdir: nowhere\n");
+    assert_eq!(offers(&fake, "fake"), (false, 0));
+}
+
+#[test]
+fn the_self_test_fails_where_agents_do_not_have_all_settings() {
+    let project = Project::empty();
+    project.write("settings.yml", settings(SCRIPTS));
+    project.script("scripts/a.sh", "#!/bin/sh\n");
+    project.cuff(["serve", "--self-test"]).succeeded();
+    project.write("package.json", r#"{"scripts": {"own": "true"}}"#);
+    project.write("settings.yml", settings(SCRIPTS) + "  packagejson: {}\n");
+    let failed = project.cuff(["serve", "--self-test"]).ended_with(1).stdout;
+    assert!(failed.contains("FAILED  settings: ") && failed.contains("cuff approve settings"), "{failed}");
+}
+
+/// The name may be one that the change brings.
+#[test]
+fn an_unknown_name_says_that_a_change_waits_to_agents_alone() {
+    let project = Project::empty();
+    project.script("scripts/a.sh", "#!/bin/sh\necho a\n");
+    project.script("tools/x.sh", "#!/bin/sh\necho x\n");
+    project.cuff(["init", "--yes", "--plugins", "scripts"]).succeeded();
+    let settings =
+        project.read("settings.yml").replace("- scripts/*.sh", "- scripts/*.sh\n      - tools/x.sh");
+    project.write("settings.yml", settings);
+    project.cuff(["run", "tools/x.sh"]).succeeded();
+    let unknown = project.cuff(["run", "tools/y.sh"]).ended_with(127).stderr;
+    assert!(!unknown.contains("cuff approve settings"), "{unknown}");
+    let agents = Project::at(&project).variable("CLAUDECODE", "1");
+    for name in ["extra/x.sh", "extra/y.sh"] {
+        let refused = agents.cuff(["run", name]);
+        assert!(
+            refused.code >= 126 && refused.stderr.contains("cuff approve settings"),
+            "{name}: {refused:?}"
+        );
+    }
 }

@@ -66,7 +66,7 @@ fn a_project_comes_before_its_user_and_settings_before_both() {
 }
 
 #[test]
-fn a_broken_file_is_told_with_its_place_and_the_rest_works() {
+fn a_broken_file_is_reported_with_its_place_and_the_rest_works() {
     let project = project("{\n  \"mcpServers\": {,}\n}");
     project.script("scripts/hi.sh", "#!/bin/sh\necho hi\n");
     project

@@ -22,7 +22,7 @@ fn project(server: &str) -> Project {
     project
 }
 
-/// What an agent's server says of itself, and its tools.
+/// The instructions that an agent's server gives, and its tools.
 fn agent(project: &Project) -> (String, Vec<String>) {
     let mut spoken = McpSession::over_pipes(project, &[]);
     let hello = spoken.initialize();

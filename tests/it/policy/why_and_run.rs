@@ -56,7 +56,7 @@ fn project() -> Project {
     project
 }
 
-/// Who calls, by what marks the environment.
+/// The callers, each with the environment that marks it.
 fn callers(project: &Project) -> [(&'static str, Project); 3] {
     [
         ("human", Project::at(project)),
@@ -74,7 +74,7 @@ fn numbers(seed: u64) -> impl FnMut(usize) -> usize {
     }
 }
 
-/// What came of a call, in the same words for both commands.
+/// The outcome of a call, in the same words for both commands.
 fn verdict(answer: &Value, is_why: bool) -> String {
     let text = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
     if is_why && answer["decision"].is_string() {
@@ -119,13 +119,13 @@ fn why_and_run_say_the_same_of_every_call() {
             (next(3), words)
         })
         .collect();
-    let told: Vec<String> = thread::scope(|scope| {
+    let verdicts: Vec<String> = thread::scope(|scope| {
         let (project, halves) = (&project, calls.chunks(CALLS.div_ceil(2)));
         let threads: Vec<_> = halves.map(|calls| scope.spawn(move || compared(project, calls))).collect();
         threads.into_iter().flat_map(|thread| thread.join().expect("a thread that compared")).collect()
     });
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for verdict in &told {
+    for verdict in &verdicts {
         *counts.entry(verdict.split(':').next().unwrap_or_default()).or_default() += 1;
     }
     for kind in ["permitted", "confirmation_required", "refused"] {

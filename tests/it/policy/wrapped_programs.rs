@@ -1,5 +1,5 @@
-//! Words and variables that make what a tool wraps run something else: each lands on the bare program, which the test
-//! shows first, and not as an agent's call.
+//! Words and variables that make a wrapped program run something else. The test first shows that each lands
+//! on the bare program, and then that it does not as an agent's call.
 
 use std::process::Command;
 

@@ -302,7 +302,7 @@ fn a_listener_does_not_hold_up_the_end() {
 }
 
 #[test]
-fn a_listener_that_has_enough_is_told_nothing_more() {
+fn a_listener_that_unsubscribed_gets_nothing_more() {
     let project = project();
     let mut client = Client::of(&project, Era::New);
     let cancelled = json!({"requestId": client.listens, "_meta": newest()});
@@ -334,7 +334,7 @@ fn an_instance_that_stays_is_not_read_again_for_another_that_goes() {
 
 /// The list that a client has is compared with the first look, even if the watch began later.
 #[test]
-fn a_change_between_the_list_and_the_first_look_is_told() {
+fn a_change_between_the_list_and_the_first_look_is_reported() {
     for era in ERAS {
         let project = project();
         let mut client = Client::of(&project, era);

@@ -11,7 +11,8 @@ use crate::support::mcp_session::McpSession;
 use crate::support::project::Project;
 use crate::support::tools;
 
-/// Prints the output of a recorded tool, on the same streams, and ends in the same way.
+/// Prints the output of a recorded tool, on the same streams, and ends in the same way. The folder that it was recorded
+/// in is the one that it runs in.
 const REPLAY: &str = r#"#!/usr/bin/env python3
 import fcntl, json, os, sys, termios, time
 folder = sys.argv[1]
@@ -20,8 +21,9 @@ log = open(folder + "/raw.log", "rb").read()
 ends = [start for start, _ in facts["segments"][1:]] + [len(log)]
 for (start, stream), end in zip(facts["segments"], ends):
     file = 2 if stream == "err" else 1
-    while start < end:
-        start += os.write(file, log[start:end])
+    part = log[start:end].replace(facts["folder"].encode(), os.getcwd().encode())
+    while part:
+        part = part[os.write(file, part):]
     # The reader of two pipes must find one of them empty.
     while int.from_bytes(fcntl.ioctl(file, termios.FIONREAD, bytes(4)), sys.byteorder):
         time.sleep(0.001)
@@ -62,20 +64,21 @@ fn json_of(path: &Path) -> Value {
 }
 
 /// The text that an agent gets, without the parts that change from run to run.
-fn told(result: &Value) -> String {
+fn told(result: &Value, root: &str) -> String {
     let text = result["content"][0]["text"].as_str().expect("a text");
-    let mut lines = Vec::new();
-    for line in text.lines() {
-        let mut words = line.split(|c: char| !c.is_ascii_hexdigit() && c != '-');
-        let id = words.find(|word| word.len() == 36 && word.matches('-').count() == 4);
-        let line = id.map_or_else(|| line.to_owned(), |id| line.replace(id, "ID"));
-        let timed = lines
-            .is_empty()
-            .then(|| line.rfind(" (").zip(line.rfind(" s)").or(line.rfind(" s, it printed nothing)"))))
-            .flatten();
-        lines.push(timed.map_or(line.clone(), |(from, to)| format!("{} (T{}", &line[..from], &line[to..])));
-    }
-    lines.join("\n")
+    let id = result["structuredContent"]["run_id"].as_str().unwrap_or_default();
+    let short = id.get(id.len().saturating_sub(8)..).filter(|short| !short.is_empty()).expect("an id");
+    let text = text.replace(&format!("run {short}"), "run ID").replace(root, "ROOT");
+    let (head, rest) = text.split_once('\n').unwrap_or((&text, ""));
+    let to = head.find(" s, ").or_else(|| head.find(" s)"));
+    let timed = to.and_then(|to| Some((head[..to].rfind(" (")?, to)));
+    let head = timed.map_or(head.to_owned(), |(from, to)| format!("{} (T{}", &head[..from], &head[to..]));
+    let bytes = head.find("the log (").map(|at| at + "the log (".len());
+    let head = bytes.map_or(head.clone(), |from| {
+        let to = head[from..].find(' ').expect("a unit");
+        format!("{}N{}", &head[..from], &head[from + to..])
+    });
+    format!("{head}\n{rest}").trim_end().to_owned()
 }
 
 /// A text for each tool in `snapshots/reports/`: an agent's report of each of its recorded logs.
@@ -85,6 +88,7 @@ fn each_recorded_log_reads_well() {
     project.script("scripts/replay.py", REPLAY);
     project.cuff(["init", "--yes"]).succeeded();
     let mut spoken = McpSession::begun(&project, &[]);
+    let root = project.root().canonicalize().expect("a folder").display().to_string();
     let samples = samples();
     assert!(samples.len() >= 40, "{} tools are recorded", samples.len());
     for (tool, cases) in samples {
@@ -97,13 +101,111 @@ fn each_recorded_log_reads_well() {
             let counted = result["structuredContent"]["diagnostics_total"].as_u64().unwrap_or_default();
             let wanted: u64 = ["errors", "warnings"].iter().filter_map(|kind| expected[kind].as_u64()).sum();
             assert!(counted >= wanted, "{tool}/{name}: {counted} of {wanted}: {result}");
-            texts.push(format!("==== {name}\n{}\n", told(&result).replace(&folder, "SAMPLE")));
+            texts.push(format!("==== {name}\n{}\n", told(&result, &root)));
         }
         insta::with_settings!({ snapshot_path => "../../../snapshots/reports", prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!(tool, texts.join("\n"));
         });
     }
     spoken.leave();
+}
+
+/// Failing runs of ten tools, and how many bytes an agent reads of each at most. `benches/answers` counts their tokens.
+const TEN: [(&str, usize); 10] = [
+    ("tsc-5/fail", 1500),
+    ("eslint-9/fail", 850),
+    ("vitest-4/fail", 1100),
+    ("jest-30/fail", 1200),
+    ("pytest-9/fail-continued", 1100),
+    ("cargo-1/fail", 1050),
+    ("gcc-12/cpp", 700),
+    ("webpack-5/fail", 400),
+    ("turbo-2/fail", 1250),
+    ("playwright-1/fail", 1200),
+];
+
+#[test]
+fn the_answers_of_ten_tools_are_short_and_have_every_error() {
+    let project = Project::empty();
+    project.script("scripts/replay.py", REPLAY);
+    project.cuff(["init", "--yes"]).succeeded();
+    let mut spoken = McpSession::begun(&project, &[]);
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/dialects");
+    for (sample, most) in TEN {
+        let folder = samples.join(sample);
+        let called = json!({"args": [folder.display().to_string()]});
+        let result = spoken.call("scripts.script_scripts_replay", &called);
+        let text = result["content"][0]["text"].as_str().expect("a text");
+        assert!(text.len() <= most, "{sample}: {} bytes:\n{text}", text.len());
+        let expected = json_of(&folder.join("expected.json"));
+        let errors: Vec<&Value> = expected["findings"].as_array().expect("findings").iter().collect();
+        let read = places(text);
+        for error in errors.iter().filter(|found| found["severity"] == "error") {
+            assert!(read.iter().any(|entry| is_said(entry, error)), "{sample} has not {error}:\n{text}");
+        }
+        let id = result["structuredContent"]["run_id"].as_str().expect("an id");
+        let short = &id[id.len() - 8..];
+        assert_eq!(text.matches(short).count(), 1, "{sample} names the run once: {text}");
+        let whole = spoken.call("runs.log", &json!({"run": short, "to_line": 1}));
+        assert_eq!(whole["structuredContent"]["run_id"], id, "the end of the id finds it");
+    }
+    spoken.leave();
+}
+
+/// Each place that a text names: the file, the line and column, and what is said of it.
+fn places(text: &str) -> Vec<(String, String, String)> {
+    let is_place = |word: &str| {
+        let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        !word.is_empty() && word.split(':').all(digits)
+    };
+    let mut read: Vec<(String, String, String)> = Vec::new();
+    let mut file = String::new();
+    for line in text.lines().skip(1) {
+        // `1:2, 3:4 message`, below a file or behind it.
+        let bare = line.split(' ').next().unwrap_or_default().trim_end_matches(',');
+        let behind = line.match_indices(':').map(|(at, _)| at).find(|at| {
+            let word = line[at + 1..].split(' ').next().unwrap_or_default();
+            is_place(word.trim_end_matches(','))
+        });
+        let (of, mut rest) = match behind {
+            _ if is_place(bare) => (file.clone(), line),
+            Some(at) if !line.starts_with(' ') => (line[..at].to_owned(), &line[at + 1..]),
+            _ if line.starts_with(' ') => {
+                if let Some(last) = read.last_mut() {
+                    last.2.push_str(line);
+                }
+                continue;
+            }
+            _ if line.ends_with(':') => {
+                line.trim_end_matches(':').clone_into(&mut file);
+                continue;
+            }
+            _ => {
+                read.push((file.clone(), String::new(), line.to_owned()));
+                continue;
+            }
+        };
+        let mut at = Vec::new();
+        while let Some((word, more)) =
+            rest.split_once(' ').filter(|(word, _)| is_place(word.trim_end_matches(',')))
+        {
+            at.push(word.trim_end_matches(',').to_owned());
+            rest = more;
+        }
+        read.extend(at.into_iter().map(|at| (of.clone(), at, rest.to_owned())));
+    }
+    read
+}
+
+/// Whether an entry says what a person read in the log.
+fn is_said((file, at, text): &(String, String, String), error: &Value) -> bool {
+    let number = |key: &str| error[key].as_u64().map(|number| number.to_string());
+    let place = number("line").into_iter().chain(number("column")).collect::<Vec<_>>().join(":");
+    let start = error["message_start"].as_str().unwrap_or_default();
+    // A file that is its own message stands there once.
+    let named = error["file"] == start || text.contains(start);
+    let coded = error["code"].as_str().is_none_or(|code| text.contains(code));
+    error["file"] == file.as_str() && place == *at && named && coded
 }
 
 /// The findings need not be the reason of a failure.
@@ -129,7 +231,9 @@ fn the_end_of_a_log_is_shown_where_nothing_was_found_in_it() {
     let mut told = |name: &str, arguments: Value| -> (String, Value) {
         let result = spoken.call(&format!("scripts.script_scripts_{name}"), &arguments);
         let text = result["content"][0]["text"].as_str().expect("a text").to_owned();
-        assert!(text.contains("src/a.ts:3:5 error TS2322"), "{text}");
+        // The log itself, where it is shorter.
+        let named = ["src/a.ts:3:5 TS2322 ", "src/a.ts(3,5): error TS2322: "];
+        assert!(named.iter().any(|named| text.contains(named)), "{text}");
         (text, result["structuredContent"]["output"].clone())
     };
     let (text, output) = told("cause", json!({}));
@@ -187,7 +291,7 @@ fn a_cause_above_what_was_printed_late_is_not_hidden() {
 
 /// tsc, eslint and node's own test runner in one script, as they are installed here.
 #[test]
-fn three_tools_of_one_script_are_told_apart() {
+fn the_tools_that_one_script_runs_are_separated() {
     if ["tsc", "eslint"].iter().any(|program| tools::require(program).is_none()) {
         return;
     }
@@ -265,7 +369,7 @@ fn diagnostics_are_compared_with_the_run_before() {
     );
     let shown = project.cuff(["runs", "diff"]).succeeded().stdout;
     assert!(shown.starts_with("new (1):\nc.ts:1:14 error TS2322 "), "{shown}");
-    assert!(shown.contains("\ngone, fixed or not looked at (1):\na.ts:1:14 "), "{shown}");
+    assert!(shown.contains("\nresolved, or not checked in this run (1):\na.ts:1:14 "), "{shown}");
     let alike = project.cuff(["runs", "diff"]).succeeded().stderr;
     assert!(!alike.contains("arguments"), "{alike}");
     let itself = project.cuff(["runs", "diff", "latest", "latest"]).succeeded().stderr;
@@ -294,7 +398,11 @@ fn two_runs_are_compared_in_the_order_in_which_they_ran() {
     for words in [[&older, &newer], [&newer, &older]] {
         let words = [&["runs", "diff"][..], &words.map(String::as_str)].concat();
         let run = project.cuff(&words).succeeded();
-        assert!(run.stdout.starts_with("gone, fixed or not looked at (1):\na.ts:1:2 "), "{}", run.stdout);
+        assert!(
+            run.stdout.starts_with("resolved, or not checked in this run (1):\na.ts:1:2 "),
+            "{}",
+            run.stdout
+        );
         let told = format!("{} (", &newer[newer.len() - 8..]);
         assert!(run.stderr.starts_with(&told), "{}", run.stderr);
         assert!(run.stderr.contains(" ago) is the newer, compared with "), "{}", run.stderr);

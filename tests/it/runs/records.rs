@@ -224,9 +224,9 @@ fn a_run_can_be_stopped_from_elsewhere_and_one_whose_cuff_was_killed_is_marked()
         let status = project.cuff(["runs", "status", "--json"]).succeeded().json();
         let expected = if kill { "interrupted" } else { "ended" };
         assert_eq!(status["state"], expected, "{status}");
-        let told = project.cuff(["runs", "status"]).succeeded().stdout;
+        let printed = project.cuff(["runs", "status"]).succeeded().stdout;
         let word = if kill { "interrupted" } else { "cancelled (" };
-        assert!(told.starts_with(&format!("makefile.make_slow: {word}")), "{told}");
+        assert!(printed.starts_with(&format!("slow: {word}")), "{printed}");
         assert_eq!(project.cuff(["runs", "log"]).succeeded().stdout.lines().next(), Some("begun"));
         let again = project.cuff(["runs", "stop"]).ended_with(1).stderr;
         assert!(again.contains(&format!("was not stopped: it has ended: {word}")), "{again}");
@@ -244,8 +244,8 @@ fn stop_means_the_newest_run_in_progress() {
     BufReader::new(slow.stdout.take().unwrap()).read_line(&mut line).unwrap();
     project.cuff(["run", "both"]).ended_with(2);
     let other = project.cuff(["runs", "stop", "both"]).ended_with(1).stderr;
-    assert!(other.contains("makefile.make_both was not stopped: it has ended"), "{other}");
-    assert_eq!(project.cuff(["runs", "stop"]).succeeded().stdout, "stopped makefile.make_slow\n");
+    assert!(other.contains("both was not stopped: it has ended"), "{other}");
+    assert_eq!(project.cuff(["runs", "stop"]).succeeded().stdout, "stopped slow\n");
     slow.wait().unwrap();
 }
 
@@ -292,21 +292,19 @@ fn a_run_is_named_by_the_end_of_its_id_or_by_its_tool() {
         assert_eq!(short.len(), 8, "{line}");
         let shown = project.cuff(["runs", "show", short]).succeeded().stdout;
         assert!(shown.contains(&format!("  run      {short} (")), "{shown}");
-        assert_eq!(shown.starts_with("makefile.make_both"), rest.contains("make_both"), "{shown}");
+        assert_eq!(shown.starts_with("both"), rest.contains("both"), "{shown}");
     }
     let whole = project.cuff(["runs", "show", "--json"]).succeeded().json()["run_id"].clone();
     let whole = whole.as_str().unwrap();
     let failed = project.cuff(["run", "both"]).ended_with(2).stderr;
-    let told = failed.split("`cuff runs log ").nth(1).unwrap().split('`').next().unwrap();
-    assert!(project.cuff(["runs"]).stdout.starts_with(told), "{failed}");
+    let id = failed.split("`cuff runs log ").nth(1).unwrap().split('`').next().unwrap();
+    assert!(project.cuff(["runs"]).stdout.starts_with(id), "{failed}");
     for name in ["makefile.make_both", "make_both", "both"] {
         let log = project.cuff(["runs", "log", name]).succeeded().stdout;
         // The order in which the streams are read is not guaranteed.
         assert!(log.contains("out [") && log.contains("Error 3"), "{name}: {log}");
     }
-    assert!(
-        project.cuff(["runs", "status", "many"]).succeeded().stdout.starts_with("makefile.make_many: ok")
-    );
+    assert!(project.cuff(["runs", "status", "many"]).succeeded().stdout.starts_with("many: ok"));
     let none = project.cuff(["runs", "log", "cut"]).ended_with(1).stderr;
     assert!(none.contains("and no tool of that name ran here"), "{none}");
     let many = project.cuff(["runs", "log", &whole[..2]]).ended_with(1).stderr;
@@ -314,7 +312,7 @@ fn a_run_is_named_by_the_end_of_its_id_or_by_its_tool() {
     assert_eq!(lines.len(), 7, "{many}");
     assert!(lines[0].contains("9 runs have an id") && lines[1].ends_with("the newest of them are"), "{many}");
     let first = lines[2].trim();
-    assert!(first.starts_with(told) && first.contains("  makefile.make_both, ") && first.ends_with(" ago"));
+    assert!(first.starts_with(id) && first.contains("  both, ") && first.ends_with(" ago"));
 }
 
 #[test]
@@ -339,7 +337,7 @@ fn no_matching_runs_differs_from_no_runs() {
 }
 
 #[test]
-fn decisions_are_of_this_project_and_told_with_their_time() {
+fn decisions_are_of_this_project_and_shown_with_their_time() {
     let project = project().variable("TZ", "XYZ-05:30");
     project.cuff(["run", "many", "--quiet"]).succeeded();
     project.cuff(["run", "mark"]).ended_with(126);
@@ -399,7 +397,7 @@ fn without_an_id_only_a_run_of_this_project_is_stopped() {
     let none = there(&["list", "--all", "zzz"]).succeeded().stderr;
     assert!(none.contains("none of the recorded runs of all projects is of a tool like `zzz`"), "{none}");
     let stopped = there(&["stop", status["run_id"].as_str().unwrap()]).succeeded().stdout;
-    assert_eq!(stopped, "stopped makefile.make_slow\n");
+    assert_eq!(stopped, "stopped slow\n");
     cuff.wait().unwrap();
 }
 
@@ -491,7 +489,7 @@ fn an_approval_is_good_for_one_run() {
     project.cuff(["run", "mark", "--yes", "--", "WORD=c"]).succeeded();
     assert_eq!(marks(&project), "a\nc\n");
     let rehearsed = project.cuff(["run", "mark", "--dry-run"]).succeeded().stdout;
-    let why = "`make -n` would show its lines, and is not started, since this needs a yes";
+    let why = "`make -n` would show its lines, and is not started, since it requires confirmation";
     assert!(rehearsed.starts_with(&format!("Would execute: make mark\n{why}: `cuff why")), "{rehearsed}");
 
     let audit = project.cuff(["audit", "--json"]).succeeded().json();
@@ -687,6 +685,23 @@ fn large_runs_do_not_wait_for_the_next_sweep() {
     assert_eq!(kept(), 2);
 }
 
+/// The beginning of a run of a tool that is no longer offered.
+fn old_run() -> Beginning {
+    Beginning {
+        tool: "makefile.make_old".into(),
+        called: None,
+        project: "/project".into(),
+        caller: "human".into(),
+        command: vec![],
+        directory: ".".into(),
+        absolute_directory: None,
+        arguments: None,
+        call: None,
+        script: None,
+        parent: None,
+    }
+}
+
 #[test]
 fn runs_are_kept_as_long_as_their_user_prefers() {
     let project = project();
@@ -694,18 +709,7 @@ fn runs_are_kept_as_long_as_their_user_prefers() {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
     let of_age = |days: u64| RunId::new((now.as_secs() - days * 86_400) * 1000, [1; 10]);
     for days in [20, 40, 60, 80] {
-        let beginning = Beginning {
-            tool: "makefile.make_old".into(),
-            project: "/project".into(),
-            caller: "human".into(),
-            command: vec![],
-            directory: ".".into(),
-            absolute_directory: None,
-            arguments: None,
-            call: None,
-            script: None,
-            parent: None,
-        };
+        let beginning = old_run();
         drop(store.begin(of_age(days), beginning).unwrap());
     }
     let kept = || {
@@ -840,7 +844,7 @@ fn output_recorded_before_a_kill_survives_it() {
 
 /// Without an id a command is about the current project; an id works from anywhere.
 #[test]
-fn runs_of_another_project_are_meant_by_their_ids_alone() {
+fn runs_of_another_project_are_found_by_id_alone() {
     let (project, other) = (Project::empty(), Project::empty());
     other.script("scripts/far.sh", "#!/bin/sh\necho far\n");
     other.write("settings.yml", "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/*.sh']}}}\n");

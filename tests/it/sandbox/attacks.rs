@@ -19,7 +19,7 @@ fn each_ends_as(kinds: &[FailureKind], programs: &[&str]) {
         let begun = Instant::now();
         let failure = failure(source, &tight());
         assert!(kinds.contains(&failure.kind), "{source}: {failure:?}");
-        // Half a second after its time the parent ends it, whatever it does; machines are busy.
+        // Half a second after its time the parent ends it in any case; machines are busy.
         assert!(begun.elapsed() < Duration::from_secs(6), "{source}: {:?}", begun.elapsed());
     }
 }
@@ -199,7 +199,7 @@ fn sources_that_cannot_be_read_are_refused() {
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn there_is_no_way_to_files_network_or_processes() {
-    // What other environments have, and what QuickJS's own library would have.
+    // Globals of other environments, and of QuickJS's own library.
     for name in [
         "fetch",
         "process",
@@ -291,9 +291,9 @@ fn there_is_no_way_to_files_network_or_processes() {
     }
 }
 
-/// Whatever a program throws or leaves behind, the parent reads it as text.
+/// The parent reads everything that a program throws or leaves behind as text.
 #[test]
-fn what_is_thrown_cannot_hurt_who_reads_it() {
+fn thrown_values_cannot_hurt_their_reader() {
     for source in [
         "throw new Proxy({}, { get() { throw new Error('trap') }, getPrototypeOf() { throw 1 } })",
         "throw Object.create(null)",

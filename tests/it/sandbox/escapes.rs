@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::programs::{limits, run_within};
 
-/// What stops an attempt.
+/// The layer that stops an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Layer {
     /// The checks, before anything runs.
@@ -259,7 +259,7 @@ fn bridge() -> Vec<Attempt> {
     ]
 }
 
-/// What is more than there is.
+/// Attempts that take more than there is.
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn excess() -> Vec<Attempt> {
     vec![
@@ -387,7 +387,7 @@ fn stopped_by(layer: Layer) {
         if !is_as_expected {
             wrong.push(format!("{source}\n  expected {end:?}\n  found {:?}", execution.outcome));
         }
-        // What runs is what the program says, by the names that it says.
+        // Only calls that the program's source names were made.
         for call in tools.calls.lock().expect("no test fails here").iter() {
             assert!(source.contains(&format!("gitHub.{}", call.tool)), "{source}: {call:?}");
         }

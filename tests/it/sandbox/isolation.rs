@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use super::programs::{catalog, interpreter, limits, result, run_within, runtime};
 use crate::support::process;
 
-/// What `/proc` says of a process.
+/// The facts that `/proc` has about a process.
 #[derive(Debug, Default, Clone)]
 struct Seen {
     status: String,
@@ -28,7 +28,7 @@ struct Seen {
     /// The entries of `fd`, with what each leads to; nothing where the kernel does not show them.
     descriptors: Option<Vec<String>>,
     environment: Option<Vec<u8>>,
-    /// Whose the files of the process are: root's where it cannot be dumped.
+    /// The owner of the process's files: root if it cannot be dumped.
     owner: u32,
     folder: Option<PathBuf>,
 }
@@ -93,7 +93,7 @@ fn root() -> bool {
     fs::metadata("/proc/self").unwrap().uid() == 0
 }
 
-/// What is seen of the process while a program runs in it, and the limits that it was started with.
+/// The facts about the process while a program runs in it, and the limits that it was started with.
 fn seen() -> (Seen, Isolation, Limits) {
     let limits = Limits { memory: 64 << 20, ..limits() };
     let (execution, seen) = runtime().block_on(async {
@@ -165,7 +165,7 @@ fn everything_that_the_process_may_take_has_an_end() {
     assert!(soft == hard && number(soft) < 1 << 31, "{soft} {hard}");
     let (soft, hard) = seen.limit("Max stack size");
     assert!(soft == hard && number(soft) <= 64 << 20, "{soft} {hard}");
-    // What it takes is below that, and what it could take is no more than that.
+    // The highest use of memory stays below that limit.
     let taken = number(seen.says("VmPeak")[0]) * 1024;
     assert!(taken <= number(seen.limit("Max address space").0), "{taken}");
 }
@@ -275,8 +275,8 @@ fn the_process_ends_with_its_execution() {
     process::until("the end of the interpreter", || !lives(id));
 }
 
-/// Whoever starts the process by hand gains nothing: it waits for a message, and gives everything up before it looks
-/// at what a stranger wrote.
+/// Starting the process by hand gains nothing: it waits for a message, and gives everything up before it
+/// looks at a stranger's text.
 #[test]
 fn the_process_gives_up_everything_before_it_reads_a_program() {
     let begin = |bytes: &[u8]| {

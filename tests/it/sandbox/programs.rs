@@ -50,7 +50,7 @@ impl Tools {
         printed.iter().filter(|(of, _)| *of == stream).map(|(_, text)| text.as_str()).collect()
     }
 
-    /// The words that were printed, to whichever stream, in their order.
+    /// The words that were printed, to either stream, in their order.
     pub(super) fn printed_words(&self) -> Vec<String> {
         let printed = self.printed.lock().expect("no test fails here");
         printed.iter().flat_map(|(_, text)| text.split_whitespace()).map(str::to_owned).collect()
@@ -81,7 +81,7 @@ pub(super) fn interpreter() -> Interpreter {
     Interpreter::start(&Supervisor::at(env!("CARGO_BIN_EXE_cuff"))).expect("an interpreter")
 }
 
-/// What comes of a program, and what its host saw.
+/// The end of a program, and the calls that its host saw.
 pub(super) fn run_within(source: &str, limits: &Limits) -> (Execution, Arc<Tools>) {
     let tools = Arc::new(Tools::default());
     let script = Script::new(source, catalog());
@@ -89,7 +89,7 @@ pub(super) fn run_within(source: &str, limits: &Limits) -> (Execution, Arc<Tools
     (execution, tools)
 }
 
-/// What a program returns.
+/// The value that a program returns.
 #[track_caller]
 pub(super) fn result(source: &str) -> Value {
     match run_within(source, &limits()).0.outcome {

@@ -39,7 +39,7 @@ fn a_program_is_written_in_every_way_that_models_write_one() {
 }
 
 #[test]
-fn what_is_typescripts_own_runs() {
+fn typescript_syntax_runs() {
     for (source, expected) in [
         ("enum A { X, Y = 5, Z } return [A.Z, A[5], A.X]", json!([6, "Y", 0])),
         ("enum S { Up = 'UP' } return S.Up", json!("UP")),
@@ -91,7 +91,7 @@ fn what_is_typescripts_own_runs() {
 }
 
 #[test]
-fn what_is_printed_comes_in_its_order_and_each_stream_has_its_own() {
+fn printed_lines_keep_their_order_in_each_stream() {
     let source = "
         console.log('one'); console.error('two'); console.info('three');
         await tools.gitHub.echo({ x: 1 });
@@ -198,7 +198,7 @@ fn the_time_of_a_program_stands_while_its_calls_are_out() {
         assert!(failure.message.contains("not counting the time of its tools"), "{failure:?}");
         assert!(begun.elapsed() < Duration::from_secs(20), "{source}: {:?}", begun.elapsed());
     }
-    // What is out when the time is over is cancelled, and the journal says so.
+    // A call that is out when the time is over is cancelled, and the journal says so.
     let (execution, _) = run_within("void tools.gitHub.sleep({ ms: 60_000 }); for (;;) {}", &short);
     assert_eq!(execution.journal[0].ended, CallEnd::Unfinished);
 }

@@ -1,5 +1,5 @@
-//! The modules of types under the real compiler, `tsc --strict`: whatever a server says of its tools, they compile, and
-//! they say what the schemas say.
+//! The modules of types under the real compiler, `tsc --strict`. They compile for any description of tools,
+//! and they say what the schemas say.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::path::{Path, PathBuf};
@@ -12,8 +12,8 @@ use serde_json::{Map, Value, json};
 use crate::support::mcp_session::McpSession;
 use crate::support::tools;
 
-/// What the compiler says of these programs beside the modules of a catalog: nothing, if all is well. `None` where no
-/// compiler is installed and none need be.
+/// The compiler's errors for these programs beside the modules of a catalog: empty if all is well. `None` if
+/// no compiler is installed and none need be.
 fn complaints(catalog: &Catalog, programs: &[&str]) -> Option<String> {
     let tsc = tools::require("tsc")?;
     let folder = tempfile::tempdir().unwrap();
@@ -117,7 +117,7 @@ const KINDS: &str = r##"{
 "delete": {"type": "object", "properties": {"class": {"type": "string"}, "with space": {"type": "string"}, "__proto__": {"type": "string"}, "": {"type": "number"}}, "required": ["class"]}
 }"##;
 
-/// What a program may do with the types of [`KINDS`], and what it may not.
+/// Uses of the types of [`KINDS`] that a program may make, and others that it may not.
 const USES: &str = r#"
 import { tools, ToolError } from "toolscript";
 import { plain, closed, open, patterns, nullable, choice, one, all, enums, tuples, tree, json, nothing, delete_ } from "toolscript/kinds";
@@ -257,7 +257,7 @@ fn hostile_texts_and_names_compile() {
     compile(&Catalog::new(servers), &[]);
 }
 
-/// What a language keeps for itself, or gives a meaning; the last one is empty.
+/// Words that a language keeps for itself, or gives a meaning; the last one is empty.
 const WORDS: &str = "break case catch class const continue debugger default delete do else enum export extends false \
     finally for function if import in instanceof new null return super switch this throw true try typeof \
     var void while with yield let static implements interface package private protected public await \

@@ -12,7 +12,7 @@ pub(crate) fn session(project: &Project, calls: &Value, options: &[&str]) -> Val
     session_with(project, calls, options, &Value::Null)
 }
 
-/// One whose person gives this answer to each question; null where it cannot ask.
+/// One with a person who gives this answer to each question; null if it cannot ask.
 pub(crate) fn session_with(project: &Project, calls: &Value, options: &[&str], elicit: &Value) -> Value {
     let args: Vec<&str> = std::iter::once("serve").chain(options.iter().copied()).collect();
     let words =

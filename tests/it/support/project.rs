@@ -80,7 +80,7 @@ impl Project {
         }
     }
 
-    /// The same for calls from inside a run, whose words and variables are judged like an agent's.
+    /// The same for calls from inside a run: their words and variables are judged like an agent's.
     pub(crate) fn inside_a_run(self) -> Self {
         self.variable("CUFF_RUN", "019a0000-0000-7000-8000-000000000000")
     }
@@ -143,7 +143,7 @@ impl Project {
 
     /// The same, with these keys at the one question that is answered by yes or no; without keys nothing must be asked.
     pub(crate) fn answer_at_terminal(&self, keys: &str, words: &[&str]) -> Shown {
-        let asked = [("[y/N]", keys)];
+        let asked = [("[y/N", keys)];
         self.at_terminal(80, if keys.is_empty() { &[] } else { &asked }, words)
     }
 

@@ -62,7 +62,7 @@ fn served(how: &str) -> (Project, McpSession) {
     project.write("settings.yml", json!({"version": "1", "plugins": plugins}).to_string());
     project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
     let mut session = McpSession::begun(&project, &["--expose", "tools"]);
-    // The good one is there in time, whatever the other does.
+    // The good one is there in time, with any other beside it.
     let began = Instant::now();
     let is_there = |session: &mut McpSession| names(session).iter().any(|name| name == "good.echo");
     while !is_there(&mut session) {

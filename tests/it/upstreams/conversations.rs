@@ -40,8 +40,8 @@ fn progress_comes_under_the_clients_own_token_before_the_answer() {
         assert_eq!(answer["result"]["isError"], Value::Null, "{answer}");
         let expected: Vec<_> =
             (1..=3).map(|step| json!({"progress": step, "total": 3, "progressToken": token})).collect();
-        let told: Vec<_> = of_method(&said, "notifications/progress").into_iter().cloned().collect();
-        assert_eq!(told, expected);
+        let progress: Vec<_> = of_method(&said, "notifications/progress").into_iter().cloned().collect();
+        assert_eq!(progress, expected);
     }
     cuff.leave();
 }
@@ -86,7 +86,7 @@ fn a_question_in_a_session_names_the_server_and_the_answer_gets_back() {
     }
     cuff.leave();
     direct.leave();
-    // Who cannot be asked is not: the server hears that nobody answered.
+    // A client without elicitation is not asked: the server hears that nobody answered.
     let mut cuff = with_cuff(&project, &json!({}));
     let (said, answer) = cuff.ask_hearing("tools/call", json!({"name": ASKS_HERE, "arguments": {}}));
     assert!(of_method(&said, "elicitation/create").is_empty());
@@ -195,9 +195,9 @@ fn a_server_hears_that_its_call_was_cancelled() {
 #[test]
 fn log_messages_come_to_those_who_want_them() {
     let tool = json!({"name": "test_tool_with_logging", "arguments": {}});
-    let told = |said: &[Value]| {
-        let told = of_method(said, "notifications/message").into_iter();
-        told.map(|params| params["data"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    let messages = |said: &[Value]| {
+        let params = of_method(said, "notifications/message").into_iter();
+        params.map(|params| params["data"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     let all = ["Tool execution started", "Tool processing data", "Tool execution completed"];
     for era in ["sessions", "newest"] {
@@ -206,7 +206,7 @@ fn log_messages_come_to_those_who_want_them() {
         let mut cuff = with_cuff(&project, &json!({}));
         for (level, expected) in [("info", &all[..]), ("warning", &[]), ("debug", &all[..])] {
             ask(&mut cuff, "logging/setLevel", json!({"level": level}));
-            assert_eq!(told(&cuff.ask_hearing("tools/call", tool.clone()).0), expected, "{era} {level}");
+            assert_eq!(messages(&cuff.ask_hearing("tools/call", tool.clone()).0), expected, "{era} {level}");
         }
         cuff.leave();
         for (level, expected) in [(json!({}), &[][..]), (json!("info"), &all), (json!("error"), &[])] {
@@ -216,7 +216,7 @@ fn log_messages_come_to_those_who_want_them() {
                 level.clone()
             };
             let mut cuff = of_newest(&project, &json!({}), &more);
-            assert_eq!(told(&cuff.ask_hearing("tools/call", tool.clone()).0), expected, "{era} {level}");
+            assert_eq!(messages(&cuff.ask_hearing("tools/call", tool.clone()).0), expected, "{era} {level}");
             cuff.leave();
         }
     }

@@ -27,8 +27,8 @@ const MOST: usize = 100;
 /// How many rounds go on at once.
 const AT_ONCE: usize = 4;
 
-/// A server whose tool starts processes in sessions of their own: a child, an orphan, and on request a child without any
-/// variable.
+/// A server with a tool that starts processes in sessions of their own: a child, an orphan, and on request a
+/// child without any variable.
 const SERVER: &str = r#"
 import json, os, subprocess, sys
 def breed(tag, bare):
@@ -80,7 +80,7 @@ print("ready", flush=True)
 time.sleep(600)
 "#;
 
-/// Whoever is killed, in the order in which each started the next one.
+/// The processes that are killed, in the order in which each started the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Victim {
     Client,
@@ -162,7 +162,7 @@ impl Scene {
         scene
     }
 
-    /// Whatever lives of it but the client, by command line.
+    /// The processes of it that live, but for the client, by command line.
     fn living(&self) -> Vec<String> {
         let own = pids().into_iter().filter_map(|pid| {
             let words = fs::read(format!("/proc/{pid}/cmdline")).ok()?;

@@ -114,9 +114,9 @@ fn a_server_that_wants_a_login_is_named_everywhere_with_the_way_to_log_in() {
         (&["mcp", "list"], "needs `cuff mcp login`"),
     ] {
         let run = project.cuff(words);
-        let told = format!("{}{}", run.stdout, run.stderr);
-        assert!(told.contains(said), "{words:?}: {told}");
-        assert_eq!(told.matches("needs").count(), 1, "{words:?}: {told}");
+        let output = format!("{}{}", run.stdout, run.stderr);
+        assert!(output.contains(said), "{words:?}: {output}");
+        assert_eq!(output.matches("needs").count(), 1, "{words:?}: {output}");
     }
     assert!(server.log("authorize").is_empty() && server.log("register").is_empty());
     login(&project);
@@ -263,7 +263,7 @@ fn a_call_that_needs_more_rights_says_so_and_the_next_login_asks_for_them() {
 }
 
 #[test]
-fn who_logs_out_takes_the_tokens_back() {
+fn logging_out_revokes_the_tokens() {
     let Some(server) = Server::start(&json!({})) else { return };
     let project = project(&server);
     login(&project);
@@ -290,7 +290,7 @@ fn who_logs_out_takes_the_tokens_back() {
 }
 
 #[test]
-fn who_says_no_is_not_logged_in() {
+fn a_refused_login_leaves_nobody_logged_in() {
     let Some(server) = Server::start(&json!({"deny": true})) else { return };
     let project = project(&server);
     let shown = project.at_terminal(120, &[], &["mcp", "login", "wiki"]);

@@ -156,10 +156,10 @@ fn changes_of_a_resource_come_in_a_session() {
     let toggle = json!({"name": "everything.toggle_subscriber_updates", "arguments": {}});
     cuff.begin("tools/call", toggle);
     for uri in uris {
-        let is_told = |message: &Value| {
+        let is_notification = |message: &Value| {
             message["method"] == "notifications/resources/updated" && message["params"]["uri"] == uri
         };
-        cuff.hear_until(is_told);
+        cuff.hear_until(is_notification);
     }
     assert_eq!(ask(&mut cuff, "resources/unsubscribe", json!({"uri": uris[1]}))["result"], json!({}));
     // Of two rounds more, each has the first alone.
@@ -184,16 +184,16 @@ fn changes_of_a_resource_come_to_a_listener() {
         assert_eq!(accepted["params"]["notifications"], wanted);
         let subscription = json!({"io.modelcontextprotocol/subscriptionId": id});
         // The server may hear of the subscription a moment after the client.
-        let told = loop {
+        let notification = loop {
             cuff.begin("tools/call", json!({"name": "test_trigger_resource_change", "arguments": {}}));
-            let is_told = |message: &Value| message["method"] == "notifications/resources/updated";
-            let said = cuff.hear_until(|message| is_told(message) || message.get("result").is_some());
-            if let Some(told) = said.into_iter().find(is_told) {
-                break told;
+            let is_notification = |message: &Value| message["method"] == "notifications/resources/updated";
+            let said = cuff.hear_until(|message| is_notification(message) || message.get("result").is_some());
+            if let Some(notification) = said.into_iter().find(is_notification) {
+                break notification;
             }
             std::thread::sleep(std::time::Duration::from_millis(100));
         };
-        assert_eq!(told["params"], json!({"_meta": subscription, "uri": uri}), "{era}");
+        assert_eq!(notification["params"], json!({"_meta": subscription, "uri": uri}), "{era}");
         cuff.leave();
     }
 }
@@ -222,11 +222,11 @@ fn nobody_sees_a_servers_secrets() {
     let data = json!({"uri": "shop+shop://closed", "secret": hidden});
     let error = json!({"code": -32002, "message": format!("shop: closed with {hidden}"), "data": data});
     assert_eq!(closed["error"], error);
-    // What it says after the call.
+    // A message that it sends after the call.
     call(&mut cuff, "buy", &json!({}));
     let said = cuff.hear_until(|message| message["method"] == "notifications/message");
-    let told = of_method(&said, "notifications/message");
-    assert_eq!(told[0]["data"], format!("later {hidden}"));
+    let notification = of_method(&said, "notifications/message");
+    assert_eq!(notification[0]["data"], format!("later {hidden}"));
     all.extend([got, read, linked, closed]);
     all.extend(said);
     assert!(!json!(all).to_string().contains("open-sesame"), "{all:?}");

@@ -90,12 +90,12 @@ fn begun(mut session: McpSession, abilities: &Value) -> McpSession {
     session
 }
 
-/// The answer, whatever is said meanwhile.
+/// The answer, past all other messages.
 pub(super) fn ask(session: &mut McpSession, method: &str, params: Value) -> Value {
     session.ask_hearing(method, params).1
 }
 
-/// The answer to a call, whatever is said meanwhile.
+/// The answer to a call, past all other messages.
 pub(super) fn call(session: &mut McpSession, name: &str, arguments: &Value) -> Value {
     ask(session, "tools/call", json!({"name": name, "arguments": arguments}))
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::gateway::{Record, SessionFiles, SessionFolder, Standing, judge};
+use crate::gateway::{GatewayState, Record, SessionFiles, SessionFolder, judge};
 use crate::model::visible;
 use crate::project::Context;
 use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widths};
@@ -38,10 +38,10 @@ pub(super) fn list(ui: &Ui, surroundings: &Context, is_json: bool) -> Result<u8,
     Ok(exit::SUCCESS)
 }
 
-fn row(standing: Standing) -> Option<(Record, &'static str)> {
-    match standing {
-        Standing::Running(record) => Some((*record, "running")),
-        Standing::Crashed(record) => Some((*record, "crashed")),
-        Standing::Starting(_) | Standing::Absent => None,
+fn row(state: GatewayState) -> Option<(Record, &'static str)> {
+    match state {
+        GatewayState::Running(record) => Some((*record, "running")),
+        GatewayState::Crashed(record) => Some((*record, "crashed")),
+        GatewayState::Starting(_) | GatewayState::Absent => None,
     }
 }

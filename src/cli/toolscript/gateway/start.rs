@@ -27,7 +27,8 @@ pub(super) fn start(
     typed: &GatewayStart,
 ) -> Result<u8, Failed> {
     if typed.expected {
-        // Before anything is opened: whoever started this may wait for the end of what came along.
+        // This comes before anything is opened: the starting process may wait for the end of inherited
+        // streams.
         daemon::close_inherited();
     }
     let owner = typed.watch_pid.map(owner).transpose()?;
@@ -147,7 +148,7 @@ fn serve(ui: &Ui, surroundings: &Context, settings: Settings) -> Result<u8, Fail
 fn tell(news: News) {
     let ui = Ui::plain();
     match news {
-        News::Taken(project) => crate::cli::complaints::complain(&ui, &project),
+        News::Taken(project) => crate::cli::problems::complain(&ui, &project),
         News::Kept(error) => {
             let _ = Failed::from(error).print(&ui, false);
         }

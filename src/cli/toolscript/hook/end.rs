@@ -11,7 +11,7 @@ use crate::project::Context;
 /// How long the gateway may take to end by itself: all hooks of a session's end have a second and a half.
 const PATIENCE: Duration = Duration::from_millis(750);
 
-/// Ends the gateway of a session that ends. Where there is none, nothing is said.
+/// Ends the gateway of a session that ends. Without a gateway it says nothing.
 pub(super) fn end(surroundings: &Context, event: &Event, steps: &mut Steps) {
     for folder in SessionFolder::all(&surroundings.environment) {
         let files = folder.session(&event.session);

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::gateway::SessionId;
 
-/// An event as it is told. Unknown fields are none of our business.
+/// An event as the agent sends it. Unknown fields are none of our business.
 #[derive(Debug, Clone, Deserialize)]
 struct Said {
     session_id: String,
@@ -45,7 +45,7 @@ impl Event {
         }
         let source = match said.source.as_deref() {
             Some("resume" | "compact") => Source::GoesOn,
-            // `startup`, `clear`, `fork`, and whatever may come.
+            // `startup`, `clear`, `fork`, and any other.
             _ => Source::New,
         };
         Ok(Self {

@@ -8,7 +8,7 @@ use super::event::{Event, Source};
 use super::steps::Steps;
 use crate::cli::toolscript::gateway::start_words;
 use crate::gateway::{
-    Connection, EnvFile, Owner, Record, SessionFiles, SessionFolder, Standing, URL_VARIABLE, announce,
+    Connection, EnvFile, GatewayState, Owner, Record, SessionFiles, SessionFolder, URL_VARIABLE, announce,
     guessed_owner, judge, start_detached, stop, sweep,
 };
 use crate::model::{counted, shown};
@@ -60,7 +60,7 @@ pub(super) fn start(ui: &Ui, surroundings: &Context, event: &Event, steps: &mut 
 
 /// Whether the gateway crashed under the very process that owns the session now, so that it stays ended.
 fn is_marked(files: &SessionFiles, event: &Event, owner: Option<Owner>) -> bool {
-    let Standing::Crashed(record) = judge(files) else { return false };
+    let GatewayState::Crashed(record) = judge(files) else { return false };
     let is_same = owner.is_some() && record.owner() == owner.map(|Owner(process)| process);
     event.source == Source::GoesOn && is_same
 }
@@ -72,7 +72,7 @@ fn begin(
     (files, owner): (&SessionFiles, Option<Owner>),
     steps: &Steps,
 ) {
-    if let Standing::Running(record) = judge(files)
+    if let GatewayState::Running(record) = judge(files)
         && is_of_another(&record, owner)
     {
         steps.step("its gateway belongs to another process, which resumes it no more");

@@ -1,4 +1,4 @@
-//! The steps of a hook, for whoever looks for what went wrong.
+//! The steps of a hook, for people who look for a mistake.
 
 use std::io::{self, Write as _};
 

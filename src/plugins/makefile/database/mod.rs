@@ -87,6 +87,8 @@ fn targets(database: &Entries<'_>, project: &Project, text: &Reading, remarks: &
                 prerequisites: false,
                 recipe: false,
                 needed: needed.contains(entry.name),
+                aliased: false,
+                stands_for: None,
                 source: known.map_or_else(|| Location::file(&project.file), |target| target.source.clone()),
                 only_if: None,
             });

@@ -211,6 +211,8 @@ fn text() -> Reading {
         prerequisites: false,
         recipe: false,
         needed: false,
+        aliased: false,
+        stands_for: None,
         source: Location::line("Makefile", line),
         only_if: None,
     };

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn assignments_are_told_from_rules() {
+    fn assignments_and_rules_are_distinguished() {
         use Operator::{Append, Recursive, Shell, Simple, Unless};
         for (line, name, operator, value) in [
             ("A=b", "A", Recursive, "b"),

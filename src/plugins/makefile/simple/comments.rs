@@ -1,6 +1,6 @@
 //! Comments that describe targets: directly above a rule, or behind it.
 
-use crate::model::{Location, one_line};
+use crate::model::{Location, describes, one_line};
 
 /// How near a comment is to the rule that it describes; the nearest wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,7 +72,7 @@ impl<'a> Comments<'a> {
     /// A comment without its marks; headings (`##@ Tests`) and rulers (`######`) have no text.
     fn text(&self, comment: &str) -> Option<String> {
         let text = comment.strip_prefix(self.prefix)?.trim_start_matches('#').trim();
-        let says = !text.starts_with('@') && text.contains(char::is_alphanumeric);
+        let says = !text.starts_with('@') && describes(text);
         says.then(|| text.to_owned())
     }
 }
@@ -118,6 +118,8 @@ mod tests {
             (&["## test: Run it"], Some("Run it")),
             (&["  ## test : Run it"], Some("Run it")),
             (&["## tests: Run it"], Some("tests: Run it")),
+            (&["## Copyright 2024 X", "## SPDX-License-Identifier: MIT"], None),
+            (&["## $(CC) -o x", "## shellcheck disable=SC1"], None),
         ] {
             assert_eq!(above(lines).as_deref(), expected, "{lines:?}");
         }

@@ -49,7 +49,7 @@ struct Frame {
 
 /// Under which condition a rule was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum Certainty {
     /// Under none that matters.
     Certain,
     /// In a branch that may not count.
@@ -163,15 +163,15 @@ impl Conditions {
     }
 
     /// Under which condition the line that is read stands.
-    pub(super) fn standing(&self) -> Standing {
+    pub(super) fn certainty(&self) -> Certainty {
         let mut doubtful =
             self.frames.iter().filter(|frame| matches!(frame.weight, Weight::Unsure | Weight::Ghost));
         match (doubtful.next(), doubtful.next()) {
-            (None, _) => Standing::Certain,
+            (None, _) => Certainty::Certain,
             (Some(frame), None) => {
-                Standing::Maybe { branch: Some((frame.chain, frame.branch)), doubt: frame.doubt.clone() }
+                Certainty::Maybe { branch: Some((frame.chain, frame.branch)), doubt: frame.doubt.clone() }
             }
-            (Some(frame), Some(_)) => Standing::Maybe { branch: None, doubt: frame.doubt.clone() },
+            (Some(frame), Some(_)) => Certainty::Maybe { branch: None, doubt: frame.doubt.clone() },
         }
     }
 
@@ -182,19 +182,19 @@ impl Conditions {
         Some((&assuming.doubt, assuming.assumed.as_deref()?))
     }
 
-    /// Whether one of these standings must hold.
-    pub(super) fn is_certain(&self, standings: &[Standing]) -> bool {
-        let branches: BTreeSet<(usize, usize)> = standings
+    /// Whether one of these certainties must hold.
+    pub(super) fn is_certain(&self, certainties: &[Certainty]) -> bool {
+        let branches: BTreeSet<(usize, usize)> = certainties
             .iter()
-            .filter_map(|standing| match standing {
-                Standing::Maybe { branch, .. } => *branch,
-                Standing::Certain => None,
+            .filter_map(|certainty| match certainty {
+                Certainty::Maybe { branch, .. } => *branch,
+                Certainty::Certain => None,
             })
             .collect();
         let all = |chain: &usize, wanted: &[usize]| {
             wanted.iter().all(|branch| branches.contains(&(*chain, *branch)))
         };
-        standings.contains(&Standing::Certain)
+        certainties.contains(&Certainty::Certain)
             || branches
                 .iter()
                 .any(|(chain, _)| self.exhausted.get(chain).is_some_and(|wanted| all(chain, wanted)))
@@ -260,16 +260,16 @@ mod tests {
     fn a_target_of_every_branch_is_certain() {
         let mut conditions = Conditions::default();
         conditions.begin(unknown(), doubt());
-        let first = conditions.standing();
+        let first = conditions.certainty();
         conditions.alternative(None, doubt(), true);
-        let second = conditions.standing();
+        let second = conditions.certainty();
         conditions.begin(unknown(), doubt());
-        let inner = conditions.standing();
+        let inner = conditions.certainty();
         conditions.end();
         conditions.end();
         assert!(conditions.is_certain(&[first.clone(), second.clone()]));
         assert!(!conditions.is_certain(&[first.clone(), inner]));
         assert!(!conditions.is_certain(&[second]));
-        assert!(conditions.is_certain(&[first, Standing::Certain]));
+        assert!(conditions.is_certain(&[first, Certainty::Certain]));
     }
 }

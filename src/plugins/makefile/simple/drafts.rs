@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::comments::Nearness;
-use super::conditions::{Conditions, Standing};
+use super::conditions::{Certainty, Conditions};
 use super::forks::{Open, Owners};
 use crate::model::Location;
 use crate::plugins::makefile::special;
-use crate::plugins::makefile::targets::{Pattern, Target};
+use crate::plugins::makefile::targets::{FALLBACK, Pattern, Target};
 use crate::plugins::makefile::written::Script;
 
 /// A rule for explicit targets.
@@ -20,11 +20,33 @@ pub(super) struct Rule {
     /// The comment that describes it.
     pub(super) described: Option<(Nearness, String)>,
     /// Under which condition it stands.
-    pub(super) standing: Standing,
+    pub(super) certainty: Certainty,
     /// Whether that is assumed not to hold.
     pub(super) ghost: bool,
     /// The place of its beginning.
     pub(super) at: Location,
+}
+
+/// A pattern rule without a recipe of its own, and what it needs: `%: common-% ;`. Each is what stands before and behind
+/// the `%`.
+#[derive(Debug)]
+pub(super) struct Forward {
+    pub(super) made: (String, String),
+    pub(super) need: (String, String),
+}
+
+impl Forward {
+    /// The name that it makes of a target.
+    fn name_of(&self, target: &str) -> Option<String> {
+        let (before, behind) = &self.need;
+        let stem = target.strip_prefix(before.as_str())?.strip_suffix(behind.as_str())?;
+        (!stem.is_empty()).then(|| format!("{}{stem}{}", self.made.0, self.made.1))
+    }
+
+    /// Whether it gives plainer names to all targets.
+    fn is_alias(&self) -> bool {
+        self.made.0.is_empty() && self.made.1.is_empty()
+    }
 }
 
 /// A target that is coming together.
@@ -32,7 +54,7 @@ pub(super) struct Rule {
 struct Draft {
     name: String,
     first: Location,
-    standings: Vec<Standing>,
+    certainties: Vec<Certainty>,
     /// Facts from the rules that count, or may count.
     facts: Facts,
     /// Facts from the rules that are assumed not to count. They matter only if there are no others.
@@ -61,7 +83,10 @@ pub(super) struct Drafts {
     /// Descriptions from comments at `.PHONY` lines.
     described: HashMap<String, String>,
     needed: HashSet<String>,
+    /// Those of the needed that a rule without a condition needs.
+    mentions: HashSet<String>,
     suffixes: HashSet<String>,
+    forwards: Vec<Forward>,
     /// The rules that recipe lines belong to.
     pub(super) owners: Owners,
     /// The rules themselves.
@@ -79,6 +104,8 @@ impl Default for Drafts {
             described: HashMap::new(),
             needed: HashSet::new(),
             suffixes: special::suffixes().map(str::to_owned).collect(),
+            mentions: HashSet::new(),
+            forwards: Vec::new(),
             owners: Owners::default(),
             written: Script::default(),
         }
@@ -114,14 +141,14 @@ impl Drafts {
             self.targets.push(Draft {
                 name: name.to_owned(),
                 first: rule.at.clone(),
-                standings: Vec::new(),
+                certainties: Vec::new(),
                 facts: Facts::default(),
                 ghosts: Facts::default(),
             });
         }
         let draft = &mut self.targets[place];
-        if draft.standings.last() != Some(&rule.standing) {
-            draft.standings.push(rule.standing.clone());
+        if draft.certainties.last() != Some(&rule.certainty) {
+            draft.certainties.push(rule.certainty.clone());
         }
         let facts = if rule.ghost { &mut draft.ghosts } else { &mut draft.facts };
         facts.prerequisites |= needs;
@@ -153,9 +180,21 @@ impl Drafts {
         self.patterns.push(pattern);
     }
 
+    /// Adds a pattern rule that passes its targets on to others.
+    pub(super) fn add_forward(&mut self, forward: Forward) {
+        self.forwards.push(forward);
+    }
+
     /// Some rule needs these.
     pub(super) fn need(&mut self, names: impl IntoIterator<Item = String>) {
         self.needed.extend(names);
+    }
+
+    /// A rule needs these; one that may not count mentions nothing.
+    pub(super) fn mention(&mut self, certainty: &Certainty, names: Vec<String>) {
+        if *certainty == Certainty::Certain {
+            self.mentions.extend(names);
+        }
     }
 
     /// A `.PHONY` line names these.
@@ -211,26 +250,75 @@ impl Drafts {
         let explicit = drafts
             .into_iter()
             .filter(|draft| self.phony.contains(&draft.name) || self.suffix_pattern(&draft.name).is_none());
-        let targets = explicit.map(|draft| self.target(draft, conditions)).collect();
+        let mut targets: Vec<Target> = explicit.map(|draft| self.target(draft, conditions)).collect();
+        let forwarded = self.forwarded(&mut targets);
+        targets.extend(forwarded);
+        targets.extend(self.mentioned());
         (targets, self.patterns)
     }
 
+    /// The targets that a rule such as `%: common-% ;` makes of explicit ones.
+    fn forwarded(&self, targets: &mut [Target]) -> Vec<Target> {
+        let mut made: Vec<Target> = Vec::new();
+        for forward in &self.forwards {
+            for target in targets.iter_mut().filter(|target| target.phony) {
+                let Some(name) = forward.name_of(&target.name) else { continue };
+                target.aliased |= forward.is_alias();
+                if !self.makes(&name) && made.iter().all(|one| one.name != name) {
+                    made.push(Target {
+                        name,
+                        needed: false,
+                        aliased: false,
+                        stands_for: Some(target.name.clone()),
+                        prerequisites: true,
+                        ..target.clone()
+                    });
+                }
+            }
+        }
+        made
+    }
+
+    /// The names that rules mention and only a catch-all rule makes: people mean them as targets, unless they look like
+    /// files.
+    fn mentioned(&self) -> Vec<Target> {
+        let catches = |pattern: &&Pattern| pattern.name == FALLBACK || pattern.name == "%";
+        let is_forward =
+            |pattern: &Pattern| pattern.name == "%" && self.forwards.iter().any(Forward::is_alias);
+        let Some(pattern) = self.patterns.iter().find(|one| catches(one) && !is_forward(one)) else {
+            return Vec::new();
+        };
+        let is_target = |name: &&String| {
+            let is_plain =
+                |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
+            !self.makes(name)
+                && name.bytes().all(is_plain)
+                && name.starts_with(|c: char| c.is_ascii_lowercase())
+        };
+        let mut names: Vec<&String> = self.mentions.iter().filter(is_target).collect();
+        names.sort();
+        names.into_iter().map(|name| Target::made_by(name, pattern)).collect()
+    }
+
     fn target(&self, draft: Draft, conditions: &Conditions) -> Target {
-        let only_if = if conditions.is_certain(&draft.standings) {
+        let only_if = if conditions.is_certain(&draft.certainties) {
             None
         } else {
-            draft.standings.iter().find_map(|standing| match standing {
-                Standing::Maybe { doubt, .. } => Some(doubt.clone()),
-                Standing::Certain => None,
+            draft.certainties.iter().find_map(|certainty| match certainty {
+                Certainty::Maybe { doubt, .. } => Some(doubt.clone()),
+                Certainty::Certain => None,
             })
         };
-        let Draft { name, first, standings, facts, ghosts } = draft;
-        let all_ghosts = standings.iter().all(|standing| *standing != Standing::Certain) && facts.is_empty();
+        let Draft { name, first, certainties, facts, ghosts } = draft;
+        let all_ghosts =
+            certainties.iter().all(|certainty| *certainty != Certainty::Certain) && facts.is_empty();
         let facts = if all_ghosts { ghosts } else { facts };
         let from_phony = || self.described.get(&name).cloned();
         Target {
             phony: self.phony.contains(&name) || only_if.is_some() && self.ghostly.contains(&name),
             needed: self.needed.contains(&name),
+            aliased: false,
+            stands_for: None,
             description: facts.described.map(|(_, text)| text).or_else(from_phony),
             prerequisites: facts.prerequisites,
             recipe: facts.recipe,

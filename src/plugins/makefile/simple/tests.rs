@@ -50,7 +50,7 @@ fn reading_within(most: usize, texts: &[(&str, &[u8])]) -> Reading {
 }
 
 /// A reading in lines: targets with their marks, patterns, doubts, problems.
-fn told(reading: &Reading) -> String {
+fn render(reading: &Reading) -> String {
     let Makefile { targets, patterns, doubts, problems } = &reading.makefile;
     let mut lines = Vec::new();
     for target in targets {
@@ -73,7 +73,7 @@ fn told(reading: &Reading) -> String {
 }
 
 fn text(makefile: &str) -> String {
-    told(&reading(&[("Makefile", makefile.as_bytes())]))
+    render(&reading(&[("Makefile", makefile.as_bytes())]))
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn includes_are_followed_within_the_project() {
         ("src/one.c", b""),
         ("src/two.c", b""),
     ];
-    insta::assert_snapshot!(told(&reading(files)), @r#"
+    insta::assert_snapshot!(render(&reading(files)), @r#"
     "a" r 2
     "a-b" r 2
     "sub/made.mk" r 6
@@ -282,7 +282,7 @@ fn the_system_is_known() {
 /// Each of these would take for ever, or the stack, if nothing bounded it.
 #[test]
 fn hostile_texts_are_bounded() {
-    let text = |text: &str| told(&reading_within(1 << 20, &[("Makefile", text.as_bytes())]));
+    let text = |text: &str| render(&reading_within(1 << 20, &[("Makefile", text.as_bytes())]));
     let doubling: Vec<String> = (0..60).map(|n| format!("V{} = $(V{n}) $(V{n})", n + 1)).collect();
     let doubling = doubling.join("\n");
     let bomb = text(&format!("V0 = x\n{doubling}\n$(V60): ; x\nafter: ; x\n"));
@@ -316,5 +316,23 @@ fn large_files_are_read_whole() {
             .all(|target| target.phony && target.recipe && target.description.is_some())
     );
     let long = format!("all: {}\n\tx\n# {}\nlast: ; x\n", "a\\:b ".repeat(500_000), "y".repeat(2_500_000));
-    assert_eq!(told(&reading(&[("Makefile", long.as_bytes())])), "\"all\" pr 1\n\"last\" r 4");
+    assert_eq!(render(&reading(&[("Makefile", long.as_bytes())])), "\"all\" pr 1\n\"last\" r 4");
+}
+
+#[test]
+fn forwarded_and_mentioned_names_are_targets() {
+    let names = |text: &str| {
+        let targets = reading(&[("Makefile", text.as_bytes())]).makefile.targets;
+        targets
+            .iter()
+            .map(|one| format!("{}{}", one.name, if one.aliased { "*" } else { "" }))
+            .collect::<Vec<_>>()
+    };
+    // The plainer name of each target that a rule forwards to; one that has a rule of its own keeps that.
+    let common = ".PHONY: common-test common-lint\ncommon-test: ; go test\ncommon-lint: ; lint\ntest: common-test\n%: common-% ;\n";
+    assert_eq!(names(common), ["common-test*", "common-lint*", "test", "lint"]);
+    // What rules mention and only the catch-all rule makes, unless it looks like a file.
+    let redis = "default: all\n.DEFAULT:\n\tcd src && $(MAKE) $@\ninstall: FORCE src/x.o conf.h\n\tcd src\n";
+    assert_eq!(names(redis), ["default", "install", "all"]);
+    assert_eq!(names("all: dep\n\ttrue\n"), ["all"], "without a catch-all rule a mentioned name is a file");
 }

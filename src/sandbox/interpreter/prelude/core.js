@@ -228,11 +228,11 @@
     (key) => `\`results\` has \`latest\` and \`get(run)\`, and no \`${key}\``,
   );
 
-  // Who forgets the import has them all the same.
+  // A program without the import has them all the same.
   hide(globalThis, "tools", tools);
   hide(globalThis, "ToolError", ToolError);
 
-  // What a module exports: its names, and the object that has them.
+  // The exports of a module: its names, and the object that has them.
   function exported(specifier) {
     if (specifier === "toolscript") {
       return {
@@ -384,7 +384,7 @@
         if (depth < 3 && error.cause !== undefined) about.cause = described(error.cause, depth + 1);
         if (depth < 3 && isArray(error.errors)) about.errors = error.errors.slice(0, 5).map((one) => described(one, depth + 1));
       } catch {
-        // What cannot be looked at is left out.
+        // A property that cannot be read is left out.
       }
       return about;
     };

@@ -1,4 +1,4 @@
-//! What an answer depends on, each in both directions, within a process and from one to the next.
+//! The dependencies of an answer, each in both directions, within a process and from one to the next.
 
 use super::super::Memory;
 use super::super::tests::{Lines, World, instance, probe};
@@ -67,7 +67,7 @@ async fn the_inherited_environment_counts_but_for_what_changes_with_every_termin
 }
 
 #[tokio::test]
-async fn the_program_that_is_meant_counts() {
+async fn a_program_earlier_on_the_search_path_counts() {
     let (world, mut memory) = probed().await;
     let bin = world.root().join("bin");
     #[expect(clippy::disallowed_methods, reason = "the test installs the program")]
@@ -151,7 +151,7 @@ async fn without_time_nothing_is_kept() {
 }
 
 #[tokio::test]
-async fn what_timed_out_is_remembered_and_what_did_not_start_is_not() {
+async fn timed_out_probes_are_remembered_and_unstarted_ones_are_not() {
     for (fault, again) in [
         (Fault::TimedOut, 0),
         (Fault::Failed, 0),
@@ -189,7 +189,7 @@ async fn a_look_that_was_cut_short_keeps_nothing() {
 }
 
 #[tokio::test]
-async fn what_was_forgotten_is_asked_again_once() {
+async fn a_forgotten_answer_is_asked_for_once_more() {
     let (world, mut memory) = probed().await;
     memory.forget("other");
     assert_eq!(asked(&world, &mut memory, 300).await, (0, 0), "another instance");

@@ -75,7 +75,7 @@ impl Events {
         } else if let Some(name) = line.strip_prefix(b"event:") {
             self.name = name.trim_ascii().to_vec();
         } else if let Some(id) = line.strip_prefix(b"id:") {
-            // What no header can carry back is no id.
+            // Text that no header can carry back is no id.
             let id = String::from_utf8(value(id)).ok();
             self.id = id.filter(|id| !id.chars().any(char::is_control));
         } else if let Some(retry) = line.strip_prefix(b"retry:") {

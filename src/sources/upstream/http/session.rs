@@ -137,9 +137,9 @@ async fn carry(
         if method == "notifications/initialized" {
             // The server must hear that the session is open before the first request of it.
             let (done, heard) = oneshot::channel::<()>();
-            let told = tell(Arc::clone(&endpoint), message);
+            let sent = tell(Arc::clone(&endpoint), message);
             posts.spawn(async move {
-                let posted = told.await;
+                let posted = sent.await;
                 drop(done);
                 posted
             });

@@ -17,7 +17,7 @@ use crate::sys::Clock;
 
 /// The shortest token that is looked for in what a server says, in bytes.
 const SHORTEST: usize = 8;
-/// What stands in the place of a token.
+/// The text that replaces a token.
 const HIDDEN: &[u8] = b"[redacted:LOGIN]";
 
 /// The login at one server.
@@ -33,7 +33,7 @@ pub(in crate::sources::upstream) struct Access {
 
 #[derive(Debug, Default)]
 struct Known {
-    /// What the server asked for last.
+    /// The server's last challenge.
     challenge: Option<Challenge>,
     /// Every token that this process has seen.
     tokens: Vec<Secret>,
@@ -59,7 +59,7 @@ impl Access {
         })
     }
 
-    /// What the server asked for last.
+    /// The server's last challenge.
     pub(super) fn challenge(&self) -> Option<Challenge> {
         self.known().challenge.clone()
     }
@@ -153,7 +153,7 @@ impl Access {
         )
     }
 
-    /// What a server said, without its own tokens in it.
+    /// A server's words, without its own tokens in them.
     pub(in crate::sources::upstream) fn hide<'d>(&self, said: &'d [u8]) -> Cow<'d, [u8]> {
         let mut said = Cow::Borrowed(said);
         for token in &self.known().tokens {

@@ -3,7 +3,7 @@
 use reqwest::header::{HeaderMap, WWW_AUTHENTICATE};
 use serde::{Deserialize, Serialize};
 
-/// What a server wants to see.
+/// The login that a server demands.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::sources::upstream) struct Challenge {
     /// The address of the metadata about the server as a protected resource.

@@ -41,8 +41,8 @@ pub(super) enum Method {
 }
 
 impl Client {
-    /// The client of the settings, else the one whose document they name, else the one that was registered with this
-    /// port before, else one that is registered now.
+    /// The client of the settings, else the client of the document that they name. Else the one that was
+    /// registered with this port before, else one that is registered now.
     ///
     /// # Errors
     /// When the client of the settings is another server's, or there is no way to get one.
@@ -78,10 +78,10 @@ impl Client {
         server: &AuthorizationServer,
         id: &str,
         secret: Option<Secret>,
-        told: Option<&str>,
+        registered: Option<&str>,
         port: Option<u16>,
     ) -> Result<Self, String> {
-        let method = method(server, secret.is_some(), told)?;
+        let method = method(server, secret.is_some(), registered)?;
         Ok(Self { issuer: server.issuer.clone(), id: id.to_owned(), secret, method, port })
     }
 
@@ -129,8 +129,8 @@ impl Client {
     }
 }
 
-/// Whether the client of the settings may be shown to this authorization server: it is the one that the settings name, or
-/// that it was used with before.
+/// Whether the client of the settings may be shown to this authorization server. Either the settings name the
+/// server, or the client was used with it before.
 fn is_of(
     server: &AuthorizationServer,
     oauth: &OAuth,
@@ -149,8 +149,12 @@ fn is_of(
     }
 }
 
-/// How a client authenticates: as it was told at its registration, else the best way that the server knows.
-fn method(server: &AuthorizationServer, has_secret: bool, told: Option<&str>) -> Result<Method, String> {
+/// How a client authenticates: by the method of its registration, else the best one that the server knows.
+fn method(
+    server: &AuthorizationServer,
+    has_secret: bool,
+    registered: Option<&str>,
+) -> Result<Method, String> {
     let named = |name: &str| match name {
         "none" => Some(Method::None),
         "client_secret_basic" => Some(Method::Basic),
@@ -160,7 +164,7 @@ fn method(server: &AuthorizationServer, has_secret: bool, told: Option<&str>) ->
     if !has_secret {
         return Ok(Method::None);
     }
-    if let Some(method) = told.and_then(named) {
+    if let Some(method) = registered.and_then(named) {
         return Ok(method);
     }
     let Some(methods) = &server.methods else { return Ok(Method::Basic) };
@@ -199,9 +203,9 @@ mod tests {
     }
 
     #[test]
-    fn a_client_authenticates_as_it_was_told_or_as_the_server_knows() {
+    fn a_client_authenticates_as_registered_or_by_the_servers_best_method() {
         let (basic, post) = ("client_secret_basic", "client_secret_post");
-        for (methods, has_secret, told, expected) in [
+        for (methods, has_secret, registered, expected) in [
             (None, false, None, Some(Method::None)),
             (None, true, None, Some(Method::Basic)),
             (Some(&[post][..]), true, None, Some(Method::Post)),
@@ -211,7 +215,11 @@ mod tests {
             (Some(&["private_key_jwt"]), true, None, None),
             (Some(&["private_key_jwt"]), false, None, Some(Method::None)),
         ] {
-            assert_eq!(method(&server(methods), has_secret, told).ok(), expected, "{methods:?} {told:?}");
+            assert_eq!(
+                method(&server(methods), has_secret, registered).ok(),
+                expected,
+                "{methods:?} {registered:?}"
+            );
         }
     }
 

@@ -1,7 +1,7 @@
 //! Logins on disk: a file (0600) for each server's name and address, below the user's state folder (0700).
 //!
-//! A file is replaced as a whole. Two processes that renew the same login would each use up the refresh token of the
-//! other, so whoever changes a file holds its lock.
+//! A file is replaced as a whole. Two processes that renew the same login would each use up the refresh token
+//! of the other, so a writer holds the file's lock.
 
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
@@ -48,7 +48,7 @@ pub(super) struct Locked<'a> {
     _lock: Lock,
 }
 
-/// What is kept about one server.
+/// The file about one server.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Kept {
@@ -58,7 +58,7 @@ pub(super) struct Kept {
     /// The login.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) login: Option<Login>,
-    /// What the server asked for since the last login.
+    /// The server's challenge since the last login.
     pub(super) challenge: Challenge,
     /// Whether the server refused the last request for want of a login.
     pub(super) is_refused: bool,
@@ -126,7 +126,7 @@ impl Place {
         &self.url
     }
 
-    /// What is kept; nothing where it cannot be read.
+    /// Reads the file; empty if it cannot be read.
     pub(super) fn read(&self) -> Kept {
         let folder = PrivateFolder::open(&self.folder);
         folder.and_then(|folder| self.read_in(&folder)).unwrap_or_default()
@@ -167,7 +167,7 @@ impl Place {
 }
 
 impl Locked<'_> {
-    /// What is kept now.
+    /// Reads the file as it is now.
     ///
     /// # Errors
     /// When it cannot be read.

@@ -257,8 +257,8 @@ fn issuer<'a>(resource: &'a Resource, oauth: &OAuth) -> &'a str {
     named.or(resource.issuers.first()).map(String::as_str).unwrap_or_default()
 }
 
-/// The scopes to ask for: those of the settings, else of the challenge, else all of the metadata; with those that were
-/// asked for before, that a call has needed since, and that the person names.
+/// The scopes to ask for: those of the settings, else of the challenge, else all of the metadata. Scopes that
+/// were asked for before, that a call has needed since, or that the person names are added.
 fn wanted(
     kept: &Kept,
     challenge: &Challenge,

@@ -16,8 +16,8 @@ pub struct LoggedOut {
     pub revoked: Result<(), String>,
 }
 
-/// Ends the login at a server of this name: that at the address of the settings, or all of this name where the settings
-/// know none. Returns those that there were.
+/// Ends the login at a server of this name and returns it. If the settings know no address of the server, all
+/// logins of this name end.
 ///
 /// # Errors
 /// In words, when tokens cannot be removed.
@@ -38,7 +38,7 @@ pub async fn log_out(
     for (place, oauth) in places {
         let locked = place.lock().await?;
         let kept = locked.read().unwrap_or_default();
-        // Removed first: whatever the server says, they are gone here.
+        // They are removed first: even if the server refuses, they are gone here.
         locked.remove()?;
         if let Some(login) = &kept.login {
             let revoked = revoke(&place, &kept, &oauth).await;

@@ -1,8 +1,8 @@
 //! Logins at servers over HTTP: OAuth 2.1 as the authorization spec of MCP has it (2025-11-25 and 2026-07-28).
 //!
-//! Our own code on reqwest, and not the SDK's module: that one brings a second set of clients, types and crates (`oauth2`
-//! with its own random numbers, hashes and calendar), and asks addresses that a server names without looking where they
-//! lead.
+//! This is our own code on reqwest, and not the SDK's module. That one brings a second set of clients, types
+//! and crates (`oauth2` with its own random numbers, hashes and calendar). It also asks addresses that a
+//! server names without looking where they lead.
 
 mod access;
 mod authorization_server;

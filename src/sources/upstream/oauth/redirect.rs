@@ -84,7 +84,7 @@ async fn serve(mut stream: TcpStream, is_meant: IsMeant) -> Option<Answer> {
          cache-control: no-store\r\nreferrer-policy: no-referrer\r\ncontent-security-policy: default-src 'none'\r\n\r\n",
         page.len()
     );
-    // Whoever does not read the page has answered all the same.
+    // A browser that does not read the page has answered all the same.
     let _ = timeout(PATIENCE, async {
         stream.write_all(format!("{head}{page}").as_bytes()).await?;
         stream.shutdown().await

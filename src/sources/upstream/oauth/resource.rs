@@ -1,4 +1,4 @@
-//! The metadata about a server as a protected resource (RFC 9728): who lets people in, and with which scopes.
+//! The metadata about a server as a protected resource (RFC 9728): its authorization servers and its scopes.
 
 use reqwest::Url;
 use serde_json::Value;

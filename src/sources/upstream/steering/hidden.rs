@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_languages_and_emoji_need_is_no_sign() {
+    fn characters_of_languages_and_emoji_are_no_sign() {
         for text in [
             "",
             "plain\ttext\r\n",

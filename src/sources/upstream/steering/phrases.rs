@@ -1,4 +1,4 @@
-//! Words by which descriptions speak to the model behind the back of whoever reads them.
+//! Words by which descriptions speak to the model behind the reader's back.
 
 use std::sync::LazyLock;
 
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_honest_servers_write_is_no_sign() {
+    fn descriptions_of_honest_servers_are_no_sign() {
         for text in [
             "",
             "IMPORTANT: always give an absolute path. You MUST call this first.",

@@ -69,7 +69,7 @@ async fn a_definition_that_differs_per_connection_is_not_called_by_the_list_of_b
     assert_eq!(source.definitions().unwrap()[0].raw(), &definition("poisoned"));
 }
 
-/// What is pinned at first sight hangs on it.
+/// The pin at first sight depends on it.
 #[tokio::test(start_paused = true)]
 async fn a_list_that_the_server_confirms_is_a_new_discovery() {
     let base = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! A server in this process, whose every answer a test chooses.
+//! A server in this process; the test chooses every answer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ use crate::sources::upstream::{
 };
 use crate::sys::{Cache, Clock};
 
-/// What a server does with a message.
+/// A server's reaction to a message.
 pub(super) enum Act {
     /// Prints these lines.
     Say(Vec<String>),
@@ -28,7 +28,7 @@ type Respond = dyn Fn(&Value) -> Act + Send + Sync;
 /// Starts servers in this process.
 pub(super) struct Fake {
     respond: Arc<Respond>,
-    /// What each prints on standard error at its start.
+    /// The text that each prints on standard error at its start.
     pub(super) stderr: String,
     /// Whether each ends at its start.
     pub(super) dies_at_start: bool,

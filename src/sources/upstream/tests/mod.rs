@@ -261,8 +261,8 @@ async fn a_storm_of_changes_asks_for_few_lists() {
 
 #[tokio::test(start_paused = true)]
 async fn a_call_without_end_times_out_and_is_cancelled() {
-    let told = Arc::new(Mutex::new(Vec::new()));
-    let heard = Arc::clone(&told);
+    let cancelled = Arc::new(Mutex::new(Vec::new()));
+    let heard = Arc::clone(&cancelled);
     let (source, _) = Fake::new(move |message| {
         if is(message, "notifications/cancelled") {
             heard.lock().unwrap().push(message["params"]["requestId"].clone());
@@ -289,7 +289,7 @@ async fn a_call_without_end_times_out_and_is_cancelled() {
     let (answered, ()) = tokio::join!(source.call_with(&call, &recorder, &cancel), later);
     assert_eq!(answered, Answered::Cancelled);
     tokio::time::sleep(Duration::from_millis(1)).await;
-    assert_eq!(*told.lock().unwrap(), [json!(3), json!(4)]);
+    assert_eq!(*cancelled.lock().unwrap(), [json!(3), json!(4)]);
 }
 
 #[tokio::test(start_paused = true)]

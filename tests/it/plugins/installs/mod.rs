@@ -78,7 +78,7 @@ fn a_person_is_asked_and_nothing_runs_without_a_yes() {
     for scene in MANAGERS.into_iter().filter_map(Scene::new) {
         let manager = scene.manager;
         let question =
-            format!("{manager}.install needs your yes. Run `{manager} install --save-dev moon@'^1'`?");
+            format!("(the plugin {manager} says: always)\nRun `{manager} install --save-dev moon@'^1'`?");
         for (answer, code) in [("n\r", 126), ("\r", 126), ("\u{3}", 130)] {
             let run = scene.answered(answer, "install", &["--save-dev", "moon@^1"]).ended_with(code);
             assert!(run.text.contains(&question), "{}", run.text);
@@ -301,7 +301,7 @@ fn ci_without_a_lock_file_says_why() {
 
 /// A fresh clone lacks the programs of its scripts: the hint names the install.
 #[test]
-fn a_fresh_clone_is_told_what_installs() {
+fn a_fresh_clone_gets_the_command_that_installs() {
     for scene in MANAGERS.into_iter().filter_map(Scene::new) {
         let Scene { manager, project, .. } = &scene;
         project.write(
@@ -320,20 +320,20 @@ fn a_fresh_clone_is_told_what_installs() {
         scene.clear();
         for script in ["check", "other"] {
             let run = run(script);
-            let expected = format!("help: {help}: `cuff run {manager}.ci`, then try again\n");
+            let expected = format!("help: {help}: `cuff run ci`, then try again\n");
             assert!(run.stderr.contains(&expected), "{manager} {script}: {}", run.stderr);
         }
         let doctor = project.cuff(["doctor"]);
         assert!(doctor.stdout.contains(&format!("packagejson: {help}")), "{manager}: {}", doctor.stdout);
         let mut agent = McpSession::begun(project, &[]);
-        let told = agent.call(&format!("packagejson.{manager}_check"), &json!({}));
+        let result = agent.call(&format!("packagejson.{manager}_check"), &json!({}));
         let expected = format!("{help}: call {manager}.ci, then try again");
-        assert_eq!(told["structuredContent"]["help"], *expected, "{manager}: {told:#}");
+        assert_eq!(result["structuredContent"]["help"], *expected, "{manager}: {result:#}");
         agent.leave();
 
         project.write("settings.yml", "version: '1'\nplugins: {packagejson: {}}\n");
-        let told = run("check").stderr;
-        assert!(told.contains(&format!("{help}: `{manager} install`")), "{manager}: {told}");
+        let stderr = run("check").stderr;
+        assert!(stderr.contains(&format!("{help}: `{manager} install`")), "{manager}: {stderr}");
     }
 }
 
@@ -346,16 +346,16 @@ fn install_hints_name_the_workspace_root() {
     let settings = "version: '1'\nplugins:\n  npm: {}\n  web: {module: packagejson, config: {working_directory: web}}\n  \
                     far: {module: packagejson, config: {working_directory: web}}\n";
     project.write("settings.yml", settings);
-    let told = |root: Value| {
+    let doctor_of = |root: Value| {
         project.write("package.json", root.to_string());
         project.cuff(["doctor"]).stdout
     };
     let what = "web, far: nothing that package.json depends on is installed\n      ";
-    let doctor = told(json!({}));
+    let doctor = doctor_of(json!({}));
     assert!(doctor.contains(&format!("{what}`npm install` in web\n")), "{doctor}");
-    let doctor = told(json!({"workspaces": ["web"]}));
-    assert!(doctor.contains(&format!("{what}`cuff run npm.install`\n")), "{doctor}");
+    let doctor = doctor_of(json!({"workspaces": ["web"]}));
+    assert!(doctor.contains(&format!("{what}`cuff run install`\n")), "{doctor}");
     project.write("web/package.json", package.replace("moon", "").replace("\"\":\"1\"", ""));
-    let doctor = told(json!({}));
+    let doctor = doctor_of(json!({}));
     assert!(!doctor.contains("nothing that package.json"), "it depends on nothing: {doctor}");
 }

@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use serde_json::json;
+
 use crate::support::landing::Landing;
+use crate::support::mcp_session::McpSession;
 use crate::support::project::{Project, Run};
 
 /// A Makefile with a target to call and an excluded one, and evil files outside of the project.
@@ -285,4 +288,66 @@ fn names_that_would_be_options_are_neither_offered_nor_run() {
         assert!(run.stderr.contains(&why), "{name:?}: {}", run.stderr);
     }
     assert!(!scene.landing.happened(), "nothing of it ran");
+}
+
+#[test]
+fn a_person_makes_any_target_by_its_name_and_nobody_else_does() {
+    let project = Project::empty();
+    project.write(
+        "Makefile",
+        ".PHONY: all\nall: step\n\t@echo made all\nstep: other\nother:\n\t@echo made other\n%:\n\t@echo caught $@ $(MODE)\nkept:\n\t@echo kept\n",
+    );
+    project.write(
+        "settings.yml",
+        "version: '1'\nplugins:\n  makefile: {config: {exclude_targets: 'kept, secret*', extractor: simple}}\n",
+    );
+    for (words, output) in [
+        (&["run", "distclean"] as &[&str], "caught distclean\n"),
+        (&["run", "makefile.distclean"], "caught distclean\n"),
+        (&["run", "step"], "made other\ncaught step\n"),
+        (&["run", "distclean", "--", "MODE=fast"], "caught distclean fast\n"),
+        (&["run", "distclean", "--dry-run"], "Would execute: make distclean\necho caught distclean \n"),
+    ] {
+        let run = project.cuff(words).succeeded();
+        assert_eq!(run.stdout, output, "{words:?}: {run:?}");
+    }
+    assert!(project.cuff(["why", "distclean"]).succeeded().stdout.contains("make distclean"));
+    let listed = project.cuff(["list", "--json"]).succeeded().json().to_string();
+    assert!(!listed.contains("distclean"), "it is run, and not listed: {listed}");
+    // The settings keep these from everybody; a name that make would read in another way is none.
+    for name in ["kept", "secrets", "-n", "A=b", "~root"] {
+        let run = project.cuff(["run", "--", name]);
+        assert_ne!(run.code, 0, "{name}: {run:?}");
+        assert_eq!(run.stdout, "", "{name}: {run:?}");
+    }
+    let inside = Project::at(&project).inside_a_run();
+    let marked = Project::at(&project).variable("CLAUDECODE", "1");
+    for governed in [&inside, &marked] {
+        let run = governed.cuff(["run", "distclean"]).ended_with(127);
+        assert_eq!(run.stdout, "");
+        assert!(run.stderr.contains("the rule for `%` could make it"), "{}", run.stderr);
+        governed.cuff(["run", "step"]).ended_with(127);
+    }
+    let mut session = McpSession::over_pipes(&project, &[]);
+    session.initialize_with(&json!({}));
+    for name in ["makefile.make_distclean", "distclean", "makefile.distclean"] {
+        session.begin("tools/call", json!({"name": name, "arguments": {}}));
+        let answer = session.hear().to_string();
+        assert!(!answer.contains("caught"), "{answer}");
+    }
+    session.leave();
+}
+
+#[test]
+fn a_confirmed_target_behind_a_catch_all_rule_asks_and_runs() {
+    let project = Project::empty();
+    project.write("Makefile", "all:\n\t@echo made all\n%:\n\t@echo caught $@\n");
+    project.write(
+        "settings.yml",
+        "version: '1'\nplugins:\n  makefile: {config: {confirm: dist*, extractor: simple}}\n",
+    );
+    let shown = project.answer_at_terminal("y", &["run", "distclean"]);
+    assert!(shown.code == 0 && shown.text.contains("caught distclean"), "{}", shown.text);
+    let shown = project.answer_at_terminal("n", &["run", "distclean"]);
+    assert!(shown.code != 0 && !shown.text.contains("caught distclean"), "{}", shown.text);
 }

@@ -266,8 +266,8 @@ fn many_decisions_name_their_runs(project: &Project, id: &str) {
     let begun = Instant::now();
     let decided = project.cuff(["audit", "--number", "600"]).succeeded().stdout;
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
-    let told = |at: u32| format!("{at:04x}{}: ", &id[8..]);
-    assert!((0..600).all(|at| decided.contains(&told(at))), "{decided}");
+    let line_start = |at: u32| format!("{at:04x}{}: ", &id[8..]);
+    assert!((0..600).all(|at| decided.contains(&line_start(at))), "{decided}");
 }
 
 /// Makes older runs with this `meta.json` of the run of this id.
@@ -331,7 +331,7 @@ fn concurrent_recording_and_pruning_keep_a_run_in_progress() {
     assert_eq!(project.cuff(["runs", "log"]).succeeded().stdout, "begun\n");
 }
 
-/// Whoever was about to begin is not swept away.
+/// A run that was about to begin is not swept away.
 #[test]
 fn a_run_that_has_not_begun_is_not_pruned_at_once() {
     let project = project();

@@ -9,7 +9,7 @@ use super::{MOST_KILOBYTES, measured, newest, number, scripts};
 use crate::support::mcp_session::called;
 use crate::support::project::Project;
 
-/// What is printed, by what, how many bytes that is and how many lines.
+/// Outputs: a name, the command that prints it, its bytes and its lines.
 const SHAPES: &[(&str, &str, u64, u64)] = &[
     ("flood", "yes 0123456789abcdef | head -c 67108864", 67_108_864, 3_947_581),
     ("line", r"head -c 41943040 /dev/zero | tr '\0' x", 41_943_040, 1),
@@ -51,8 +51,8 @@ fn output_of_any_shape_has_exact_counts_and_bounded_answers() {
         }
 
         let log = measured(&project, &["runs", "log", "--json"]).succeeded().json();
-        let told = (&log["truncated"], number(&log["omitted_bytes"]), number(&log["end"]));
-        assert_eq!(told, (&json!(true), bytes - 64 * 1024, *bytes), "{name}");
+        let cut = (&log["truncated"], number(&log["omitted_bytes"]), number(&log["end"]));
+        assert_eq!(cut, (&json!(true), bytes - 64 * 1024, *bytes), "{name}");
 
         let raw = fs::read(newest(&project).join("raw.log")).unwrap();
         assert_eq!(raw.len() as u64, *bytes, "{name}");
@@ -68,7 +68,7 @@ fn output_of_any_shape_has_exact_counts_and_bounded_answers() {
     }
 }
 
-/// What was cut says so, in the text as well.
+/// A cut output says that it was cut, in the text as well.
 fn bounded(name: &str, report: &Value) {
     let output = report["output"].as_str().unwrap();
     assert!(output.len() < 100_000, "{name}: {} bytes", output.len());

@@ -1,4 +1,4 @@
-//! Secrets in every place of a stream, however it is cut and whatever the other stream prints between.
+//! Secrets in every place of a stream, cut anywhere and with the other stream printed between.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! An agent's own shell that calls cuff: it is the agent, whatever terminal it has.
+//! An agent's own shell that calls cuff: it is the agent, in any terminal.
 
 use serde_json::{Value, json};
 

@@ -92,7 +92,7 @@ impl Scene {
         spoken
     }
 
-    /// What ran that needs a yes.
+    /// The marks of tools that require confirmation and ran.
     fn marks(&self) -> String {
         std::fs::read_to_string(self.project.root().join("marks")).unwrap_or_default()
     }

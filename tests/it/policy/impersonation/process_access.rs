@@ -36,7 +36,7 @@ for pid, words in above():
                 pass
 ";
 
-/// A session whose client was asked, and has not answered: what it was asked.
+/// A session with a client that was asked, and has not answered, and the question.
 fn asked(scene: &Scene) -> (McpSession, u32, Value) {
     let mut spoken = McpSession::of(scene.program(&scene.cuff, &["serve"]));
     spoken.initialize_with(&json!({"elicitation": {}}));

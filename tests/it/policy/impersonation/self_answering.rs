@@ -6,7 +6,7 @@ use crate::support::http_server::HttpServer;
 /// Without a word about the run it would be asked, answer, and run it: twice, in each era once.
 const OUTSIDE: &str = "asked\nresult True None\nasked\nresult True None\n";
 
-/// It is asked nothing, and told what a person has to type.
+/// It gets no question, but the command that a person has to type.
 fn is_refused(printed: &str, times: usize) {
     assert!(!printed.contains("asked") && !printed.contains("True"), "{printed}");
     assert_eq!(printed.matches("result False SCRIPT_307").count(), times, "{printed}");
@@ -33,7 +33,7 @@ fn a_run_that_starts_a_server_and_answers_itself_says_no_yes() {
     }
 }
 
-/// The connection says who calls, whoever has the token.
+/// The caller is known by the connection, and not by the token.
 #[test]
 fn a_run_that_reads_the_token_of_a_server_says_no_yes() {
     for attack in ["over_http()", "hide(); over_http()", "detached(lambda: (hide(), over_http()))"] {
@@ -50,7 +50,7 @@ fn a_run_that_reads_the_token_of_a_server_says_no_yes() {
     }
 }
 
-/// A server inside a run, called by whoever: it cannot tell its clients apart.
+/// A server inside a run, called by anybody: it cannot tell its clients apart.
 #[test]
 fn a_server_that_a_run_has_started_serves_everybody_as_that_run() {
     let scene = Scene::new(

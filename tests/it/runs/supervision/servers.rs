@@ -66,7 +66,7 @@ async fn gone_within(family: &Family, limit: Duration) -> Duration {
 }
 
 #[tokio::test]
-async fn a_server_reads_what_it_is_told_and_answers_on_two_outputs() {
+async fn a_server_reads_its_input_and_answers_on_two_outputs() {
     let family = Family::named(&unique(), "");
     let script = "require('readline').createInterface({ input: process.stdin })\
                   .on('line', line => { console.log('heard ' + line); console.error('noted ' + line) })\
@@ -187,31 +187,31 @@ async fn a_server_that_cannot_start_is_reported_and_audited() {
     let state = root.join("state");
     let starter =
         starter(&root, &[("XDG_STATE_HOME", state.to_str().unwrap()), ("API_TOKEN", "s3cr3t-value")]);
-    let told = async |command: Command| match starter.start("fake", command).await {
+    let refusal = async |command: Command| match starter.start("fake", command).await {
         Ok(_) => panic!("it was started"),
         Err(why) => why,
     };
     let program = |name: &str| Command::new(Word::settings(name));
     let path = Change::new("PATH", "/nowhere:/else", Origin::Settings);
     assert_eq!(
-        told(program("no-such").environment([path])).await,
+        refusal(program("no-such").environment([path])).await,
         "no-such is not installed, or not on the search path \"/nowhere:/else\""
     );
     assert_eq!(
-        told(program("bin/server")).await,
+        refusal(program("bin/server")).await,
         format!("bin/server does not exist, or is no program (seen from the folder {})", root.display())
     );
     assert_eq!(
-        told(program("./server").directory("gone")).await,
+        refusal(program("./server").directory("gone")).await,
         format!("The working directory {}/gone does not exist", root.display())
     );
     assert_eq!(
-        told(program("sh").directory("gone")).await,
+        refusal(program("sh").directory("gone")).await,
         format!("The working directory {}/gone does not exist", root.display())
     );
-    let refused = told(program("sh").arguments([Word::settings("a\0b")])).await;
+    let refused = refusal(program("sh").arguments([Word::settings("a\0b")])).await;
     assert!(refused.ends_with("is refused: Argument 1 contains a NUL character"), "{refused}");
-    assert!(told(program("s3cr3t-value")).await.starts_with("[redacted:API_TOKEN] is not installed"));
+    assert!(refusal(program("s3cr3t-value")).await.starts_with("[redacted:API_TOKEN] is not installed"));
     let log = audit(&state);
     assert_eq!(log.matches("\"caller\":\"upstream\"").count(), 6, "{log}");
     assert_eq!(log.matches("\"decision\":\"refused\"").count(), 1, "{log}");

@@ -35,12 +35,13 @@ async fn arguments_are_words_however_many() {
 }
 
 #[tokio::test]
-async fn too_long_and_impossible_words_are_told() {
+async fn too_long_and_impossible_words_are_reported() {
     let long = "x".repeat(128 * 1024);
-    for (word, told) in [(long.as_str(), "larger than the operating system allows"), ("a\0b", "nul byte")] {
+    for (word, expected) in [(long.as_str(), "larger than the operating system allows"), ("a\0b", "nul byte")]
+    {
         let seen = complete(&shell(":", &[word])).await;
         let Some(NotStarted::Other(text)) = &seen.not_started else { panic!("{seen:?}") };
-        assert!(text.contains(told), "{text}");
+        assert!(text.contains(expected), "{text}");
         assert!(text.len() < 300);
         assert_eq!((seen.pid, seen.end, seen.lost), (None, None, false));
     }
@@ -122,14 +123,14 @@ async fn a_missing_program_interpreter_or_folder_is_named() {
         complete(&gone).await.not_started,
         Some(NotStarted::DirectoryMissing("/no/such/folder".into()))
     );
-    for (program, told) in [
+    for (program, expected) in [
         (script.as_path(), "the interpreter that its first line names"),
         (Path::new("/no/such/program"), "is gone"),
         (Path::new("/etc/passwd"), "chmod +x"),
     ] {
         let seen = complete(&Job { program: program.into(), ..shell(":", &[]) }).await;
         let Some(NotStarted::Other(text)) = &seen.not_started else { panic!("{seen:?}") };
-        assert!(text.contains(told) && text.contains(program.to_str().unwrap()), "{text}");
+        assert!(text.contains(expected) && text.contains(program.to_str().unwrap()), "{text}");
     }
 }
 
@@ -168,7 +169,7 @@ async fn a_script_runs_only_while_it_is_the_one_that_was_found() {
 }
 
 #[tokio::test]
-async fn a_supervisor_that_is_none_is_told() {
+async fn a_wrong_supervisor_is_reported() {
     let job = shell(":", &[]);
     let environment = Environment::of_process().unwrap();
     spawn(&Supervisor::at("/no/such/cuff"), &environment, &job, Pipes::Two).await.unwrap_err();

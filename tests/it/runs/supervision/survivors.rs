@@ -202,7 +202,7 @@ async fn a_killed_supervisor_takes_everything_with_it() {
     assert!(family.members().is_empty(), "{:?}", family.members());
 }
 
-/// Nothing but its descent says whose process it is.
+/// Only its descent shows the run that a process belongs to.
 #[tokio::test]
 async fn a_killed_supervisor_takes_those_with_it_that_have_taken_off_all_marks() {
     let name = unique();

@@ -1,5 +1,5 @@
 // The official TypeScript SDK's client: starts a server, or speaks to those there are, each in turn, over HTTP; lists
-// the tools, makes the calls it is told, prints JSON.
+// the tools, makes the given calls, prints JSON.
 // usage: node client.mjs '{"command": "cuff", "args": ["serve"], "calls": [{"name": "…", "arguments": {}}]}'
 //        node client.mjs '{"servers": ["127.0.0.1:8080"], "token": "…", "calls": []}'
 // A call may have "cancelAfter" (milliseconds) and "progress": true; "elicit" is what its person answers to each question.
@@ -55,10 +55,10 @@ const results = [];
 for (const call of calls) {
   const { cancelAfter, progress, ...request } = call;
   const options = cancelAfter ? { signal: AbortSignal.timeout(cancelAfter) } : {};
-  const told = [];
-  if (progress) options.onprogress = (step) => told.push(step);
+  const steps = [];
+  if (progress) options.onprogress = (step) => steps.push(step);
   const result = await client.callTool(request, undefined, options).catch((error) => ({ thrown: String(error) }));
-  results.push(progress ? { ...result, told } : result);
+  results.push(progress ? { ...result, steps } : result);
 }
 console.log(JSON.stringify({
   server: client.getServerVersion(),

@@ -1,4 +1,4 @@
-"""The official Python SDK's client: lists, makes the calls it is told, prints JSON.
+"""The official Python SDK's client: lists, makes the given calls, prints JSON.
 
 usage: python client.py '{"command": "cuff", "args": ["serve"], "mode": "auto", "calls": [{"name": "…", "arguments": {}}]}'
 """
@@ -12,9 +12,9 @@ from mcp import Client, StdioServerParameters
 
 
 async def main():
-    told = json.loads(sys.argv[1])
-    server = StdioServerParameters(command=told["command"], args=told["args"], env=dict(os.environ))
-    async with Client(server, mode=told["mode"]) as client:
+    task = json.loads(sys.argv[1])
+    server = StdioServerParameters(command=task["command"], args=task["args"], env=dict(os.environ))
+    async with Client(server, mode=task["mode"]) as client:
         tools, cursor = [], None
         while True:
             page = await client.list_tools(cursor=cursor)
@@ -23,7 +23,7 @@ async def main():
             if cursor is None:
                 break
         results = []
-        for call in told["calls"]:
+        for call in task["calls"]:
             result = await client.call_tool(call["name"], call.get("arguments"))
             results.append(result.model_dump(mode="json", by_alias=True, exclude_none=True))
         version = client.protocol_version

@@ -1,5 +1,5 @@
 // The official TypeScript client of the newest protocol, which asks for what the server speaks: `auto`, `legacy`, or a
-// version that must be spoken. Lists, makes the calls it is told, prints JSON.
+// version that must be spoken. Lists, makes the given calls, prints JSON.
 // usage: node client2026.mjs '{"command": "cuff", "args": ["serve"], "mode": "auto", "calls": [{"name": "…"}]}'
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";

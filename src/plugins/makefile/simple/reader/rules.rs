@@ -9,7 +9,7 @@ use crate::plugins::makefile::simple::assignment;
 use crate::plugins::makefile::simple::comments::Nearness;
 use crate::plugins::makefile::simple::comments::Remark;
 use crate::plugins::makefile::simple::conditions::Weight;
-use crate::plugins::makefile::simple::drafts::Rule;
+use crate::plugins::makefile::simple::drafts::{Forward, Rule};
 use crate::plugins::makefile::simple::lines::joined;
 use crate::plugins::makefile::simple::names;
 use crate::plugins::makefile::simple::scan::{around_percent, until};
@@ -214,6 +214,9 @@ impl Reader<'_> {
             let cause = causes.targets.unwrap_or_else(|| SOMETHING.to_owned());
             self.doubt(format!("the names of these targets depend on {cause}"));
         }
+        if stem.is_none() && !recipe {
+            self.forward(&names, &needs);
+        }
         self.drafts.begin_other_rule();
         // Behind a plain name make takes a pattern for a plain name too, and complains.
         let mixed = names.first().is_some_and(|name| !name.contains(HOLE) && around_percent(name).is_err());
@@ -230,11 +233,25 @@ impl Reader<'_> {
             .map(|name| (has_needs && matches(&name), name))
             .map(|(needs, name)| (name, needs))
             .collect();
-        let standing = self.conditions.standing();
+        let certainty = self.conditions.certainty();
+        self.drafts.mention(&certainty, needs);
         self.assume();
         let at = self.at.clone();
         let ghost = self.conditions.weight() == Weight::Ghost;
-        self.drafts.add(&Rule { targets, recipe, described, standing, ghost, at });
+        self.drafts.add(&Rule { targets, recipe, described, certainty, ghost, at });
+    }
+
+    /// Notes a pattern rule that only passes its targets on: `%: common-% ;`.
+    fn forward(&mut self, names: &[String], needs: &[String]) {
+        if let ([made], [need]) = (names, needs)
+            && let (Ok(made), Ok(need)) = (around_percent(made), around_percent(need))
+        {
+            let [made, need] = [made, need].map(|(before, behind)| (before, behind.to_owned()));
+            let is_plainer = made.0.is_empty() && made.1.is_empty() && need != made;
+            if is_plainer {
+                self.drafts.add_forward(Forward { made, need });
+            }
+        }
     }
 
     /// The name of an explicit target; a pattern rule is kept apart, unless its `%` is a `plain` letter here.
@@ -270,7 +287,8 @@ impl Reader<'_> {
         match name {
             ".PHONY" => self.phony(needs, description, cause),
             ".SUFFIXES" => self.drafts.add_suffixes(needs),
-            FALLBACK => {
+            // With prerequisites alone it makes nothing.
+            FALLBACK if needs.is_empty() => {
                 let (name, source) = (FALLBACK.to_owned(), self.at.clone());
                 self.drafts.add_pattern(Pattern { name, description: None, source });
             }

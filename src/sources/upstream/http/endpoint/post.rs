@@ -214,7 +214,7 @@ impl Endpoint {
         let Ok(entries) = listing::pages(&self.peer, "tools/list", "tools").await else { return false };
         let listing = Listing::of("", Entries { has_headers: true, ..entries });
         self.peer.parameters.set(listing.tools.iter().map(|tool| (tool.name.as_str(), &*tool.schema)));
-        // What else has changed is found out by whoever keeps the list.
+        // The keeper of the list finds out what else has changed.
         self.peer.lists.notify_one();
         true
     }
@@ -263,7 +263,7 @@ fn is_refusal(status: StatusCode) -> bool {
     [StatusCode::BAD_REQUEST, StatusCode::NOT_FOUND, StatusCode::METHOD_NOT_ALLOWED].contains(&status)
 }
 
-/// The error of JSON-RPC in a body, whatever id it names: a server that could not read the request names none.
+/// The error of JSON-RPC in a body, with any id or none: a server that could not read the request names none.
 fn error(body: &[u8]) -> Option<Reply> {
     let raw = serde_json::from_slice::<Value>(body).ok()?;
     raw.get("jsonrpc")?;

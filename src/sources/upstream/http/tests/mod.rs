@@ -350,7 +350,7 @@ async fn a_server_of_the_transport_before_is_found_out() {
                     the next try is in 1 s";
     assert_eq!(text(&answered), expected);
 
-    // Where there is no stream either, the first failure counts.
+    // Without a stream, too, the first failure counts.
     let answered = call(|_, _| ("404 Not Found", "no such page".to_owned())).await;
     let expected =
         "the server shop is down: it answered HTTP 404 Not Found: no such page; the next try is in 1 s";

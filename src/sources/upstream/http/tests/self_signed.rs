@@ -1,4 +1,4 @@
-//! A server whose certificate nobody has signed but itself.
+//! A server with a self-signed certificate.
 
 use std::io::Read as _;
 use std::net::TcpListener;

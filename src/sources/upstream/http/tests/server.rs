@@ -1,4 +1,4 @@
-//! A server on a socket of this machine, whose every response a test chooses.
+//! A server on a socket of this machine; the test chooses every response.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

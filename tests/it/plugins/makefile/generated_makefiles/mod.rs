@@ -198,7 +198,11 @@ fn text_differs(plain: bool, files: &Files, truth: &Truth) -> Vec<String> {
     let extra =
         names.iter().copied().filter(|name| is_goal(name) && !truth.targets.contains_key(*name)).collect();
     let conditional = conditional(files, &extra);
-    let invented = extra.into_iter().filter(|name| !conditional.contains(*name) && !truth.is_suffixes(name));
+    // What a rule needs and only a catch-all rule makes is offered, and make lists it as no target.
+    let is_caught = |name: &&str| truth.needed.contains(*name) && has_catch_all(files);
+    let invented = extra
+        .into_iter()
+        .filter(|name| !conditional.contains(*name) && !truth.is_suffixes(name) && !is_caught(name));
     differ("read, and not there", invented.collect());
     let there = || truth.targets.iter().filter(|(name, target)| counts(name, target, truth));
     // A name that looks like a file and has prerequisites is an intermediate step. If its name is unknown, no
@@ -228,6 +232,15 @@ fn text_differs(plain: bool, files: &Files, truth: &Truth) -> Vec<String> {
     said
 }
 
+/// Whether the text has a rule that makes any target.
+fn has_catch_all(files: &Files) -> bool {
+    let texts = files.files.values().filter_map(|seen| match seen {
+        Seen::File(file) => Some(String::from_utf8_lossy(&file.bytes).into_owned()),
+        Seen::Missing | Seen::Unreadable(_) => None,
+    });
+    texts.into_iter().any(|text| text.contains(".DEFAULT") || text.contains('%'))
+}
+
 /// Targets that `*` should offer by make's facts, and does not, or should not.
 fn unusual<'t>(files: &Files, truth: &'t Truth, conditional: &BTreeSet<String>) -> Vec<&'t str> {
     let offered = Offered::new(files, "simple", "*");
@@ -242,7 +255,9 @@ fn unusual<'t>(files: &Files, truth: &'t Truth, conditional: &BTreeSet<String>) 
         }
         let is_called = target.recipe.is_some() && !target.prerequisites
             || (target.recipe.is_some() || target.prerequisites) && !truth.needed.contains(name);
-        if names.contains(name.as_str()) != (target.phony || is_called) {
+        // What makes a file is left out, unless something describes it.
+        let is_file = name.contains('/') || [".o", ".c"].iter().any(|ending| name.ends_with(ending));
+        if names.contains(name.as_str()) != (target.phony || is_called && !is_file) {
             found.push(name.as_str());
         }
     }

@@ -95,7 +95,7 @@ fn rule<'a>(lines: &[&'a str]) -> Option<(&'a str, &'a str)> {
 }
 
 #[test]
-fn the_database_of_make_is_read_as_it_is_meant() {
+fn the_database_of_make_is_read_correctly() {
     let project = Project::empty();
     let text = ".PHONY: all none\nall: two ; @:\nnone:\ntwo:: x\ntwo:: y\n\t@:\nfor: V := 1\n\
                 a\\:\\:b: V = of a target\na\\:\\:b: ; @:\nx y:\n%.o: %.c ; @:\nS := $(shell touch ran)\n";

@@ -1,0 +1,63 @@
+//! The findings of `cuff init`, for people: a line each, with notes below it.
+
+use console::Style;
+
+use crate::model::{listed, visible, visible_lines};
+use crate::setup::{Offer, Survey};
+
+/// How many packages of a workspace are named in a line.
+const MOST_NAMES: usize = 6;
+
+/// The lines about a plugin's findings and the offers made of them, coloured and safe to print. `asked`
+/// leaves out decisions that are asked about later.
+pub(super) fn lines(survey: &Survey, offers: &[&Offer], verbose: bool, asked: bool) -> Vec<String> {
+    let id = survey.about.id;
+    let mut lines = Vec::new();
+    if let Some(suggestion) = &survey.suggestion {
+        lines.push(format!("  [+] {id}: {}", visible(&suggestion.description)));
+        lines
+            .extend(suggestion.risks.iter().map(|risk| marked(&Style::new().red().bold(), "SECURITY", risk)));
+        lines.extend(suggestion.warnings.iter().map(|text| marked(&Style::new().yellow(), "Warning", text)));
+        lines.extend(suggestion.notes.iter().map(|text| marked(&Style::new().dim(), "Note", text)));
+        lines.extend(suggestion.undecided.iter().filter(|_| !asked).map(|undecided| {
+            let usual = undecided.answers.first().map_or("", |(words, _)| words);
+            let because = undecided.because.join("; ");
+            let text = format!("{} {because}. Taken: {usual}", undecided.question);
+            marked(&Style::new().yellow(), "Question", &text)
+        }));
+        if verbose {
+            lines.extend(suggestion.items.iter().map(|item| format!("      {id}.{}", visible(item))));
+        }
+        lines.extend(packages(offers, verbose));
+    }
+    lines.extend(survey.remark.iter().map(|remark| format!("  [-] {id}: {}", visible(remark))));
+    for problem in &survey.problems {
+        lines.push(visible_lines(&format!("  [!] {id}: {problem}")).into_owned());
+        lines.extend(problem.help.iter().map(|help| format!("      {}", visible(help))));
+    }
+    if lines.is_empty() && verbose {
+        lines.push(format!("  [-] {id}: does not apply"));
+    }
+    lines
+}
+
+/// The packages of a workspace, each by its instance's name.
+fn packages(offers: &[&Offer], verbose: bool) -> Vec<String> {
+    let members: Vec<(&Offer, String)> =
+        offers.iter().filter_map(|offer| Some((*offer, offer.member()?))).collect();
+    if verbose {
+        let member = |(offer, member): &(&Offer, String)| {
+            let items = offer.suggestion.items.join(", ");
+            format!("      {}: {} ({})", offer.name, visible(member), visible(&items))
+        };
+        return members.iter().map(member).collect();
+    }
+    let names: Vec<&str> = members.iter().map(|(offer, _)| offer.name.as_str()).collect();
+    let packages = || format!("      Packages: {}", listed(&names, MOST_NAMES));
+    if names.is_empty() { Vec::new() } else { vec![packages()] }
+}
+
+/// A word that stands out, with colours or without, and a text.
+pub(super) fn marked(style: &Style, word: &str, text: &str) -> String {
+    format!("      {} {}", style.apply_to(format!("{word}:")), visible(text))
+}

@@ -1,0 +1,70 @@
+//! Problems of settings and preferences, as the terminal reports them.
+
+use std::sync::Arc;
+
+use crate::calls;
+use crate::model::{Fault, Problem};
+use crate::project::{Context, OpenError, Project};
+use crate::settings::SettingsProblem;
+use crate::terminal::{Complaint, Failed, Ui, exit};
+
+/// Says what is wrong with the settings; what is right still works.
+pub(super) fn complain(ui: &Ui, engine: &Project) {
+    complain_of(ui, engine, |_| true);
+}
+
+/// Says what is wrong with those parts of the settings that matter here, `None` being the file as a whole.
+pub(super) fn complain_of(ui: &Ui, engine: &Project, matters: impl Fn(Option<&str>) -> bool) {
+    for complaint in engine.complaints().iter().filter(|complaint| matters(complaint.instance.as_deref())) {
+        ui.complaint(&complaint.into());
+    }
+    if engine.fit_for_serving().is_err() {
+        let file = engine.settings_file().unwrap_or_default();
+        let problem = Problem::warning(format!("{file} may be written by every user of this machine"));
+        ui.problem(None, None, &problem.help(format!("run `chmod o-w {file}`")));
+    }
+}
+
+/// Says what is wrong with the user's own preferences, to commands that ask for them; whether there is something.
+pub(super) fn complain_of_preferences(ui: &Ui, surroundings: &Context) -> bool {
+    let complaints = calls::preference_problems(surroundings);
+    for complaint in &complaints {
+        ui.problem(None, None, complaint);
+    }
+    !complaints.is_empty()
+}
+
+impl From<&SettingsProblem> for Complaint {
+    fn from(problem: &SettingsProblem) -> Self {
+        Self {
+            instance: problem.instance.clone(),
+            code: problem.code.clone(),
+            problem: problem.into(),
+            lines: Arc::new(problem.clone()),
+        }
+    }
+}
+
+impl From<OpenError> for Failed {
+    fn from(error: OpenError) -> Self {
+        let (code, fault) = match error {
+            OpenError::NoSettings(_) => (exit::FAILURE, Fault::SourceNotFound),
+            OpenError::NotConfigured { .. } | OpenError::Disabled { .. } => {
+                (exit::FAILURE, Fault::InvalidConfig)
+            }
+            OpenError::BadOption(_) => (exit::USAGE, Fault::BadArgument),
+            OpenError::NotKnown { .. } | OpenError::NoPins => (exit::FAILURE, Fault::Unapproved),
+            OpenError::NotThere(_) => (exit::BAD_SETTINGS, Fault::SourceNotFound),
+            OpenError::Unusable { .. } | OpenError::WorldWritable(_) => {
+                (exit::BAD_SETTINGS, Fault::InvalidConfig)
+            }
+        };
+        let error_code = fault.code("CUFF");
+        let (message, help) = (error.to_string(), error.help());
+        let complaints = match &error {
+            OpenError::Unusable { problems, .. } => problems.iter().map(Complaint::from).collect(),
+            _ => Vec::new(),
+        };
+        Self { code, error_code, help, complaints, ..Self::usage(message) }
+    }
+}

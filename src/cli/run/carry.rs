@@ -1,0 +1,255 @@
+//! A call of `cuff run`: carried out, shown as it goes, and its end told.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+use super::afterwards::{Met, conclude, say_left, say_nothing_ran, unwritable};
+use super::line::Line;
+use super::output::Terminal;
+use crate::calls;
+use crate::calls::Conversation;
+use crate::calls::{Addressed, Colours, Request, RunError};
+use crate::cli::approve::{AtTerminal, Beforehand};
+use crate::cli::arguments::{CallInput, How};
+use crate::cli::problems::complain_of;
+use crate::cli::server_questions::AnswersServers;
+use crate::cli::{call, flags, list};
+use crate::execution::Keys;
+use crate::model::{Caller, Ending, Report, RunId, Spelling};
+use crate::policy::Asker;
+use crate::project::Project;
+use crate::registry::Registry;
+use crate::sys::terminal;
+use crate::terminal::{Failed, Interrupts, StopReason, Ui, exit, on_signals, runtime, wait_for};
+use crate::wire::{Reader, ToolResult};
+
+/// The number of the signal that Ctrl-C sends.
+const SIGINT: i32 = 2;
+
+pub(super) fn list_for(ui: &Ui, engine: &Project, named: &str) -> Result<Arc<Registry>, Failed> {
+    wait_for(ui, async { engine.list_with(engine.list_for(named).await, named).await })
+        .map_err(|error| Failed::from(error).before_a_run())
+}
+
+/// How a call ended.
+#[derive(Debug)]
+pub(super) struct Came {
+    pub(super) code: u8,
+    /// Whether the person ended it, or nobody reads on: nothing further is to be started.
+    pub(super) is_stopped: bool,
+    /// The time that the tool took; `None` where it was not started.
+    pub(super) took: Option<Duration>,
+    /// The result as JSON, where that was asked for.
+    pub(super) result: Option<Value>,
+}
+
+/// Carries out a call, and says what came of it.
+pub(super) fn carry(
+    ui: &Ui,
+    engine: &Project,
+    registry: &Registry,
+    (line, how): (Line<'_>, &How),
+    of: Option<&str>,
+) -> Result<Came, Failed> {
+    let Line { tool, words, given, found, is_told } = line;
+    let call = CallInput { words, ..how.call.clone() };
+    let is_recorded = given.is_some();
+    // A run says what matters to it: its own instance's settings, or all of them where there is no such tool.
+    complain_of(ui, engine, |instance| {
+        found.is_none_or(|found| instance == Some(found.name.instance.as_str()))
+    });
+    list::complain_of_patterns(ui, engine, registry, found);
+    let mut arguments = match given {
+        Some(given) => given,
+        None => call::arguments(found, &tool, &call, how.dry_run)?,
+    };
+    let schema = found.and_then(|found| found.tool.input.schema());
+    if let Some(schema) = schema {
+        check_flags(ui, &flags::flags(schema), (&tool, &arguments), how)?;
+    }
+    if how.dry_run && schema.is_none() {
+        arguments.insert(call::DRY_RUN.into(), Value::Bool(true));
+    }
+    if is_told {
+        let command = of.map_or_else(|| "cuff run".to_owned(), |plugin| format!("cuff {plugin} run"));
+        let called = found.map_or(&tool, |found| &found.shown);
+        ui.command(call::line(&command, called, found, &arguments));
+    }
+    let tool = match found {
+        _ if is_recorded => Addressed::Exactly(tool, Spelling::Dotted),
+        // It was found where the person is; it must not be another by now.
+        Some(found) => Addressed::Exactly(found.name.to_string(), Spelling::Dotted),
+        None => Addressed::Loosely(tool),
+    };
+    let reason = StopReason::default();
+    let goes_on = found.is_some_and(|found| calls::is_long_running(&found.tool, &arguments));
+    let request = Request {
+        colours: colours(ui, how.json),
+        asker: asker(engine, how.yes, &reason),
+        conversation: conversation(engine, &reason),
+        options: call::options(&how.call, how.dry_run),
+        ..Request::new(tool, arguments, engine.at_terminal())
+    };
+    let done = carry_out(ui, engine, registry, request, (&reason, how));
+    let done = if of.is_none() { done.map_err(|trouble| as_a_line(registry, trouble)) } else { done };
+    conclude_call(ui, engine, done, (&reason, how, goes_on))
+}
+
+/// The trouble with the line to type in the place of a bare name.
+fn as_a_line(registry: &Registry, trouble: Trouble) -> Trouble {
+    let Trouble::Call(error) = trouble else { return trouble };
+    let line = |help: String| match &error.near {
+        Some(near) => {
+            let near = registry.shown(near);
+            help.replacen(&format!("did you mean `{near}`?"), &format!("did you mean `cuff run {near}`?"), 1)
+        }
+        None => help,
+    };
+    Trouble::Call(RunError { help: error.help.clone().map(line), ..error })
+}
+
+/// Says how a call ended.
+fn conclude_call(
+    ui: &Ui,
+    engine: &Project,
+    done: Result<Report, Trouble>,
+    (reason, how, goes_on): (&StopReason, &How, bool),
+) -> Result<Came, Failed> {
+    // A no to one tool is no end of a row.
+    let is_stopped = reason.code().is_some_and(|code| code != exit::REFUSED);
+    let came = |code| Came { code, is_stopped, took: None, result: None };
+    match done {
+        Ok(report) => {
+            let code = reason.code().unwrap_or_else(|| exit::of_report(&report));
+            let is_stopped =
+                is_stopped || matches!(report.ending, Some(Ending::Cancelled | Ending::Signalled(SIGINT)));
+            let took = report.ending.is_some().then_some(report.duration);
+            let came = Came { is_stopped, took, ..came(code) };
+            if reason.nobody_reads() {
+                return Ok(came);
+            }
+            if how.json {
+                let result = ToolResult::of_report(&report, Reader::Person).to_json();
+                return Ok(Came { result: Some(result), ..came });
+            }
+            // Ctrl-C is how a server or a watcher ends.
+            let is_ordinary = goes_on && reason.code().is_none_or(|code| code == exit::INTERRUPTED);
+            let met = Met { is_ordinary, is_interactive: is_interactive(engine, how) };
+            conclude(ui, engine, &report, met).map_err(unwritable)?;
+            Ok(came)
+        }
+        Err(Trouble::Call(error)) => {
+            let (code, result) = say_nothing_ran(ui, &error, reason.code(), how.json);
+            Ok(Came { result, ..came(code) })
+        }
+        Err(Trouble::Left(run)) => Ok(Came { is_stopped: true, ..came(say_left(ui, engine, run)) }),
+        Err(Trouble::Io(error)) => Err(Failed::from(error).before_a_run()),
+        Err(Trouble::Output(error)) => Err(unwritable(error)),
+    }
+}
+
+/// Refuses a call that lacks what the tool of a server needs, and says which options cuff took for itself.
+fn check_flags(
+    ui: &Ui,
+    flags: &[flags::Flag],
+    (tool, arguments): (&str, &Map<String, Value>),
+    how: &How,
+) -> Result<(), Failed> {
+    if let Some(failed) = flags::missing(flags, tool, arguments) {
+        return Err(failed);
+    }
+    for option in call::shadowing(flags, how) {
+        ui.note(format!("note: --{option} is an option of cuff; the one of `{tool}` goes after `--`"));
+    }
+    Ok(())
+}
+
+/// Whether the tool is to print in colours, where what it prints is shown or is part of a JSON document.
+fn colours(ui: &Ui, json: bool) -> Colours {
+    match (ui.is_plain(), ui.colours() && !json) {
+        (true, _) => Colours::Unwanted,
+        (false, true) => Colours::Welcome,
+        (false, false) => Colours::AsTheToolLikes,
+    }
+}
+
+/// The person who answers what MCP servers ask during a call: nobody within a run.
+fn conversation(engine: &Project, reason: &StopReason) -> Option<Arc<dyn Conversation>> {
+    let is_person = engine.at_terminal() == Caller::Human && terminal::is_there();
+    is_person.then(|| Arc::new(AnswersServers::new(reason.clone())) as _)
+}
+
+/// The asker of questions that require a yes: none within a run, even if the run makes a terminal for itself.
+fn asker(engine: &Project, yes: bool, reason: &StopReason) -> Option<Arc<dyn Asker>> {
+    match engine.at_terminal() {
+        Caller::Run | Caller::Agent | Caller::Code => None,
+        Caller::Human if yes => Some(Arc::new(Beforehand(engine.said_yes().is_some()))),
+        Caller::Human => Some(Arc::new(AtTerminal(reason.clone()))),
+    }
+}
+
+enum Trouble {
+    Call(RunError),
+    /// cuff's own machinery.
+    Io(io::Error),
+    /// Standard output or standard error.
+    Output(io::Error),
+    /// A person did not wait for the end of this run.
+    Left(Option<RunId>),
+}
+
+/// Whether the tool has the terminal of the person.
+fn is_interactive(engine: &Project, how: &How) -> bool {
+    !how.json && !how.no_tty && engine.at_terminal() == Caller::Human && terminal::can_be_shared()
+}
+
+fn carry_out(
+    ui: &Ui,
+    engine: &Project,
+    registry: &Registry,
+    request: Request,
+    (reason, how): (&StopReason, &How),
+) -> Result<Report, Trouble> {
+    let cancel = CancellationToken::new();
+    // A person cannot answer through a pipe that nobody reads. There cuff stops by itself, and the tool once
+    // the pipe is full.
+    let keys = Keys { suspend: ui.watched(), ..Keys::default() };
+    let interrupts = Interrupts { first: keys.interrupted.clone(), again: keys.again.clone() };
+    let tool = request.tool.name();
+    let found = registry.named(tool, Spelling::Dotted);
+    let tool = found.map_or_else(|| tool.to_owned(), |found| found.shown.clone());
+    let is_interactive = is_interactive(engine, how);
+    let mut sink =
+        Terminal { silent: how.json, is_interactive, reason: reason.clone(), keys, run: None, failure: None };
+    let runtime = runtime().map_err(Trouble::Io)?;
+    let report = runtime.block_on(async {
+        tokio::select! {
+            // Ctrl-C counts from before anything has started.
+            biased;
+            () = on_signals(cancel.clone(), reason.clone(), Some(interrupts)) => None,
+            report = calls::run_listed(engine, registry, request, &mut sink, &cancel) => Some(report),
+            () = async {
+                cancel.cancelled().await;
+                // Behind what the terminal shows of the keys.
+                ui.begin_line();
+                let keys = if reason.code() == Some(exit::INTERRUPTED) { "; Ctrl-C again ends it now" } else { "" };
+                ui.note(format!("stopping {tool}{keys}"));
+                std::future::pending::<()>().await;
+            } => None,
+        }
+    });
+    runtime.block_on(engine.close());
+    if let Some(error) = sink.failure {
+        return Err(Trouble::Output(error));
+    }
+    match report {
+        Some(Ok(report)) => Ok(report),
+        Some(Err(error)) => Err(Trouble::Call(error)),
+        // A third signal: the run was dropped, its supervisor kills what is left.
+        None => Err(Trouble::Left(sink.run)),
+    }
+}

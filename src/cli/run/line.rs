@@ -1,0 +1,130 @@
+//! The command line of `cuff run`: the tool that it names, and the words for it.
+
+use std::ffi::OsString;
+
+use serde_json::{Map, Value};
+
+use super::launched;
+use crate::calls;
+use crate::cli::arguments::Run;
+use crate::cli::{again, choose};
+use crate::model::{Caller, Spelling, listed};
+use crate::project::Project;
+use crate::registry::{NoSuchTool, Registered, Registry};
+use crate::terminal::{Failed, Ui};
+
+/// How many others are named that are called as a tool is.
+const MOST_OTHERS: usize = 3;
+
+/// A command line as it is understood.
+#[derive(Debug)]
+pub(super) struct Line<'r> {
+    /// The name of the tool.
+    pub(super) tool: String,
+    /// The words for it.
+    pub(super) words: Vec<OsString>,
+    /// The arguments of the last run, if that is repeated.
+    pub(super) given: Option<Map<String, Value>>,
+    pub(super) found: Option<&'r Registered>,
+    /// Whether nobody typed its name, so that the line is printed.
+    pub(super) is_told: bool,
+}
+
+impl<'r> Line<'r> {
+    /// A tool that was found by this name, without words.
+    pub(super) fn of(tool: &str, found: Option<&'r Registered>) -> Self {
+        Self { tool: tool.to_owned(), words: Vec::new(), given: None, found, is_told: false }
+    }
+}
+
+/// Reads a line with a tool, `-` for the last run, or nothing: then the person chooses.
+pub(super) fn read<'r>(
+    ui: &Ui,
+    engine: &Project,
+    registry: &'r Registry,
+    typed: &Run,
+    of: Option<&str>,
+) -> Result<Line<'r>, Failed> {
+    let json = typed.how.json;
+    let words = typed.how.call.words.clone();
+    match typed.tool.as_deref() {
+        Some(again::LAST) => {
+            let (tool, given) = again::last(engine, typed, of)?;
+            // A record names one tool: another may have the short name by now.
+            let found = registry.named(&tool, Spelling::Dotted);
+            Ok(Line { given: Some(given), is_told: found.is_some(), ..Line::of(&tool, found) })
+        }
+        Some(tool) => {
+            let line = Line { words, ..named(ui, engine, registry, (tool, json))? };
+            match line.found {
+                Some(_) => Ok(line),
+                None => by_launch_words(engine, registry, line),
+            }
+        }
+        None => {
+            let found = choose::choose(ui, engine, registry, json)?;
+            Ok(Line { words, is_told: true, ..Line::of(&found.shown, Some(found)) })
+        }
+    }
+}
+
+/// The tool of this name; a person chooses among several.
+pub(super) fn named<'r>(
+    ui: &Ui,
+    engine: &Project,
+    registry: &'r Registry,
+    (tool, json): (&str, bool),
+) -> Result<Line<'r>, Failed> {
+    let found = match calls::resolve(engine, registry, tool) {
+        Err(NoSuchTool::Ambiguous { candidates }) if !json => {
+            if let Some(chosen) = choose::among(ui, engine, registry, (tool, &candidates))? {
+                return Ok(Line { is_told: true, ..Line::of(&chosen.shown, Some(chosen)) });
+            }
+            None
+        }
+        found => found.ok(),
+    };
+    // Elsewhere the same name means another, or none.
+    let of_here = found.filter(|_| !tool.contains('/') && registry.find(tool, None).is_err());
+    if let Some(found) = of_here {
+        let which = match &found.shown_at_root {
+            same if same == tool => format!("the one of {}", source_of(registry, found)),
+            other => format!("`{other}`"),
+        };
+        ui.note(format!("note: `{tool}` is {which} in this folder"));
+    } else if let Some(found) = found.filter(|_| !json && !tool.contains('/')) {
+        say_others(ui, registry, tool, found);
+    }
+    Ok(Line::of(tool, found))
+}
+
+/// Others are called so, too, and are passed over: said, lest the one be taken for the other.
+fn say_others(ui: &Ui, registry: &Registry, typed: &str, found: &Registered) {
+    let others: Vec<String> =
+        registry.called_so_too(typed, found).into_iter().map(|name| registry.shown(name)).collect();
+    if !others.is_empty() {
+        let are = if others.len() == 1 { "is" } else { "are" };
+        let others = listed(&others, MOST_OTHERS);
+        let source = source_of(registry, found);
+        ui.note(format!("note: `{typed}` is the one of {source}; {others} {are} called so too"));
+    }
+}
+
+/// The word by which people know the source of a tool.
+fn source_of(registry: &Registry, found: &Registered) -> String {
+    registry.heading(&found.name.instance).into_iter().next().unwrap_or_default()
+}
+
+/// The words by which a tool is started without cuff: `npm test`, `make check`. A person gets that tool; others are
+/// told its name, since they can type that.
+fn by_launch_words<'r>(engine: &Project, registry: &'r Registry, line: Line<'r>) -> Result<Line<'r>, Failed> {
+    let Some((found, used)) = launched::tool(registry, &line.tool, &line.words, engine.here()) else {
+        return launched::near(registry, &line.tool, &line.words).map_or(Ok(line), Err);
+    };
+    let words = line.words.get(used..).unwrap_or_default().to_vec();
+    if engine.at_terminal() == Caller::Human {
+        return Ok(Line { words, is_told: true, ..Line::of(&found.shown, Some(found)) });
+    }
+    let name = found.name_for(engine.at_terminal());
+    Err(launched::named_otherwise((&line.tool, &line.words), &name, &words))
+}

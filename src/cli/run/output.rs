@@ -1,0 +1,64 @@
+//! The output of a run, shown as it comes.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use crate::execution::{Keys, Sink};
+use crate::model::{RunId, Stream};
+use crate::sys::terminal;
+use crate::terminal::StopReason;
+
+/// Shows what a run prints as it comes.
+#[derive(Debug)]
+pub(super) struct Terminal {
+    /// Whether the output is part of a JSON document, and so not shown.
+    pub(super) silent: bool,
+    /// Whether the run has the person's terminal.
+    pub(super) is_interactive: bool,
+    pub(super) reason: StopReason,
+    pub(super) keys: Keys,
+    /// The run, once it is recorded.
+    pub(super) run: Option<RunId>,
+    /// Why nothing more could be shown.
+    pub(super) failure: Option<io::Error>,
+}
+
+impl Sink for Terminal {
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()> {
+        if self.silent {
+            return ControlFlow::Continue(());
+        }
+        let written = match stream {
+            Stream::Out | Stream::Both => show(&mut io::stdout().lock(), bytes),
+            Stream::Err => show(&mut io::stderr().lock(), bytes),
+        };
+        let Err(error) = written else { return ControlFlow::Continue(()) };
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            self.reason.broken_pipe();
+        } else {
+            self.failure = Some(error);
+        }
+        ControlFlow::Break(())
+    }
+
+    fn recorded(&mut self, id: RunId) {
+        self.run = Some(id);
+    }
+
+    fn is_one_place(&self) -> bool {
+        !self.silent && terminal::outputs_are_one()
+    }
+
+    fn is_interactive(&self) -> bool {
+        self.is_interactive
+    }
+
+    fn keys(&self) -> Keys {
+        self.keys.clone()
+    }
+}
+
+fn show(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
+    out.write_all(bytes)?;
+    out.flush()
+}

@@ -1,0 +1,170 @@
+//! The names that people see: those of the sources, and more only where that would mean several tools.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::Registry;
+use crate::model::{Registered, is_hidden};
+
+impl Registry {
+    /// The same registry, with the names that people see who are in this folder of the project.
+    #[must_use]
+    pub fn seen_from(mut self, here: Option<&Path>) -> Self {
+        let at_root = of(&self, Some(Path::new("")));
+        let is_root = here.is_none_or(|here| here.as_os_str().is_empty());
+        let names = if is_root { at_root.clone() } else { of(&self, here) };
+        for (tool, (shown, at_root)) in self.tools.iter_mut().zip(names.into_iter().zip(at_root)) {
+            (tool.shown, tool.shown_at_root) = (shown, at_root);
+        }
+        self
+    }
+}
+
+/// One name for each tool, in their order. Typed in the folder `here`, each means its tool and no other.
+fn of(registry: &Registry, here: Option<&Path>) -> Vec<String> {
+    let mut owners: HashMap<&str, usize> = HashMap::new();
+    for tool in registry.tools() {
+        let (local, original) = (tool.name.local.as_str(), tool.tool.original.as_str());
+        *owners.entry(local).or_default() += 1;
+        if original != local {
+            *owners.entry(original).or_default() += 1;
+        }
+    }
+    let means_it = |name: &String, tool: &Registered| {
+        // A name of one tool means that tool. The lookup knows other meanings of these characters alone.
+        let is_alone = owners.get(name.as_str()) == Some(&1) && *name == tool.tool.original;
+        (is_alone && !name.contains(['.', '/']) && registry.withheld().is_empty())
+            || registry.find(name, here).is_ok_and(|found| found.name == tool.name)
+    };
+    let shown = |tool: &Registered| {
+        let mut names = candidates(registry, tool, here).into_iter();
+        names.find(|name| is_plain(name) && means_it(name, tool)).unwrap_or_else(|| tool.name.to_string())
+    };
+    registry.tools().iter().map(shown).collect()
+}
+
+/// The names that a tool may be shown by, the best first. Scripts of a workspace package have the package in
+/// front, unless one is in it: most packages have the same scripts.
+fn candidates(registry: &Registry, tool: &Registered, here: Option<&Path>) -> Vec<String> {
+    let original = &tool.tool.original;
+    if original.is_empty() {
+        return vec![tool.name.local.clone()];
+    }
+    let behind = |source: &str| format!("{source}:{original}");
+    let package = registry.package(&tool.name.instance);
+    let mut names: Vec<String> = package.iter().map(|source| behind(source)).collect();
+    let is_elsewhere = !package.is_empty() && !here.is_some_and(|here| here.starts_with(tool.folder()));
+    names.insert(if is_elsewhere { names.len() } else { 0 }, original.clone());
+    let sources = tool.program().into_iter().chain([tool.name.instance.as_str()]);
+    names.extend(sources.map(behind));
+    names.push(tool.name.local.clone());
+    names
+}
+
+/// Whether a name can be typed as it is seen.
+fn is_plain(name: &str) -> bool {
+    let is_odd = |letter: char| letter.is_whitespace() || is_hidden(letter);
+    !name.starts_with('-') && !name.contains(is_odd)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::model::{Command, Discovery, Heading, Location, Tool, Word};
+    use crate::registry::Registry;
+
+    use super::*;
+
+    fn tools(program: &str, folder: &str, originals: &[&str]) -> Vec<Tool> {
+        let tool = |original: &&str| {
+            let command = Command::new(Word::fixed(program)).directory(folder);
+            let file = if original.contains('/') { (*original).to_owned() } else { format!("{folder}/file") };
+            let local = format!("{program}_{}", original.replace([':', '/', '.'], "_"));
+            Tool::running(local, *original, Location::file(file), command)
+        };
+        originals.iter().map(tool).collect()
+    }
+
+    fn registry() -> Registry {
+        let package = |name: &str, folder: &str| Heading::of("x").of_package(Some(name), folder);
+        let discovery = |tools, heading| Arc::new(Discovery { tools, heading, ..Discovery::default() });
+        let root = Heading::of("package.json");
+        Registry::new([
+            (
+                "packagejson".into(),
+                "p",
+                discovery(tools("npm", "", &["test", "test:unit", "core:lint"]), root),
+            ),
+            (
+                "core".into(),
+                "p",
+                discovery(
+                    tools("npm", "packages/core", &["test", "lint", "only"]),
+                    package("@shop/core", "packages/core"),
+                ),
+            ),
+            (
+                "ui".into(),
+                "p",
+                discovery(tools("npm", "packages/ui", &["test"]), package("ui", "packages/ui")),
+            ),
+            (
+                "makefile".into(),
+                "m",
+                discovery(tools("make", "", &["test", "check"]), Heading::of("Makefile")),
+            ),
+            (
+                "scripts".into(),
+                "s",
+                discovery(tools("sh", ".", &["scripts/seed.py", "bin/only"]), Heading::default()),
+            ),
+        ])
+    }
+
+    fn shown(here: Option<&str>) -> Vec<String> {
+        let registry = registry().seen_from(here.map(Path::new));
+        for tool in registry.tools() {
+            let found = registry.find(&tool.shown, here.map(Path::new));
+            assert_eq!(found.map(|found| &found.name), Ok(&tool.name), "{} is typeable", tool.shown);
+        }
+        registry.tools().iter().map(|tool| tool.shown.clone()).collect()
+    }
+
+    #[test]
+    fn names_are_those_of_the_source_and_each_means_one_tool() {
+        let names = [
+            "npm:test",
+            "test:unit",
+            "core:lint",
+            "core:test",
+            "@shop/core:lint",
+            "core:only",
+            "ui:test",
+            "make:test",
+            "check",
+            "scripts/seed.py",
+            "bin/only",
+        ];
+        assert_eq!(shown(Some("")), names);
+    }
+
+    #[test]
+    fn a_package_in_which_one_stands_needs_no_words_before_its_scripts() {
+        let names = shown(Some("packages/core/src"));
+        assert_eq!(names[3..7], ["test", "lint", "only", "ui:test"]);
+        assert_eq!((names[0].as_str(), names[7].as_str()), ("packagejson:test", "make:test"));
+    }
+
+    #[test]
+    fn a_name_that_cannot_be_typed_gives_way_to_the_qualified_one() {
+        let odd = ["-x", "a b", "a\u{202e}b", ""];
+        let discovery = Discovery { tools: tools("npm", "", &odd), ..Discovery::default() };
+        let registry = Registry::new([("p".to_owned(), "p", Arc::new(discovery))]).seen_from(None);
+        for tool in registry.tools() {
+            assert!(is_plain(&tool.shown), "{:?}", tool.shown);
+            let found = registry.find(&tool.shown, None);
+            assert_eq!(found.map(|found| &found.name), Ok(&tool.name), "{}", tool.shown);
+        }
+    }
+}

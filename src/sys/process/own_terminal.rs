@@ -1,0 +1,100 @@
+//! The person's side of a run at a pseudo-terminal: keys, size, and output.
+
+use std::future::pending;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tokio::io::{AsyncRead, ReadBuf};
+use tokio::net::unix::pipe::Receiver;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use crate::sys::keyboard::Keyboard;
+use crate::sys::screen::{self, Screen};
+
+/// The keys on their way to a run, and the size of its terminal.
+#[derive(Debug)]
+pub(super) struct OwnTerminal {
+    pub(super) keys: Keyboard,
+    /// cuff's end of the pseudo-terminal.
+    ours: OwnedFd,
+    resized: Option<Signal>,
+}
+
+impl OwnTerminal {
+    /// Opens a pseudo-terminal and passes keys on to it. Returns its output and the run's end as well. Within a tokio
+    /// runtime.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub(super) fn open() -> io::Result<(Self, Screen, OwnedFd)> {
+        let screen::Ends { ours, its } = screen::open()?;
+        let output = Screen::of(ours.try_clone()?)?;
+        let keys = Keyboard::passing_to(ours.try_clone()?)?;
+        let resized = signal(SignalKind::window_change()).ok();
+        Ok((Self { keys, ours, resized }, output, its))
+    }
+
+    /// Waits for another size of the person's terminal, and takes it over.
+    pub(super) async fn resized(&mut self) {
+        let has_come = match &mut self.resized {
+            Some(resized) => resized.recv().await,
+            None => None,
+        };
+        match has_come {
+            Some(()) => self.resize(),
+            None => pending().await,
+        }
+    }
+
+    /// Does this while the person's terminal is as the shell left it.
+    pub(super) fn without_keys(&self, what: fn()) {
+        self.keys.pause();
+        what();
+        self.keys.resume();
+        self.resize();
+    }
+
+    /// Takes the size of the person's terminal over.
+    fn resize(&self) {
+        screen::resize(&self.ours);
+    }
+}
+
+/// Waits for another size of a run's terminal, and takes it over; for ever without a terminal.
+pub(super) async fn resized(terminal: &mut Option<OwnTerminal>) {
+    match terminal {
+        Some(terminal) => terminal.resized().await,
+        None => pending().await,
+    }
+}
+
+/// The first output of a run.
+#[derive(Debug)]
+pub(super) enum Output {
+    Pipe(Receiver),
+    Screen(Screen),
+}
+
+impl AsFd for Output {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        match self {
+            Self::Pipe(pipe) => pipe.as_fd(),
+            Self::Screen(screen) => screen.as_fd(),
+        }
+    }
+}
+
+impl AsyncRead for Output {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        match &mut *self {
+            Self::Pipe(pipe) => Pin::new(pipe).poll_read(context, into),
+            Self::Screen(screen) => Pin::new(screen).poll_read(context, into),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Where a repository begins, as git itself decides it.
+
+use std::path::Path;
+
+use super::files;
+use super::look;
+use crate::model::Seen;
+
+/// The largest `.git` file that is read, in bytes.
+const LARGEST: u64 = 64 * 1024;
+/// How the `.git` file of a worktree or a submodule begins.
+const GITDIR: &str = "gitdir:";
+
+/// Whether a folder is the root of a repository: its `.git` is one, or leads to one as that of a worktree or a submodule
+/// does.
+pub fn is_root(folder: &Path) -> bool {
+    let git = folder.join(".git");
+    match files::look(&git) {
+        None => false,
+        Some(look) if look.directory => is_repository(&git),
+        Some(_) => match look::file(&git, LARGEST) {
+            Seen::File(file) => std::str::from_utf8(&file.bytes)
+                .ok()
+                .and_then(|text| text.strip_prefix(GITDIR))
+                .is_some_and(|way| is_repository(&folder.join(way.trim()))),
+            Seen::Missing | Seen::Unreadable(_) => false,
+        },
+    }
+}
+
+/// Whether git would take a folder for a repository: it has a `HEAD`, and objects of its own or another's.
+fn is_repository(git: &Path) -> bool {
+    let has = |name: &str| files::look(&git.join(name)).is_some();
+    has("HEAD") && (has("commondir") || has("objects") && has("refs"))
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::disallowed_methods, reason = "lays out the files")]
+
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_repository_begins_where_git_finds_one() {
+        let base = tempfile::tempdir().unwrap();
+        let at = |path: &str| base.path().join(path);
+        for folder in
+            ["own/.git/objects", "own/.git/refs", "own/.git/worktrees/w", "empty/.git", "worktree", "false"]
+        {
+            fs::create_dir_all(at(folder)).unwrap();
+        }
+        for (file, text) in [
+            ("own/.git/HEAD", "ref: refs/heads/main\n"),
+            ("own/.git/worktrees/w/HEAD", "ref: refs/heads/w\n"),
+            ("own/.git/worktrees/w/commondir", "../..\n"),
+            ("worktree/.git", "gitdir: ../own/.git/worktrees/w\n"),
+            ("false/.git", "gitdir: x\n"),
+        ] {
+            fs::write(at(file), text).unwrap();
+        }
+        for (folder, expected) in
+            [("own", true), ("worktree", true), ("empty", false), ("false", false), ("none", false)]
+        {
+            assert_eq!(is_root(&at(folder)), expected, "{folder}");
+        }
+    }
+}

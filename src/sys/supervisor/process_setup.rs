@@ -1,0 +1,86 @@
+//! The supervisor's changes to its own process before it starts anything.
+
+use std::fs::File;
+use std::io::{self, IsTerminal as _};
+
+use nix::libc::{STDOUT_FILENO, TIOCSCTTY};
+use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
+
+use crate::sys::{descriptors, guard, inside};
+
+nix::ioctl_write_int_bad!(take_terminal, TIOCSCTTY);
+
+/// Keeps others out, marks the run, closes inherited descriptors, and sets signals as at boot.
+pub(super) fn prepare() -> io::Result<()> {
+    guard::keep_out();
+    inside::mark();
+    descriptors::close_inherited();
+    if is_at_terminal() {
+        // SAFETY: the descriptor is this process's standard output, and the kernel takes no address.
+        #[expect(unsafe_code, reason = "only an ioctl gives a session its terminal")]
+        unsafe { take_terminal(STDOUT_FILENO, 0) }?;
+    }
+    calm_signals()
+}
+
+/// Whether the run has a terminal of its own, as long as its output has not been [released](release_output). This process
+/// leads the session then, or its parent does, so that the run's group is never an orphan, which Ctrl-Z would not stop.
+pub(super) fn is_at_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// Adopts the run's orphans.
+#[cfg(target_os = "linux")]
+pub(super) fn adopt_orphans() -> io::Result<()> {
+    nix::sys::prctl::set_child_subreaper(true)?;
+    // A tool may have stopped this process: its parent's death lets it go on.
+    nix::sys::prctl::set_pdeathsig(Signal::SIGCONT)?;
+    Ok(())
+}
+
+/// Lets go of the first three descriptors.
+#[cfg(target_os = "linux")]
+pub(super) fn release_streams() -> io::Result<()> {
+    let nowhere = File::options().read(true).open("/dev/null")?;
+    nix::unistd::dup2_stdin(&nowhere)?;
+    release_output()
+}
+
+/// Lets go of the tool's two pipes, so that their end is the tool's end.
+pub(super) fn release_output() -> io::Result<()> {
+    let nowhere = File::options().read(true).write(true).open("/dev/null")?;
+    nix::unistd::dup2_stdout(&nowhere)?;
+    nix::unistd::dup2_stderr(&nowhere)?;
+    Ok(())
+}
+
+/// Sets default dispositions and an empty mask, which the tool inherits. The polite signals to end a process
+/// do not end the supervisor, which ends when its work is done. Handlers, unlike ignored signals, are not
+/// inherited.
+fn calm_signals() -> io::Result<()> {
+    let set_to = |signal, handler| {
+        let action = SigAction::new(handler, SaFlags::SA_RESTART, SigSet::empty());
+        // SAFETY: the handlers are the default one and `stay`, which does nothing.
+        #[expect(unsafe_code, reason = "a handler runs between any two instructions; this one is empty")]
+        unsafe {
+            sigaction(signal, &action)
+        }
+    };
+    for signal in Signal::iterator() {
+        match signal {
+            // Rust ignores SIGPIPE for this process and resets it for those it starts. Its handlers of the
+            // two memory faults report a stack overflow.
+            Signal::SIGKILL | Signal::SIGSTOP | Signal::SIGPIPE | Signal::SIGSEGV | Signal::SIGBUS => {}
+            Signal::SIGHUP | Signal::SIGINT | Signal::SIGQUIT | Signal::SIGTERM => {
+                set_to(signal, SigHandler::Handler(stay))?;
+            }
+            _ => {
+                set_to(signal, SigHandler::SigDfl)?;
+            }
+        }
+    }
+    SigSet::empty().thread_set_mask()?;
+    Ok(())
+}
+
+extern "C" fn stay(_: nix::libc::c_int) {}
