@@ -36,6 +36,7 @@ pub(super) fn serve(
         }
         return self_test::self_test(ui, &surroundings, explicit.as_deref(), typed);
     }
+    surroundings.supervisor.prepare();
     let (format, level) = (typed.logging.log_format, typed.logging.log_level);
     let journal = Journal::to_standard_error(format.into(), level.into(), surroundings.clock.clone());
     let announcer = Announcer::new(ui, journal.clone(), format);

@@ -89,7 +89,7 @@ impl Daemon {
 /// Closes the descriptors that came along with this process, before it opens any of its own. A host that
 /// leaked a pipe would wait for this process to end.
 pub fn close_inherited() {
-    descriptors::close_inherited();
+    descriptors::close_all_but(&[]);
 }
 
 /// Lets go of the inherited streams, once it has said what there was to say to its starter: standard output

@@ -6,6 +6,7 @@ use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
+use super::process_handle::Handle;
 use super::process_table::{now, read, started};
 
 /// The pause between two looks.
@@ -65,7 +66,7 @@ impl KnownProcess {
     /// # Errors
     /// The operating system's, when the process may not be signalled.
     pub fn end(&self, patience: Duration) -> std::io::Result<HowEnded> {
-        let Some(handle) = Handle::of(self) else { return Ok(HowEnded::Gone) };
+        let Some(handle) = self.handle() else { return Ok(HowEnded::Gone) };
         handle.signal(Signal::SIGTERM)?;
         if self.is_gone_within(patience) {
             return Ok(HowEnded::Terminated);
@@ -73,6 +74,13 @@ impl KnownProcess {
         handle.signal(Signal::SIGKILL)?;
         self.is_gone_within(LAST_WAIT);
         Ok(HowEnded::Killed)
+    }
+
+    /// The handle of this very process; `None` when it is gone. The look comes after the handle was made, so that it is of
+    /// the process that was looked at.
+    fn handle(&self) -> Option<Handle> {
+        let handle = Handle::of(number(self.pid)?);
+        self.is_alive().then_some(handle)
     }
 
     fn is_gone_within(&self, patience: Duration) -> bool {
@@ -96,74 +104,6 @@ fn has_ended(stat: &[u8]) -> bool {
     let end = stat.iter().rposition(|byte| *byte == b')');
     let state = end.and_then(|end| stat.get(end + 2));
     matches!(state, Some(b'Z' | b'X'))
-}
-
-/// The way of signals to a process: on Linux a descriptor, which never comes to mean another process.
-struct Handle {
-    #[cfg(target_os = "linux")]
-    descriptor: Option<std::os::fd::OwnedFd>,
-    pid: Pid,
-}
-
-impl Handle {
-    /// The handle of this very process; `None` when it is gone. The look comes after the descriptor was opened, so that
-    /// the descriptor is of the process that was looked at.
-    fn of(process: &KnownProcess) -> Option<Self> {
-        let pid = number(process.pid)?;
-        let handle = Self {
-            #[cfg(target_os = "linux")]
-            descriptor: descriptor(pid),
-            pid,
-        };
-        process.is_alive().then_some(handle)
-    }
-
-    #[cfg(target_os = "linux")]
-    fn signal(&self, signal: Signal) -> std::io::Result<()> {
-        use std::os::fd::AsRawFd as _;
-        let Some(descriptor) = &self.descriptor else { return self.signal_by_number(signal) };
-        // SAFETY: the descriptor is open, and no pointer is passed but a null one, which stands for the usual information.
-        #[expect(unsafe_code, reason = "no safe function of nix sends a signal through such a descriptor")]
-        let sent = unsafe {
-            nix::libc::syscall(
-                nix::libc::SYS_pidfd_send_signal,
-                descriptor.as_raw_fd(),
-                signal as nix::libc::c_int,
-                std::ptr::null::<nix::libc::siginfo_t>(),
-                0,
-            )
-        };
-        match Errno::result(sent) {
-            Ok(_) | Err(Errno::ESRCH) => Ok(()),
-            Err(Errno::ENOSYS) => self.signal_by_number(signal),
-            Err(errno) => Err(errno.into()),
-        }
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    fn signal(&self, signal: Signal) -> std::io::Result<()> {
-        self.signal_by_number(signal)
-    }
-
-    fn signal_by_number(&self, signal: Signal) -> std::io::Result<()> {
-        match kill(self.pid, signal) {
-            Ok(()) | Err(Errno::ESRCH) => Ok(()),
-            Err(errno) => Err(errno.into()),
-        }
-    }
-}
-
-/// A descriptor of a process; `None` where the kernel has none, or there is no such process.
-#[cfg(target_os = "linux")]
-fn descriptor(pid: Pid) -> Option<std::os::fd::OwnedFd> {
-    use std::os::fd::FromRawFd as _;
-    // SAFETY: the call takes two numbers. It returns a new descriptor, which nothing else owns.
-    #[expect(unsafe_code, reason = "no safe function of nix opens such a descriptor")]
-    unsafe {
-        let opened = nix::libc::syscall(nix::libc::SYS_pidfd_open, pid.as_raw(), 0);
-        let opened = i32::try_from(Errno::result(opened).ok()?).ok()?;
-        Some(std::os::fd::OwnedFd::from_raw_fd(opened))
-    }
 }
 
 #[cfg(test)]

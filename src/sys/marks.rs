@@ -9,3 +9,9 @@ pub const ARGUMENT: &str = "__supervise";
 /// The argument that makes cuff the interpreter of a program.
 #[cfg(feature = "code")]
 pub const INTERPRET: &str = "__interpret";
+
+/// The name of a supervisor whose run is over, and has left processes that may stay.
+pub(in crate::sys) const REMAINS: &str = "cuff-remains";
+
+/// The name of a supervisor and its keeper in the process table, at most 15 bytes. No process can give it to another one.
+pub(in crate::sys) const SUPERVISOR: &str = "cuff-supervisor";

@@ -25,10 +25,12 @@ mod known_process;
 pub mod look;
 mod marks;
 mod outputs;
+mod own_name;
 pub mod pager;
 pub mod peer;
 pub mod private;
 pub mod process;
+mod process_handle;
 mod process_table;
 pub mod programs;
 pub mod random;
@@ -39,6 +41,8 @@ mod screen;
 #[cfg(feature = "code")]
 mod session;
 pub mod signal;
+#[cfg(target_os = "linux")]
+mod spawner;
 mod stamps;
 pub mod streams;
 pub mod supervisor;

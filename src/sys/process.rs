@@ -1,18 +1,18 @@
 //! cuff's side of a run: starts its supervisor, and reads its messages.
 
+mod own;
 mod own_terminal;
 mod start;
+mod supervising;
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use nix::errno::Errno;
-use nix::sys::signal::{Signal, killpg};
+use nix::sys::signal::Signal;
 use nix::sys::socket::{MsgFlags, recv};
 use nix::unistd::Pid;
-use process_wrap::tokio::ChildWrapper;
 use tokio::io::AsyncReadExt;
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe::{Receiver, Sender};
@@ -20,44 +20,19 @@ use tokio::task::JoinHandle;
 
 use self::own_terminal::{Output, OwnTerminal, resized};
 use self::start::{Ends, Started, pipe};
+use self::supervising::Supervising;
 use super::outputs::Outputs;
 use super::process_table::kill_marked;
 use super::supervisor::{HANG_UP, INTERRUPT, KILL, LEAVE, Notice, RESUME, STOP, SUSPEND};
 use super::{Environment, suspension};
 use crate::model::{Leftovers, NotStarted, Stream};
 
+pub use self::own::Supervisor;
 pub use super::marks::MARKER;
 pub use super::supervisor::{End, Job};
 
 /// How long the processes of a run whose supervisor was killed are looked for and killed.
 const PERSISTENCE: Duration = Duration::from_secs(2);
-
-/// The binary that supervises: cuff itself.
-#[derive(Debug, Clone)]
-pub struct Supervisor(PathBuf);
-
-impl Supervisor {
-    /// The running binary, even if another one has replaced it on disk since.
-    ///
-    /// # Errors
-    /// When the operating system does not report it.
-    pub fn of_process() -> io::Result<Self> {
-        let own = Path::new("/proc/self/exe");
-        // A link that only the kernel can follow; the forked child sees the same binary through it.
-        let known = cfg!(target_os = "linux") && own.is_symlink();
-        Ok(Self(if known { own.into() } else { std::env::current_exe()? }))
-    }
-
-    /// A cuff at this path.
-    pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self(path.into())
-    }
-
-    /// Its path.
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-}
 
 /// The pipes of a run's outputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,8 +77,7 @@ pub struct Running {
     /// Whether the last notice came: the control socket may end then.
     reported: bool,
     sweep: Option<JoinHandle<()>>,
-    /// Reaped by the runtime when this is dropped.
-    supervisor: Box<dyn ChildWrapper>,
+    supervising: Supervising,
 }
 
 /// cuff's ends of the standard streams of a process that it exchanges messages with.
@@ -130,7 +104,7 @@ pub async fn spawn(
     if pipes == Pipes::Terminal {
         let (terminal, out, its) = OwnTerminal::open()?;
         let ends = Ends { input: Some(its.try_clone()?), out: its.try_clone()?, err: its };
-        let started = start::start(supervisor.path(), environment, job, ends).await?;
+        let started = start::start(supervisor, environment, job, ends).await?;
         let outputs = Outputs::new(Some(Output::Screen(out)), None);
         return Ok(Running::new(started, pipes, outputs, Some(terminal)));
     }
@@ -143,7 +117,7 @@ pub async fn spawn(
         Pipes::One | Pipes::Terminal => (None, its_out.try_clone()?),
     };
     let ends = Ends { input: None, out: its_out.into(), err: its_err.into() };
-    let started = start::start(supervisor.path(), environment, job, ends).await?;
+    let started = start::start(supervisor, environment, job, ends).await?;
     Ok(Running::new(started, pipes, Outputs::new(Some(Output::Pipe(out)), err), None))
 }
 
@@ -161,7 +135,7 @@ pub async fn spawn_with_streams(
     let input = Sender::from_owned_fd(OwnedFd::from(input))?;
     let ((out, its_out), (err, its_err)) = (pipe()?, pipe()?);
     let ends = Ends { input: Some(its_input.into()), out: its_out.into(), err: its_err.into() };
-    let started = start::start(supervisor.path(), environment, job, ends).await?;
+    let started = start::start(supervisor, environment, job, ends).await?;
     let running = Running::new(started, Pipes::Two, Outputs::new(None, None), None);
     Ok((running, Streams { input, out, err }))
 }
@@ -173,18 +147,18 @@ impl Running {
         outputs: Outputs<Output, Receiver>,
         terminal: Option<OwnTerminal>,
     ) -> Self {
-        let Started { control, marker, supervisor } = started;
+        let Started { control, arrived, marker, supervising } = started;
         Self {
             pipes,
             outputs,
             terminal,
             control: Some(control),
-            arrived: Vec::new(),
+            arrived,
             marker,
             leader: None,
             reported: false,
             sweep: None,
-            supervisor,
+            supervising,
         }
     }
 
@@ -293,7 +267,7 @@ impl Running {
     }
 
     fn ask(&self, what: u8) {
-        self.signal(Signal::SIGCONT);
+        self.supervising.signal(Signal::SIGCONT);
         if let Some(control) = &self.control {
             let _ = control.try_write(&[what]);
         }
@@ -301,26 +275,14 @@ impl Running {
 
     /// Kills a supervisor that does not answer. The rest is as if another process had killed it.
     pub fn abandon(&mut self) {
-        self.signal(Signal::SIGKILL);
+        self.supervising.signal(Signal::SIGKILL);
     }
 
-    /// Signals the supervisor and its keeper, which have a group of their own.
-    fn signal(&self, signal: Signal) {
-        if let Some(keeper) = self.keeper() {
-            let _ = killpg(keeper, signal);
-        }
-    }
-
-    /// The process that was started: the keeper, or the supervisor where that has none.
-    fn keeper(&self) -> Option<Pid> {
-        self.supervisor.id().map(|pid| Pid::from_raw(pid.cast_signed()))
-    }
-
-    /// The event of a notice; a stop at the terminal is none.
+    /// The event of a notice; a stop at the terminal is none, and neither is the supervisor's own start.
     fn note(&mut self, notice: Notice) -> Option<Event<'static>> {
         self.reported |= matches!(notice, Notice::NotStarted(_) | Notice::Left(_));
         Some(match notice {
-            Notice::Stopped => return None,
+            Notice::Here(_) | Notice::Stopped => return None,
             Notice::Started(pid) => {
                 self.leader = Some(Pid::from_raw(pid.cast_signed()));
                 Event::Started(pid)
@@ -352,10 +314,10 @@ impl Running {
         self.arrived.clear();
         if !self.reported {
             self.reported = true;
-            // The tool may have stopped the keeper, which ends the run as well: it knows what has no variable of the run.
-            self.signal(Signal::SIGCONT);
-            let (leader, keeper, marker) = (self.leader, self.keeper(), self.marker.clone());
-            let sweep = move || kill_marked((leader, keeper), MARKER, &marker, PERSISTENCE);
+            // The tool may have stopped a keeper, which ends the run as well: it knows what has no variable of the run.
+            self.supervising.signal(Signal::SIGCONT);
+            let (leader, marker) = (self.leader, self.marker.clone());
+            let sweep = move || kill_marked(leader, MARKER, &marker, PERSISTENCE);
             self.sweep = Some(tokio::task::spawn_blocking(sweep));
         }
     }
@@ -366,7 +328,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         let is_lost = self.sweep.is_some() || !self.reported && self.has_lost_supervisor();
         if is_lost {
-            kill_marked((self.leader, self.keeper()), MARKER, &self.marker, PERSISTENCE);
+            kill_marked(self.leader, MARKER, &self.marker, PERSISTENCE);
         }
     }
 }

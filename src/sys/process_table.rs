@@ -43,10 +43,40 @@ pub(in crate::sys) fn descendants(table: &[Entry], of: Pid) -> Vec<Entry> {
 
 /// When a process started, in clock ticks since the machine did; `None` where there is no such process, or no `/proc`.
 pub(in crate::sys) fn started(pid: Pid) -> Option<u64> {
+    number(&read(pid, "stat")?, 22)
+}
+
+/// The number of its threads.
+#[cfg(target_os = "linux")]
+pub(in crate::sys) fn threads(pid: Pid) -> Option<u64> {
+    number(&read(pid, "stat")?, 20)
+}
+
+/// Where the words that it was started with begin and end in its memory. The kernel tells a process its own.
+#[cfg(target_os = "linux")]
+pub(in crate::sys) fn words_at(pid: Pid) -> Option<(usize, usize)> {
     let stat = read(pid, "stat")?;
-    let end = stat.iter().rposition(|byte| *byte == b')')?;
-    // The twenty-second field; two come before the command's end.
-    std::str::from_utf8(&stat[end + 1..]).ok()?.split_ascii_whitespace().nth(19)?.parse().ok()
+    let address = |field| number(&stat, field)?.try_into().ok().filter(|address| *address > 0);
+    Some((address(48)?, address(49)?))
+}
+
+/// The name of a process, at most 15 bytes of it.
+pub(in crate::sys) fn name(pid: Pid) -> Option<Vec<u8>> {
+    let stat = read(pid, "stat")?;
+    let opening = stat.iter().position(|byte| *byte == b'(')?;
+    stat.get(opening + 1..closing(&stat)?).map(<[u8]>::to_vec)
+}
+
+/// A numeric field of `stat`, counted from one as its documentation does.
+fn number(stat: &[u8], field: usize) -> Option<u64> {
+    // Two fields come before the end of the name.
+    let rest = std::str::from_utf8(stat.get(closing(stat)? + 1..)?).ok()?;
+    rest.split_ascii_whitespace().nth(field - 3)?.parse().ok()
+}
+
+/// The end of the name in `stat`; the name may hold anything, `)` and newlines too.
+fn closing(stat: &[u8]) -> Option<usize> {
+    stat.iter().rposition(|byte| *byte == b')')
 }
 
 /// Whether a process group has a member, zombies included.
@@ -54,22 +84,17 @@ pub(in crate::sys) fn group_exists(group: Pid) -> bool {
     killpg(group, None) != Err(Errno::ESRCH)
 }
 
-/// Kills a process group, and everything but the keeper that has this variable in its environment, until
+/// Kills a process group, and everything that has this variable in its environment, until
 /// nothing is left or `patience` is over. It is for a run after the death of its supervisor: its process tree
 /// is no longer known here.
-pub(in crate::sys) fn kill_marked(
-    (group, keeper): (Option<Pid>, Option<Pid>),
-    name: &str,
-    value: &str,
-    patience: Duration,
-) {
+pub(in crate::sys) fn kill_marked(group: Option<Pid>, name: &str, value: &str, patience: Duration) {
     if let Some(group) = group {
         let _ = killpg(group, Signal::SIGKILL);
     }
     let marker = format!("{name}={value}").into_bytes();
     let until = now() + patience;
     loop {
-        let found: Vec<Pid> = pids().filter(|pid| Some(*pid) != keeper && carries(*pid, &marker)).collect();
+        let found: Vec<Pid> = pids().filter(|pid| carries(*pid, &marker)).collect();
         for pid in &found {
             let _ = kill(*pid, Signal::SIGKILL);
         }
@@ -113,10 +138,9 @@ fn carries(pid: Pid, marker: &[u8]) -> bool {
     read(pid, "environ").is_some_and(|variables| variables.split(|byte| *byte == 0).any(|v| v == marker))
 }
 
-/// Reads `PID (COMMAND) STATE PARENT GROUP SESSION …`; the command may hold anything, `)` and newlines too.
+/// Reads `PID (COMMAND) STATE PARENT GROUP SESSION …`.
 fn parse(pid: Pid, stat: &[u8]) -> Option<Entry> {
-    let end = stat.iter().rposition(|byte| *byte == b')')?;
-    let fields = std::str::from_utf8(stat.get(end + 1..)?).ok()?;
+    let fields = std::str::from_utf8(stat.get(closing(stat)? + 1..)?).ok()?;
     let mut fields = fields.split_ascii_whitespace();
     if matches!(fields.next()?, "Z" | "X") {
         return None;

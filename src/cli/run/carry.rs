@@ -225,6 +225,7 @@ fn carry_out(
     let is_interactive = is_interactive(engine, how);
     let mut sink =
         Terminal { silent: how.json, is_interactive, reason: reason.clone(), keys, run: None, failure: None };
+    engine.prepare_runs();
     let runtime = runtime().map_err(Trouble::Io)?;
     let report = runtime.block_on(async {
         tokio::select! {

@@ -1,17 +1,25 @@
 //! The start of a supervisor, which is given its job.
 
+#[cfg(target_os = "linux")]
+mod fork;
+
+use std::ffi::OsStr;
 use std::io::{self, PipeWriter};
 use std::os::fd::{AsFd as _, OwnedFd};
-use std::path::Path;
+use std::os::unix::net::UnixStream as StdStream;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
-use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessSession};
+use process_wrap::tokio::{CommandWrap, ProcessSession};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe::Receiver;
 
+#[cfg(target_os = "linux")]
+use self::fork::{Forked, fork};
+use super::own::Supervisor;
+use super::supervising::Supervising;
 use crate::sys::marks::MARKER;
 use crate::sys::supervisor::{self, Job, hand_over};
 use crate::sys::{Clock, Environment};
@@ -29,47 +37,64 @@ pub(super) struct Ends {
 #[derive(Debug)]
 pub(super) struct Started {
     pub(super) control: UnixStream,
+    /// Its messages so far.
+    pub(super) arrived: Vec<u8>,
     pub(super) marker: String,
-    /// Reaped by the runtime when this is dropped.
-    pub(super) supervisor: Box<dyn ChildWrapper>,
+    pub(super) supervising: Supervising,
 }
 
-/// Starts a supervisor with this environment and gives it the job.
+/// Starts a supervisor and gives it the job, whose process has this environment.
 ///
 /// # Errors
 /// When the supervisor could not be started.
 pub(super) async fn start(
-    supervisor: &Path,
+    supervisor: &Supervisor,
     environment: &Environment,
     job: &Job,
     Ends { input, out, err }: Ends,
 ) -> io::Result<Started> {
-    let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
     let marker = unique();
-    let mut command = CommandWrap::with_new(supervisor, |command| {
+    let mark = (OsStr::new(MARKER), OsStr::new(&marker));
+    let order = job.encode(environment.variables().chain([mark]));
+    #[cfg(target_os = "linux")]
+    if let Some(forked) = fork(supervisor, &order, input.as_ref(), [&out, &err]).await {
+        let Forked { control, arrived, supervisor } = forked;
+        return Ok(Started { control, arrived, marker, supervising: Supervising::Forked(supervisor) });
+    }
+    let (ours, theirs) = StdStream::pair()?;
+    let mut command = CommandWrap::with_new(supervisor.path(), |command| {
         command
             .arg0("cuff")
             .arg(supervisor::ARGUMENT)
             .env_clear()
             .envs(environment.variables())
-            .env(MARKER, &marker)
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(out)
             .stderr(err);
     });
-    let supervisor = command.wrap(ProcessSession).spawn()?;
+    let child = command.wrap(ProcessSession).spawn()?;
     // It holds the supervisor's ends of the socket and the pipes, which must end with the run.
     drop(command);
-    ours.set_nonblocking(true)?;
-    let frame = job.encode();
+    let mut control = nonblocking(ours)?;
+    give(&mut control, &order, input.as_ref()).await;
+    Ok(Started { control, arrived: Vec::new(), marker, supervising: Supervising::Started(child) })
+}
+
+/// Gives a supervisor its job. One that is gone already shows as the end of the socket.
+async fn give(control: &mut UnixStream, order: &[u8], input: Option<&OwnedFd>) {
     let handed_over = match input {
-        Some(input) => hand_over(&ours, &frame, input.as_fd())?,
+        Some(input) => match hand_over(control.as_fd(), order, input.as_fd()) {
+            Ok(length) => length,
+            Err(_) => return,
+        },
         None => 0,
     };
-    let mut control = UnixStream::from_std(ours)?;
-    // A supervisor that is gone already shows as the end of the socket.
-    let _ = control.write_all(&frame[handed_over..]).await;
-    Ok(Started { control, marker, supervisor })
+    let _ = control.write_all(&order[handed_over..]).await;
+}
+
+fn nonblocking(socket: StdStream) -> io::Result<UnixStream> {
+    socket.set_nonblocking(true)?;
+    UnixStream::from_std(socket)
 }
 
 /// The end that is read here, and the one that is printed to.

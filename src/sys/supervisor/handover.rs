@@ -12,7 +12,11 @@ use nix::sys::socket::{ControlMessage, ControlMessageOwned, MsgFlags, recvmsg, s
 ///
 /// # Errors
 /// When the other end is gone.
-pub(in crate::sys) fn hand_over(socket: &UnixStream, job: &[u8], input: BorrowedFd<'_>) -> io::Result<usize> {
+pub(in crate::sys) fn hand_over(
+    socket: BorrowedFd<'_>,
+    job: &[u8],
+    input: BorrowedFd<'_>,
+) -> io::Result<usize> {
     let descriptors = [input.as_raw_fd()];
     let message = [ControlMessage::ScmRights(&descriptors)];
     let sent = sendmsg::<()>(socket.as_raw_fd(), &[IoSlice::new(job)], &message, MsgFlags::empty(), None)?;
@@ -77,7 +81,7 @@ mod tests {
     fn an_input_arrives_with_the_first_byte_or_not_at_all() {
         let (mut ours, theirs) = UnixStream::pair().unwrap();
         let (read, mut written) = io::pipe().unwrap();
-        assert_eq!(hand_over(&ours, b"a", read.as_fd()).unwrap(), 1);
+        assert_eq!(hand_over(ours.as_fd(), b"a", read.as_fd()).unwrap(), 1);
         drop(read);
         ours.write_all(b"bc").unwrap();
         let mut bytes = [0; 3];

@@ -6,7 +6,6 @@
 //! same moment, nobody is left to clean up.
 
 use std::io;
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
@@ -32,7 +31,7 @@ static SUPERVISOR: AtomicI32 = AtomicI32::new(0);
 ///
 /// # Errors
 /// When the operating system has no room for another process.
-pub(super) fn split() -> io::Result<Option<ExitCode>> {
+pub(super) fn split() -> io::Result<Option<u8>> {
     // SAFETY: this process has one thread, so the child may do all that its parent may.
     #[expect(
         unsafe_code,
@@ -48,20 +47,20 @@ pub(super) fn split() -> io::Result<Option<ExitCode>> {
 }
 
 /// Waits for the end of the supervisor, and for that of the run where the supervisor was killed.
-fn stand_by(supervisor: Pid) -> ExitCode {
+fn stand_by(supervisor: Pid) -> u8 {
     SUPERVISOR.store(supervisor.as_raw(), Ordering::Relaxed);
     // The streams must not stay open in this process: cuff and the tool wait for their end.
     let _ = process_setup::release_streams();
     let _ = wake_supervisor_too();
     loop {
         match waitpid(supervisor, None) {
-            Ok(WaitStatus::Exited(_, 0)) => return ExitCode::SUCCESS,
+            Ok(WaitStatus::Exited(_, 0)) => return 0,
             Ok(WaitStatus::Exited(..) | WaitStatus::Signaled(..)) | Err(Errno::ECHILD) => break,
             Ok(_) | Err(_) => {}
         }
     }
     end_everything();
-    ExitCode::FAILURE
+    1
 }
 
 /// Lets the supervisor go on whenever the keeper gets the signal to go on, by cuff's death as well: the tool

@@ -12,7 +12,7 @@ use nix::libc::STDIN_FILENO;
 use nix::sys::signal::{SigSet, Signal};
 use nix::unistd::{Pid, getpid, setpgid, setsid, tcsetpgrp};
 
-use super::Job;
+use super::protocol::{Job, Order};
 use crate::model::{Identity, NotStarted};
 use crate::sys::folder;
 
@@ -21,7 +21,11 @@ use crate::sys::folder;
 ///
 /// To be called by the main thread: where a parent-death signal exists, it follows the thread that spawned.
 #[expect(clippy::disallowed_methods, reason = "the one place that starts what a run is for")]
-pub(super) fn launch(job: &Job, input: Option<OwnedFd>, is_at_terminal: bool) -> Result<Pid, NotStarted> {
+pub(super) fn launch(
+    Order { job, variables }: &Order,
+    input: Option<OwnedFd>,
+    is_at_terminal: bool,
+) -> Result<Pid, NotStarted> {
     let folder = folder::open(&job.directory)
         .map_err(|_| NotStarted::DirectoryMissing(job.directory.display().to_string()))?;
     if job.folder.as_ref().is_some_and(|expected| !folder.is(expected)) {
@@ -30,6 +34,8 @@ pub(super) fn launch(job: &Job, input: Option<OwnedFd>, is_at_terminal: bool) ->
     let mut command = Command::new(&job.program);
     command
         .args(&job.arguments)
+        .env_clear()
+        .envs(variables.iter().map(|(name, value)| (name, value)))
         // As a shell that went there has it: make, and others that look nowhere else, would take the caller's for it.
         .env("PWD", folder.path())
         .envs(job.environment.iter().map(|(name, value)| (name, value)))

@@ -1,19 +1,19 @@
 //! The supervisor: one small process per run, which outlives cuff and leaves nothing of the run behind.
 //!
-//! cuff starts its own binary again as `cuff __supervise`, with a socket as its input and the run's pipes as
-//! its outputs. The supervisor starts the tool, adopts every orphan of it (Linux), and reports how it ended.
-//! It ends the tool when cuff asks for that or is gone, killed or not. So the end of a run depends neither on
-//! a state of cuff nor on code that a dead cuff would still have to execute. Plain threads, no runtime: it
-//! starts in about a millisecond.
+//! It is a fork of the spawner, or cuff's own binary started again as `cuff __supervise`, with a socket as its input and
+//! the run's pipes as its outputs. The supervisor starts the tool, adopts every orphan of it (Linux), and reports how it
+//! ended. It ends the tool when cuff asks for that or is gone, killed or not. So the end of a run depends neither on a
+//! state of cuff nor on code that a dead cuff would still have to execute. Plain threads, no runtime.
 //!
-//! On Linux it is two processes, of which either ends the run if the other is killed (`keeper`).
+//! On Linux another process adopts the run's orphans where the supervisor is killed, and ends them: the spawner, or above a
+//! second start its `keeper`.
 
 mod events;
 mod handover;
 #[cfg(target_os = "linux")]
 mod keeper;
 mod launch;
-mod process_setup;
+pub(in crate::sys) mod process_setup;
 mod protocol;
 mod watch;
 
@@ -26,13 +26,15 @@ pub use super::marks::ARGUMENT;
 use events::Manner;
 use handover::Arriving;
 pub(in crate::sys) use handover::hand_over;
+use nix::unistd::Pid;
+use protocol::Order;
 pub use protocol::{End, Job};
 pub(in crate::sys) use protocol::{HANG_UP, INTERRUPT, KILL, LEAVE, Notice, RESUME, STOP, SUSPEND};
 
-/// Supervises one run: the job comes over standard input, which is a socket to cuff.
+/// Supervises one run, in a second start of cuff: the job comes over standard input, which is a socket to cuff.
 pub fn main() -> ExitCode {
-    match supervise() {
-        Ok(code) => code,
+    match supervise_start() {
+        Ok(code) => ExitCode::from(code),
         Err(error) => {
             let _ = writeln!(io::stderr(), "cuff {ARGUMENT} is started by cuff itself, not by hand: {error}");
             ExitCode::FAILURE
@@ -40,32 +42,54 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn supervise() -> io::Result<ExitCode> {
+fn supervise_start() -> io::Result<u8> {
     process_setup::prepare()?;
     #[cfg(target_os = "linux")]
     if let Some(code) = keeper::split()? {
         return Ok(code);
     }
-    let mut cuff = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    supervise(job_socket()?, None)
+}
+
+/// Supervises one run in a fork of the spawner, which leads a session. The job comes over standard input, as to a second
+/// start. Returns the exit code of the process.
+///
+/// # Errors
+/// When the job does not come, or the operating system has no room.
+#[cfg(target_os = "linux")]
+pub(in crate::sys) fn supervise_fork() -> io::Result<u8> {
+    let spawner = Pid::parent();
+    process_setup::prepare()?;
+    process_setup::adopt_orphans()?;
+    let mut cuff = job_socket()?;
+    cuff.write_all(&Notice::Here(Pid::this().as_raw().cast_unsigned()).encode())?;
+    supervise(cuff, Some(spawner))
+}
+
+fn job_socket() -> io::Result<UnixStream> {
+    Ok(UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?))
+}
+
+fn supervise(mut cuff: UnixStream, spawner: Option<Pid>) -> io::Result<u8> {
     let mut arriving = Arriving::at(&cuff);
-    let job = Job::read(&mut arriving)?;
+    let order = Order::read(&mut arriving)?;
     let input = arriving.input();
     // cuff's end closes the input of a process that reads one, which is the first hint to end.
     let at_cuffs_end = if input.is_some() { Manner::HangUp } else { Manner::Terminate };
     let is_at_terminal = process_setup::is_at_terminal();
-    let leader = match launch::launch(&job, input, is_at_terminal) {
+    let leader = match launch::launch(&order, input, is_at_terminal) {
         Ok(leader) => leader,
         Err(reason) => {
             cuff.write_all(&Notice::NotStarted(reason).encode())?;
-            return Ok(ExitCode::SUCCESS);
+            return Ok(0);
         }
     };
     // From here on errors would leave the tool alone. So none may end the supervisor but a failure to watch
     // at all, and then the parent-death signal ends the tool.
     let _ = process_setup::release_output();
     let _ = cuff.write_all(&Notice::Started(leader.as_raw().cast_unsigned()).encode());
-    let detached = if job.ends_detached { watch::Detached::End } else { watch::Detached::Stay };
-    let run = watch::Run { leader, is_at_terminal };
+    let detached = if order.job.ends_detached { watch::Detached::End } else { watch::Detached::Stay };
+    let run = watch::Run { leader, is_at_terminal, spawner };
     watch::Watch::begin(run, cuff, detached, at_cuffs_end)?.run();
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }

@@ -6,7 +6,8 @@ use std::io::{self, IsTerminal as _};
 use nix::libc::{STDOUT_FILENO, TIOCSCTTY};
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
 
-use crate::sys::{descriptors, guard, inside};
+use crate::sys::marks::SUPERVISOR;
+use crate::sys::{descriptors, guard, inside, own_name};
 
 nix::ioctl_write_int_bad!(take_terminal, TIOCSCTTY);
 
@@ -14,7 +15,8 @@ nix::ioctl_write_int_bad!(take_terminal, TIOCSCTTY);
 pub(super) fn prepare() -> io::Result<()> {
     guard::keep_out();
     inside::mark();
-    descriptors::close_inherited();
+    own_name::set(SUPERVISOR);
+    descriptors::close_all_but(&[]);
     if is_at_terminal() {
         // SAFETY: the descriptor is this process's standard output, and the kernel takes no address.
         #[expect(unsafe_code, reason = "only an ioctl gives a session its terminal")]
@@ -40,7 +42,7 @@ pub(super) fn adopt_orphans() -> io::Result<()> {
 
 /// Lets go of the first three descriptors.
 #[cfg(target_os = "linux")]
-pub(super) fn release_streams() -> io::Result<()> {
+pub(in crate::sys) fn release_streams() -> io::Result<()> {
     let nowhere = File::options().read(true).open("/dev/null")?;
     nix::unistd::dup2_stdin(&nowhere)?;
     release_output()
@@ -57,15 +59,7 @@ pub(super) fn release_output() -> io::Result<()> {
 /// Sets default dispositions and an empty mask, which the tool inherits. The polite signals to end a process
 /// do not end the supervisor, which ends when its work is done. Handlers, unlike ignored signals, are not
 /// inherited.
-fn calm_signals() -> io::Result<()> {
-    let set_to = |signal, handler| {
-        let action = SigAction::new(handler, SaFlags::SA_RESTART, SigSet::empty());
-        // SAFETY: the handlers are the default one and `stay`, which does nothing.
-        #[expect(unsafe_code, reason = "a handler runs between any two instructions; this one is empty")]
-        unsafe {
-            sigaction(signal, &action)
-        }
-    };
+pub(in crate::sys) fn calm_signals() -> io::Result<()> {
     for signal in Signal::iterator() {
         match signal {
             // Rust ignores SIGPIPE for this process and resets it for those it starts. Its handlers of the
@@ -80,6 +74,20 @@ fn calm_signals() -> io::Result<()> {
         }
     }
     SigSet::empty().thread_set_mask()?;
+    Ok(())
+}
+
+/// Lets a signal interrupt what this process waits for, and do nothing else.
+#[cfg(target_os = "linux")]
+pub(in crate::sys) fn hear(signal: Signal) -> io::Result<()> {
+    set_to(signal, SigHandler::Handler(stay))
+}
+
+fn set_to(signal: Signal, handler: SigHandler) -> io::Result<()> {
+    let action = SigAction::new(handler, SaFlags::SA_RESTART, SigSet::empty());
+    // SAFETY: the handlers are the default one and `stay`, which does nothing.
+    #[expect(unsafe_code, reason = "a handler runs between any two instructions; this one is empty")]
+    unsafe { sigaction(signal, &action) }?;
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 //! Both ends are the same binary, so the encoding is private and has no versions. A frame is its length and
 //! its fields; numbers are 8 bytes little-endian, texts are a length and their bytes.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ pub struct Job {
     /// Whether processes that have left the session end with the run, unless cuff decides otherwise
     /// meanwhile.
     pub ends_detached: bool,
-    /// Variables set on top of the inherited ones; later ones win.
+    /// Variables set on top of those of the start; later ones win.
     pub environment: Vec<(String, String)>,
     /// A file that must still be the one that was found.
     pub script: Option<Identity>,
@@ -57,9 +57,19 @@ pub enum End {
     Signalled(i32),
 }
 
-/// A report of the supervisor, in this order: started, ended, left; or not started alone.
+/// A job as its supervisor gets it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Order {
+    pub(super) job: Job,
+    /// All variables that the process starts with, before the job's own.
+    pub(super) variables: Vec<(OsString, OsString)>,
+}
+
+/// A report of the supervisor, in this order: here, where it is a fork, started, ended, left; or here and not started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::sys) enum Notice {
+    /// The supervisor lives under this id, and has not read its job yet.
+    Here(u32),
     /// The process runs under this id, which is its group's and session's too.
     Started(u32),
     /// There is no process.
@@ -73,8 +83,11 @@ pub(in crate::sys) enum Notice {
 }
 
 impl Job {
-    /// The job as one frame.
-    pub(in crate::sys) fn encode(&self) -> Vec<u8> {
+    /// The job as one frame, for a process that starts with these variables.
+    pub(in crate::sys) fn encode<'v>(
+        &self,
+        variables: impl Iterator<Item = (&'v OsStr, &'v OsStr)>,
+    ) -> Vec<u8> {
         let mut fields = Fields::default();
         fields.path(&self.program);
         fields.path(&self.directory);
@@ -90,9 +103,16 @@ impl Job {
         fields.identity(self.script.as_ref());
         fields.identity(self.folder.as_ref());
         fields.number(u64::from(self.ends_detached));
+        // They go on to the end of the frame.
+        for (name, value) in variables {
+            fields.text(name.as_bytes());
+            fields.text(value.as_bytes());
+        }
         fields.frame()
     }
+}
 
+impl Order {
     /// Reads one frame; however long it says it is, no more memory is taken than bytes arrive.
     ///
     /// # Errors
@@ -123,7 +143,12 @@ impl Job {
         let script = if rest.number()? == 0 { None } else { Some(rest.identity()?) };
         let folder = if rest.number()? == 0 { None } else { Some(rest.identity()?) };
         let ends_detached = rest.number()? != 0;
-        Some(Self { program, arguments, directory, folder, ends_detached, environment, script })
+        let job = Job { program, arguments, directory, folder, ends_detached, environment, script };
+        let mut variables = Vec::new();
+        while !rest.0.is_empty() {
+            variables.push((OsString::from_vec(rest.text()?), OsString::from_vec(rest.text()?)));
+        }
+        Some(Self { job, variables })
     }
 }
 
@@ -136,6 +161,7 @@ impl Notice {
             Self::Ended(End::Exited(code)) => fields.numbers([1, u64::from(code.cast_unsigned())]),
             Self::Ended(End::Signalled(signal)) => fields.numbers([2, u64::from(signal.cast_unsigned())]),
             Self::Stopped => fields.number(11),
+            Self::Here(pid) => fields.numbers([12, u64::from(*pid)]),
             Self::Left(left) => fields.numbers([3, u64::from(left.killed), u64::from(left.detached)]),
             Self::NotStarted(NotStarted::ProgramMissing { program, path }) => {
                 fields.number(4);
@@ -194,6 +220,7 @@ impl Notice {
                 tool: rest.string()?,
             }),
             11 => Self::Stopped,
+            12 => Self::Here(rest.small()?),
             _ => return None,
         })
     }
@@ -310,32 +337,37 @@ mod tests {
                 ..job()
             },
         ] {
-            assert_eq!(Job::read(&mut job.encode().as_slice()).unwrap(), job);
+            for variables in [vec![], vec![(OsString::from("A"), OsString::from_vec(b"\xff".to_vec()))]] {
+                let frame = job.encode(variables.iter().map(|(name, value)| (&**name, &**value)));
+                let read = Order::read(&mut frame.as_slice()).unwrap();
+                assert_eq!(read, Order { job: job.clone(), variables });
+            }
         }
     }
 
     #[test]
     fn a_job_cut_anywhere_is_an_error() {
         let job = Job { arguments: vec!["a".into()], ..job() };
-        let frame = job.encode();
+        let frame = job.encode(std::iter::empty());
         for end in 0..frame.len() {
-            Job::read(&mut &frame[..end]).unwrap_err();
+            Order::read(&mut &frame[..end]).unwrap_err();
             // A frame that is whole by its length and short by its fields.
             let mut short = frame[..end].to_vec();
             if let Some(payload) = end.checked_sub(8) {
                 short[..8].copy_from_slice(&(payload as u64).to_le_bytes());
-                Job::read(&mut short.as_slice()).unwrap_err();
+                Order::read(&mut short.as_slice()).unwrap_err();
             }
         }
         let mut endless = vec![0xff; 8];
         endless.extend_from_slice(&frame);
-        Job::read(&mut endless.as_slice()).unwrap_err();
+        Order::read(&mut endless.as_slice()).unwrap_err();
     }
 
     #[test]
     fn notices_arrive_one_by_one_however_they_are_cut() {
         let notices = [
             Notice::Started(u32::MAX),
+            Notice::Here(7),
             Notice::Stopped,
             Notice::Ended(End::Exited(-1)),
             Notice::Ended(End::Exited(255)),

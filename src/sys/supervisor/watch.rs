@@ -1,11 +1,15 @@
 //! The life of a run as its supervisor sees it: wait, let flush, stop, sweep, report.
 
 use std::io::Write;
+#[cfg(target_os = "linux")]
+use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+#[cfg(target_os = "linux")]
+use nix::sys::prctl::set_pdeathsig;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::{Pid, getsid};
 
@@ -13,6 +17,10 @@ use super::events::{Event, Manner, listen, reap};
 use super::launch;
 use super::protocol::Notice;
 use crate::model::Leftovers;
+#[cfg(target_os = "linux")]
+use crate::sys::marks::REMAINS;
+#[cfg(target_os = "linux")]
+use crate::sys::own_name;
 use crate::sys::process_table::{Entry, descendants, group_exists, living, now};
 
 /// From the polite signal to the last one.
@@ -35,6 +43,8 @@ pub(super) struct Run {
     pub(super) leader: Pid,
     /// Whether it has a terminal. Then it leads a group in a session that this process, or its parent, leads.
     pub(super) is_at_terminal: bool,
+    /// The parent of this process, where that adopts the run's orphans and ends them.
+    pub(super) spawner: Option<Pid>,
 }
 
 /// A run under way.
@@ -42,6 +52,8 @@ pub(super) struct Watch {
     leader: Pid,
     /// The session of the run, which is this process's own at a terminal.
     session: Pid,
+    /// The parent of this process, where that ends what this one leaves.
+    spawner: Option<Pid>,
     cuff: UnixStream,
     events: Receiver<Event>,
     /// Held so that the channel outlives both threads.
@@ -83,7 +95,7 @@ pub(super) enum Detached {
 impl Watch {
     /// Begins to wait for processes and for cuff, each on a thread of its own.
     pub(super) fn begin(
-        Run { leader, is_at_terminal }: Run,
+        Run { leader, is_at_terminal, spawner }: Run,
         cuff: UnixStream,
         detached: Detached,
         at_cuffs_end: Manner,
@@ -97,6 +109,7 @@ impl Watch {
         Ok(Self {
             leader,
             session,
+            spawner,
             cuff,
             events,
             _source: source,
@@ -131,7 +144,32 @@ impl Watch {
         if self.suspended.is_some() {
             self.signal_everything(Signal::SIGCONT);
         }
-        self.tell(&Notice::Left(Leftovers { killed, detached }));
+        let left = Notice::Left(Leftovers { killed, detached });
+        #[cfg(target_os = "linux")]
+        if let Some(spawner) = self.spawner.filter(|_| !self.alone && self.stop.is_none()) {
+            // Before cuff can hear that it need not wait.
+            own_name::set(REMAINS);
+            self.tell(&left);
+            return self.stay_with_the_rest(spawner);
+        }
+        self.tell(&left);
+    }
+
+    /// Stays above the processes that may stay, until they or the spawner have ended: that would end them otherwise.
+    #[cfg(target_os = "linux")]
+    fn stay_with_the_rest(mut self, spawner: Pid) {
+        let _ = self.cuff.shutdown(Shutdown::Both);
+        // This process is killed when the spawner ends, and leaves them to the machine.
+        if set_pdeathsig(Signal::SIGKILL).is_err() || Pid::parent() != spawner {
+            return;
+        }
+        while !self.alone {
+            match self.events.recv() {
+                Ok(Event::Reaped { alone, .. }) => self.alone = alone,
+                Ok(_) => {}
+                Err(_) => return,
+            }
+        }
     }
 
     /// After the leader ended by itself: gives its session time to flush, then ends it. Returns the number of

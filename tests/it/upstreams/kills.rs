@@ -1,8 +1,8 @@
-//! Kills of the client, cuff, keeper, supervisor and server, in combinations and orders: two seconds later nothing of cuff's
-//! is left.
+//! Kills of the client, cuff, spawner, supervisor and server, in combinations and orders: two seconds later nothing of
+//! cuff's is left. The same where the spawner was killed before, so that the supervisor has a keeper.
 //!
-//! Keeper and supervisor are killed together only while cuff goes on. Where it ends at the same moment, nobody is left who
-//! could end the rest.
+//! Guard (spawner or keeper) and supervisor are killed together only while cuff goes on. Where it ends at the same moment,
+//! nobody is left who could end the rest.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 #![expect(clippy::disallowed_methods, reason = "the tests read the process table and start clients")]
 
@@ -24,6 +24,8 @@ use crate::support::tools;
 const TWO_SECONDS: Duration = Duration::from_secs(2);
 /// How many kills there are at least.
 const MOST: usize = 100;
+/// The process above a supervisor that was forked, and above one that was started.
+const GUARDS: [&str; 2] = ["spawner", "keeper"];
 /// How many rounds go on at once.
 const AT_ONCE: usize = 4;
 
@@ -60,7 +62,7 @@ for line in sys.stdin:
 
 /// A client that has the tool called, says so, and waits.
 const CLIENT: &str = r#"
-import json, subprocess, sys, time
+import json, os, signal, subprocess, sys, time
 cuff = subprocess.Popen([sys.argv[1], "serve", "--expose", "tools"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 def ask(method, params):
     cuff.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}) + "\n")
@@ -69,6 +71,11 @@ def ask(method, params):
         message = json.loads(cuff.stdout.readline())
         if message.get("id") == 1:
             return message
+if sys.argv[4] == "keeper":
+    cuff.stdin.flush()
+    while not (spawner := open(f"/proc/{cuff.pid}/task/{cuff.pid}/children").read()):
+        time.sleep(0.01)
+    os.kill(int(spawner), signal.SIGKILL)
 ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}})
 cuff.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
 while True:
@@ -80,16 +87,16 @@ print("ready", flush=True)
 time.sleep(600)
 "#;
 
-/// The processes that are killed, in the order in which each started the next one.
+/// The processes that are killed, in the order in which each started the next one. The guard is the spawner, or a keeper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Victim {
     Client,
     Cuff,
-    Keeper,
+    Guard,
     Supervisor,
     Server,
 }
-use Victim::{Client, Cuff, Keeper, Server, Supervisor};
+use Victim::{Client, Cuff, Guard, Server, Supervisor};
 
 /// A process that is no other one of the same number.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -140,13 +147,14 @@ struct Scene {
 }
 
 impl Scene {
-    fn begin(project: &Project, order: &[Victim]) -> Self {
+    fn begin(project: &Project, order: &[Victim], guard: &str) -> Self {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let tag = format!("{}-{}", process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         // Of a process without variables cuff alone knows nothing.
-        let is_bare = !(order.contains(&Keeper) && order.contains(&Supervisor));
+        let is_bare = !(order.contains(&Guard) && order.contains(&Supervisor));
         let mut command = Command::new("python3");
-        command.args(["client.py", env!("CARGO_BIN_EXE_cuff"), &tag, if is_bare { "bare" } else { "" }]);
+        let bare = if is_bare { "bare" } else { "" };
+        command.args(["client.py", env!("CARGO_BIN_EXE_cuff"), &tag, bare, guard]);
         project.surround(&mut command);
         let mut client = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
@@ -202,12 +210,12 @@ impl Drop for Scene {
 
 /// All combinations that end cuff, and leave somebody.
 fn combinations() -> Vec<Vec<Victim>> {
-    let all = [Client, Cuff, Keeper, Supervisor, Server];
+    let all = [Client, Cuff, Guard, Supervisor, Server];
     let chosen = |bits: u32| -> Vec<Victim> {
         all.into_iter().filter(|victim| bits & (1 << *victim as u32) != 0).collect()
     };
     let sets = (1..32).map(chosen);
-    let leaves_somebody = |set: &Vec<Victim>| !(set.contains(&Keeper) && set.contains(&Supervisor));
+    let leaves_somebody = |set: &Vec<Victim>| !(set.contains(&Guard) && set.contains(&Supervisor));
     sets.filter(|set| set.contains(&Client) || set.contains(&Cuff)).filter(leaves_somebody).collect()
 }
 
@@ -235,38 +243,40 @@ fn project() -> Option<Project> {
 }
 
 #[test]
-fn while_cuff_goes_on_it_ends_what_keeper_and_supervisor_have_left() {
+fn while_cuff_goes_on_it_ends_what_guard_and_supervisor_have_left() {
     let Some(project) = project() else { return };
-    let order = [Keeper, Supervisor];
-    let scene = Scene::begin(&project, &order);
-    for victim in order {
-        assert!(scene.victims[victim as usize].kill());
+    let order = [Guard, Supervisor];
+    for guard in GUARDS {
+        let scene = Scene::begin(&project, &order, guard);
+        for victim in order {
+            assert!(scene.victims[victim as usize].kill());
+        }
+        // cuff starts the server again.
+        let is_gone = |process: &Process| !process.lives();
+        crate::support::process::until("the end of all but cuff", || {
+            scene.victims[2..].iter().all(is_gone) && scene.living().len() == 1
+        });
+        assert_eq!(scene.kill(&[Client, Cuff], Duration::ZERO).1, [""; 0], "{guard}");
     }
-    // cuff starts the server again.
-    let is_gone = |process: &Process| !process.lives();
-    crate::support::process::until("the end of all but cuff", || {
-        scene.victims[2..].iter().all(is_gone) && scene.living().len() == 1
-    });
-    assert_eq!(scene.kill(&[Client, Cuff], Duration::ZERO).1, [""; 0]);
 }
 
 #[test]
 fn two_seconds_after_any_kills_nothing_is_left() {
     let Some(project) = project() else { return };
     let pauses = [Duration::ZERO, Duration::from_millis(2), Duration::from_millis(40)];
-    let rounds: Vec<(Vec<Victim>, Duration)> = (0..3 * combinations().len())
+    let rounds: Vec<(Vec<Victim>, Duration, &str)> = (0..3 * combinations().len())
         .map(|at| {
             let set = combinations().swap_remove(at % combinations().len());
-            (shuffled(set, at), pauses[at / combinations().len()])
+            (shuffled(set, at), pauses[at / combinations().len()], GUARDS[at % 2])
         })
         .collect();
     let (next, killed) = (AtomicUsize::new(0), AtomicUsize::new(0));
     scope(|threads| {
         for _ in 0..AT_ONCE {
             threads.spawn(|| {
-                while let Some((order, pause)) = rounds.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let (count, left) = Scene::begin(&project, order).kill(order, *pause);
-                    assert_eq!(left, [""; 0], "{order:?}, {pause:?} between them");
+                while let Some((order, pause, guard)) = rounds.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let (count, left) = Scene::begin(&project, order, guard).kill(order, *pause);
+                    assert_eq!(left, [""; 0], "{order:?}, {pause:?} between them, {guard}");
                     killed.fetch_add(count, Ordering::Relaxed);
                 }
             });

@@ -124,6 +124,7 @@ fn serve(ui: &Ui, surroundings: &Context, settings: Settings) -> Result<u8, Fail
         }
     };
     let hear = |news: News| tell(news);
+    context.supervisor.prepare();
     let (stop, reason) = (CancellationToken::new(), StopReason::default());
     let runtime = runtime()?;
     let served = runtime.block_on(async {

@@ -9,9 +9,10 @@ use crate::support::mcp_session::McpSession;
 /// each of the first questions.
 const REACH: &str = r"
 for pid, words in above():
-    if words[0].rsplit('/', 1)[-1] != 'cuff':
+    program = words[0].rsplit('/', 1)[-1]
+    if not program.startswith('cuff'):
         continue
-    print('cuff', words[1])
+    print(program, *words[1:2])
     for file in ['mem', 'environ', 'maps']:
         try:
             open(f'/proc/{pid}/{file}', 'rb').read(1)
@@ -55,8 +56,8 @@ fn a_run_reaches_neither_the_memory_nor_the_descriptors_of_cuff() {
     assert_eq!(answer["id"], attack, "nobody has answered the question: {answer}");
     let printed = answer["result"]["structuredContent"]["output"].as_str().unwrap();
     assert_eq!(
-        printed, "cuff __supervise\ncuff __supervise\ncuff serve\n",
-        "it found supervisor, keeper and server, and could open nothing"
+        printed, "cuff-supervisor\ncuff-spawner\ncuff serve\n",
+        "it found supervisor, spawner and server, and could open nothing"
     );
     assert_eq!(scene.marks(), "");
     spoken.say(&json!({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "decline"}}));
