@@ -96,7 +96,7 @@ pub(crate) fn log_refusal(
     };
     let named = project.instances.iter().find(is_within);
     let named = named.map(|instance| {
-        let tool = registry.of_instance(&instance.name).next().map(|found| &found.tool);
+        let tool = registry.of_instance(&instance.name).next().map(|found| &*found.tool);
         of_instance(project, instance, tool)
     });
     let fields = found.map(|found| of_tool(project, found, noun(project, found)));

@@ -46,6 +46,7 @@ mod registered;
 mod report;
 pub mod schema;
 mod shared_fields;
+mod shared_tool;
 mod shown;
 mod telling;
 mod tool;
@@ -103,6 +104,7 @@ pub use shared_fields::{
     ENVIRONMENT_POLICY, EVERYWHERE, EXPOSE_LIST_SCRIPTS, LITERAL, LONGEST_TIMEOUT, PROBLEM_MATCHERS, REFRESH,
     TIMEOUT, TOOLS, TRUST,
 };
+pub use shared_tool::SharedTool;
 pub use shown::{one_line, shown};
 pub use telling::is_telling;
 pub use tool::{Entry, Role, Tool};

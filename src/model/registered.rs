@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Caller, Role, Tool, ToolName};
+use super::{Caller, Role, SharedTool, ToolName};
 
 /// A tool under its final name.
 #[derive(Debug, Clone)]
@@ -16,13 +16,13 @@ pub struct Registered {
     /// The built-in it comes from, by id.
     pub plugin: &'static str,
     /// The tool as its plugin found it; `tool.name` is the name that the plugin wanted.
-    pub tool: Tool,
+    pub tool: SharedTool,
 }
 
 impl Registered {
     /// A tool that people see by its qualified name, as long as nobody has looked for a shorter one.
-    pub fn new(name: ToolName, plugin: &'static str, tool: Tool) -> Self {
-        Self { shown: name.to_string(), shown_at_root: name.to_string(), name, plugin, tool }
+    pub fn new(name: ToolName, plugin: &'static str, tool: impl Into<SharedTool>) -> Self {
+        Self { shown: name.to_string(), shown_at_root: name.to_string(), name, plugin, tool: tool.into() }
     }
 
     /// The name in messages: agents read the qualified one, by which they call it.

@@ -51,7 +51,7 @@ pub(crate) fn log_problem(project: &Project, registry: &Registry, reported: &Rep
         return;
     }
     let Reported { instance, problem, plugin } = reported;
-    let tool = registry.of_instance(instance).next().map(|found| &found.tool);
+    let tool = registry.of_instance(instance).next().map(|found| &*found.tool);
     let of_it = project.instances.iter().find(|other| other.name == *instance);
     let mut fields = of_it.map(|instance| of_instance(project, instance, tool)).unwrap_or_default();
     fields.entry("instance_name").or_insert_with(|| json!(instance));

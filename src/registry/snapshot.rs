@@ -1,5 +1,6 @@
 //! All tools at one moment, each under its final name.
 
+mod called;
 pub(super) mod lookup;
 mod shown_names;
 
@@ -8,7 +9,7 @@ use std::sync::Arc;
 
 use super::names;
 use crate::model::Registered;
-use crate::model::{Discovery, Heading, Problem, Severity, Tool, ToolName};
+use crate::model::{Discovery, Heading, Problem, Severity, SharedTool, Tool, ToolName};
 
 /// Every tool that is offered, under its final name.
 #[derive(Debug, Clone, Default)]
@@ -50,9 +51,9 @@ impl Registry {
         let mut sources = Vec::new();
         for (instance, plugin, discovery) in discoveries {
             let (names, collisions) = names::settle(&instance, &discovery.tools);
-            for (local, tool) in names.into_iter().zip(&discovery.tools) {
+            for (local, tool) in names.into_iter().zip(SharedTool::all(&discovery)) {
                 let name = ToolName { instance: instance.clone(), local };
-                registry.tools.push(Registered::new(name, plugin, tool.clone()));
+                registry.tools.push(Registered::new(name, plugin, tool));
             }
             for problem in discovery.problems.iter().cloned().chain(collisions) {
                 registry.problems.push(Reported { instance: instance.clone(), plugin, problem });
@@ -113,7 +114,8 @@ impl Registry {
     /// The same registry with one tool more, for a person who named it. Its name is that of no other tool.
     #[must_use]
     pub fn with_tool(mut self, instance: &str, plugin: &'static str, tool: Tool) -> Self {
-        let mut of_instance: Vec<Tool> = self.of_instance(instance).map(|known| known.tool.clone()).collect();
+        let mut of_instance: Vec<Tool> =
+            self.of_instance(instance).map(|known| Tool::clone(&known.tool)).collect();
         of_instance.push(tool.clone());
         let (names, _) = names::settle(instance, &of_instance);
         let local = names.into_iter().last().unwrap_or_default();

@@ -64,15 +64,33 @@ impl Registry {
     /// # Errors
     /// When no tool or more than one has the name.
     pub fn find(&self, typed: &str, here: Option<&Path>) -> Result<&Registered, NoSuchTool> {
-        if let Some(exact) = self.named(typed, Spelling::Dotted).or_else(|| self.at(typed, here)) {
+        let all: Vec<&Registered> = self.tools.iter().collect();
+        self.meant(&all, typed, here).map_err(|several| match several.as_slice() {
+            [] if is_of_here(typed) => self.missing(typed.trim_start_matches(['.', '/']), Spelling::Dotted),
+            [] => self.missing(typed, Spelling::Dotted),
+            _ => NoSuchTool::Ambiguous {
+                candidates: several.into_iter().map(|tool| tool.name.clone()).collect(),
+            },
+        })
+    }
+
+    /// The tool that [`find`](Self::find) finds, where all that may be meant are among these, in their order.
+    ///
+    /// # Errors
+    /// Those that are meant, where that is none or several.
+    pub(super) fn meant<'r>(
+        &self,
+        among: &[&'r Registered],
+        typed: &str,
+        here: Option<&Path>,
+    ) -> Result<&'r Registered, Vec<&'r Registered>> {
+        let exact = among.iter().find(|tool| tool.name.is(typed, Spelling::Dotted));
+        if let Some(exact) = exact.or_else(|| Self::at(among, typed, here)) {
             return Ok(exact);
         }
         // A path as a shell completes it means the file there, and no other of that name.
-        if typed.starts_with("./") || typed.starts_with("../") {
-            return Err(self.missing(typed.trim_start_matches(['.', '/']), Spelling::Dotted));
-        }
-        if self.withholds(typed) {
-            return Err(self.missing(typed, Spelling::Dotted));
+        if is_of_here(typed) || self.withholds(typed) {
+            return Err(Vec::new());
         }
         let steps: [Step; 4] = [
             |_, tool, typed| Self::is_called(tool, typed, Registered::is_called),
@@ -81,19 +99,15 @@ impl Registry {
             Self::is_of_source,
         ];
         for is_meant in steps.into_iter().filter(|_| !typed.is_empty()) {
-            let called = |tool: &&Registered| is_meant(self, tool, typed);
-            let found = foremost(self.tools.iter().filter(called).collect());
+            let called = among.iter().copied().filter(|tool| is_meant(self, tool, typed));
+            let found = foremost(called.collect());
             match found.as_slice() {
                 [] => {}
                 [one] => return Ok(one),
-                several => {
-                    let candidates = || several.iter().map(|tool| tool.name.clone()).collect();
-                    return innermost(several, here)
-                        .ok_or_else(|| NoSuchTool::Ambiguous { candidates: candidates() });
-                }
+                several => return innermost(several, here).ok_or(found),
             }
         }
-        Err(self.missing(typed, Spelling::Dotted))
+        Err(Vec::new())
     }
 
     /// Whether a tool is called so, by itself or behind its instance: `lint`, `eslint.lint`.
@@ -136,10 +150,14 @@ impl Registry {
     }
 
     /// The script at this path, relative to the person's folder.
-    fn at(&self, typed: &str, here: Option<&Path>) -> Option<&Registered> {
+    fn at<'a, 'r>(
+        among: &'a [&'r Registered],
+        typed: &str,
+        here: Option<&Path>,
+    ) -> Option<&'a &'r Registered> {
         let file = path::join(here?.to_str()?, typed);
-        let is_it = |tool: &&Registered| tool.tool.source.file == file && tool.file().is_some();
-        self.tools.iter().filter(|_| typed.contains('/')).find(is_it)
+        let is_it = |tool: &&&Registered| tool.tool.source.file == file && tool.file().is_some();
+        among.iter().filter(|_| typed.contains('/')).find(is_it)
     }
 
     /// Why a name that is no tool's leads nowhere.
@@ -162,6 +180,11 @@ impl Registry {
         };
         self.tools.iter().filter(wants).map(|tool| tool.name.clone()).collect()
     }
+}
+
+/// Whether a path says that it begins in the folder of who typed it.
+fn is_of_here(typed: &str) -> bool {
+    typed.starts_with("./") || typed.starts_with("../")
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::Registry;
-use crate::model::{Registered, is_hidden};
+use super::called::Called;
+use crate::model::{Registered, ToolName, is_hidden};
 
 impl Registry {
     /// The same registry, with the names that people see who are in this folder of the project.
@@ -22,25 +23,24 @@ impl Registry {
 
 /// One name for each tool, in their order. Typed in the folder `here`, each means its tool and no other.
 fn of(registry: &Registry, here: Option<&Path>) -> Vec<String> {
-    let mut owners: HashMap<&str, usize> = HashMap::new();
-    for tool in registry.tools() {
-        let (local, original) = (tool.name.local.as_str(), tool.tool.original.as_str());
-        *owners.entry(local).or_default() += 1;
-        if original != local {
-            *owners.entry(original).or_default() += 1;
+    let called = Called::of(registry);
+    // Many tools have the same names to try.
+    let mut meant: HashMap<String, Option<&ToolName>> = HashMap::new();
+    let mut means = |name: String, tool: &Registered| {
+        if let Some(known) = meant.get(&name) {
+            return known.is_some_and(|found| *found == tool.name);
         }
-    }
-    let means_it = |name: &String, tool: &Registered| {
-        // A name of one tool means that tool. The lookup knows other meanings of these characters alone.
-        let is_alone = owners.get(name.as_str()) == Some(&1) && *name == tool.tool.original;
-        (is_alone && !name.contains(['.', '/']) && registry.withheld().is_empty())
-            || registry.find(name, here).is_ok_and(|found| found.name == tool.name)
+        let found = registry.meant(&called.among(&name, here), &name, here).ok();
+        meant.insert(name, found.map(|found| &found.name));
+        found.is_some_and(|found| found.name == tool.name)
     };
-    let shown = |tool: &Registered| {
+    let mut shown = |tool: &Registered| {
         let mut names = candidates(registry, tool, here).into_iter();
-        names.find(|name| is_plain(name) && means_it(name, tool)).unwrap_or_else(|| tool.name.to_string())
+        names
+            .find(|name| is_plain(name) && means(name.clone(), tool))
+            .unwrap_or_else(|| tool.name.to_string())
     };
-    registry.tools().iter().map(shown).collect()
+    registry.tools().iter().map(&mut shown).collect()
 }
 
 /// The names that a tool may be shown by, the best first. Scripts of a workspace package have the package in

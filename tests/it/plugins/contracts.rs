@@ -336,7 +336,7 @@ fn checks_and_hints_of_plugins_settle_and_depend_on_their_files_alone() {
         let registered: Vec<Registered> = all.iter().flat_map(|(.., tools)| tools.clone()).collect();
         for (plugin, config, own) in &all {
             let id = plugin.about().id;
-            let tools: Vec<&Tool> = own.iter().map(|found| &found.tool).collect();
+            let tools: Vec<&Tool> = own.iter().map(|found| &*found.tool).collect();
             for content in garbage().into_iter().chain([hostile.clone()]).map(Some).chain([None]) {
                 let answer = |want: Want, files: &mut Files| show(want, content.as_deref(), files);
                 let checks = |seen: &Files| plugin.checks(config, &tools, seen);
