@@ -83,7 +83,8 @@ fn is_run(pid: Pid) -> bool {
     is_supervisor(&read(pid, "cmdline").unwrap_or_default()) || has("environ", &is_mark)
 }
 
-fn is_supervisor(words: &[u8]) -> bool {
+/// Whether a command line is that of a supervisor.
+pub(in crate::sys) fn is_supervisor(words: &[u8]) -> bool {
     words.split(|byte| *byte == 0).nth(1) == Some(ARGUMENT.as_bytes())
 }
 
