@@ -7,20 +7,20 @@ use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::asking::{Asked, Asking};
 use super::conversing::{Conversing, ServerSays, ServersClient};
-use super::long_running::{is_long_running, says_ready};
-use super::output_tail::LastLine;
+use super::long_running::is_long_running;
 use super::parameters::WAIT;
 use super::request::{Addressed, Detach, Request};
+use super::watched::{OngoingRun, Watched};
 use crate::calls::error::RunError;
 use crate::calls::resolve;
 use crate::calls::run;
 use crate::execution::Sink;
-use crate::model::{Capture, Chunk, Clipped, Report, Role, RunId, Stream, ToolName};
+use crate::model::{Report, Role, RunId, Stream, ToolName};
 use crate::project::Project;
 use crate::registry::Registry;
 
@@ -28,8 +28,6 @@ use crate::registry::Registry;
 const MOST: usize = 32;
 /// How long a call waits for what is meant to go on, when it does not say.
 const STANDARD_WAIT: Duration = Duration::from_secs(20);
-/// How long it is listened to after it said that it is ready: the address often comes a line later.
-const SETTLE: Duration = Duration::from_millis(300);
 
 /// The runs that one server has started and that go on.
 #[derive(Debug)]
@@ -52,21 +50,6 @@ pub enum CallEvent {
     Asks(Asked),
     /// A message of the MCP server that the call went to.
     Server(ServerSays),
-}
-
-/// A run that goes on in the background.
-#[derive(Debug, Clone, PartialEq)]
-pub struct OngoingRun {
-    /// Which tool.
-    pub tool: ToolName,
-    /// The run's id.
-    pub run_id: RunId,
-    /// Whether it said that it is ready.
-    pub ready: bool,
-    /// The output so far.
-    pub output: Clipped,
-    /// How long it has gone on.
-    pub duration: Duration,
 }
 
 impl Background {
@@ -108,15 +91,15 @@ impl Background {
         }
         let detach = request.detach.token.clone();
         let cancel = self.stop.child_token();
-        let shared = Arc::new(Shared::default());
-        let watcher =
-            Watcher { shared: Arc::clone(&shared), going: Arc::clone(&self.going), cancel: cancel.clone() };
+        let watched = Arc::new(Watched::default());
+        let sink =
+            Watcher { watched: Arc::clone(&watched), going: Arc::clone(&self.going), cancel: cancel.clone() };
         let alive = Alive::one_more(&self.alive);
         let guard = cancel.clone().drop_guard();
-        let task = tokio::spawn(carry_out(engine, registry, request, watcher, (place, alive)));
+        let task = tokio::spawn(carry_out(engine, registry, request, sink, (place, alive)));
         let began = Instant::now();
         let guard = Some(guard);
-        Ok(Call { tool, wait, long_running, is_relayed, detach, shared, asks, says, task, began, guard })
+        Ok(Call { tool, wait, long_running, is_relayed, detach, watched, asks, says, task, began, guard })
     }
 
     /// Stops a run that this server has started; `false` when it is none of them.
@@ -149,7 +132,7 @@ pub struct Call {
     long_running: bool,
     is_relayed: bool,
     detach: CancellationToken,
-    shared: Arc<Shared>,
+    watched: Arc<Watched>,
     asks: mpsc::Receiver<Asked>,
     says: mpsc::Receiver<ServerSays>,
     task: JoinHandle<Result<Report, RunError>>,
@@ -164,7 +147,7 @@ impl Call {
     /// # Errors
     /// When nothing was started.
     pub async fn next(&mut self) -> Result<CallEvent, RunError> {
-        let shared = Arc::clone(&self.shared);
+        let watched = Arc::clone(&self.watched);
         let (wait, long_running) = (self.wait, self.long_running);
         tokio::select! {
             biased;
@@ -175,33 +158,26 @@ impl Call {
                 Err(error) => Err(RunError::broken(&error.to_string())),
             },
             Some(asked) = self.asks.recv() => Ok(CallEvent::Asks(asked)),
-            () = shared.waited(wait, long_running) => self.let_go(),
+            () = watched.waited(wait, long_running) => self.let_go(),
         }
     }
 
     /// Nobody waits for it any more.
     fn let_go(&mut self) -> Result<CallEvent, RunError> {
-        let (Some(tool), Some(run_id)) = (self.tool.clone(), held(&self.shared.seen).run_id) else {
+        let going = self.tool.clone().and_then(|tool| self.watched.going(tool));
+        let Some(going) = going else {
             return Err(RunError::broken("a run without a record went to the background"));
         };
         if let Some(guard) = self.guard.take() {
             guard.disarm();
         }
         self.detach.cancel();
-        let output = held(&self.shared.seen).capture.output();
-        let ready = self.shared.ready.is_cancelled();
-        Ok(CallEvent::Goes(Box::new(OngoingRun {
-            tool,
-            run_id,
-            ready,
-            output,
-            duration: self.began.elapsed(),
-        })))
+        Ok(CallEvent::Goes(Box::new(going)))
     }
 
     /// The last line that was printed, without secrets and what drives a terminal.
     pub fn last_line(&self) -> Option<String> {
-        held(&self.shared.seen).line.text()
+        self.watched.last_line()
     }
 
     /// Whether another MCP server carries it out, which says itself how it gets on.
@@ -219,11 +195,11 @@ async fn carry_out(
     engine: Arc<Project>,
     registry: Arc<Registry>,
     request: Request,
-    mut watcher: Watcher,
+    mut sink: Watcher,
     _held: (Option<OwnedSemaphorePermit>, Alive),
 ) -> Result<Report, RunError> {
-    let cancel = watcher.cancel.clone();
-    run::run_listed(&engine, &registry, request, &mut watcher, &cancel).await
+    let cancel = sink.cancel.clone();
+    run::run_listed(&engine, &registry, request, &mut sink, &cancel).await
 }
 
 /// The tool that is meant, whether it is meant to go on, and whether it is another MCP server's.
@@ -242,79 +218,28 @@ fn crowded() -> RunError {
     RunError::crowded(format!("{MOST} runs of this server go on in the background already"))
 }
 
-/// The state of a run that others see while it goes on.
-#[derive(Debug, Default)]
-struct Shared {
-    seen: Mutex<Seen>,
-    /// Cancelled when the run has a record.
-    recorded: CancellationToken,
-    /// Cancelled when it said that it is ready.
-    ready: CancellationToken,
-}
-
-#[derive(Debug, Default)]
-struct Seen {
-    run_id: Option<RunId>,
-    since: Option<Instant>,
-    said_ready: Option<Instant>,
-    capture: Capture,
-    line: LastLine,
-}
-
-impl Shared {
-    /// Ends when a call has waited long enough for a run that goes on; never without a record of it.
-    async fn waited(&self, wait: Option<Duration>, long_running: bool) {
-        let Some(wait) = wait else { return std::future::pending().await };
-        self.recorded.cancelled().await;
-        let until = held(&self.seen).since.unwrap_or_else(Instant::now) + wait;
-        let ready = async {
-            if !long_running {
-                return std::future::pending().await;
-            }
-            self.ready.cancelled().await;
-            let said = held(&self.seen).said_ready.unwrap_or_else(Instant::now);
-            sleep_until(said + SETTLE).await;
-        };
-        tokio::select! {
-            () = sleep_until(until) => {}
-            () = ready => {}
-        }
-    }
-}
-
 /// The sink of a run: keeps the facts that the call reports while the run goes on.
 struct Watcher {
-    shared: Arc<Shared>,
+    watched: Arc<Watched>,
     going: Arc<Mutex<BTreeMap<RunId, CancellationToken>>>,
     cancel: CancellationToken,
 }
 
 impl Sink for Watcher {
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()> {
-        let Seen { capture, line, said_ready, .. } = &mut *held(&self.shared.seen);
-        capture.push(Chunk::new(stream, bytes));
-        line.push(stream, bytes, &mut |line| {
-            if said_ready.is_none() && says_ready(line) {
-                *said_ready = Some(Instant::now());
-            }
-        });
-        if said_ready.is_some() {
-            self.shared.ready.cancel();
-        }
+        self.watched.push(stream, bytes);
         ControlFlow::Continue(())
     }
 
     fn recorded(&mut self, id: RunId) {
         held(&self.going).insert(id, self.cancel.clone());
-        let mut seen = held(&self.shared.seen);
-        (seen.run_id, seen.since) = (Some(id), Some(Instant::now()));
-        self.shared.recorded.cancel();
+        self.watched.recorded(id);
     }
 }
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        if let Some(id) = held(&self.shared.seen).run_id {
+        if let Some(id) = self.watched.run() {
             held(&self.going).remove(&id);
         }
     }

@@ -108,6 +108,7 @@ pub(super) fn shadowing(flags: &[Flag], how: &How) -> impl Iterator<Item = &'sta
         ("dry-run", how.dry_run),
         ("json", how.json),
         ("yes", how.yes),
+        ("background", how.background),
     ];
     let is_of_tool = |name: &str| flags.iter().any(|flag| flag.is_shadowed && flag.name == name);
     given.into_iter().filter(move |(name, is_given)| *is_given && is_of_tool(name)).map(|(name, _)| name)

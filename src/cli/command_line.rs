@@ -1,5 +1,6 @@
 //! The command line: reads it, opens what the command needs, and hands over to the command.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
@@ -16,6 +17,7 @@ use super::{
 };
 use crate::model::{About, Field, TerminalOption};
 use crate::project::{Connect, Context, Project};
+use crate::sys::daemon::Starter;
 use crate::sys::{files, programs};
 use crate::terminal::{Failed, Manner, Ui, exit};
 use without_run::Word;
@@ -25,9 +27,14 @@ pub fn main(surroundings: Context, words: &[OsString]) -> ExitCode {
     if words.get(1).is_some_and(|word| word == complete::ARGUMENT) {
         return complete::answer(&surroundings, &words[2..]);
     }
+    let (starter, words) = match Starter::of(words) {
+        Some((starter, words)) => (Some(starter), Cow::from(words)),
+        None => (None, Cow::from(words)),
+    };
+    let words = &*words;
     let json = words.iter().take_while(|word| *word != "--").any(|word| word == "--json");
     let typed = arguments::parse(&surroundings.abouts(), words);
-    let typed = match typed.or_else(|error| flags::reread(error, &surroundings, words)) {
+    let mut typed = match typed.or_else(|error| flags::reread(error, &surroundings, words)) {
         Ok(typed) => typed,
         Err(error) => match without_run::reread(&error, &surroundings, words) {
             Some(Word::Unknown(failed)) => return exit::code(failed.print(&Ui::plain(), json)),
@@ -44,6 +51,13 @@ pub fn main(surroundings: Context, words: &[OsString]) -> ExitCode {
         Typed::Plugin { globals, .. } => globals.clone(),
     };
     let ui = Ui::new(Manner { quiet: globals.quiet, verbose: globals.verbose, no_color: globals.no_color });
+    if let Some(run) = typed.run().filter(|run| run.how.background) {
+        run.how.starter = starter;
+        if run.how.starter.is_none() {
+            let done = run::background::start(&surroundings, words);
+            return exit::code(done.unwrap_or_else(|failed| failed.print(&ui, json)));
+        }
+    }
     let done =
         within(surroundings, &globals).and_then(|surroundings| dispatch(&ui, surroundings, globals, typed));
     exit::code(done.unwrap_or_else(|failed| failed.print(&ui, json)))
@@ -130,7 +144,7 @@ fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: Typed) -> R
             Commands::Schema => Ok(ui.json(&surroundings.schema()).map(|()| exit::SUCCESS)?),
         },
         Typed::Plugin { about, action, given, .. } => {
-            of_plugin(ui, surroundings, config.as_deref(), (about, action, given))
+            of_plugin(ui, surroundings, config.as_deref(), (*about, action, given))
         }
     }
 }

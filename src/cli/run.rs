@@ -1,6 +1,7 @@
 //! `cuff run`: a tool's output live, its exit code as cuff's own.
 
 mod afterwards;
+pub(super) mod background;
 mod carry;
 mod each;
 pub(super) mod launched;

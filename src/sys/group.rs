@@ -4,10 +4,11 @@ use std::io;
 use std::time::Duration;
 
 use nix::errno::Errno;
-use nix::sys::signal::{Signal, killpg};
+use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 
-use super::process_table::{group_exists, now, started};
+use super::inside::is_supervisor;
+use super::process_table::{descendants, group_exists, living, now, parent, started};
 use crate::model::Group;
 
 /// How long a group may take over its end before it is killed.
@@ -31,21 +32,47 @@ fn end_with(group: Group, mut signal: impl FnMut(Pid, Signal) -> nix::Result<()>
     if !group_exists(id) || started(id).is_some_and(|found| Some(found) != group.started) {
         return Ok(false);
     }
+    let others = others(id);
     match signal(id, Signal::SIGTERM) {
         Ok(()) => {}
         Err(Errno::ESRCH) => return Ok(false),
         Err(refused) => return Err(refused.into()),
     }
+    signal_all(&others, Signal::SIGTERM);
     // A process that a person has stopped with Ctrl-Z would not receive it.
     let _ = killpg(id, Signal::SIGCONT);
+    signal_all(&others, Signal::SIGCONT);
+    let is_there = || group_exists(id) || others.iter().any(is_same);
     let until = now() + GRACE;
-    while group_exists(id) && now() < until {
+    while is_there() && now() < until {
         std::thread::sleep(Duration::from_millis(20));
     }
     if group_exists(id) {
         let _ = signal(id, Signal::SIGKILL);
     }
+    signal_all(&others, Signal::SIGKILL);
     Ok(true)
+}
+
+/// A process, and when it started: another one that has its id later did so at another time.
+type Known = (Pid, Option<u64>);
+
+/// What the run of this leader has started outside of the leader's group: all that its supervisor, which adopts orphans, has
+/// below it.
+fn others(leader: Pid) -> Vec<Known> {
+    let Some(supervisor) = parent(leader).filter(|pid| is_supervisor(*pid)) else { return Vec::new() };
+    let below = descendants(&living(), supervisor).into_iter();
+    below.filter(|entry| entry.group != leader).map(|entry| (entry.pid, started(entry.pid))).collect()
+}
+
+fn is_same((pid, start): &Known) -> bool {
+    start.is_some() && started(*pid) == *start
+}
+
+fn signal_all(processes: &[Known], signal: Signal) {
+    for known in processes.iter().filter(|known| is_same(known)) {
+        let _ = kill(known.0, signal);
+    }
 }
 
 /// Group ids 0 and 1 mean other things than a group.

@@ -78,8 +78,12 @@ fn is_run(pid: Pid) -> bool {
     let is_mark =
         |variable: &[u8]| variable.strip_prefix(MARKER.as_bytes()).is_some_and(|rest| rest.starts_with(b"="));
     let has_mark = || read(pid, "environ").is_some_and(|all| all.split(|byte| *byte == 0).any(is_mark));
-    let is_supervisor = |name: Vec<u8>| [SUPERVISOR, REMAINS].iter().any(|one| name == one.as_bytes());
-    name(pid).is_some_and(is_supervisor) || has_mark()
+    is_supervisor(pid) || has_mark()
+}
+
+/// Whether a process is a supervisor, by its name.
+pub(in crate::sys) fn is_supervisor(pid: Pid) -> bool {
+    name(pid).is_some_and(|name| [SUPERVISOR, REMAINS].iter().any(|one| name == one.as_bytes()))
 }
 
 /// Whether a process above this one is a supervisor or has the variable. Supervisors adopt the orphans of a

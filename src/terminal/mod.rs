@@ -25,7 +25,7 @@ pub use failed::Failed;
 pub use form::{FormField, fill_in};
 pub use pages::{Line, fitted};
 pub use pick::{Item, item_room, pick};
-pub use signals::{Gap, Interrupts, StopReason, on_signals};
+pub use signals::{Gap, Interrupts, Signals, StopReason, on_signals};
 pub use ui::{Manner, Ui};
 pub use waiting::{runtime, wait_for};
 pub use wrap::{broken, hanging, wrapped};

@@ -59,24 +59,18 @@ pub struct Interrupts {
 /// Ends when a second signal comes; the first one only cancels. If a run receives `interrupts`, the second
 /// hastens its end and a third is the last. Within a tokio runtime.
 pub async fn on_signals(cancel: CancellationToken, reason: StopReason, interrupts: Option<Interrupts>) {
-    let signals =
-        [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup(), SignalKind::quit()]
-            .map(signal);
-    let [Ok(interrupt), Ok(terminate), Ok(hangup), Ok(quit)] = signals else {
-        return std::future::pending().await;
-    };
-    let mut signals = [interrupt, terminate, hangup, quit];
-    let first = next(&mut signals).await;
+    let Ok(mut signals) = Signals::heard() else { return std::future::pending().await };
+    let first = signals.next().await;
     reason.set(first);
     if let Some(interrupts) = interrupts.as_ref().filter(|_| first == INTERRUPTED) {
         interrupts.first.cancel();
     }
     cancel.cancel();
     if let Some(interrupts) = interrupts {
-        next(&mut signals).await;
+        signals.next().await;
         interrupts.again.cancel();
     }
-    next(&mut signals).await;
+    signals.next().await;
 }
 
 /// Ctrl-C between the runs of a row: once one run has heard of signals, none of them ends this process by itself.
@@ -107,11 +101,30 @@ impl Gap {
     }
 }
 
-async fn next([interrupt, terminate, hangup, quit]: &mut [Signal; 4]) -> u8 {
-    tokio::select! {
-        _ = interrupt.recv() => INTERRUPTED,
-        _ = terminate.recv() => 143,
-        _ = hangup.recv() => 129,
-        _ = quit.recv() => 131,
+/// The signals that ask this process to end, from when this is made: none of them ends it by itself any more.
+#[derive(Debug)]
+pub struct Signals([Signal; 4]);
+
+impl Signals {
+    /// Hears them from now on. Within a tokio runtime.
+    ///
+    /// # Errors
+    /// The operating system's, when signals cannot be heard.
+    pub fn heard() -> io::Result<Self> {
+        let kinds =
+            [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup(), SignalKind::quit()];
+        let [interrupt, terminate, hangup, quit] = kinds.map(signal);
+        Ok(Self([interrupt?, terminate?, hangup?, quit?]))
+    }
+
+    /// Waits for the next one; it comes as the exit code for it, which is 128 and its number.
+    pub async fn next(&mut self) -> u8 {
+        let Self([interrupt, terminate, hangup, quit]) = self;
+        tokio::select! {
+            _ = interrupt.recv() => INTERRUPTED,
+            _ = terminate.recv() => 143,
+            _ = hangup.recv() => 129,
+            _ = quit.recv() => 131,
+        }
     }
 }

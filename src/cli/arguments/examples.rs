@@ -49,7 +49,7 @@ const EXAMPLES: &[Examples] = &[
             ("cuff run -", "run your last one again, with what it was given"),
             ("cuff run build --env CI=1 --timeout 60", "set a variable, and stop it after a minute"),
             ("cuff run deploy --dry-run", "show the command"),
-            ("cuff run dev &", "let it run on, until `cuff runs stop`"),
+            ("cuff run --background dev", "let it go on, until `cuff runs stop`"),
         ],
     ),
     (

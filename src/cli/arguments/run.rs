@@ -2,10 +2,12 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
 use crate::model::LONGEST_TIMEOUT;
+use crate::sys::daemon::Starter;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Run {
@@ -14,7 +16,7 @@ pub(in crate::cli) struct Run {
     #[arg(value_name = "TOOL", index = 1)]
     pub(in crate::cli) tool: Option<String>,
     /// Run each of these tools in order, without arguments, until one fails: `cuff run --each lint test build`
-    #[arg(long, requires = "tool", conflicts_with_all = ["env", "cwd", "json_input"])]
+    #[arg(long, requires = "tool", conflicts_with_all = ["env", "cwd", "json_input", "background"])]
     pub(in crate::cli) each: bool,
     /// Go on with the next tool after a failure, and sum up at the end; with --each
     #[arg(short, long, requires = "each")]
@@ -68,12 +70,27 @@ pub(in crate::cli) struct How {
     /// Show the command instead of running it; a program that can rehearse it (make -n) may still run parts of it
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,
+    /// Let it go on in the background once it is ready or --wait is over, also after the terminal is closed; `cuff runs`
+    /// has it
+    #[arg(long, conflicts_with = "dry_run")]
+    pub(in crate::cli) background: bool,
+    /// Wait this long for a run in the background to be ready or to end; 0 does not wait
+    #[arg(long, value_name = "TIME", value_parser = wait, requires = "background", default_value = "5s")]
+    pub(in crate::cli) wait: Duration,
     /// Give the tool no terminal: its standard input is empty, and its output a pipe
     #[arg(long)]
     pub(in crate::cli) no_tty: bool,
     /// Print the result as JSON, and nothing else on standard output
     #[arg(long)]
     pub(in crate::cli) json: bool,
+    /// The process that waits at the terminal for a run that goes on in the background
+    #[arg(skip)]
+    pub(in crate::cli) starter: Option<Starter>,
+}
+
+/// A time to wait.
+fn wait(text: &str) -> Result<Duration, String> {
+    if parsed(text) == Some(0) { Ok(Duration::ZERO) } else { seconds(text).map(Duration::from_secs) }
 }
 
 /// A time that a run may take, in seconds: `90`, `90s`, `1m`, `1h30m`.

@@ -24,7 +24,12 @@ pub(in crate::cli) enum Typed {
     /// One of cuff's own commands.
     Own(Cuff),
     /// `cuff <plugin> list|run`.
-    Plugin { globals: Globals, about: About, action: Action, given: Vec<(&'static TerminalOption, String)> },
+    Plugin {
+        globals: Globals,
+        about: Box<About>,
+        action: Action,
+        given: Vec<(&'static TerminalOption, String)>,
+    },
 }
 
 /// An action of a plugin's command.
@@ -35,6 +40,15 @@ pub(in crate::cli) enum Action {
 }
 
 impl Typed {
+    /// The run that is wanted, if one is.
+    pub(in crate::cli) fn run(&mut self) -> Option<&mut Run> {
+        match self {
+            Self::Own(Cuff { command: Commands::Run(run), .. })
+            | Self::Plugin { action: Action::Run(run), .. } => Some(run),
+            Self::Own(_) | Self::Plugin { .. } => None,
+        }
+    }
+
     /// Whether it may be the yes of a person, or the no: preferences say where that counts.
     pub(in crate::cli) fn says_yes(&self) -> bool {
         match self {
@@ -159,7 +173,7 @@ pub(in crate::cli) fn parse(abouts: &[About], words: &[OsString]) -> Result<Type
         }
     };
     let globals = Globals::from_arg_matches(matches)?;
-    Ok(Typed::Plugin { globals, about, action, given: given(&about, matches) })
+    Ok(Typed::Plugin { globals, about: Box::new(about), action, given: given(&about, matches) })
 }
 
 /// The error with the command that was probably meant, where one is a slip away.

@@ -8,18 +8,19 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::afterwards::{Met, conclude, say_left, say_nothing_ran, unwritable};
+use super::background::Leaving;
 use super::line::Line;
 use super::output::Terminal;
 use crate::calls;
 use crate::calls::Conversation;
-use crate::calls::{Addressed, Colours, Request, RunError};
+use crate::calls::{Addressed, Colours, Detach, Request, RunError, Watched};
 use crate::cli::approve::{AtTerminal, Beforehand};
 use crate::cli::arguments::{CallInput, How};
 use crate::cli::problems::complain_of;
 use crate::cli::server_questions::AnswersServers;
 use crate::cli::{call, flags, list};
 use crate::execution::Keys;
-use crate::model::{Caller, Ending, Report, RunId, Spelling};
+use crate::model::{Caller, Ending, Report, Role, RunId, Spelling};
 use crate::policy::Asker;
 use crate::project::Project;
 use crate::registry::Registry;
@@ -85,6 +86,12 @@ pub(super) fn carry(
         Some(found) => Addressed::Exactly(found.name.to_string(), Spelling::Dotted),
         None => Addressed::Loosely(tool),
     };
+    if how.background && found.is_some_and(|found| matches!(found.tool.role, Role::Relay(_))) {
+        let called = found.map_or("it", |found| &found.shown);
+        let failed =
+            Failed::usage(format!("`{called}` does not run in the background: an MCP server runs it"));
+        return Err(failed.help("leave out --background, and wait for the answer"));
+    }
     let reason = StopReason::default();
     let goes_on = found.is_some_and(|found| calls::is_long_running(&found.tool, &arguments));
     let request = Request {
@@ -92,6 +99,7 @@ pub(super) fn carry(
         asker: asker(engine, how.yes, &reason),
         conversation: conversation(engine, &reason),
         options: call::options(&how.call, how.dry_run),
+        detach: Detach { long_running: how.background && goes_on, ..Detach::default() },
         ..Request::new(tool, arguments, engine.at_terminal())
     };
     let done = carry_out(ui, engine, registry, request, (&reason, how));
@@ -204,7 +212,11 @@ enum Trouble {
 
 /// Whether the tool has the terminal of the person.
 fn is_interactive(engine: &Project, how: &How) -> bool {
-    !how.json && !how.no_tty && engine.at_terminal() == Caller::Human && terminal::can_be_shared()
+    !how.json
+        && !how.no_tty
+        && !how.background
+        && engine.at_terminal() == Caller::Human
+        && terminal::can_be_shared()
 }
 
 fn carry_out(
@@ -217,14 +229,24 @@ fn carry_out(
     let cancel = CancellationToken::new();
     // A person cannot answer through a pipe that nobody reads. There cuff stops by itself, and the tool once
     // the pipe is full.
-    let keys = Keys { suspend: ui.watched(), ..Keys::default() };
+    let keys = Keys { suspend: ui.watched() && !how.background, ..Keys::default() };
     let interrupts = Interrupts { first: keys.interrupted.clone(), again: keys.again.clone() };
     let tool = request.tool.name();
     let found = registry.named(tool, Spelling::Dotted);
+    let name = found.map(|found| found.name.clone());
     let tool = found.map_or_else(|| tool.to_owned(), |found| found.shown.clone());
     let is_interactive = is_interactive(engine, how);
-    let mut sink =
-        Terminal { silent: how.json, is_interactive, reason: reason.clone(), keys, run: None, failure: None };
+    let (watched, detach) = (Arc::new(Watched::default()), request.detach.token.clone());
+    let mut sink = Terminal {
+        silent: how.json,
+        is_interactive,
+        reason: reason.clone(),
+        keys,
+        watched: Arc::clone(&watched),
+        is_watched: how.background,
+        failure: None,
+    };
+    let leaving = Leaving { ui, engine, how, watched: &watched, reason, cancel: &cancel, detach: &detach };
     engine.prepare_runs();
     let runtime = runtime().map_err(Trouble::Io)?;
     let report = runtime.block_on(async {
@@ -241,6 +263,10 @@ fn carry_out(
                 ui.note(format!("stopping {tool}{keys}"));
                 std::future::pending::<()>().await;
             } => None,
+            () = async {
+                leaving.leave(name).await;
+                std::future::pending::<()>().await;
+            } => None,
         }
     });
     runtime.block_on(engine.close());
@@ -251,6 +277,6 @@ fn carry_out(
         Some(Ok(report)) => Ok(report),
         Some(Err(error)) => Err(Trouble::Call(error)),
         // A third signal: the run was dropped, its supervisor kills what is left.
-        None => Err(Trouble::Left(sink.run)),
+        None => Err(Trouble::Left(watched.run())),
     }
 }

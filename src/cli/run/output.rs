@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
+use crate::calls::Watched;
 use crate::execution::{Keys, Sink};
 use crate::model::{RunId, Stream};
 use crate::sys::terminal;
@@ -17,14 +19,19 @@ pub(super) struct Terminal {
     pub(super) is_interactive: bool,
     pub(super) reason: StopReason,
     pub(super) keys: Keys,
-    /// The run, once it is recorded.
-    pub(super) run: Option<RunId>,
+    /// The run, as others see it while it goes on.
+    pub(super) watched: Arc<Watched>,
+    /// Whether it is to go on without this terminal, so that what it prints is watched.
+    pub(super) is_watched: bool,
     /// Why nothing more could be shown.
     pub(super) failure: Option<io::Error>,
 }
 
 impl Sink for Terminal {
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()> {
+        if self.is_watched {
+            self.watched.push(stream, bytes);
+        }
         if self.silent {
             return ControlFlow::Continue(());
         }
@@ -42,7 +49,7 @@ impl Sink for Terminal {
     }
 
     fn recorded(&mut self, id: RunId) {
-        self.run = Some(id);
+        self.watched.recorded(id);
     }
 
     fn is_one_place(&self) -> bool {

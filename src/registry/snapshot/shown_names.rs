@@ -26,7 +26,7 @@ fn of(registry: &Registry, here: Option<&Path>) -> Vec<String> {
     let called = Called::of(registry);
     // Many tools have the same names to try.
     let mut meant: HashMap<String, Option<&ToolName>> = HashMap::new();
-    let mut means = |name: String, tool: &Registered| {
+    let mut note = |name: String, tool: &Registered| {
         if let Some(known) = meant.get(&name) {
             return known.is_some_and(|found| *found == tool.name);
         }
@@ -37,7 +37,7 @@ fn of(registry: &Registry, here: Option<&Path>) -> Vec<String> {
     let mut shown = |tool: &Registered| {
         let mut names = candidates(registry, tool, here).into_iter();
         names
-            .find(|name| is_plain(name) && means(name.clone(), tool))
+            .find(|name| is_plain(name) && note(name.clone(), tool))
             .unwrap_or_else(|| tool.name.to_string())
     };
     registry.tools().iter().map(&mut shown).collect()

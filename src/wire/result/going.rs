@@ -57,14 +57,20 @@ pub fn text_of_going(going: &GoesOn<'_>, reader: Reader) -> String {
     if going.output.text.is_empty() { text } else { format!("{text}\n\n{}", going.output.text) }
 }
 
-/// The tools for a run that goes on. All take its id.
+/// The tools or commands for a run that goes on. All take its id.
 fn next(id: RunId, reader: Reader) -> String {
-    format!(
-        "{} with run {} says whether it has ended (its `wait` waits for that), {} shows what it prints, {} ends it; it \
-         ends with this server",
-        reader.tool("status"),
-        id.short(),
-        reader.tool("log"),
-        reader.tool("stop")
-    )
+    let id = id.short();
+    match reader {
+        Reader::Person => format!(
+            "`cuff runs log -f {id}` follows what it prints, `cuff runs status {id}` says whether it has ended, `cuff runs \
+             stop {id}` ends it"
+        ),
+        Reader::Agent(_) => format!(
+            "{} with run {id} says whether it has ended (its `wait` waits for that), {} shows what it prints, {} ends it; it \
+             ends with this server",
+            reader.tool("status"),
+            reader.tool("log"),
+            reader.tool("stop")
+        ),
+    }
 }

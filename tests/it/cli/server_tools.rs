@@ -89,6 +89,7 @@ fn flags_become_the_arguments_of_the_call() {
         ("--titel it", "takes no --titel"),
         ("--title it --max-results many", "--max-results must be a whole number, not `many`"),
         ("--title it --env A=B", "takes no --env"),
+        ("--title it --background", "does not run in the background: an MCP server runs it"),
         ("--json-input none.json", "none.json cannot be read"),
         ("it", "takes flags, not the word `it`"),
     ] {
