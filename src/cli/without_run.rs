@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue};
 
-use super::arguments::{Typed, option_word, parse, takes_value, tree};
+use super::arguments::{Typed, first_word, parse, tree};
 use super::flags;
 use super::run::launched::tool;
 use super::usage::did_you_mean;
@@ -80,23 +80,6 @@ pub(super) fn of_plugin(error: &clap::Error, context: &Context, words: &[OsStrin
     let line = ["cuff", "run", &found].map(OsString::from);
     let line: Vec<OsString> = line.into_iter().chain(behind.get(used..)?.iter().cloned()).collect();
     did_you_mean(&line, 2, &[&found])
-}
-
-/// The place of the first word that is no option of cuff and no value of one.
-pub(super) fn first_word(tree: &Command, words: &[OsString]) -> Option<usize> {
-    let mut is_value = false;
-    for (at, word) in words.iter().enumerate().skip(1) {
-        let text = word.to_str()?;
-        if std::mem::take(&mut is_value) {
-            continue;
-        }
-        match option_word(tree, text).filter(|_| text.len() > 1) {
-            Some((option, value)) => is_value = value.is_none() && takes_value(option),
-            None if text.starts_with('-') => return None,
-            None => return Some(at),
-        }
-    }
-    None
 }
 
 /// The line with `run` before the word at this place.

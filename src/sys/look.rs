@@ -69,10 +69,10 @@ fn look(path: &Path, extent: Extent) -> io::Result<Sight> {
         return Ok(Sight::Other(kind(&found)));
     }
     let bytes = match extent {
-        Extent::Head(head) => read(&opened, head)?,
+        Extent::Head(head) => read(&opened, head, found.len())?,
         Extent::Whole(limit) if found.len() > limit => return Ok(Sight::Denied(too_large(limit))),
         Extent::Whole(limit) => {
-            let bytes = read(&opened, limit.saturating_add(1))?;
+            let bytes = read(&opened, limit.saturating_add(1), found.len())?;
             if bytes.len() as u64 > limit {
                 return Ok(Sight::Denied(too_large(limit)));
             }
@@ -87,8 +87,9 @@ fn look(path: &Path, extent: Extent) -> io::Result<Sight> {
     Ok(Sight::File(file))
 }
 
-fn read(from: &std::fs::File, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+/// One byte more than there should be: the end is found without a larger buffer.
+fn read(from: &std::fs::File, most: u64, size: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(usize::try_from(most.min(size)).unwrap_or_default().saturating_add(1));
     from.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -11,7 +11,9 @@ mod init;
 mod install;
 mod list;
 mod mcp;
+mod named;
 mod option_word;
+mod plugin_command;
 mod run;
 mod runs;
 mod serve;
@@ -33,7 +35,7 @@ pub(super) use list::Shown;
 pub(super) use mcp::{McpAdd, McpCommand, McpTest};
 #[cfg(feature = "http")]
 pub(super) use mcp::{McpLogin, McpLogout};
-pub(super) use option_word::{option_word, takes_value};
+pub(super) use option_word::{first_word, option_word, takes_value};
 pub(super) use run::{CallInput, How, Run, Why};
 pub(super) use runs::{
     ApprovalsTyped, Approve, Audit, Lines, LogOptions, Printing, Prune, RunAndEarlier, RunAndJson,

@@ -1,5 +1,7 @@
 //! A word of the command line as an option of a command.
 
+use std::ffi::OsString;
+
 use clap::{Arg, Command};
 
 /// The option that a word is, and its value where that stands in the same word: `--cwd=web`, `-Cweb`. Of short ones
@@ -29,4 +31,21 @@ pub(in crate::cli) fn option_word<'a>(
 /// Whether a value belongs to an option.
 pub(in crate::cli) fn takes_value(arg: &Arg) -> bool {
     arg.get_action().takes_values()
+}
+
+/// The place of the first word that is no option of cuff and no value of one.
+pub(in crate::cli) fn first_word(tree: &Command, words: &[OsString]) -> Option<usize> {
+    let mut is_value = false;
+    for (at, word) in words.iter().enumerate().skip(1) {
+        let text = word.to_str()?;
+        if std::mem::take(&mut is_value) {
+            continue;
+        }
+        match option_word(tree, text).filter(|_| text.len() > 1) {
+            Some((option, value)) => is_value = value.is_none() && takes_value(option),
+            None if text.starts_with('-') => return None,
+            None => return Some(at),
+        }
+    }
+    None
 }

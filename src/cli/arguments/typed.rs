@@ -5,13 +5,15 @@ use std::ffi::OsString;
 use std::sync::LazyLock;
 
 use clap::error::{ContextKind, ContextValue};
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches};
+use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
 
 use super::commands::{Commands, Cuff};
 use super::examples;
 use super::globals::Globals;
 use super::list::{List, Shown};
 use super::mcp::{McpCommand, McpTest};
+use super::named;
+use super::plugin_command::plugin_command;
 use super::run::Run;
 use super::runs::{ApprovalsTyped, Audit, Json};
 use super::sorted::long_options;
@@ -116,51 +118,17 @@ pub(in crate::cli) fn run_options() -> &'static [String] {
     &OPTIONS
 }
 
-fn plugin_command(about: &About) -> Command {
-    let noun = about.noun;
-    let [of_list, of_run] = examples::of_plugin(about.id);
-    let list = Shown::augment_args(Command::new("list"))
-        .mut_arg("filter", |arg| {
-            arg.help(format!("Only {noun}s whose name, file or description contains each of these words"))
-        })
-        .alias(format!("list-{noun}s"))
-        .about(format!("Show the {noun}s that are offered"))
-        .after_help(of_list.clone())
-        .args(about.options.iter().map(option));
-    let run = Run::augment_args(Command::new("run"))
-        .mut_arg("tool", |arg| {
-            arg.value_name(noun.to_uppercase()).help(format!(
-                "The {noun}, by any of its names; `-` repeats your last, and without one you choose"
-            ))
-        })
-        .mut_arg("json_input", |arg| arg.hide(true))
-        .alias(format!("run-{noun}"))
-        .about(format!("Run a {noun}"))
-        .after_help(of_run)
-        .args(about.options.iter().filter(|option| option.on_run).map(option));
-    Command::new(about.id)
-        .about(about.summary)
-        .after_help(of_list)
-        .subcommand_required(true)
-        .arg_required_else_help(true)
-        .subcommand(list)
-        .subcommand(run)
-}
-
-fn option(option: &TerminalOption) -> Arg {
-    let value = if option.is_path { "PATH".into() } else { option.flag.to_uppercase().replace('-', "_") };
-    Arg::new(option.flag).long(option.flag).value_name(value).help(option.help).action(ArgAction::Set)
-}
-
 /// Reads the words of the command line.
 pub(in crate::cli) fn parse(abouts: &[About], words: &[OsString]) -> Result<Typed, clap::Error> {
     if let Some(typed) = Toolscript::under_its_own_name(words) {
         let (globals, toolscript) = typed?;
         return Ok(Typed::Own(Cuff { globals, command: Commands::Toolscript(toolscript) }));
     }
-    let matches = shown_tree(abouts)
-        .try_get_matches_from(words)
-        .map_err(|error| with_nearest(error, &tree(abouts), words))?;
+    let matches = named::read(abouts, words).unwrap_or_else(|| {
+        shown_tree(abouts)
+            .try_get_matches_from(words)
+            .map_err(|error| with_nearest(error, &tree(abouts), words))
+    })?;
     let plugin = matches
         .subcommand()
         .and_then(|(name, inner)| abouts.iter().find(|about| about.id == name).map(|about| (*about, inner)));
