@@ -36,9 +36,7 @@ fn of(registry: &Registry, here: Option<&Path>) -> Vec<String> {
     };
     let mut shown = |tool: &Registered| {
         let mut names = candidates(registry, tool, here).into_iter();
-        names
-            .find(|name| is_plain(name) && note(name.clone(), tool))
-            .unwrap_or_else(|| tool.name.to_string())
+        names.find(|name| is_plain(name) && note(name.clone(), tool)).unwrap_or_else(|| tool.name.to_string())
     };
     registry.tools().iter().map(&mut shown).collect()
 }
