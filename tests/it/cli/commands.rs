@@ -306,8 +306,12 @@ fn error_messages_have_one_format() {
     project.cuff(["init", "--yes"]).succeeded();
     for (words, expected) in [
         (
+            "run hi --patience 2",
+            "error: unexpected argument '--patience' found [CUFF_304]\nhelp: to pass '--patience' as a value, use '-- --patience'; ",
+        ),
+        (
             "run hi --wait 2",
-            "error: unexpected argument '--wait' found [CUFF_304]\nhelp: to pass '--wait' as a value, use '-- --wait'; ",
+            "error: the following required arguments were not provided: --background [CUFF_304]\n",
         ),
         (
             "run hi --timeout 1x",
