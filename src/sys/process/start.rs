@@ -2,26 +2,27 @@
 
 #[cfg(target_os = "linux")]
 mod fork;
+mod socket;
 
 use std::ffi::OsStr;
 use std::io::{self, PipeWriter};
-use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream as StdStream;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use process_wrap::tokio::{CommandWrap, ProcessSession};
-use tokio::io::AsyncWriteExt as _;
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe::Receiver;
 
 #[cfg(target_os = "linux")]
 use self::fork::{Forked, fork};
+use self::socket::{give, nonblocking};
 use super::own::Supervisor;
 use super::supervising::Supervising;
 use crate::sys::marks::MARKER;
-use crate::sys::supervisor::{self, Job, hand_over};
+use crate::sys::supervisor::{self, Job};
 use crate::sys::{Clock, Environment};
 
 /// The ends of its streams that the process gets.
@@ -78,23 +79,6 @@ pub(super) async fn start(
     let mut control = nonblocking(ours)?;
     give(&mut control, &order, input.as_ref()).await;
     Ok(Started { control, arrived: Vec::new(), marker, supervising: Supervising::Started(child) })
-}
-
-/// Gives a supervisor its job. One that is gone already shows as the end of the socket.
-async fn give(control: &mut UnixStream, order: &[u8], input: Option<&OwnedFd>) {
-    let handed_over = match input {
-        Some(input) => match hand_over(control.as_fd(), order, input.as_fd()) {
-            Ok(length) => length,
-            Err(_) => return,
-        },
-        None => 0,
-    };
-    let _ = control.write_all(&order[handed_over..]).await;
-}
-
-fn nonblocking(socket: StdStream) -> io::Result<UnixStream> {
-    socket.set_nonblocking(true)?;
-    UnixStream::from_std(socket)
 }
 
 /// The end that is read here, and the one that is printed to.

@@ -15,6 +15,8 @@ mod keeper;
 mod launch;
 pub(in crate::sys) mod process_setup;
 mod protocol;
+#[cfg(target_os = "linux")]
+mod remaining;
 mod watch;
 
 use std::io::{self, Write};

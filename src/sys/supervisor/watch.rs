@@ -1,21 +1,19 @@
 //! The life of a run as its supervisor sees it: wait, let flush, stop, sweep, report.
 
 use std::io::Write;
-#[cfg(target_os = "linux")]
-use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-#[cfg(target_os = "linux")]
-use nix::sys::prctl::set_pdeathsig;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::{Pid, getsid};
 
 use super::events::{Event, Manner, listen, reap};
 use super::launch;
 use super::protocol::Notice;
+#[cfg(target_os = "linux")]
+use super::remaining;
 use crate::model::Leftovers;
 #[cfg(target_os = "linux")]
 use crate::sys::marks::REMAINS;
@@ -150,26 +148,10 @@ impl Watch {
             // Before cuff can hear that it need not wait.
             own_name::set(REMAINS);
             self.tell(&left);
-            return self.stay_with_the_rest(spawner);
-        }
-        self.tell(&left);
-    }
-
-    /// Stays above the processes that may stay, until they or the spawner have ended: that would end them otherwise.
-    #[cfg(target_os = "linux")]
-    fn stay_with_the_rest(mut self, spawner: Pid) {
-        let _ = self.cuff.shutdown(Shutdown::Both);
-        // This process is killed when the spawner ends, and leaves them to the machine.
-        if set_pdeathsig(Signal::SIGKILL).is_err() || Pid::parent() != spawner {
+            remaining::stay(spawner, &self.cuff, &self.events);
             return;
         }
-        while !self.alone {
-            match self.events.recv() {
-                Ok(Event::Reaped { alone, .. }) => self.alone = alone,
-                Ok(_) => {}
-                Err(_) => return,
-            }
-        }
+        self.tell(&left);
     }
 
     /// After the leader ended by itself: gives its session time to flush, then ends it. Returns the number of

@@ -10,7 +10,7 @@ use tokio::io::AsyncReadExt as _;
 use tokio::net::UnixStream;
 use tokio::time::timeout;
 
-use super::{give, nonblocking};
+use super::socket::{give, nonblocking};
 use crate::sys::process::own::Supervisor;
 use crate::sys::process_handle::Handle;
 use crate::sys::spawner::Spawner;
