@@ -38,8 +38,11 @@ endif
 	$(CARGO) test --locked
 	$(CARGO) test --locked --no-default-features --lib cli::serve
 
-bench: ## Measure start-up, discovery, recording, the reading of logs and serving of a release build
+bench: ## Measure a release build: its budgets beside other programs, which it installs into benches/peers, then each part of cuff
 	$(CARGO) build --locked --release --bin cuff
+	$(CARGO) build --locked --release --no-default-features --bin cuff --target-dir target/core
+	@-benches/peers/install
+	@benches/budgets target/release/cuff target/core/release/cuff
 	@benches/startup target/release/cuff
 	@benches/discovery target/release/cuff
 	@benches/records target/release/cuff

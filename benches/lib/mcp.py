@@ -1,0 +1,40 @@
+"""A client of MCP servers over standard input and output."""
+
+import json
+import subprocess
+
+
+class Client:
+    """A server that was started and greeted."""
+
+    def __init__(self, words, cwd, env):
+        self.process = subprocess.Popen(
+            words, cwd=cwd, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        self.asked = 0
+        greeting = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}
+        self.ask("initialize", greeting)
+        self.write({"method": "notifications/initialized"})
+
+    def write(self, message):
+        self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+        self.process.stdin.flush()
+
+    def ask(self, method, parameters=None):
+        self.asked += 1
+        self.write({"id": self.asked, "method": method, "params": parameters or {}})
+        while True:
+            line = self.process.stdout.readline()
+            if not line:
+                raise RuntimeError(f"the server ended before it answered {method}")
+            answer = json.loads(line)
+            if answer.get("id") == self.asked and "method" not in answer:
+                break
+        if "error" in answer or answer["result"].get("isError"):
+            raise RuntimeError(f"{method}: {answer}")
+        return answer["result"]
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
