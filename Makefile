@@ -45,6 +45,7 @@ bench: ## Measure a release build: its budgets beside other programs, which it i
 	@benches/budgets target/release/cuff target/core/release/cuff
 	@benches/startup target/release/cuff
 	@benches/discovery target/release/cuff
+	@benches/listing target/release/cuff
 	@benches/records target/release/cuff
 	@benches/dialects target/release/cuff
 	@benches/serve target/release/cuff

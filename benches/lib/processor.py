@@ -1,6 +1,8 @@
 """Processor time, as the kernel counts it."""
 
 import os
+import resource
+import statistics
 import subprocess
 from pathlib import Path
 
@@ -25,9 +27,24 @@ def of_tree(root):
 
 def of_command(words, cwd, env, rounds):
     """Milliseconds that one process of a command takes, its start included."""
-    before = os.times()
-    for _ in range(rounds):
-        subprocess.run(words, cwd=cwd, env=env, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    after = os.times()
-    taken = after.children_user + after.children_system - before.children_user - before.children_system
-    return taken * 1000 / rounds
+    return sum(of_process(words, cwd, env) for _ in range(rounds)) / rounds
+
+
+def in_turns(commands, cwd, env, rounds, warm_up=2):
+    """The median milliseconds of one process of each command, by its name, all in turns."""
+    times = {name: [] for name in commands}
+    for number in range(warm_up + rounds):
+        for name, words in commands.items():
+            taken = of_process(words, cwd, env)
+            if number >= warm_up:
+                times[name].append(taken)
+    return {name: statistics.median(taken) for name, taken in times.items()}
+
+
+def of_process(words, cwd, env):
+    """Milliseconds that a process takes, with those that it waited for."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    subprocess.run(words, cwd=cwd, env=env, check=True, **quiet)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1000

@@ -130,7 +130,7 @@ pub(crate) fn end_recording(project: &Project, mut report: Report, recording: Op
     report.unrecorded = printed.lost.clone().or(report.unrecorded);
     let end = end(project, &report, ending, printed);
     report.run_id = Some(recording.id());
-    if let Err(error) = recording.end(end, &report.findings) {
+    if let Err(error) = recording.end(&end, &report.findings) {
         let end = end_unrecorded(&error);
         report.unrecorded = Some(report.unrecorded.map_or(end.clone(), |before| format!("{before}; {end}")));
     }

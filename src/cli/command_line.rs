@@ -104,7 +104,7 @@ fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: Typed) -> R
             Commands::List(typed) => {
                 let engine = Project::open_typed(surroundings, config.as_deref())?;
                 complain(ui, &engine);
-                list::list(ui, &engine, &typed.what, typed.plugin.as_deref())
+                list::list(ui, engine, &typed.what, typed.plugin.as_deref())
             }
             Commands::Run(typed) => {
                 let connect = Connect::WhenCalled;
@@ -164,7 +164,7 @@ fn of_plugin(
         Action::List(typed) => {
             let engine = engine?;
             complain(ui, &engine);
-            list::list(ui, &engine, &typed, None)
+            list::list(ui, engine, &typed, None)
         }
         Action::Run(typed) => {
             let engine = engine.map_err(Failed::before_a_run)?;

@@ -140,6 +140,6 @@ fn end(
         leftovers: Leftovers::default(),
         printed,
     };
-    let ended = recording.end(end, &Findings::default());
+    let ended = recording.end(&end, &Findings::default());
     lost.or_else(|| ended.err().map(|error| format!("how it ended is not recorded: {error}")))
 }

@@ -1,12 +1,12 @@
 //! How many runs go on at once.
 
-use std::sync::Arc;
-
 use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::model::Lazy;
 
 /// A limit on concurrent runs; further ones queue in the order they came. Clones share it.
 #[derive(Debug, Clone)]
-pub struct Slots(Arc<Semaphore>);
+pub struct Slots(Lazy<Semaphore>);
 
 /// One run's place; the next in the queue gets it when it is dropped.
 #[derive(Debug)]
@@ -17,14 +17,16 @@ const PER_CORE: usize = 4;
 
 impl Default for Slots {
     fn default() -> Self {
-        Self::new(PER_CORE * std::thread::available_parallelism().map_or(1, usize::from))
+        // The number of cores is asked for when somebody wants to run something.
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        Self(Lazy::new(move || Semaphore::new(PER_CORE * cores())))
     }
 }
 
 impl Slots {
     /// So many at once, but at least one.
     pub fn new(limit: usize) -> Self {
-        Self(Arc::new(Semaphore::new(limit.clamp(1, Semaphore::MAX_PERMITS))))
+        Self(Semaphore::new(limit.clamp(1, Semaphore::MAX_PERMITS)).into())
     }
 
     /// How many more could start now.

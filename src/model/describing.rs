@@ -62,11 +62,17 @@ const LICENCES: &[&str] = &[
 const OF_LICENCES: &[&str] =
     &["licensed under", "is licensed", "-licensed", "all rights reserved", "gnu general public license"];
 
+/// Each of those has one of these.
+const IN_LICENCES: &[&str] = &["licen", "rights"];
+
 /// Whether a line of a comment begins a licence.
 pub fn begins_licence(line: &str) -> bool {
-    let lower = line.to_lowercase();
-    LICENCES.iter().any(|start| lower.starts_with(start))
-        || OF_LICENCES.iter().any(|words| lower.contains(words))
+    is_licence(&line.to_lowercase())
+}
+
+fn is_licence(lower: &str) -> bool {
+    let has_words = || OF_LICENCES.iter().any(|words| lower.contains(words));
+    begins_with(lower, LICENCES) || IN_LICENCES.iter().any(|word| lower.contains(word)) && has_words()
 }
 
 /// Whether a line of a comment describes something to people: no directive of a program, no licence, no code, no ruler and
@@ -75,10 +81,16 @@ pub fn describes(line: &str) -> bool {
     let line = line.trim();
     let lower = line.to_lowercase();
     line.chars().any(char::is_alphanumeric)
-        && !DIRECTIVES.iter().any(|start| lower.starts_with(start))
-        && !begins_licence(line)
+        && !begins_with(&lower, DIRECTIVES)
+        && !is_licence(&lower)
         && !is_code(line)
         && !["usage:", "example:", "examples:", "note:", "options:"].contains(&lower.as_str())
+}
+
+/// Whether a text begins with one of these. Most of them differ in the first letter.
+fn begins_with(text: &str, starts: &[&str]) -> bool {
+    let first = text.as_bytes().first();
+    starts.iter().any(|start| start.as_bytes().first() == first && text.starts_with(start))
 }
 
 /// Whether a line looks like code that somebody turned into a comment.

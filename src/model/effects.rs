@@ -113,10 +113,20 @@ const CHANGES: &[&str] = &[
 fn only_checks(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or_default();
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    // A name without any of them needs no taking apart.
+    let may_check = || CHECKS.iter().any(|word| contains_letters(stem, word));
+    if stem.is_ascii() && !may_check() {
+        return false;
+    }
     let words: Vec<String> = parts(stem).collect();
     let ends = [words.first(), words.last()];
     let checks = ends.iter().flatten().any(|word| CHECKS.contains(&word.as_str()));
     checks && !words.iter().any(|word| is_change(word))
+}
+
+/// Whether a text has these letters, be they small or capital.
+fn contains_letters(text: &str, letters: &str) -> bool {
+    text.as_bytes().windows(letters.len()).any(|part| part.eq_ignore_ascii_case(letters.as_bytes()))
 }
 
 fn is_change(word: &str) -> bool {

@@ -70,7 +70,7 @@ pub struct Glob {
     /// The directory that patterns are relative to, itself relative to the project's root.
     pub base: Pathname,
     /// `*`, `?` and `[…]` stay within a path component, `**` crosses them.
-    pub patterns: Vec<String>,
+    pub patterns: Arc<[String]>,
     /// Patterns of files to leave out.
     pub exclude: Vec<String>,
     /// How many bytes of each match are read.
@@ -86,6 +86,11 @@ impl Glob {
             exclude: Vec::new(),
             head: 0,
         }
+    }
+
+    /// The files of these names in a folder, there or not, with none of their content.
+    pub fn of_names(folder: &str, names: &Arc<[String]>) -> Self {
+        Self { base: folder.to_owned(), patterns: Arc::clone(names), exclude: Vec::new(), head: 0 }
     }
 
     /// The same glob, with patterns of files to leave out.
@@ -109,7 +114,7 @@ pub struct Files {
     /// The answers to [`Want::File`].
     pub files: BTreeMap<Pathname, Seen>,
     /// The answers to [`Want::Glob`].
-    pub globs: BTreeMap<Glob, Matches>,
+    pub globs: BTreeMap<Glob, Arc<Matches>>,
     /// The answers to [`Want::Program`].
     pub programs: BTreeMap<String, Option<PathBuf>>,
     /// The answers to [`Want::ProgramFile`]: the nearest of that name.
@@ -185,6 +190,17 @@ pub struct File {
     pub device: u64,
     /// Its inode there.
     pub inode: u64,
+    /// When it changed last.
+    pub times: Times,
+}
+
+/// When a file changed last, in seconds since 1970 and nanoseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Times {
+    /// Its content.
+    pub modified: (i64, i64),
+    /// Its content, its name or its rights.
+    pub changed: (i64, i64),
 }
 
 /// Whether a name is a symbolic link.
@@ -209,6 +225,7 @@ impl File {
             canonical: canonical.into(),
             device: 0,
             inode: 0,
+            times: Times::default(),
         }
     }
 
@@ -239,6 +256,13 @@ impl File {
     pub fn at(mut self, device: u64, inode: u64) -> Self {
         self.device = device;
         self.inode = inode;
+        self
+    }
+
+    /// The same file, with the times of its last changes.
+    #[must_use]
+    pub fn changed_at(mut self, times: Times) -> Self {
+        self.times = times;
         self
     }
 }

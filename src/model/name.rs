@@ -69,7 +69,7 @@ impl Spelling {
 impl ToolName {
     /// The name as a client sees it.
     pub fn spelled(&self, spelling: Spelling) -> String {
-        format!("{}{}{}", self.instance, spelling.separator(), self.local)
+        [&self.instance, spelling.separator(), &self.local].concat()
     }
 
     /// Whether this is the name, spelled so.
@@ -81,6 +81,6 @@ impl ToolName {
 
 impl fmt::Display for ToolName {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.spelled(Spelling::Dotted))
+        write!(out, "{}{}{}", self.instance, Spelling::Dotted.separator(), self.local)
     }
 }

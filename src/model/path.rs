@@ -2,6 +2,9 @@
 
 /// `path` as seen from `base`, without `.` and without `..` where a folder precedes it; `.` for the root itself.
 pub fn join(base: &str, path: &str) -> String {
+    if is_tidy(path) && (matches!(base, "" | ".") || is_tidy(base)) {
+        return if matches!(base, "" | ".") { path.to_owned() } else { [base, "/", path].concat() };
+    }
     let joined = if path.starts_with('/') { path.to_owned() } else { format!("{base}/{path}") };
     let absolute = if base.is_empty() { path.starts_with('/') } else { joined.starts_with('/') };
     let parts = parts(&joined, absolute);
@@ -25,6 +28,11 @@ pub fn within(base: &str, path: &str) -> String {
     }
     let up = from[common..].iter().map(|_| "..");
     up.chain(to[common..].iter().copied()).collect::<Vec<_>>().join("/")
+}
+
+/// Whether a relative path has nothing to be tidied.
+fn is_tidy(path: &str) -> bool {
+    path.split('/').all(|part| !matches!(part, "" | "." | ".."))
 }
 
 fn parts(path: &str, absolute: bool) -> Vec<&str> {

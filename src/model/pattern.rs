@@ -2,11 +2,15 @@
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
+use super::wildcard::Wildcard;
 use super::{Fault, Field, Problem, nearest, shown};
 
 /// Patterns that a name is matched against.
 #[derive(Debug, Clone)]
-pub struct Patterns(GlobSet);
+pub struct Patterns {
+    simple: Vec<Wildcard>,
+    others: GlobSet,
+}
 
 /// A pattern that cannot be understood.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -30,23 +34,27 @@ impl BadPattern {
 impl Patterns {
     /// Parses patterns. Returns the bad ones separately.
     pub fn new<'a>(patterns: impl IntoIterator<Item = &'a str>) -> (Self, Vec<BadPattern>) {
-        let mut set = GlobSetBuilder::new();
+        let (mut simple, mut set) = (Vec::new(), GlobSetBuilder::new());
         let mut bad = Vec::new();
         let mut fail = |pattern: &str, error: &globset::Error| {
             bad.push(BadPattern { pattern: pattern.into(), reason: error.kind().to_string() });
         };
         for pattern in patterns {
+            if let Some(wildcard) = Wildcard::of(pattern) {
+                simple.push(wildcard);
+                continue;
+            }
             match GlobBuilder::new(&escaped(pattern)).literal_separator(false).backslash_escape(false).build()
             {
                 Ok(glob) => _ = set.add(glob),
                 Err(error) => fail(pattern, &error),
             }
         }
-        let set = set.build().unwrap_or_else(|error| {
+        let others = set.build().unwrap_or_else(|error| {
             fail("all together", &error);
             GlobSet::empty()
         });
-        (Self(set), bad)
+        (Self { simple, others }, bad)
     }
 
     /// The problem for a pattern that matches none of the names; `effect` is the consequence.
@@ -74,7 +82,8 @@ impl Patterns {
 
     /// Whether any pattern matches the whole name.
     pub fn matches(&self, name: &str) -> bool {
-        self.0.is_match(name)
+        let is_other = || !self.others.is_empty() && self.others.is_match(name);
+        self.simple.iter().any(|pattern| pattern.matches(name)) || is_other()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Caller, Role, SharedTool, ToolName};
+use super::{Caller, Role, SharedTool, Spelling, ToolName};
 
 /// A tool under its final name.
 #[derive(Debug, Clone)]
@@ -22,7 +22,8 @@ pub struct Registered {
 impl Registered {
     /// A tool that people see by its qualified name, as long as nobody has looked for a shorter one.
     pub fn new(name: ToolName, plugin: &'static str, tool: impl Into<SharedTool>) -> Self {
-        Self { shown: name.to_string(), shown_at_root: name.to_string(), name, plugin, tool: tool.into() }
+        let shown = name.spelled(Spelling::Dotted);
+        Self { shown_at_root: shown.clone(), shown, name, plugin, tool: tool.into() }
     }
 
     /// The name in messages: agents read the qualified one, by which they call it.

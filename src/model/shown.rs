@@ -1,5 +1,7 @@
 //! Text from a project's files as people and agents are shown it: nothing in it may hide, reorder or flood the rest.
 
+use std::borrow::Cow;
+
 use super::visible::{is_hidden, visible};
 
 /// Of a name that is longer than twice this, so many characters are shown of each end.
@@ -23,9 +25,19 @@ pub fn shown(name: &str) -> String {
 /// The first line of a text that says something, fit for a list; `None` when there is none.
 pub fn one_line(text: &str) -> Option<String> {
     text.lines().find_map(|line| {
-        let seen: String = line.chars().filter(|c| *c == '\t' || !is_hidden(*c)).collect();
-        let line = seen.split_whitespace().collect::<Vec<_>>().join(" ");
-        if line.chars().count() <= LONGEST_LINE {
+        let is_seen = |letter: &char| *letter == '\t' || !is_hidden(*letter);
+        let mut seen = Cow::Borrowed(line);
+        if !line.chars().all(|letter| is_seen(&letter)) {
+            seen = line.chars().filter(is_seen).collect();
+        }
+        let mut line = String::with_capacity(seen.len());
+        for word in seen.split_whitespace() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        if line.len() <= LONGEST_LINE || line.chars().count() <= LONGEST_LINE {
             return Some(line).filter(|line| !line.is_empty());
         }
         let kept: String = line.chars().take(LONGEST_LINE - 1).collect();

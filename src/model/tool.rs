@@ -198,10 +198,13 @@ impl Tool {
     /// One line about it for a person: its description, or all the commands that it runs if it has no
     /// description of its own.
     pub fn told(&self) -> String {
+        if self.is_described {
+            return self.description.clone();
+        }
         let text = self.text.as_deref().unwrap_or_default().replace("\\\n", "");
         let lines = text.lines().map(str::trim);
         let text = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
-        if self.is_described || text.is_empty() { self.description.clone() } else { text }
+        if text.is_empty() { self.description.clone() } else { text }
     }
 }
 

@@ -6,6 +6,9 @@ use std::fmt::Write as _;
 /// Whether a character is not seen itself but changes how others are: controls, direction marks, zero widths,
 /// fillers, tags. Variation selectors of emoji and letters are left alone.
 pub fn is_hidden(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_control();
+    }
     c.is_control()
         || matches!(
             c,

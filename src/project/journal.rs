@@ -24,7 +24,7 @@ pub(crate) type Fields = Map<String, Value>;
 /// An instance was listed within this time: read afresh, or from memory.
 pub(crate) fn log_extraction(
     project: &Project,
-    instance: &Instance,
+    instance: &str,
     discovery: &Discovery,
     (took, cache_hit): (Duration, bool),
 ) {
@@ -32,6 +32,7 @@ pub(crate) fn log_extraction(
     if !project.surroundings.journal.takes(level) {
         return;
     }
+    let Some(instance) = project.instance(instance) else { return };
     let runs = discovery.tools.iter().filter(|tool| !tool.role.is_list());
     let about = project.about_of(instance.plugin);
     let noun = about.map_or("tool", |about| about.noun);

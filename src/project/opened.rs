@@ -261,7 +261,7 @@ impl Project {
     pub(crate) fn place(&self) -> Place<'_> {
         // A suggestion is no permission: only who wrote settings may have agreed to start a process for a list.
         let prober = self.file.is_some().then_some(&*self.prober as &dyn Prober);
-        Place { root: &self.root, environment: &self.surroundings.environment, prober }
+        Place { prober, ..Place::of(&self.root, &self.surroundings.environment) }
     }
 }
 

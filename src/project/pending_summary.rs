@@ -124,7 +124,7 @@ pub fn summary(context: &Context, unapproved: &Unapproved) -> Summary {
 }
 
 fn tool_names(context: &Context, root: &Path, instances: &[Instance]) -> BTreeSet<String> {
-    let place = Place { root, environment: &context.environment, prober: None };
+    let place = Place::of(root, &context.environment);
     let discoveries = instances.iter().filter(|instance| instance.enabled).filter_map(|instance| {
         let plugin = context.plugin(instance.plugin)?;
         let discovery = discovery::discover(place, plugin, &instance.config);

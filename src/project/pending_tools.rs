@@ -13,6 +13,7 @@ use super::pins;
 use crate::ledger::{LedgerError, PinnedTools, SeenServer, Unreviewed};
 use crate::model::{Caller, Severity, counted};
 use crate::registry::{Registered, Registry};
+use crate::sources::project::View;
 use crate::sources::upstream::{Connect, steering_of};
 use crate::sources::{Freshness, Source};
 use crate::sys::terminal::Yes;
@@ -148,7 +149,8 @@ pub async fn first_lists(
     let mut asked = JoinSet::new();
     for source in &sources {
         let source = Arc::clone(source);
-        asked.spawn(async move { drop(source.refresh(Freshness::Afresh).await) });
+        let view = View::since(project.surroundings.clock.now());
+        asked.spawn(async move { drop(source.refresh(Freshness::Afresh, &view).await) });
     }
     asked.join_all().await;
     Ok(sources.into_iter().map(|source| first_list(&project, &**source)).collect())

@@ -195,7 +195,7 @@ fn discovered(
             let Some(plugin) = context.plugin(instance.plugin) else { continue };
             let holding = Holding::new(context);
             let chosen: &dyn Prober = if may_probe(instance) { &prober } else { &holding };
-            let place = Place { root, environment, prober: Some(chosen) };
+            let place = Place { prober: Some(chosen), ..Place::of(root, environment) };
             let discovery = memory.discover(place, plugin, instance).await;
             discovered.push((instance.name.clone(), instance.plugin, discovery));
             held.extend(holding.held(instance));

@@ -1,6 +1,6 @@
 //! The final names within one instance: clean, at most 64 characters with the namespace, and never shared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::model::{Problem, Registered, Spelling, Tool, shown};
 
@@ -70,6 +70,10 @@ pub(super) fn settle_across(tools: &mut [Registered]) -> Vec<(String, Problem)> 
 
 /// The names that stand more than once, and where.
 fn shared(names: &[String]) -> BTreeMap<String, Vec<usize>> {
+    let mut seen = HashSet::with_capacity(names.len());
+    if names.iter().all(|name| seen.insert(name.as_str())) {
+        return BTreeMap::new();
+    }
     let mut places: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, name) in names.iter().enumerate() {
         places.entry(name.clone()).or_default().push(at);

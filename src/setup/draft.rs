@@ -65,8 +65,7 @@ impl Draft {
     /// anew. `offers` has what is found.
     pub fn broken(&self, surroundings: &Context, offers: &[Offer]) -> Vec<Entry> {
         let Ok(Some(there)) = self.predecessor(surroundings) else { return Vec::new() };
-        let place =
-            discovery::Place { root: &there.folder, environment: &surroundings.environment, prober: None };
+        let place = discovery::Place::of(&there.folder, &surroundings.environment);
         let kept = there.standing.iter().filter(|one| !one.is_off).filter_map(|one| {
             let plugin = surroundings.plugin(one.plugin?)?;
             let config = one.config.as_ref().filter(|_| offers.iter().all(|offer| offer.name != one.name))?;

@@ -17,7 +17,7 @@ pub fn survey(
     wanted: impl Fn(&str) -> bool,
     begins: impl Fn(&About),
 ) -> Vec<Survey> {
-    let place = Place { root: draft.project(), environment: &context.environment, prober: None };
+    let place = Place::of(draft.project(), &context.environment);
     let plugins = context.plugins.iter().filter(|plugin| wanted(plugin.about().id));
     let surveys = plugins
         .map(|plugin| {

@@ -13,6 +13,7 @@ use crate::model::{
     Problem, Seen, Tool, UpstreamCall, Values,
 };
 use crate::sources::Waiting;
+use crate::sources::project::View;
 use crate::sources::upstream::{Answered, Conversation, ForeignRequest, OfferKind};
 use crate::sys::watch::Places;
 
@@ -57,8 +58,8 @@ pub trait Source: Debug + Send + Sync {
     /// nothing changed.
     fn snapshot(&self) -> Option<Arc<Discovery>>;
 
-    /// The tools and problems now.
-    fn refresh(&self, how: Freshness) -> Waiting<'_, Arc<Discovery>>;
+    /// The tools and problems now. Sources that are listed together share the view of the project's files.
+    fn refresh<'a>(&'a self, how: Freshness, view: &'a View) -> Waiting<'a, Arc<Discovery>>;
 
     /// The tools and problems for somebody who cannot wait: what only a program can say is as it was said last.
     fn recalled(&self) -> Arc<Discovery>;

@@ -1,13 +1,13 @@
 //! Reads the answers of other MCP servers to calls.
 
 use super::files::{ANSWER, LARGEST_ANSWER, LARGEST_META, META};
-use super::format;
+use super::{changes, format};
 use crate::model::Answer;
 use crate::sys::private::PrivateFolder;
 
 /// The answer in the folder of a run; `None` for a process, or where there was no answer.
 pub(super) fn answer(folder: &PrivateFolder) -> Option<Answer> {
-    let inline = folder.read(META, LARGEST_META).ok().and_then(|bytes| format::inline_answer(&bytes));
+    let inline = folder.read(META, LARGEST_META).ok().and_then(|bytes| changes::inline_answer(&bytes));
     let long = || serde_json::from_slice(&folder.read(ANSWER, LARGEST_ANSWER).ok()?).ok();
     inline.or_else(long).map(Answer::new)
 }

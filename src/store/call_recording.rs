@@ -6,7 +6,7 @@ use std::io::Write;
 
 use super::error::StoreError;
 use super::files::{ANSWER, META};
-use super::format;
+use super::{changes, format};
 use crate::model::{Answer, Beginning, End, Recorded, RunId, State};
 use crate::sys::private::{Lock, PrivateFolder};
 
@@ -49,7 +49,7 @@ impl CallRecording {
             end.printed.lost = Some(format!("the answer is not recorded: {error}"));
         }
         let inline = answer.map(Answer::raw).filter(|_| long.is_none());
-        let written = self.meta.file().write_all(&format::write_call_end(&end, inline));
+        let written = self.meta.file().write_all(&changes::write_call_end(&end, inline));
         written.map_err(|error| StoreError::Io(self.folder.path().to_owned(), error))?;
         Ok(end.printed.lost)
     }

@@ -18,7 +18,7 @@ use super::files::{
 use super::format::BadMeta;
 use super::record::Log;
 use super::recording::Recording;
-use super::{answers, findings, format};
+use super::{answers, changes, findings, format};
 use crate::model::{Answer, Beginning, Findings, Recorded, RunId, State};
 use crate::sys::Environment;
 use crate::sys::private::PrivateFolder;
@@ -205,8 +205,8 @@ impl Store {
         let folder = self.folder(id).ok()?;
         match folder.read(FINDINGS, LARGEST_FINDINGS) {
             Ok(bytes) => findings::read(&bytes),
-            // An answer is not looked through.
-            Err(_) => answers::is_call(&folder).then(Findings::default),
+            // An answer is not looked through. Calls of format 2 do not say so.
+            Err(_) => (is_without_findings(&folder) || answers::is_call(&folder)).then(Findings::default),
         }
     }
 
@@ -237,6 +237,10 @@ impl Store {
         let folder = PrivateFolder::open(&self.path).and_then(|all| all.inner(&id.to_string()));
         folder.map_err(|error| StoreError::Io(self.path.join(id.to_string()), error))
     }
+}
+
+fn is_without_findings(folder: &PrivateFolder) -> bool {
+    folder.read(META, LARGEST_META).is_ok_and(|bytes| changes::is_without_findings(&bytes))
 }
 
 /// Whether the run in this folder is being recorded.

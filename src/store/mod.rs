@@ -1,11 +1,11 @@
 //! The run store: every run's log, its command, and how it ended.
 //!
-//! A folder for each run, named by its id, has four files:
+//! A folder for each run, named by its id, has up to four files:
 //!
 //! - `raw.log` has the output of both streams, in order of arrival, without secrets.
-//! - `raw.index` has the positions of its lines, and the stream of each byte.
-//! - `meta.json` is written when the run begins and again when it ends.
-//! - `diagnostics.json` is written when it ends.
+//! - `raw.index` has the positions of its lines, and the stream of each byte. It comes with the first output.
+//! - `meta.json` is begun when the run begins, and goes on when it starts and ends.
+//! - `diagnostics.json` is written when it ends with findings.
 //!
 //! A call of another MCP server has `meta.json` alone, with its answer; one that is long has a file of its own,
 //! `answer.json`. The log of a call is the text of its answer.
@@ -14,7 +14,9 @@
 
 mod answers;
 mod call_recording;
+mod changes;
 mod cut;
+mod ending;
 mod error;
 mod files;
 mod findings;

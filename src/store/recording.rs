@@ -1,5 +1,6 @@
 //! Writes a run while it goes on: the log as its bytes come, and its index.
 
+use std::fs::File;
 use std::io::Write;
 
 use serde_json::Value;
@@ -7,7 +8,7 @@ use serde_json::Value;
 use super::error::StoreError;
 use super::files::{FINDINGS, INDEX, LOG, META, RESULT, SCRIPT, STOPPED};
 use super::index::Follower;
-use super::{findings, format};
+use super::{changes, findings, format};
 use crate::model::{Beginning, Chunk, End, Findings, Group, Printed, Recorded, RunId, State, Stream};
 use crate::sys::private::{Lock, PrivateFolder};
 
@@ -16,9 +17,11 @@ use crate::sys::private::{Lock, PrivateFolder};
 #[derive(Debug)]
 pub struct Recording {
     folder: PrivateFolder,
-    run: Recorded,
+    id: RunId,
     log: Lock,
-    index: std::fs::File,
+    meta: File,
+    /// `None`: it is not needed yet.
+    index: Option<File>,
     follower: Follower,
     printed: Printed,
     unfinished_line: bool,
@@ -30,13 +33,14 @@ impl Recording {
         let failed = |error| StoreError::Io(folder.path().to_owned(), error);
         let run = Recorded { id, beginning, state: State::Running(None) };
         let log = Lock::exclusive(folder.append(LOG).map_err(failed)?).map_err(failed)?;
-        let index = folder.append(INDEX).map_err(failed)?;
-        folder.write(META, &format::write(&run)).map_err(failed)?;
+        let mut meta = folder.append(META).map_err(failed)?;
+        meta.write_all(&format::write(&run)).map_err(failed)?;
         Ok(Self {
             folder,
-            run,
+            id,
             log,
-            index,
+            meta,
+            index: None,
             follower: Follower::default(),
             printed: Printed::default(),
             unfinished_line: false,
@@ -45,14 +49,13 @@ impl Recording {
 
     /// The run's id.
     pub fn id(&self) -> RunId {
-        self.run.id
+        self.id
     }
 
     /// Notes that its process has started, so that others may end it by its group. If the note cannot be
     /// written, they cannot.
     pub fn started(&mut self, group: Group) {
-        self.run.state = State::Running(Some(group));
-        let _ = self.folder.write(META, &format::write(&self.run));
+        let _ = self.meta.write_all(&changes::write_start(group));
     }
 
     /// Whether another process was asked to end it.
@@ -83,7 +86,11 @@ impl Recording {
     /// The index goes first: a checkpoint behind the log's end is passed over, bytes without one are found.
     fn write(&mut self, due: &[u8], bytes: &[u8]) -> std::io::Result<()> {
         if !due.is_empty() {
-            self.index.write_all(due)?;
+            let index = match &mut self.index {
+                Some(index) => index,
+                none => none.insert(self.folder.append(INDEX)?),
+            };
+            index.write_all(due)?;
         }
         self.log.file().write_all(bytes)
     }
@@ -108,17 +115,18 @@ impl Recording {
         Printed { lines, ..self.printed.clone() }
     }
 
-    /// Ends the record of a run, with the findings of its log.
+    /// Ends the record of a run, with the findings of its log. The end is one write: a reader meanwhile, or after a crash,
+    /// finds the whole end or none.
     ///
     /// # Errors
     /// When its end cannot be written; the log is there, and readers take the run for interrupted.
-    pub fn end(self, end: End, findings: &Findings) -> Result<RunId, StoreError> {
-        let failed = |error| StoreError::Io(self.folder.path().to_owned(), error);
+    pub fn end(mut self, end: &End, findings: &Findings) -> Result<RunId, StoreError> {
+        let findings_file = findings::write(findings);
+        let is_without = findings_file == findings::write(&Findings::default());
         // Before the end: a reader that sees the end also finds the findings.
-        self.folder.write(FINDINGS, &findings::write(findings)).map_err(failed)?;
-        let run = Recorded { state: State::Ended(end), ..self.run };
-        let written = self.folder.write(META, &format::write(&run));
+        let found = if is_without { Ok(()) } else { self.folder.write(FINDINGS, &findings_file) };
+        let written = found.and_then(|()| self.meta.write_all(&changes::write_end(end, is_without)));
         written.map_err(|error| StoreError::Io(self.folder.path().to_owned(), error))?;
-        Ok(run.id)
+        Ok(self.id)
     }
 }

@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 use super::files::{INDEX, LOG, META};
 use super::*;
 use crate::model::{
-    Beginning, Called, Chunk, End, Ending, Findings, Leftovers, Printed, Recorded, RunId, State, Stream,
+    Beginning, Called, Chunk, End, Ending, Findings, Group, Leftovers, Printed, Recorded, RunId, State,
+    Stream,
 };
 
 fn store() -> (tempfile::TempDir, Store) {
@@ -83,7 +84,7 @@ fn a_run_is_read_back_as_it_was() {
     assert_eq!((log.bytes(), log.lines().unwrap()), (21, 4), "while it goes on, too");
     let printed = recording.printed();
     assert_eq!(printed, Printed { out: 13, err: 8, lines: 4, lost: None });
-    recording.end(end(printed.clone()), &Findings::default()).unwrap();
+    recording.end(&end(printed.clone()), &Findings::default()).unwrap();
     assert_eq!(store.run(id(5)).unwrap().state, State::Ended(end(printed)));
     assert_eq!(text(&log, 1, 1), "one\n");
     assert_eq!(text(&log, 2, 3), "twwarning\no\n");
@@ -117,7 +118,7 @@ fn a_run_of_giant_words_is_read_back() {
         let id = id(at as u64 + 1);
         let mut end = end(Printed { lost: Some(long.clone()), ..Printed::default() });
         end.error = Some(long.clone());
-        store.begin(id, given.clone()).unwrap().end(end, &Findings::default()).unwrap();
+        store.begin(id, given.clone()).unwrap().end(&end, &Findings::default()).unwrap();
         let read = store.run(id).unwrap().beginning.command;
         assert_eq!(read[0], "npm");
         let last = read.last().unwrap();
@@ -206,7 +207,7 @@ fn old_runs_go_and_live_and_newer_ones_stay() {
     for milliseconds in [day, 2 * day, 20 * day, 21 * day] {
         let mut recording = store.begin(id(milliseconds), beginning()).unwrap();
         recording.push(Chunk::new(Stream::Out, &[b'x'; 1000]));
-        recording.end(end(Printed::default()), &Findings::default()).unwrap();
+        recording.end(&end(Printed::default()), &Findings::default()).unwrap();
     }
     let live = store.begin(id(3 * day), beginning()).unwrap();
     let newer = store.path().join(id(2 * day).to_string()).join(META);
@@ -226,19 +227,59 @@ fn old_runs_go_and_live_and_newer_ones_stay() {
 }
 
 #[test]
-fn a_call_of_a_server_has_a_format_that_older_versions_leave_alone() {
+fn the_beginning_of_a_run_is_read_as_it_was_written() {
     let called = Called {
         server: "github".into(),
         tool: "create-issue".into(),
         arguments: Some(Map::from_iter([("title".to_owned(), json!("x"))])),
     };
     let call = Beginning { command: vec![], call: Some(called), ..beginning() };
-    for (beginning, format, kind) in [(beginning(), 1, None), (call, 2, Some("call"))] {
+    for (beginning, kind) in [(beginning(), None), (call, Some("call"))] {
         let run = Recorded { id: id(1), beginning, state: State::Running(None) };
         let bytes = format::write(&run);
         let written: Value = serde_json::from_slice(&bytes).unwrap();
-        assert_eq!(written["format"], json!(format));
+        assert_eq!(written["format"], json!(3));
         assert_eq!(written.get("kind").and_then(Value::as_str), kind);
         assert_eq!(format::read(&bytes).unwrap(), run);
+    }
+}
+
+#[test]
+fn a_process_of_the_first_format_is_one_document() {
+    let run = Recorded { id: id(1), beginning: beginning(), state: State::Ended(end(Printed::default())) };
+    let mut document: Value = serde_json::from_slice(&format::write(&run)).unwrap();
+    document["format"] = json!(1);
+    assert_eq!(format::read(document.to_string().as_bytes()).unwrap(), run);
+    let more = format!("{document}{document}");
+    assert!(matches!(format::read(more.as_bytes()), Err(BadMeta::Corrupt(_))));
+}
+
+#[test]
+fn each_change_of_a_run_is_read_once_it_is_whole() {
+    let (_base, store) = store();
+    let group = Group { id: 4711, started: Some(5) };
+    let mut recording = store.begin(id(1), beginning()).unwrap();
+    let file = store.path().join(id(1).to_string()).join(META);
+    let begun = std::fs::read(&file).unwrap();
+    recording.started(group);
+    assert_eq!(store.run(id(1)).unwrap().state, State::Running(Some(group)));
+    let started = std::fs::read(&file).unwrap();
+    recording.end(&end(Printed::default()), &Findings::default()).unwrap();
+    let ended = std::fs::read(&file).unwrap();
+    assert_eq!(store.findings(id(1)), Some(Findings::default()));
+    let files = std::fs::read_dir(file.parent().unwrap()).unwrap().count();
+    assert_eq!(files, 2, "the log and the record: a new file costs more than all else");
+    for kept in 0..=ended.len() {
+        let Ok(run) = format::read(&ended[..kept]) else {
+            assert!(kept < begun.len() - 1, "{kept}");
+            continue;
+        };
+        // Each document ends with a line feed, which may be missing.
+        let expected = match kept {
+            kept if kept < started.len() - 1 => State::Running(None),
+            kept if kept < ended.len() - 1 => State::Running(Some(group)),
+            _ => State::Ended(end(Printed::default())),
+        };
+        assert_eq!((run.state, run.beginning), (expected, beginning()), "{kept}");
     }
 }

@@ -27,7 +27,7 @@ const ARGUMENT: &str = "__daemon";
 #[derive(Debug)]
 pub struct Daemon {
     process: Box<dyn ChildWrapper>,
-    /// What it says to its starter.
+    /// Its words to its starter.
     said: Option<OwnedFd>,
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::inside;
 use super::marks::MARKER;
@@ -11,7 +11,8 @@ use super::marks::MARKER;
 /// Variables and working directory, read once.
 #[derive(Debug, Clone, Default)]
 pub struct Environment {
-    variables: BTreeMap<OsString, OsString>,
+    /// Shared by all copies.
+    variables: Arc<BTreeMap<OsString, OsString>>,
     directory: PathBuf,
     /// Whether this process is inside a run; `None`: these variables are made up, and of no process.
     inside: Option<OnceLock<bool>>,
@@ -26,7 +27,7 @@ impl Environment {
     /// When the working directory was removed.
     #[expect(clippy::disallowed_methods, reason = "the one place that reads it")]
     pub fn of_process() -> std::io::Result<Self> {
-        let (variables, directory) = (std::env::vars_os().collect(), std::env::current_dir()?);
+        let (variables, directory) = (Arc::new(std::env::vars_os().collect()), std::env::current_dir()?);
         Ok(Self { variables, directory, inside: Some(OnceLock::new()), hidden: BTreeSet::new() })
     }
 
@@ -35,16 +36,22 @@ impl Environment {
         directory: impl Into<PathBuf>,
         variables: impl IntoIterator<Item = (impl Into<OsString>, impl Into<OsString>)>,
     ) -> Self {
-        let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
-        Self { variables, directory: directory.into(), inside: None, hidden: BTreeSet::new() }
+        let variables: BTreeMap<_, _> =
+            variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
+        Self {
+            variables: variables.into(),
+            directory: directory.into(),
+            inside: None,
+            hidden: BTreeSet::new(),
+        }
     }
 
     /// The same, with these variables alone. A name that is no text is none of them.
     #[must_use]
     pub fn only(&self, keep: impl Fn(&str) -> bool) -> Self {
         let kept = self.variables.iter().filter(|(name, _)| name.to_str().is_some_and(&keep));
-        let variables = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
-        Self { variables, ..self.clone() }
+        let variables: BTreeMap<_, _> = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
+        Self { variables: variables.into(), ..self.clone() }
     }
 
     /// The same, with variables whose values settings have.
@@ -62,7 +69,7 @@ impl Environment {
     /// The same, without one of the variables.
     #[must_use]
     pub fn without(mut self, name: &str) -> Self {
-        self.variables.remove(OsStr::new(name));
+        Arc::make_mut(&mut self.variables).remove(OsStr::new(name));
         self
     }
 

@@ -2,15 +2,19 @@
 
 #![expect(clippy::disallowed_methods, reason = "the one place that writes files")]
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use nix::sys::stat::SFlag;
 use tempfile::NamedTempFile;
 
 use crate::model;
+
+/// The rights of anybody to execute a file.
+pub(super) const EXECUTABLE: u32 = 0o111;
 
 /// The metadata of a path, symbolic links followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,21 +33,34 @@ pub struct Stamp {
     inode: u64,
     size: u64,
     mode: u32,
-    modified: (i64, i64),
-    changed: (i64, i64),
+    times: model::Times,
 }
 
 impl Stamp {
     /// When its content, its name or its rights changed last.
     pub fn changed_at(&self) -> SystemTime {
-        let (seconds, nanoseconds) = self.modified.max(self.changed);
+        let (seconds, nanoseconds) = self.times.modified.max(self.times.changed);
         let whole = Duration::from_secs(u64::try_from(seconds).unwrap_or_default());
         SystemTime::UNIX_EPOCH + whole + Duration::from_nanos(u64::try_from(nanoseconds).unwrap_or_default())
     }
 
-    /// Whether it is the stamp of this file, as it was read.
-    pub fn is_of(&self, file: &model::File) -> bool {
-        (self.device, self.inode, self.size) == (file.device, file.inode, file.size)
+    /// The stamp of a file, as it was when it was read.
+    pub fn of(file: &model::File) -> Self {
+        let &model::File { device, inode, size, mode, times, .. } = file;
+        Self { device, inode, size, mode: SFlag::S_IFREG.bits() | mode, times }
+    }
+
+    /// Whether it is of a regular file that somebody may execute.
+    pub fn is_program(&self) -> bool {
+        self.mode & SFlag::S_IFMT.bits() == SFlag::S_IFREG.bits() && self.mode & EXECUTABLE != 0
+    }
+}
+
+/// When a file changed last.
+pub(super) fn times(found: &Metadata) -> model::Times {
+    model::Times {
+        modified: (found.mtime(), found.mtime_nsec()),
+        changed: (found.ctime(), found.ctime_nsec()),
     }
 }
 
@@ -55,8 +72,7 @@ pub fn stamp(path: &Path) -> Option<Stamp> {
         inode: found.ino(),
         size: found.size(),
         mode: found.mode(),
-        modified: (found.mtime(), found.mtime_nsec()),
-        changed: (found.ctime(), found.ctime_nsec()),
+        times: times(&found),
     })
 }
 
@@ -80,7 +96,8 @@ pub enum Existing {
 /// Returns the metadata of a path; `None` if nothing is there, or if it may not be looked at. A broken link
 /// is there.
 pub fn look(path: &Path) -> Option<Look> {
-    let metadata = fs::metadata(path).or_else(|_| fs::symlink_metadata(path)).ok()?;
+    let name = fs::symlink_metadata(path).ok()?;
+    let metadata = if name.is_symlink() { fs::metadata(path).unwrap_or(name) } else { name };
     Some(Look { directory: metadata.is_dir(), owner: metadata.uid() })
 }
 

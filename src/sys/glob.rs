@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use self::pattern::{Entry, Pattern, Place};
-use super::look::{Extent, Sight, sight};
+use super::look::{Extent, Folders, Sight, sight};
 use super::watch::MOST_FOLDERS;
 use crate::model::{BadPattern, Glob, Matches, Seen, shown};
 
@@ -36,23 +36,31 @@ impl Default for Limits {
 /// Links to folders, pipes, sockets and devices are no matches. A pattern without wildcards whose file is not
 /// there is answered with [`Seen::Missing`].
 pub fn search(root: &Path, glob: &Glob, limits: Limits) -> Matches {
+    search_among(&mut Folders::default(), root, glob, limits)
+}
+
+/// The same, where other files of the same folders are looked at as well.
+pub fn search_among(known: &mut Folders, root: &Path, glob: &Glob, limits: Limits) -> Matches {
     let mut matches = Matches::default();
-    let (wanted, excluded) = patterns(glob, &mut matches.refused);
     let mut notes = Notes::default();
-    matches.base = base(&root.join(&glob.base), &mut notes);
+    if glob.exclude.is_empty() && glob.patterns.iter().all(|text| pattern::is_name(text)) {
+        matches.base = base(known, &root.join(&glob.base), &mut notes);
+        if let Some(base) = &matches.base {
+            let mut search = Search::of(base, Vec::new(), 0);
+            let names = glob.patterns.iter().cloned().collect();
+            matches.found = search.look(known, &names, glob.head, limits);
+            notes = search.notes;
+        }
+        matches.notes = notes.finish();
+        return matches;
+    }
+    let (wanted, excluded) = patterns(glob, &mut matches.refused);
+    matches.base = base(known, &root.join(&glob.base), &mut notes);
     if let (Some(base), Some(excluded)) = (&matches.base, excluded) {
-        let mut search = Search {
-            base,
-            excluded,
-            visits: limits.entries,
-            heeded: BTreeSet::new(),
-            walked: BTreeSet::new(),
-            folders: Vec::new(),
-            notes,
-        };
+        let mut search = Search { notes, ..Search::of(base, excluded, limits.entries) };
         let named = search.run(&wanted);
         matches.idle = search.idle(glob, &wanted, &named);
-        matches.found = search.look(&named, glob.head, limits);
+        matches.found = search.look(known, &named, glob.head, limits);
         matches.folders = search.folders;
         notes = search.notes;
     }
@@ -63,7 +71,7 @@ pub fn search(root: &Path, glob: &Glob, limits: Limits) -> Matches {
 /// The patterns of a glob; no excludes at all when one of them cannot be understood.
 fn patterns(glob: &Glob, refused: &mut Vec<BadPattern>) -> (Vec<Pattern>, Option<Vec<Pattern>>) {
     let mut wanted = Vec::new();
-    for text in &glob.patterns {
+    for text in &*glob.patterns {
         pattern::wanted(text).map_or_else(|bad| refused.push(bad), |pattern| wanted.push(pattern));
     }
     let mut excluded = Some(Vec::new());
@@ -81,10 +89,9 @@ fn patterns(glob: &Glob, refused: &mut Vec<BadPattern>) -> (Vec<Pattern>, Option
 }
 
 /// The canonical base directory, where it is one.
-#[expect(clippy::disallowed_methods, reason = "the base is resolved once, for all files below it")]
-fn base(path: &Path, notes: &mut Notes) -> Option<PathBuf> {
-    match std::fs::canonicalize(path) {
-        Ok(base) => base.is_dir().then_some(base),
+fn base(known: &mut Folders, path: &Path, notes: &mut Notes) -> Option<PathBuf> {
+    match known.folder(path) {
+        Ok(base) => base.is_folder.then_some(base.canonical),
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => None,
         Err(error) => {
             notes.add(format!("cannot look into {}: {error}", named(path)));
@@ -101,7 +108,8 @@ struct Search<'a> {
     visits: usize,
     /// The excludes that left something out, by their number.
     heeded: BTreeSet<usize>,
-    walked: BTreeSet<String>,
+    /// The paths that match, and whether the folder says that a regular file is there.
+    walked: BTreeMap<String, bool>,
     /// Those that were walked, as many as can be watched and one more.
     folders: Vec<PathBuf>,
     notes: Notes,
@@ -113,7 +121,12 @@ struct Progress {
     excluded: Vec<Place>,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn of(base: &'a Path, excluded: Vec<Pattern>, visits: usize) -> Self {
+        let (heeded, walked, folders) = (BTreeSet::new(), BTreeMap::new(), Vec::new());
+        Self { base, excluded, visits, heeded, walked, folders, notes: Notes::default() }
+    }
+
     /// Finds the paths that match. Returns those that patterns name in full; the others are in `walked`.
     fn run(&mut self, patterns: &[Pattern]) -> BTreeSet<String> {
         let mut named = BTreeSet::new();
@@ -219,7 +232,7 @@ impl Search<'_> {
             return Vec::new();
         }
         let is_met = |pattern: &Pattern| {
-            pattern.path().is_some() || self.walked.iter().chain(named).any(|path| pattern.matches_path(path))
+            pattern.path().is_some() || self.walked.keys().chain(named).any(|path| pattern.matches_path(path))
         };
         let patterns = glob.patterns.iter().zip(wanted).filter(|(_, pattern)| !is_met(pattern));
         let mut number = 0;
@@ -242,38 +255,48 @@ impl Search<'_> {
             return;
         }
         match self.relative(entry.path()) {
-            Some(path) => _ = self.walked.insert(path),
+            Some(path) => _ = self.walked.insert(path, entry.file_type().is_file()),
             None => self.unreadable_name(entry),
         }
     }
 
     /// Looks at the files in the order of their paths, as many as the limit allows.
-    fn look(&mut self, named: &BTreeSet<String>, head: u64, limits: Limits) -> BTreeMap<String, Seen> {
-        let walked = std::mem::take(&mut self.walked);
-        let all = walked.union(named).count();
+    fn look(
+        &mut self,
+        known: &mut Folders,
+        named: &BTreeSet<String>,
+        head: u64,
+        limits: Limits,
+    ) -> BTreeMap<String, Seen> {
+        let mut wanted = std::mem::take(&mut self.walked);
+        for path in named {
+            wanted.entry(path.clone()).or_default();
+        }
+        let all = wanted.len();
         if all > limits.matches {
             let most = limits.matches;
             self.notes
                 .add(format!("{all} files match and only the first {most} are taken; narrow the patterns"));
         }
         let mut found = BTreeMap::new();
-        for path in walked.union(named).take(limits.matches) {
-            let seen = match sight(&self.base.join(path), Extent::Head(head)) {
+        for (path, is_file) in wanted.into_iter().take(limits.matches) {
+            let at = self.base.join(&path);
+            let seen = match sight(known, &at, Extent::Head { bytes: head, is_file }) {
                 Sight::File(file) => Seen::File(file),
                 Sight::Denied(reason) => Seen::Unreadable(reason),
-                Sight::Nothing if named.contains(path) => Seen::Missing,
+                Sight::Nothing if named.contains(&path) => Seen::Missing,
                 Sight::Nothing => {
-                    self.notes.add(format!("{} is a symbolic link to nothing", shown(path)));
+                    self.notes.add(format!("{} is a symbolic link to nothing", shown(&path)));
                     continue;
                 }
                 Sight::Other(kind) => {
-                    if named.contains(path) {
-                        self.notes.add(format!("{} is {kind}, not a file", shown(path)));
+                    if named.contains(&path) {
+                        self.notes.add(format!("{} is {kind}, not a file", shown(&path)));
                     }
                     continue;
                 }
             };
-            found.insert(path.clone(), seen);
+            found.insert(path, seen);
         }
         found
     }

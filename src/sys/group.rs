@@ -57,8 +57,7 @@ fn end_with(group: Group, mut signal: impl FnMut(Pid, Signal) -> nix::Result<()>
 /// A process, and when it started: another one that has its id later did so at another time.
 type Known = (Pid, Option<u64>);
 
-/// What the run of this leader has started outside of the leader's group: all that its supervisor, which adopts orphans, has
-/// below it.
+/// The processes of this leader's run outside of its group: all that its supervisor, which adopts orphans, has below it.
 fn others(leader: Pid) -> Vec<Known> {
     let Some(supervisor) = parent(leader).filter(|pid| is_supervisor(*pid)) else { return Vec::new() };
     let below = descendants(&living(), supervisor).into_iter();

@@ -9,7 +9,7 @@ use nix::sys::signal::kill;
 use nix::unistd::{Pid, geteuid};
 
 use super::marks::{MARKER, REMAINS, SUPERVISOR};
-use super::process_table::{name, parent, pids, read};
+use super::process_table::{name, parent, parent_in, pids, read};
 
 /// How often the ancestors are looked at again when one of them ended meanwhile.
 const ATTEMPTS: usize = 16;
@@ -75,15 +75,22 @@ fn hard_limit(limits: &[u8]) -> Option<&[u8]> {
 /// Whether a process is a supervisor, or has the variable of a run. The variables of a supervisor cannot be read, and
 /// neither can its executable; its name can.
 fn is_run(pid: Pid) -> bool {
+    is_supervisor(pid) || has_mark(pid)
+}
+
+fn has_mark(pid: Pid) -> bool {
     let is_mark =
         |variable: &[u8]| variable.strip_prefix(MARKER.as_bytes()).is_some_and(|rest| rest.starts_with(b"="));
-    let has_mark = || read(pid, "environ").is_some_and(|all| all.split(|byte| *byte == 0).any(is_mark));
-    is_supervisor(pid) || has_mark()
+    read(pid, "environ").is_some_and(|all| all.split(|byte| *byte == 0).any(is_mark))
 }
 
 /// Whether a process is a supervisor, by its name.
 pub(in crate::sys) fn is_supervisor(pid: Pid) -> bool {
-    name(pid).is_some_and(|name| [SUPERVISOR, REMAINS].iter().any(|one| name == one.as_bytes()))
+    read(pid, "stat").is_some_and(|stat| names_supervisor(&stat))
+}
+
+fn names_supervisor(stat: &[u8]) -> bool {
+    name(stat).is_some_and(|name| [SUPERVISOR, REMAINS].iter().any(|one| name == one.as_bytes()))
 }
 
 /// Whether a process above this one is a supervisor or has the variable. Supervisors adopt the orphans of a
@@ -104,11 +111,15 @@ fn ascent(from: Pid) -> Option<bool> {
             // It may be of another user, and hidden.
             None => return Some(false),
             Some(pid) if pid.as_raw() <= 1 => return Some(false),
-            Some(pid) if is_run(pid) => return Some(true),
+            Some(pid) if has_mark(pid) => return Some(true),
             Some(pid) => {
-                above = parent(pid);
-                let is_gone =
-                    above.is_none() && (read(pid, "stat").is_some() || kill(pid, None) == Err(Errno::ESRCH));
+                // Read last: of a process that ended meanwhile it has no parent, and then the variables may have been missed.
+                let stat = read(pid, "stat");
+                if stat.as_deref().is_some_and(names_supervisor) {
+                    return Some(true);
+                }
+                above = stat.as_deref().and_then(|stat| parent_in(pid, stat));
+                let is_gone = above.is_none() && (stat.is_some() || kill(pid, None) == Err(Errno::ESRCH));
                 if is_gone {
                     return None;
                 }

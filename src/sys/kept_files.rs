@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::stamps::Stamps;
+use super::stamps::{Stamped, Stamps};
 use super::{Clock, glob, look};
 use crate::model::{Glob, Matches, Seen};
 
@@ -39,7 +39,7 @@ impl KeptFiles {
         remember(&self.files, key, || {
             let mut stamps = Stamps::since(self.clock.now());
             let seen = look::file(path, limit);
-            stamps.add_file(path.to_owned(), &seen);
+            stamps.add(Arc::new(Stamped::of_path(path.to_owned(), &seen)));
             (seen, stamps)
         })
     }
@@ -50,7 +50,7 @@ impl KeptFiles {
         remember(&self.matches, key, || {
             let mut stamps = Stamps::since(self.clock.now());
             let matches = glob::search(root, wanted, glob::Limits::default());
-            stamps.add_matches(root, wanted, &matches);
+            stamps.add(Arc::new(Stamped::of_matches(root, wanted, &matches)));
             (Arc::new(matches), stamps)
         })
     }

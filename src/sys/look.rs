@@ -3,19 +3,70 @@
 //! Only regular files are opened, since opening a pipe waits for its other end and opening a device may have
 //! effects.
 
+use std::collections::HashMap;
 use std::fs::{Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use nix::fcntl::OFlag;
 use nix::unistd::{AccessFlags, access};
 
+use super::files::{EXECUTABLE, times};
 use crate::model::{File, Link, Seen};
 
 /// Reads one regular file whole, unless it is larger than `limit` bytes.
 pub fn file(path: &Path, limit: u64) -> Seen {
-    match sight(path, Extent::Whole(limit)) {
+    file_among(&mut Folders::default(), path, limit)
+}
+
+/// The folders that one look came through, each looked at once.
+#[derive(Debug, Default)]
+pub struct Folders(HashMap<PathBuf, Folder>);
+
+/// Something on the way to a file.
+#[derive(Debug, Clone)]
+pub(super) struct Folder {
+    /// Its path, without symbolic links.
+    pub(super) canonical: PathBuf,
+    pub(super) is_folder: bool,
+}
+
+impl Folders {
+    /// The canonical path of a file. Only its last name may be a symbolic link that was not resolved yet.
+    #[expect(clippy::disallowed_methods, reason = "a file's path is resolved when it is read")]
+    fn canonical(&mut self, path: &Path, link: Link) -> io::Result<PathBuf> {
+        match (path.parent(), path.file_name(), link) {
+            (Some(folder), Some(name), Link::Direct) => Ok(self.folder(folder)?.canonical.join(name)),
+            _ => std::fs::canonicalize(path),
+        }
+    }
+
+    /// The folder or file at a path, symbolic links followed.
+    #[expect(clippy::disallowed_methods, reason = "a folder's path is resolved once, for all files in it")]
+    pub(super) fn folder(&mut self, path: &Path) -> io::Result<Folder> {
+        if let Some(known) = self.0.get(path) {
+            return Ok(known.clone());
+        }
+        // A `.` at the end would hide that a link is before it.
+        let plain: PathBuf = path.components().collect();
+        let found = std::fs::symlink_metadata(&plain)?;
+        let above = plain.parent().and_then(|above| self.0.get(above)).filter(|_| !found.is_symlink());
+        let folder = if let (Some(above), Some(name)) = (above, plain.file_name()) {
+            Folder { canonical: above.canonical.join(name), is_folder: found.is_dir() }
+        } else {
+            let canonical = std::fs::canonicalize(plain)?;
+            Folder { is_folder: canonical.is_dir(), canonical }
+        };
+        self.0.insert(folder.canonical.clone(), folder.clone());
+        self.0.insert(path.to_owned(), folder.clone());
+        Ok(folder)
+    }
+}
+
+/// The same, where other files of the same folders are read as well.
+pub fn file_among(folders: &mut Folders, path: &Path, limit: u64) -> Seen {
+    match sight(folders, path, Extent::Whole(limit)) {
         Sight::Nothing => Seen::Missing,
         Sight::Other(kind) => Seen::Unreadable(format!("{kind}, not a file")),
         Sight::Denied(reason) => Seen::Unreadable(reason),
@@ -28,8 +79,8 @@ pub fn file(path: &Path, limit: u64) -> Seen {
 pub(super) enum Extent {
     /// All of it; one that is larger than this counts as unreadable.
     Whole(u64),
-    /// This many bytes from its beginning, and its end.
-    Head(u64),
+    /// This many bytes from its beginning. `is_file`: its folder says that it is a regular file.
+    Head { bytes: u64, is_file: bool },
 }
 
 /// The kind of entry at a path, in more detail than [`Seen`].
@@ -46,30 +97,40 @@ pub(super) enum Sight {
 }
 
 /// Looks at one path, through a symbolic link.
-pub(super) fn sight(path: &Path, extent: Extent) -> Sight {
-    look(path, extent).unwrap_or_else(|error| match error.kind() {
+pub(super) fn sight(folders: &mut Folders, path: &Path, extent: Extent) -> Sight {
+    look(folders, path, extent).unwrap_or_else(|error| match error.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => Sight::Nothing,
         _ => Sight::Denied(error.to_string()),
     })
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place that looks at files")]
-fn look(path: &Path, extent: Extent) -> io::Result<Sight> {
-    let name = std::fs::symlink_metadata(path)?;
-    let target = if name.is_symlink() { std::fs::metadata(path)? } else { name.clone() };
-    if !target.is_file() {
-        return Ok(Sight::Other(kind(&target)));
-    }
+fn look(folders: &mut Folders, path: &Path, extent: Extent) -> io::Result<Sight> {
     // The name may lead to something else by now. So opening must not wait, and the opened file is checked a
     // second time.
     let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
-    let opened = OpenOptions::new().read(true).custom_flags(flags.bits()).open(path)?;
+    let open = |more: OFlag| OpenOptions::new().read(true).custom_flags((flags | more).bits()).open(path);
+    let direct = match extent {
+        Extent::Head { is_file: true, .. } => open(OFlag::O_NOFOLLOW).ok(),
+        Extent::Head { .. } | Extent::Whole(_) => None,
+    };
+    let (opened, link) = if let Some(opened) = direct {
+        (opened, Link::Direct)
+    } else {
+        let name = std::fs::symlink_metadata(path)?;
+        let link = if name.is_symlink() { Link::Symbolic } else { Link::Direct };
+        let target = if name.is_symlink() { std::fs::metadata(path)? } else { name };
+        if !target.is_file() {
+            return Ok(Sight::Other(kind(&target)));
+        }
+        (open(OFlag::empty())?, link)
+    };
     let found = opened.metadata()?;
     if !found.is_file() {
         return Ok(Sight::Other(kind(&found)));
     }
     let bytes = match extent {
-        Extent::Head(head) => read(&opened, head, found.len())?,
+        Extent::Head { bytes, .. } => read(&opened, bytes, found.len())?,
         Extent::Whole(limit) if found.len() > limit => return Ok(Sight::Denied(too_large(limit))),
         Extent::Whole(limit) => {
             let bytes = read(&opened, limit.saturating_add(1), found.len())?;
@@ -79,17 +140,20 @@ fn look(path: &Path, extent: Extent) -> io::Result<Sight> {
             bytes
         }
     };
-    let file = File::new(std::fs::canonicalize(path)?, bytes)
+    let executable = found.mode() & EXECUTABLE != 0 && access(path, AccessFlags::X_OK).is_ok();
+    let file = File::new(folders.canonical(path, link)?, bytes)
         .sized(found.len())
-        .permitting(found.mode() & 0o7777, access(path, AccessFlags::X_OK).is_ok())
-        .named_by(if name.is_symlink() { Link::Symbolic } else { Link::Direct })
-        .at(found.dev(), found.ino());
+        .permitting(found.mode() & 0o7777, executable)
+        .named_by(link)
+        .at(found.dev(), found.ino())
+        .changed_at(times(&found));
     Ok(Sight::File(file))
 }
 
-/// One byte more than there should be: the end is found without a larger buffer.
+/// As many bytes as there should be. Files that claim to have none may have some, so they are read to their end.
 fn read(from: &std::fs::File, most: u64, size: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(usize::try_from(most.min(size)).unwrap_or_default().saturating_add(1));
+    let most = if size == 0 { most } else { most.min(size) };
+    let mut bytes = Vec::with_capacity(usize::try_from(most.min(size)).unwrap_or_default());
     from.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
@@ -134,8 +198,38 @@ mod tests {
         }
         assert_eq!(reason(&file(&path, 4)), "larger than 4 bytes");
         assert_eq!([too_large(20 << 20), too_large(3 << 10)], ["larger than 20 MiB", "larger than 3 KiB"]);
-        let Sight::File(head) = sight(&path, Extent::Head(2)) else { panic!("readable") };
+        let Sight::File(head) =
+            sight(&mut Folders::default(), &path, Extent::Head { bytes: 2, is_file: true })
+        else {
+            panic!("readable")
+        };
         assert_eq!((&*head.bytes, head.size), (&b"12"[..], 5));
+    }
+
+    #[test]
+    fn folders_are_resolved_as_the_system_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir_all(at("real/inner")).unwrap();
+        fs::write(at("real/inner/file"), "").unwrap();
+        symlink("real", at("link")).unwrap();
+        symlink("../link/inner", at("real/other")).unwrap();
+        let mut folders = Folders::default();
+        for name in [
+            "real",
+            "link",
+            "link/.",
+            "link/inner",
+            "link/./inner/",
+            "real/other",
+            "link/other/..",
+            "link/inner/file",
+        ] {
+            let found = folders.folder(&at(name)).unwrap();
+            let expected = fs::canonicalize(at(name)).unwrap();
+            assert_eq!((&found.canonical, found.is_folder), (&expected, expected.is_dir()), "{name}");
+        }
+        assert!(folders.folder(&at("none")).is_err());
     }
 
     #[test]

@@ -59,4 +59,4 @@ pub use known_process::{HowEnded, KnownProcess};
 pub use scratch::Scratch;
 #[cfg(feature = "code")]
 pub use session::session;
-pub use stamps::Stamps;
+pub use stamps::{Heed, Stamped, Stamps};

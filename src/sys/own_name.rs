@@ -1,5 +1,12 @@
 //! The name of this process in lists of processes, where it is not that of its program.
 
+#[cfg(target_os = "linux")]
+use std::sync::OnceLock;
+
+/// Where the words of this process are; a fork has them at the same place.
+#[cfg(target_os = "linux")]
+static WORDS: OnceLock<Option<(usize, usize)>> = OnceLock::new();
+
 /// Names this process, in at most 15 bytes: in `/proc/PID/stat`, and where there is room also in place of the words that
 /// cuff was started with. A fork is listed with those otherwise, and whoever ends "cuff serve" by its words would end the
 /// supervisors of its runs as well.
@@ -9,8 +16,9 @@ pub(in crate::sys) fn set(name: &str) {
         if let Ok(name) = std::ffi::CString::new(name) {
             let _ = nix::sys::prctl::set_name(&name);
         }
-        if let Some((start, end)) = super::process_table::words_at(nix::unistd::Pid::this()) {
-            replace_words(name.as_bytes(), start, end);
+        let words = || super::process_table::words_at(nix::unistd::Pid::this());
+        if let Some((start, end)) = WORDS.get_or_init(words) {
+            replace_words(name.as_bytes(), *start, *end);
         }
     }
 }

@@ -20,6 +20,8 @@ use super::process_table::now;
 const OTHERS_WRITE: u32 = 0o022;
 /// Whether others may do anything with it.
 const OTHERS_ANY: u32 = 0o077;
+/// The bytes of most files that are kept.
+const USUAL: usize = 8 * 1024;
 /// How long a lock is waited for. It is held while a small file is written.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How often a lock that is held is tried.
@@ -151,7 +153,7 @@ impl PrivateFolder {
     /// The operating system's; `InvalidInput` when it is larger.
     pub fn read(&self, name: &str, limit: u64) -> io::Result<Vec<u8>> {
         let view = self.view(name)?;
-        let mut bytes = Vec::new();
+        let mut bytes = Vec::with_capacity(USUAL);
         view.file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > limit { Err(ErrorKind::InvalidInput.into()) } else { Ok(bytes) }
     }

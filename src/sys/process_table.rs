@@ -10,6 +10,9 @@ use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 
+/// How much the kernel gives of a file at once.
+const PAGE: usize = 4096;
+
 /// One living process; a zombie is not one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::sys) struct Entry {
@@ -60,11 +63,10 @@ pub(in crate::sys) fn words_at(pid: Pid) -> Option<(usize, usize)> {
     Some((address(48)?, address(49)?))
 }
 
-/// The name of a process, at most 15 bytes of it.
-pub(in crate::sys) fn name(pid: Pid) -> Option<Vec<u8>> {
-    let stat = read(pid, "stat")?;
+/// The name of a process in its `stat`, at most 15 bytes of it.
+pub(in crate::sys) fn name(stat: &[u8]) -> Option<&[u8]> {
     let opening = stat.iter().position(|byte| *byte == b'(')?;
-    stat.get(opening + 1..closing(&stat)?).map(<[u8]>::to_vec)
+    stat.get(opening + 1..closing(stat)?)
 }
 
 /// A numeric field of `stat`, counted from one as its documentation does.
@@ -107,7 +109,12 @@ pub(in crate::sys) fn kill_marked(group: Option<Pid>, name: &str, value: &str, p
 
 /// The parent of a living process; `None` where there is none, or it cannot be read.
 pub(in crate::sys) fn parent(pid: Pid) -> Option<Pid> {
-    Some(parse(pid, &read(pid, "stat")?)?.parent)
+    parent_in(pid, &read(pid, "stat")?)
+}
+
+/// The same, by its `stat`.
+pub(in crate::sys) fn parent_in(pid: Pid, stat: &[u8]) -> Option<Pid> {
+    Some(parse(pid, stat)?.parent)
 }
 
 /// The monotonic time of supervision. Not injected: it paces real processes.
@@ -129,8 +136,10 @@ pub(in crate::sys) fn pids() -> impl Iterator<Item = Pid> {
 /// A file of a process; `None` when the process is gone or another user's.
 #[expect(clippy::disallowed_methods, reason = "the one place that reads the process table")]
 pub(in crate::sys) fn read(pid: Pid, file: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    std::fs::File::open(format!("/proc/{pid}/{file}")).ok()?.read_to_end(&mut bytes).ok()?;
+    let mut bytes = Vec::with_capacity(PAGE);
+    let opened = std::fs::File::open(format!("/proc/{pid}/{file}")).ok()?;
+    // These files have no size to ask for.
+    opened.take(u64::MAX).read_to_end(&mut bytes).ok()?;
     Some(bytes)
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use nix::unistd::{AccessFlags, access};
 
 use super::Environment;
+use super::files::{self, Stamp};
 use crate::model::Command;
 
 /// The search path where none is set, as `execvp` has it.
@@ -16,37 +17,36 @@ const DEFAULT_SEARCH_PATH: &str = "/bin:/usr/bin";
 /// A program with a `/` in it is a path; relative paths, those on the search path too, resolve against `directory`.
 /// An empty search path finds nothing. Symbolic links stay as they are: shims look at the name they were called by.
 pub fn find(program: &str, search_path: &OsStr, directory: &Path) -> Option<PathBuf> {
-    if program.is_empty() {
-        return None;
-    }
-    if program.contains('/') {
-        // Without each `.` that is joined in: people read it.
-        let path: PathBuf = directory.join(program).components().collect();
-        return Some(path).filter(|path| is_executable(path));
-    }
-    if search_path.is_empty() {
-        return None;
-    }
-    std::env::split_paths(search_path)
-        .map(|folder| directory.join(folder).join(program))
-        .find(|path| is_executable(path))
+    look(program, search_path, directory).0
 }
 
-/// Every path that is looked at to find a program, in order, the last being that of the program where there is one.
-pub fn candidates(program: &str, search_path: &OsStr, directory: &Path) -> Vec<PathBuf> {
-    if program.contains('/') {
-        return vec![directory.join(program)];
-    }
-    let mut candidates = Vec::new();
-    for folder in std::env::split_paths(search_path) {
-        let path = directory.join(folder).join(program);
-        let is_it = is_executable(&path);
-        candidates.push(path);
-        if is_it {
-            break;
-        }
-    }
-    candidates
+/// A path at which a program was looked for.
+#[derive(Debug)]
+pub struct Tried {
+    /// The path.
+    pub path: PathBuf,
+    /// The stamp of the file there.
+    pub stamp: Option<Stamp>,
+}
+
+/// The same, with every path that was looked at, in order.
+pub fn look(program: &str, search_path: &OsStr, directory: &Path) -> (Option<PathBuf>, Vec<Tried>) {
+    let mut tried = Vec::new();
+    let mut is_it = |path: &PathBuf| {
+        let stamp = files::stamp(path);
+        tried.push(Tried { path: path.clone(), stamp });
+        stamp.is_some_and(|stamp| stamp.is_program()) && access(path, AccessFlags::X_OK).is_ok()
+    };
+    let found = if program.contains('/') {
+        // Without each `.` that is joined in: people read it.
+        let path: PathBuf = directory.join(program).components().collect();
+        Some(path).filter(&mut is_it)
+    } else if program.is_empty() || search_path.is_empty() {
+        None
+    } else {
+        std::env::split_paths(search_path).map(|folder| directory.join(folder).join(program)).find(&mut is_it)
+    };
+    (found, tried)
 }
 
 /// The search path that the process of a command will have.
@@ -66,12 +66,6 @@ pub fn inherited_search_path(environment: &Environment) -> &OsStr {
 #[expect(clippy::disallowed_methods, reason = "asked to tell why a program was not found")]
 pub fn is_directory(path: &Path) -> bool {
     path.is_dir()
-}
-
-/// Whether this process may execute the regular file at a path.
-#[expect(clippy::disallowed_methods, reason = "the one place that looks for programs")]
-fn is_executable(path: &Path) -> bool {
-    path.is_file() && access(path, AccessFlags::X_OK).is_ok()
 }
 
 #[cfg(test)]

@@ -1,59 +1,67 @@
 //! The stamps of everything that a look was at: while they are the same, nothing has to be read again.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::files::{self, Stamp};
-use crate::model::{Glob, Matches, Seen};
+use super::programs::Tried;
+use crate::model::{Glob, Link, Matches, Seen};
 
 /// The age below which a file may change again without another stamp: file systems count time in steps.
 const STEP: Duration = Duration::from_millis(100);
 
-/// The stamps of files and folders that were looked at, there or not.
-#[derive(Debug)]
+/// The stamps of several looks at files and folders, there or not.
+#[derive(Debug, Clone)]
 pub struct Stamps {
-    of_paths: BTreeMap<PathBuf, Option<Stamp>>,
-    /// When the look began.
+    parts: Vec<Arc<Stamped>>,
+    /// When the first look began.
     began: SystemTime,
     /// Whether a change from then on is sure to give another stamp.
     is_settled: bool,
 }
 
+/// The stamps of one look, which several may share.
+#[derive(Debug)]
+pub struct Stamped {
+    paths: Vec<StampedPath>,
+    /// The folder that the look was in.
+    pub below: PathBuf,
+}
+
+/// A path, its stamp, and what a change there means.
+#[derive(Debug)]
+pub struct StampedPath {
+    /// The path.
+    pub path: PathBuf,
+    stamp: Option<Stamp>,
+    /// Which changes matter.
+    pub heed: Heed,
+}
+
+/// The changes at a path that matter to who waits for one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heed {
+    /// Those of the file, there or not.
+    File,
+    /// Those of the names in the folder, there or not.
+    Folder,
+    /// None: whoever looks again looks there as well.
+    Nothing,
+}
+
 impl Stamps {
     /// The stamps of a look that began at this time, and has seen nothing yet.
     pub fn since(began: SystemTime) -> Self {
-        Self { of_paths: BTreeMap::new(), began, is_settled: true }
+        Self { parts: Vec::new(), began, is_settled: true }
     }
 
-    /// Adds a file that was read.
-    pub fn add_file(&mut self, path: PathBuf, seen: &Seen) {
-        let stamp = self.add(path);
-        self.is_settled &= match (seen, &stamp) {
-            (Seen::File(file), Some(stamp)) => stamp.is_of(file),
-            (Seen::File(_), None) | (Seen::Missing, Some(_)) => false,
-            (Seen::Missing, None) | (Seen::Unreadable(_), _) => true,
-        };
-    }
-
-    /// Adds the matches below a root, and the folders that were searched.
-    pub fn add_matches(&mut self, root: &Path, glob: &Glob, matches: &Matches) {
-        let named = root.join(&glob.base);
-        let base = matches.base.clone().unwrap_or_else(|| named.clone());
-        for (path, seen) in &matches.found {
-            self.add_file(base.join(path), seen);
-        }
-        for folder in matches.folders.iter().cloned().chain([base, named]) {
-            self.add(folder);
-        }
-    }
-
-    /// Adds the stamp of a path, also of one without a file.
-    pub fn add(&mut self, path: PathBuf) -> Option<Stamp> {
-        let stamp = files::stamp(&path);
-        self.is_settled &= stamp.is_none_or(|stamp| stamp.changed_at() + STEP < self.began);
-        self.of_paths.insert(path, stamp);
-        stamp
+    /// Adds those of a look that began no earlier.
+    pub fn add(&mut self, part: Arc<Stamped>) {
+        let is_old =
+            |stamped: &StampedPath| stamped.stamp.is_none_or(|stamp| stamp.changed_at() + STEP < self.began);
+        self.is_settled &= part.paths.iter().all(is_old);
+        self.parts.push(part);
     }
 
     /// Marks these stamps as never holding, since something was seen that no stamp covers.
@@ -68,6 +76,88 @@ impl Stamps {
 
     /// Whether everything is as it was.
     pub fn hold(&self) -> bool {
-        self.is_settled && self.of_paths.iter().all(|(path, before)| files::stamp(path) == *before)
+        let holds = |stamped: &StampedPath| files::stamp(&stamped.path) == stamped.stamp;
+        self.is_settled && self.parts.iter().all(|part| part.paths.iter().all(holds))
+    }
+
+    /// The stamps of each look.
+    pub fn parts(&self) -> &[Arc<Stamped>] {
+        &self.parts
+    }
+}
+
+impl Stamped {
+    /// The stamp of a file that was read.
+    pub fn of_path(path: PathBuf, seen: &Seen) -> Self {
+        let mut stamped = Self::below(PathBuf::new());
+        stamped.add_file(path, seen);
+        stamped
+    }
+
+    /// The stamp of a file that was read, by a path from this folder.
+    pub fn of_file(below: &Path, path: &str, seen: &Seen) -> Self {
+        let mut stamped = Self::below(below.to_owned());
+        stamped.add_file(below.join(path), seen);
+        stamped
+    }
+
+    /// The stamps of the matches below a root, and of the folders that were searched.
+    pub fn of_matches(root: &Path, glob: &Glob, matches: &Matches) -> Self {
+        let named = root.join(&glob.base);
+        let Some(base) = matches.base.clone() else {
+            let mut stamped = Self::below(root.to_owned());
+            stamped.add(named, Heed::Folder);
+            return stamped;
+        };
+        let mut stamped = Self::below(base.clone());
+        for folder in &matches.folders {
+            stamped.add(folder.clone(), Heed::Folder);
+        }
+        for (path, seen) in &matches.found {
+            stamped.add_file(base.join(path), seen);
+        }
+        // Where nothing was walked, the files have their own stamps, by paths that lead through this folder.
+        if named != base {
+            stamped.add(named, Heed::Nothing);
+            stamped.add(base, Heed::Nothing);
+        } else if !matches.folders.is_empty() {
+            stamped.add(base, Heed::Nothing);
+        }
+        stamped
+    }
+
+    /// The stamps of the paths at which a program was looked for.
+    pub fn of_program(tried: Vec<Tried>) -> Self {
+        let path = |Tried { path, stamp }| StampedPath { path, stamp, heed: Heed::Nothing };
+        Self { paths: tried.into_iter().map(path).collect(), ..Self::below(PathBuf::new()) }
+    }
+
+    fn below(below: PathBuf) -> Self {
+        Self { paths: Vec::new(), below }
+    }
+
+    /// Adds a file. Its stamp is that of the very file that was read.
+    fn add_file(&mut self, path: PathBuf, seen: &Seen) {
+        match seen {
+            Seen::Missing => self.paths.push(StampedPath { path, stamp: None, heed: Heed::File }),
+            Seen::Unreadable(_) => self.add(path, Heed::File),
+            Seen::File(file) => {
+                let stamp = Some(Stamp::of(file));
+                if file.link == Link::Symbolic {
+                    self.paths.push(StampedPath { path: file.canonical.clone(), stamp, heed: Heed::File });
+                }
+                self.paths.push(StampedPath { path, stamp, heed: Heed::File });
+            }
+        }
+    }
+
+    fn add(&mut self, path: PathBuf, heed: Heed) {
+        let stamp = files::stamp(&path);
+        self.paths.push(StampedPath { path, stamp, heed });
+    }
+
+    /// The paths, in the order of the look.
+    pub fn paths(&self) -> &[StampedPath] {
+        &self.paths
     }
 }

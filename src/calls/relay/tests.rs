@@ -14,6 +14,7 @@ use crate::model::{
     Plan, Problem, Report, Seen, State, Tool, UpstreamCall,
 };
 use crate::project::{Context, Project};
+use crate::sources::project::View;
 use crate::sources::upstream::Connect;
 use crate::sources::{CallInput, Conversation, Freshness, Source, Unbindable, Waiting};
 use crate::store::Store;
@@ -53,7 +54,7 @@ impl Source for Fake {
         Some(Arc::clone(&self.offered))
     }
 
-    fn refresh(&self, _: Freshness) -> Waiting<'_, Arc<Discovery>> {
+    fn refresh<'a>(&'a self, _: Freshness, _: &'a View) -> Waiting<'a, Arc<Discovery>> {
         Box::pin(async { Arc::clone(&self.offered) })
     }
 

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use crate::cli::arguments::tree;
 
-    /// What a line is read by: the options, groups and rules of a command, and of those within it.
+    /// The keys by which a line is read: the options, groups and rules of a command, and of those within it.
     fn read_by(command: &Command, path: &str, found: &mut BTreeMap<String, String>) {
         let args: Vec<_> = command.get_arguments().collect();
         let groups: Vec<_> = command.get_groups().collect();

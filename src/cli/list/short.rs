@@ -23,9 +23,10 @@ pub(super) fn lines(ui: &Ui, engine: &Project, registry: &Registry, tools: &[&Re
     let mut groups: Vec<&[&Registered]> =
         listed.chunk_by(|one, next| one.name.instance == next.name.instance).collect();
     groups.sort_by_key(|group| Reverse(group.first().map_or(0, |tool| depth(engine, tool))));
+    let width = ui.width();
     let text = |group: &&[&Registered]| {
         let names = widest(group.iter().map(|tool| tool.shown.as_str())).min(WIDEST_NAME);
-        let layout = Layout { engine, names, width: ui.width() };
+        let layout = Layout { engine, names, width };
         let heading = group.first().map(|tool| layout.heading(registry, tool));
         let lines = heading.into_iter().chain(group.iter().map(|tool| layout.line(tool)));
         lines.collect::<Vec<_>>().join("\n")
@@ -70,9 +71,13 @@ impl Layout<'_> {
     fn line(&self, found: &Registered) -> String {
         let name = visible(&found.shown);
         let padding = self.names.saturating_sub(measure_text_width(&name));
-        let front = format!("{:INDENT$}{name}{:padding$}{:GAP$}", "", "", "");
+        let mut front = " ".repeat(INDENT);
+        front.push_str(&name);
+        front.extend(std::iter::repeat_n(' ', padding + GAP));
         let Some(width) = self.width else {
-            return format!("{front}{}", self.about(found, None).concat()).trim_end().to_owned();
+            front.extend(self.about(found, None));
+            front.truncate(front.trim_end().len());
+            return front;
         };
         let beside = measure_text_width(&front);
         let (front, column) = if width < beside + NARROWEST {

@@ -23,7 +23,7 @@ fn seen(config: &Values, names: &[&str]) -> Files {
                     });
                     let fits = |name: &&str| patterns.iter().any(|pattern| depth(pattern) == depth(name));
                     let found = inside.filter(fits).map(|name| (name.to_owned(), file())).collect();
-                    files.globs.insert(glob, Matches { found, ..Matches::default() });
+                    files.globs.insert(glob, Matches { found, ..Matches::default() }.into());
                 }
                 Want::Program(name) => _ = files.programs.insert(name, None),
                 other => panic!("{other:?}"),

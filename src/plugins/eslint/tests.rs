@@ -32,7 +32,7 @@ fn seen(config: &Values, present: &[(&str, &str)]) -> Files {
                 Want::Glob(glob) => {
                     let path = |name: &String| crate::model::path::join(&glob.base, name);
                     let found = glob.patterns.iter().map(|name| (name.clone(), at(&path(name)))).collect();
-                    files.globs.insert(glob, Matches { found, ..Matches::default() });
+                    files.globs.insert(glob, Matches { found, ..Matches::default() }.into());
                 }
                 other => panic!("{other:?}"),
             }

@@ -23,9 +23,10 @@ fn seen(plugin: &Installs, config: &Values, texts: &[(&str, &str)]) -> Files {
                 let found = paths
                     .filter_map(|(name, path)| Some((name.clone(), file(text_of(&path)?, &path))))
                     .collect();
-                files
-                    .globs
-                    .insert(glob, Matches { base: Some("/project".into()), found, ..Matches::default() });
+                files.globs.insert(
+                    glob,
+                    Matches { base: Some("/project".into()), found, ..Matches::default() }.into(),
+                );
             }
             Want::Program(name) => _ = files.programs.insert(name, Some("/usr/bin/x".into())),
             other => panic!("{other:?}"),

@@ -41,6 +41,12 @@ pub(super) struct Found {
 pub(super) fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
     let project = Project::new(config, files)?;
     project.check(files)?;
+    let extraction = extractor::extract(&project, config, files);
+    Ok(of(project, extraction, config, files))
+}
+
+/// The same, of a Makefile that was read.
+pub(super) fn of(project: Project, extraction: Extraction, config: &Values, files: &Files) -> Found {
     let mut problems = Vec::new();
     let missing = |make: &String| files.programs.get(make).is_some_and(Option::is_none);
     if let Some(make) = project.sought(config).filter(missing) {
@@ -48,7 +54,7 @@ pub(super) fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>
         problems.push(Problem::warning(what).numbered(Fault::ProgramNotFound).help(ADVICE));
     }
     let Extraction { mut makefile, note, remedy, absent, includes, unread, written, recipes, .. } =
-        extractor::extract(&project, config, files);
+        extraction;
     if !problems.is_empty() {
         // The problem above already says that make could not be asked.
         makefile.problems.retain(|problem| problem.fault != Some(Fault::ProgramNotFound));
@@ -57,7 +63,7 @@ pub(super) fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>
     let content = pinned.then(|| content(files));
     let keeping = if pinned { probe::kept(&project, &includes) } else { Vec::new() };
     let recipes = Recipes::new(written, recipes);
-    Ok(Found {
+    Found {
         project,
         makefile,
         note,
@@ -68,7 +74,7 @@ pub(super) fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>
         keeping,
         recipes,
         places: OnceLock::new(),
-    })
+    }
 }
 
 /// Every file that was read: any line of any of them can change any recipe.

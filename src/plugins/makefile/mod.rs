@@ -29,7 +29,7 @@ use crate::model::{
     About, Absence, BadCall, Binding, Command, Discovery, Files, Governance, Suggestion, Tool, Values, Want,
     Wrapped,
 };
-use crate::plugin::Plugin;
+use crate::plugin::{Conclusion, Explored, Plugin};
 
 use found::look;
 use project::Project;
@@ -64,15 +64,26 @@ impl Plugin for MakefileTargets {
     }
 
     fn wants(&self, config: &Values, seen: &Files) -> Vec<Want> {
+        self.explore(config, seen).wants
+    }
+
+    fn explore(&self, config: &Values, seen: &Files) -> Explored {
         let mut wants = Project::wants(config);
+        let mut conclusion: Option<Conclusion> = None;
         if wants.iter().all(|want| seen.answers(want))
             && let Ok(project) = Project::new(config, seen)
             && project.check(seen).is_ok()
         {
+            let mut extraction = extractor::extract(&project, config, seen);
             wants.extend(project.sought(config).map(Want::Program));
-            wants.extend(extractor::extract(&project, config, seen).wants);
+            wants.append(&mut extraction.wants);
+            if wants.iter().all(|want| seen.answers(want)) {
+                conclusion = Some(Box::new(move |config, files| {
+                    offer(&Arc::new(found::of(project, extraction, config, files)), config)
+                }));
+            }
         }
-        wants
+        Explored { wants, conclusion }
     }
 
     fn binding(&self, config: &Values, seen: &Files, tool: &Tool) -> Binding {

@@ -2,7 +2,13 @@
 
 /// The name of a target's tool: `test-unit.fast` is `make_test_unit_fast`, `test:unit` is `make_test__unit`.
 pub(super) fn tool_name(target: &str) -> String {
-    let safe = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    let name: String = target.replace(':', "__").chars().map(safe).collect();
-    format!("make_{name}")
+    let mut name = String::with_capacity("make_".len() + target.len());
+    name.push_str("make_");
+    for c in target.chars() {
+        match c {
+            ':' => name.push_str("__"),
+            c => name.push(if c.is_ascii_alphanumeric() { c } else { '_' }),
+        }
+    }
+    name
 }

@@ -15,7 +15,7 @@ const SUFFIXES: &[&str] = &[
 
 /// Whether a target of this name is a word to make.
 pub(super) fn is_special(name: &str) -> bool {
-    SPECIAL.iter().flat_map(|line| line.split(' ')).any(|special| special == name)
+    name.starts_with('.') && SPECIAL.iter().flat_map(|line| line.split(' ')).any(|special| special == name)
 }
 
 /// The suffixes that make knows from the start: `.c.o:` is then a rule, and no target.

@@ -39,24 +39,25 @@ pub(super) fn offer(found: &Arc<Found>, config: &Values) -> Discovery {
 
 /// The tool of a target, with the text that it runs.
 pub(super) fn runnable(found: &Arc<Found>, config: &Values, target: Target) -> Tool {
-    let own = target.stands_for.clone().unwrap_or_else(|| target.name.clone());
-    let own = Target { name: own, ..target.clone() };
+    let tool = tool(&target, found, config);
+    let name = target.stands_for.clone().unwrap_or_else(|| target.name.clone());
+    let own = Target { name, ..target };
     let text = found.recipes.text(&own).text;
     let all = Arc::clone(found);
     let along = Lazy::new(move || first(&all, &own));
-    tool(target, found, config).text(text).along(along).content(found.content.clone())
+    tool.text(text).along(along).content(found.content.clone())
 }
 
-fn tool(target: Target, found: &Found, config: &Values) -> Tool {
-    let own = target.description.as_deref().and_then(one_line);
-    let otherwise = format!("Execute 'make {}'", shown(&target.name));
+fn tool(target: &Target, found: &Found, config: &Values) -> Tool {
     let command = command(&target.name, found, config);
-    let tool = Tool::running(tool_name(&target.name), &*target.name, target.source, command)
-        .described_or(own, otherwise)
-        .parameters(config::TARGET_PARAMETERS)
-        .fact("makefile", found.project.file.clone());
-    let mut entry = Map::new();
-    entry.insert("target".into(), target.name.into());
+    let tool = Tool::running(tool_name(&target.name), &*target.name, target.source.clone(), command);
+    let tool = match target.description.as_deref().and_then(one_line) {
+        Some(own) => tool.described(own),
+        None => tool.described_or(None, format!("Execute 'make {}'", shown(&target.name))),
+    };
+    let tool = tool.parameters(config::TARGET_PARAMETERS).fact("makefile", found.project.file.clone());
+    let mut entry = Map::with_capacity(3);
+    entry.insert("target".into(), target.name.clone().into());
     entry.insert("description".into(), tool.description.clone().into());
     entry.insert("phony".into(), Value::Bool(target.phony));
     let tool = tool.shown_as(entry);

@@ -68,7 +68,7 @@ fn doubtful(doubts: &[Doubt]) -> Option<Problem> {
 /// The targets that are held back since reading does not know whether they exist.
 fn conditional(makefile: &Makefile, selection: &Selection) -> Option<Problem> {
     let mut groups: Vec<(&Doubt, Vec<&Target>)> = Vec::new();
-    for target in &makefile.targets {
+    for target in makefile.targets.iter().filter(|target| target.only_if.is_some()) {
         let Verdict::Conditional(doubt) = selection.judge(target) else { continue };
         match groups.last_mut().filter(|(known, _)| *known == doubt) {
             Some((_, targets)) => targets.push(target),

@@ -1,11 +1,17 @@
 //! Lock files of package managers, by their names alone: they are large, and change with each install.
 
+use std::sync::{Arc, LazyLock};
+
 use super::PackageManager;
 use crate::model::{Files, Glob, Seen};
 
 /// Asks which of them lie in a folder, and reads none of their content.
 pub(in crate::plugins) fn lock_files(folder: &str) -> Glob {
-    Glob::new(folder, PackageManager::ALL.iter().flat_map(|manager| manager.lock_files()).copied())
+    static NAMES: LazyLock<Arc<[String]>> = LazyLock::new(|| {
+        let names = PackageManager::ALL.iter().flat_map(|manager| manager.lock_files());
+        names.map(|name| (*name).to_owned()).collect()
+    });
+    Glob::of_names(folder, &NAMES)
 }
 
 /// The lock file of a manager in a folder, as far as [`lock_files`] was answered.

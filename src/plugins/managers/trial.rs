@@ -46,7 +46,7 @@ pub(in crate::plugins) fn seen(texts: Texts<'_>, wants: impl Fn(&Files) -> Vec<W
                     let found =
                         glob.patterns.iter().map(|name| (name.clone(), at(&path::join(&glob.base, name))));
                     let found = found.collect();
-                    seen.globs.insert(glob, Matches { found, ..Matches::default() });
+                    seen.globs.insert(glob, Matches { found, ..Matches::default() }.into());
                 }
                 Want::ProgramFile(wanted) => {
                     let found = at(&format!("<{}>/{}", wanted.command.program.text, wanted.name));

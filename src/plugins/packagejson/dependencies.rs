@@ -46,7 +46,7 @@ fn search(
     }
     let written: Vec<Glob> = upwards(folder).map(plug_n_play).collect();
     answered(written.iter().cloned().map(Want::Glob), seen)?;
-    if written.iter().any(|glob| seen.globs.get(glob).is_some_and(is_found)) {
+    if written.iter().any(|glob| seen.globs.get(glob).is_some_and(|matches| is_found(matches))) {
         return Ok(None);
     }
     let installer = installer(manager, folder, offered, seen)?;

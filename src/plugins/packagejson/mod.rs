@@ -22,7 +22,7 @@ use crate::model::{
     About, Absence, BadCall, Binding, Checks, Command, Discovery, Files, Governance, InstallHint, LITERAL,
     Reach, Registered, Role, Suggestion, Tool, Values, Want, Wrapped, words_of,
 };
-use crate::plugin::Plugin;
+use crate::plugin::{Conclusion, Explored, Plugin};
 use crate::plugins::managers::{self, PackageManager};
 
 use manifest::Script;
@@ -63,6 +63,23 @@ impl Plugin for PackageJson {
 
     fn wants(&self, config: &Values, seen: &Files) -> Vec<Want> {
         Project::new(config).wants(seen)
+    }
+
+    fn explore(&self, config: &Values, seen: &Files) -> Explored {
+        let project = Project::new(config);
+        let mut wants = project.first_wants();
+        let mut conclusion: Option<Conclusion> = None;
+        if project.is_seen(&wants, seen) {
+            let own = project.own(seen);
+            let managed = project.managed(own.as_ref().ok(), seen);
+            wants.push(Want::Program(managed.0.program().to_owned()));
+            if let (Ok(manifest), Some(true)) = (own, wants.last().map(|want| seen.answers(want))) {
+                conclusion = Some(Box::new(move |config, files| {
+                    tools::of(&project, manifest, managed, config, files)
+                }));
+            }
+        }
+        Explored { wants, conclusion }
     }
 
     fn binding(&self, config: &Values, seen: &Files, _: &Tool) -> Binding {

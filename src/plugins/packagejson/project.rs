@@ -1,5 +1,7 @@
 //! The place of the package, the wants, and its package manager.
 
+use std::sync::{Arc, LazyLock};
+
 use super::config::{PACKAGE_MANAGER, package_json};
 use super::manager;
 use super::manifest::{Manifest, what_runs};
@@ -28,18 +30,35 @@ impl Project {
 
     /// package.json itself, then the files that decide the manager, then the manager.
     pub(super) fn wants(&self, seen: &Files) -> Vec<Want> {
+        let mut wants = self.first_wants();
+        if self.is_seen(&wants, seen) {
+            let (manager, _) = self.managed(self.own(seen).ok().as_ref(), seen);
+            wants.push(Want::Program(manager.program().to_owned()));
+        }
+        wants
+    }
+
+    /// Whether these wants were answered and there is a package.json.
+    pub(super) fn is_seen(&self, wants: &[Want], seen: &Files) -> bool {
+        seen.exists(&self.file) && wants.iter().all(|want| seen.answers(want))
+    }
+
+    /// package.json itself, then the files that decide the manager.
+    pub(super) fn first_wants(&self) -> Vec<Want> {
         let mut wants = vec![Want::File(self.file.clone())];
         if self.named.is_none() {
             let folders = path::upwards(self.folder());
             wants.extend(folders.iter().map(|folder| Want::Glob(files(folder))));
             wants.extend(folders[1..].iter().map(|folder| Want::File(path::join(folder, "package.json"))));
         }
-        if seen.exists(&self.file) && wants.iter().all(|want| seen.answers(want)) {
-            // `discover` reports the warnings.
-            let manager = self.manager(self.own(seen).ok().as_ref(), seen, &mut Vec::new());
-            wants.push(Want::Program(manager.program().to_owned()));
-        }
         wants
+    }
+
+    /// The manager, and the problems of the search for it.
+    pub(super) fn managed(&self, own: Option<&Manifest>, seen: &Files) -> (PackageManager, Vec<Problem>) {
+        let mut problems = Vec::new();
+        let manager = self.manager(own, seen, &mut problems);
+        (manager, problems)
     }
 
     /// The files that decide what a script of it runs. They are package.json there and above it, the
@@ -150,6 +169,10 @@ fn signs(folder: &str, seen: &Files, kind: Kind) -> impl Iterator<Item = (Packag
 /// Asks for the managers' files by a glob that reads none of their content: lock files are large, and change with each
 /// install.
 fn files(folder: &str) -> Glob {
-    let names = |manager: &PackageManager| manager.lock_files().iter().chain(manager::own_files(*manager));
-    Glob::new(folder, PackageManager::ALL.iter().flat_map(names).copied())
+    static NAMES: LazyLock<Arc<[String]>> = LazyLock::new(|| {
+        let names =
+            |manager: &PackageManager| manager.lock_files().iter().chain(manager::own_files(*manager));
+        PackageManager::ALL.iter().flat_map(names).map(|name| (*name).to_owned()).collect()
+    });
+    Glob::of_names(folder, &NAMES)
 }

@@ -34,7 +34,7 @@ fn seen(config: &Values, files: Texts<'_>, programs: &[&str]) -> Files {
                     };
                     let found = files.iter().filter_map(|(name, _)| Some((inside(name)?, file(name, ""))));
                     let matches = Matches { found: found.collect(), ..Matches::default() };
-                    _ = seen.globs.insert(glob, matches);
+                    _ = seen.globs.insert(glob, matches.into());
                 }
                 other => panic!("{other:?}"),
             }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::manifest::Script;
+use super::manifest::{Manifest, Script};
 use super::project::Project;
 use super::{config, selection};
 use crate::model::{
@@ -14,9 +14,21 @@ use crate::plugins::managers::{self, PackageManager};
 /// Everything in a package.json that can be read, and its manager.
 pub(super) fn look(config: &Values, files: &Files) -> Result<(PackageManager, Discovery), Box<Problem>> {
     let project = Project::new(config);
-    let mut manifest = project.own(files)?;
+    let manifest = project.own(files)?;
+    let (manager, problems) = project.managed(Some(&manifest), files);
+    Ok((manager, of(&project, manifest, (manager, problems), config, files)))
+}
+
+/// The tools and problems of a package.json that was read, and of the search for its manager.
+pub(super) fn of(
+    project: &Project,
+    mut manifest: Manifest,
+    (manager, of_manager): (PackageManager, Vec<Problem>),
+    config: &Values,
+    files: &Files,
+) -> Discovery {
     let mut problems = std::mem::take(&mut manifest.problems);
-    let manager = project.manager(Some(&manifest), files, &mut problems);
+    problems.extend(of_manager);
     problems.extend(config::elsewhere(config, manager, &project.file));
     if files.programs.get(manager.program()).is_some_and(Option::is_none) {
         let what = format!("{} is not installed or not on the PATH", manager.program());
@@ -39,15 +51,15 @@ pub(super) fn look(config: &Values, files: &Files) -> Result<(PackageManager, Di
     }
     let mut tools = Vec::with_capacity(scripts.len() + 1);
     if config.flag(&EXPOSE_LIST_SCRIPTS) {
-        tools.push(list_tool(manager, &project));
+        tools.push(list_tool(manager, project));
     }
-    let kit = Kit { manager, config, project: &project, descriptions: &manifest.descriptions, lines };
+    let kit = Kit { manager, config, project, descriptions: &manifest.descriptions, lines };
     tools.extend(scripts.into_iter().map(|script| kit.tool(script)));
     let folder = project.folder();
     let heading = Heading::of(if folder.starts_with(['.', '/']) { &*project.file } else { folder })
         .detail(manager.program());
     let heading = heading.of_package(manifest.name.as_deref(), folder);
-    Ok((manager, Discovery { tools, problems, heading, ..Discovery::default() }))
+    Discovery { tools, problems, heading, ..Discovery::default() }
 }
 
 /// The shared data of the tools of one package.

@@ -37,7 +37,7 @@ fn values(given: &Value) -> Values {
 fn discover(given: &Value, matches: Matches) -> Discovery {
     let config = values(given);
     let mut files = Files::default();
-    files.globs.insert(config::glob(&config), matches);
+    files.globs.insert(config::glob(&config), matches.into());
     assert!(Scripts.wants(&config, &files).iter().all(|want| files.answers(want)));
     Scripts.discover(&config, &files)
 }
@@ -381,7 +381,7 @@ fn suggested_with_every_warning() {
     for want in Scripts.scout(&files) {
         let Want::Glob(glob) = want else { panic!("{want:?}") };
         let answer = answer(&glob.patterns[0]);
-        files.globs.insert(glob, answer);
+        files.globs.insert(glob, answer.into());
     }
     insta::assert_debug_snapshot!(Scripts.suggest(&files).map(|mut found| {
         // Their names and values suffice; the check that they fit is below.
@@ -447,7 +447,7 @@ fn a_warning_about_many_scripts_comes_once() {
         let python = glob.patterns[0] == "scripts/*.py";
         let found = (1..=if python { 7 } else { 0 })
             .map(|at| (format!("scripts/{at}.py"), Seen::File(file("", "pass\n"))));
-        files.globs.insert(glob, matches(found));
+        files.globs.insert(glob, matches(found).into());
     }
     assert_eq!(
         Scripts.suggest(&files).unwrap().warnings,

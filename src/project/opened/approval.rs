@@ -104,6 +104,9 @@ impl Project {
         let mut stricter = false;
         // Of another file nothing was pinned, so that all of this one is new.
         let before = known.map(|text| {
+            if text.as_bytes() == &*settings.bytes {
+                return settings.clone();
+            }
             let (abouts, environment) = (surroundings.abouts(), &surroundings.environment);
             settings::read(&settings.place, text.as_bytes(), &abouts, environment).settings
         });
@@ -119,7 +122,7 @@ impl Project {
             effective.withhold_selections(|approved, current| {
                 surroundings.plugin(approved.plugin).is_none_or(|plugin| {
                     let (root, environment) = (&settings.place.root, &surroundings.environment);
-                    selects_more(Place { root, environment, prober: None }, plugin, approved, current)
+                    selects_more(Place::of(root, environment), plugin, approved, current)
                 })
             });
             stricter = effective.instances != before || !effective.selections.is_empty();
@@ -233,6 +236,9 @@ impl Project {
     }
 
     pub(crate) fn unapproved_texts(&self, registry: &Registry) -> Option<String> {
+        if !self.instances.iter().any(|instance| instance.config.pins_texts()) {
+            return None;
+        }
         let tools = registry.tools().iter().filter(|found| self.is_text_unapproved(found));
         let names: Vec<String> = tools.map(|found| found.name.to_string()).collect();
         let names = of_names(names.iter().map(String::as_str))?;

@@ -4,7 +4,7 @@
 //! that is pinned as it comes, and so is the first list of the user's own servers. From then on a tool that a server
 //! changes or adds is withheld from agents until a person has approved it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -69,14 +69,14 @@ impl Project {
     pub(super) fn pin_seen_definitions(&self) {
         let mut seen: BTreeMap<PathBuf, Vec<SeenServer>> = BTreeMap::new();
         for source in self.sources() {
-            let (server, definitions) = (source.instance(), source.definitions());
-            let takes_new = self.takes_new(server);
             // Some servers have no tools yet when they are first asked: nothing of that is worth a pin.
-            let definitions = definitions.filter(|definitions| !definitions.is_empty());
+            let Some(definitions) = source.definitions().filter(|definitions| !definitions.is_empty()) else {
+                continue;
+            };
+            let server = source.instance();
+            let takes_new = self.takes_new(server);
             let is_settled = self.pins_of(server).is_err() || !takes_new && self.is_pinned(server);
-            if let (Some(definitions), false, Some(file)) =
-                (definitions, is_settled, self.naming_file(server))
-            {
+            if let (false, Some(file)) = (is_settled, self.naming_file(server)) {
                 let tools = self.pinned_tools(server, &definitions);
                 seen.entry(file).or_default().push(SeenServer {
                     server: server.to_owned(),
@@ -139,16 +139,20 @@ impl Project {
     /// A problem for each server with tools that agents do not get.
     pub(super) fn unreviewed_problems(&self, registry: &Registry) -> Vec<Reported> {
         let mut problems = Vec::new();
+        let mut of_servers: HashMap<&str, Vec<(&Registered, Unreviewed)>> = HashMap::new();
+        for found in everything(registry) {
+            if let Some(why) = self.unreviewed(found) {
+                of_servers.entry(&found.name.instance).or_default().push((found, why));
+            }
+        }
         for source in self.sources() {
             let server = source.instance();
-            let tools = everything(registry).filter(|found| found.name.instance == server);
-            let unreviewed: Vec<_> =
-                tools.filter_map(|found| Some((found, self.unreviewed(found)?))).collect();
+            let Some(unreviewed) = of_servers.get(server) else { continue };
             let problem = match unreviewed.first() {
                 None => continue,
                 Some((_, Unreviewed::Unpinned)) => self.unpinned(server),
                 Some(_) => {
-                    let what = format!("withheld from agents: {}", self.named(&unreviewed));
+                    let what = format!("withheld from agents: {}", self.named(unreviewed));
                     Problem::warning(what).help("`cuff approve settings` shows the difference")
                 }
             };

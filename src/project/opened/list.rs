@@ -1,5 +1,6 @@
 //! The registry: what is offered now.
 
+use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
@@ -7,8 +8,8 @@ use crate::model::{Caller, Discovery, Problem, Registered, Severity, shown};
 use crate::project::current::Current;
 use crate::project::opened::Project;
 use crate::registry::{NoSuchTool, Registry, Reported};
-use crate::settings::Upstream;
-use crate::sources::project::{ProjectSource, SourceContext};
+use crate::settings::{Instance, Upstream};
+use crate::sources::project::{ProjectSource, SourceContext, View};
 #[cfg(feature = "http")]
 use crate::sources::upstream::oauth::Logins;
 use crate::sources::upstream::{Connect, UpstreamContext, UpstreamLimits, UpstreamSource};
@@ -20,17 +21,17 @@ impl Project {
     pub(crate) fn sources(&self) -> &[Arc<dyn Source>] {
         self.sources.get_or_init(|| {
             let prober = self.file.is_some().then(|| Arc::clone(&self.prober) as _);
-            let surroundings = SourceContext {
+            let surroundings = Arc::new(SourceContext {
                 root: self.root.clone(),
                 environment: self.surroundings.environment.clone(),
                 prober,
                 memory: Arc::clone(&self.memory),
-            };
+            });
             let enabled = self.instances.iter().filter(|instance| instance.enabled);
             let sources = enabled.filter_map(|instance| {
                 let plugin = self.surroundings.plugin(instance.plugin)?;
                 let current = self.selections.iter().find(|current| current.name == instance.name);
-                let source = ProjectSource::new(plugin, instance.clone(), current, surroundings.clone());
+                let source = ProjectSource::new(plugin, instance.clone(), current, Arc::clone(&surroundings));
                 Some(Arc::new(source) as Arc<dyn Source>)
             });
             sources.chain(self.server_sources()).collect()
@@ -133,6 +134,7 @@ impl Project {
 
     async fn listed(&self, wanted: Wanted<'_>) -> Arc<Registry> {
         let (mut made_of, mut fresh) = (Vec::new(), Vec::new());
+        let view = View::since(self.surroundings.clock.now());
         for source in self.sources() {
             let how = match wanted {
                 Wanted::Afresh(name) if name == source.instance() => Freshness::Afresh,
@@ -143,7 +145,7 @@ impl Project {
             let is_server = || self.servers().any(|name| name == source.instance());
             let discovery = match &before {
                 Some(known) if matches!(wanted, Wanted::Known) && is_server() => Arc::clone(known),
-                _ => source.refresh(how).await,
+                _ => source.refresh(how, &view).await,
             };
             let again = before.is_some_and(|before| Arc::ptr_eq(&before, &discovery));
             let took = self.surroundings.clock.instant() - begun;
@@ -151,9 +153,7 @@ impl Project {
                 let metrics = self.surroundings.metrics.instance(source.instance(), &about);
                 metrics.extracted((!again).then_some(took));
             }
-            if let Some(instance) = self.instance(source.instance()) {
-                crate::project::journal::log_extraction(self, instance, &discovery, (took, again));
-            }
+            crate::project::journal::log_extraction(self, source.instance(), &discovery, (took, again));
             if !again {
                 fresh.push(source.instance());
             }
@@ -213,14 +213,20 @@ impl Project {
 
     fn count(&self, registry: &Registry) {
         let metrics = &self.surroundings.metrics;
-        let enabled = || self.instances.iter().filter(|instance| instance.enabled);
-        for instance in enabled() {
-            if let Some(about) = self.about_of(instance.plugin) {
-                let tools = listed(registry, &instance.name).count();
-                metrics.instance(&instance.name, &about).discovered(tools);
+        let enabled = self.instances.iter().filter(|instance| instance.enabled);
+        let mut counts: HashMap<&str, (&Instance, usize)> =
+            enabled.map(|instance| (&*instance.name, (instance, 0))).collect();
+        for found in registry.tools().iter().filter(|found| !found.tool.role.is_list()) {
+            if let Some((_, count)) = counts.get_mut(&*found.name.instance) {
+                *count += 1;
             }
         }
-        metrics.listed(|name| enabled().any(|instance| instance.name == name));
+        for (name, (instance, count)) in &counts {
+            if let Some(about) = self.about_of(instance.plugin) {
+                metrics.instance(name, &about).discovered(*count);
+            }
+        }
+        metrics.listed(|name| counts.contains_key(name));
     }
 
     /// Every tool that is known at once. No probe is carried out, so answers of programs are the last ones,

@@ -177,7 +177,7 @@ impl Project {
     /// report what is missing.
     fn suggested(surroundings: Context, about: &About) -> Self {
         let root = surroundings.environment.directory().to_owned();
-        let place = Place { root: &root, environment: &surroundings.environment, prober: None };
+        let place = Place::of(&root, &surroundings.environment);
         let plugin = surroundings.plugin(about.id);
         let suggestion = plugin.and_then(|plugin| plugin.suggest(&discovery::scout(place, plugin)));
         let config = suggestion.map_or_else(Values::default, |suggestion| Values::of(suggestion.config));

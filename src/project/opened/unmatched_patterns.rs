@@ -11,7 +11,8 @@ impl Project {
     /// A tool that is there and not offered may be meant as well.
     pub(crate) async fn unmatched_patterns(&self, registry: &Registry) -> Vec<Reported> {
         let mut all = Vec::new();
-        for instance in self.instances.iter().filter(|instance| instance.enabled) {
+        let confirms = |instance: &&Instance| !instance.config.texts(&CONFIRM).is_empty();
+        for instance in self.instances.iter().filter(|instance| instance.enabled).filter(confirms) {
             let is_empty = registry.of_instance(&instance.name).next().is_none();
             let Some(source) = self.source(&instance.name).filter(|_| !is_empty) else {
                 continue;

@@ -155,9 +155,10 @@ impl Registry {
         typed: &str,
         here: Option<&Path>,
     ) -> Option<&'a &'r Registered> {
-        let file = path::join(here?.to_str()?, typed);
+        let here = here.filter(|_| typed.contains('/'))?;
+        let file = path::join(here.to_str()?, typed);
         let is_it = |tool: &&&Registered| tool.tool.source.file == file && tool.file().is_some();
-        among.iter().filter(|_| typed.contains('/')).find(is_it)
+        among.iter().find(is_it)
     }
 
     /// Why a name that is no tool's leads nowhere.

@@ -1,5 +1,6 @@
 //! The names that people see: those of the sources, and more only where that would mean several tools.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -25,38 +26,51 @@ impl Registry {
 fn of(registry: &Registry, here: Option<&Path>) -> Vec<String> {
     let called = Called::of(registry);
     // Many tools have the same names to try.
-    let mut meant: HashMap<String, Option<&ToolName>> = HashMap::new();
-    let mut note = |name: String, tool: &Registered| {
-        if let Some(known) = meant.get(&name) {
+    let mut meant: HashMap<Cow<'_, str>, Option<&ToolName>> = HashMap::new();
+    let mut note = |name: &Cow<'_, str>, tool: &Registered| {
+        // A name of a tool that is withheld is no name of another.
+        if registry.withheld().is_empty()
+            && let Some(only) = called.only(name)
+        {
+            return only.name == tool.name;
+        }
+        if let Some(known) = meant.get(name) {
             return known.is_some_and(|found| *found == tool.name);
         }
-        let found = registry.meant(&called.among(&name, here), &name, here).ok();
-        meant.insert(name, found.map(|found| &found.name));
-        found.is_some_and(|found| found.name == tool.name)
+        let found = registry.meant(&called.among(name, here), name, here).ok();
+        let is_it = found.is_some_and(|found| found.name == tool.name);
+        if !is_it {
+            meant.insert(name.clone().into_owned().into(), found.map(|found| &found.name));
+        }
+        is_it
     };
     let mut shown = |tool: &Registered| {
-        let mut names = candidates(registry, tool, here).into_iter();
-        names.find(|name| is_plain(name) && note(name.clone(), tool)).unwrap_or_else(|| tool.name.to_string())
+        let mut names = candidates(registry, tool, here);
+        let name = names.find(|name| is_plain(name) && note(name, tool));
+        name.map_or_else(|| tool.name.to_string(), Cow::into_owned)
     };
     registry.tools().iter().map(&mut shown).collect()
 }
 
 /// The names that a tool may be shown by, the best first. Scripts of a workspace package have the package in
 /// front, unless one is in it: most packages have the same scripts.
-fn candidates(registry: &Registry, tool: &Registered, here: Option<&Path>) -> Vec<String> {
-    let original = &tool.tool.original;
-    if original.is_empty() {
-        return vec![tool.name.local.clone()];
-    }
-    let behind = |source: &str| format!("{source}:{original}");
+fn candidates<'r>(
+    registry: &'r Registry,
+    tool: &'r Registered,
+    here: Option<&Path>,
+) -> impl Iterator<Item = Cow<'r, str>> {
+    let original = Some(tool.tool.original.as_str()).filter(|original| !original.is_empty());
     let package = registry.package(&tool.name.instance);
-    let mut names: Vec<String> = package.iter().map(|source| behind(source)).collect();
     let is_elsewhere = !package.is_empty() && !here.is_some_and(|here| here.starts_with(tool.folder()));
-    names.insert(if is_elsewhere { names.len() } else { 0 }, original.clone());
+    let behind = move |source: &str| Some(Cow::Owned(format!("{source}:{}", original?)));
+    let alone = move |is_it: bool| original.filter(|_| is_it).map(Cow::Borrowed);
     let sources = tool.program().into_iter().chain([tool.name.instance.as_str()]);
-    names.extend(sources.map(behind));
-    names.push(tool.name.local.clone());
-    names
+    alone(!is_elsewhere)
+        .into_iter()
+        .chain(package.iter().filter_map(move |source| behind(source)))
+        .chain(alone(is_elsewhere))
+        .chain(sources.filter_map(behind))
+        .chain([Cow::Borrowed(tool.name.local.as_str())])
 }
 
 /// Whether a name can be typed as it is seen.

@@ -33,7 +33,7 @@ impl Predecessor {
         let offer = offers.iter().find(same)?;
         let picking = offer.suggestion.picking.as_ref()?;
         let plugin = surroundings.plugin(id)?;
-        let place = Place { root: &self.folder, environment: &surroundings.environment, prober: None };
+        let place = Place::of(&self.folder, &surroundings.environment);
         let discover = |config: &Values| discovery::discover(place, plugin, config);
         let mut alike = self.standing.iter().filter(|other| {
             let config = other.config.as_ref().filter(|config| !other.is_off && config.has(picking.field));

@@ -1,18 +1,18 @@
 //! A plugin's look at a directory, read afresh.
 
-use super::look;
+use super::look::{self, Looked};
 use super::place::Place;
 use crate::model::{Discovery, Files, Problem, Values};
 use crate::plugin::Plugin;
 
 /// Shows a plugin what it scouts for, before there are any settings: no probe is carried out.
 pub fn scout(place: Place<'_>, plugin: &dyn Plugin) -> Files {
-    look::without_probes(place, |seen| plugin.scout(seen)).0
+    look::without_probes(place, |seen| plugin.scout(seen)).files
 }
 
 /// The tools and problems of a plugin under these settings, read afresh. No probe is carried out; [`Memory`](super::Memory) does that.
 pub fn discover(place: Place<'_>, plugin: &dyn Plugin, config: &Values) -> Discovery {
-    let (files, problem) = look::without_probes(place, |seen| plugin.wants(config, seen));
+    let Looked { files, problem, .. } = look::without_probes(place, |seen| plugin.wants(config, seen));
     conclude(plugin, config, &files, problem)
 }
 

@@ -1,6 +1,6 @@
 //! Questions to a plugin about its own sources, beside what it offers.
 
-use super::look;
+use super::look::{self, Looked};
 use super::place::Place;
 use crate::model::{InstallHint, Missing, Problem, Registered, Tool, Values};
 use crate::plugin::Plugin;
@@ -8,7 +8,7 @@ use crate::plugin::Plugin;
 /// The problems that a plugin reports about the sources of an instance that offers these tools. No probe is
 /// carried out.
 pub fn checks(place: Place<'_>, plugin: &dyn Plugin, config: &Values, tools: &[&Tool]) -> Vec<Problem> {
-    let (files, _) = look::without_probes(place, |seen| plugin.checks(config, tools, seen).wants);
+    let files = look::without_probes(place, |seen| plugin.checks(config, tools, seen).wants).files;
     plugin.checks(config, tools, &files).found
 }
 
@@ -21,7 +21,7 @@ pub fn install_hint(
     tool: &Tool,
     offered: &[Registered],
 ) -> Option<Missing> {
-    let (files, _) =
+    let Looked { files, .. } =
         look::without_probes(place, |seen| match plugin.install_hint(config, tool, offered, seen) {
             InstallHint::Look(wants) => wants,
             InstallHint::Nothing | InstallHint::Missing(_) => Vec::new(),

@@ -4,20 +4,20 @@ use std::path::Path;
 
 use blake3::{Hash, Hasher};
 
-use crate::model::{File, Files, Link, Matches, Seen};
+use crate::model::{File, Files, Glob, Link, Matches, Seen};
 
 /// Everything but what probes brought: that holds for as long as this stays the same.
 ///
 /// Each list has its length before it and each kind a number, so that no two lists of files read the same.
 pub(super) fn of_files(files: &Files) -> Hash {
-    let mut hasher = Hasher::new();
+    let mut hasher = Parts::default();
     number(&mut hasher, files.files.len());
     for (path, seen) in &files.files {
         add_seen(&mut hasher, path, seen);
     }
     number(&mut hasher, files.globs.len());
     for (glob, matches) in &files.globs {
-        part(&mut hasher, format!("{glob:?}").as_bytes());
+        add_glob(&mut hasher, glob);
         add_matches(&mut hasher, matches);
     }
     number(&mut hasher, files.programs.len());
@@ -29,10 +29,21 @@ pub(super) fn of_files(files: &Files) -> Hash {
     for (file, seen) in &files.program_files {
         add_seen(&mut hasher, &format!("{file:?}"), seen);
     }
-    hasher.finalize()
+    hasher.end()
 }
 
-fn add_matches(hasher: &mut Hasher, matches: &Matches) {
+fn add_glob(hasher: &mut Parts, glob: &Glob) {
+    part(hasher, glob.base.as_bytes());
+    for patterns in [&*glob.patterns, &*glob.exclude] {
+        number(hasher, patterns.len());
+        for pattern in patterns {
+            part(hasher, pattern.as_bytes());
+        }
+    }
+    hasher.add(&glob.head.to_le_bytes());
+}
+
+fn add_matches(hasher: &mut Parts, matches: &Matches) {
     add_path(hasher, matches.base.as_deref());
     number(hasher, matches.found.len());
     for (path, seen) in &matches.found {
@@ -52,7 +63,7 @@ fn add_matches(hasher: &mut Hasher, matches: &Matches) {
     }
 }
 
-fn add_seen(hasher: &mut Hasher, path: &str, seen: &Seen) {
+fn add_seen(hasher: &mut Parts, path: &str, seen: &Seen) {
     part(hasher, path.as_bytes());
     match seen {
         Seen::Missing => number(hasher, 0),
@@ -67,34 +78,63 @@ fn add_seen(hasher: &mut Hasher, path: &str, seen: &Seen) {
     }
 }
 
-fn add_file(hasher: &mut Hasher, file: &File) {
+fn add_file(hasher: &mut Parts, file: &File) {
     part(hasher, &file.bytes);
     add_path(hasher, Some(&file.canonical));
     for number in [file.size, u64::from(file.mode), file.device, file.inode] {
-        hasher.update(&number.to_le_bytes());
+        hasher.add(&number.to_le_bytes());
     }
-    hasher.update(&[u8::from(file.executable), u8::from(file.link == Link::Symbolic)]);
+    hasher.add(&[u8::from(file.executable), u8::from(file.link == Link::Symbolic)]);
 }
 
-fn add_path(hasher: &mut Hasher, path: Option<&Path>) {
+fn add_path(hasher: &mut Parts, path: Option<&Path>) {
     // No path is empty.
     part(hasher, path.map_or(&[][..], |path| path.as_os_str().as_encoded_bytes()));
 }
 
-fn number(hasher: &mut Hasher, number: usize) {
-    hasher.update(&(number as u64).to_le_bytes());
+fn number(hasher: &mut Parts, number: usize) {
+    hasher.add(&(number as u64).to_le_bytes());
 }
 
 /// The bytes with their length.
-pub(super) fn part(hasher: &mut Hasher, bytes: &[u8]) {
+fn part(hasher: &mut Parts, bytes: &[u8]) {
     number(hasher, bytes.len());
-    hasher.update(bytes);
+    hasher.add(bytes);
+}
+
+/// A hash of many short parts, each with its length, which are hashed together.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    hasher: Hasher,
+    waiting: Vec<u8>,
+}
+
+impl Parts {
+    /// So many bytes are hashed at once.
+    const MANY: usize = 16 * 1024;
+
+    pub(super) fn part(&mut self, bytes: &[u8]) {
+        part(self, bytes);
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        self.waiting.extend_from_slice(bytes);
+        if self.waiting.len() >= Self::MANY {
+            self.hasher.update(&self.waiting);
+            self.waiting.clear();
+        }
+    }
+
+    pub(super) fn end(mut self) -> Hash {
+        self.hasher.update(&self.waiting);
+        self.hasher.finalize()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{BadPattern, Command, Glob, ProgramFile, Word};
+    use crate::model::{BadPattern, Command, ProgramFile, Word};
 
     fn file() -> File {
         File::new("/project/a", *b"text").at(1, 2)
@@ -106,7 +146,7 @@ mod tests {
 
     fn with_matches(matches: Matches) -> Files {
         let glob = Glob::new(".", ["*"]).reading(4);
-        Files { globs: [(glob, matches)].into(), ..Files::default() }
+        Files { globs: [(glob, matches.into())].into(), ..Files::default() }
     }
 
     #[test]

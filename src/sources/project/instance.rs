@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::Memory;
 use super::look;
 use super::place::{Place, Prober};
+use super::view::View;
 use crate::model::{Absence, BadCall, BoundFile, Discovery, Plan, Problem, Role, Seen, Tool};
 use crate::plugin::Plugin;
 use crate::settings::Instance;
@@ -38,7 +39,7 @@ pub struct ProjectSource {
     instance: Instance,
     /// The instance with the current selection, where another was approved.
     selection: Option<Instance>,
-    surroundings: SourceContext,
+    surroundings: Arc<SourceContext>,
     /// The last discoveries under both selections, and the tools of both.
     selected: Mutex<Option<[Arc<Discovery>; 3]>>,
 }
@@ -50,7 +51,7 @@ impl ProjectSource {
         plugin: &'static dyn Plugin,
         instance: Instance,
         current: Option<&Instance>,
-        surroundings: SourceContext,
+        surroundings: Arc<SourceContext>,
     ) -> Self {
         // In memory it stands beside the approved instance, under a name that no instance can have.
         let selection =
@@ -59,16 +60,17 @@ impl ProjectSource {
     }
 
     fn place(&self) -> Place<'_> {
-        let SourceContext { root, environment, prober, .. } = &self.surroundings;
-        Place { root, environment, prober: prober.as_deref() }
+        let SourceContext { root, environment, prober, .. } = &*self.surroundings;
+        Place { prober: prober.as_deref(), ..Place::of(root, environment) }
     }
 
     fn memory(&self) -> &Memory {
         &self.surroundings.memory
     }
 
-    async fn discover(&self, instance: &Instance) -> Arc<Discovery> {
-        self.memory().discover(self.place(), self.plugin, instance).await
+    async fn discover(&self, instance: &Instance, view: &View) -> Arc<Discovery> {
+        let place = Place { view: Some(view), ..self.place() };
+        self.memory().discover(place, self.plugin, instance).await
     }
 
     /// The plugin's answer about a name that is not offered. The current selection says why it leaves a tool out; the
@@ -110,7 +112,7 @@ impl Source for ProjectSource {
         }
     }
 
-    fn refresh(&self, how: Freshness) -> Waiting<'_, Arc<Discovery>> {
+    fn refresh<'a>(&'a self, how: Freshness, view: &'a View) -> Waiting<'a, Arc<Discovery>> {
         Box::pin(async move {
             if how == Freshness::Afresh {
                 let selection = self.selection.as_ref().map(|selection| &selection.name);
@@ -118,11 +120,11 @@ impl Source for ProjectSource {
                     self.memory().forget(name);
                 }
             }
-            let approved = self.discover(&self.instance).await;
+            let approved = self.discover(&self.instance, view).await;
             match &self.selection {
                 None => approved,
                 Some(selection) => {
-                    let current = self.discover(selection).await;
+                    let current = self.discover(selection, view).await;
                     self.of_both(approved, current)
                 }
             }
@@ -150,8 +152,8 @@ impl Source for ProjectSource {
         let planned = if input.governance.is_governed() {
             plugin.plan(config, tool, command, input.values, input.governance)
         } else {
-            let (seen, _) =
-                look::without_probes(self.place(), |seen| plugin.wants_of_person(config, tool, seen));
+            let wants = |seen: &_| plugin.wants_of_person(config, tool, seen);
+            let seen = look::without_probes(self.place(), wants).files;
             plugin.plan_of_person(config, tool, command, input.values, &seen)
         };
         planned.map(Plan::Process)

@@ -2,16 +2,18 @@
 
 use std::collections::VecDeque;
 
+use std::sync::Arc;
+use std::time::SystemTime;
+
 use super::place::Place;
+use super::view::View;
 use crate::model::{Fault, Files, Probe, Probed, Problem, ProgramFile, Seen, Want};
-use crate::sys;
+use crate::sys::{self, Stamped};
 
 /// How often a plugin may want more after it saw something.
 const MOST_ROUNDS: usize = 16;
 /// How many wants one discovery may have.
 const MOST_WANTS: usize = 2_000;
-/// The largest file that is read whole, in bytes.
-const LARGEST_FILE: u64 = 64 * 1024 * 1024;
 /// In how many folders a file of a program is looked for: its own, and those above it.
 const PROGRAM_FOLDERS: usize = 4;
 /// How many bytes of files one discovery may hold, but for the last file.
@@ -21,7 +23,10 @@ const MOST_BYTES: usize = 128 * 1024 * 1024;
 pub(super) struct Look<'a, Wants> {
     place: Place<'a>,
     wants: Wants,
+    /// The view of this look alone, where none is shared.
+    own: View,
     files: Files,
+    stamped: Vec<Arc<Stamped>>,
     open: VecDeque<Want>,
     rounds: usize,
     answered: usize,
@@ -30,14 +35,37 @@ pub(super) struct Look<'a, Wants> {
     cut: Option<Problem>,
 }
 
-impl<'a, Wants: Fn(&Files) -> Vec<Want>> Look<'a, Wants> {
+/// The end of a look.
+#[derive(Debug)]
+pub(super) struct Looked {
+    pub(super) files: Files,
+    /// Why the look was cut short.
+    pub(super) problem: Option<Problem>,
+    /// The stamps of what was seen, but for programs that were run and files that belong to programs.
+    pub(super) stamped: Vec<Arc<Stamped>>,
+}
+
+impl<'a, Wants: FnMut(&Files) -> Vec<Want>> Look<'a, Wants> {
     pub(super) fn new(place: Place<'a>, wants: Wants) -> Self {
         Self::within(MOST_BYTES, place, wants)
     }
 
     fn within(most_bytes: usize, place: Place<'a>, wants: Wants) -> Self {
-        let (files, open) = (Files::default(), VecDeque::new());
-        Self { place, wants, files, open, rounds: 0, answered: 0, bytes: 0, most_bytes, cut: None }
+        let (files, open, stamped) = (Files::default(), VecDeque::new(), Vec::new());
+        let own = View::since(SystemTime::UNIX_EPOCH);
+        Self {
+            place,
+            wants,
+            own,
+            files,
+            stamped,
+            open,
+            rounds: 0,
+            answered: 0,
+            bytes: 0,
+            most_bytes,
+            cut: None,
+        }
     }
 
     /// Answers wants up to the next probe; `None` when it is over.
@@ -65,21 +93,23 @@ impl<'a, Wants: Fn(&Files) -> Vec<Want>> Look<'a, Wants> {
 
     /// Answers at once, unless it is a probe.
     fn look_at(&mut self, want: Want) -> Option<Probe> {
-        let Place { root, environment, .. } = self.place;
+        let (Place { root, environment, .. }, view) = (self.place, self.view());
         match want {
             Want::File(path) => {
-                let seen = sys::look::file(&root.join(&path), LARGEST_FILE);
+                let (seen, stamped) = view.file(root, &path);
                 self.bytes += size(&seen);
+                self.stamped.push(stamped);
                 self.files.files.insert(path, seen);
             }
             Want::Glob(glob) => {
-                let matches = sys::glob::search(root, &glob, sys::glob::Limits::default());
+                let (matches, stamped) = view.matches(root, &glob);
                 self.bytes += matches.found.values().map(size).sum::<usize>();
+                self.stamped.push(stamped);
                 self.files.globs.insert(glob, matches);
             }
             Want::Program(name) => {
-                let path = sys::programs::inherited_search_path(environment);
-                let found = sys::programs::find(&name, path, root);
+                let (found, stamped) = view.program(root, environment, &name);
+                self.stamped.push(stamped);
                 self.files.programs.insert(name, found);
             }
             Want::ProgramFile(file) => {
@@ -92,13 +122,22 @@ impl<'a, Wants: Fn(&Files) -> Vec<Want>> Look<'a, Wants> {
         None
     }
 
+    fn view(&self) -> &View {
+        self.place.view.unwrap_or(&self.own)
+    }
+
+    /// Looks at everything anew from now on, since a process ran.
+    pub(super) fn forget(&self) {
+        self.view().forget();
+    }
+
     fn program_file(&self, ProgramFile { command, name }: &ProgramFile) -> Seen {
         let Place { root, environment, .. } = self.place;
         let search_path = sys::programs::search_path(command, environment);
         let program = sys::programs::find(&command.program.text, search_path, &root.join(&command.directory));
         let program = program.map(|program| sys::files::canonical(&program)).unwrap_or_default();
         let folders = program.ancestors().skip(1).take(PROGRAM_FOLDERS);
-        let mut seen = folders.map(|folder| sys::look::file(&folder.join(name), LARGEST_FILE));
+        let mut seen = folders.map(|folder| self.view().unstamped(&folder.join(name)));
         seen.find(|seen| matches!(seen, Seen::File(_))).unwrap_or(Seen::Missing)
     }
 
@@ -107,9 +146,9 @@ impl<'a, Wants: Fn(&Files) -> Vec<Want>> Look<'a, Wants> {
         self.files.probes.insert(probe, probed);
     }
 
-    /// The files that were seen; the problem says when the look was cut short.
-    pub(super) fn end(self) -> (Files, Option<Problem>) {
-        (self.files, self.cut)
+    /// Everything that was seen.
+    pub(super) fn end(self) -> Looked {
+        Looked { files: self.files, problem: self.cut, stamped: self.stamped }
     }
 
     /// Asks what is wanted now that more was seen; `false` when that is nothing new.
@@ -128,10 +167,7 @@ impl<'a, Wants: Fn(&Files) -> Vec<Want>> Look<'a, Wants> {
 }
 
 /// A whole look where no probe may be carried out.
-pub(super) fn without_probes(
-    place: Place<'_>,
-    wants: impl Fn(&Files) -> Vec<Want>,
-) -> (Files, Option<Problem>) {
+pub(super) fn without_probes(place: Place<'_>, wants: impl FnMut(&Files) -> Vec<Want>) -> Looked {
     let mut look = Look::new(place, wants);
     while let Some(probe) = look.go_on() {
         look.answer(probe, not_allowed());
@@ -178,12 +214,12 @@ mod tests {
         fs::set_permissions(at("lib/tool/deep/bin/run"), fs::Permissions::from_mode(0o755)).unwrap();
         symlink("../lib/tool/deep/bin/run", at("bin/tool")).unwrap();
         let environment = Environment::new(folder.path(), [("PATH", "/nowhere")]);
-        let place = Place { root: folder.path(), environment: &environment, prober: None };
+        let place = Place::of(folder.path(), &environment);
         let said = |search_path: Option<&str>| {
             let change = search_path.map(|value| Change::new("PATH", value, Origin::Settings));
             let command = Command::new(Word::fixed("tool")).environment(change);
             let wanted = ProgramFile { command, name: "about".into() };
-            let (files, _) = without_probes(place, |_| vec![Want::ProgramFile(wanted.clone())]);
+            let Looked { files, .. } = without_probes(place, |_| vec![Want::ProgramFile(wanted.clone())]);
             let text = |file: &File| String::from_utf8_lossy(&file.bytes).into_owned();
             (files.program_files.len(), files.program_file(&wanted).map(text))
         };
@@ -207,12 +243,12 @@ mod tests {
             std::fs::write(folder.path().join(name), [b'x'; 100]).unwrap();
         }
         let environment = Environment::default();
-        let place = Place { root: folder.path(), environment: &environment, prober: None };
+        let place = Place::of(folder.path(), &environment);
         let wants = |_: &Files| ["a", "b", "c"].map(|name| Want::File(name.into())).into();
         for (most, seen, cut) in [(300, 3, false), (200, 3, false), (199, 2, true), (0, 1, true)] {
             let mut look = Look::within(most, place, wants);
             assert_eq!(look.go_on(), None);
-            let (files, problem) = look.end();
+            let Looked { files, problem, .. } = look.end();
             assert_eq!((files.files.len(), problem.is_some()), (seen, cut), "at most {most}");
         }
     }

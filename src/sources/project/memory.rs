@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 use super::afresh::conclude;
-use super::look::Look;
+use super::look::{Look, Looked};
 use super::place::Place;
 use super::probes::{Probes, Trust};
+use super::view::View;
 use super::{fingerprint, stamps, watched_paths};
 use crate::model::{
     Absence, BoundFile, CACHE_TTL, Discovery, Files, Probe, Probed, Problem, Seen, Tool, Values, Want,
@@ -36,8 +37,8 @@ struct Known {
     remembered: Option<Remembered>,
     /// Whether it is to be read afresh, probes included.
     is_forgotten: bool,
-    /// The paths that were looked at last.
-    watched: Places,
+    /// The stamps of the last look.
+    looked_at: Option<Arc<Stamps>>,
     /// Ends when the look that is under way does.
     looking: Option<watch::Receiver<()>>,
 }
@@ -138,14 +139,20 @@ impl Memory {
         let afresh = locked(&self.known).get(&instance.name).is_some_and(|known| known.is_forgotten);
         let began = self.clock.now();
         let trust = Trust { instance: &instance.name, now: began, lifetime, afresh };
-        let wants = |seen: &_| plugin.wants(&instance.config, seen);
-        let (files, problem) = self.probes.look(place, trust, wants).await;
-        let stamps = Arc::new(stamps::of_files(place.root, place.environment, &files, began));
+        let mut conclusion = None;
+        let wants = |seen: &_| {
+            let explored = plugin.explore(&instance.config, seen);
+            conclusion = explored.conclusion;
+            explored.wants
+        };
+        let Looked { files, problem, stamped } = self.probes.look(place, trust, wants).await;
+        let began = place.view.map_or(began, View::began);
+        let stamps = Arc::new(stamps::of_look(place, &files, stamped, began));
         let content = fingerprint::of_files(&files);
         let mut known = locked(&self.known);
         let known = known.entry(instance.name.clone()).or_default();
         known.is_forgotten &= !afresh;
-        known.watched = watched_paths::of_files(place.root, &files);
+        known.looked_at = Some(Arc::clone(&stamps));
         let now = self.clock.instant();
         if let Some(before) = &mut known.remembered
             && before.is_of(place, instance, now)
@@ -155,7 +162,12 @@ impl Memory {
             before.stamps = stamps;
             return Arc::clone(&before.discovery);
         }
-        let discovery = Arc::new(conclude(plugin, &instance.config, &files, problem));
+        let mut discovery = match conclusion {
+            Some(conclusion) => conclusion(&instance.config, &files),
+            None => plugin.discover(&instance.config, &files),
+        };
+        discovery.problems.extend(problem);
+        let discovery = Arc::new(discovery);
         known.remembered = Some(Remembered {
             discovery: Arc::clone(&discovery),
             plugin: instance.plugin,
@@ -179,21 +191,17 @@ impl Memory {
     /// The discovery of an instance for a caller that cannot wait. No probe is carried out, nothing is
     /// remembered, and earlier answers of probes count however old they are.
     pub fn recalled(&self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance) -> Discovery {
-        let (files, problem) = self.recall(place, instance, |seen| plugin.wants(&instance.config, seen));
+        let Looked { files, problem, .. } =
+            self.recall(place, instance, |seen| plugin.wants(&instance.config, seen));
         conclude(plugin, &instance.config, &files, problem)
     }
 
     /// The files that the plugin of an instance sees now. No probe is carried out.
     pub fn seen(&self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance) -> Files {
-        self.recall(place, instance, |seen| plugin.wants(&instance.config, seen)).0
+        self.recall(place, instance, |seen| plugin.wants(&instance.config, seen)).files
     }
 
-    fn recall(
-        &self,
-        place: Place<'_>,
-        instance: &Instance,
-        wants: impl Fn(&Files) -> Vec<Want>,
-    ) -> (Files, Option<Problem>) {
+    fn recall(&self, place: Place<'_>, instance: &Instance, wants: impl Fn(&Files) -> Vec<Want>) -> Looked {
         let (now, lifetime) = (self.clock.now(), Duration::MAX);
         let trust = Trust { instance: &instance.name, now, lifetime, afresh: false };
         self.probes.recalled(place, trust, wants)
@@ -215,8 +223,8 @@ impl Memory {
             let binding = plugin.binding(config, seen, tool);
             binding.all_wants().into_iter().chain(plugin.wants(config, seen)).collect()
         };
-        let (files, cut) = self.recall(place, instance, wants);
-        if let Some(problem) = cut {
+        let Looked { files, problem, .. } = self.recall(place, instance, wants);
+        if let Some(problem) = problem {
             return Err(Box::new(problem));
         }
         let found = |file: BoundFile| {
@@ -241,13 +249,16 @@ impl Memory {
             Absence::Unknown | Absence::Because(_) | Absence::ByName(..) => Vec::new(),
         });
         while let Some(probe) = look.go_on() {
-            let probed = match self.probed(&instance.name, &probe) {
-                Some(probed) => probed,
-                None => super::probes::carry_out(place, &instance.name, &probe).await,
+            let probed = if let Some(probed) = self.probed(&instance.name, &probe) {
+                probed
+            } else {
+                let probed = super::probes::carry_out(place, &instance.name, &probe).await;
+                look.forget();
+                probed
             };
             look.answer(probe, probed);
         }
-        let (files, _) = look.end();
+        let files = look.end().files;
         plugin.absence(config, name, &files)
     }
 
@@ -258,7 +269,8 @@ impl Memory {
 
     /// The paths that an instance looked at last: a change of one may change what it offers.
     pub fn watched(&self, instance: &str) -> Places {
-        locked(&self.known).get(instance).map(|known| known.watched.clone()).unwrap_or_default()
+        let looked_at = locked(&self.known).get(instance).and_then(|known| known.looked_at.clone());
+        looked_at.map_or_else(Places::default, |stamps| watched_paths::of_stamps(&stamps))
     }
 
     /// How long ago an instance was read; `None`: it was not.

@@ -12,6 +12,7 @@ mod record;
 mod stamps;
 #[cfg(test)]
 mod tests;
+mod view;
 mod watched_paths;
 
 pub use afresh::{discover, scout};
@@ -19,3 +20,4 @@ pub use consult::{checks, install_hint};
 pub use instance::{ProjectSource, SourceContext, selects_more};
 pub use memory::Memory;
 pub use place::{Place, Prober, Probing};
+pub use view::View;

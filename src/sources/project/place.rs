@@ -5,6 +5,7 @@ use std::future::Future;
 use std::path::Path;
 use std::pin::Pin;
 
+use super::view::View;
 use crate::model::{Probe, Probed};
 use crate::sys::Environment;
 
@@ -17,6 +18,15 @@ pub struct Place<'a> {
     pub environment: &'a Environment,
     /// Carries out probes; `None` where no settings allow any.
     pub prober: Option<&'a dyn Prober>,
+    /// The view that it shares with other looks at the same time.
+    pub view: Option<&'a View>,
+}
+
+impl<'a> Place<'a> {
+    /// A place where nobody carries out probes.
+    pub fn of(root: &'a Path, environment: &'a Environment) -> Self {
+        Self { root, environment, prober: None, view: None }
+    }
 }
 
 /// Carries out probes: policy and execution, which discovery does not know.

@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use blake3::{Hash, Hasher};
+use blake3::Hash;
 
-use super::fingerprint::{self, part};
-use super::look::{Look, not_allowed};
+use super::fingerprint::{self, Parts};
+use super::look::{Look, Looked, not_allowed};
 use super::place::{Place, Prober};
 use super::record::Record;
-use crate::model::{Fault, Files, Probe, Probed, Problem, Want};
+use crate::model::{Fault, Files, Probe, Probed, Want};
 use crate::sys::{Cache, Environment, programs};
 
 /// The largest answer that is kept on disk, in bytes.
@@ -61,14 +61,14 @@ impl Probes {
         &self,
         place: Place<'_>,
         trust: Trust<'_>,
-        wants: impl Fn(&Files) -> Vec<Want>,
-    ) -> (Files, Option<Problem>) {
+        mut wants: impl FnMut(&Files) -> Vec<Want>,
+    ) -> Looked {
         let Some(prober) = place.prober else { return super::look::without_probes(place, wants) };
         let mut fresh = BTreeMap::new();
         let mut may_recall = !trust.afresh && !trust.lifetime.is_zero();
         loop {
             let mut given_for = Vec::new();
-            let mut look = Look::new(place, &wants);
+            let mut look = Look::new(place, &mut wants);
             while let Some(probe) = look.go_on() {
                 if may_recall && let Some(record) = self.recall(place, trust, &probe) {
                     given_for.push(record.files);
@@ -77,20 +77,24 @@ impl Probes {
                 }
                 let answer = match fresh.entry(probe.clone()) {
                     Entry::Occupied(known) => known.into_mut(),
-                    Entry::Vacant(open) => open.insert(Answer::of(place, trust, prober, &probe).await),
+                    Entry::Vacant(open) => {
+                        let answer = Answer::of(place, trust, prober, &probe).await;
+                        look.forget();
+                        open.insert(answer)
+                    }
                 };
                 look.answer(probe, answer.probed.clone());
             }
-            let (files, problem) = look.end();
+            let looked = look.end();
             if fresh.is_empty() && given_for.is_empty() {
-                return (files, problem);
+                return looked;
             }
-            let now = fingerprint::of_files(&files);
+            let now = fingerprint::of_files(&looked.files);
             if given_for.iter().all(|files| *files == now) {
-                if problem.is_none() && !trust.lifetime.is_zero() {
+                if looked.problem.is_none() && !trust.lifetime.is_zero() {
                     self.keep(trust, now, fresh);
                 }
-                return (files, problem);
+                return looked;
             }
             may_recall = false;
         }
@@ -103,7 +107,7 @@ impl Probes {
         place: Place<'_>,
         trust: Trust<'_>,
         wants: impl Fn(&Files) -> Vec<Want>,
-    ) -> (Files, Option<Problem>) {
+    ) -> Looked {
         let mut look = Look::new(place, &wants);
         while let Some(probe) = look.go_on() {
             let known = place.prober.and_then(|_| self.recall(place, trust, &probe));
@@ -190,11 +194,11 @@ pub(super) async fn carry_out(place: Place<'_>, instance: &str, probe: &Probe) -
 
 /// Which probe of which instance of which project it is: there is one record for each.
 fn key(place: Place<'_>, trust: Trust<'_>, probe: &Probe) -> Hash {
-    let mut hasher = Hasher::new();
-    part(&mut hasher, trust.instance.as_bytes());
-    part(&mut hasher, place.root.as_os_str().as_encoded_bytes());
-    part(&mut hasher, format!("{probe:?}").as_bytes());
-    hasher.finalize()
+    let mut hasher = Parts::default();
+    hasher.part(trust.instance.as_bytes());
+    hasher.part(place.root.as_os_str().as_encoded_bytes());
+    hasher.part(format!("{probe:?}").as_bytes());
+    hasher.end()
 }
 
 /// The other things that a process depends on before it reads its first file: its program and its
@@ -204,13 +208,13 @@ fn circumstances(place: Place<'_>, probe: &Probe) -> Hash {
     let search_path = programs::search_path(command, place.environment);
     let directory = place.root.join(&command.directory);
     let program = programs::find(&command.program.text, search_path, &directory);
-    let mut hasher = Hasher::new();
-    part(&mut hasher, program.as_ref().map_or(&[][..], |path| path.as_os_str().as_encoded_bytes()));
+    let mut hasher = Parts::default();
+    hasher.part(program.as_ref().map_or(&[][..], |path| path.as_os_str().as_encoded_bytes()));
     for (name, value) in stable_variables(place.environment) {
-        part(&mut hasher, name);
-        part(&mut hasher, value);
+        hasher.part(name);
+        hasher.part(value);
     }
-    hasher.finalize()
+    hasher.end()
 }
 
 fn stable_variables(environment: &Environment) -> impl Iterator<Item = (&[u8], &[u8])> {

@@ -6,9 +6,9 @@
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
 
-use blake3::{Hash, Hasher};
+use blake3::Hash;
 
-use super::fingerprint::part;
+use super::fingerprint::Parts;
 use crate::model::{Fault, Probed};
 
 /// Rises with every change of the format.
@@ -77,10 +77,10 @@ impl Record {
 }
 
 fn seal(key: Hash, body: &[u8]) -> Hash {
-    let mut hasher = Hasher::new();
-    part(&mut hasher, key.as_bytes());
-    part(&mut hasher, body);
-    hasher.finalize()
+    let mut hasher = Parts::default();
+    hasher.part(key.as_bytes());
+    hasher.part(body);
+    hasher.end()
 }
 
 /// Takes the next line off.

@@ -1,32 +1,31 @@
 //! The stamps of everything that a plugin was shown.
 
-use std::path::Path;
+use std::sync::Arc;
 use std::time::SystemTime;
 
+use super::place::Place;
 use crate::model::{Files, Probe};
-use crate::sys::{Environment, Stamps, programs};
+use crate::sys::{Stamped, Stamps, programs};
 
-/// The stamps of what was seen by a look that began at this time: files, folders, and the places of programs.
-pub(super) fn of_files(root: &Path, environment: &Environment, seen: &Files, began: SystemTime) -> Stamps {
+/// The stamps of a look that began at this time: of what was seen, and of the places of programs that were run.
+pub(super) fn of_look(
+    place: Place<'_>,
+    seen: &Files,
+    stamped: Vec<Arc<Stamped>>,
+    began: SystemTime,
+) -> Stamps {
     let mut stamps = Stamps::since(began);
     if !seen.program_files.is_empty() {
         // Which file is the one of a program, the stamp of no single path says.
         stamps.unsettle();
     }
-    for (path, seen) in &seen.files {
-        stamps.add_file(root.join(path), seen);
+    for Probe { command } in seen.probes.keys() {
+        let path = programs::search_path(command, place.environment);
+        let (_, tried) = programs::look(&command.program.text, path, &place.root.join(&command.directory));
+        stamps.add(Arc::new(Stamped::of_program(tried)));
     }
-    for (glob, matches) in &seen.globs {
-        stamps.add_matches(root, glob, matches);
-    }
-    let inherited = programs::inherited_search_path(environment);
-    let wanted = seen.programs.keys().map(|name| programs::candidates(name, inherited, root));
-    let probed = seen.probes.keys().map(|Probe { command }| {
-        let path = programs::search_path(command, environment);
-        programs::candidates(&command.program.text, path, &root.join(&command.directory))
-    });
-    for candidate in wanted.chain(probed).flatten() {
-        stamps.add(candidate);
+    for part in stamped {
+        stamps.add(part);
     }
     stamps
 }
@@ -39,27 +38,23 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::model::{File, Glob, Matches, Seen};
-    use crate::sys::{Clock, look};
+    use std::path::Path;
+
+    use crate::model::{Glob, Want};
+    use crate::sources::project::look::{Looked, without_probes};
+    use crate::sys::{Clock, Environment};
 
     /// Longer than a change may stay without a stamp of its own.
     const A_WHILE: Duration = Duration::from_millis(200);
 
-    /// A look at two files and a folder.
-    fn seen(root: &Path) -> Files {
-        let mut files = Files::default();
-        for name in ["there", "missing"] {
-            files.files.insert(name.into(), look::file(&root.join(name), 100));
-        }
-        let matches =
-            Matches { base: Some(root.into()), folders: vec![root.join("folder")], ..Matches::default() };
-        files.globs.insert(Glob::new("folder", ["*"]), matches);
-        files
-    }
-
+    /// The stamps of a look at two files and a folder.
     fn stamps(root: &Path) -> Stamps {
-        let began = Clock::of_system().now();
-        of_files(root, &Environment::default(), &seen(root), began)
+        let (began, environment) = (Clock::of_system().now(), Environment::default());
+        let place = Place::of(root, &environment);
+        let wants = ["there", "missing"].map(|name| Want::File(name.into())).into_iter();
+        let wants: Vec<Want> = wants.chain([Want::Glob(Glob::new("folder", ["*"]))]).collect();
+        let Looked { files, stamped, .. } = without_probes(place, |_| wants.clone());
+        of_look(place, &files, stamped, began)
     }
 
     #[test]
@@ -81,18 +76,5 @@ mod tests {
         assert!(!settled(&|| fs::write(root.join("missing"), "").unwrap()));
         assert!(!settled(&|| fs::write(root.join("folder/new"), "").unwrap()));
         assert!(!settled(&|| fs::remove_file(root.join("there")).unwrap()));
-    }
-
-    #[test]
-    fn files_that_changed_between_look_and_stamp_are_looked_at_again() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path();
-        fs::write(root.join("there"), "text").unwrap();
-        sleep(A_WHILE);
-        let began = Clock::of_system().now();
-        let mut files = Files::default();
-        let of_before = File::new(root.join("there"), &b"other text"[..]);
-        files.files.insert("there".into(), Seen::File(of_before));
-        assert!(!of_files(root, &Environment::default(), &files, began).hold());
     }
 }

@@ -165,7 +165,7 @@ impl World {
     }
 
     pub(super) fn place(&self) -> Place<'_> {
-        Place { root: self.root(), environment: &self.environment, prober: Some(&self.prober) }
+        Place { prober: Some(&self.prober), ..Place::of(self.root(), &self.environment) }
     }
 
     /// A memory as a new process has one.

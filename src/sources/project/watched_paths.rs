@@ -2,43 +2,28 @@
 
 use std::path::{Component, Path};
 
-use crate::model::{Files, Link, Seen};
 use crate::sys::watch::Places;
+use crate::sys::{Heed, Stamps};
 
 /// A folder that installs fill with thousands of others. Its files are looked at with each question, but not
 /// watched.
 const UNWATCHED: &str = "node_modules";
 
 /// The files that were looked at, there or not, and the folders in which files were searched.
-pub(super) fn of_files(root: &Path, files: &Files) -> Places {
+pub(super) fn of_stamps(stamps: &Stamps) -> Places {
     let mut places = Places::default();
-    for (path, seen) in &files.files {
-        add(&mut places, root, &root.join(path), seen);
-    }
-    for (glob, matches) in &files.globs {
-        let Some(base) = &matches.base else {
-            places.folders.extend(Some(root.join(&glob.base)).filter(|folder| is_watched(root, folder)));
-            continue;
-        };
-        let folders = matches.folders.iter().filter(|folder| is_watched(base, folder));
-        places.folders.extend(folders.cloned());
-        for (path, seen) in &matches.found {
-            add(&mut places, base, &base.join(path), seen);
+    for part in stamps.parts() {
+        let watched = part.paths().iter().filter(|stamped| is_watched(&part.below, &stamped.path));
+        for stamped in watched {
+            let is_in_folder = || stamped.path.parent().is_some_and(|folder| places.folders.contains(folder));
+            match stamped.heed {
+                Heed::Folder => _ = places.folders.insert(stamped.path.clone()),
+                Heed::File if !is_in_folder() => _ = places.files.insert(stamped.path.clone()),
+                Heed::File | Heed::Nothing => {}
+            }
         }
     }
     places
-}
-
-fn add(places: &mut Places, root: &Path, path: &Path, seen: &Seen) {
-    if is_watched(root, path) && path.parent().is_none_or(|folder| !places.folders.contains(folder)) {
-        places.files.insert(path.to_owned());
-    }
-    if let Seen::File(file) = seen
-        && file.link == Link::Symbolic
-        && is_watched(root, &file.canonical)
-    {
-        places.files.insert(file.canonical.clone());
-    }
 }
 
 /// Where the project itself lies does not matter.
@@ -49,8 +34,12 @@ fn is_watched(root: &Path, path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::time::SystemTime;
+
     use super::*;
-    use crate::model::{File, Glob, Matches};
+    use crate::model::{File, Glob, Link, Matches, Seen};
+    use crate::sys::Stamped;
 
     fn seen(link: Link, canonical: &str) -> Seen {
         Seen::File(File::new(canonical, *b"").named_by(link))
@@ -60,7 +49,7 @@ mod tests {
     fn files_links_with_what_they_lead_to_and_folders_that_were_searched() {
         let root = "/node_modules/project";
         let below = |path: &str| format!("{root}/{path}");
-        let mut files = Files::default();
+        let mut stamps = Stamps::since(SystemTime::UNIX_EPOCH);
         for (path, what) in [
             ("package.json", seen(Link::Direct, "/x")),
             ("none/Makefile", Seen::Missing),
@@ -68,7 +57,7 @@ mod tests {
             ("linked.mk", seen(Link::Symbolic, &below("node_modules/a/linked.mk"))),
             ("node_modules/a/package.json", seen(Link::Direct, "/x")),
         ] {
-            files.files.insert(path.into(), what);
+            stamps.add(Arc::new(Stamped::of_file(root.as_ref(), path, &what)));
         }
         let glob = |base: &str| Glob::new(base, [""; 0]).reading(1);
         let found =
@@ -79,8 +68,10 @@ mod tests {
             folders: vec![below("scripts").into(), below("node_modules/a").into()],
             ..Matches::default()
         };
-        files.globs = [(glob("."), matches), (glob("missing"), Matches::default())].into();
-        let places = of_files(root.as_ref(), &files);
+        for (glob, matches) in [(glob("."), matches), (glob("missing"), Matches::default())] {
+            stamps.add(Arc::new(Stamped::of_matches(root.as_ref(), &glob, &matches)));
+        }
+        let places = of_stamps(&stamps);
         let names = |paths: &std::collections::BTreeSet<std::path::PathBuf>| {
             paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>()
         };

@@ -14,6 +14,7 @@ use crate::model::{
     Answer, BadCall, BoundFile, Definition, Discovery, Ending, Leftovers, NotStarted, Outcome, Plan, Problem,
     Rejection, Seen, Tool, UpstreamCall,
 };
+use crate::sources::project::View;
 use crate::sources::{CallInput, Freshness, Source, Unbindable, Waiting};
 use crate::sys::watch::Places;
 
@@ -33,7 +34,7 @@ impl Source for UpstreamSource {
         Some(discovery(self))
     }
 
-    fn refresh(&self, how: Freshness) -> Waiting<'_, Arc<Discovery>> {
+    fn refresh<'a>(&'a self, how: Freshness, _: &'a View) -> Waiting<'a, Arc<Discovery>> {
         Box::pin(async move {
             match how {
                 Freshness::Current => self.listed().await,

@@ -2,7 +2,7 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use crate::model::BadPattern;
+use crate::model::{BadPattern, Wildcard};
 
 /// Folders full of generated files: no wildcard of a pattern with `**` enters them, only their name.
 const FENCED: &[&str] = &[".git", "node_modules", "target"];
@@ -22,6 +22,7 @@ pub(super) struct Pattern {
 #[derive(Debug)]
 enum Component {
     Name(String),
+    Stars(Wildcard),
     Wild(GlobMatcher),
     /// `**`: any number of components; at the end of a pattern at least one.
     Any,
@@ -36,6 +37,11 @@ pub(super) struct Place(u64);
 pub(super) enum Entry {
     File,
     Folder,
+}
+
+/// Whether a pattern is the plain name of a file in the base directory.
+pub(super) fn is_name(text: &str) -> bool {
+    !matches!(text, "" | "." | "..") && !text.contains(['/', '*', '?', '[', ']', '{', '}'])
 }
 
 /// Parses a pattern of files to find.
@@ -76,14 +82,17 @@ fn read(text: &str) -> Result<(Vec<Component>, bool), BadPattern> {
             "**" if matches!(components.last(), Some(Component::Any)) => continue,
             "**" => Component::Any,
             plain if !plain.contains(['*', '?', '[', ']', '{', '}']) => Component::Name(plain.into()),
-            wild => Component::Wild(
-                GlobBuilder::new(wild)
-                    .literal_separator(true)
-                    .backslash_escape(false)
-                    .build()
-                    .map_err(|error| bad(text, &error.kind().to_string()))?
-                    .compile_matcher(),
-            ),
+            wild => match Wildcard::of(wild) {
+                Some(stars) => Component::Stars(stars),
+                None => Component::Wild(
+                    GlobBuilder::new(wild)
+                        .literal_separator(true)
+                        .backslash_escape(false)
+                        .build()
+                        .map_err(|error| bad(text, &error.kind().to_string()))?
+                        .compile_matcher(),
+                ),
+            },
         };
         components.push(component);
     }
@@ -103,7 +112,7 @@ impl Pattern {
     pub(super) fn folder(&self) -> Vec<&str> {
         let names = self.components.iter().map_while(|component| match component {
             Component::Name(name) => Some(name.as_str()),
-            Component::Wild(_) | Component::Any => None,
+            Component::Stars(_) | Component::Wild(_) | Component::Any => None,
         });
         names.take(self.components.len() - 1).collect()
     }
@@ -136,10 +145,11 @@ impl Pattern {
         for (at, component) in self.components.iter().enumerate().filter(|(at, _)| from.0 & (1 << at) != 0) {
             to |= match component {
                 Component::Name(wanted) if wanted == name => 2 << at,
+                Component::Stars(wanted) if open && wanted.matches(name) => 2 << at,
                 Component::Wild(wanted) if open && wanted.is_match(name) => 2 << at,
                 Component::Any if open && at + 1 == self.components.len() => 3 << at,
                 Component::Any if open => 1 << at,
-                Component::Name(_) | Component::Wild(_) | Component::Any => 0,
+                Component::Name(_) | Component::Stars(_) | Component::Wild(_) | Component::Any => 0,
             };
         }
         self.place(to)

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[cfg(target_os = "linux")]
 use crate::sys::spawner::Spawner;
 
-/// What supervises runs: a fork of this process, else its binary, started again.
+/// The way to a supervisor: a fork of this process, else its binary, started again.
 #[derive(Debug, Clone)]
 pub struct Supervisor {
     binary: PathBuf,

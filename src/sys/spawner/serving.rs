@@ -14,7 +14,7 @@ use nix::unistd::{ForkResult, Pid, dup2_stderr, dup2_stdin, dup2_stdout, fork, s
 
 use super::{orphans, requests};
 use crate::sys::marks::REMAINS;
-use crate::sys::process_table::{name, now};
+use crate::sys::process_table::{name, now, read};
 use crate::sys::supervisor::{process_setup, supervise_fork};
 use crate::sys::{descriptors, own_name};
 
@@ -71,7 +71,9 @@ struct Serving {
 impl Serving {
     /// Whether nothing is left to do. Where processes may stay, their supervisor needs nobody.
     fn is_over(&self) -> bool {
-        let has_stayed = |supervisor: &Pid| name(*supervisor).is_some_and(|name| name == REMAINS.as_bytes());
+        let has_stayed = |supervisor: &Pid| {
+            read(*supervisor, "stat").is_some_and(|stat| name(&stat) == Some(REMAINS.as_bytes()))
+        };
         self.socket.is_none() && self.persistence.is_none() && self.supervisors.iter().all(has_stayed)
     }
 

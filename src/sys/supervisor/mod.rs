@@ -3,11 +3,12 @@
 //! It is a fork of the spawner, or cuff's own binary started again as `cuff __supervise`, with a socket as its input and
 //! the run's pipes as its outputs. The supervisor starts the tool, adopts every orphan of it (Linux), and reports how it
 //! ended. It ends the tool when cuff asks for that or is gone, killed or not. So the end of a run depends neither on a
-//! state of cuff nor on code that a dead cuff would still have to execute. Plain threads, no runtime.
+//! state of cuff nor on code that a dead cuff would still have to execute. One thread, no runtime.
 //!
 //! On Linux another process adopts the run's orphans where the supervisor is killed, and ends them: the spawner, or above a
 //! second start its `keeper`.
 
+mod child_signals;
 mod events;
 mod handover;
 #[cfg(target_os = "linux")]

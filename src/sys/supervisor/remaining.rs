@@ -2,25 +2,20 @@
 
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
-use std::sync::mpsc::Receiver;
 
 use nix::sys::prctl::set_pdeathsig;
 use nix::sys::signal::Signal;
 use nix::unistd::Pid;
 
-use super::events::Event;
+use super::events::{Event, Events};
 
 /// Stays above the processes that may stay, until they or the spawner have ended: that would end them otherwise. cuff hears
 /// the end of its socket.
-pub(super) fn stay(spawner: Pid, cuff: &UnixStream, events: &Receiver<Event>) {
+pub(super) fn stay(spawner: Pid, cuff: &UnixStream, events: &mut Events) {
     let _ = cuff.shutdown(Shutdown::Both);
     // This process is killed when the spawner ends, and leaves them to the machine.
     if set_pdeathsig(Signal::SIGKILL).is_err() || Pid::parent() != spawner {
         return;
     }
-    while let Ok(event) = events.recv() {
-        if matches!(event, Event::Reaped { alone: true, .. }) {
-            return;
-        }
-    }
+    while !matches!(events.next(None), Some(Event::Reaped { alone: true, .. })) {}
 }

@@ -2,14 +2,12 @@
 
 use std::io::Write;
 use std::os::unix::net::UnixStream;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::{Pid, getsid};
 
-use super::events::{Event, Manner, listen, reap};
+use super::events::{Event, Events, Manner};
 use super::launch;
 use super::protocol::Notice;
 #[cfg(target_os = "linux")]
@@ -53,9 +51,7 @@ pub(super) struct Watch {
     /// The parent of this process, where that ends what this one leaves.
     spawner: Option<Pid>,
     cuff: UnixStream,
-    events: Receiver<Event>,
-    /// Held so that the channel outlives both threads.
-    _source: Sender<Event>,
+    events: Events,
     /// Whether the leader ended.
     ended: bool,
     /// Whether no descendant is left. Certain where orphans come to the supervisor, unknown elsewhere.
@@ -91,18 +87,14 @@ pub(super) enum Detached {
 }
 
 impl Watch {
-    /// Begins to wait for processes and for cuff, each on a thread of its own.
+    /// Begins to wait for processes and for cuff.
     pub(super) fn begin(
         Run { leader, is_at_terminal, spawner }: Run,
         cuff: UnixStream,
         detached: Detached,
         at_cuffs_end: Manner,
     ) -> std::io::Result<Self> {
-        let (sender, events) = channel();
-        let mut control = cuff.try_clone()?;
-        let (to_main, source) = (sender.clone(), sender.clone());
-        thread::Builder::new().name("control".into()).spawn(move || listen(&mut control, &to_main))?;
-        thread::Builder::new().name("reaper".into()).spawn(move || reap(leader, is_at_terminal, &sender))?;
+        let events = Events::begin(cuff.try_clone()?, leader, is_at_terminal)?;
         let session = if is_at_terminal { getsid(None)? } else { leader };
         Ok(Self {
             leader,
@@ -110,7 +102,6 @@ impl Watch {
             spawner,
             cuff,
             events,
-            _source: source,
             ended: false,
             alone: false,
             stop: None,
@@ -148,7 +139,7 @@ impl Watch {
             // Before cuff can hear that it need not wait.
             own_name::set(REMAINS);
             self.tell(&left);
-            remaining::stay(spawner, &self.cuff, &self.events);
+            remaining::stay(spawner, &self.cuff, &mut self.events);
             return;
         }
         self.tell(&left);
@@ -242,10 +233,7 @@ impl Watch {
 
     /// Waits for one event, or until a time, and takes it in.
     fn take(&mut self, until: Option<Instant>) {
-        let event = match until {
-            None => self.events.recv().ok(),
-            Some(until) => self.events.recv_timeout(until.saturating_duration_since(now())).ok(),
-        };
+        let event = self.events.next(until);
         let mut stop_within = |grace, manner| {
             let limit = now() + grace;
             self.stop = Some(self.stop.map_or(limit, |earlier| earlier.min(limit)));

@@ -157,7 +157,7 @@ fn fields_are_sound(id: &str, fields: &[&Field]) {
 fn an_empty_project_offers_nothing() {
     let project = Project::empty();
     let environment = environment(project.root());
-    let place = Place { root: project.root(), environment: &environment, prober: None };
+    let place = Place::of(project.root(), &environment);
     for plugin in ALL {
         let id = plugin.about().id;
         assert!(
@@ -175,7 +175,7 @@ fn every_fixture_is_understood_and_its_tools_are_sound() {
     let mut offered = BTreeSet::new();
     for fixture in fixtures() {
         let environment = environment(&fixture);
-        let place = Place { root: &fixture, environment: &environment, prober: None };
+        let place = Place::of(&fixture, &environment);
         for plugin in ALL {
             let id = plugin.about().id;
             let Some(config) = suggested(place, *plugin) else { continue };
@@ -277,7 +277,7 @@ fn show(want: Want, content: Option<&[u8]>, files: &mut Files) {
             let found = names.into_iter().chain(plain).filter(|_| content.is_some());
             let found = found.map(|name| (name.to_owned(), seen(name))).collect();
             let base = Some(PathBuf::from("/project"));
-            files.globs.insert(glob, Matches { base, found, ..Matches::default() });
+            files.globs.insert(glob, Matches { base, found, ..Matches::default() }.into());
         }
     }
 }
@@ -331,7 +331,7 @@ fn checks_and_hints_of_plugins_settle_and_depend_on_their_files_alone() {
     let (mut checking, mut hinting) = (BTreeSet::new(), BTreeSet::new());
     for fixture in fixtures() {
         let environment = environment(&fixture);
-        let place = Place { root: &fixture, environment: &environment, prober: None };
+        let place = Place::of(&fixture, &environment);
         let all = offered(place);
         let registered: Vec<Registered> = all.iter().flat_map(|(.., tools)| tools.clone()).collect();
         for (plugin, config, own) in &all {
@@ -439,7 +439,7 @@ fn hostile_arguments_stay_single_words_or_are_refused() {
         let id = plugin.about().id;
         let (root, config) = at_home(*plugin);
         let environment = environment(&root);
-        let place = Place { root: &root, environment: &environment, prober: None };
+        let place = Place::of(&root, &environment);
         let mut passed = 0;
         for tool in &discovery::discover(place, &Recorded { plugin: *plugin, root: &root }, &config).tools {
             let Role::Run { command, .. } = &tool.role else { continue };
@@ -491,7 +491,7 @@ fn suggested_settings_are_accepted() {
         let about = plugin.about();
         let (root, _) = at_home(*plugin);
         let environment = environment(&root);
-        let place = Place { root: &root, environment: &environment, prober: None };
+        let place = Place::of(&root, &environment);
         let recorded = Recorded { plugin: *plugin, root: &root };
         let suggestion =
             recorded.suggest(&discovery::scout(place, *plugin)).expect("something for every plugin");
@@ -619,7 +619,7 @@ fn at_home(plugin: &dyn Plugin) -> (PathBuf, Values) {
     fixtures.sort_by_key(|fixture| !fixture.ends_with("demo"));
     let home = fixtures.into_iter().find_map(|root| {
         let environment = environment(&root);
-        let config = suggested(Place { root: &root, environment: &environment, prober: None }, plugin)?;
+        let config = suggested(Place::of(&root, &environment), plugin)?;
         Some((root, config))
     });
     home.unwrap_or_else(|| panic!("{} applies to no fixture", plugin.about().id))

@@ -372,7 +372,7 @@ fn options_that_pass_are_read_by_eslint_as_they_look() {
 fn passing(known: &BTreeSet<String>) -> Vec<Vec<String>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/demo");
     let environment = Environment::new(&root, [("PATH", "/usr/bin:/bin")]);
-    let place = Place { root: &root, environment: &environment, prober: None };
+    let place = Place::of(&root, &environment);
     let plugin = *cuff::plugins::ALL.iter().find(|plugin| plugin.about().id == "eslint").expect("the plugin");
     let found = discovery::discover(place, plugin, &Values::default());
     let tool = &found.tools[0];

@@ -1,5 +1,7 @@
 //! Runs: supervision of processes, records, findings, and reports of failure.
 
+#[cfg(target_os = "linux")]
+mod at_random;
 mod background;
 mod diagnostics;
 mod failure_reports;

@@ -82,9 +82,13 @@ impl McpSession {
     ) -> Self {
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
-            for line in BufReader::new(output).lines() {
-                let message = serde_json::from_str(&line.unwrap()).expect("nothing but JSON-RPC");
+            let mut output = BufReader::new(output);
+            let mut line = String::new();
+            // A server that was killed may have begun a line.
+            while output.read_line(&mut line).unwrap() > 0 && line.ends_with('\n') {
+                let message = serde_json::from_str(&line).expect("nothing but JSON-RPC");
                 drop(sender.send(message));
+                line.clear();
             }
         });
         Self { server, input: Some(Box::new(input)), output: receiver, meta: None, asked: 0 }

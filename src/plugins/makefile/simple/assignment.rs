@@ -94,6 +94,10 @@ fn operator(bytes: &[u8]) -> Option<(Operator, usize)> {
         (b"?=", Operator::Unless),
         (b"!=", Operator::Shell),
     ];
+    // Most characters of a line begin none.
+    if !matches!(bytes.first(), Some(b'=' | b':' | b'+' | b'?' | b'!')) {
+        return None;
+    }
     let found = OPERATORS.iter().find(|(written, _)| bytes.starts_with(written));
     found.map(|(written, operator)| (*operator, written.len()))
 }

@@ -85,7 +85,9 @@ pub(super) struct Drafts {
     needed: HashSet<String>,
     /// Those of the needed that a rule without a condition needs.
     mentions: HashSet<String>,
+    /// The suffixes of `.SUFFIXES` lines, in addition to the usual ones unless a line has emptied the list.
     suffixes: HashSet<String>,
+    are_usual_suffixes: bool,
     forwards: Vec<Forward>,
     /// The rules that recipe lines belong to.
     pub(super) owners: Owners,
@@ -103,7 +105,8 @@ impl Default for Drafts {
             ghostly: HashSet::new(),
             described: HashMap::new(),
             needed: HashSet::new(),
-            suffixes: special::suffixes().map(str::to_owned).collect(),
+            suffixes: HashSet::new(),
+            are_usual_suffixes: true,
             mentions: HashSet::new(),
             forwards: Vec::new(),
             owners: Owners::default(),
@@ -212,6 +215,7 @@ impl Drafts {
     pub(super) fn add_suffixes(&mut self, names: &[String]) {
         if names.is_empty() {
             self.suffixes.clear();
+            self.are_usual_suffixes = false;
         }
         self.suffixes.extend(names.iter().cloned());
     }
@@ -227,10 +231,14 @@ impl Drafts {
             return None;
         }
         let mut dots = name.char_indices().skip(1).filter(|(_, c)| *c == '.').map(|(at, _)| at);
-        let doubled =
-            dots.find(|at| self.suffixes.contains(&name[..*at]) && self.suffixes.contains(&name[*at..]));
-        let made = doubled.map(|at| &name[at..]).or_else(|| self.suffixes.contains(name).then_some(""))?;
+        let doubled = dots.find(|at| self.is_suffix(&name[..*at]) && self.is_suffix(&name[*at..]));
+        let made = doubled.map(|at| &name[at..]).or_else(|| self.is_suffix(name).then_some(""))?;
         Some(format!("%{made}"))
+    }
+
+    fn is_suffix(&self, name: &str) -> bool {
+        self.suffixes.contains(name)
+            || self.are_usual_suffixes && special::suffixes().any(|suffix| suffix == name)
     }
 
     /// Every rule, those for suffixes by their patterns as well.

@@ -1,31 +1,40 @@
 //! Finding characters that are not quoted by a backslash, and not inside a variable reference.
 
+use std::borrow::Cow;
+
 /// Splits a text before the first unquoted one of these ASCII characters. Returns the text before it without
 /// quoting backslashes, and the character's offset; all of the text if there is none. `through_references`:
 /// also looks inside `$(…)` and `${…}`.
-pub(super) fn until(text: &str, stops: &[u8], through_references: bool) -> (String, Option<usize>) {
+pub(super) fn until<'t>(
+    text: &'t str,
+    stops: &[u8],
+    through_references: bool,
+) -> (Cow<'t, str>, Option<usize>) {
     let bytes = text.as_bytes();
-    let mut out = String::new();
+    let mut out = Cow::Borrowed("");
     let (mut at, mut copied) = (0, 0);
     while at < bytes.len() {
         if bytes[at] == b'$' && !through_references {
             at = after_reference(bytes, at);
             continue;
         }
-        if !stops.contains(&bytes[at]) {
+        if !stops.iter().any(|stop| *stop == bytes[at]) {
             at += 1;
             continue;
         }
-        out.push_str(&text[copied..at]);
+        out += &text[copied..at];
         copied = at;
         let backslashes = out.len() - out.trim_end_matches('\\').len();
-        out.truncate(out.len() - backslashes.div_ceil(2));
+        if backslashes > 0 {
+            let kept = out.len() - backslashes.div_ceil(2);
+            out.to_mut().truncate(kept);
+        }
         if backslashes.is_multiple_of(2) {
             return (out, Some(at));
         }
         at += 1;
     }
-    out.push_str(&text[copied..]);
+    out += &text[copied..];
     (out, None)
 }
 
@@ -62,7 +71,7 @@ pub(super) fn is_space(byte: char) -> bool {
 }
 
 /// The text without a comment at its end, and the comment with its `#`.
-pub(super) fn without_comment(text: &str) -> (String, Option<&str>) {
+pub(super) fn without_comment(text: &str) -> (Cow<'_, str>, Option<&str>) {
     let (kept, place) = until(text, b"#", false);
     (kept, place.map(|place| &text[place..]))
 }
@@ -75,7 +84,7 @@ pub(super) fn first_word(text: &str) -> (&str, &str) {
 }
 
 /// The text before and behind the first unquoted `%`. Without one, the text without its quoting.
-pub(super) fn around_percent(text: &str) -> Result<(String, &str), String> {
+pub(super) fn around_percent(text: &str) -> Result<(Cow<'_, str>, &str), Cow<'_, str>> {
     match until(text, b"%", true) {
         (before, Some(place)) => Ok((before, &text[place + 1..])),
         (whole, None) => Err(whole),
@@ -100,7 +109,7 @@ mod tests {
             ("$(a", "$(a", None),
             ("a$", "a$", None),
         ] {
-            assert_eq!(until(text, b":", false), (before.to_owned(), place), "{text}");
+            assert_eq!(until(text, b":", false), (before.into(), place), "{text}");
         }
         assert_eq!(until("$(a:b)", b":", true).1, Some(3));
         assert_eq!(around_percent(r"a\%b%c%"), Ok(("a%b".into(), "c%")));

@@ -40,7 +40,7 @@ fn reading_within(most: usize, texts: &[(&str, &[u8])]) -> Reading {
                         found.insert(glob.patterns[0].clone(), Seen::Missing);
                     }
                     let matches = Matches { base: Some("/project".into()), found, ..Matches::default() };
-                    files.globs.insert(glob, matches);
+                    files.globs.insert(glob, matches.into());
                 }
                 Want::Program(_) | Want::ProgramFile(_) | Want::Probe(_) => panic!("reading runs nothing"),
             }

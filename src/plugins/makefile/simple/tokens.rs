@@ -3,7 +3,7 @@
 use super::scan::{after_reference, is_space};
 
 /// A part of a line between blanks, as far as recognising a rule needs it.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
     /// Nothing is left.
     End,
@@ -15,6 +15,20 @@ pub(super) enum Token {
     Word,
 }
 
+/// The beginnings of words and colons that are more than a letter each.
+const OPERATORS: [(&str, Token); 10] = [
+    ("::=", Token::Word),
+    ("&::", Token::Colon),
+    (":=", Token::Word),
+    ("::", Token::Colon),
+    ("&:", Token::Colon),
+    ("+=", Token::Word),
+    ("?=", Token::Word),
+    ("!=", Token::Word),
+    (":", Token::Colon),
+    ("=", Token::Word),
+];
+
 /// The next token from `at` on, and where it ends.
 pub(super) fn token(text: &str, at: usize) -> (Token, usize, usize) {
     let bytes = text.as_bytes();
@@ -25,20 +39,10 @@ pub(super) fn token(text: &str, at: usize) -> (Token, usize, usize) {
     if *first == b';' {
         return (Token::Semicolon, begin, begin + 1);
     }
-    for (written, found) in [
-        ("::=", Token::Word),
-        ("&::", Token::Colon),
-        (":=", Token::Word),
-        ("::", Token::Colon),
-        ("&:", Token::Colon),
-        ("+=", Token::Word),
-        ("?=", Token::Word),
-        ("!=", Token::Word),
-        (":", Token::Colon),
-        ("=", Token::Word),
-    ] {
+    let operators = if b":&+?!=".contains(first) { &OPERATORS[..] } else { &[] };
+    for (written, found) in operators {
         if operator(written) {
-            return (found, begin, begin + written.len());
+            return (*found, begin, begin + written.len());
         }
     }
     let mut end = begin;

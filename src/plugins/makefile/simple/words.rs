@@ -2,6 +2,8 @@
 //!
 //! A word with a hole is any number of words, each with the known text around the hole.
 
+use std::borrow::Cow;
+
 use super::scan::{around_percent, is_space};
 use super::variables::HOLE;
 
@@ -41,7 +43,7 @@ pub(super) fn substituted(pattern: &str, replacement: &str, text: &str) -> Strin
         };
         match (stem, &replacement) {
             (None, _) => word.to_owned(),
-            (Some(_), Err(whole)) => whole.clone(),
+            (Some(_), Err(whole)) => whole.clone().into_owned(),
             (Some(stem), Ok((before, behind))) if pattern.is_ok() => format!("{before}{stem}{behind}"),
             (Some(_), Ok((before, behind))) => format!("{before}%{behind}"),
         }
@@ -49,7 +51,7 @@ pub(super) fn substituted(pattern: &str, replacement: &str, text: &str) -> Strin
 }
 
 /// The result for unknown words: the text that the replacement puts around them, if every word is replaced.
-fn holed(pattern: Option<&(String, &str)>, replacement: Option<&(String, &str)>) -> String {
+fn holed(pattern: Option<&(Cow<'_, str>, &str)>, replacement: Option<&(Cow<'_, str>, &str)>) -> String {
     match (pattern, replacement) {
         (Some(_), Some((before, behind))) => format!("{before}{HOLE}{behind}"),
         _ => HOLE.to_string(),

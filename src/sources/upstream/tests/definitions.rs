@@ -79,7 +79,7 @@ async fn a_list_that_the_server_confirms_is_a_new_discovery() {
     source.listed_afresh().await;
     let (source, _) = fickle(&["honest"]).0.source(Connect::WhenCalled, cache());
     let recalled = source.recalled();
-    let confirmed = source.refresh(Freshness::Afresh).await;
+    let confirmed = source.refresh(Freshness::Afresh, &View::since(SystemTime::UNIX_EPOCH)).await;
     assert!(*recalled == *confirmed && !Arc::ptr_eq(&recalled, &confirmed));
     assert!(Arc::ptr_eq(&confirmed, &source.recalled()));
 }
@@ -97,7 +97,7 @@ async fn text_that_may_steer_a_model_is_a_problem_of_the_server() {
         _ => None,
     })
     .source(Connect::WhenCalled, None);
-    let found = source.refresh(Freshness::Afresh).await;
+    let found = source.refresh(Freshness::Afresh, &View::since(SystemTime::UNIX_EPOCH)).await;
     let messages: Vec<&str> = found.problems.iter().map(|problem| problem.message.as_str()).collect();
     assert_eq!(
         messages,

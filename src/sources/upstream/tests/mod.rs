@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use self::fake::{Act, Fake, answer, say};
 use super::*;
 use crate::model::UpstreamCall;
+use crate::sources::project::View;
 use crate::sources::{Freshness, Source, Waiting};
 use crate::sys::{Cache, Environment};
 
@@ -414,7 +415,7 @@ async fn a_list_on_disk_starts_nothing() {
     for connect in [Connect::Never, Connect::WhenCalled] {
         let (source, fake) = Fake::new(|_| None).source(connect, cache());
         assert_eq!(source.listed().await, fresh);
-        let found = source.refresh(Freshness::Current).await;
+        let found = source.refresh(Freshness::Current, &View::since(SystemTime::UNIX_EPOCH)).await;
         assert_eq!(found.tools[0].original, "buy");
         assert!(Arc::ptr_eq(&found, &source.snapshot().unwrap()), "the very same value");
         assert_eq!(fake.starts.load(Ordering::Relaxed), 0);

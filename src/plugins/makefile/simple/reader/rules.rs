@@ -76,12 +76,12 @@ impl Reader<'_> {
             return self.comments.forget();
         }
         let behind = split.behind.strip_prefix(':').unwrap_or(&split.behind);
-        let whole = format!("{behind}{}", &line[split.rest..]);
-        if assignment::read(&whole, true).is_some() {
+        let unexpanded = &line[split.rest..];
+        if assignment::read(&[behind, unexpanded].concat(), true).is_some() {
             return self.comments.forget();
         }
-        let rest = self.expand(&line[split.rest..]);
-        let mut prerequisites = format!("{behind}{}", rest.text);
+        let rest = self.expand(unexpanded);
+        let mut prerequisites = [behind, &rest.text].concat();
         let mut own = command.map(str::to_owned);
         let mut recipe = command.is_some_and(|command| !command.trim().is_empty()) || split.recipe;
         if command.is_none()
@@ -91,7 +91,7 @@ impl Reader<'_> {
             let text = prerequisites[place + 1..].to_owned();
             recipe = !text.trim().is_empty();
             own = Some(text);
-            prerequisites = kept;
+            prerequisites = kept.into_owned();
         }
         let place = self.drafts.written.begin(Written {
             names: names.clone(),
@@ -134,7 +134,7 @@ impl Reader<'_> {
                 // All that follows belongs to the recipe.
                 let rest = self.expand(&line[end..]).text;
                 split.recipe = !piece[place + 1..].trim().is_empty() || !rest.trim().is_empty();
-                piece = kept;
+                piece = kept.into_owned();
                 end = line.len();
             }
             let (before, colon) = until(&piece, b":", true);
@@ -181,7 +181,8 @@ impl Reader<'_> {
         let Some((stem, prerequisites)) = self.static_pattern(prerequisites) else {
             return self.comments.forget();
         };
-        let prerequisites = prerequisites.replace("\\:", ":");
+        let prerequisites =
+            if prerequisites.contains('\\') { prerequisites.replace("\\:", ":") } else { prerequisites };
         let (needs, order_only) = names::split(&prerequisites, b"|");
         let needs = needs.into_iter().chain(order_only.map(names::all).unwrap_or_default()).collect();
         let needs = self.globbed(needs);
@@ -246,7 +247,7 @@ impl Reader<'_> {
         if let ([made], [need]) = (names, needs)
             && let (Ok(made), Ok(need)) = (around_percent(made), around_percent(need))
         {
-            let [made, need] = [made, need].map(|(before, behind)| (before, behind.to_owned()));
+            let [made, need] = [made, need].map(|(before, behind)| (before.into_owned(), behind.to_owned()));
             let is_plainer = made.0.is_empty() && made.1.is_empty() && need != made;
             if is_plainer {
                 self.drafts.add_forward(Forward { made, need });
@@ -262,7 +263,7 @@ impl Reader<'_> {
         described: Option<&(Nearness, String)>,
     ) -> Option<String> {
         match around_percent(&name) {
-            Err(unquoted) => return Some(unquoted),
+            Err(unquoted) => return Some(unquoted.into_owned()),
             Ok((before, behind)) if plain => return Some(format!("{before}%{behind}")),
             Ok(_) => {}
         }

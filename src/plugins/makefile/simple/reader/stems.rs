@@ -24,7 +24,8 @@ impl Reader<'_> {
             }
             [pattern] => match around_percent(pattern) {
                 Ok((before, behind)) => {
-                    Some((Some((before, behind.to_owned())), text[place + 1..].to_owned()))
+                    let around = (before.into_owned(), behind.to_owned());
+                    Some((Some(around), text[place + 1..].to_owned()))
                 }
                 Err(_) => self.bad_pattern("has no %"),
             },

@@ -137,7 +137,7 @@ fn is_goal(name: &str) -> bool {
 /// The plugin's view of the folder.
 fn seen(root: &Path, extractor: &str) -> Files {
     let environment = Environment::new(root, [("PATH", tools::path())]);
-    let place = Place { root, environment: &environment, prober: None };
+    let place = Place::of(root, &environment);
     discovery::scout(place, &Looking { config: config(extractor, "?*") })
 }
 

@@ -1,0 +1,97 @@
+//! One view of a project, which all sources of one listing share: what several of them want is looked at once.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use crate::model::{Glob, Matches, Pathname, Seen};
+use crate::sys::look::Folders;
+use crate::sys::{Environment, Stamped, glob, look, programs};
+
+/// The largest file that is read whole, in bytes.
+const LARGEST_FILE: u64 = 64 * 1024 * 1024;
+
+/// Everything that was seen in one place since this view began.
+#[derive(Debug)]
+pub struct View {
+    began: SystemTime,
+    sights: Mutex<Sights>,
+}
+
+/// An answer, with the stamps of what it was made of.
+pub(super) type Sight<Answer> = (Answer, Arc<Stamped>);
+
+#[derive(Debug, Default)]
+struct Sights {
+    folders: Folders,
+    files: HashMap<Pathname, Sight<Seen>>,
+    globs: HashMap<Glob, Sight<Arc<Matches>>>,
+    programs: HashMap<String, Sight<Option<PathBuf>>>,
+}
+
+impl View {
+    /// A view that begins now, and has seen nothing yet.
+    pub fn since(now: SystemTime) -> Self {
+        Self { began: now, sights: Mutex::default() }
+    }
+
+    /// When it began: it has seen nothing as it was before.
+    pub(super) fn began(&self) -> SystemTime {
+        self.began
+    }
+
+    /// Looks at everything anew from now on. A process may have changed it.
+    pub(super) fn forget(&self) {
+        *self.sights() = Sights::default();
+    }
+
+    pub(super) fn file(&self, root: &Path, path: &str) -> Sight<Seen> {
+        let Sights { folders, files, .. } = &mut *self.sights();
+        if let Some(known) = files.get(path) {
+            return known.clone();
+        }
+        let seen = look::file_among(folders, &root.join(path), LARGEST_FILE);
+        let stamped = Arc::new(Stamped::of_file(root, path, &seen));
+        files.insert(path.to_owned(), (seen.clone(), Arc::clone(&stamped)));
+        (seen, stamped)
+    }
+
+    pub(super) fn matches(&self, root: &Path, wanted: &Glob) -> Sight<Arc<Matches>> {
+        let Sights { folders, globs, .. } = &mut *self.sights();
+        if let Some(known) = globs.get(wanted) {
+            return known.clone();
+        }
+        let found = glob::search_among(folders, root, wanted, glob::Limits::default());
+        let stamped = Arc::new(Stamped::of_matches(root, wanted, &found));
+        let sight = (Arc::new(found), stamped);
+        globs.insert(wanted.clone(), sight.clone());
+        sight
+    }
+
+    pub(super) fn program(
+        &self,
+        root: &Path,
+        environment: &Environment,
+        name: &str,
+    ) -> Sight<Option<PathBuf>> {
+        let Sights { programs: known, .. } = &mut *self.sights();
+        if let Some(known) = known.get(name) {
+            return known.clone();
+        }
+        let path = programs::inherited_search_path(environment);
+        let (found, tried) = programs::look(name, path, root);
+        let sight = (found, Arc::new(Stamped::of_program(tried)));
+        known.insert(name.to_owned(), sight.clone());
+        sight
+    }
+
+    /// A file by an absolute path, which no stamp covers.
+    pub(super) fn unstamped(&self, path: &Path) -> Seen {
+        look::file_among(&mut self.sights().folders, path, LARGEST_FILE)
+    }
+
+    fn sights(&self) -> MutexGuard<'_, Sights> {
+        self.sights.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
