@@ -57,7 +57,7 @@ bench: ## Measure a release build: its budgets beside other programs, which it i
 FUZZ_SECONDS ?= 600
 FUZZ = RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none
 FUZZ_OPTIONS = -max_total_time=$(FUZZ_SECONDS) -timeout=5 -max_len=32768 -print_final_stats=1
-DIALECTS ?= all $(shell grep -rhoE 'id: "[a-z_]+"' src/dialect | cut -d '"' -f 2 | sort)
+DIALECTS ?= all $(shell grep -rhoE 'id: "[a-z_]+"' crates/pure/src/dialect | cut -d '"' -f 2 | sort)
 
 # Nothing is linked, so that no C++ compiler is needed: any file may stand for libFuzzer.
 FUZZ_CHECK = CUSTOM_LIBFUZZER_PATH="$(CURDIR)/fuzz/Cargo.toml" \

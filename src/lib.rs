@@ -3,14 +3,13 @@
 #[cfg(not(unix))]
 compile_error!("cuff supervises processes as Linux and macOS have them; other systems are not supported");
 
+pub use cuff_pure::{diagnostics, dialect, model, redact};
+
 pub mod boot;
 pub mod calls;
 pub mod cli;
 #[cfg(feature = "code")]
 pub mod code;
-pub mod diagnostics;
-pub mod dialect;
-
 pub mod doctor;
 pub mod execution;
 #[cfg(all(feature = "code", feature = "http"))]
@@ -21,12 +20,10 @@ pub mod http;
 pub mod ledger;
 pub mod mcp;
 pub mod metrics;
-pub mod model;
 pub mod plugin;
 pub mod plugins;
 pub mod policy;
 pub mod project;
-pub mod redact;
 pub mod registry;
 #[cfg(feature = "code")]
 pub mod sandbox;

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write as _;
 
 use super::tree::Tree;
-use super::{is_in_rework, none};
+use super::{is_in_rework, none, path_of};
 
 /// The items that each file imports from others.
 type Imports = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
@@ -63,12 +63,12 @@ fn shortest<'imports>(imports: &'imports Imports, start: &'imports str) -> Optio
 }
 
 fn described(imports: &Imports, cycle: &[&str]) -> String {
-    let mut text = format!("src/{}", cycle[0]);
+    let mut text = path_of(cycle[0]);
     for (at, file) in cycle.iter().enumerate() {
         let next = cycle[(at + 1) % cycle.len()];
         let names: Vec<&str> = imports[*file][next].iter().map(String::as_str).collect();
         // Writing to a string does not fail.
-        let _ = write!(text, " -> src/{next} ({})", names.join(", "));
+        let _ = write!(text, " -> {} ({})", path_of(next), names.join(", "));
     }
     text
 }
@@ -87,8 +87,9 @@ fn every_path_of_ours_is_followed() {
     let mentions = &Tree::of_library().mentions;
     assert!(mentions.iter().any(|mention| !mention.definitions.is_empty()), "there are imports");
     let lost = mentions.iter().filter(|mention| mention.is_lost);
-    let lost: Vec<String> =
-        lost.map(|mention| format!("src/{}:{}: {}", mention.file, mention.line, mention.path)).collect();
+    let lost: Vec<String> = lost
+        .map(|mention| format!("{}:{}: {}", path_of(&mention.file), mention.line, mention.path))
+        .collect();
     none(&lost, "these paths lead to nothing that the reader knows");
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::path_of;
 use super::source::{Mention, Source};
 
 /// The two tables.
@@ -75,7 +76,7 @@ impl Map {
             let places = self.crates.get(&path[0])?;
             (!places.contains(&owner)).then(|| (line, format!("{owner} names the crate {}", path[0])))
         });
-        let all = inner.chain(outer).map(|(line, what)| format!("src/{}:{line}: {what}", source.name));
+        let all = inner.chain(outer).map(|(line, what)| format!("{}:{line}: {what}", path_of(&source.name)));
         // One line may say the same several times: `{Registered, Registry}`.
         all.collect::<BTreeSet<_>>().into_iter().collect()
     }

@@ -1,7 +1,7 @@
 //! The methods of a type are in its own module: in the file that defines it, or below.
 
 use super::tree::{InherentImpl, Tree};
-use super::{is_in_rework, none};
+use super::{is_in_rework, none, path_of};
 
 /// Each `impl Type { … }` that stands elsewhere.
 pub(super) fn strays(tree: &Tree, is_exempt: impl Fn(&str) -> bool) -> Vec<String> {
@@ -10,10 +10,10 @@ pub(super) fn strays(tree: &Tree, is_exempt: impl Fn(&str) -> bool) -> Vec<Strin
         let problem = match definition {
             _ if is_exempt(file) => continue,
             Some(definition) if is_within(file, &definition.file) => continue,
-            Some(definition) => format!("is defined in src/{}", definition.file),
+            Some(definition) => format!("is defined in {}", path_of(&definition.file)),
             None => "is defined nowhere".to_owned(),
         };
-        strays.push(format!("src/{file}:{line}: {written} has methods here and {problem}"));
+        strays.push(format!("{}:{line}: {written} has methods here and {problem}", path_of(file)));
     }
     strays
 }

@@ -31,20 +31,34 @@ fn is_in_rework(file: &str) -> bool {
     IN_REWORK.contains(&owner.trim_end_matches(".rs"))
 }
 
-/// Every Rust file of `src/`, by its name relative to that, and its text.
+/// The sources of the library and, as its modules, those of the package whose modules it offers as its own.
+const SOURCES: [&str; 2] = ["src", PURE];
+const PURE: &str = "crates/pure/src";
+
+/// Every Rust file of both packages, by its name relative to the sources, and its text.
 fn texts() -> Vec<(String, String)> {
-    let root = root().join("src");
-    files(&root)
-        .into_iter()
-        .filter(|file| file.extension().is_some_and(|extension| extension == "rs"))
-        .map(|file| {
+    let below = |sources: &str| {
+        let root = root().join(sources);
+        let rust =
+            files(&root).into_iter().filter(|file| file.extension().is_some_and(|ending| ending == "rs"));
+        let named = rust.map(|file| {
             let name = file.strip_prefix(&root).expect("a file below it").to_str().expect("a name of ours");
             (name.to_owned(), fs::read_to_string(&file).expect("a file of ours"))
-        })
-        .collect()
+        });
+        named.collect::<Vec<_>>()
+    };
+    let of_other = |name: &str| name != "lib.rs";
+    let others = below(PURE).into_iter().filter(|(name, _)| of_other(name));
+    below("src").into_iter().chain(others).collect()
 }
 
-/// Every module of `src/` but those that only exist in tests.
+/// The path of a file that has this name relative to the sources.
+fn path_of(name: &str) -> String {
+    let is_there = |sources: &&str| root().join(sources).join(name).exists();
+    format!("{}/{name}", SOURCES.into_iter().find(|sources| is_there(sources)).unwrap_or("src"))
+}
+
+/// Every module of both packages but those that only exist in tests.
 fn sources() -> Vec<Source> {
     let mut sources: Vec<Source> =
         texts().into_iter().map(|(name, text)| Source { rust: Rust::read(&text, &name), name }).collect();
@@ -139,7 +153,7 @@ fn files_stay_small() {
     let offenders: Vec<String> = sources()
         .iter()
         .filter(|source| source.rust.lines.len() > LONGEST_FILE)
-        .map(|source| format!("src/{}: {} lines of code", source.name, source.rust.lines.len()))
+        .map(|source| format!("{}: {} lines of code", path_of(&source.name), source.rust.lines.len()))
         .collect();
     none(&offenders, &format!("a file has at most {LONGEST_FILE} lines of code; split it by concept"));
 }
@@ -151,7 +165,7 @@ fn files_are_named_for_what_is_in_them() {
     let offenders: Vec<String> = sources()
         .iter()
         .filter(|source| source.name.trim_end_matches(".rs").split('/').any(|part| vague.contains(&part)))
-        .map(|source| format!("src/{}", source.name))
+        .map(|source| path_of(&source.name))
         .collect();
     none(&offenders, "name the file for the one idea that it holds");
 }
@@ -162,9 +176,9 @@ fn lints_are_expected_with_a_reason_and_nothing_is_left_to_do() {
         .iter()
         .flat_map(|source| {
             let allowed =
-                source.rust.allowed.iter().map(|line| format!("src/{}:{line}: allow(…)", source.name));
+                source.rust.allowed.iter().map(|line| format!("{}:{line}: allow(…)", path_of(&source.name)));
             let unfinished =
-                source.rust.unfinished.iter().map(|line| format!("src/{}:{line}: todo!", source.name));
+                source.rust.unfinished.iter().map(|line| format!("{}:{line}: todo!", path_of(&source.name)));
             allowed.chain(unfinished).collect::<Vec<_>>()
         })
         .collect();
@@ -196,19 +210,23 @@ fn planted_offences_are_found() {
         map.offences(&Source { rust: Rust::read(text, name), name: name.to_owned() }).join("; ")
     };
     for (name, text, found) in [
-        ("model/tool.rs", "use crate::sys::Clock;", "src/model/tool.rs:1: model imports sys"),
+        ("model/tool.rs", "use crate::sys::Clock;", "crates/pure/src/model/tool.rs:1: model imports sys"),
         (
             "sys/clock.rs",
             "use crate::{model::{self, Tool},\n cli::{run::Run as Go}};",
             "src/sys/clock.rs:2: sys imports cli",
         ),
-        ("model/mod.rs", "fn a() -> u8 { crate::sys::b() }", "src/model/mod.rs:1: model imports sys"),
+        (
+            "model/mod.rs",
+            "fn a() -> u8 { crate::sys::b() }",
+            "crates/pure/src/model/mod.rs:1: model imports sys",
+        ),
         (
             "model/mod.rs",
             "fn a() { println!(\"{}\", crate::sys::B) }",
-            "src/model/mod.rs:1: model imports sys",
+            "crates/pure/src/model/mod.rs:1: model imports sys",
         ),
-        ("model/mod.rs", "use super::sys;", "src/model/mod.rs:1: model imports sys"),
+        ("model/mod.rs", "use super::sys;", "crates/pure/src/model/mod.rs:1: model imports sys"),
         ("model/a/b.rs", "use super::super::super::sys::A;", "src/model/a/b.rs:1: model imports sys"),
         ("model/a.rs", "mod b { use super::super::super::cli; }", "src/model/a.rs:1: model imports cli"),
         ("sys/a.rs", "use crate::Clock;", "src/sys/a.rs:1: sys imports Clock, which is no module of the map"),
@@ -280,7 +298,9 @@ fn no_face_can_make_a_consent() {
         .filter(|source| source.owner() != "ledger")
         .flat_map(|source| source.rust.inner.iter().map(move |mention| (source, mention)))
         .filter(|(source, mention)| !may(&mention.path, &source.name))
-        .map(|(source, mention)| format!("src/{}:{}: {}", source.name, mention.line, mention.path.join("::")))
+        .map(|(source, mention)| {
+            format!("{}:{}: {}", path_of(&source.name), mention.line, mention.path.join("::"))
+        })
         .collect();
     none(&offenders, "a consent is made of a person's yes, in one place");
 }

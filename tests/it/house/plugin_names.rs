@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::source::{Rust, Source};
-use super::{none, sources};
+use super::{none, path_of, sources};
 
 /// Files that have such a text and mean another thing by it.
 const EXEMPT: &[(&str, &str)] = &[
@@ -39,7 +39,7 @@ fn may_name(source: &Source) -> bool {
 
 fn named(source: &Source) -> Vec<String> {
     let (ids, files) = (ids(), files());
-    let at = |line: usize, what: String| format!("src/{}:{line}: {what}", source.name);
+    let at = |line: usize, what: String| format!("{}:{line}: {what}", path_of(&source.name));
     let is_named = |text: &str| ids.contains(text) || files.contains(text);
     let texts = source.rust.texts.iter().filter(|text| is_named(&text.text));
     let texts = texts.map(|text| at(text.line, format!("{:?}", text.text)));
@@ -64,7 +64,7 @@ fn no_plugin_is_known_by_name() {
 
     let has = |file: &str| others().any(|source| source.name == file && !named(source).is_empty());
     let idle = EXEMPT.iter().filter(|(file, _)| !has(file));
-    let idle: Vec<String> = idle.map(|(file, reason)| format!("src/{file} ({reason})")).collect();
+    let idle: Vec<String> = idle.map(|(file, reason)| format!("{} ({reason})", path_of(file))).collect();
     none(&idle, "these files name no plugin, and need no exemption");
 }
 

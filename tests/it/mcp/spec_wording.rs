@@ -458,7 +458,10 @@ fn the_record_of_a_run_has_start_end_and_the_absolute_directory() {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .find(|path| path.join("meta.json").exists());
-    let meta: Value = serde_json::from_slice(&fs::read(folder.unwrap().join("meta.json")).unwrap()).unwrap();
+    let text = fs::read(folder.unwrap().join("meta.json")).unwrap();
+    let documents = serde_json::Deserializer::from_slice(&text).into_iter::<Value>();
+    let documents = documents.map(|document| document.unwrap().as_object().unwrap().clone());
+    let meta = Value::Object(documents.flatten().collect());
     assert_eq!(meta["absolute_directory"], project.root().join("web").display().to_string());
     assert_eq!(meta["directory"], "web");
     let (started, ended) = (meta["started_ms"].as_u64().unwrap(), meta["end"]["ended_ms"].as_u64().unwrap());

@@ -23,7 +23,7 @@ struct Sample {
 
 /// All that were recorded, or those whose names hold `CUFF_SAMPLES`.
 fn samples() -> Vec<Sample> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/dialects");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/dialects");
     let wanted = std::env::var("CUFF_SAMPLES").unwrap_or_default();
     let mut folders: Vec<PathBuf> = Vec::new();
     for tool in fs::read_dir(&root).into_iter().flatten().flatten() {
