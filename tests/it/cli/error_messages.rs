@@ -196,7 +196,7 @@ const CASES: &[(&str, &[Case])] = &[
                 "cuff runs show",
             ),
             case(
-                "cuff run scripts/env.sh; sed -i 's/\"format\":3/\"format\":9/' $XDG_DATA_HOME/cuff/runs/0*/meta.json",
+                "cuff run scripts/env.sh; sed -i 's/\"format\": 3/\"format\": 9/' $XDG_DATA_HOME/cuff/runs/0*/meta.json",
                 "cuff runs show",
             ),
             case("cuff run scripts/env.sh; rm $XDG_DATA_HOME/cuff/runs/0*/raw.log", "cuff runs log"),

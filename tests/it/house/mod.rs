@@ -47,9 +47,15 @@ fn texts() -> Vec<(String, String)> {
         });
         named.collect::<Vec<_>>()
     };
-    let of_other = |name: &str| name != "lib.rs";
-    let others = below(PURE).into_iter().filter(|(name, _)| of_other(name));
-    below("src").into_iter().chain(others).collect()
+    let (roots, others): (Vec<_>, Vec<_>) = below(PURE).into_iter().partition(|(name, _)| name == "lib.rs");
+    let modules = |text: &str| text.lines().filter(|line| line.starts_with("pub mod")).collect::<String>();
+    let modules: String = roots.iter().map(|(_, text)| modules(text)).collect();
+    let mut own = below("src");
+    for (_, text) in own.iter_mut().filter(|(name, _)| name == "lib.rs") {
+        let offered = text.lines().find(|line| line.starts_with("pub use cuff_pure::")).expect("its modules");
+        *text = text.replace(offered, &modules);
+    }
+    own.into_iter().chain(others).collect()
 }
 
 /// The path of a file that has this name relative to the sources.
