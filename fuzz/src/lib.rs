@@ -62,7 +62,7 @@ impl World {
             Want::File(path) => _ = files.files.insert(path.clone(), self.seen(&path)),
             Want::Glob(glob) => {
                 let matches = self.matches(&glob);
-                files.globs.insert(glob, matches);
+                files.globs.insert(glob, matches.into());
             }
             Want::Program(name) => _ = files.programs.insert(name, Some("/bin/make".into())),
             Want::ProgramFile(file) => _ = files.program_files.insert(file, Seen::Missing),
