@@ -21,18 +21,22 @@ class Client:
         self.process.stdin.flush()
 
     def ask(self, method, parameters=None):
+        answer = json.loads(self.exchange(method, parameters))
+        if "error" in answer or answer["result"].get("isError"):
+            raise RuntimeError(f"{method}: {answer}")
+        return answer["result"]
+
+    def exchange(self, method, parameters=None):
+        """The line of the answer as it came: what a client does with a long one is its own time."""
         self.asked += 1
         self.write({"id": self.asked, "method": method, "params": parameters or {}})
         while True:
             line = self.process.stdout.readline()
             if not line:
                 raise RuntimeError(f"the server ended before it answered {method}")
-            answer = json.loads(line)
-            if answer.get("id") == self.asked and "method" not in answer:
-                break
-        if "error" in answer or answer["result"].get("isError"):
-            raise RuntimeError(f"{method}: {answer}")
-        return answer["result"]
+            # A notification is short, and no long line need be read to know that it is an answer.
+            if len(line) > 4096 or json.loads(line).get("id") == self.asked:
+                return line
 
     def close(self):
         self.process.stdin.close()
