@@ -2,12 +2,13 @@
 //! called in either case.
 
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::Tool;
 use serde_json::Value;
 
 use super::offered::Offered;
-use super::{dispatch, offer, runs};
+use super::{clean, dispatch, offer, runs};
 use crate::model::Spelling;
 use crate::project::Live;
 use crate::registry::Registry;
@@ -64,8 +65,13 @@ impl Exposure {
     pub(super) async fn now(self, source: &Live) -> Shown {
         match source.engine() {
             Ok(engine) => self.tools(&*engine.list().await),
-            Err(_) => Shown { dispatches: self.expose == Expose::Dispatch, ..Shown::default() },
+            Err(_) => self.nothing(),
         }
+    }
+
+    /// The list where there is nothing to offer.
+    fn nothing(self) -> Shown {
+        Shown { dispatches: self.expose == Expose::Dispatch, ..Shown::default() }
     }
 
     /// The list of these tools.
@@ -89,6 +95,28 @@ impl Exposure {
         if self.expose == Expose::Tools {
             tools.extend(dispatch::kin());
         }
+        let tools = tools.into_iter().map(clean::tool).collect();
         Shown { tools, definitions: offer::definitions(registry, self.spelling), dispatches }
+    }
+}
+
+/// The list as it was last made: the same registry has the same list.
+#[derive(Debug, Default)]
+pub(super) struct LastShown(Mutex<Option<(Arc<Registry>, Arc<Shown>)>>);
+
+impl LastShown {
+    /// The list now, made anew where the registry is another one.
+    pub(super) async fn now(&self, exposure: Exposure, source: &Live) -> Arc<Shown> {
+        let Ok(engine) = source.engine() else { return Arc::new(exposure.nothing()) };
+        let registry = engine.list().await;
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some((of, shown)) if Arc::ptr_eq(of, &registry) => Arc::clone(shown),
+            _ => {
+                let shown = Arc::new(exposure.tools(&registry));
+                *last = Some((registry, Arc::clone(&shown)));
+                shown
+            }
+        }
     }
 }

@@ -32,6 +32,14 @@ impl RawAnswer {
         })
     }
 
+    /// Sets the definitions of some of the tools of a list. Without any the answer stays the SDK's own, which costs less: an
+    /// answer that takes JSON in is put together once more, as a value.
+    pub(super) fn set_tools(context: &RequestContext<RoleServer>, definitions: &HashMap<String, Value>) {
+        if !definitions.is_empty() {
+            Self::set(context, Raw::Tools(definitions.clone()));
+        }
+    }
+
     /// Sets the JSON.
     pub(super) fn put(&self, raw: Raw) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(raw);

@@ -22,11 +22,11 @@ use tokio_util::sync::CancellationToken;
 use super::call::carry_out;
 use super::call_service::CallService;
 use super::dispatch::Opened;
-use super::exposure::{Expose, Exposure, Shown};
+use super::exposure::{Expose, Exposure, LastShown, Shown};
 use super::instructions::{explain, instructions};
 use super::no_method::{no_method, unreadable};
 use super::origin::OriginOf;
-use super::raw::{Raw, RawAnswer};
+use super::raw::RawAnswer;
 use super::results::failure;
 use super::subscribers::{Subscribers, Watched};
 use super::{clean, dispatch, held, offer, offers, offers::NO_ANSWERS, paging};
@@ -42,6 +42,7 @@ const LONGEST_LOOK: Duration = Duration::from_secs(2);
 pub(super) struct Server {
     source: Arc<Live>,
     exposure: Exposure,
+    last_shown: Arc<LastShown>,
     subscribers: Arc<Subscribers>,
     /// Whether the list that was last shown had the dispatcher alone.
     dispatches: Arc<AtomicBool>,
@@ -59,7 +60,7 @@ impl Server {
     ) -> Self {
         let dispatches = Arc::new(AtomicBool::new(exposure.expose == Expose::Dispatch));
         let service = CallService::new(exposure.spelling, source.caller(), origin_of, stop.clone());
-        Self { source, exposure, subscribers, dispatches, service, stop }
+        Self { source, exposure, last_shown: Arc::default(), subscribers, dispatches, service, stop }
     }
 
     /// Ends the runs that still go on, and records that.
@@ -180,18 +181,17 @@ impl ServerHandler for Server {
         page: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let shown = self.exposure.now(&self.source).await;
+        let shown = self.last_shown.now(self.exposure, &self.source).await;
         self.shown(&shown);
         self.subscribers.listed(&shown);
-        RawAnswer::set(&context, Raw::Tools(shown.definitions));
-        let tools = shown.tools.into_iter().map(clean::tool).collect();
-        paging::page(tools, page.and_then(|page| page.cursor).as_deref()).map_err(clean::error)
+        RawAnswer::set_tools(&context, &shown.definitions);
+        let cursor = page.and_then(|page| page.cursor);
+        paging::page(shown.tools.clone(), cursor.as_deref()).map_err(clean::error)
     }
 
     /// The SDK holds the headers of a call against this. Only the tools of other servers have arguments that are headers.
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        let registry = self.source.engine().ok()?.last_list()?;
-        let spelling = self.exposure.spelling;
+        let (registry, spelling) = (self.source.engine().ok()?.last_list()?, self.exposure.spelling);
         offer::of_server(registry.resolve(name, spelling).ok()?, spelling)
     }
 
