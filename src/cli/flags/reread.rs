@@ -13,7 +13,7 @@ use crate::sys::files;
 /// The same line, the flags of the tool read as its words; the very same error where it is no tool of a server.
 ///
 /// # Errors
-/// What is wrong with the line.
+/// The error of the line.
 pub(in crate::cli) fn reread(
     error: clap::Error,
     context: &Context,

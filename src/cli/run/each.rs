@@ -38,7 +38,7 @@ pub(super) fn each(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> 
             break;
         }
         let Some(member) = row.get_mut(at) else { break };
-        // What ran before may have changed what there is.
+        // The run before may have changed the tools.
         let registry = list_for(ui, engine, &member.qualified)?;
         let found = registry.named(&member.qualified, Spelling::Dotted);
         let line = Line { is_told: !json && found.is_some(), ..Line::of(&member.qualified, found) };

@@ -172,7 +172,7 @@ impl Engine {
     /// Reads a program as a module, and starts it.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The error of the program, as it was thrown.
     pub(super) fn start(&self, program: &str) -> std::result::Result<(), Box<Thrown>> {
         self.with(|ctx, control| {
             let (module, _) = Module::declare(ctx.clone(), "script.js", program)?.eval()?;

@@ -240,7 +240,7 @@ fn the_words_of_a_person_reach_the_script_of_each_manager_and_version_exactly() 
             .collect();
         package.assert_persons_arrive(manager, &words);
         package.assert_persons_arrive(manager, &["--", "--", "x"]);
-        // What an agent types is refused as before.
+        // A word that an agent types is refused as before.
         for word in PERSONS {
             let run = package.typed(manager, &[word], true);
             assert_eq!(run.code, 126, "{manager}: {word}: {run:?}");

@@ -331,7 +331,7 @@ fn forwarded_and_mentioned_names_are_targets() {
     // The plainer name of each target that a rule forwards to; one that has a rule of its own keeps that.
     let common = ".PHONY: common-test common-lint\ncommon-test: ; go test\ncommon-lint: ; lint\ntest: common-test\n%: common-% ;\n";
     assert_eq!(names(common), ["common-test*", "common-lint*", "test", "lint"]);
-    // What rules mention and only the catch-all rule makes, unless it looks like a file.
+    // A target that rules mention and only the catch-all rule makes, unless it looks like a file.
     let redis = "default: all\n.DEFAULT:\n\tcd src && $(MAKE) $@\ninstall: FORCE src/x.o conf.h\n\tcd src\n";
     assert_eq!(names(redis), ["default", "install", "all"]);
     assert_eq!(names("all: dep\n\ttrue\n"), ["all"], "without a catch-all rule a mentioned name is a file");

@@ -198,7 +198,7 @@ fn text_differs(plain: bool, files: &Files, truth: &Truth) -> Vec<String> {
     let extra =
         names.iter().copied().filter(|name| is_goal(name) && !truth.targets.contains_key(*name)).collect();
     let conditional = conditional(files, &extra);
-    // What a rule needs and only a catch-all rule makes is offered, and make lists it as no target.
+    // A target that a rule needs and only a catch-all rule makes is offered, and make lists it as no target.
     let is_caught = |name: &&str| truth.needed.contains(*name) && has_catch_all(files);
     let invented = extra
         .into_iter()
@@ -255,7 +255,7 @@ fn unusual<'t>(files: &Files, truth: &'t Truth, conditional: &BTreeSet<String>) 
         }
         let is_called = target.recipe.is_some() && !target.prerequisites
             || (target.recipe.is_some() || target.prerequisites) && !truth.needed.contains(name);
-        // What makes a file is left out, unless something describes it.
+        // A rule that makes a file is left out, unless something describes it.
         let is_file = name.contains('/') || [".o", ".c"].iter().any(|ending| name.ends_with(ending));
         if names.contains(name.as_str()) != (target.phony || is_called && !is_file) {
             found.push(name.as_str());

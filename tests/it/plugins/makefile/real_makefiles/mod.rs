@@ -118,7 +118,7 @@ fn real_makefiles_are_read_as_make_reads_them() {
         let listed = listed(makefile);
         let Some(explicit) = make_database::targets(&makefile.file, &scratch) else { continue };
         // A rule such as `%: common-% ;` forwards `lint` to `common-lint`, which make knows.
-        // What redis needs and has no rule for is made by its `.DEFAULT`.
+        // A target that redis needs and has no rule for is made by its `.DEFAULT`.
         let is_caught = |name: &str| (makefile.name.as_str(), name) == ("redis/Makefile", "all");
         let is_known = |name: &&String| {
             explicit.contains_key(*name)
