@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::sys::signal::Signal;
-use nix::sys::socket::{MsgFlags, recv};
+use nix::sys::socket::{MsgFlags, recv, send};
 use nix::unistd::Pid;
 use tokio::io::AsyncReadExt;
 use tokio::net::UnixStream;
@@ -269,7 +269,8 @@ impl Running {
     fn ask(&self, what: u8) {
         self.supervising.signal(Signal::SIGCONT);
         if let Some(control) = &self.control {
-            let _ = control.try_write(&[what]);
+            // Not through the runtime, which may not have looked yet whether the socket takes bytes, and then says that it does not.
+            let _ = send(control.as_raw_fd(), &[what], MsgFlags::MSG_DONTWAIT | MsgFlags::MSG_NOSIGNAL);
         }
     }
 
