@@ -14,6 +14,7 @@ pub mod folder;
 pub mod glob;
 pub mod group;
 pub mod guard;
+pub mod host_names;
 pub mod input;
 mod inside;
 #[cfg(feature = "code")]

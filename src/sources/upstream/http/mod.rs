@@ -4,6 +4,7 @@ mod endpoint;
 mod events;
 pub(super) mod failure;
 mod headers;
+pub(super) mod resolver;
 mod session;
 #[cfg(test)]
 mod tests;

@@ -14,6 +14,7 @@ use tokio::time::timeout;
 
 use super::endpoint::Endpoint;
 use super::endpoint::post::Posted;
+use super::resolver::Resolver;
 use crate::sources::Waiting;
 use crate::sources::upstream::connection::Connection;
 use crate::sources::upstream::handshake::First;
@@ -56,6 +57,7 @@ pub(in crate::sources::upstream) fn open(
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = Client::builder()
         .default_headers(read(headers)?)
+        .dns_resolver(Resolver::new())
         .redirect(Policy::custom(|attempt| {
             let origins = attempt.previous().first().map(Url::origin);
             if origins != Some(attempt.url().origin()) || attempt.previous().len() > REDIRECTS {

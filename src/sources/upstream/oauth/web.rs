@@ -1,18 +1,18 @@
 //! Requests to the addresses that a server names for a login: bounded, and never nearer than the server itself.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::time::Duration;
 
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde_json::Value;
-use tokio::net::lookup_host;
 
 use super::nearness::Nearness;
 use super::secret::Secret;
 use crate::sources::upstream::http::failure;
+use crate::sources::upstream::http::resolver::Resolver;
+use crate::sys::host_names;
 
 /// How long a request may take.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -48,7 +48,7 @@ impl Web {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder()
             .user_agent(concat!("cuff/", env!("CARGO_PKG_VERSION")))
-            .dns_resolver(Guarded(nearest))
+            .dns_resolver(guarded(nearest))
             .redirect(Policy::custom(|attempt| {
                 let origins = attempt.previous().first().map(Url::origin);
                 if origins != Some(attempt.url().origin()) || attempt.previous().len() > REDIRECTS {
@@ -170,8 +170,9 @@ async fn nearness(server: &Url) -> Result<Nearness, String> {
     if let Some(address) = literal(server) {
         return Ok(Nearness::of(address));
     }
-    let found = lookup_host((host, 0)).await.map_err(|error| format!("{host} has no address: {error}"))?;
-    let farthest = found.map(|address| Nearness::of(address.ip())).min();
+    let found =
+        host_names::addresses(host).await.map_err(|error| format!("{host} has no address: {error}"))?;
+    let farthest = found.into_iter().map(Nearness::of).min();
     farthest.ok_or_else(|| format!("{host} has no address"))
 }
 
@@ -187,27 +188,16 @@ async fn bounded(mut response: Response) -> Result<Option<Vec<u8>>, reqwest::Err
 }
 
 /// Finds the addresses of names, and leaves out those that are nearer than they may be.
-#[derive(Debug)]
-struct Guarded(Nearness);
-
-impl Resolve for Guarded {
-    fn resolve(&self, name: Name) -> Resolving {
-        let nearest = self.0;
-        Box::pin(async move {
-            let found = lookup_host((name.as_str(), 0)).await?;
-            let allowed: Vec<SocketAddr> =
-                found.filter(|address| Nearness::of(address.ip()) <= nearest).collect();
-            if allowed.is_empty() {
-                return Err("its addresses are in a private network, and the server's are not".into());
-            }
-            Ok(Box::new(allowed.into_iter()) as Addrs)
-        })
-    }
+fn guarded(nearest: Nearness) -> Resolver<impl Fn(IpAddr) -> bool + Clone> {
+    let refusal = "its addresses are in a private network, and the server's are not";
+    Resolver::guarded(move |address| Nearness::of(address) <= nearest, refusal)
 }
 
 #[cfg(test)]
 mod tests {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+    use reqwest::dns::Resolve as _;
 
     use super::*;
 
@@ -250,11 +240,11 @@ mod tests {
     #[tokio::test]
     async fn names_that_lead_to_this_machine_are_not_asked() {
         for nearest in [Nearness::Public, Nearness::Private] {
-            let found = Guarded(nearest).resolve("localhost".parse().unwrap()).await;
+            let found = guarded(nearest).resolve("localhost".parse().unwrap()).await;
             let refused = found.err().unwrap().to_string();
             assert_eq!(refused, "its addresses are in a private network, and the server's are not");
         }
-        let found = Guarded(Nearness::Loopback).resolve("localhost".parse().unwrap()).await;
+        let found = guarded(Nearness::Loopback).resolve("localhost".parse().unwrap()).await;
         assert!(found.unwrap().count() > 0);
     }
 
