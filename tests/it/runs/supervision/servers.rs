@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use cuff::execution::{Host, Slots};
 use cuff::model::{Change, Command, Origin, Word};
 use cuff::project::HostStarter;
-use cuff::sources::{Started, Starter as _};
+use cuff::sources::{Held, Started, Starter as _};
 use cuff::sys::{Clock, Environment};
 use nix::sys::signal::{Signal, kill};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
@@ -53,6 +53,14 @@ async fn ready(script: &str, family: &Family) -> Started {
     server.stdout.read_exact(&mut line).await.unwrap();
     assert_eq!(&line, b"ready\n");
     server
+}
+
+/// Drops a server and waits until no process of its family lives. Returns the time from before the drop.
+async fn dropped(process: Box<dyn Held>, family: &Family, limit: Duration) -> Duration {
+    let begun = Instant::now();
+    drop(process);
+    gone_within(family, limit).await;
+    begun.elapsed()
 }
 
 /// Waits until no process of a family lives, while the runtime goes on. Returns the time that it took.
@@ -124,8 +132,7 @@ async fn a_dropped_server_hears_the_end_of_its_input_first() {
     );
     let server = ready(&script, &family).await;
     let Started { stdin, process, .. } = server;
-    drop(process);
-    let took = gone_within(&family, Duration::from_secs(2)).await;
+    let took = dropped(process, &family, Duration::from_secs(2)).await;
     assert!(took < Duration::from_secs(1), "{took:?}");
     assert_eq!(std::fs::read_to_string(note).unwrap(), "end\n");
     let mut stdin = stdin;
@@ -136,8 +143,7 @@ async fn a_dropped_server_hears_the_end_of_its_input_first() {
 async fn a_dropped_server_that_hears_nothing_is_terminated_after_its_grace() {
     let family = Family::named(&unique(), "");
     let server = ready("echo ready; while :; do sleep 0.05; done", &family).await;
-    drop(server.process);
-    let took = gone_within(&family, Duration::from_secs(4)).await;
+    let took = dropped(server.process, &family, Duration::from_secs(4)).await;
     assert!(took >= Duration::from_secs(2), "{took:?}");
 }
 
@@ -145,9 +151,8 @@ async fn a_dropped_server_that_hears_nothing_is_terminated_after_its_grace() {
 async fn a_dropped_server_that_ignores_everything_is_killed_with_all_that_left_it() {
     let family = Family::named(&unique(), "");
     let server = ready(STUBBORN, &family).await;
-    assert!(family.members().len() >= 4, "{:?}", family.members());
-    drop(server.process);
-    let took = gone_within(&family, Duration::from_secs(6)).await;
+    family.has(4);
+    let took = dropped(server.process, &family, Duration::from_secs(6)).await;
     assert!(took >= Duration::from_secs(4), "{took:?}");
 }
 
@@ -249,7 +254,7 @@ fn owned(name: &str) -> std::process::Child {
 fn nothing_of_a_server_lives_two_seconds_after_cuff_was_killed() {
     let family = Family::named(&unique(), "");
     let mut owner = owned(&family.name);
-    crate::support::process::until("the server runs", || family.members().len() >= 6);
+    family.has(6);
     owner.kill().unwrap();
     let took = family.dies_within(Duration::from_secs(2));
     assert!(took > Duration::from_secs(1), "nobody was given time: {took:?}");

@@ -10,6 +10,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use super::{FAMILY, Seen, complete, shell, start, unique};
+use crate::support::process::until;
 
 /// A shell job whose processes can be found anywhere.
 pub(super) struct Family {
@@ -45,6 +46,11 @@ impl Family {
         let mut seen = Seen::default();
         seen.watch(&mut running, |seen| seen.out.ends_with(b"ready\n")).await;
         (running, seen)
+    }
+
+    /// Waits until so many live. One that is about to execute its program has no environment for a moment.
+    pub(super) fn has(&self, count: usize) {
+        until(&format!("{count} processes live"), || self.members().len() >= count);
     }
 
     /// Waits until no process lives, and returns the time that it took.
@@ -90,7 +96,7 @@ async fn a_deaf_process_is_killed_after_its_grace_with_all_that_left_it() {
          while :; do sleep 1; done",
     );
     let (mut running, seen) = family.ready().await;
-    assert!(family.members().len() >= 4, "{:?}", family.members());
+    family.has(4);
     let begun = Instant::now();
     running.stop();
     let seen = seen.finish(&mut running).await;
@@ -175,8 +181,7 @@ async fn processes_that_fork_while_dying_are_caught() {
         format!("sh {} 4 & sh {} 2000 & echo ready; wait; sleep 60", tree.display(), chain.display());
     let family = Family::new(&script);
     let (mut running, seen) = family.ready().await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
-    assert!(family.members().len() > 10, "{:?}", family.members());
+    family.has(10);
     let begun = Instant::now();
     running.stop();
     let seen = seen.finish(&mut running).await;
@@ -217,7 +222,7 @@ async fn a_killed_supervisor_takes_those_with_it_that_have_taken_off_all_marks()
     seen.watch(&mut running, |seen| seen.out() == "ready\n").await;
     assert!(lives());
     assert!(seen.finish(&mut running).await.lost);
-    crate::support::process::until("it is gone", || !lives());
+    until("it is gone", || !lives());
 }
 
 #[tokio::test]
@@ -279,11 +284,7 @@ fn outlives_cuff(script: &str, members: usize) -> Duration {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    let begun = Instant::now();
-    while family.members().len() < members {
-        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", family.members());
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    family.has(members);
     owner.kill().unwrap();
     let took = family.dies_within(Duration::from_secs(2));
     owner.wait().unwrap();
