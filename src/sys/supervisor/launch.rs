@@ -1,17 +1,25 @@
 //! The start of the supervised process: checks, its own session, and its end when the supervisor ends.
 
+#[cfg(not(target_os = "linux"))]
+mod forked;
+mod program;
+#[cfg(target_os = "linux")]
+mod shared;
+
 use std::fs::File;
 use std::io;
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt;
-use std::os::unix::process::CommandExt;
-use std::process::{Command, Stdio};
 
 use nix::errno::Errno;
-use nix::libc::STDIN_FILENO;
 use nix::sys::signal::{SigSet, Signal};
-use nix::unistd::{Pid, getpid, setpgid, setsid, tcsetpgrp};
+use nix::unistd::{Pid, tcsetpgrp};
 
+#[cfg(not(target_os = "linux"))]
+use self::forked::start;
+use self::program::Program;
+#[cfg(target_os = "linux")]
+use self::shared::start;
 use super::protocol::{Job, Order};
 use crate::model::{Identity, NotStarted};
 use crate::sys::folder;
@@ -20,53 +28,30 @@ use crate::sys::folder;
 /// outputs are the supervisor's; its input is empty where none was handed over.
 ///
 /// To be called by the main thread: where a parent-death signal exists, it follows the thread that spawned.
-#[expect(clippy::disallowed_methods, reason = "the one place that starts what a run is for")]
-pub(super) fn launch(
-    Order { job, variables }: &Order,
-    input: Option<OwnedFd>,
-    is_at_terminal: bool,
-) -> Result<Pid, NotStarted> {
+pub(super) fn launch(order: &Order, input: Option<OwnedFd>, is_at_terminal: bool) -> Result<Pid, NotStarted> {
+    let job = &order.job;
     let folder = folder::open(&job.directory)
         .map_err(|_| NotStarted::DirectoryMissing(job.directory.display().to_string()))?;
     if job.folder.as_ref().is_some_and(|expected| !folder.is(expected)) {
         return Err(NotStarted::DirectoryChanged(job.directory.display().to_string()));
     }
-    let mut command = Command::new(&job.program);
-    command
-        .args(&job.arguments)
-        .env_clear()
-        .envs(variables.iter().map(|(name, value)| (name, value)))
-        // As a shell that went there has it: make, and others that look nowhere else, would take the caller's for it.
-        .env("PWD", folder.path())
-        .envs(job.environment.iter().map(|(name, value)| (name, value)))
-        .stdin(input.map_or_else(Stdio::null, Stdio::from));
-    let supervisor = Pid::this();
-    // SAFETY: between fork and exec the closure only makes system calls that are async-signal-safe
-    // (fchdir, setsid, setpgid, tcsetpgrp, sigprocmask, prctl, getpid, getppid), and allocates nothing.
-    #[expect(
-        unsafe_code,
-        reason = "the folder, setsid and the parent-death signal belong between fork and exec"
-    )]
-    unsafe {
-        command.pre_exec(move || {
-            // The folder that was opened, even if its name leads elsewhere by now.
-            nix::unistd::fchdir(&folder)?;
-            if is_at_terminal {
-                take_foreground()?;
-            } else {
-                setsid()?;
-            }
-            bind(supervisor)
-        });
-    }
+    let failed = |error: io::Error| NotStarted::Other(explain(job, &error));
+    let input = match input {
+        Some(input) => input,
+        None => nothing().map_err(failed)?,
+    };
+    let program = Program::new(order, folder, input, is_at_terminal);
     if let Some(script) = &job.script
         && !is_still(script)
     {
         return Err(NotStarted::ScriptChanged(script.path.display().to_string()));
     }
-    let child = command.spawn().map_err(|error| NotStarted::Other(explain(job, &error)))?;
-    // The reaper waits for it: a `Child` that is dropped is neither killed nor waited for.
-    Ok(Pid::from_raw(child.id().cast_signed()))
+    start(&program).map_err(failed)
+}
+
+/// An input with nothing to read.
+fn nothing() -> io::Result<OwnedFd> {
+    Ok(File::options().read(true).open("/dev/null")?.into())
 }
 
 /// Gives the run's terminal to the group of its leader, as a shell does when a job goes on: a process that had taken it may
@@ -77,15 +62,6 @@ pub(super) fn return_terminal_to(leader: Pid) {
     }
 }
 
-/// In the child: a group of its own, which the keys of the terminal are for.
-fn take_foreground() -> io::Result<()> {
-    setpgid(Pid::from_raw(0), Pid::from_raw(0))?;
-    // SAFETY: standard input is open in the child for as long as this lasts.
-    #[expect(unsafe_code, reason = "the library's handle of standard input may allocate")]
-    let input = unsafe { BorrowedFd::borrow_raw(STDIN_FILENO) };
-    without_stop(|| tcsetpgrp(input, getpid()))
-}
-
 /// Takes a terminal from another group. The kernel stops a process that does so, unless it does not hear of that.
 fn without_stop(take: impl FnOnce() -> nix::Result<()>) -> io::Result<()> {
     let mut unheard = SigSet::empty();
@@ -94,14 +70,6 @@ fn without_stop(take: impl FnOnce() -> nix::Result<()>) -> io::Result<()> {
     let taken = take();
     unheard.thread_unblock()?;
     Ok(taken?)
-}
-
-/// In the child: the supervisor's death as its own.
-fn bind(supervisor: Pid) -> io::Result<()> {
-    #[cfg(target_os = "linux")]
-    nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?;
-    // The supervisor may have died before the line above asked for the signal.
-    if Pid::parent() == supervisor { Ok(()) } else { Err(Errno::ESRCH.into()) }
 }
 
 /// Whether a script is the file that was found, under a path that no symbolic link leads astray since.

@@ -1,0 +1,46 @@
+//! A program that is about to start, with all that its process gets.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+use super::super::protocol::Order;
+use crate::sys::folder::Folder;
+
+/// A program that is about to start. Its outputs are those of this process.
+#[derive(Debug)]
+pub(super) struct Program<'o> {
+    order: &'o Order,
+    /// Its working directory.
+    pub(super) folder: Folder,
+    /// Its standard input.
+    pub(super) input: OwnedFd,
+    /// Whether it leads a group that has the terminal of its input, and not a session.
+    pub(super) is_at_terminal: bool,
+}
+
+impl<'o> Program<'o> {
+    pub(super) fn new(order: &'o Order, folder: Folder, input: OwnedFd, is_at_terminal: bool) -> Self {
+        Self { order, folder, input, is_at_terminal }
+    }
+
+    /// The file to execute.
+    pub(super) fn path(&self) -> &Path {
+        &self.order.job.program
+    }
+
+    /// The words after the program.
+    pub(super) fn arguments(&self) -> impl Iterator<Item = &OsStr> {
+        self.order.job.arguments.iter().map(OsStr::new)
+    }
+
+    /// All variables. The job's own go before those of the start.
+    pub(super) fn variables(&self) -> BTreeMap<OsString, OsString> {
+        let Order { job, variables } = self.order;
+        // As a shell that went there has it: make, and others that look nowhere else, would take the caller's for it.
+        let folder = ("PWD".into(), self.folder.path().into());
+        let own = job.environment.iter().map(|(name, value)| (name.into(), value.into()));
+        variables.iter().cloned().chain([folder]).chain(own).collect()
+    }
+}
