@@ -196,10 +196,9 @@ struct Basis {
 
 impl Basis {
     fn of(surroundings: &Context, explicit: Option<&Path>, pins: &[PathBuf]) -> Self {
-        let search = settings::find(&surroundings.environment, explicit);
+        let (search, servers) = settings::find_all(&surroundings.environment, explicit);
         let place = search.as_ref().ok().and_then(|search| search.place.as_ref());
         let settings = place.map(|place| settings::kept(place, &surroundings.files));
-        let servers = settings::server_files(&surroundings.environment);
         let servers = servers.into_iter().map(|place| (place.clone(), settings::look(&place))).collect();
         let pins = pins.iter().map(|file| files::stamp(file)).collect();
         Self { search, settings, servers, pins }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::sys::files::Look;
 use crate::sys::{Environment, files};
 
 /// The name of a project's settings file.
@@ -73,42 +74,16 @@ pub struct NotThere {
 /// # Errors
 /// When `--config` or a variable names a file that is not there.
 pub fn find(environment: &Environment, explicit: Option<&Path>) -> Result<Search, NotThere> {
-    let start = environment.directory();
+    Walk::new(environment).search(environment, explicit)
+}
+
+/// Looks for the settings as [`find`] does, and for the files with MCP servers as [`server_files`] does, on one way up.
+pub fn find_all(
+    environment: &Environment,
+    explicit: Option<&Path>,
+) -> (Result<Search, NotThere>, Vec<Place>) {
     let walk = Walk::new(environment);
-    let project = walk.repository().unwrap_or(start).to_owned();
-    let place = |file: PathBuf, root: &Path, origin| Place {
-        name: name(start, &file),
-        root: root.to_owned(),
-        file,
-        origin,
-    };
-
-    if let Some((file, named_by)) = named(environment, explicit) {
-        if files::look(&file).is_none() {
-            let help = format!(
-                "`{named_by}` names it; correct the path, or leave it out and cuff looks for {FILE_NAME}"
-            );
-            return Err(NotThere { file, named_by, help });
-        }
-        let root = file.parent().unwrap_or(start).to_owned();
-        return Ok(Search {
-            place: Some(place(file, &root, Origin::Named)),
-            project,
-            passed_over: Vec::new(),
-        });
-    }
-
-    let mut passed_over = Vec::new();
-    let in_project = walk.settings(&mut passed_over).map(|file| {
-        let root = file.parent().unwrap_or(start).to_owned();
-        place(file, &root, Origin::Found)
-    });
-    let users = || user_files(environment).find(|file| is_there(file));
-    let place = in_project.or_else(|| users().map(|file| place(file, &project, Origin::Users)));
-    if place.is_none() {
-        passed_over.extend(walk.above());
-    }
-    Ok(Search { place, project, passed_over })
+    (walk.search(environment, explicit), walk.server_files(environment))
 }
 
 /// The settings file that `--config` or a variable names, there or not, and what names it.
@@ -134,27 +109,7 @@ pub fn candidates(environment: &Environment, explicit: Option<&Path>) -> Vec<Pat
 ///
 /// The project's is found as its settings are. Relative paths in the user's own file count from the project's root.
 pub fn server_files(environment: &Environment) -> Vec<Place> {
-    let start = environment.directory();
-    let walk = Walk::new(environment);
-    let users = users_server_file(environment);
-    let is_users =
-        |file: &Path| users.as_ref().is_some_and(|users| files::canonical(users) == files::canonical(file));
-    let in_project = walk.directories.iter().map(|folder| folder.join(SERVERS_FILE));
-    let found = in_project.filter(|file| is_there(file) && walk.trusts(file)).find(|file| !is_users(file));
-    let found = found.map(|file| Place {
-        name: name(start, &file),
-        root: file.parent().unwrap_or(start).to_owned(),
-        file,
-        origin: Origin::Found,
-    });
-    let root = walk.repository().unwrap_or(start).to_owned();
-    let users = users.filter(|file| is_there(file)).map(|file| Place {
-        name: file.display().to_string(),
-        root,
-        file,
-        origin: Origin::Users,
-    });
-    found.into_iter().chain(users).collect()
+    Walk::new(environment).server_files(environment)
 }
 
 /// The files that may be one of [`server_files`], there or not.
@@ -212,31 +167,97 @@ impl<'a> Walk<'a> {
         walk
     }
 
+    fn search(&self, environment: &Environment, explicit: Option<&Path>) -> Result<Search, NotThere> {
+        let start = self.start;
+        let project = self.repository().unwrap_or(start).to_owned();
+        let place = |file: PathBuf, root: &Path, origin| Place {
+            name: name(start, &file),
+            root: root.to_owned(),
+            file,
+            origin,
+        };
+
+        if let Some((file, named_by)) = named(environment, explicit) {
+            if files::look(&file).is_none() {
+                let help = format!(
+                    "`{named_by}` names it; correct the path, or leave it out and cuff looks for {FILE_NAME}"
+                );
+                return Err(NotThere { file, named_by, help });
+            }
+            let root = file.parent().unwrap_or(start).to_owned();
+            return Ok(Search {
+                place: Some(place(file, &root, Origin::Named)),
+                project,
+                passed_over: Vec::new(),
+            });
+        }
+
+        let mut passed_over = Vec::new();
+        let in_project = self.settings(&mut passed_over).map(|file| {
+            let root = file.parent().unwrap_or(start).to_owned();
+            place(file, &root, Origin::Found)
+        });
+        let users = || user_files(environment).find(|file| is_there(file));
+        let place = in_project.or_else(|| users().map(|file| place(file, &project, Origin::Users)));
+        if place.is_none() {
+            passed_over.extend(self.above());
+        }
+        Ok(Search { place, project, passed_over })
+    }
+
+    fn server_files(&self, environment: &Environment) -> Vec<Place> {
+        let users = users_server_file(environment);
+        let is_users = |file: &Path| {
+            users.as_ref().is_some_and(|users| files::canonical(users) == files::canonical(file))
+        };
+        let in_project = self.directories.iter().map(|folder| folder.join(SERVERS_FILE));
+        let found =
+            in_project.filter(|file| is_there(file) && self.trusts(file)).find(|file| !is_users(file));
+        let found = found.map(|file| Place {
+            name: name(self.start, &file),
+            root: file.parent().unwrap_or(self.start).to_owned(),
+            file,
+            origin: Origin::Found,
+        });
+        let root = self.repository().unwrap_or(self.start).to_owned();
+        let users = users.filter(|file| is_there(file)).map(|file| Place {
+            name: file.display().to_string(),
+            root,
+            file,
+            origin: Origin::Users,
+        });
+        found.into_iter().chain(users).collect()
+    }
+
     fn repository(&self) -> Option<&'a Path> {
         self.directories.last().copied().filter(|_| self.in_repository)
     }
 
     /// Whether it is there, and nobody else's.
     fn trusts(&self, path: &Path) -> bool {
-        let near = path.parent() == Some(self.start);
-        files::look(path).is_some_and(|look| near || Some(look.owner) == self.owner)
+        files::look(path).is_some_and(|look| self.trusts_owner(path, look))
+    }
+
+    fn trusts_owner(&self, path: &Path, look: Look) -> bool {
+        path.parent() == Some(self.start) || Some(look.owner) == self.owner
     }
 
     /// The nearest settings file; says what lies on the way and is not read.
     fn settings(&self, passed_over: &mut Vec<String>) -> Option<PathBuf> {
         for directory in &self.directories {
             let file = directory.join(FILE_NAME);
-            if is_there(&file) {
-                if self.trusts(&file) {
-                    return Some(file);
+            match files::look(&file) {
+                None => {}
+                Some(look) if look.directory => {
+                    passed_over.push(format!("`{}` is a folder, and no file", name(self.start, &file)));
                 }
-                let file = name(self.start, &file);
-                passed_over.push(format!(
-                    "`{file}` is not read: it belongs to another user; `--config {file}` reads it"
-                ));
-            }
-            if files::look(&file).is_some_and(|look| look.directory) {
-                passed_over.push(format!("`{}` is a folder, and no file", name(self.start, &file)));
+                Some(look) if self.trusts_owner(&file, look) => return Some(file),
+                Some(_) => {
+                    let file = name(self.start, &file);
+                    passed_over.push(format!(
+                        "`{file}` is not read: it belongs to another user; `--config {file}` reads it"
+                    ));
+                }
             }
             let other = directory.join("settings.yaml");
             if is_there(&other) {

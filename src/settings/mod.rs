@@ -38,8 +38,8 @@ pub use compose::{Entry, ServerEntry};
 pub use content::{Instance, Reading, Settings};
 pub use effective::{Difference, Effective, Withheld, effective};
 pub use find::{
-    FILE_NAME, NotThere, Origin, Place, SERVERS_FILE, Search, candidates, find, named, server_candidates,
-    server_files,
+    FILE_NAME, NotThere, Origin, Place, SERVERS_FILE, Search, candidates, find, find_all, named,
+    server_candidates, server_files,
 };
 pub use load::{kept, load, look, read};
 pub use locate::line_of_key;

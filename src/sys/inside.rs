@@ -9,7 +9,7 @@ use nix::sys::signal::kill;
 use nix::unistd::{Pid, geteuid};
 
 use super::marks::{MARKER, REMAINS, SUPERVISOR};
-use super::process_table::{name, parent, parent_in, pids, read};
+use super::process_table::{living, name, parent, parent_in, read};
 
 /// How often the ancestors are looked at again when one of them ended meanwhile.
 const ATTEMPTS: usize = 16;
@@ -37,10 +37,13 @@ pub(in crate::sys) fn is_of(pid: Pid) -> bool {
     has_limit(pid) || is_run(pid) || descends(pid)
 }
 
-/// Whether any process of this user is inside a run.
+/// Whether any process of this user is inside a run. A supervisor without a child waits for one.
 pub(in crate::sys) fn is_any() -> bool {
     let own = geteuid().as_raw();
-    pids().any(|pid| (has_limit(pid) || is_run(pid)) && (own == 0 || user(pid) == Some(own)))
+    let table = living();
+    let waits = |pid| is_supervisor(pid) && table.iter().all(|entry| entry.parent != pid);
+    let is_one = |pid| (has_limit(pid) || is_run(pid)) && !waits(pid);
+    table.iter().any(|entry| is_one(entry.pid) && (own == 0 || user(entry.pid) == Some(own)))
 }
 
 /// The user of a process. Not the owner of its files: those of a process that hides are the superuser's.

@@ -87,7 +87,8 @@ fn other(stream: Stream) -> Stream {
 #[derive(Debug)]
 struct Pipe<R> {
     source: Option<R>,
-    buffer: Box<[u8]>,
+    /// The bytes of the last read. Room is made when the first one is due, and none of it is written to before.
+    buffer: Vec<u8>,
 }
 
 impl<R: AsyncRead + AsFd + Unpin> Pipe<R> {
@@ -97,7 +98,7 @@ impl<R: AsyncRead + AsFd + Unpin> Pipe<R> {
             // A user whose pipes hold too much already gets the usual size.
             let _ = nix::fcntl::fcntl(source, nix::fcntl::FcntlArg::F_SETPIPE_SZ(AHEAD));
         }
-        Self { source, buffer: vec![0; BUFFER].into() }
+        Self { source, buffer: Vec::new() }
     }
 
     fn is_open(&self) -> bool {
@@ -106,7 +107,10 @@ impl<R: AsyncRead + AsFd + Unpin> Pipe<R> {
 
     /// How many bytes came; `None` at the end.
     async fn read(&mut self) -> Option<usize> {
-        let length = self.source.as_mut()?.read(&mut self.buffer).await.unwrap_or(0);
+        let source = self.source.as_mut()?;
+        self.buffer.clear();
+        self.buffer.reserve_exact(BUFFER);
+        let length = source.read_buf(&mut self.buffer).await.unwrap_or(0);
         if length == 0 {
             self.source = None;
             return None;

@@ -180,6 +180,9 @@ impl Running {
                     self.lose();
                 }
             }
+            if self.reported && self.sweep.is_none() && !self.outputs.are_open() {
+                return None;
+            }
             tokio::select! {
                 read = self.outputs.next(), if self.outputs.are_open() => {
                     if let Some((stream, length)) = read {
@@ -267,6 +270,10 @@ impl Running {
     }
 
     fn ask(&self, what: u8) {
+        if self.reported {
+            // The supervisor may be that of another run by now.
+            return;
+        }
         self.supervising.signal(Signal::SIGCONT);
         if let Some(control) = &self.control {
             // Not through the runtime, which may not have looked yet whether the socket takes bytes, and then says that it does not.
@@ -276,7 +283,9 @@ impl Running {
 
     /// Kills a supervisor that does not answer. The rest is as if another process had killed it.
     pub fn abandon(&mut self) {
-        self.supervising.signal(Signal::SIGKILL);
+        if !self.reported {
+            self.supervising.signal(Signal::SIGKILL);
+        }
     }
 
     /// The event of a notice; a stop at the terminal is none, and neither is the supervisor's own start.

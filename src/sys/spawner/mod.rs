@@ -2,7 +2,8 @@
 //!
 //! A second start of the binary costs more than the rest of a call. A process with several threads cannot be forked
 //! safely, so cuff forks once, while it has one. The spawner has no thread, no runtime and no descriptor but a socket to
-//! cuff. For each run it forks a supervisor, which gets its end of the job's socket and the run's outputs over that one.
+//! cuff. It has a supervisor for each run, a new fork or one that waits for work, which gets its end of the job's socket and the
+//! run's outputs over that one.
 //!
 //! It is also what a keeper is to a supervisor that was started: it adopts the orphans of one that is killed, and ends
 //! them. So nothing of a run is left while one of cuff, spawner and supervisor lives on. It ends when cuff has ended and
@@ -13,6 +14,7 @@
 mod orphans;
 mod requests;
 mod serving;
+mod supervisors;
 
 use std::io;
 use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd};

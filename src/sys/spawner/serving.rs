@@ -1,7 +1,7 @@
-//! The spawner's own side: one loop, and a fork for each request.
+//! The spawner's own side: one loop.
 
 use std::io;
-use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
+use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
@@ -10,12 +10,13 @@ use nix::sys::prctl::{set_child_subreaper, set_pdeathsig};
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::time::TimeSpec;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
-use nix::unistd::{ForkResult, Pid, dup2_stderr, dup2_stdin, dup2_stdout, fork, setsid};
+use nix::unistd::{Pid, setsid};
 
+use super::supervisors::Supervisors;
 use super::{orphans, requests};
 use crate::sys::marks::REMAINS;
 use crate::sys::process_table::{name, now, read};
-use crate::sys::supervisor::{process_setup, supervise_fork};
+use crate::sys::supervisor::process_setup;
 use crate::sys::{descriptors, own_name};
 
 /// How long orphans are killed again and again. One that outlives it sleeps in the kernel, and dies when it wakes.
@@ -28,7 +29,8 @@ const FAREWELL: Duration = Duration::from_millis(50);
 /// Serves cuff until that is gone and no run is left, and ends the process. To be called in the child of a fork.
 pub(super) fn serve(socket: OwnedFd, cuff: Pid) -> ! {
     let served = prepare(&socket, cuff).and_then(|()| {
-        let mut serving = Serving { socket: Some(socket), supervisors: Vec::new(), persistence: None };
+        let supervisors = Supervisors::default();
+        let mut serving = Serving { socket: Some(socket), supervisors, persistence: None };
         while !serving.is_over() {
             serving.step()?;
         }
@@ -62,8 +64,7 @@ fn wake_for_children() -> io::Result<()> {
 struct Serving {
     /// `None` once cuff has ended.
     socket: Option<OwnedFd>,
-    /// The supervisors that live.
-    supervisors: Vec<Pid>,
+    supervisors: Supervisors,
     /// Until when orphans are looked for, after a supervisor was killed.
     persistence: Option<Instant>,
 }
@@ -71,29 +72,40 @@ struct Serving {
 impl Serving {
     /// Whether nothing is left to do. Where processes may stay, their supervisor needs nobody.
     fn is_over(&self) -> bool {
-        let has_stayed = |supervisor: &Pid| {
-            read(*supervisor, "stat").is_some_and(|stat| name(&stat) == Some(REMAINS.as_bytes()))
+        let has_stayed = |supervisor: Pid| {
+            read(supervisor, "stat").is_some_and(|stat| name(&stat) == Some(REMAINS.as_bytes()))
         };
-        self.socket.is_none() && self.persistence.is_none() && self.supervisors.iter().all(has_stayed)
+        self.socket.is_none() && self.persistence.is_none() && self.supervisors.processes().all(has_stayed)
     }
 
-    /// Waits for a request, the end of a child, or the time of the next look, and does what is due.
+    /// Waits for a request, a word of a supervisor, the end of a child, or the time of the next look, and does what is due.
     fn step(&mut self) -> io::Result<()> {
         let pause = match (self.persistence, &self.socket) {
             (Some(_), _) => Some(PAUSE),
             (None, None) => Some(FAREWELL),
             (None, Some(_)) => None,
         };
-        if is_asked(self.socket.as_ref(), pause)?
+        let ready = ready(
+            self.socket.iter().map(|socket| socket.as_fd()).chain(self.supervisors.descriptors()),
+            pause,
+        )?;
+        let (of_cuff, of_supervisors) = ready.split_at(usize::from(self.socket.is_some()).min(ready.len()));
+        // First, so that the request finds those that wait.
+        self.supervisors.hear(of_supervisors.iter().copied());
+        if of_cuff.contains(&true)
             && let Some(socket) = &self.socket
         {
             match requests::receive(socket)? {
-                Some(streams) => self.supervisors.extend(start(streams)),
-                None => self.socket = None,
+                Some(streams) => self.supervisors.start(streams),
+                None => {
+                    self.socket = None;
+                    self.supervisors.dismiss();
+                }
             }
         }
         self.reap();
-        if self.persistence.is_some_and(|until| !orphans::kill(&self.supervisors) || now() >= until) {
+        let supervisors: Vec<Pid> = self.supervisors.processes().collect();
+        if self.persistence.is_some_and(|until| !orphans::kill(&supervisors) || now() >= until) {
             self.persistence = None;
         }
         Ok(())
@@ -108,51 +120,30 @@ impl Serving {
                 Ok(WaitStatus::StillAlive) | Err(Errno::ECHILD) => return,
                 Ok(_) | Err(_) => continue,
             };
-            if let Some(at) = self.supervisors.iter().position(|supervisor| *supervisor == pid) {
-                self.supervisors.swap_remove(at);
-                if !is_clean {
-                    self.persistence = Some(now() + PERSISTENCE);
-                }
+            if self.supervisors.take_out(pid) && !is_clean {
+                self.persistence = Some(now() + PERSISTENCE);
             }
         }
     }
 }
 
-/// Waits for a request, for the end of a child, or as long as this; whether there is a request, or cuff has ended.
-fn is_asked(socket: Option<&OwnedFd>, pause: Option<Duration>) -> io::Result<bool> {
+/// Waits until one of these has something to read, for the end of a child, or as long as this. Returns of each whether it has;
+/// of none after an interruption.
+fn ready<'d>(
+    descriptors: impl Iterator<Item = BorrowedFd<'d>>,
+    pause: Option<Duration>,
+) -> io::Result<Vec<bool>> {
     let mut sources: Vec<PollFd<'_>> =
-        socket.iter().map(|socket| PollFd::new(socket.as_fd(), PollFlags::POLLIN)).collect();
+        descriptors.map(|descriptor| PollFd::new(descriptor, PollFlags::POLLIN)).collect();
     match ppoll(&mut sources, pause.map(TimeSpec::from), Some(SigSet::empty())) {
-        Ok(ready) => Ok(ready > 0),
-        Err(Errno::EINTR) => Ok(false),
+        Ok(_) => Ok(sources.iter().map(|source| source.any().unwrap_or_default()).collect()),
+        Err(Errno::EINTR) => Ok(Vec::new()),
         Err(error) => Err(error.into()),
     }
 }
 
-/// Forks a supervisor with these for its streams. Where there is no room for it, cuff sees them close.
-fn start([job, out, err]: [OwnedFd; 3]) -> Option<Pid> {
-    // SAFETY: this process has one thread, so the child may do all that its parent may.
-    #[expect(unsafe_code, reason = "nothing else makes a process without starting the binary again")]
-    let forked = unsafe { fork() };
-    match forked {
-        Ok(ForkResult::Parent { child }) => Some(child),
-        Ok(ForkResult::Child) => {
-            let streams = || -> io::Result<()> {
-                setsid()?;
-                dup2_stdin(&job)?;
-                dup2_stdout(&out)?;
-                dup2_stderr(&err)?;
-                Ok(())
-            };
-            // These very descriptors are closed with all that it inherited.
-            leave(streams().and_then(|()| supervise_fork()).unwrap_or(1));
-        }
-        Err(_) => None,
-    }
-}
-
 /// Ends the process at once: what cuff has left to do at its own end is not for this one.
-fn leave(code: u8) -> ! {
+pub(super) fn leave(code: u8) -> ! {
     // SAFETY: it takes a number, and does not return.
     #[expect(unsafe_code, reason = "an ordinary exit would run what cuff has left for its own")]
     unsafe {

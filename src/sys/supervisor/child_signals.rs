@@ -19,7 +19,7 @@ pub(super) struct ChildSignals {
 }
 
 impl ChildSignals {
-    /// Hears the signal from now on. To be made once in a process.
+    /// Hears the signal from now on. A process has one of them at a time.
     ///
     /// # Errors
     /// The operating system's.
@@ -43,6 +43,17 @@ impl ChildSignals {
     pub(super) fn clear(&mut self) {
         let mut bytes = [0; 64];
         while self.read.read(&mut bytes).is_ok_and(|count| count == bytes.len()) {}
+    }
+}
+
+impl Drop for ChildSignals {
+    /// The number of the pipe's end may be another descriptor's from now on.
+    fn drop(&mut self) {
+        let default = SigAction::new(SigHandler::SigDfl, SaFlags::empty(), SigSet::empty());
+        // SAFETY: the action is the default one.
+        #[expect(unsafe_code, reason = "the library cannot know that the action is none")]
+        let _ = unsafe { sigaction(Signal::SIGCHLD, &default) };
+        WRITTEN.store(-1, Ordering::Relaxed);
     }
 }
 

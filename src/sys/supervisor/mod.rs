@@ -1,4 +1,5 @@
-//! The supervisor: one small process per run, which outlives cuff and leaves nothing of the run behind.
+//! The supervisor: one small process per run, which outlives cuff and leaves nothing of the run behind. After a run that ended by
+//! itself and left nothing, it may supervise the next one.
 //!
 //! It is a fork of the spawner, or cuff's own binary started again as `cuff __supervise`, with a socket as its input and
 //! the run's pipes as its outputs. The supervisor starts the tool, adopts every orphan of it (Linux), and reports how it
@@ -22,6 +23,8 @@ mod watch;
 
 use std::io::{self, Write};
 use std::os::fd::AsFd;
+#[cfg(target_os = "linux")]
+use std::os::fd::RawFd;
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 
@@ -46,34 +49,55 @@ pub fn main() -> ExitCode {
 }
 
 fn supervise_start() -> io::Result<u8> {
-    process_setup::prepare()?;
+    process_setup::prepare(&[])?;
+    process_setup::take_terminal()?;
     #[cfg(target_os = "linux")]
     if let Some(code) = keeper::split()? {
         return Ok(code);
     }
-    supervise(job_socket()?, None)
+    supervise(job_socket()?, None)?;
+    Ok(0)
 }
 
-/// Supervises one run in a fork of the spawner, which leads a session. The job comes over standard input, as to a second
-/// start. Returns the exit code of the process.
-///
-/// # Errors
-/// When the job does not come, or the operating system has no room.
+/// The supervisor of one run after the other: a fork of the spawner, which leads a session.
 #[cfg(target_os = "linux")]
-pub(in crate::sys) fn supervise_fork() -> io::Result<u8> {
-    let spawner = Pid::parent();
-    process_setup::prepare()?;
-    process_setup::adopt_orphans()?;
-    let mut cuff = job_socket()?;
-    cuff.write_all(&Notice::Here(Pid::this().as_raw().cast_unsigned()).encode())?;
-    supervise(cuff, Some(spawner))
+#[derive(Debug)]
+pub(in crate::sys) struct Forked {
+    spawner: Pid,
+}
+
+#[cfg(target_os = "linux")]
+impl Forked {
+    /// Becomes a supervisor that keeps the first three descriptors and these.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub(in crate::sys) fn begin(kept: &[RawFd]) -> io::Result<Self> {
+        let spawner = Pid::parent();
+        process_setup::prepare(kept)?;
+        process_setup::adopt_orphans()?;
+        Ok(Self { spawner })
+    }
+
+    /// Supervises a run whose job comes over standard input, as to a second start. Returns whether this process is as it was
+    /// before, and may supervise another one.
+    ///
+    /// # Errors
+    /// When the job does not come, or the operating system has no room.
+    pub(in crate::sys) fn supervise(&self) -> io::Result<bool> {
+        process_setup::take_terminal()?;
+        let mut cuff = job_socket()?;
+        cuff.write_all(&Notice::Here(Pid::this().as_raw().cast_unsigned()).encode())?;
+        supervise(cuff, Some(self.spawner))
+    }
 }
 
 fn job_socket() -> io::Result<UnixStream> {
     Ok(UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?))
 }
 
-fn supervise(mut cuff: UnixStream, spawner: Option<Pid>) -> io::Result<u8> {
+/// Supervises a run. Returns whether nothing is left of it in this process or below.
+fn supervise(mut cuff: UnixStream, spawner: Option<Pid>) -> io::Result<bool> {
     let mut arriving = Arriving::at(&cuff);
     let order = Order::read(&mut arriving)?;
     let input = arriving.input();
@@ -84,7 +108,7 @@ fn supervise(mut cuff: UnixStream, spawner: Option<Pid>) -> io::Result<u8> {
         Ok(leader) => leader,
         Err(reason) => {
             cuff.write_all(&Notice::NotStarted(reason).encode())?;
-            return Ok(0);
+            return Ok(!is_at_terminal);
         }
     };
     // From here on errors would leave the tool alone. So none may end the supervisor but a failure to watch
@@ -93,6 +117,6 @@ fn supervise(mut cuff: UnixStream, spawner: Option<Pid>) -> io::Result<u8> {
     let _ = cuff.write_all(&Notice::Started(leader.as_raw().cast_unsigned()).encode());
     let detached = if order.job.ends_detached { watch::Detached::End } else { watch::Detached::Stay };
     let run = watch::Run { leader, is_at_terminal, spawner };
-    watch::Watch::begin(run, cuff, detached, at_cuffs_end)?.run();
-    Ok(0)
+    let is_clean = watch::Watch::begin(run, cuff, detached, at_cuffs_end)?.run();
+    Ok(is_clean && !is_at_terminal)
 }

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal as _};
+use std::os::fd::RawFd;
 
 use nix::libc::{STDOUT_FILENO, TIOCSCTTY};
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
@@ -9,20 +10,26 @@ use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction
 use crate::sys::marks::SUPERVISOR;
 use crate::sys::{descriptors, guard, inside, own_name};
 
-nix::ioctl_write_int_bad!(take_terminal, TIOCSCTTY);
+nix::ioctl_write_int_bad!(make_controlling, TIOCSCTTY);
 
-/// Keeps others out, marks the run, closes inherited descriptors, and sets signals as at boot.
-pub(super) fn prepare() -> io::Result<()> {
+/// Keeps others out, marks all runs of this process, closes inherited descriptors but the first three and these, and sets
+/// signals as at boot.
+pub(super) fn prepare(kept: &[RawFd]) -> io::Result<()> {
     guard::keep_out();
     inside::mark();
     own_name::set(SUPERVISOR);
-    descriptors::close_all_but(&[]);
+    descriptors::close_all_but(kept);
+    calm_signals()
+}
+
+/// Takes the terminal that the run's output is, if it is one, for the session of this process.
+pub(super) fn take_terminal() -> io::Result<()> {
     if is_at_terminal() {
         // SAFETY: the descriptor is this process's standard output, and the kernel takes no address.
         #[expect(unsafe_code, reason = "only an ioctl gives a session its terminal")]
-        unsafe { take_terminal(STDOUT_FILENO, 0) }?;
+        unsafe { make_controlling(STDOUT_FILENO, 0) }?;
     }
-    calm_signals()
+    Ok(())
 }
 
 /// Whether the run has a terminal of its own, as long as its output has not been [released](release_output). This process

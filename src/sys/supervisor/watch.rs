@@ -113,8 +113,9 @@ impl Watch {
         })
     }
 
-    /// Waits for the end of the run in any way, and leaves only processes that may stay.
-    pub(super) fn run(mut self) {
+    /// Waits for the end of the run in any way, and leaves only processes that may stay. Returns whether it ended by itself,
+    /// and no process is left.
+    pub(super) fn run(mut self) -> bool {
         while !self.ended && self.stop.is_none() {
             self.take(None);
         }
@@ -140,9 +141,10 @@ impl Watch {
             own_name::set(REMAINS);
             self.tell(&left);
             remaining::stay(spawner, &self.cuff, &mut self.events);
-            return;
+            return false;
         }
         self.tell(&left);
+        self.alone && self.stop.is_none()
     }
 
     /// After the leader ended by itself: gives its session time to flush, then ends it. Returns the number of
