@@ -30,9 +30,11 @@ pub(super) struct Hit {
 impl Known {
     /// These values, each with its label; `None` if there are none.
     pub(super) fn of(values: Vec<Vec<u8>>, labels: Vec<Vec<u8>>) -> Option<Self> {
-        let matcher = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&values);
+        if values.is_empty() {
+            return None;
+        }
         // Only patterns beyond any environment's size could fail to build.
-        let matcher = matcher.ok().filter(|_| !values.is_empty())?;
+        let matcher = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&values).ok()?;
         let wanted = values.into_iter().map(SearchPattern::new).collect();
         Some(Self { matcher, wanted, labels })
     }

@@ -1,13 +1,17 @@
 //! Which variables hold secrets, by their names; and secrets within values that are none.
 
-/// Words of a name that make its value a secret.
-const SECRET: &[&str] = &[
-    "SECRET SECRETS TOKEN TOKENS PASSWORD PASSWORDS PASSWD PASSPHRASE PASS PW PWD CREDENTIAL CREDENTIALS CREDS AUTH",
-    "APIKEY KEY KEYS PAT BEARER JWT COOKIE COOKIES SESSION DSN SALT PEPPER OTP PIN WEBHOOK SIGNATURE LICENSE CERT PEM",
-];
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// Words of a name that make its value a secret. Each word of each variable is looked up here.
+static SECRET: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    let first = "SECRET SECRETS TOKEN TOKENS PASSWORD PASSWORDS PASSWD PASSPHRASE PASS PW PWD CREDENTIAL CREDENTIALS CREDS";
+    let second = "AUTH APIKEY KEY KEYS PAT BEARER JWT COOKIE COOKIES SESSION DSN SALT PEPPER OTP PIN WEBHOOK SIGNATURE";
+    [first, second, "LICENSE CERT PEM"].into_iter().flat_map(|line| line.split(' ')).collect()
+});
 
 /// Ends of words that make them such a word, written together as in `PGPASSWORD` and `AUTHTOKEN`.
-const TOGETHER: &[&str] = &["PASSWORD PASSWD PASSPHRASE SECRET TOKEN APIKEY CREDENTIALS"];
+const TOGETHER: [&str; 7] = ["PASSWORD", "PASSWD", "PASSPHRASE", "SECRET", "TOKEN", "APIKEY", "CREDENTIALS"];
 
 /// Words that make a name harmless all the same: its value is a place or a name.
 const HARMLESS: &[&str] = &[
@@ -25,15 +29,21 @@ pub(super) fn lists(list: &[&str], word: &str) -> bool {
 
 /// Whether a variable of this name holds a secret: `GITHUB_TOKEN`, `dbPassword`, `STRIPE_KEY`; not `SSH_AUTH_SOCK`.
 pub(super) fn looks_secret(name: &str) -> bool {
-    let last_is_harmless = words(name).last().is_some_and(|word| lists(HARMLESS, word));
-    !lists(KNOWN, &name.to_ascii_uppercase()) && speaks_of_secrets(name) && !last_is_harmless
+    let words = words(name);
+    // Few names pass the first test.
+    speak_of_secrets(&words)
+        && !words.last().is_some_and(|word| lists(HARMLESS, word))
+        && !lists(KNOWN, &name.to_ascii_uppercase())
 }
 
 /// Whether a word of the name is one of secrets, wherever it stands: `SLACK_WEBHOOK_URL`.
 pub(super) fn speaks_of_secrets(name: &str) -> bool {
-    let together =
-        |word: &str| TOGETHER.iter().flat_map(|line| line.split(' ')).any(|end| word.ends_with(end));
-    words(name).iter().any(|word| lists(SECRET, word) || together(word))
+    speak_of_secrets(&words(name))
+}
+
+fn speak_of_secrets(words: &[String]) -> bool {
+    let together = |word: &str| TOGETHER.iter().any(|end| word.ends_with(end));
+    words.iter().any(|word| SECRET.contains(&**word) || together(word))
 }
 
 /// The words of a name, in upper case: parted by `_`, `-`, `.` and by humps.
