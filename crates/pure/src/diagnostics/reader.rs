@@ -25,12 +25,40 @@ pub fn dialects_of(text: &str) -> Vec<&'static str> {
 /// Reads a log while it is written.
 #[derive(Debug)]
 pub struct Reader {
-    out: StreamReader,
-    err: StreamReader,
+    /// `None`: nothing was printed yet. The first search for the words of all dialects takes longer to prepare than many a
+    /// silent run.
+    streams: Option<Streams>,
+    formats: Formats,
+    matchers: Arc<[Matcher]>,
     at: Position,
     collection: Collection,
     /// The end of standard error.
     tail: Tail,
+}
+
+/// The dialects of a reader.
+#[derive(Debug)]
+enum Formats {
+    Every,
+    These(&'static [Format]),
+}
+
+/// The readers of the two streams.
+#[derive(Debug)]
+struct Streams {
+    out: StreamReader,
+    err: StreamReader,
+}
+
+impl Streams {
+    fn of(formats: &Formats, matchers: &Arc<[Matcher]>) -> Self {
+        let triggers = match formats {
+            Formats::Every => Arc::clone(&EVERY),
+            Formats::These(formats) => Arc::new(Triggers::of(formats)),
+        };
+        let reader = |stream| StreamReader::new(Arc::clone(&triggers), Arc::clone(matchers), stream);
+        Self { out: reader(Stream::Out), err: reader(Stream::Err) }
+    }
 }
 
 impl Reader {
@@ -38,7 +66,7 @@ impl Reader {
     /// `directory` is the folder that the tool ran in, relative to the root.
     /// Problem matchers come first.
     pub fn new(root: &Path, directory: &Path, matchers: Vec<Matcher>) -> Self {
-        Self::with(&EVERY, Files::new(root, directory), matchers)
+        Self::with(Formats::Every, Files::new(root, directory), matchers)
     }
 
     /// The same, with a check for existing files. A file that is not at its printed path may be in another
@@ -51,50 +79,59 @@ impl Reader {
 
     /// A reader of these dialects alone. Files are named as the log does.
     pub fn of(formats: &'static [Format]) -> Self {
-        Self::with(&Arc::new(Triggers::of(formats)), Files::default(), Vec::new())
+        Self::with(Formats::These(formats), Files::default(), Vec::new())
     }
 
-    fn with(triggers: &Arc<Triggers>, files: Files, matchers: Vec<Matcher>) -> Self {
-        let matchers: Arc<[Matcher]> = matchers.into();
-        let stream_reader = |stream| StreamReader::new(Arc::clone(triggers), Arc::clone(&matchers), stream);
-        let (out, err) = (stream_reader(Stream::Out), stream_reader(Stream::Err));
-        Self { out, err, at: Position::default(), collection: Collection::new(files), tail: Tail::default() }
+    fn with(formats: Formats, files: Files, matchers: Vec<Matcher>) -> Self {
+        Self {
+            streams: None,
+            formats,
+            matchers: matchers.into(),
+            at: Position::default(),
+            collection: Collection::new(files),
+            tail: Tail::default(),
+        }
     }
 
     /// Expects standard output to be a report in this dialect, so that even an empty report without a trigger is
     /// recognised.
     #[must_use]
     pub fn expecting(mut self, dialect: &str) -> Self {
-        self.out.expect(dialect);
+        let streams = Streams::of(&self.formats, &self.matchers);
+        self.streams.get_or_insert(streams).out.expect(dialect);
         self
     }
 
     /// Reads the next piece of the log.
     pub fn push(&mut self, chunk: Chunk<'_>) {
+        let Self { streams, formats, matchers, .. } = self;
+        let Streams { out, err } = streams.get_or_insert_with(|| Streams::of(formats, matchers));
         let stream_reader = match chunk.stream() {
-            Stream::Out => &mut self.out,
+            Stream::Out => &mut *out,
             Stream::Both => {
                 self.tail.push(chunk.bytes(), self.at.lines);
-                &mut self.out
+                &mut *out
             }
             Stream::Err => {
                 self.tail.push(chunk.bytes(), self.at.lines);
-                &mut self.err
+                &mut *err
             }
         };
         self.at = stream_reader.push(chunk, self.at, &mut self.collection);
         // A job is announced on one stream and may complain on the other.
         match chunk.stream() {
-            Stream::Out => self.err.learn(&self.out),
+            Stream::Out => err.learn(out),
             Stream::Both => {}
-            Stream::Err => self.out.learn(&self.err),
+            Stream::Err => out.learn(err),
         }
     }
 
     /// Ends the log. Returns its findings.
     pub fn finish(&mut self) -> Findings {
-        self.out.end(&mut self.collection);
-        self.err.end(&mut self.collection);
+        if let Some(Streams { out, err }) = &mut self.streams {
+            out.end(&mut self.collection);
+            err.end(&mut self.collection);
+        }
         std::mem::take(&mut self.collection).finish(&self.tail)
     }
 }
