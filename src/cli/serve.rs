@@ -18,6 +18,7 @@ use super::self_test;
 use crate::mcp;
 use crate::project::{Connect, Context, Live, News};
 use crate::sys::journal::Journal;
+use crate::sys::process::Expected;
 use crate::sys::streams;
 use crate::terminal::{Failed, StopReason, Ui, exit, on_signals, runtime};
 use announcer::Announcer;
@@ -36,7 +37,7 @@ pub(super) fn serve(
         }
         return self_test::self_test(ui, &surroundings, explicit.as_deref(), typed);
     }
-    surroundings.supervisor.prepare();
+    surroundings.supervisor.prepare(Expected::ManyRuns);
     let (format, level) = (typed.logging.log_format, typed.logging.log_level);
     let journal = Journal::to_standard_error(format.into(), level.into(), surroundings.clock.clone());
     let announcer = Announcer::new(ui, journal.clone(), format);

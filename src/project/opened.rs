@@ -36,6 +36,7 @@ use crate::sources::Source;
 use crate::sources::project::{Memory, Place, Prober};
 use crate::sources::upstream::Notice;
 use crate::store::Store;
+use crate::sys::process::Expected;
 use crate::sys::terminal::Yes;
 
 /// A project that was opened: its settings, and what was discovered under them.
@@ -98,8 +99,8 @@ pub struct Project {
 
 impl Project {
     /// Makes its runs cheaper to start from now on. To be called before this process has threads.
-    pub fn prepare_runs(&self) {
-        self.host.supervisor.prepare();
+    pub fn prepare_runs(&self, expected: Expected) {
+        self.host.supervisor.prepare(expected);
     }
 
     /// The yes of a person who types a command, as [`Context::said_yes`] gives it.

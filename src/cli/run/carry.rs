@@ -24,6 +24,7 @@ use crate::model::{Caller, Ending, Report, Role, RunId, Spelling};
 use crate::policy::Asker;
 use crate::project::Project;
 use crate::registry::Registry;
+use crate::sys::process::Expected;
 use crate::sys::terminal;
 use crate::terminal::{Failed, Interrupts, StopReason, Ui, exit, on_signals, runtime, wait_for};
 use crate::wire::{Reader, ToolResult};
@@ -247,7 +248,7 @@ fn carry_out(
         failure: None,
     };
     let leaving = Leaving { ui, engine, how, watched: &watched, reason, cancel: &cancel, detach: &detach };
-    engine.prepare_runs();
+    engine.prepare_runs(Expected::OneRun);
     let runtime = runtime().map_err(Trouble::Io)?;
     let report = runtime.block_on(async {
         tokio::select! {

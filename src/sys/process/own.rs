@@ -17,6 +17,15 @@ pub struct Supervisor {
     spawner: Option<Arc<Mutex<Option<Arc<Spawner>>>>>,
 }
 
+/// The runs that a process is going to start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expected {
+    /// One, or a few: each has a supervisor that ends with it.
+    OneRun,
+    /// One after the other: supervisors wait for the next one.
+    ManyRuns,
+}
+
 impl Supervisor {
     /// The running binary, even if another one has replaced it on disk since.
     ///
@@ -49,17 +58,24 @@ impl Supervisor {
 
     /// Makes runs cheaper to start from now on. To be called before this process has threads. A run does it by itself where
     /// there is one thread by then.
-    pub fn prepare(&self) {
+    pub fn prepare(&self, expected: Expected) {
         #[cfg(target_os = "linux")]
-        self.spawner();
+        self.spawner_for(expected);
+        #[cfg(not(target_os = "linux"))]
+        let _ = expected;
     }
 
     /// The spawner, which is forked when it is first asked for; `None` where that cannot be done now.
     #[cfg(target_os = "linux")]
     pub(in crate::sys) fn spawner(&self) -> Option<Arc<Spawner>> {
+        self.spawner_for(Expected::ManyRuns)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn spawner_for(&self, expected: Expected) -> Option<Arc<Spawner>> {
         let mut spawner = self.spawner.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
         if spawner.is_none() {
-            *spawner = Spawner::fork().map(Arc::new);
+            *spawner = Spawner::fork(expected).map(Arc::new);
         }
         spawner.clone()
     }

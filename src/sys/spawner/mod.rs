@@ -25,6 +25,7 @@ use nix::sys::socket::{AddressFamily, Shutdown, SockFlag, SockType, shutdown, so
 use nix::sys::wait::waitpid;
 use nix::unistd::{ForkResult, Pid, fork};
 
+use super::process::Expected;
 use super::process_table::threads;
 
 /// How long its end is waited for, in milliseconds. With a run that is still ending it takes longer, and nobody waits.
@@ -40,7 +41,7 @@ pub(in crate::sys) struct Spawner {
 impl Spawner {
     /// Forks it; `None` where this process has more than one thread, or the operating system has no room. A process whose
     /// threads cannot be counted has too many.
-    pub(in crate::sys) fn fork() -> Option<Self> {
+    pub(in crate::sys) fn fork(expected: Expected) -> Option<Self> {
         if threads(Pid::this()) != Some(1) {
             return None;
         }
@@ -53,7 +54,7 @@ impl Spawner {
         #[expect(unsafe_code, reason = "nothing else makes a process without starting the binary again")]
         let forked = unsafe { fork() };
         if let Ok(ForkResult::Child) = forked {
-            serving::serve(theirs, cuff);
+            serving::serve(theirs, cuff, expected);
         }
         let _ = before.thread_set_mask();
         match forked {

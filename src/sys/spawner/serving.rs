@@ -15,6 +15,7 @@ use nix::unistd::{Pid, setsid};
 use super::supervisors::Supervisors;
 use super::{orphans, requests};
 use crate::sys::marks::REMAINS;
+use crate::sys::process::Expected;
 use crate::sys::process_table::{name, now, read};
 use crate::sys::supervisor::process_setup;
 use crate::sys::{descriptors, own_name};
@@ -27,9 +28,9 @@ const PAUSE: Duration = Duration::from_millis(5);
 const FAREWELL: Duration = Duration::from_millis(50);
 
 /// Serves cuff until that is gone and no run is left, and ends the process. To be called in the child of a fork.
-pub(super) fn serve(socket: OwnedFd, cuff: Pid) -> ! {
+pub(super) fn serve(socket: OwnedFd, cuff: Pid, expected: Expected) -> ! {
     let served = prepare(&socket, cuff).and_then(|()| {
-        let supervisors = Supervisors::default();
+        let supervisors = Supervisors::new(expected);
         let mut serving = Serving { socket: Some(socket), supervisors, persistence: None };
         while !serving.is_over() {
             serving.step()?;

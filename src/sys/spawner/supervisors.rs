@@ -14,6 +14,7 @@ use nix::unistd::{ForkResult, Pid, dup2_stderr, dup2_stdin, dup2_stdout, fork, s
 
 use super::requests;
 use super::serving::leave;
+use crate::sys::process::Expected;
 use crate::sys::supervisor::{Forked, process_setup};
 
 /// How many supervisors wait for a job at most: an agent makes one call after the other, or a few at once.
@@ -22,8 +23,11 @@ const MOST_WAITING: usize = 2;
 const WAITING: u8 = b'w';
 
 /// All supervisors that live.
-#[derive(Debug, Default)]
-pub(super) struct Supervisors(Vec<Child>);
+#[derive(Debug)]
+pub(super) struct Supervisors {
+    expected: Expected,
+    children: Vec<Child>,
+}
 
 #[derive(Debug)]
 struct Child {
@@ -34,26 +38,30 @@ struct Child {
 }
 
 impl Supervisors {
+    pub(super) fn new(expected: Expected) -> Self {
+        Self { expected, children: Vec::new() }
+    }
+
     /// Gives a run to a supervisor that waits, or to a new one. Where there is no room for that, cuff sees its streams close.
     pub(super) fn start(&mut self, streams: [OwnedFd; 3]) {
-        for child in self.0.iter_mut().filter(|child| child.is_waiting) {
+        for child in self.children.iter_mut().filter(|child| child.is_waiting) {
             child.is_waiting = false;
             if child.take(&streams).is_ok() {
                 return;
             }
         }
-        self.0.extend(forked(streams));
+        self.children.extend(forked(streams, self.expected));
     }
 
     /// The descriptors to wait for, in the order of [`hear`](Self::hear).
     pub(super) fn descriptors(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
-        self.0.iter().filter_map(|child| Some(child.jobs.as_ref()?.as_fd()))
+        self.children.iter().filter_map(|child| Some(child.jobs.as_ref()?.as_fd()))
     }
 
     /// Hears the supervisors whose descriptors have something to read. Too many that wait get no further job, and end.
     pub(super) fn hear(&mut self, is_ready: impl Iterator<Item = bool>) {
-        let mut waiting = self.0.iter().filter(|child| child.is_waiting).count();
-        let children = self.0.iter_mut().filter(|child| child.jobs.is_some());
+        let mut waiting = self.children.iter().filter(|child| child.is_waiting).count();
+        let children = self.children.iter_mut().filter(|child| child.jobs.is_some());
         for (child, _) in children.zip(is_ready).filter(|(_, is_ready)| *is_ready) {
             child.is_waiting = child.waits() && waiting < MOST_WAITING;
             if child.is_waiting {
@@ -66,18 +74,18 @@ impl Supervisors {
 
     /// Gives no further job to any of them, so that each ends when its run does.
     pub(super) fn dismiss(&mut self) {
-        self.0.iter_mut().for_each(|child| child.jobs = None);
+        self.children.iter_mut().for_each(|child| child.jobs = None);
     }
 
     /// Takes out a process that has ended. Returns whether it was one of them.
     pub(super) fn take_out(&mut self, process: Pid) -> bool {
-        let at = self.0.iter().position(|child| child.process == process);
-        at.map(|at| self.0.swap_remove(at)).is_some()
+        let at = self.children.iter().position(|child| child.process == process);
+        at.map(|at| self.children.swap_remove(at)).is_some()
     }
 
     /// Their processes.
     pub(super) fn processes(&self) -> impl Iterator<Item = Pid> {
-        self.0.iter().map(|child| child.process)
+        self.children.iter().map(|child| child.process)
     }
 }
 
@@ -98,7 +106,7 @@ impl Child {
 }
 
 /// Forks a supervisor with its first run.
-fn forked(streams: [OwnedFd; 3]) -> Option<Child> {
+fn forked(streams: [OwnedFd; 3], expected: Expected) -> Option<Child> {
     let (ours, theirs) =
         socketpair(AddressFamily::Unix, SockType::SeqPacket, None, SockFlag::SOCK_CLOEXEC).ok()?;
     // SAFETY: this process has one thread, so the child may do all that its parent may.
@@ -108,18 +116,18 @@ fn forked(streams: [OwnedFd; 3]) -> Option<Child> {
             Some(Child { process: child, jobs: Some(ours), is_waiting: false })
         }
         // Everything else that it inherited is closed by number.
-        Ok(ForkResult::Child) => leave(serve(&theirs, streams).unwrap_or(1)),
+        Ok(ForkResult::Child) => leave(serve(&theirs, streams, expected).unwrap_or(1)),
         Err(_) => None,
     }
 }
 
 /// Supervises one run after the other, until it is not given another, or one has left something. Returns the exit code.
-fn serve(jobs: &OwnedFd, first: [OwnedFd; 3]) -> io::Result<u8> {
+fn serve(jobs: &OwnedFd, first: [OwnedFd; 3], expected: Expected) -> io::Result<u8> {
     setsid()?;
     take_streams(&first)?;
     drop(first);
     let forked = Forked::begin(&[jobs.as_raw_fd()])?;
-    while forked.supervise()? {
+    while forked.supervise()? && expected == Expected::ManyRuns {
         process_setup::release_streams()?;
         if !says_that_it_waits(jobs) {
             break;

@@ -11,6 +11,7 @@ use crate::cli::arguments::GatewayStart;
 use crate::gateway::{self, Owner, Record, SessionId, Settings, StartError, start_detached};
 use crate::project::{Connect, Context, News};
 use crate::sys::journal::{Journal, Level, LineFormat};
+use crate::sys::process::Expected;
 use crate::sys::{KnownProcess, daemon};
 use crate::terminal::{Failed, StopReason, Ui, exit, on_signals, runtime};
 
@@ -124,7 +125,7 @@ fn serve(ui: &Ui, surroundings: &Context, settings: Settings) -> Result<u8, Fail
         }
     };
     let hear = |news: News| tell(news);
-    context.supervisor.prepare();
+    context.supervisor.prepare(Expected::ManyRuns);
     let (stop, reason) = (CancellationToken::new(), StopReason::default());
     let runtime = runtime()?;
     let served = runtime.block_on(async {
