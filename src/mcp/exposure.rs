@@ -108,7 +108,11 @@ impl LastShown {
     /// The list now, made anew where the registry is another one.
     pub(super) async fn now(&self, exposure: Exposure, source: &Live) -> Arc<Shown> {
         let Ok(engine) = source.engine() else { return Arc::new(exposure.nothing()) };
-        let registry = engine.list().await;
+        self.of(exposure, engine.list().await)
+    }
+
+    /// The list of a registry.
+    pub(super) fn of(&self, exposure: Exposure, registry: Arc<Registry>) -> Arc<Shown> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match &*last {
             Some((of, shown)) if Arc::ptr_eq(of, &registry) => Arc::clone(shown),

@@ -83,7 +83,9 @@ impl Server {
         let asked = Arc::clone(&engine);
         let listing = tokio::spawn(async move { asked.list().await });
         tokio::select! {
-            listed = listing => drop(listed.map(|registry| self.shown(&self.exposure.tools(&registry)))),
+            listed = listing => {
+                drop(listed.map(|registry| self.shown(&self.last_shown.of(self.exposure, registry))));
+            }
             () = sleep(LONGEST_LOOK) => {}
             () = self.stop.cancelled() => {}
         }
@@ -161,14 +163,16 @@ impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let mut capabilities =
             ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
-        let instructions = match self.source.engine() {
+        let engine = self.source.engine();
+        let has_servers = engine.as_ref().is_ok_and(|engine| engine.servers().next().is_some());
+        let instructions = match engine {
             Ok(engine) => {
                 let offered = self.exposure.offered(self.dispatches.load(Ordering::Relaxed));
                 visible_lines(&instructions(offered, &engine.agent_problems())).into_owned()
             }
             Err(why) => explain(&why.into()),
         };
-        if self.with_servers("").is_ok() {
+        if has_servers {
             offers::add_capabilities(&mut capabilities);
         }
         let mut config = ServerConfig::new(capabilities).with_instructions(instructions);

@@ -9,6 +9,7 @@ pub mod companion;
 pub mod daemon;
 mod descriptors;
 mod environment;
+mod expected_runs;
 pub mod files;
 pub mod folder;
 pub mod glob;

@@ -27,7 +27,8 @@ use super::supervisor::{HANG_UP, INTERRUPT, KILL, LEAVE, Notice, RESUME, STOP, S
 use super::{Environment, suspension};
 use crate::model::{Leftovers, NotStarted, Stream};
 
-pub use self::own::{Expected, Supervisor};
+pub use self::own::Supervisor;
+pub use super::expected_runs::Expected;
 pub use super::marks::MARKER;
 pub use super::supervisor::{End, Job};
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 #[cfg(target_os = "linux")]
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::sys::expected_runs::Expected;
 #[cfg(target_os = "linux")]
 use crate::sys::spawner::Spawner;
 
@@ -15,15 +16,6 @@ pub struct Supervisor {
     /// `None`: the binary is always started.
     #[cfg(target_os = "linux")]
     spawner: Option<Arc<Mutex<Option<Arc<Spawner>>>>>,
-}
-
-/// The runs that a process is going to start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Expected {
-    /// One, or a few: each has a supervisor that ends with it.
-    OneRun,
-    /// One after the other: supervisors wait for the next one.
-    ManyRuns,
 }
 
 impl Supervisor {

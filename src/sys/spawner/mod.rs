@@ -11,6 +11,7 @@
 //!
 //! Where there is no spawner, or it was killed, a supervisor is the second start of the binary.
 
+mod leave;
 mod orphans;
 mod requests;
 mod serving;
@@ -25,7 +26,7 @@ use nix::sys::socket::{AddressFamily, Shutdown, SockFlag, SockType, shutdown, so
 use nix::sys::wait::waitpid;
 use nix::unistd::{ForkResult, Pid, fork};
 
-use super::process::Expected;
+use super::expected_runs::Expected;
 use super::process_table::threads;
 
 /// How long its end is waited for, in milliseconds. With a run that is still ending it takes longer, and nobody waits.

@@ -12,10 +12,11 @@ use nix::sys::time::TimeSpec;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{Pid, setsid};
 
+use super::leave::leave;
 use super::supervisors::Supervisors;
 use super::{orphans, requests};
+use crate::sys::expected_runs::Expected;
 use crate::sys::marks::REMAINS;
-use crate::sys::process::Expected;
 use crate::sys::process_table::{name, now, read};
 use crate::sys::supervisor::process_setup;
 use crate::sys::{descriptors, own_name};
@@ -140,14 +141,5 @@ fn ready<'d>(
         Ok(_) => Ok(sources.iter().map(|source| source.any().unwrap_or_default()).collect()),
         Err(Errno::EINTR) => Ok(Vec::new()),
         Err(error) => Err(error.into()),
-    }
-}
-
-/// Ends the process at once: what cuff has left to do at its own end is not for this one.
-pub(super) fn leave(code: u8) -> ! {
-    // SAFETY: it takes a number, and does not return.
-    #[expect(unsafe_code, reason = "an ordinary exit would run what cuff has left for its own")]
-    unsafe {
-        nix::libc::_exit(i32::from(code))
     }
 }

@@ -12,9 +12,9 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::socket::{AddressFamily, MsgFlags, SockFlag, SockType, recv, send, socketpair};
 use nix::unistd::{ForkResult, Pid, dup2_stderr, dup2_stdin, dup2_stdout, fork, setsid};
 
+use super::leave::leave;
 use super::requests;
-use super::serving::leave;
-use crate::sys::process::Expected;
+use crate::sys::expected_runs::Expected;
 use crate::sys::supervisor::{Forked, process_setup};
 
 /// How many supervisors wait for a job at most: an agent makes one call after the other, or a few at once.

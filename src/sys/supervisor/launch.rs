@@ -1,5 +1,6 @@
 //! The start of the supervised process: checks, its own session, and its end when the supervisor ends.
 
+pub(super) mod foreground;
 #[cfg(not(target_os = "linux"))]
 mod forked;
 mod program;
@@ -12,8 +13,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt;
 
 use nix::errno::Errno;
-use nix::sys::signal::{SigSet, Signal};
-use nix::unistd::{Pid, tcsetpgrp};
+use nix::unistd::Pid;
 
 #[cfg(not(target_os = "linux"))]
 use self::forked::start;
@@ -52,24 +52,6 @@ pub(super) fn launch(order: &Order, input: Option<OwnedFd>, is_at_terminal: bool
 /// An input with nothing to read.
 fn nothing() -> io::Result<OwnedFd> {
     Ok(File::options().read(true).open("/dev/null")?.into())
-}
-
-/// Gives the run's terminal to the group of its leader, as a shell does when a job goes on: a process that had taken it may
-/// have ended.
-pub(super) fn return_terminal_to(leader: Pid) {
-    if let Ok(terminal) = File::options().read(true).open("/dev/tty") {
-        let _ = without_stop(|| tcsetpgrp(&terminal, leader));
-    }
-}
-
-/// Takes a terminal from another group. The kernel stops a process that does so, unless it does not hear of that.
-fn without_stop(take: impl FnOnce() -> nix::Result<()>) -> io::Result<()> {
-    let mut unheard = SigSet::empty();
-    unheard.add(Signal::SIGTTOU);
-    unheard.thread_block()?;
-    let taken = take();
-    unheard.thread_unblock()?;
-    Ok(taken?)
 }
 
 /// Whether a script is the file that was found, under a path that no symbolic link leads astray since.

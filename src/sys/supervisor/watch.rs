@@ -8,7 +8,7 @@ use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::{Pid, getsid};
 
 use super::events::{Event, Events, Manner};
-use super::launch;
+use super::launch::foreground::return_terminal_to;
 use super::protocol::Notice;
 #[cfg(target_os = "linux")]
 use super::remaining;
@@ -251,7 +251,7 @@ impl Watch {
             Some(Event::Suspend(suspended)) => {
                 let before = std::mem::replace(&mut self.suspended, suspended.then_some(Stopper::Cuff));
                 if !suspended && before == Some(Stopper::Terminal) {
-                    launch::return_terminal_to(self.leader);
+                    return_terminal_to(self.leader);
                 }
                 self.signal_everything(if suspended { Signal::SIGSTOP } else { Signal::SIGCONT });
             }

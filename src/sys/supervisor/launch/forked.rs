@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 use nix::errno::Errno;
 use nix::unistd::{Pid, fchdir, getpid, setpgid, setsid, tcsetpgrp};
 
+use super::foreground::without_stop;
 use super::program::Program;
-use super::without_stop;
 
 /// Starts a program.
 ///
