@@ -47,8 +47,10 @@ pub fn search_among(known: &mut Folders, root: &Path, glob: &Glob, limits: Limit
         matches.base = base(known, &root.join(&glob.base), &mut notes);
         if let Some(base) = &matches.base {
             let mut search = Search::of(base, Vec::new(), 0);
-            let names = glob.patterns.iter().cloned().collect();
-            matches.found = search.look(known, &names, glob.head, limits);
+            search.walked = glob.patterns.iter().map(|name| (name.clone(), false)).collect();
+            let absent = absent(base, &mut search.walked);
+            matches.found = search.look(known, |_| true, glob.head, limits);
+            matches.found.extend(absent);
             notes = search.notes;
         }
         matches.notes = notes.finish();
@@ -60,7 +62,10 @@ pub fn search_among(known: &mut Folders, root: &Path, glob: &Glob, limits: Limit
         let mut search = Search { notes, ..Search::of(base, excluded, limits.entries) };
         let named = search.run(&wanted);
         matches.idle = search.idle(glob, &wanted, &named);
-        matches.found = search.look(known, &named, glob.head, limits);
+        for path in &named {
+            search.walked.entry(path.clone()).or_default();
+        }
+        matches.found = search.look(known, |path| named.contains(path), glob.head, limits);
         matches.folders = search.folders;
         notes = search.notes;
     }
@@ -88,6 +93,25 @@ fn patterns(glob: &Glob, refused: &mut Vec<BadPattern>) -> (Vec<Pattern>, Option
     (wanted, excluded)
 }
 
+/// Takes the names out of `wanted` that are not in a folder. To read it once costs as much as to look for a few of them.
+#[expect(clippy::disallowed_methods, reason = "the search looks at folders")]
+fn absent(folder: &Path, wanted: &mut BTreeMap<String, bool>) -> Vec<(String, Seen)> {
+    const FEW: usize = 4;
+    if wanted.len() <= FEW {
+        return Vec::new();
+    }
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut there = BTreeSet::new();
+    for entry in entries {
+        // Where the folder cannot be read to its end, each name is looked for.
+        let Ok(entry) = entry else { return Vec::new() };
+        let name = entry.file_name();
+        there.extend(name.to_str().filter(|name| wanted.contains_key(*name)).map(str::to_owned));
+    }
+    let absent = wanted.extract_if(.., |name, _| !there.contains(name));
+    absent.map(|(name, _)| (name, Seen::Missing)).collect()
+}
+
 /// The canonical base directory, where it is one.
 fn base(known: &mut Folders, path: &Path, notes: &mut Notes) -> Option<PathBuf> {
     match known.folder(path) {
@@ -108,7 +132,7 @@ struct Search<'a> {
     visits: usize,
     /// The excludes that left something out, by their number.
     heeded: BTreeSet<usize>,
-    /// The paths that match, and whether the folder says that a regular file is there.
+    /// The paths that match or are named, and whether the folder says that a regular file is there.
     walked: BTreeMap<String, bool>,
     /// Those that were walked, as many as can be watched and one more.
     folders: Vec<PathBuf>,
@@ -264,41 +288,38 @@ impl<'a> Search<'a> {
     fn look(
         &mut self,
         known: &mut Folders,
-        named: &BTreeSet<String>,
+        is_named: impl Fn(&str) -> bool,
         head: u64,
         limits: Limits,
     ) -> BTreeMap<String, Seen> {
-        let mut wanted = std::mem::take(&mut self.walked);
-        for path in named {
-            wanted.entry(path.clone()).or_default();
-        }
+        let wanted = std::mem::take(&mut self.walked);
         let all = wanted.len();
         if all > limits.matches {
             let most = limits.matches;
             self.notes
                 .add(format!("{all} files match and only the first {most} are taken; narrow the patterns"));
         }
-        let mut found = BTreeMap::new();
+        let mut found = Vec::with_capacity(all.min(limits.matches));
         for (path, is_file) in wanted.into_iter().take(limits.matches) {
             let at = self.base.join(&path);
             let seen = match sight(known, &at, Extent::Head { bytes: head, is_file }) {
                 Sight::File(file) => Seen::File(file),
                 Sight::Denied(reason) => Seen::Unreadable(reason),
-                Sight::Nothing if named.contains(&path) => Seen::Missing,
+                Sight::Nothing if is_named(&path) => Seen::Missing,
                 Sight::Nothing => {
                     self.notes.add(format!("{} is a symbolic link to nothing", shown(&path)));
                     continue;
                 }
                 Sight::Other(kind) => {
-                    if named.contains(&path) {
+                    if is_named(&path) {
                         self.notes.add(format!("{} is {kind}, not a file", shown(&path)));
                     }
                     continue;
                 }
             };
-            found.insert(path, seen);
+            found.push((path, seen));
         }
-        found
+        found.into_iter().collect()
     }
 
     /// A folder that could not be listed; one that is not there matches nothing, which needs no note.
