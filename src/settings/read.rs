@@ -89,9 +89,9 @@ pub(super) fn read_expanded(
 }
 
 /// A value of the file.
-fn inner(root: &Node, key: &str) -> Option<Node> {
+fn inner<'n>(root: &'n Node, key: &str) -> Option<&'n Node> {
     match &root.content {
-        Content::Map(map) => map.get(key).map(|entry| entry.value.clone()),
+        Content::Map(map) => map.get(key).map(|entry| &entry.value),
         Content::List(_) | Content::Scalar(_) => None,
     }
 }
@@ -104,7 +104,7 @@ fn agent_shell(root: &Node) -> AgentShell {
 
 /// The keys under `plugins:`.
 fn names(root: &Node) -> Vec<String> {
-    match inner(root, TOP_KEYS[2]).map(|plugins| plugins.content) {
+    match inner(root, TOP_KEYS[2]).map(|plugins| &plugins.content) {
         Some(Content::Map(plugins)) => plugins.iter().map(|entry| entry.key.clone()).collect(),
         Some(Content::List(_) | Content::Scalar(_)) | None => Vec::new(),
     }
