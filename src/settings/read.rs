@@ -98,7 +98,7 @@ fn inner<'n>(root: &'n Node, key: &str) -> Option<&'n Node> {
 
 /// The fate of an agent's shell commands; a word that is none is an error of the file.
 fn agent_shell(root: &Node) -> AgentShell {
-    let word = inner(root, AGENT_SHELL).map(|node| node.value());
+    let word = inner(root, AGENT_SHELL).map(Node::value);
     word.and_then(|word| AgentShell::of(word.as_str()?)).unwrap_or_default()
 }
 
