@@ -3,6 +3,7 @@
 //! A walk starts in the deepest folder that a pattern names. It enters a folder only if its path so far fits
 //! a pattern, and follows no symbolic link to a folder. A case-sensitive file system is assumed.
 
+mod absent;
 mod pattern;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
+use self::absent::absent;
 use self::pattern::{Entry, Pattern, Place};
 use super::look::{Extent, Folders, Sight, sight};
 use super::watch::MOST_FOLDERS;
@@ -91,25 +93,6 @@ fn patterns(glob: &Glob, refused: &mut Vec<BadPattern>) -> (Vec<Pattern>, Option
         }
     }
     (wanted, excluded)
-}
-
-/// Takes the names out of `wanted` that are not in a folder. To read it once costs as much as to look for a few of them.
-#[expect(clippy::disallowed_methods, reason = "the search looks at folders")]
-fn absent(folder: &Path, wanted: &mut BTreeMap<String, bool>) -> Vec<(String, Seen)> {
-    const FEW: usize = 4;
-    if wanted.len() <= FEW {
-        return Vec::new();
-    }
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut there = BTreeSet::new();
-    for entry in entries {
-        // Where the folder cannot be read to its end, each name is looked for.
-        let Ok(entry) = entry else { return Vec::new() };
-        let name = entry.file_name();
-        there.extend(name.to_str().filter(|name| wanted.contains_key(*name)).map(str::to_owned));
-    }
-    let absent = wanted.extract_if(.., |name, _| !there.contains(name));
-    absent.map(|(name, _)| (name, Seen::Missing)).collect()
 }
 
 /// The canonical base directory, where it is one.
