@@ -270,14 +270,17 @@ impl Reader<'_> {
         described: Option<&(Nearness, String)>,
     ) -> Option<String> {
         match around_percent(&name) {
-            Err(Cow::Owned(unquoted)) => return Some(unquoted),
-            Err(Cow::Borrowed(_)) => return Some(name),
+            Err(unquoted) if unquoted == name => {}
+            Err(unquoted) => return Some(unquoted.into_owned()),
             Ok((before, behind)) if plain => return Some(format!("{before}%{behind}")),
-            Ok(_) => {}
+            Ok(_) => {
+                let description = described.map(|(_, text)| text.clone());
+                let pattern = Pattern { name: name.clone(), description, source: self.at.clone() };
+                self.drafts.add_pattern(pattern);
+                return None;
+            }
         }
-        let description = described.map(|(_, text)| text.clone());
-        self.drafts.add_pattern(Pattern { name, description, source: self.at.clone() });
-        None
+        Some(name)
     }
 
     /// Rules that speak to make itself.
