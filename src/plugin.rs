@@ -30,7 +30,7 @@ pub trait Plugin: Debug + Send + Sync {
     /// The wants under these settings. Asked until nothing new is wanted.
     fn wants(&self, config: &Values, seen: &Files) -> Vec<Want>;
 
-    /// The same wants, and where they are all answered perhaps the way to the discovery, so that both are made of one
+    /// The same wants, and where nothing else will be wanted perhaps the way to the discovery, so that both are made of one
     /// reading.
     fn explore(&self, config: &Values, seen: &Files) -> Explored {
         Explored { wants: self.wants(config, seen), conclusion: None }

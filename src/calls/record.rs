@@ -39,7 +39,7 @@ pub(crate) fn begin_recording(
     let absolute: PathBuf = project.root.join(&command.directory).components().collect();
     let beginning = Beginning {
         tool: found.name.to_string(),
-        called: Some(found.shown_at_root.clone()),
+        called: Some(found.shown_at_root().to_owned()),
         project: project.root.display().to_string(),
         caller: request.caller.name().to_owned(),
         command: shown,
@@ -67,7 +67,7 @@ pub(crate) fn begin_call(
     let Value::Object(arguments) = shown else { return Err(None) };
     let beginning = Beginning {
         tool: found.name.to_string(),
-        called: Some(found.shown_at_root.clone()),
+        called: Some(found.shown_at_root().to_owned()),
         project: project.root.display().to_string(),
         caller: request.caller.name().to_owned(),
         command: Vec::new(),

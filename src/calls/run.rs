@@ -1,5 +1,7 @@
 //! A call from door to door: find, check, plan, permit, execute, report.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
@@ -14,7 +16,7 @@ use crate::diagnostics::{Reader, log_end, without_interruptions};
 use crate::execution::Sink;
 use crate::model::schema::misfits;
 use crate::model::{
-    Caller, Command, Ended, Ending, Entry, Matcher, Plan, REFRESH, Report, Role, Stream, Values, Word, check,
+    Caller, Command, Ended, Ending, Matcher, Plan, REFRESH, Report, Role, Stream, Values, Word, check,
 };
 use crate::policy::{self, ContentBinding, Decision};
 use crate::project::Project;
@@ -160,7 +162,7 @@ async fn execute(
     cancel: &CancellationToken,
 ) -> Report {
     let _running = project.surroundings.metrics.run_begins();
-    let if_missing = command.if_missing.clone();
+    let if_missing = command.if_missing.clone().map(Cow::into_owned);
     let Audience { sink, request, secrets, announcement } = audience;
     // A failed rehearsal leaves no record: the tool itself was not run.
     let rehearsed = metadata.contains_key(DRY_RUN.name);
@@ -279,13 +281,12 @@ pub(crate) fn checked(
 
 /// A tool as the list tool of its instance shows it.
 fn entry(tool: &Registered) -> Option<Value> {
-    match &tool.tool.role {
-        Role::Run { entry: Entry::Original, .. } => Some(Value::String(tool.tool.original.clone())),
-        Role::Run { entry: Entry::Object(facts), .. } => {
+    match tool.tool.shown()? {
+        Value::Object(facts) => {
             let name = ("name".to_owned(), Value::String(tool.name.local.clone()));
-            Some(Value::Object(std::iter::once(name).chain(facts.clone()).collect()))
+            Some(std::iter::once(name).chain(facts).collect())
         }
-        Role::List(_) | Role::Relay(_) => None,
+        name => Some(name),
     }
 }
 

@@ -5,6 +5,7 @@ mod short;
 
 pub(super) use described::marked;
 
+use std::borrow::Cow;
 use std::io;
 
 use console::Style;
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 use super::arguments::Shown;
 use super::call;
 use crate::calls::parameters;
-use crate::model::{Caller, Field, Problem, Role, Severity, gathered, listed, nearest, visible};
+use crate::model::{Caller, Field, Problem, Role, Severity, Tool, gathered, listed, nearest, visible};
 use crate::project::Project;
 use crate::registry::{Noted, Registered, Registry, Reported};
 use crate::sys::pager;
@@ -40,23 +41,19 @@ fn print(ui: &Ui, engine: &Project, typed: &Shown, of: Option<&str>) -> Result<u
     }
     let belongs = |plugin: &str, instance: &str| of.is_none_or(|of| plugin == of || instance == of);
     let words: Vec<String> = typed.filter.iter().map(|word| word.to_lowercase()).collect();
-    let passes =
-        |texts: &[&str]| words.iter().all(|word| texts.iter().any(|text| text.to_lowercase().contains(word)));
+    let is_in = |word: &String, texts: &[&str]| texts.iter().any(|text| text.to_lowercase().contains(word));
+    let passes = |texts: &[&str]| words.iter().all(|word| is_in(word, texts));
     let tools: Vec<&Registered> = registry
         .tools()
         .iter()
         .filter(|tool| belongs(tool.plugin, &tool.name.instance))
-        .filter(|tool| {
-            let Registered { name, shown, tool, .. } = tool;
-            let file = &tool.source.file;
-            passes(&[&name.to_string(), shown, &tool.original, &tool.description, &tool.told(), file])
-        })
+        .filter(|tool| words.is_empty() || passes(&texts(tool).each_ref().map(|text| &**text)))
         .collect();
     let problems: Vec<&Reported> = registry
         .problems()
         .iter()
         .filter(|reported| belongs(reported.plugin, &reported.instance))
-        .filter(|reported| passes(&[&reported.problem.to_string()]))
+        .filter(|reported| words.is_empty() || passes(&[&reported.problem.to_string()]))
         .collect();
     let notes: Vec<&Noted> = registry
         .notes()
@@ -94,6 +91,20 @@ fn print(ui: &Ui, engine: &Project, typed: &Shown, of: Option<&str>) -> Result<u
         (false, true) => exit::FAILURE,
         (false, false) => exit::SUCCESS,
     })
+}
+
+/// The texts of a tool that a filter looks through.
+fn texts(found: &Registered) -> [Cow<'_, str>; 6] {
+    let Registered { name, shown, tool, .. } = found;
+    let Tool { original, description, source, .. } = &**tool;
+    [
+        name.to_string().into(),
+        shown.into(),
+        original.into(),
+        description.into(),
+        tool.told(),
+        (&source.file).into(),
+    ]
 }
 
 /// Prints a text, for a person through the pager where it is longer than the window.

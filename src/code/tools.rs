@@ -102,7 +102,7 @@ pub fn types(catalog: &Catalog, wanted: &[String]) -> String {
 
 fn described(found: &Registered, shapes: &Shapes) -> ToolDescription {
     let tool = &found.tool;
-    let description = Some(tool.told()).filter(|text| !text.is_empty());
+    let description = Some(tool.told().into_owned()).filter(|text| !text.is_empty());
     match (&tool.input, tool.role.definition()) {
         (Input::Schema(schema), Some(definition)) => ToolDescription {
             name: tool.original.clone(),

@@ -1,5 +1,6 @@
 //! The programs that tools need: whether they are there.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 
@@ -27,7 +28,7 @@ pub(crate) fn missing_programs(project: &Project, registry: &Registry, instance:
         if is_new && programs::find(program, path, &project.root.join(&command.directory)).is_none() {
             let problem = Problem::error(Fault::ProgramNotFound, format!("{program} is not there"));
             missing.push(match &command.if_missing {
-                Some(advice) => problem.help(advice),
+                Some(advice) => problem.help(advice.clone()),
                 None => problem,
             });
         }
@@ -52,7 +53,8 @@ pub(crate) fn program_checks(project: &Project, registry: &Registry) -> Vec<Chec
         let tools = if count == 1 { "1 tool needs".to_owned() } else { format!("{count} tools need") };
         let Some(found) = programs::find(program, path, &folder) else {
             let remedy = command.if_missing.clone();
-            let remedy = remedy.unwrap_or_else(|| format!("install {program}, or put it on the PATH"));
+            let remedy =
+                remedy.unwrap_or_else(|| Cow::from(format!("install {program}, or put it on the PATH")));
             let tools = match instances.len() {
                 1 => tools,
                 many => format!("{count} tools of {many} instances need"),

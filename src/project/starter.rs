@@ -1,5 +1,6 @@
 //! Starts the servers of a project: policy judges each start, and execution supervises it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::audit_lines::AuditLines;
@@ -42,7 +43,7 @@ impl HostStarter {
         self.audit.add(host, server, "permitted", &line);
         let started = execution::serve(cleared, host).await;
         let Server { input, out, err, process } =
-            started.map_err(|why| failure(&why, &line, advice, &secrets))?;
+            started.map_err(|why| failure(&why, &line, advice.map(Cow::into_owned), &secrets))?;
         Ok(Started {
             stdin: Box::new(input),
             stdout: Box::new(out),

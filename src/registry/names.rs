@@ -1,5 +1,6 @@
 //! The final names within one instance: clean, at most 64 characters with the namespace, and never shared.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
 use crate::model::{Problem, Registered, Spelling, Tool, shown};
@@ -18,7 +19,7 @@ const MOST_ROUNDS: u32 = 8;
 pub(super) fn settle(instance: &str, tools: &[Tool]) -> (Vec<String>, Vec<Problem>) {
     let room = LONGEST.saturating_sub(instance.len() + 2);
     let mut names: Vec<String> =
-        tools.iter().map(|tool| cut(&clean(&tool.name), room, &tool.original)).collect();
+        tools.iter().map(|tool| cut(clean(&tool.name), room, &tool.original)).collect();
     let mut problems = Vec::new();
     for round in 0..MOST_ROUNDS {
         let shared = shared(&names);
@@ -39,6 +40,9 @@ pub(super) fn settle(instance: &str, tools: &[Tool]) -> (Vec<String>, Vec<Proble
 /// (`a__b` and `c`, `a` and `b__c`). Returns a problem for each such name and instance.
 pub(super) fn settle_across(tools: &mut [Registered]) -> Vec<(String, Problem)> {
     let mut problems = Vec::new();
+    if !run_into_each_other(tools) {
+        return problems;
+    }
     for round in 0..MOST_ROUNDS {
         let names: Vec<String> = tools.iter().map(|tool| tool.name.spelled(Spelling::Portable)).collect();
         let shared = shared(&names);
@@ -66,6 +70,14 @@ pub(super) fn settle_across(tools: &mut [Registered]) -> Vec<(String, Problem)> 
         }
     }
     problems
+}
+
+/// Whether the name of one instance is the beginning of another's: only then qualified names of theirs can be equal.
+fn run_into_each_other(tools: &[Registered]) -> bool {
+    let by_instance = tools.chunk_by(|one, next| one.name.instance == next.name.instance);
+    let instances: HashSet<&str> =
+        by_instance.filter_map(|of_one| Some(&*of_one.first()?.name.instance)).collect();
+    instances.iter().any(|name| name.match_indices('_').any(|(at, _)| instances.contains(&name[..at])))
 }
 
 /// The names that stand more than once, and where.
@@ -102,13 +114,17 @@ fn collision(name: &str, places: &[usize], tools: &[Tool], names: &[String]) -> 
 }
 
 /// Only letters, digits and `_`.
-pub(super) fn clean(name: &str) -> String {
-    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+pub(super) fn clean(name: &str) -> Cow<'_, str> {
+    let is_clean = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if name.chars().all(is_clean) {
+        return Cow::Borrowed(name);
+    }
+    name.chars().map(|c| if is_clean(c) { c } else { '_' }).collect()
 }
 
 /// The name itself when it fits, else its front and a suffix.
-fn cut(name: &str, room: usize, original: &str) -> String {
-    if name.len() <= room { name.to_owned() } else { suffixed(name, room, original, 0) }
+fn cut(name: Cow<'_, str>, room: usize, original: &str) -> String {
+    if name.len() <= room { name.into_owned() } else { suffixed(&name, room, original, 0) }
 }
 
 fn suffixed(name: &str, room: usize, original: &str, round: u32) -> String {

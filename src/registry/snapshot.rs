@@ -51,6 +51,7 @@ impl Registry {
         let mut sources = Vec::new();
         for (instance, plugin, discovery) in discoveries {
             let (names, collisions) = names::settle(&instance, &discovery.tools);
+            registry.tools.reserve(discovery.tools.len());
             for (local, tool) in names.into_iter().zip(SharedTool::all(&discovery)) {
                 let name = ToolName { instance: instance.clone(), local };
                 registry.tools.push(Registered::new(name, plugin, tool));

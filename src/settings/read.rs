@@ -89,22 +89,22 @@ pub(super) fn read_expanded(
 }
 
 /// A value of the file.
-fn inner(root: &Node, key: &str) -> Option<Node> {
+fn inner<'n>(root: &'n Node, key: &str) -> Option<&'n Node> {
     match &root.content {
-        Content::Map(map) => map.get(key).map(|entry| entry.value.clone()),
+        Content::Map(map) => map.get(key).map(|entry| &entry.value),
         Content::List(_) | Content::Scalar(_) => None,
     }
 }
 
 /// The fate of an agent's shell commands; a word that is none is an error of the file.
 fn agent_shell(root: &Node) -> AgentShell {
-    let word = inner(root, AGENT_SHELL).map(|node| node.value());
+    let word = inner(root, AGENT_SHELL).map(Node::value);
     word.and_then(|word| AgentShell::of(word.as_str()?)).unwrap_or_default()
 }
 
 /// The keys under `plugins:`.
 fn names(root: &Node) -> Vec<String> {
-    match inner(root, TOP_KEYS[2]).map(|plugins| plugins.content) {
+    match inner(root, TOP_KEYS[2]).map(|plugins| &plugins.content) {
         Some(Content::Map(plugins)) => plugins.iter().map(|entry| entry.key.clone()).collect(),
         Some(Content::List(_) | Content::Scalar(_)) | None => Vec::new(),
     }

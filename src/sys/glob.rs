@@ -3,6 +3,7 @@
 //! A walk starts in the deepest folder that a pattern names. It enters a folder only if its path so far fits
 //! a pattern, and follows no symbolic link to a folder. A case-sensitive file system is assumed.
 
+mod absent;
 mod pattern;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
+use self::absent::absent;
 use self::pattern::{Entry, Pattern, Place};
 use super::look::{Extent, Folders, Sight, sight};
 use super::watch::MOST_FOLDERS;
@@ -47,8 +49,10 @@ pub fn search_among(known: &mut Folders, root: &Path, glob: &Glob, limits: Limit
         matches.base = base(known, &root.join(&glob.base), &mut notes);
         if let Some(base) = &matches.base {
             let mut search = Search::of(base, Vec::new(), 0);
-            let names = glob.patterns.iter().cloned().collect();
-            matches.found = search.look(known, &names, glob.head, limits);
+            search.walked = glob.patterns.iter().map(|name| (name.clone(), false)).collect();
+            let absent = absent(base, &mut search.walked);
+            matches.found = search.look(known, |_| true, glob.head, limits);
+            matches.found.extend(absent);
             notes = search.notes;
         }
         matches.notes = notes.finish();
@@ -60,7 +64,10 @@ pub fn search_among(known: &mut Folders, root: &Path, glob: &Glob, limits: Limit
         let mut search = Search { notes, ..Search::of(base, excluded, limits.entries) };
         let named = search.run(&wanted);
         matches.idle = search.idle(glob, &wanted, &named);
-        matches.found = search.look(known, &named, glob.head, limits);
+        for path in &named {
+            search.walked.entry(path.clone()).or_default();
+        }
+        matches.found = search.look(known, |path| named.contains(path), glob.head, limits);
         matches.folders = search.folders;
         notes = search.notes;
     }
@@ -108,7 +115,7 @@ struct Search<'a> {
     visits: usize,
     /// The excludes that left something out, by their number.
     heeded: BTreeSet<usize>,
-    /// The paths that match, and whether the folder says that a regular file is there.
+    /// The paths that match or are named, and whether the folder says that a regular file is there.
     walked: BTreeMap<String, bool>,
     /// Those that were walked, as many as can be watched and one more.
     folders: Vec<PathBuf>,
@@ -264,41 +271,38 @@ impl<'a> Search<'a> {
     fn look(
         &mut self,
         known: &mut Folders,
-        named: &BTreeSet<String>,
+        is_named: impl Fn(&str) -> bool,
         head: u64,
         limits: Limits,
     ) -> BTreeMap<String, Seen> {
-        let mut wanted = std::mem::take(&mut self.walked);
-        for path in named {
-            wanted.entry(path.clone()).or_default();
-        }
+        let wanted = std::mem::take(&mut self.walked);
         let all = wanted.len();
         if all > limits.matches {
             let most = limits.matches;
             self.notes
                 .add(format!("{all} files match and only the first {most} are taken; narrow the patterns"));
         }
-        let mut found = BTreeMap::new();
+        let mut found = Vec::with_capacity(all.min(limits.matches));
         for (path, is_file) in wanted.into_iter().take(limits.matches) {
             let at = self.base.join(&path);
             let seen = match sight(known, &at, Extent::Head { bytes: head, is_file }) {
                 Sight::File(file) => Seen::File(file),
                 Sight::Denied(reason) => Seen::Unreadable(reason),
-                Sight::Nothing if named.contains(&path) => Seen::Missing,
+                Sight::Nothing if is_named(&path) => Seen::Missing,
                 Sight::Nothing => {
                     self.notes.add(format!("{} is a symbolic link to nothing", shown(&path)));
                     continue;
                 }
                 Sight::Other(kind) => {
-                    if named.contains(&path) {
+                    if is_named(&path) {
                         self.notes.add(format!("{} is {kind}, not a file", shown(&path)));
                     }
                     continue;
                 }
             };
-            found.insert(path, seen);
+            found.push((path, seen));
         }
-        found
+        found.into_iter().collect()
     }
 
     /// A folder that could not be listed; one that is not there matches nothing, which needs no note.

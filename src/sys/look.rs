@@ -58,7 +58,9 @@ impl Folders {
             let canonical = std::fs::canonicalize(plain)?;
             Folder { is_folder: canonical.is_dir(), canonical }
         };
-        self.0.insert(folder.canonical.clone(), folder.clone());
+        if folder.canonical.as_os_str() != path.as_os_str() {
+            self.0.insert(folder.canonical.clone(), folder.clone());
+        }
         self.0.insert(path.to_owned(), folder.clone());
         Ok(folder)
     }

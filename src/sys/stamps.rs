@@ -110,6 +110,7 @@ impl Stamped {
             return stamped;
         };
         let mut stamped = Self::below(base.clone());
+        stamped.paths.reserve_exact(matches.folders.len() + matches.found.len());
         for folder in &matches.folders {
             stamped.add(folder.clone(), Heed::Folder);
         }

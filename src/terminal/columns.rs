@@ -8,9 +8,15 @@ pub const NARROWEST: usize = 24;
 /// Between two columns.
 const GAP: usize = 2;
 
+/// How many columns a text takes.
+pub fn width_of(text: &str) -> usize {
+    let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    if is_plain { text.len() } else { measure_text_width(text) }
+}
+
 /// The width of the widest of these texts.
 pub fn widest<'t>(texts: impl IntoIterator<Item = &'t str>) -> usize {
-    texts.into_iter().map(measure_text_width).max().unwrap_or_default()
+    texts.into_iter().map(width_of).max().unwrap_or_default()
 }
 
 /// The widths of the first so many columns of these rows.

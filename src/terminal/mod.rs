@@ -18,7 +18,7 @@ mod waiting;
 mod wrap;
 
 pub use asking::{Answer, Asking, Reply, Stop};
-pub use columns::{NARROWEST, columns, room, widest, widths};
+pub use columns::{NARROWEST, columns, room, widest, width_of, widths};
 pub use complaint::Complaint;
 pub use difference::difference;
 pub use failed::Failed;

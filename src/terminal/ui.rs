@@ -174,7 +174,9 @@ impl Ui {
 
     /// A part of the result that was coloured already. Foreign text in it was escaped word by word.
     pub fn styled(&self, text: impl Display) -> io::Result<()> {
-        self.print(&text.to_string())
+        let mut out = self.out.lock();
+        writeln!(out, "{text}")?;
+        out.flush()
     }
 
     /// The result as JSON.

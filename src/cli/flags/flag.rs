@@ -1,5 +1,7 @@
 //! One flag for each top-level property of a schema.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::kind::{Kind, Typed};
@@ -141,6 +143,9 @@ fn choices(root: &Value, property: &Value) -> Vec<String> {
 }
 
 fn about(root: &Value, property: &Value) -> String {
-    let text = |schema: &Value| schema.get("description").and_then(Value::as_str).and_then(one_line);
-    text(property).or_else(|| text(resolved(root, property))).unwrap_or_default()
+    text(property).or_else(|| text(resolved(root, property))).unwrap_or_default().into_owned()
+}
+
+fn text(schema: &Value) -> Option<Cow<'_, str>> {
+    schema.get("description").and_then(Value::as_str).and_then(one_line)
 }

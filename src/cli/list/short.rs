@@ -2,13 +2,13 @@
 
 use std::cmp::Reverse;
 
-use console::{Style, measure_text_width, truncate_str};
+use console::{Style, truncate_str};
 
 use super::described::{in_a_line, mark};
 use crate::model::visible;
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
-use crate::terminal::{NARROWEST, Ui, broken, widest};
+use crate::terminal::{NARROWEST, Ui, broken, widest, width_of};
 
 /// The most columns that names take before the descriptions begin. A longer name moves its own description alone.
 const WIDEST_NAME: usize = 30;
@@ -22,7 +22,7 @@ pub(super) fn lines(ui: &Ui, engine: &Project, registry: &Registry, tools: &[&Re
     let listed = without_lists(tools);
     let mut groups: Vec<&[&Registered]> =
         listed.chunk_by(|one, next| one.name.instance == next.name.instance).collect();
-    groups.sort_by_key(|group| Reverse(group.first().map_or(0, |tool| depth(engine, tool))));
+    groups.sort_by_cached_key(|group| Reverse(group.first().map_or(0, |tool| depth(engine, tool))));
     let width = ui.width();
     let text = |group: &&[&Registered]| {
         let names = widest(group.iter().map(|tool| tool.shown.as_str())).min(WIDEST_NAME);
@@ -70,46 +70,51 @@ impl Layout<'_> {
     /// A tool: its name, whether a person is asked, and its description or else the beginning of what it runs.
     fn line(&self, found: &Registered) -> String {
         let name = visible(&found.shown);
-        let padding = self.names.saturating_sub(measure_text_width(&name));
-        let mut front = " ".repeat(INDENT);
+        let padding = self.names.saturating_sub(width_of(&name));
+        let mut front = String::with_capacity(INDENT + name.len() + padding + GAP + NARROWEST);
+        front.extend(std::iter::repeat_n(' ', INDENT));
         front.push_str(&name);
         front.extend(std::iter::repeat_n(' ', padding + GAP));
         let Some(width) = self.width else {
-            front.extend(self.about(found, None));
+            let mark = mark(self.engine, found).map_or_else(String::new, |mark| format!("{mark} "));
+            front.push_str(&styled(&mark, in_a_line(&found.tool), found.tool.is_described));
             front.truncate(front.trim_end().len());
             return front;
         };
-        let beside = measure_text_width(&front);
+        let beside = width_of(&front);
         let (front, column) = if width < beside + NARROWEST {
             (format!("{:INDENT$}{name}\n{:2$}", "", "", INDENT + GAP), INDENT + GAP)
         } else {
             (front, beside)
         };
-        let lines = self.about(found, Some(width.saturating_sub(column)));
+        let lines = self.about(found, width.saturating_sub(column));
         format!("{front}{}", lines.join(&format!("\n{:column$}", ""))).trim_end().to_owned()
     }
 
     /// The text about a tool, in lines of so many columns. A description was written to be read, so it goes on below;
     /// what a tool runs is cut.
-    fn about(&self, found: &Registered, room: Option<usize>) -> Vec<String> {
+    fn about(&self, found: &Registered, room: usize) -> Vec<String> {
         let mark = mark(self.engine, found).map_or_else(String::new, |mark| format!("{mark} "));
         let text = format!("{mark}{}", in_a_line(&found.tool));
         let is_described = found.tool.is_described;
-        let lines = match room {
-            None => vec![text],
-            Some(room) if is_described => {
-                broken(&text, room).iter().map(|line| line.trim_start().to_owned()).collect()
-            }
-            Some(room) => vec![truncate_str(&text, room, "…").into_owned()],
+        let lines: Vec<String> = if is_described {
+            broken(&text, room).iter().map(|line| line.trim_start().to_owned()).collect()
+        } else {
+            vec![truncate_str(&text, room, "…").into_owned()]
         };
         let styled = |(at, line): (usize, String)| {
-            let text = line.strip_prefix(&mark).filter(|_| at == 0);
-            let (mark, text) = text.map_or(("", line.as_str()), |text| (mark.as_str(), text));
-            let text = if is_described { text.to_owned() } else { dim(text) };
-            if mark.is_empty() { text } else { format!("{}{text}", Style::new().yellow().apply_to(mark)) }
+            let text = line.strip_prefix(&mark).filter(|_| at == 0).map(str::to_owned);
+            let (mark, text) = text.map_or(("", line), |text| (mark.as_str(), text));
+            styled(mark, text, is_described)
         };
         lines.into_iter().enumerate().map(styled).collect()
     }
+}
+
+/// A text behind a mark; what a tool runs is dim.
+fn styled(mark: &str, text: String, is_described: bool) -> String {
+    let text = if is_described { text } else { dim(&text) };
+    if mark.is_empty() { text } else { format!("{}{text}", Style::new().yellow().apply_to(mark)) }
 }
 
 fn dim(text: &str) -> String {

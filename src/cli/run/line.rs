@@ -87,7 +87,7 @@ pub(super) fn named<'r>(
     // Elsewhere the same name means another, or none.
     let of_here = found.filter(|_| !tool.contains('/') && registry.find(tool, None).is_err());
     if let Some(found) = of_here {
-        let which = match &found.shown_at_root {
+        let which = match found.shown_at_root() {
             same if same == tool => format!("the one of {}", source_of(registry, found)),
             other => format!("`{other}`"),
         };

@@ -13,6 +13,8 @@ mod task;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use crate::model::{
     About, BadCall, Binding, Command, DEFAULT_TIMEOUT, Discovery, Effects, Fault, Field, Files, Governance,
     Location, Problem, Suggestion, Tool, Values, Want, Word, Wrapped, path, shown,
@@ -122,7 +124,7 @@ fn offer(config: &Values, files: &Files) -> Result<Discovery, Box<Problem>> {
             .arguments(words.iter().cloned().chain([Word::fixed(task.name())]).chain(chosen.word()))
             .directory(path::split(&chosen.file).0)
             .requires_confirmation(task == Task::Restore)
-            .if_missing(ADVICE.to_owned())
+            .if_missing(Cow::from(ADVICE))
     };
     let tools = Task::ALL.into_iter().map(|task| tool(task, &chosen, command(task))).collect();
     Ok(Discovery { tools, problems, ..Discovery::default() })

@@ -1,5 +1,7 @@
 //! The findings of eslint's report, in words and as facts.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value, json};
 
 use crate::model::{Diagnostic, Findings, LintSummary, Location, Severity, one_line, visible};
@@ -119,12 +121,12 @@ fn fact(found: &Diagnostic) -> Value {
     Value::Object(fact)
 }
 
-fn rule(found: &Diagnostic) -> Option<String> {
+fn rule(found: &Diagnostic) -> Option<Cow<'_, str>> {
     found.code.as_deref().and_then(one_line)
 }
 
 /// Messages of some plugins have many lines; all of them are needed to understand it.
 fn message(found: &Diagnostic) -> String {
     let words: Vec<&str> = found.message.split_whitespace().collect();
-    one_line(&words.join(" ")).unwrap_or_else(|| "no message".into())
+    one_line(&words.join(" ")).unwrap_or_else(|| "no message".into()).into_owned()
 }

@@ -12,16 +12,20 @@ mod project;
 mod tests;
 mod verdict;
 
-use serde_json::Value;
+use std::borrow::Cow;
 
 use crate::model::{
     About, BadCall, Binding, CACHE_TTL, Command, DEFAULT_TIMEOUT, Discovery, Effects, Ended, Fault, Field,
-    Files, Governance, Location, Problem, Suggestion, Tool, Values, Verdict, Want, Word, Wrapped, shown,
+    Files, Governance, Location, Problem, Said, Suggestion, Tool, Values, Verdict, Want, Word, Wrapped,
+    shown,
 };
 use crate::plugin::Plugin;
 
 use effects::{FIXES, LINTS};
 use project::{Program, Project};
+
+/// What the list tool shows of each tool.
+const SHOWN: &[(&str, Said)] = &[("description", Said::Description)];
 
 /// The instruction if eslint is missing.
 const ADVICE: &str =
@@ -127,7 +131,7 @@ fn tool(project: &Project, config: &Values, name: &str, effects: Effects, descri
         .described(description)
         .parameters(if effects == FIXES { config::FIX_PARAMETERS } else { config::LINT_PARAMETERS })
         .effects(effects)
-        .shown_as([("description".to_owned(), Value::from(description))].into_iter().collect())
+        .shown_as(SHOWN)
         .fact("config", project.source.clone())
         .fact(arguments::PROGRAM, program)
 }
@@ -141,7 +145,7 @@ fn command(project: &Project, config: &Values, fixes: bool) -> Command {
         .arguments(words)
         .directory(&project.folder)
         .requires_confirmation(fixes)
-        .if_missing(ADVICE.to_owned())
+        .if_missing(Cow::from(ADVICE))
 }
 
 /// A problem as one sentence for `cuff init`.

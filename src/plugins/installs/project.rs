@@ -1,5 +1,7 @@
 //! The place of the package, the wants, and the command that installs for it.
 
+use std::borrow::Cow;
+
 use super::config::{WORKING_DIRECTORY, command};
 use super::manager::Manager;
 use crate::model::{Command, Fault, Files, Problem, Seen, Values, Want, path};
@@ -80,7 +82,7 @@ impl Project {
             .arguments(arguments)
             .directory(self.folder())
             .requires_confirmation(true)
-            .if_missing(self.manager.advice().to_owned()))
+            .if_missing(Cow::from(self.manager.advice())))
     }
 }
 

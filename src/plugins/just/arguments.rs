@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 
 use super::config::{ARGS, ARGUMENTS};
 use super::recipe::{Parameter, Recipe};
-use crate::model::{BadCall, Command, Entry, LITERAL, Role, Tool, Values, Word, counted, shown};
+use crate::model::{BadCall, Command, LITERAL, Tool, Values, Word, counted, shown};
 
 /// The characters that a shell would act on, blanks included: just quotes nothing.
 const DANGEROUS: &str = ";&|`$(){}[]<>\\'\"!*?~#^ \t\n\r\0";
@@ -80,10 +80,7 @@ pub(super) fn takes_words(tool: &Tool) -> bool {
 }
 
 fn shapes(tool: &Tool) -> Value {
-    match &tool.role {
-        Role::Run { entry: Entry::Object(entry), .. } => Value::Object(entry.clone()),
-        Role::Run { entry: Entry::Original, .. } | Role::List(_) | Role::Relay(_) => Value::Null,
-    }
+    tool.shown().unwrap_or_default()
 }
 
 fn check(is_literal: bool, recipe: &Value, words: &[&str]) -> Result<(), BadCall> {

@@ -54,7 +54,7 @@ pub(super) fn unreadable(project: &Project) -> Problem {
 /// The problem of a justfile that just cannot read, by its standard error: `error: …` and ` ——▶ justfile:3:1`.
 pub(super) fn rejected(project: &Project, code: i32, err: &str) -> Problem {
     let said = err.lines().find_map(|line| line.strip_prefix("error: ")).and_then(one_line);
-    let said = said.or_else(|| one_line(err)).unwrap_or_else(|| format!("it ended with code {code}"));
+    let said = said.or_else(|| one_line(err)).unwrap_or_else(|| format!("it ended with code {code}").into());
     let place = err.lines().find_map(|line| located(project, line.trim_start().strip_prefix("——▶ ")?));
     let place = place.unwrap_or_else(|| Location::file(&project.file));
     let what = format!("just cannot read the justfile: {said}");

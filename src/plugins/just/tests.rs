@@ -269,7 +269,7 @@ fn the_list_shows_parameters() {
     let tool = named(&discovered(&Values::default()), "report");
     let Role::Run { entry: Entry::Object(entry), .. } = &tool.role else { panic!("{tool:?}") };
     assert_eq!(
-        Value::Object(entry.clone()),
+        Value::Object((**entry).clone()),
         json!({
             "recipe": "report",
             "description": "Print a report: [--format=FORMAT=text] [--all] FILES...",

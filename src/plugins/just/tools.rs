@@ -1,5 +1,6 @@
 //! The tools of a justfile.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::dump::{self, Dump};
@@ -91,12 +92,9 @@ fn tool(recipe: &Recipe, dump: &Dump, found: &Found, config: &Values) -> Tool {
     let texts = text::of(recipe, dump);
     let tool =
         Tool::running(tool_name(&recipe.path), &*recipe.path, place, command(recipe, dump, project, config));
-    let tool = match recipe.doc.as_deref().and_then(one_line) {
-        Some(doc) => tool.described(with_usage(doc, recipe)),
-        None => {
-            tool.described_or(None, with_usage(format!("Execute 'just {}'", shown(&recipe.path)), recipe))
-        }
-    };
+    let own = recipe.doc.as_deref().and_then(one_line).map(|doc| with_usage(doc.into_owned(), recipe));
+    let otherwise = || with_usage(format!("Execute 'just {}'", shown(&recipe.path)), recipe);
+    let tool = tool.described_or(own.map(Cow::from), otherwise);
     let entry = arguments::entry(recipe, &tool.description);
     tool.shown_as(entry)
         .parameters(config::RECIPE_PARAMETERS)
@@ -110,7 +108,8 @@ fn tool(recipe: &Recipe, dump: &Dump, found: &Found, config: &Values) -> Tool {
 /// A description with the parameters behind it: `Build it: TARGET [FLAGS]...`.
 fn with_usage(doc: String, recipe: &Recipe) -> String {
     let usage: Vec<String> = recipe.parameters.iter().map(super::recipe::Parameter::usage).collect();
-    let Some(usage) = one_line(&usage.join(" ")) else { return doc };
+    let usage = usage.join(" ");
+    let Some(usage) = one_line(&usage) else { return doc };
     let both = format!("{doc}: {usage}");
     if both.chars().count() <= LONGEST { both } else { doc }
 }
@@ -125,7 +124,7 @@ fn command(recipe: &Recipe, dump: &Dump, project: &Project, config: &Values) -> 
         .arguments(words)
         .directory(&project.folder)
         .requires_confirmation(confirms)
-        .if_missing(probe::ADVICE.to_owned())
+        .if_missing(Cow::from(probe::ADVICE))
 }
 
 /// Whether just would ask a person before this recipe, or one that it depends on, runs.

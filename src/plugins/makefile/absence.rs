@@ -36,7 +36,7 @@ pub(super) fn because(found: &Arc<Found>, config: &Values, name: &str) -> Absenc
             shown(&pattern.name)
         );
         Absence::ByName(
-            Box::new(runnable(found, config, Target::made_by(name, pattern))),
+            Box::new(runnable(found, config, &Target::made_by(name, pattern))),
             problem(what, help, &pattern.source),
         )
     })
@@ -65,7 +65,7 @@ fn left_out(found: &Arc<Found>, config: &Values, target: &Target) -> Absence {
     };
     let problem = problem(format!("{what}: {}", shown(&target.name)), help, &target.source);
     if is_free && objection(&target.name).is_none() {
-        return Absence::ByName(Box::new(runnable(found, config, target.clone())), problem);
+        return Absence::ByName(Box::new(runnable(found, config, target)), problem);
     }
     Absence::Because(problem)
 }

@@ -249,7 +249,7 @@ a:
             aliased: false,
             stands_for: None,
             source: Location::file("sub/Makefile"),
-            only_if: withheld.then(|| doubt(3, "ifdef CI")),
+            only_if: withheld.then(|| doubt(3, "ifdef CI").into()),
         }];
         if doubts {
             reading.makefile.doubts = vec![doubt(1, "the names of these targets depend on $(shell echo a)")];

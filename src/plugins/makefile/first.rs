@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::found::Found;
 use super::recipe::{MORE, MOST, MOST_BYTES, PERHAPS, RuleText, Shown};
-use super::targets::Target;
+use super::targets::Known;
 
 /// So many names are followed for one target.
 const MOST_NAMES: usize = 100;
@@ -18,17 +18,17 @@ enum Step<'a> {
 
 /// The rules of the prerequisites of a target, each once and in make's order, as far as its own text leaves
 /// room.
-pub(super) fn first(found: &Found, target: &Target) -> Vec<String> {
+pub(super) fn first(found: &Found, name: &str, known: Known) -> Vec<String> {
     let recipes = &found.recipes;
     let all = &found.makefile.targets;
     let places = found
         .places
         .get_or_init(|| all.iter().enumerate().map(|(place, target)| (target.name.clone(), place)).collect());
-    let own: Shown = recipes.text(target);
+    let own: Shown = recipes.text(name, known);
     let text = own.text.as_deref().unwrap_or_default();
     let (mut lines, mut bytes) = (text.lines().count(), text.len());
-    let mut seen: HashSet<String> = [target.name.clone()].into();
-    let begun = recipes.rule_text(&target.name, Some(target), false);
+    let mut seen: HashSet<String> = [name.to_owned()].into();
+    let begun = recipes.rule_text(name, Some(known), false);
     let (mut is_whole, mut is_cut) = (begun.is_whole && !begun.needs_more, false);
     let mut waiting: Vec<Step<'_>> = begun.needs.into_iter().rev().map(Step::Begin).collect();
     let mut first = Vec::new();
@@ -40,7 +40,8 @@ pub(super) fn first(found: &Found, target: &Target) -> Vec<String> {
                 break;
             }
             Step::Begin(name) => {
-                let mut rules = recipes.rule_text(&name, places.get(&name).map(|place| &all[*place]), true);
+                let mut rules =
+                    recipes.rule_text(&name, places.get(&name).map(|place| all[*place].known()), true);
                 seen.insert(name);
                 let needs = std::mem::take(&mut rules.needs).into_iter().rev().map(Step::Begin);
                 waiting.push(Step::End(rules));

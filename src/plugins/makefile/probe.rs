@@ -108,7 +108,7 @@ pub(super) fn rejected(project: &Project, code: i32, err: &str) -> Problem {
     });
     let said = said.split_once("*** ").map_or(said, |(_, said)| said).trim_end();
     let said = said.strip_suffix("Stop.").unwrap_or(said).trim_end().trim_end_matches('.');
-    let said = one_line(said).unwrap_or_else(|| format!("it ended with code {code}"));
+    let said = one_line(said).unwrap_or_else(|| format!("it ended with code {code}").into());
     let what =
         format!("make cannot read the Makefile, so it was read as text and its tools may fail: {said}");
     let help = "try `make -n` to see it, and mend it; or set `extractor: simple`";

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::targets::{FALLBACK, Target};
+use super::targets::{FALLBACK, Known};
 use super::written::{HOLE, Script, Shape, Written, is_open};
 use crate::model::Location;
 
@@ -59,7 +59,8 @@ pub(super) struct RuleText<'a> {
 
 impl Recipes {
     pub(super) fn new(mut script: Script, said: Option<HashMap<String, Vec<Location>>>) -> Self {
-        let mut recipes = Self { said, ..Self::default() };
+        let named = HashMap::with_capacity(script.rules.len());
+        let mut recipes = Self { named, said, ..Self::default() };
         for (at, rule) in script.rules.iter_mut().enumerate() {
             rule.open = rule.names.iter().filter(|name| is_open(name)).cloned().collect();
             for name in &rule.names {
@@ -70,7 +71,7 @@ impl Recipes {
                     recipes.patterns.push((Shape::of(name), at));
                 }
                 if !has_stem {
-                    recipes.named.entry(name.clone()).or_default().push(at);
+                    recipes.named.entry(name.clone()).or_insert_with(|| Vec::with_capacity(1)).push(at);
                 }
             }
         }
@@ -78,8 +79,9 @@ impl Recipes {
     }
 
     /// The lines of a target's rules that name its prerequisites, and its commands, without make's own signs.
-    pub(super) fn text(&self, target: &Target) -> Shown {
-        let RuleText { mut lines, .. } = self.rule_text(&target.name, Some(target), false);
+    pub(super) fn text(&self, name: &str, known: Known) -> Shown {
+        let (rules, _) = self.rules(name, Some(known));
+        let mut lines = lines_of(&rules, first_running(&rules), false);
         let mut bytes = 0;
         let fits = |line: &&&str| {
             bytes += line.len() + 1;
@@ -96,17 +98,10 @@ impl Recipes {
     }
 
     /// All that the rules of a name say, be it a target's or not; `named`: also the line of a rule that only runs something.
-    pub(super) fn rule_text(&self, name: &str, target: Option<&Target>, named: bool) -> RuleText<'_> {
-        let (rules, is_certain) = self.rules(name, target);
+    pub(super) fn rule_text(&self, name: &str, known: Option<Known>, named: bool) -> RuleText<'_> {
+        let (rules, is_certain) = self.rules(name, known);
         let running = first_running(&rules);
-        let mut lines: Vec<&str> = Vec::new();
-        for (at, rule) in rules.iter().enumerate() {
-            let runs = at >= running;
-            if !rule.needs.is_empty() || named && runs && !rule.recipe.is_empty() {
-                lines.push(&rule.head);
-            }
-            lines.extend(rule.rendered_lines().filter(|_| runs));
-        }
+        let lines = lines_of(&rules, running, named);
         // make begins with the prerequisites of the rule that it runs.
         let (before, from) = rules.split_at(running.min(rules.len()));
         let order = from.iter().take(1).chain(before).chain(from.iter().skip(1));
@@ -127,17 +122,17 @@ impl Recipes {
             || self.patterns.iter().chain(&self.holes).any(|(shape, _)| shape.can_be(&open))
     }
 
-    fn rules(&self, name: &str, target: Option<&Target>) -> (Vec<&Written>, bool) {
-        let (places, is_certain) = self.places(name, target);
+    fn rules(&self, name: &str, known: Option<Known>) -> (Vec<&Written>, bool) {
+        let (places, is_certain) = self.places(name, known);
         (places.into_iter().map(|at| &self.script.rules[at]).collect(), is_certain)
     }
 
     /// Which rules may be a name's, in order, and whether there are surely no others.
-    pub(super) fn places(&self, name: &str, target: Option<&Target>) -> (Vec<usize>, bool) {
+    pub(super) fn places(&self, name: &str, known: Option<Known>) -> (Vec<usize>, bool) {
         let (all, asked) = (&self.script.rules, name.into());
         let mut found: Vec<usize> = self.named.get(name).cloned().unwrap_or_default();
         let is_empty = |found: &[usize]| found.iter().all(|at| all[*at].recipe_at.is_none());
-        if is_empty(&found) && !target.is_some_and(|target| target.phony) {
+        if is_empty(&found) && !known.is_some_and(|known| known.phony) {
             // A pattern decides if no rule of the name has a recipe.
             let fitting = self.patterns.iter().filter(|(pattern, _)| pattern.can_be(&asked));
             found.extend(fitting.map(|(_, at)| at));
@@ -149,7 +144,7 @@ impl Recipes {
         let is_doubtful = self.holes.iter().any(|(open, _)| open.can_be(&asked));
         let mut is_certain = !(self.script.unsure
             || is_doubtful
-            || target.is_some_and(|target| target.recipe) && is_empty(&found));
+            || known.is_some_and(|known| known.recipe) && is_empty(&found));
         if let Some(said) = self.said.as_ref().filter(|_| !is_certain) {
             let places = said.get(name).map(Vec::as_slice).unwrap_or_default();
             is_certain = places.iter().all(|place| {
@@ -163,6 +158,22 @@ impl Recipes {
         found.dedup();
         (found, is_certain)
     }
+}
+
+/// What the rules of a name say, of which one is the first that runs something. `named`: also the line of a rule that only
+/// runs something.
+fn lines_of<'a>(rules: &[&'a Written], running: usize, named: bool) -> Vec<&'a str> {
+    let mut lines: Vec<&str> = Vec::new();
+    for (at, rule) in rules.iter().enumerate() {
+        let runs = at >= running;
+        if !rule.needs.is_empty() || named && runs && !rule.recipe.is_empty() {
+            lines.push(&rule.head);
+        }
+        if runs {
+            rule.render(&mut lines);
+        }
+    }
+    lines
 }
 
 /// Which of the rules of a name is the first that runs something: make takes the last recipe that there is.
@@ -201,7 +212,7 @@ mod tests {
         let makefile = "ship: build \\\n  check ; echo go\n\t@git push\n\n# then\n\t-rm -rf x \\\n  y\nVAR = 1\n\tno:\nall: x\n";
         assert_eq!(text(makefile, "ship"), "ship: build check\necho go\ngit push\nrm -rf x \\\ny");
         assert_eq!(text("all: x\n\techo\nx: ; echo\n", "all"), "all: x\necho");
-        let summaries: Vec<String> = tools(makefile).iter().map(Tool::told).collect();
+        let summaries: Vec<String> = tools(makefile).iter().map(|tool| tool.told().into_owned()).collect();
         assert_eq!(summaries[0], "ship: build check; echo go; git push; rm -rf x y", "all of it, in a line");
     }
 

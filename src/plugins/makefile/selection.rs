@@ -115,13 +115,13 @@ impl Selection {
 
     /// The targets to offer, in the order of the file, then those that only the settings name. A target left
     /// out against the user's wish is a problem. A target that only the settings know is a note.
-    pub(super) fn select(
+    pub(super) fn select<'m>(
         &self,
-        makefile: &Makefile,
+        makefile: &'m Makefile,
         file: &str,
         problems: &mut Vec<Problem>,
         notes: &mut Vec<String>,
-    ) -> Vec<Target> {
+    ) -> (Vec<&'m Target>, Vec<Target>) {
         problems.extend(
             self.bad_include.iter().map(|bad| bad.problem(&TARGETS, "the other patterns still count")),
         );
@@ -129,12 +129,12 @@ impl Selection {
             // The bad pattern may exclude any target, so all are held back.
             let effect = "no target is offered until it is corrected";
             problems.extend(self.bad_exclude.iter().map(|bad| bad.problem(&EXCLUDE_TARGETS, effect)));
-            return Vec::new();
+            return (Vec::new(), Vec::new());
         }
         let (mut kept, mut dangerous, mut too_many) = (Vec::new(), Vec::new(), Vec::new());
         for target in &makefile.targets {
             match self.judge(target) {
-                Verdict::Offered if kept.len() < MOST_OFFERED => kept.push(target.clone()),
+                Verdict::Offered if kept.len() < MOST_OFFERED => kept.push(target),
                 Verdict::Offered => too_many.push(target),
                 Verdict::Unsafe(why) => {
                     let problem = not_safe(&target.name, why, target.source.clone());
@@ -150,7 +150,7 @@ impl Selection {
             }
         }
         problems.extend(left_out(&too_many, file));
-        let mut unknown = Vec::new();
+        let (mut named, mut unknown) = (Vec::new(), Vec::new());
         for name in &self.literals {
             if makefile.targets.iter().any(|target| target.name == *name) || self.exclude.matches(name) {
                 continue;
@@ -158,7 +158,7 @@ impl Selection {
             match objection(name) {
                 Some(why) => dangerous.push(not_safe(name, why, Location::file(file)).wanted(true)),
                 None => match only_named(name, makefile, file, notes) {
-                    Some(target) => kept.push(target),
+                    Some(target) => named.push(target),
                     None => unknown.push(unknown_name(name, makefile)),
                 },
             }
@@ -166,7 +166,7 @@ impl Selection {
         bounded(dangerous, problems);
         bounded(unknown, problems);
         bounded(self.idle(makefile), problems);
-        kept
+        (kept, named)
     }
 
     /// The names in `exclude_targets` that do not exist, as far as the Makefile could be read.
@@ -254,6 +254,10 @@ fn unknown_name(name: &str, makefile: &Makefile) -> Problem {
 
 /// The reason why make would not read a goal of this name as a target, or why its name is unreadable.
 pub(super) fn objection(name: &str) -> Option<&'static str> {
+    let is_usual = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
+    if name.len() <= LONGEST_NAME && name.starts_with(char::is_alphanumeric) && name.bytes().all(is_usual) {
+        return None;
+    }
     if name.is_empty() {
         return Some("its name is empty");
     }

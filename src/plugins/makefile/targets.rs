@@ -41,10 +41,29 @@ pub(super) struct Target {
     pub(super) source: Location,
     /// The only condition under which it exists, if reading does not know whether that holds, or assumes that
     /// it does not (`Makefile:3: ifdef CI`).
-    pub(super) only_if: Option<Doubt>,
+    pub(super) only_if: Option<Box<Doubt>>,
+}
+
+/// What decides which rules are a target's, beside its name.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known {
+    /// Whether it is phony.
+    pub(super) phony: bool,
+    /// Whether any of its rules has a recipe.
+    pub(super) recipe: bool,
 }
 
 impl Target {
+    /// What decides which rules are its.
+    pub(super) fn known(&self) -> Known {
+        Known { phony: self.phony, recipe: self.recipe }
+    }
+
+    /// The target whose commands run, by its name.
+    pub(super) fn running(&self) -> &str {
+        self.stands_for.as_ref().unwrap_or(&self.name)
+    }
+
     /// A target that no explicit rule has, by its name alone.
     pub(super) fn named(name: &str, source: Location) -> Self {
         Self {

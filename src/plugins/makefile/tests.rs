@@ -7,7 +7,7 @@ use super::found::Found;
 use super::recipe::Recipes;
 use super::targets::{Doubt, Makefile, Pattern, Target};
 use super::*;
-use crate::model::{Change, Content, Entry, Fault, File, Location, Origin, Probed, Role, Seen, TRUST, check};
+use crate::model::{Change, Content, Fault, File, Location, Origin, Probed, Role, Seen, TRUST, check};
 
 fn settings(config: Value) -> Values {
     let Value::Object(config) = config else { panic!("an object") };
@@ -46,7 +46,7 @@ fn makefile(targets: &[(&str, &str)]) -> Makefile {
         aliased: false,
         stands_for: None,
         source: place(line),
-        only_if: is.contains('?').then(|| doubt(99, "ifdef CI")),
+        only_if: is.contains('?').then(|| doubt(99, "ifdef CI").into()),
     };
     Makefile { targets: (1..).zip(targets).map(target).collect(), ..Makefile::default() }
 }
@@ -100,16 +100,14 @@ fn a_target_becomes_a_tool() {
     make_test_unit_fast | test-unit.fast | Execute 'make test-unit.fast' | Makefile:1
     make_lint__all | lint:all | Does lint:all | Makefile:2
     ");
-    let Role::Run { command, entry, rehearsal, .. } = &found.tools[1].role else {
-        panic!("a tool that runs")
-    };
+    let Role::Run { command, rehearsal, .. } = &found.tools[1].role else { panic!("a tool that runs") };
     assert_eq!(command.line(), "gmake -w -f other.mk -j3 test-unit.fast");
     assert_eq!(command.program.origin, Origin::Settings);
     assert_eq!((command.directory.as_path(), command.timeout.as_secs()), (Path::new("app"), 7));
     assert_eq!(command.environment, [Change::new("A", "1", Origin::Settings)]);
     let shown =
         json!({"target": "test-unit.fast", "description": "Execute 'make test-unit.fast'", "phony": true});
-    assert_eq!(*entry, Entry::Object(shown.as_object().unwrap().clone()));
+    assert_eq!(found.tools[1].shown(), Some(shown));
     assert_eq!(*rehearsal, Some("-n"));
     assert_eq!(found.tools[1].metadata, [("makefile", "app/other.mk".to_owned())]);
     let distrusted = discovered(&makefile, &settings(json!({"trust_makefile": false})));
@@ -244,7 +242,7 @@ fn open_questions_take_a_line_or_two() {
     let mut makefile =
         makefile(&[("a", "pr?"), ("b", "pr?"), ("c", "pr"), ("d", "r?"), ("e", "pr?"), ("f.o", ":rn?")]);
     for (target, line) in makefile.targets.iter_mut().zip([3, 3, 0, 7, 9, 9]).filter(|(_, line)| *line > 0) {
-        target.only_if = Some(doubt(line, "ifdef CI"));
+        target.only_if = Some(doubt(line, "ifdef CI").into());
     }
     makefile.doubts = (20..22).map(|line| doubt(line, "the names of these targets depend on $(X)")).collect();
     insta::assert_snapshot!(offered(&makefile, json!({"targets": "*,e"})), @r"
@@ -259,7 +257,7 @@ fn open_questions_take_a_line_or_two() {
     makefile.targets = (0..5000).flat_map(|_| makefile.targets[..5].to_vec()).collect();
     for (number, target) in makefile.targets.iter_mut().enumerate() {
         target.name = format!("{}{number}", target.name);
-        target.only_if = Some(doubt(number / 100, "ifdef CI\u{1b}[2J"));
+        target.only_if = Some(doubt(number / 100, "ifdef CI\u{1b}[2J").into());
     }
     let found = discovered(&makefile, &Values::default());
     let said: Vec<_> = found.problems.iter().map(ToString::to_string).collect();

@@ -15,7 +15,7 @@ const MOST_NAMES: usize = 3;
 
 /// The first thing that reading left open, be it of one target only, and how much more there is; `None`: nothing.
 pub(super) fn summary(makefile: &Makefile) -> Option<String> {
-    let conditions = makefile.targets.iter().filter_map(|target| target.only_if.as_ref());
+    let conditions = makefile.targets.iter().filter_map(|target| target.only_if.as_deref());
     let mut open: Vec<&Doubt> = Vec::new();
     for doubt in makefile.doubts.iter().chain(conditions) {
         // Many targets stand under one condition.

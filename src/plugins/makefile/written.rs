@@ -118,10 +118,12 @@ impl Script {
 }
 
 impl Written {
-    /// Its commands for people, with the conditions around some of them.
-    pub(super) fn rendered_lines(&self) -> impl Iterator<Item = &str> {
+    /// Appends its commands for people, with the conditions around some of them.
+    pub(super) fn render<'a>(&'a self, lines: &mut Vec<&'a str>) {
+        if self.branches.is_empty() {
+            return lines.extend(self.recipe.iter().map(String::as_str));
+        }
         let mut branches = self.telling_branches().into_iter().peekable();
-        let mut lines = Vec::new();
         for (at, line) in self.recipe.iter().enumerate() {
             while let Some((_, branch)) = branches.next_if(|(before, _)| *before <= at) {
                 lines.push(branch.as_str());
@@ -129,7 +131,6 @@ impl Written {
             lines.push(line);
         }
         lines.extend(branches.map(|(_, branch)| branch.as_str()));
-        lines.into_iter()
     }
 
     /// The conditions that hold lines of it. A condition that ends before the next line, or that also holds

@@ -73,7 +73,7 @@ impl Plugin for PackageJson {
             let own = project.own(seen);
             let managed = project.managed(own.as_ref().ok(), seen);
             wants.push(Want::Program(managed.0.program().to_owned()));
-            if let (Ok(manifest), Some(true)) = (own, wants.last().map(|want| seen.answers(want))) {
+            if let Ok(manifest) = own {
                 conclusion = Some(Box::new(move |config, files| {
                     tools::of(&project, manifest, managed, config, files)
                 }));

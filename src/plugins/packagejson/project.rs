@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use super::config::{PACKAGE_MANAGER, package_json};
 use super::manager;
 use super::manifest::{Manifest, what_runs};
-use crate::model::{After, Binding, Fault, Files, Glob, Problem, Seen, Values, Want, path};
+use crate::model::{After, Binding, Fault, Files, Glob, Matches, Problem, Seen, Values, Want, path};
 use crate::plugins::managers::{PackageManager, configuration_of_managers};
 
 /// The package of one instance, as far as its settings determine it.
@@ -48,6 +48,7 @@ impl Project {
         let mut wants = vec![Want::File(self.file.clone())];
         if self.named.is_none() {
             let folders = path::upwards(self.folder());
+            wants.reserve(2 * folders.len());
             wants.extend(folders.iter().map(|folder| Want::Glob(files(folder))));
             wants.extend(folders[1..].iter().map(|folder| Want::File(path::join(folder, "package.json"))));
         }
@@ -104,7 +105,8 @@ impl Project {
 
     /// The managers whose lock files or own files are in its folder, each with the file.
     pub(super) fn signs(&self, seen: &Files) -> Vec<(PackageManager, &'static str)> {
-        let own = |kind| signs(self.folder(), seen, kind);
+        let found = found(self.folder(), seen);
+        let own = |kind| signs(found, kind);
         own(PackageManager::lock_files).chain(own(manager::own_files)).collect()
     }
 
@@ -133,7 +135,8 @@ impl Project {
                 return asked;
             }
         }
-        let of = |kind| folders.iter().flat_map(move |folder| signs(folder, seen, kind));
+        let found: Vec<Option<&Matches>> = folders.iter().map(|folder| found(folder, seen)).collect();
+        let of = |kind| found.iter().flat_map(move |found| signs(*found, kind));
         of(PackageManager::lock_files)
             .chain(of(manager::own_files))
             .next()
@@ -155,9 +158,13 @@ fn asked(manifest: &Manifest, file: &str, problems: &mut Vec<Problem>) -> Option
 /// The files of one kind that a manager has.
 type Kind = fn(PackageManager) -> &'static [&'static str];
 
-/// The managers that have a file of a kind in a folder, in the order in which they count, each with the file.
-fn signs(folder: &str, seen: &Files, kind: Kind) -> impl Iterator<Item = (PackageManager, &'static str)> {
-    let matches = seen.globs.get(&files(folder));
+/// The managers' files that were found in a folder.
+fn found<'s>(folder: &str, seen: &'s Files) -> Option<&'s Matches> {
+    seen.globs.get(&files(folder)).map(|matches| &**matches)
+}
+
+/// The managers that have a file of a kind among these, in the order in which they count, each with the file.
+fn signs(matches: Option<&Matches>, kind: Kind) -> impl Iterator<Item = (PackageManager, &'static str)> {
     let has = move |name: &&str| {
         matches.is_some_and(|matches| matches.found.get(*name).is_some_and(|seen| *seen != Seen::Missing))
     };

@@ -20,12 +20,12 @@ const LIFECYCLE: &[&str] = &[
 ];
 
 /// The scripts to offer. A script left out against the user's wish is a problem.
-pub(super) fn select(
-    scripts: Vec<Script>,
+pub(super) fn select<'s>(
+    scripts: &'s [Script],
     config: &Values,
     file: &str,
     problems: &mut Vec<Problem>,
-) -> Vec<Script> {
+) -> Vec<&'s Script> {
     let (include, bad) = Patterns::new(config.texts(&SCRIPTS));
     problems.extend(bad.iter().map(|bad| bad.problem(&SCRIPTS, "the other patterns still count")));
     let (exclude, bad) = Patterns::new(config.texts(&EXCLUDE_SCRIPTS));
@@ -42,7 +42,7 @@ pub(super) fn select(
     let lifecycle = config.flag(&EXCLUDE_LIFECYCLE_SCRIPTS);
     let mut unsafe_names = Vec::new();
     let kept: Vec<_> = scripts
-        .into_iter()
+        .iter()
         .filter(|script| {
             include.matches(&script.name)
                 && !exclude.matches(&script.name)

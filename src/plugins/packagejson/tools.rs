@@ -1,5 +1,6 @@
 //! The tools of a package.json: its scripts, and their list.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::manifest::{Manifest, Script};
@@ -35,10 +36,8 @@ pub(super) fn of(
         let problem = Problem::warning(what).numbered(Fault::ProgramNotFound);
         problems.push(problem.help(manager.advice()));
     }
-    let lines = manifest.scripts.iter().map(|script| (script.name.clone(), script.command.clone()));
-    let lines: HashMap<String, String> = lines.collect();
     let there = manifest.scripts.len() as u64;
-    let scripts = selection::select(manifest.scripts, config, &project.file, &mut problems);
+    let scripts = selection::select(&manifest.scripts, config, &project.file, &mut problems);
     if scripts.is_empty() && problems.is_empty() {
         let (what, help) = match there {
             0 => ("No scripts found".to_owned(), "add some under `scripts` in package.json"),
@@ -53,6 +52,7 @@ pub(super) fn of(
     if config.flag(&EXPOSE_LIST_SCRIPTS) {
         tools.push(list_tool(manager, project));
     }
+    let lines = manifest.scripts.iter().map(|script| (&*script.name, &*script.command)).collect();
     let kit = Kit { manager, config, project, descriptions: &manifest.descriptions, lines };
     tools.extend(scripts.into_iter().map(|script| kit.tool(script)));
     let folder = project.folder();
@@ -70,23 +70,23 @@ struct Kit<'a> {
     project: &'a Project,
     descriptions: &'a HashMap<String, String>,
     /// Every script by its name.
-    lines: HashMap<String, String>,
+    lines: HashMap<&'a str, &'a str>,
 }
 
 impl Kit<'_> {
-    fn tool(&self, script: Script) -> Tool {
+    fn tool(&self, script: &Script) -> Tool {
         let name = &*script.name;
         let source = Location::line(self.project.file.clone(), script.line);
-        Tool::running(tool_name(self.manager, name), name, source, self.command(name))
-            .described_or(
-                self.descriptions.get(name).and_then(|text| one_line(text)),
-                format!("Run {name} script"),
-            )
-            .parameters(config::SCRIPT_PARAMETERS)
-            .text(script.command)
-            .along(self.along(name))
-            .content(self.content(name))
-            .fact(managers::FACT, self.manager.program().to_owned())
+        let along = self.along(name);
+        let tool = Tool::running(tool_name(self.manager, name), name, source, self.command(name));
+        let tool = if along.is_empty() { tool } else { tool.along(along) };
+        tool.described_or(self.descriptions.get(name).and_then(|text| one_line(text)), || {
+            format!("Run {name} script")
+        })
+        .parameters(config::SCRIPT_PARAMETERS)
+        .text(script.command.clone())
+        .content(self.content(name))
+        .fact(managers::FACT, self.manager.program().to_owned())
     }
 
     /// The scripts that managers run before and after a script without being asked.
@@ -97,7 +97,7 @@ impl Kit<'_> {
             PackageManager::Yarn => " (by yarn 1)",
         };
         let hook = |(when, name): (&str, String)| {
-            Some(format!("{name} {when} it: {}{only}", self.lines.get(&name)?))
+            Some(format!("{name} {when} it: {}{only}", self.lines.get(&*name)?))
         };
         let hooks = [("before", format!("pre{script}")), ("after", format!("post{script}"))];
         hooks.into_iter().filter_map(hook).collect()
@@ -105,9 +105,12 @@ impl Kit<'_> {
 
     /// The script with those that managers run before and after it; `None` where the settings do not have it pinned.
     fn content(&self, script: &str) -> Option<Content> {
+        if !self.config.pins_texts() || !self.lines.contains_key(script) {
+            return None;
+        }
         let names = [format!("pre{script}"), script.to_owned(), format!("post{script}")];
-        let lines = names.iter().filter_map(|name| Some((name.as_str(), self.lines.get(name)?.as_bytes())));
-        (self.config.pins_texts() && self.lines.contains_key(script)).then(|| Content::of(lines))
+        let line = |name: &'_ String| self.lines.get(&**name).map(|line| line.as_bytes());
+        Some(Content::of(names.iter().filter_map(|name| Some((name.as_str(), line(name)?)))))
     }
 
     fn command(&self, script: &str) -> Command {
@@ -115,7 +118,7 @@ impl Kit<'_> {
             .command(Word::fixed(self.manager.program()))
             .arguments(["run", script].map(Word::fixed))
             .directory(self.project.folder())
-            .if_missing(self.manager.advice().to_owned())
+            .if_missing(Cow::from(self.manager.advice()))
     }
 }
 
@@ -130,6 +133,13 @@ fn list_tool(manager: PackageManager, project: &Project) -> Tool {
 
 /// The name of a script's tool: `test:unit-2` of npm is `npm_test__unit_2`; the registry settles collisions and length.
 pub(super) fn tool_name(manager: PackageManager, script: &str) -> String {
-    let script = script.replace(['-', '.'], "_").replace(':', "__");
-    format!("{}_{script}", manager.program())
+    let mut name = format!("{}_", manager.program());
+    for c in script.chars() {
+        match c {
+            '-' | '.' => name.push('_'),
+            ':' => name.push_str("__"),
+            c => name.push(c),
+        }
+    }
+    name
 }

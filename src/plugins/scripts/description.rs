@@ -1,5 +1,7 @@
 //! A script's description: the first line of the comment that it opens with.
 
+use std::borrow::Cow;
+
 use crate::model::{begins_licence, describes, one_line};
 
 /// The first comment line that says something, or `None`. `name` is the file's own, which says nothing.
@@ -30,13 +32,13 @@ pub(super) fn of(head: &[u8], name: &str) -> Option<String> {
         }
         licence |= begins_licence(comment);
         if describes(comment)
-            && describes(said)
+            && (said == comment || describes(said))
             && said != name
             && !licence
             && !metadata
             && (is_top || !is_of_code(&all[at..]))
         {
-            return one_line(said);
+            return one_line(said).map(Cow::into_owned);
         }
     }
     None
@@ -93,7 +95,7 @@ fn inside_docstring(line: &str) -> Option<Option<String>> {
     let end = ["\"\"\"", "'''"].iter().filter_map(|quotes| line.find(quotes)).min();
     let said = line[..end.unwrap_or(line.len())].trim();
     match (said.is_empty(), end) {
-        (false, _) => Some(one_line(said)),
+        (false, _) => Some(one_line(said).map(Cow::into_owned)),
         (true, Some(_)) => Some(None),
         (true, None) => None,
     }

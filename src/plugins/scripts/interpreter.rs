@@ -1,6 +1,8 @@
 //! The interpreter of a script: from the settings, its shebang, its extension, or the script itself, in this
 //! order.
 
+use std::borrow::Cow;
+
 use crate::model::{Fault, File, Problem, Values, Word};
 
 use super::config::INTERPRETERS;
@@ -90,7 +92,7 @@ impl Interpreter {
     }
 
     /// The instruction if the program is not installed.
-    pub(super) fn advice(&self, extension: &str) -> Option<String> {
+    pub(super) fn advice(&self, extension: &str) -> Option<Cow<'static, str>> {
         let program = self.words.first()?.text.as_str();
         let install = match program.rsplit_once('/').map_or(program, |(_, name)| name) {
             "python3" | "python" => "install Python 3: https://www.python.org/downloads/".into(),
@@ -100,12 +102,13 @@ impl Interpreter {
             "php" => "install PHP: https://www.php.net/".into(),
             _ => format!("install {program}"),
         };
-        Some(match extension {
+        let advice = match extension {
             "" => format!("{install}; or name another interpreter in the script's first line"),
             _ => format!(
                 "{install}; or name another interpreter for `.{extension}` under `interpreters` in the settings"
             ),
-        })
+        };
+        Some(advice.into())
     }
 }
 

@@ -12,14 +12,13 @@ mod search;
 mod shebang;
 mod suggest;
 
+use std::borrow::Cow;
 use std::path::Path;
-
-use serde_json::Map;
 
 use crate::model::{
     About, Absence, BadCall, Binding, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Fault, File, Files,
-    Governance, Identity, Location, Matches, Problem, Reach, Seen, Suggestion, Tool, Values, Want, Word,
-    bounded, is_hidden, path, shown,
+    Governance, Identity, Location, Matches, Problem, Reach, Said, Seen, Suggestion, Tool, Values, Want,
+    Word, bounded, is_hidden, path, shown,
 };
 use crate::plugin::Plugin;
 
@@ -131,6 +130,13 @@ fn list_tool(config: &Values) -> Tool {
         .parameters(config::LIST_PARAMETERS)
 }
 
+/// What the list tool shows of a script. One that runs directly has no interpreter.
+const SHOWN: &[(&str, Said)] = &[
+    ("path", Said::Original),
+    ("description", Said::Description),
+    ("interpreter", Said::Fact("interpreter")),
+];
+
 /// The data to judge scripts by.
 struct Source<'a> {
     config: &'a Values,
@@ -230,20 +236,14 @@ impl Source<'_> {
         let (_, extension) = split_extension(path);
         let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
         let own = if interpreter::is_binary(file) { None } else { description::of(&file.bytes, name) };
-        let line = interpreter.line();
         let command = self.command(file, interpreter, extension)?;
         let tool = Tool::running(tool_name(path), path, self.location(path, None), command)
-            .described_or(own, format!("Run {path}"))
+            .described_or(own.map(Cow::from), || format!("Run {path}"))
             .parameters(config::SCRIPT_PARAMETERS)
             .content(self.content(path, file))
             .fact("script", path.to_owned())
-            .fact("interpreter", line.clone());
-        let mut entry = Map::new();
-        entry.insert("path".into(), path.into());
-        entry.insert("description".into(), tool.description.clone().into());
-        // Empty for a script that runs directly.
-        entry.insert("interpreter".into(), line.unwrap_or_default().into());
-        Some(tool.shown_as(entry))
+            .fact("interpreter", interpreter.line());
+        Some(tool.shown_as(SHOWN))
     }
 
     /// The script's text where the settings have it pinned; `None` also when it is too long for that.

@@ -165,12 +165,23 @@ fn a_script_becomes_a_tool() {
                     "install /bin/bash; or name another interpreter for `.sh` under `interpreters` in the settings",
                 ),
             },
-            entry: Object(
-                {
-                    "path": String("scripts/build.sh"),
-                    "description": String("Build it"),
-                    "interpreter": String("/bin/bash -e"),
-                },
+            entry: Of(
+                [
+                    (
+                        "path",
+                        Original,
+                    ),
+                    (
+                        "description",
+                        Description,
+                    ),
+                    (
+                        "interpreter",
+                        Fact(
+                            "interpreter",
+                        ),
+                    ),
+                ],
             ),
             rehearsal: None,
         },

@@ -1,7 +1,7 @@
 //! The tools by all that they are called: the names of a large project are looked up thousands of times.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::path::Path;
 
 use super::Registry;
@@ -10,86 +10,124 @@ use crate::model::{Registered, path};
 /// The places of tools by their names, their sources and their files.
 #[derive(Debug)]
 pub(super) struct Called<'r> {
-    tools: &'r [Registered],
-    names: HashMap<&'r str, Places>,
+    registry: &'r Registry,
+    names: Words<'r>,
     /// By what may stand before a name: an instance, a program, a package.
-    sources: HashMap<&'r str, Places>,
-    files: HashMap<&'r str, Places>,
+    sources: OnceCell<Words<'r>>,
+    files: OnceCell<Words<'r>>,
 }
+
+/// The places of the tools of each word.
+type Words<'r> = HashMap<&'r str, Places>;
 
 /// The places of tools that share a word, in order. Most words are those of one tool.
 #[derive(Debug)]
-struct Places {
-    first: usize,
-    more: Vec<usize>,
+enum Places {
+    One(usize),
+    Several(Vec<usize>),
 }
 
 impl Places {
-    fn len(&self) -> usize {
-        1 + self.more.len()
+    fn all(&self) -> &[usize] {
+        match self {
+            Self::One(place) => std::slice::from_ref(place),
+            Self::Several(places) => places,
+        }
     }
 
-    fn all(&self) -> impl Iterator<Item = usize> {
-        std::iter::once(self.first).chain(self.more.iter().copied())
+    fn add(&mut self, place: usize) {
+        match self {
+            // A tool may be called the same twice.
+            _ if self.all().last() == Some(&place) => {}
+            Self::One(first) => *self = Self::Several(vec![*first, place]),
+            Self::Several(places) => places.push(place),
+        }
     }
+}
+
+fn add<'r>(words: &mut Words<'r>, word: &'r str, place: usize) {
+    words.entry(word).and_modify(|places| places.add(place)).or_insert(Places::One(place));
 }
 
 impl<'r> Called<'r> {
     /// All tools of a registry.
     pub(super) fn of(registry: &'r Registry) -> Self {
         let tools = registry.tools();
-        let names = HashMap::with_capacity(2 * tools.len());
-        let mut called = Self { tools, names, sources: HashMap::new(), files: HashMap::new() };
+        let mut names = Words::with_capacity(2 * tools.len());
         for (at, tool) in tools.iter().enumerate() {
             for name in tool.names() {
-                add(&mut called.names, name, at);
-            }
-            let instance = tool.name.instance.as_str();
-            let package = registry.package(instance).iter().map(String::as_str);
-            for source in package.chain([instance]).chain(tool.program()) {
-                add(&mut called.sources, source, at);
-            }
-            if tool.file().is_some() {
-                add(&mut called.files, &tool.tool.source.file, at);
+                add(&mut names, name, at);
             }
         }
-        called
+        Self { registry, names, sources: OnceCell::new(), files: OnceCell::new() }
     }
 
-    /// The tool that a typed name means, where it is a plain one and a name of this tool alone.
+    fn sources(&self) -> &Words<'r> {
+        self.sources.get_or_init(|| {
+            let mut sources = Words::default();
+            for (at, tool) in self.registry.tools().iter().enumerate() {
+                let instance = tool.name.instance.as_str();
+                let package = self.registry.package(instance).iter().map(String::as_str);
+                for source in package.chain([instance]).chain(tool.program()) {
+                    add(&mut sources, source, at);
+                }
+            }
+            sources
+        })
+    }
+
+    fn files(&self) -> &Words<'r> {
+        self.files.get_or_init(|| {
+            let mut files = Words::default();
+            for (at, tool) in self.registry.tools().iter().enumerate() {
+                if tool.file().is_some() {
+                    add(&mut files, &tool.tool.source.file, at);
+                }
+            }
+            files
+        })
+    }
+
+    /// The tool that a typed name means, where it is a plain one and a name of this tool alone: `lint`, or `core:lint` behind
+    /// a word for its source.
     pub(super) fn only(&self, typed: &str) -> Option<&'r Registered> {
-        let places = self.names.get(typed).filter(|places| places.more.is_empty())?;
-        (!typed.contains(['.', ':', '/'])).then(|| &self.tools[places.first])
+        if typed.contains(['.', '/']) {
+            return None;
+        }
+        let tools = self.registry.tools();
+        let behind = typed.split_once(':');
+        match (self.names.get(typed), behind) {
+            (Some(Places::One(place)), None) => Some(&tools[*place]),
+            (None, Some((source, name))) => {
+                let (named, of_source) = (of(&self.names, name), of(self.sources(), source));
+                let fewer = if named.len() < of_source.len() { named } else { of_source };
+                let fewer = fewer.iter().map(|place| &tools[*place]);
+                let mut meant = fewer.filter(|tool| self.registry.is_of_source(tool, typed));
+                let only = meant.next()?;
+                meant.next().is_none().then_some(only)
+            }
+            _ => None,
+        }
     }
 
     /// The tools that a typed name may mean, in their order, and perhaps some that it does not mean.
     pub(super) fn among(&self, typed: &str, here: Option<&Path>) -> Vec<&'r Registered> {
-        let mut places: Vec<usize> = self.names.get(typed).into_iter().flat_map(Places::all).collect();
+        let mut places = of(&self.names, typed).to_vec();
         let parted = typed.match_indices('.').chain(typed.match_indices(':').take(1));
         for (at, _) in parted {
-            let named = self.names.get(&typed[at + 1..]);
-            if let (Some(named), Some(of_source)) = (named, self.sources.get(&typed[..at])) {
-                places.extend(if named.len() < of_source.len() { named.all() } else { of_source.all() });
-            }
+            let named = of(&self.names, &typed[at + 1..]);
+            let of_source = if named.is_empty() { named } else { of(self.sources(), &typed[..at]) };
+            places.extend(if named.len() < of_source.len() { named } else { of_source });
         }
         if let Some(here) = here.and_then(Path::to_str).filter(|_| typed.contains('/')) {
-            places.extend(self.files.get(&*path::join(here, typed)).into_iter().flat_map(Places::all));
+            places.extend(of(self.files(), &path::join(here, typed)));
         }
         places.sort_unstable();
         places.dedup();
-        places.into_iter().map(|at| &self.tools[at]).collect()
+        places.into_iter().map(|at| &self.registry.tools()[at]).collect()
     }
 }
 
-fn add<'r>(places: &mut HashMap<&'r str, Places>, word: &'r str, at: usize) {
-    match places.entry(word) {
-        Entry::Vacant(open) => _ = open.insert(Places { first: at, more: Vec::new() }),
-        Entry::Occupied(known) => {
-            let known = known.into_mut();
-            // A tool may be called the same twice.
-            if *known.more.last().unwrap_or(&known.first) != at {
-                known.more.push(at);
-            }
-        }
-    }
+fn of<'w>(words: &'w Words<'_>, word: &str) -> &'w [usize] {
+    words.get(word).map_or(&[], Places::all)
 }

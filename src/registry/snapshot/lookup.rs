@@ -117,7 +117,7 @@ impl Registry {
     }
 
     /// Whether a tool is called so behind a word for its source: `core:test`, `packages/core:test`, `npm:test`.
-    fn is_of_source(&self, tool: &Registered, typed: &str) -> bool {
+    pub(super) fn is_of_source(&self, tool: &Registered, typed: &str) -> bool {
         let Some((source, name)) = typed.split_once(':').filter(|(_, name)| !name.is_empty()) else {
             return false;
         };
@@ -176,7 +176,7 @@ impl Registry {
     /// The tools that would have this name, had it not been too long or wanted by several.
     fn wanting(&self, typed: &str, spelling: Spelling) -> Vec<ToolName> {
         let wants = |tool: &&Registered| {
-            let wanted = ToolName { local: clean(&tool.tool.name), ..tool.name.clone() };
+            let wanted = ToolName { local: clean(&tool.tool.name).into_owned(), ..tool.name.clone() };
             wanted.local == typed || wanted.is(typed, spelling)
         };
         self.tools.iter().filter(wants).map(|tool| tool.name.clone()).collect()

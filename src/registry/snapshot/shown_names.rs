@@ -13,10 +13,12 @@ impl Registry {
     #[must_use]
     pub fn seen_from(mut self, here: Option<&Path>) -> Self {
         let at_root = of(&self, Some(Path::new("")));
-        let is_root = here.is_none_or(|here| here.as_os_str().is_empty());
-        let names = if is_root { at_root.clone() } else { of(&self, here) };
-        for (tool, (shown, at_root)) in self.tools.iter_mut().zip(names.into_iter().zip(at_root)) {
-            (tool.shown, tool.shown_at_root) = (shown, at_root);
+        let elsewhere = here.filter(|here| !here.as_os_str().is_empty()).map(|here| of(&self, Some(here)));
+        for (tool, name) in self.tools.iter_mut().zip(at_root) {
+            (tool.shown, tool.at_root) = (name, None);
+        }
+        for (tool, name) in self.tools.iter_mut().zip(elsewhere.into_iter().flatten()) {
+            tool.at_root = Some(std::mem::replace(&mut tool.shown, name));
         }
         self
     }
@@ -32,7 +34,7 @@ fn of(registry: &Registry, here: Option<&Path>) -> Vec<String> {
         if registry.withheld().is_empty()
             && let Some(only) = called.only(name)
         {
-            return only.name == tool.name;
+            return std::ptr::eq(only, tool);
         }
         if let Some(known) = meant.get(name) {
             return known.is_some_and(|found| *found == tool.name);

@@ -92,8 +92,15 @@ fn add_path(hasher: &mut Parts, path: Option<&Path>) {
     part(hasher, path.map_or(&[][..], |path| path.as_os_str().as_encoded_bytes()));
 }
 
+/// Most numbers are small, and take one byte.
 fn number(hasher: &mut Parts, number: usize) {
-    hasher.add(&(number as u64).to_le_bytes());
+    match u8::try_from(number) {
+        Ok(small) if small < u8::MAX => hasher.add(&[small]),
+        _ => {
+            hasher.add(&[u8::MAX]);
+            hasher.add(&(number as u64).to_le_bytes());
+        }
+    }
 }
 
 /// The bytes with their length.

@@ -140,7 +140,11 @@ impl Memory {
         let began = self.clock.now();
         let trust = Trust { instance: &instance.name, now: began, lifetime, afresh };
         let mut conclusion = None;
-        let wants = |seen: &_| {
+        let wants = |seen: &Files| {
+            // A look that begins again has seen nothing, and comes to another conclusion.
+            if conclusion.is_some() && !seen.files.is_empty() {
+                return Vec::new();
+            }
             let explored = plugin.explore(&instance.config, seen);
             conclusion = explored.conclusion;
             explored.wants

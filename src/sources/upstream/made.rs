@@ -1,5 +1,6 @@
 //! A server's list as a discovery.
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::listing::{ForeignTool, Listing};
@@ -58,7 +59,7 @@ fn tool(foreign: &ForeignTool) -> Tool {
     let own = definition.raw().get("description").and_then(serde_json::Value::as_str).and_then(in_one_line);
     let place = Location::at("", None, None);
     let tool = Tool::relayed(&foreign.name, &foreign.name, place, schema, definition);
-    tool.described_or(own, foreign.name.clone())
+    tool.described_or(own.map(Cow::from), || foreign.name.clone())
 }
 
 /// The problem that a definition has text which may steer a model. It is a report, and decides nothing.

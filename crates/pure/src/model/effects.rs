@@ -114,8 +114,7 @@ fn only_checks(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or_default();
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     // A name without any of them needs no taking apart.
-    let may_check = || CHECKS.iter().any(|word| contains_letters(stem, word));
-    if stem.is_ascii() && !may_check() {
+    if stem.is_ascii() && !has_letters_of_any(stem, CHECKS) {
         return false;
     }
     let words: Vec<String> = parts(stem).collect();
@@ -124,9 +123,21 @@ fn only_checks(name: &str) -> bool {
     checks && !words.iter().any(|word| is_change(word))
 }
 
-/// Whether a text has these letters, be they small or capital.
-fn contains_letters(text: &str, letters: &str) -> bool {
-    text.as_bytes().windows(letters.len()).any(|part| part.eq_ignore_ascii_case(letters.as_bytes()))
+/// Whether a text has the letters of one of these words, be they small or capital.
+fn has_letters_of_any(text: &str, words: &[&str]) -> bool {
+    let mut rest = text.as_bytes();
+    while let [first, ..] = rest {
+        let begins = |word: &&str| {
+            let word = word.as_bytes();
+            rest.get(..word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word))
+        };
+        // Each of the words begins with one of these letters.
+        if matches!(first | 0x20, b'c' | b'l' | b't') && words.iter().any(begins) {
+            return true;
+        }
+        rest = &rest[1..];
+    }
+    false
 }
 
 fn is_change(word: &str) -> bool {

@@ -2,6 +2,7 @@
 //! in, values out.
 
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -65,7 +66,7 @@ pub enum Probed {
 }
 
 /// A set of files by pattern.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Glob {
     /// The directory that patterns are relative to, itself relative to the project's root.
     pub base: Pathname,
@@ -75,6 +76,13 @@ pub struct Glob {
     pub exclude: Vec<String>,
     /// How many bytes of each match are read.
     pub head: u64,
+}
+
+/// Few sets of files have the same folder and as many patterns.
+impl Hash for Glob {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        (&self.base, self.patterns.len(), self.exclude.len(), self.head).hash(hasher);
+    }
 }
 
 impl Glob {

@@ -28,12 +28,6 @@ impl<T> Clone for Lazy<T> {
     }
 }
 
-impl<T: Default + 'static> Default for Lazy<T> {
-    fn default() -> Self {
-        Self::new(T::default)
-    }
-}
-
 impl<T: Send + 'static> From<T> for Lazy<T> {
     fn from(value: T) -> Self {
         Self::new(|| value)

@@ -226,7 +226,7 @@ mod tests {
 
     fn config(value: Value) -> Values {
         let Value::Object(map) = value else { panic!("an object") };
-        Values(map)
+        Values(map.into())
     }
 
     #[test]

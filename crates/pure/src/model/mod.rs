@@ -108,7 +108,7 @@ pub use shared_fields::{
 pub use shared_tool::SharedTool;
 pub use shown::{one_line, shown};
 pub use telling::is_telling;
-pub use tool::{Entry, Role, Tool};
+pub use tool::{Entry, Role, Said, Tool};
 pub use values::Values;
 pub use verdict::{Ended, Verdict};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};

@@ -1,5 +1,6 @@
 //! The command of a call: a program and its words, never a shell line.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -112,7 +113,7 @@ pub struct Command {
     /// Whether each start requires confirmation: it changes the workspace, or settings ask for it.
     pub requires_confirmation: bool,
     /// The instruction for a missing program: `install pnpm: npm install --global pnpm`.
-    pub if_missing: Option<String>,
+    pub if_missing: Option<Cow<'static, str>>,
 }
 
 impl Command {
@@ -134,7 +135,11 @@ impl Command {
     /// The same command, with further arguments.
     #[must_use]
     pub fn arguments(mut self, words: impl IntoIterator<Item = Word>) -> Self {
-        self.arguments.extend(words);
+        if self.arguments.is_empty() {
+            self.arguments = words.into_iter().collect();
+        } else {
+            self.arguments.extend(words);
+        }
         self
     }
 
@@ -182,7 +187,7 @@ impl Command {
 
     /// The same command, with the instruction for a missing program, if one is known.
     #[must_use]
-    pub fn if_missing(mut self, advice: impl Into<Option<String>>) -> Self {
+    pub fn if_missing(mut self, advice: impl Into<Option<Cow<'static, str>>>) -> Self {
         self.if_missing = advice.into();
         self
     }

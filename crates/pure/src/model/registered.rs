@@ -11,8 +11,8 @@ pub struct Registered {
     pub name: ToolName,
     /// The name that people see and may type: the one of its source where that means it alone.
     pub shown: String,
-    /// The same for people in the project's root.
-    pub shown_at_root: String,
+    /// The same for people in the project's root, where that is another.
+    pub at_root: Option<String>,
     /// The built-in it comes from, by id.
     pub plugin: &'static str,
     /// The tool as its plugin found it; `tool.name` is the name that the plugin wanted.
@@ -23,7 +23,12 @@ impl Registered {
     /// A tool that people see by its qualified name, as long as nobody has looked for a shorter one.
     pub fn new(name: ToolName, plugin: &'static str, tool: impl Into<SharedTool>) -> Self {
         let shown = name.spelled(Spelling::Dotted);
-        Self { shown_at_root: shown.clone(), shown, name, plugin, tool: tool.into() }
+        Self { shown, at_root: None, name, plugin, tool: tool.into() }
+    }
+
+    /// The name that people in the project's root see.
+    pub fn shown_at_root(&self) -> &str {
+        self.at_root.as_ref().unwrap_or(&self.shown)
     }
 
     /// The name in messages: agents read the qualified one, by which they call it.

@@ -23,10 +23,13 @@ pub fn shown(name: &str) -> String {
 }
 
 /// The first line of a text that says something, fit for a list; `None` when there is none.
-pub fn one_line(text: &str) -> Option<String> {
+pub fn one_line(text: &str) -> Option<Cow<'_, str>> {
     text.lines().find_map(|line| {
+        if is_tidy(line) {
+            return Some(Cow::Borrowed(line));
+        }
         let is_seen = |letter: &char| *letter == '\t' || !is_hidden(*letter);
-        let mut seen = Cow::Borrowed(line);
+        let mut seen: Cow<'_, str> = Cow::Borrowed(line);
         if !line.chars().all(|letter| is_seen(&letter)) {
             seen = line.chars().filter(is_seen).collect();
         }
@@ -38,11 +41,23 @@ pub fn one_line(text: &str) -> Option<String> {
             line.push_str(word);
         }
         if line.len() <= LONGEST_LINE || line.chars().count() <= LONGEST_LINE {
-            return Some(line).filter(|line| !line.is_empty());
+            return (!line.is_empty()).then_some(Cow::Owned(line));
         }
         let kept: String = line.chars().take(LONGEST_LINE - 1).collect();
-        Some(format!("{}…", kept.trim_end()))
+        Some(format!("{}…", kept.trim_end()).into())
     })
+}
+
+/// Whether a line can stay as it is.
+fn is_tidy(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    let is_apart = |ends: &[u8]| ends != b"  ";
+    !line.is_empty()
+        && line.len() <= LONGEST_LINE
+        && bytes.iter().all(|byte| matches!(byte, b' '..=b'~'))
+        && bytes.first() != Some(&b' ')
+        && bytes.last() != Some(&b' ')
+        && bytes.windows(2).all(is_apart)
 }
 
 #[cfg(test)]

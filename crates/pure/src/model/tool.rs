@@ -1,10 +1,14 @@
 //! One callable thing.
 
-use std::sync::Arc;
+use std::borrow::Cow;
+use std::sync::{Arc, LazyLock};
 
 use serde_json::{Map, Value};
 
 use super::{Command, Content, Definition, Effects, Field, Input, Lazy, Location};
+
+/// What runs along with most tools. All of them share it.
+static NOTHING: LazyLock<Lazy<Vec<String>>> = LazyLock::new(|| Vec::new().into());
 
 /// A tool as its plugin found it; the registry settles its final name.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,7 +88,7 @@ impl Tool {
             role,
             source,
             text: None,
-            along: Lazy::default(),
+            along: Lazy::clone(&NOTHING),
             content: None,
             metadata: Vec::new(),
         }
@@ -100,10 +104,10 @@ impl Tool {
 
     /// The same tool, with its own description, or else with a line that says no more than its name.
     #[must_use]
-    pub fn described_or(self, own: Option<String>, otherwise: impl Into<String>) -> Self {
+    pub fn described_or(self, own: Option<Cow<'_, str>>, otherwise: impl FnOnce() -> String) -> Self {
         match own {
             Some(own) => self.described(own),
-            None => Self { description: otherwise.into(), is_described: false, ..self },
+            None => Self { description: otherwise(), is_described: false, ..self },
         }
     }
 
@@ -123,11 +127,30 @@ impl Tool {
 
     /// The same tool, as the instance's list tool shows it; a list tool itself is not shown.
     #[must_use]
-    pub fn shown_as(mut self, shown: Map<String, Value>) -> Self {
+    pub fn shown_as(mut self, shown: impl Into<Entry>) -> Self {
         if let Role::Run { entry, .. } = &mut self.role {
-            *entry = Entry::Object(shown);
+            *entry = shown.into();
         }
         self
+    }
+
+    /// What the instance's list tool shows of it, but for its final name; `None` for a tool that does not run.
+    pub fn shown(&self) -> Option<Value> {
+        let Role::Run { entry, .. } = &self.role else { return None };
+        let said = |said: &Said| match said {
+            Said::Original => self.original.clone().into(),
+            Said::Description => self.description.clone().into(),
+            Said::Is(value) => Value::Bool(*value),
+            Said::Fact(fact) => {
+                let found = self.metadata.iter().find(|(name, _)| name == fact);
+                found.map_or_else(String::new, |(_, value)| value.clone()).into()
+            }
+        };
+        Some(match entry {
+            Entry::Original => self.original.clone().into(),
+            Entry::Object(object) => Value::Object(Map::clone(object)),
+            Entry::Of(parts) => parts.iter().map(|(name, part)| ((*name).to_owned(), said(part))).collect(),
+        })
     }
 
     /// The same tool, with the flag by which its program shows its plan without acting; ignored for a list
@@ -164,7 +187,11 @@ impl Tool {
     /// The same tool, with a further fact for results, where it is known.
     #[must_use]
     pub fn fact(mut self, name: &'static str, value: impl Into<Option<String>>) -> Self {
-        self.metadata.extend(value.into().map(|value| (name, value)));
+        if let Some(value) = value.into() {
+            // Few tools have more than one.
+            self.metadata.reserve_exact(1);
+            self.metadata.push((name, value));
+        }
         self
     }
 
@@ -197,14 +224,18 @@ impl Tool {
 
     /// One line about it for a person: its description, or all the commands that it runs if it has no
     /// description of its own.
-    pub fn told(&self) -> String {
+    pub fn told(&self) -> Cow<'_, str> {
         if self.is_described {
-            return self.description.clone();
+            return Cow::Borrowed(&self.description);
         }
-        let text = self.text.as_deref().unwrap_or_default().replace("\\\n", "");
+        let text = self.text.as_deref().unwrap_or_default();
+        if !text.contains('\n') && !text.trim().is_empty() {
+            return Cow::Borrowed(text.trim());
+        }
+        let text = text.replace("\\\n", "");
         let lines = text.lines().map(str::trim);
         let text = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
-        if text.is_empty() { self.description.clone() } else { text }
+        if text.is_empty() { Cow::Borrowed(&self.description) } else { text.into() }
     }
 }
 
@@ -248,5 +279,32 @@ pub enum Entry {
     /// As its original name.
     Original,
     /// As an object; the final tool name is put first as `name`.
-    Object(Map<String, Value>),
+    Object(Box<Map<String, Value>>),
+    /// The same, of what the tool itself says.
+    Of(&'static [(&'static str, Said)]),
+}
+
+/// What a tool says of itself.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Said {
+    /// Its name in the source.
+    Original,
+    /// Its description.
+    Description,
+    /// Whether something holds for it.
+    Is(bool),
+    /// A further fact; no text where it is not known.
+    Fact(&'static str),
+}
+
+impl From<Map<String, Value>> for Entry {
+    fn from(object: Map<String, Value>) -> Self {
+        Self::Object(object.into())
+    }
+}
+
+impl From<&'static [(&'static str, Said)]> for Entry {
+    fn from(parts: &'static [(&'static str, Said)]) -> Self {
+        Self::Of(parts)
+    }
 }

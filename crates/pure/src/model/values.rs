@@ -4,33 +4,38 @@ mod program;
 mod project_paths;
 mod shared;
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
 use super::{Default, Field};
 
-/// Values that were checked against their fields.
+/// Values that were checked against their fields. Copies share them until one is changed.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Values(pub(super) Map<String, Value>);
+pub struct Values(pub(super) Arc<Map<String, Value>>);
 
 impl Values {
     /// Values that are known to fit, such as those of a [`Suggestion`](super::Suggestion).
     pub fn of<'a>(pairs: impl IntoIterator<Item = (&'a Field, Value)>) -> Self {
-        Self(pairs.into_iter().map(|(field, value)| (field.name.to_owned(), value)).collect())
+        let values: Map<String, Value> =
+            pairs.into_iter().map(|(field, value)| (field.name.to_owned(), value)).collect();
+        Self(values.into())
     }
 
     /// The same values with one more, which wins over an earlier one of its name.
     #[must_use]
     pub fn with(mut self, field: &Field, value: Value) -> Self {
-        self.0.insert(field.name.to_owned(), value);
+        Arc::make_mut(&mut self.0).insert(field.name.to_owned(), value);
         self
     }
 
     /// The same values with this field as other values have it, given or not.
     #[must_use]
     pub fn taking(mut self, field: &Field, from: &Self) -> Self {
+        let own = Arc::make_mut(&mut self.0);
         match from.0.get(field.name) {
-            Some(value) => _ = self.0.insert(field.name.to_owned(), value.clone()),
-            None => _ = self.0.shift_remove(field.name),
+            Some(value) => _ = own.insert(field.name.to_owned(), value.clone()),
+            None => _ = own.shift_remove(field.name),
         }
         self
     }

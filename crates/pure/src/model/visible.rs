@@ -56,7 +56,8 @@ fn hides_in_lines(c: char) -> bool {
 }
 
 fn escape(text: &str, hidden: fn(char) -> bool, write: impl Fn(char, &mut String)) -> Cow<'_, str> {
-    if !text.contains(hidden) {
+    let is_plain = || text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    if is_plain() || !text.contains(hidden) {
         return text.into();
     }
     let mut out = String::with_capacity(text.len() * 2);

@@ -1,5 +1,7 @@
 //! Comments that describe targets: directly above a rule, or behind it.
 
+use std::borrow::Cow;
+
 use crate::model::{Location, describes, one_line};
 
 /// How near a comment is to the rule that it describes; the nearest wins.
@@ -34,7 +36,7 @@ impl<'a> Comments<'a> {
             self.forget();
         }
         if !dead && line.starts_with(self.prefix) {
-            self.above.extend(self.text(line));
+            self.above.extend(self.text(line).map(str::to_owned));
         }
     }
 
@@ -66,14 +68,14 @@ impl<'a> Comments<'a> {
     /// The description of these targets from the comment behind a rule, its `#` included.
     pub(super) fn behind(&self, comment: &str, targets: &[String]) -> Option<String> {
         let place = comment.find(self.prefix).filter(|_| !self.prefix.is_empty())?;
-        described(&self.text(&comment[place..])?, targets)
+        described(self.text(&comment[place..])?, targets)
     }
 
     /// A comment without its marks; headings (`##@ Tests`) and rulers (`######`) have no text.
-    fn text(&self, comment: &str) -> Option<String> {
+    fn text<'t>(&self, comment: &'t str) -> Option<&'t str> {
         let text = comment.strip_prefix(self.prefix)?.trim_start_matches('#').trim();
         let says = !text.starts_with('@') && describes(text);
-        says.then(|| text.to_owned())
+        says.then_some(text)
     }
 }
 
@@ -81,7 +83,7 @@ impl<'a> Comments<'a> {
 fn described(text: &str, targets: &[String]) -> Option<String> {
     let named =
         targets.iter().find_map(|target| text.strip_prefix(target.as_str())?.trim_start().strip_prefix(':'));
-    one_line(named.unwrap_or(text).trim())
+    one_line(named.unwrap_or(text).trim()).map(Cow::into_owned)
 }
 
 /// A comment that describes a rule.

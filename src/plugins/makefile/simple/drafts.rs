@@ -5,10 +5,9 @@ use std::collections::{HashMap, HashSet};
 use super::comments::Nearness;
 use super::conditions::{Certainty, Conditions};
 use super::forks::{Open, Owners};
-use crate::model::Location;
 use crate::plugins::makefile::special;
 use crate::plugins::makefile::targets::{FALLBACK, Pattern, Target};
-use crate::plugins::makefile::written::Script;
+use crate::plugins::makefile::written::{Script, Written};
 
 /// A rule for explicit targets.
 #[derive(Debug)]
@@ -23,8 +22,8 @@ pub(super) struct Rule {
     pub(super) certainty: Certainty,
     /// Whether that is assumed not to hold.
     pub(super) ghost: bool,
-    /// The place of its beginning.
-    pub(super) at: Location,
+    /// Its position among the [written](Drafts::written) ones.
+    pub(super) place: usize,
 }
 
 /// A pattern rule without a recipe of its own, and what it needs: `%: common-% ;`. Each is what stands before and behind
@@ -53,12 +52,23 @@ impl Forward {
 #[derive(Debug)]
 struct Draft {
     name: String,
-    first: Location,
+    /// Its first rule.
+    first: usize,
+    /// Whether one of its rules stands under no condition.
+    is_certain: bool,
+    /// The conditions of the others.
     certainties: Vec<Certainty>,
     /// Facts from the rules that count, or may count.
     facts: Facts,
     /// Facts from the rules that are assumed not to count. They matter only if there are no others.
-    ghosts: Facts,
+    ghosts: Option<Box<Facts>>,
+}
+
+impl Draft {
+    /// The facts from rules that are assumed not to count, or from the others.
+    fn facts(&mut self, ghost: bool) -> &mut Facts {
+        if ghost { self.ghosts.get_or_insert_default() } else { &mut self.facts }
+    }
 }
 
 /// The facts about a target from its rules.
@@ -67,8 +77,10 @@ struct Facts {
     prerequisites: bool,
     recipe: bool,
     described: Option<(Nearness, String)>,
-    with_recipe: Option<Location>,
-    with_description: Option<Location>,
+    /// The first rule that has the recipe.
+    with_recipe: Option<usize>,
+    /// The rule that has the description.
+    with_description: Option<usize>,
 }
 
 /// The facts from all rules so far.
@@ -130,36 +142,40 @@ impl Drafts {
     }
 
     /// Adds a rule; the next recipe lines are its.
-    pub(super) fn add(&mut self, rule: &Rule) {
-        let targets = rule.targets.iter().map(|(name, needs)| self.place(name, *needs, rule)).collect();
-        self.owners.open = vec![Open { targets, at: Some(rule.at.clone()), ghost: rule.ghost }];
+    pub(super) fn add(&mut self, mut rule: Rule) {
+        let targets = std::mem::take(&mut rule.targets).into_iter();
+        let targets = targets.map(|(name, needs)| self.place(name, needs, &rule)).collect();
+        self.owners.open = vec![Open { targets, rule: Some(rule.place), ghost: rule.ghost }];
         if rule.recipe {
             self.add_recipe();
         }
     }
 
-    fn place(&mut self, name: &str, needs: bool, rule: &Rule) -> usize {
-        let place = *self.places.entry(name.to_owned()).or_insert(self.targets.len());
+    fn place(&mut self, name: String, needs: bool, rule: &Rule) -> usize {
+        let place = *self.places.entry(name.clone()).or_insert(self.targets.len());
         if place == self.targets.len() {
             self.targets.push(Draft {
-                name: name.to_owned(),
-                first: rule.at.clone(),
+                name,
+                first: rule.place,
+                is_certain: false,
                 certainties: Vec::new(),
                 facts: Facts::default(),
-                ghosts: Facts::default(),
+                ghosts: None,
             });
         }
         let draft = &mut self.targets[place];
-        if draft.certainties.last() != Some(&rule.certainty) {
+        if rule.certainty == Certainty::Certain {
+            draft.is_certain = true;
+        } else if draft.certainties.last() != Some(&rule.certainty) {
             draft.certainties.push(rule.certainty.clone());
         }
-        let facts = if rule.ghost { &mut draft.ghosts } else { &mut draft.facts };
+        let facts = draft.facts(rule.ghost);
         facts.prerequisites |= needs;
         if let Some((nearness, _)) = &rule.described
             && facts.described.as_ref().is_none_or(|(before, _)| nearness < before)
         {
             facts.described.clone_from(&rule.described);
-            facts.with_description = Some(rule.at.clone());
+            facts.with_description = Some(rule.place);
         }
         place
     }
@@ -168,12 +184,9 @@ impl Drafts {
     pub(super) fn add_recipe(&mut self) {
         for open in &self.owners.open {
             for place in &open.targets {
-                let draft = &mut self.targets[*place];
-                let facts = if open.ghost { &mut draft.ghosts } else { &mut draft.facts };
+                let facts = self.targets[*place].facts(open.ghost);
                 facts.recipe = true;
-                if facts.with_recipe.is_none() {
-                    facts.with_recipe.clone_from(&open.at);
-                }
+                facts.with_recipe = facts.with_recipe.or(open.rule);
             }
         }
     }
@@ -201,14 +214,14 @@ impl Drafts {
     }
 
     /// A `.PHONY` line names these.
-    pub(super) fn add_phony(&mut self, names: &[String], description: Option<&str>, ghost: bool) {
-        for name in names {
-            let phony = if ghost { &mut self.ghostly } else { &mut self.phony };
-            phony.insert(name.clone());
-            if let Some(description) = description {
+    pub(super) fn add_phony(&mut self, names: Vec<String>, description: Option<&str>, ghost: bool) {
+        if let Some(description) = description {
+            for name in &names {
                 self.described.entry(name.clone()).or_insert_with(|| description.to_owned());
             }
         }
+        let phony = if ghost { &mut self.ghostly } else { &mut self.phony };
+        phony.extend(names);
     }
 
     /// A `.SUFFIXES` line: names extend the list, and a line without names empties it.
@@ -252,13 +265,19 @@ impl Drafts {
         script
     }
 
-    /// The targets and pattern rules, in order.
-    pub(super) fn finish(mut self, conditions: &Conditions) -> (Vec<Target>, Vec<Pattern>) {
+    /// The targets and pattern rules, in order, of the rules that were [taken](Self::take_written).
+    pub(super) fn finish(
+        mut self,
+        conditions: &Conditions,
+        rules: &[Written],
+    ) -> (Vec<Target>, Vec<Pattern>) {
         let drafts = std::mem::take(&mut self.targets);
+        let count = drafts.len();
         let explicit = drafts
             .into_iter()
             .filter(|draft| self.phony.contains(&draft.name) || self.suffix_pattern(&draft.name).is_none());
-        let mut targets: Vec<Target> = explicit.map(|draft| self.target(draft, conditions)).collect();
+        let mut targets = Vec::with_capacity(count);
+        targets.extend(explicit.map(|draft| self.target(draft, conditions, rules)));
         let forwarded = self.forwarded(&mut targets);
         targets.extend(forwarded);
         targets.extend(self.mentioned());
@@ -308,19 +327,19 @@ impl Drafts {
         names.into_iter().map(|name| Target::made_by(name, pattern)).collect()
     }
 
-    fn target(&self, draft: Draft, conditions: &Conditions) -> Target {
-        let only_if = if conditions.is_certain(&draft.certainties) {
+    fn target(&self, draft: Draft, conditions: &Conditions, rules: &[Written]) -> Target {
+        let only_if = if draft.is_certain || conditions.is_certain(&draft.certainties) {
             None
         } else {
             draft.certainties.iter().find_map(|certainty| match certainty {
-                Certainty::Maybe { doubt, .. } => Some(doubt.clone()),
+                Certainty::Maybe { doubt, .. } => Some(Box::new(doubt.clone())),
                 Certainty::Certain => None,
             })
         };
-        let Draft { name, first, certainties, facts, ghosts } = draft;
-        let all_ghosts =
-            certainties.iter().all(|certainty| *certainty != Certainty::Certain) && facts.is_empty();
-        let facts = if all_ghosts { ghosts } else { facts };
+        let Draft { name, first, is_certain, facts, ghosts, .. } = draft;
+        let all_ghosts = !is_certain && facts.is_empty();
+        let facts = if all_ghosts { ghosts.map(|facts| *facts).unwrap_or_default() } else { facts };
+        let rule = facts.with_description.or(facts.with_recipe).unwrap_or(first);
         let from_phony = || self.described.get(&name).cloned();
         Target {
             phony: self.phony.contains(&name) || only_if.is_some() && self.ghostly.contains(&name),
@@ -330,7 +349,7 @@ impl Drafts {
             description: facts.described.map(|(_, text)| text).or_else(from_phony),
             prerequisites: facts.prerequisites,
             recipe: facts.recipe,
-            source: facts.with_description.or(facts.with_recipe).unwrap_or(first),
+            source: rules[rule].at.clone(),
             only_if,
             name,
         }

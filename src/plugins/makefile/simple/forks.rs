@@ -1,13 +1,12 @@
 //! Which rules recipe lines belong to, where conditions part ways: on each way through them it may be another.
 
-use crate::model::Location;
-
 /// A rule that recipe lines belong to.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Open {
     /// The places of its targets.
     pub(super) targets: Vec<usize>,
-    pub(super) at: Option<Location>,
+    /// Its position among the [written](crate::plugins::makefile::written) ones.
+    pub(super) rule: Option<usize>,
     /// Whether it is assumed not to count.
     pub(super) ghost: bool,
 }

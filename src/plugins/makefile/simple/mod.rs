@@ -74,7 +74,8 @@ fn read_within(most: usize, project: &Project, prefix: &str, files: &Files) -> R
     reader.conclude_includes();
     let mut written = reader.drafts.take_written();
     written.unsure |= reader.unread;
-    let (targets, mut patterns) = std::mem::take(&mut reader.drafts).finish(&reader.conditions);
+    let (targets, mut patterns) =
+        std::mem::take(&mut reader.drafts).finish(&reader.conditions, &written.rules);
     // Without a recipe it makes nothing, and its prerequisites have no effect.
     let falls_back = written
         .rules

@@ -2,13 +2,13 @@
 
 use super::scan::{is_space, until};
 
-/// The names in a text, up to an unquoted one of these characters, and the rest behind that character.
-pub(super) fn split<'t>(text: &'t str, stops: &[u8]) -> (Vec<String>, Option<&'t str>) {
-    let ends: Vec<u8> = stops.iter().copied().chain(*b" \t").collect();
+/// The names in a text, up to an unquoted one of this character, and the rest behind it.
+pub(super) fn split(text: &str, stop: Option<u8>) -> (Vec<String>, Option<&str>) {
+    let ends = [b' ', b'\t', stop.unwrap_or(b' ')];
     let mut names = Vec::new();
     let mut rest = text.trim_start_matches(is_space);
     while let Some(first) = rest.bytes().next() {
-        if stops.contains(&first) {
+        if Some(first) == stop {
             return (members(names), Some(&rest[1..]));
         }
         let (name, end) = until(rest, &ends, true);
@@ -44,7 +44,7 @@ fn members(names: Vec<String>) -> Vec<String> {
 
 /// The names in a text that nothing but blanks part.
 pub(super) fn all(text: &str) -> Vec<String> {
-    split(text, b"").0
+    split(text, None).0
 }
 
 /// The name without the `./` that it begins with, unless nothing else is left.
@@ -77,8 +77,8 @@ mod tests {
         ] {
             assert_eq!(all(text), expected, "{text}");
         }
-        assert_eq!(split("a b | c d", b"|"), (vec!["a".into(), "b".into()], Some(" c d")));
-        assert_eq!(split("a|b", b"|"), (vec!["a".into()], Some("b")));
+        assert_eq!(split("a b | c d", Some(b'|')), (vec!["a".into(), "b".into()], Some(" c d")));
+        assert_eq!(split("a|b", Some(b'|')), (vec!["a".into()], Some("b")));
     }
 
     #[test]

@@ -129,7 +129,11 @@ impl<'a> Reader<'a> {
             if !self.spend(line.text.len() + 1) {
                 break;
             }
-            self.at = Location::line(file, line.number);
+            if self.at.file == file {
+                self.at.line = Some(line.number);
+            } else {
+                self.at = Location::line(file, line.number);
+            }
             if line.cut {
                 self.complain(Problem::warning("a NUL character hides the rest of this line, for make too"));
             }
@@ -232,7 +236,7 @@ impl<'a> Reader<'a> {
             if !dead {
                 self.drafts.end_rule();
             }
-            let name = if dead { name.to_owned() } else { self.expand(name).text };
+            let name = if dead { name.to_owned() } else { self.expand(name).text.into_owned() };
             let number = self.at.line.unwrap_or(1);
             return Some(Definition {
                 name,

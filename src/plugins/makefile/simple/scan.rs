@@ -2,24 +2,25 @@
 
 use std::borrow::Cow;
 
-/// Splits a text before the first unquoted one of these ASCII characters. Returns the text before it without
-/// quoting backslashes, and the character's offset; all of the text if there is none. `through_references`:
-/// also looks inside `$(…)` and `${…}`.
+use memchr::memchr3;
+
+/// Splits a text before the first unquoted one of at most three of these ASCII characters. Returns the text before it
+/// without quoting backslashes, and the character's offset; all of the text if there is none. `through_references`: also
+/// looks inside `$(…)` and `${…}`; otherwise there are at most two characters.
 pub(super) fn until<'t>(
     text: &'t str,
     stops: &[u8],
     through_references: bool,
 ) -> (Cow<'t, str>, Option<usize>) {
     let bytes = text.as_bytes();
+    let (first, last) = (stops[0], stops[stops.len() - 1]);
+    let other = if through_references { stops[stops.len() / 2] } else { b'$' };
     let mut out = Cow::Borrowed("");
     let (mut at, mut copied) = (0, 0);
-    while at < bytes.len() {
+    while let Some(next) = bytes.get(at..).and_then(|rest| memchr3(first, last, other, rest)) {
+        at += next;
         if bytes[at] == b'$' && !through_references {
             at = after_reference(bytes, at);
-            continue;
-        }
-        if !stops.iter().any(|stop| *stop == bytes[at]) {
-            at += 1;
             continue;
         }
         out += &text[copied..at];

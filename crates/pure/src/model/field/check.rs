@@ -42,7 +42,7 @@ pub fn check(fields: &[&Field], given: &Map<String, Value>) -> (Values, Vec<Mist
             mistakes.push(Mistake { path: vec![Step::Key(field.name.into())], wrong: Wrong::Missing });
         }
     }
-    (Values(values), mistakes)
+    (Values(values.into()), mistakes)
 }
 
 impl Kind {

@@ -1,5 +1,7 @@
 //! Expands variable references, with a hole for unknown values.
 
+use std::borrow::Cow;
+
 use super::{DEEPEST, Reader};
 use crate::model::shown;
 use crate::plugins::makefile::simple::scan::{after_reference, closing};
@@ -10,9 +12,9 @@ use crate::plugins::makefile::simple::words::substituted;
 
 /// An expanded text.
 #[derive(Debug)]
-pub(super) struct Expanded {
+pub(super) struct Expanded<'t> {
     /// The text, which may have holes.
-    pub(super) text: String,
+    pub(super) text: Cow<'t, str>,
     /// The cause of the first hole.
     pub(super) cause: Option<String>,
     /// The first variable that the environment is assumed not to set.
@@ -28,12 +30,16 @@ pub(super) const TOO_LONG: &str = "text that is too long";
 
 impl Reader<'_> {
     /// Expands a text.
-    pub(super) fn expand(&mut self, text: &str) -> Expanded {
+    pub(super) fn expand<'t>(&mut self, text: &'t str) -> Expanded<'t> {
+        if !text.contains('$') && self.depth < DEEPEST {
+            let text = if self.spend(text.len()) { text } else { "" };
+            return Expanded { text: text.into(), cause: None, assumed: None };
+        }
         let outer = std::mem::take(&mut self.trace);
         let mut out = String::new();
         self.expand_into(text, &mut out);
         let Trace { cause, assumed } = std::mem::replace(&mut self.trace, outer);
-        Expanded { text: out, cause, assumed }
+        Expanded { text: out.into(), cause, assumed }
     }
 
     /// Expands a text, and appends it.

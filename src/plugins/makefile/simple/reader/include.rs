@@ -169,6 +169,10 @@ impl Reader<'_> {
 
     /// The names of targets with their wildcards replaced by the matches, as make does.
     pub(super) fn globbed(&mut self, names: Vec<String>) -> Vec<String> {
+        let is_open = |name: &String| name.contains(HOLE) || has_wildcards(name);
+        if !names.iter().any(is_open) {
+            return names;
+        }
         let mut out = Vec::with_capacity(names.len());
         for name in names {
             if name.contains(HOLE) || !has_wildcards(&name) {

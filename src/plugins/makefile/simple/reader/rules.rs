@@ -3,6 +3,8 @@
 //! A rule may have prerequisites and unknown targets that look like files (`$(OBJECTS): %.o: %.c`). Such a
 //! rule is nearly always an intermediate step, and raises no doubt.
 
+use std::borrow::Cow;
+
 use super::Reader;
 use crate::model::{Fault, Problem, shown};
 use crate::plugins::makefile::simple::assignment;
@@ -48,6 +50,11 @@ impl Causes {
     }
 }
 
+/// Two texts as one.
+fn together<'t>(first: &str, rest: &'t str) -> Cow<'t, str> {
+    if first.is_empty() { Cow::Borrowed(rest) } else { [first, rest].concat().into() }
+}
+
 /// The cause of a hole whose own cause was lost.
 const SOMETHING: &str = "something that is not known";
 
@@ -57,9 +64,9 @@ impl Reader<'_> {
         self.drafts.end_rule();
         let (head, place) = until(raw, b";#", false);
         let behind = place.map(|place| &raw[place..]);
-        let comment = behind.filter(|text| text.starts_with('#')).map(|text| joined(text).into_owned());
+        let comment = behind.filter(|text| text.starts_with('#')).map(joined);
         let command = behind.and_then(|text| text.strip_prefix(';'));
-        let line = joined(&head).into_owned();
+        let line = joined(&head);
         let (split, names) = match self.split(&line, command.is_some()) {
             Ok(split) => {
                 let targets = split.targets.strip_suffix('&').unwrap_or(&split.targets);
@@ -77,21 +84,22 @@ impl Reader<'_> {
         }
         let behind = split.behind.strip_prefix(':').unwrap_or(&split.behind);
         let unexpanded = &line[split.rest..];
-        if assignment::read(&[behind, unexpanded].concat(), true).is_some() {
+        if assignment::read(&together(behind, unexpanded), true).is_some() {
             return self.comments.forget();
         }
         let rest = self.expand(unexpanded);
-        let mut prerequisites = [behind, &rest.text].concat();
+        let whole = together(behind, &rest.text);
+        let mut prerequisites = Cow::Borrowed(&*whole);
         let mut own = command.map(str::to_owned);
         let mut recipe = command.is_some_and(|command| !command.trim().is_empty()) || split.recipe;
         if command.is_none()
             && !split.recipe
-            && let (kept, Some(place)) = until(&prerequisites, b";", true)
+            && let (kept, Some(place)) = until(&whole, b";", true)
         {
-            let text = prerequisites[place + 1..].to_owned();
+            let text = whole[place + 1..].to_owned();
             recipe = !text.trim().is_empty();
             own = Some(text);
-            prerequisites = kept.into_owned();
+            prerequisites = kept;
         }
         let place = self.drafts.written.begin(Written {
             names: names.clone(),
@@ -108,7 +116,7 @@ impl Reader<'_> {
         });
         self.drafts.owners.written = vec![place];
         let causes = Causes { targets: split.cause, prerequisites: rest.cause };
-        self.record(names, &prerequisites, recipe, comment.as_deref(), causes);
+        self.record(place, names, &prerequisites, recipe, comment.as_deref(), causes);
     }
 
     /// Expands word by word up to the colon. `Err` if this is no rule: whether later recipe lines belong to
@@ -126,15 +134,16 @@ impl Reader<'_> {
         loop {
             let expanded = self.expand(&line[begin..end]);
             split.cause = split.cause.or(expanded.cause);
-            let mut piece = expanded.text;
+            let expanded_piece = expanded.text;
+            let mut piece = Cow::Borrowed(&*expanded_piece);
             if !command
                 && !split.recipe
-                && let (kept, Some(place)) = until(&piece, b";", true)
+                && let (kept, Some(place)) = until(&expanded_piece, b";", true)
             {
                 // All that follows belongs to the recipe.
                 let rest = self.expand(&line[end..]).text;
                 split.recipe = !piece[place + 1..].trim().is_empty() || !rest.trim().is_empty();
-                piece = kept.into_owned();
+                piece = kept;
                 end = line.len();
             }
             let (before, colon) = until(&piece, b":", true);
@@ -172,6 +181,7 @@ impl Reader<'_> {
 
     fn record(
         &mut self,
+        place: usize,
         names: Vec<String>,
         prerequisites: &str,
         recipe: bool,
@@ -181,20 +191,19 @@ impl Reader<'_> {
         let Some((stem, prerequisites)) = self.static_pattern(prerequisites) else {
             return self.comments.forget();
         };
-        let prerequisites =
-            if prerequisites.contains('\\') { prerequisites.replace("\\:", ":") } else { prerequisites };
-        let (needs, order_only) = names::split(&prerequisites, b"|");
-        let needs = needs.into_iter().chain(order_only.map(names::all).unwrap_or_default()).collect();
+        let unquoted = prerequisites.contains('\\').then(|| prerequisites.replace("\\:", ":"));
+        let (mut needs, order_only) = names::split(unquoted.as_deref().unwrap_or(prerequisites), Some(b'|'));
+        needs.extend(order_only.map(names::all).unwrap_or_default());
         let needs = self.globbed(needs);
         self.drafts.written.need(&needs, stem.as_ref());
         if let [special] = &names[..]
             && is_special(special)
         {
-            return self.special(special, &needs, comment, causes.or_whichever());
+            return self.special(special, needs, comment, causes.or_whichever());
         }
         for special in names.iter().filter(|name| is_special(name)) {
             let cause = causes.prerequisites.as_ref().or(causes.targets.as_ref()).cloned();
-            self.tell(special, &needs, None, cause);
+            self.tell(special, needs.clone(), None, cause);
         }
         let behind = comment.and_then(|comment| self.comments.behind(comment, &names));
         let above = self.comments.above(&names);
@@ -218,7 +227,6 @@ impl Reader<'_> {
         if stem.is_none() && !recipe {
             self.forward(&names, &needs);
         }
-        self.drafts.begin_other_rule();
         // Behind a plain name make takes a pattern for a plain name too, and complains.
         let mixed = names.first().is_some_and(|name| !name.contains(HOLE) && around_percent(name).is_err());
         let known = names.into_iter().filter(|name| !name.contains(HOLE) && !is_special(name));
@@ -237,9 +245,8 @@ impl Reader<'_> {
         let certainty = self.conditions.certainty();
         self.drafts.mention(&certainty, needs);
         self.assume();
-        let at = self.at.clone();
         let ghost = self.conditions.weight() == Weight::Ghost;
-        self.drafts.add(&Rule { targets, recipe, described, certainty, ghost, at });
+        self.drafts.add(Rule { targets, recipe, described, certainty, ghost, place });
     }
 
     /// Notes a pattern rule that only passes its targets on: `%: common-% ;`.
@@ -263,31 +270,35 @@ impl Reader<'_> {
         described: Option<&(Nearness, String)>,
     ) -> Option<String> {
         match around_percent(&name) {
+            Err(unquoted) if unquoted == name => {}
             Err(unquoted) => return Some(unquoted.into_owned()),
             Ok((before, behind)) if plain => return Some(format!("{before}%{behind}")),
-            Ok(_) => {}
+            Ok(_) => {
+                let description = described.map(|(_, text)| text.clone());
+                let pattern = Pattern { name: name.clone(), description, source: self.at.clone() };
+                self.drafts.add_pattern(pattern);
+                return None;
+            }
         }
-        let description = described.map(|(_, text)| text.clone());
-        self.drafts.add_pattern(Pattern { name, description, source: self.at.clone() });
-        None
+        Some(name)
     }
 
     /// Rules that speak to make itself.
-    fn special(&mut self, name: &str, needs: &[String], comment: Option<&str>, cause: Option<String>) {
+    fn special(&mut self, name: &str, needs: Vec<String>, comment: Option<&str>, cause: Option<String>) {
         self.drafts.begin_other_rule();
-        let behind = comment.and_then(|comment| self.comments.behind(comment, needs));
-        self.tell(name, needs, behind.as_deref(), cause);
-        match (name, needs) {
+        let behind = comment.and_then(|comment| self.comments.behind(comment, &needs));
+        match (name, &needs[..]) {
             (".PHONY", [only]) => self.comments.wait_for(only),
             _ => self.comments.forget(),
         }
+        self.tell(name, needs, behind.as_deref(), cause);
     }
 
     /// Applies a rule for a special target to its prerequisites.
-    fn tell(&mut self, name: &str, needs: &[String], description: Option<&str>, cause: Option<String>) {
+    fn tell(&mut self, name: &str, needs: Vec<String>, description: Option<&str>, cause: Option<String>) {
         match name {
             ".PHONY" => self.phony(needs, description, cause),
-            ".SUFFIXES" => self.drafts.add_suffixes(needs),
+            ".SUFFIXES" => self.drafts.add_suffixes(&needs),
             // With prerequisites alone it makes nothing.
             FALLBACK if needs.is_empty() => {
                 let (name, source) = (FALLBACK.to_owned(), self.at.clone());
@@ -297,10 +308,11 @@ impl Reader<'_> {
         }
     }
 
-    fn phony(&mut self, names: &[String], description: Option<&str>, cause: Option<String>) {
+    fn phony(&mut self, names: Vec<String>, description: Option<&str>, cause: Option<String>) {
         let ghost = self.conditions.weight() == Weight::Ghost;
+        let is_open = names.iter().any(|name| name.contains(HOLE));
         self.drafts.add_phony(names, description, ghost);
-        if names.iter().any(|name| name.contains(HOLE)) {
+        if is_open {
             let cause = cause.unwrap_or_else(|| SOMETHING.to_owned());
             self.doubt(format!("which targets are phony depends on {cause}"));
         }

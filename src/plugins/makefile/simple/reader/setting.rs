@@ -63,7 +63,7 @@ impl Reader<'_> {
             return Variable { value: value.to_owned(), recursive, cause: None, assumed, overriding: false };
         }
         let Expanded { text, cause, assumed } = self.expand(value);
-        Variable { value: text, recursive, cause, assumed, overriding: false }
+        Variable { value: text.into_owned(), recursive, cause, assumed, overriding: false }
     }
 
     /// Handing a variable on, or not, sets it where nothing has: to nothing.

@@ -14,18 +14,21 @@ const NAME: usize = 32;
 impl Reader<'_> {
     /// The text before and behind the stem in `targets: %.o: %.c`, and the prerequisites; `None`: make stops
     /// here.
-    pub(super) fn static_pattern(&mut self, text: &str) -> Option<(Option<(String, String)>, String)> {
+    pub(super) fn static_pattern<'t>(
+        &mut self,
+        text: &'t str,
+    ) -> Option<(Option<(String, String)>, &'t str)> {
         let (pattern, place) = until(text, b":", true);
-        let Some(place) = place else { return Some((None, text.to_owned())) };
+        let Some(place) = place else { return Some((None, text)) };
         let pattern = names::all(&pattern);
         match &pattern[..] {
             [pattern] if pattern.contains(HOLE) => {
-                Some((Some((pattern.clone(), String::new())), text[place + 1..].to_owned()))
+                Some((Some((pattern.clone(), String::new())), &text[place + 1..]))
             }
             [pattern] => match around_percent(pattern) {
                 Ok((before, behind)) => {
                     let around = (before.into_owned(), behind.to_owned());
-                    Some((Some(around), text[place + 1..].to_owned()))
+                    Some((Some(around), &text[place + 1..]))
                 }
                 Err(_) => self.bad_pattern("has no %"),
             },

@@ -110,7 +110,7 @@ impl Offered {
     }
 
     fn phony(&self) -> BTreeSet<&str> {
-        let is_phony = |tool: &&Tool| format!("{:?}", tool.role).contains("\"phony\": Bool(true)");
+        let is_phony = |tool: &&Tool| tool.shown().is_some_and(|shown| shown["phony"] == true);
         self.tools.iter().filter(is_phony).map(|tool| tool.original.as_str()).collect()
     }
 
