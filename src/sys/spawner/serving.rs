@@ -97,12 +97,11 @@ impl Serving {
         if of_cuff.contains(&true)
             && let Some(socket) = &self.socket
         {
-            match requests::receive(socket)? {
-                Some(streams) => self.supervisors.start(streams),
-                None => {
-                    self.socket = None;
-                    self.supervisors.dismiss();
-                }
+            if let Some(streams) = requests::receive(socket)? {
+                self.supervisors.start(streams);
+            } else {
+                self.socket = None;
+                self.supervisors.dismiss();
             }
         }
         self.reap();
