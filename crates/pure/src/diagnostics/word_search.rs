@@ -87,7 +87,7 @@ impl WordSearch {
         let (mut from, mut size) = (0, BLOCK);
         while from < bytes.len() {
             let to = bytes.len().min(from + size);
-            let long = self.next_long(bytes, from, to);
+            let long = self.places(bytes, from..to).find(|at| self.words_at(bytes, *at).next().is_some());
             // A short word may begin before a block's end and go on behind it.
             let before = &bytes[from..long.unwrap_or(bytes.len().min(to + 2))];
             let first = self.short.iter().filter_map(|words| words.find(before)).min();
@@ -102,45 +102,18 @@ impl WordSearch {
 
     /// Names each word in these bytes by its place in the list, one that stands there twice perhaps twice.
     pub(super) fn each(&self, bytes: &[u8], mut found: impl FnMut(usize)) {
-        let mut from = 0;
-        while let Some(at) = self.next_long(bytes, from, bytes.len()) {
+        for at in self.places(bytes, 0..bytes.len()) {
             self.words_at(bytes, at).for_each(|long| found(long.index));
-            from = at + 1;
         }
         for trio in &self.short {
             trio.each(bytes, &mut found);
         }
     }
 
-    /// The first of the places `from..to` where the four of a word stands, in the whole word.
-    fn next_long(&self, bytes: &[u8], from: usize, to: usize) -> Option<usize> {
-        let looked = &bytes[..bytes.len().min(to + 3)];
-        let mut at = from;
-        // Two looks at once: the processor does them side by side.
-        while let Some(block) = looked.get(at..).and_then(<[u8]>::first_chunk::<14>) {
-            let met = [self.meets(&block[..8]), self.meets(&block[6..])];
-            if met[0] | met[1] {
-                let places = (at..).step_by(6).zip(met).filter(|(_, is_met)| *is_met);
-                let mut looks =
-                    places.map(|(at, _)| self.look(bytes, at.saturating_sub(1).max(from)..at + 6));
-                if let Some(found) = looks.find_map(|found| found) {
-                    return Some(found);
-                }
-            }
-            at += 12;
-        }
-        self.look(bytes, at.saturating_sub(1).max(from)..looked.len())
-    }
-
-    /// Whether at the first, third or fifth of these eight bytes one of the threes stands.
-    fn meets(&self, eight: &[u8]) -> bool {
-        let mixed = mix(eight.first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight)));
-        self.threes.has(mixed) | self.threes.has(mixed >> 16) | self.threes.has(mixed >> 32)
-    }
-
-    /// The first of these places where the four of a word stands, in the whole word.
-    fn look(&self, bytes: &[u8], mut places: std::ops::Range<usize>) -> Option<usize> {
-        places.find(|at| self.words_at(bytes, *at).next().is_some())
+    /// The places in this range where the four of a word may stand, and perhaps a few before it.
+    fn places<'a>(&'a self, bytes: &'a [u8], range: std::ops::Range<usize>) -> Places<'a> {
+        let looked = &bytes[..bytes.len().min(range.end + 3)];
+        Places { threes: &self.threes, looked, next: range.start, block: 0, met: 0 }
     }
 
     /// The words whose fours stand at this place, each as a whole.
@@ -150,6 +123,46 @@ impl WordSearch {
         let long = first.checked_sub(1).map_or(&[][..], |first| &self.long[first..]);
         let same = long.iter().take_while(move |long| Some(long.spread) == four);
         same.filter(move |long| at.checked_sub(long.before).is_some_and(|at| long.stands(&bytes[at..])))
+    }
+}
+
+/// Finds the places where a four may stand, in blocks of twelve.
+struct Places<'a> {
+    threes: &'a Table,
+    looked: &'a [u8],
+    /// Where the next block begins.
+    next: usize,
+    /// Where the last one began.
+    block: usize,
+    /// Those of its places that are still to be named, a bit each.
+    met: u32,
+}
+
+impl Iterator for Places<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let Self { threes, looked, mut next, mut block, mut met } = *self;
+        while met == 0 {
+            block = next;
+            if let Some(bytes) = looked.get(next..).and_then(<[u8]>::first_chunk) {
+                met = threes.meet(bytes);
+                next += 12;
+            } else if looked.len() < next + 4 {
+                return None;
+            } else if let Some(bytes) = looked.last_chunk() {
+                // The last places, and some before them once more.
+                block = looked.len() - bytes.len();
+                met = threes.meet(bytes);
+                next = looked.len();
+            } else {
+                met = (1 << (looked.len() - next)) - 1;
+                next = looked.len();
+            }
+        }
+        let place = block + met.trailing_zeros() as usize;
+        (self.next, self.block, self.met) = (next, block, met & (met - 1));
+        Some(place)
     }
 }
 
@@ -205,24 +218,34 @@ fn number(four: [u8; 4]) -> u64 {
     u64::from(u32::from_le_bytes(four))
 }
 
-/// A set of numbers, each known by its last sixteen bits: it may have more than was put in, and never less.
+/// A set of threes, each known by sixteen bits: it may have more than was put in, and never less. What it has is two bits.
 #[derive(Debug)]
-struct Table(Box<[bool; 1 << 16]>);
+struct Table(Box<[u8; 1 << 16]>);
 
 impl Table {
     #[expect(clippy::large_stack_arrays, reason = "for a moment; its length spares a check with each look")]
     fn new() -> Self {
-        Self(Box::new([false; 1 << 16]))
+        Self(Box::new([0; 1 << 16]))
     }
 
-    fn has(&self, number: u64) -> bool {
-        self.0[lower(number)]
+    fn set(&mut self, mixed: u64) {
+        self.0[lower(mixed)] = 0b11;
     }
 
-    fn set(&mut self, number: u64) {
-        self.0[lower(number)] = true;
+    /// At which of the first twelve of these bytes a four may stand, a bit each: it has one of the threes at its first
+    /// or second byte. The processor looks at both halves side by side.
+    fn meet(&self, bytes: &[u8; BYTES]) -> u32 {
+        let half = |bytes: &[u8]| {
+            let mixed = mix(bytes.first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight)));
+            let has = |mixed| u32::from(self.0[lower(mixed)]);
+            has(mixed) | has(mixed >> 16) << 2 | has(mixed >> 32) << 4
+        };
+        half(&bytes[1..9]) | half(&bytes[7..15]) << 6
     }
 }
+
+/// Twelve places, and what stands there.
+const BYTES: usize = 15;
 
 /// From each byte on, the sixteen bits there have something of it and of the next two. A multiplication would spread them
 /// better, and takes longer than everything else.
