@@ -9,6 +9,8 @@
 //! - docker's `#8 [4/5] RUN npm ci`, whose lines are `#8 0.988 npm error`, and those of its summary
 //!   `0.988 npm error`.
 
+use crate::model::text::{find, split_once};
+
 /// A line that announces a job has one of these.
 pub(super) const TRIGGERS: [&str; 5] = ["$ ", "> ", ": cache miss", ": cache hit", "] RUN "];
 
@@ -86,7 +88,7 @@ pub(super) fn task_folder(task: &str) -> String {
 /// The command of docker's `#8 [4/5] RUN npm ci`, or of ` > [4/5] RUN npm ci:` above its repeated output.
 fn by_docker(text: &str) -> Option<&str> {
     let (step, command) = text.split_once('[')?;
-    let (stage, _) = command.split_once("] RUN ")?;
+    let (stage, _) = split_once(command, "] RUN ")?;
     let number = stage.rsplit(' ').next()?;
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let is_numbered = number.split_once('/').is_some_and(|(at, of)| digits(at) && digits(of));
@@ -100,7 +102,7 @@ fn by_docker(text: &str) -> Option<&str> {
 
 /// `packages/a test$ vitest run`: the lines of the job begin with `packages/a test: `.
 fn by_pnpm(text: &str) -> Option<(String, Option<String>)> {
-    let (job, _) = text.split_once("$ ")?;
+    let (job, _) = split_once(text, "$ ")?;
     let (folder, script) = job.split_once(' ')?;
     let is_word = |word: &str| !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || c == '$');
     let fits = is_word(folder) && is_word(script) && job.len() < LONGEST;
@@ -109,14 +111,14 @@ fn by_pnpm(text: &str) -> Option<(String, Option<String>)> {
 
 /// `web:build: cache miss, executing 0123`.
 fn by_turbo(text: &str) -> Option<&str> {
-    let at = text.find(": cache miss").or_else(|| text.find(": cache hit"))?;
+    let at = find(text, ": cache miss").or_else(|| find(text, ": cache hit"))?;
     let job = &text[..at];
     (job.contains([':', '#']) && !job.contains(char::is_whitespace)).then(|| &text[..at + 2])
 }
 
 /// `[0] > name@1.0.0 script`.
 fn by_banner(text: &str) -> Option<&str> {
-    let (prefix, banner) = text.split_once("> ")?;
+    let (prefix, banner) = split_once(text, "> ")?;
     let (package, script) = banner.split_once(' ')?;
     let (name, version) = package.rsplit_once('@')?;
     let numbered = version.starts_with(|c: char| c.is_ascii_digit());
