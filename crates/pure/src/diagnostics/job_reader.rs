@@ -56,6 +56,7 @@ impl JobReader {
             collection.take(rank, found, self.folder.as_deref());
         }
         let mut concerned = self.open | concerned;
+        let mut found = Found::default();
         while concerned != 0 {
             let place = concerned.trailing_zeros() as usize;
             concerned &= concerned - 1;
@@ -63,13 +64,13 @@ impl JobReader {
             if self.readers.len() <= place {
                 self.readers.resize_with(place + 1, || None);
             }
-            let mut found = Found::default();
             let next = self.readers[place].get_or_insert_with(format.reader).read(line, &mut found);
             match next {
                 Next::Trigger => self.open &= !(1 << place) | self.expected,
                 Next::Line => self.open |= 1 << place,
             }
             if !found.is_empty() {
+                let found = std::mem::take(&mut found);
                 collection.take(self.matched.len() + place, found, self.folder.as_deref());
             }
         }
