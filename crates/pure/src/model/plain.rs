@@ -159,9 +159,15 @@ fn run(bytes: &[u8]) -> usize {
             || !eights.fold(false, |any, eight| any | any_drives(eight))
     };
     let (pieces, _) = bytes.as_chunks::<PIECE>();
-    let plain = pieces.iter().take_while(is_plain);
-    let before = plain.count() * PIECE;
-    bytes[before..].iter().position(|byte| drives(*byte)).map_or(bytes.len(), |at| before + at)
+    let before = pieces.iter().take_while(is_plain).count() * PIECE;
+    let rest = &bytes[before..];
+    if let Some(last) = bytes.last_chunk() {
+        let mut eights = rest.as_chunks().0.iter().chain([last]).map(|bytes| u64::from_ne_bytes(*bytes));
+        if !eights.any(any_drives) {
+            return bytes.len();
+        }
+    }
+    rest.iter().position(|byte| drives(*byte)).map_or(bytes.len(), |at| before + at)
 }
 
 /// How many bytes a whole `ESC [ … letter` has that these begin with; 0 where they do not.
