@@ -33,6 +33,8 @@ pub(super) struct Collection {
     tests: Option<TestSummary>,
     lint: Option<LintSummary>,
     seen: HashSet<u64>,
+    /// What tells the last finding from others, in one piece.
+    told: Vec<u8>,
     near: VecDeque<Near>,
     /// No near finding has lines from this byte of the log on.
     near_to: u64,
@@ -64,13 +66,13 @@ impl Collection {
         Self { files, ..Self::default() }
     }
 
-    /// Takes the findings of the dialect of this rank. For the same lines, the dialect of the lower rank
+    /// Takes the findings of the dialect of this rank, and leaves their room. For the same lines, the dialect of the lower rank
     /// counts. `folder` is that of the job that printed them.
-    pub(super) fn take(&mut self, rank: usize, found: Found, folder: Option<&str>) {
-        for tests in found.tests {
+    pub(super) fn take(&mut self, rank: usize, found: &mut Found, folder: Option<&str>) {
+        for tests in found.tests.drain(..) {
             self.tests = Some(self.tests.map_or(tests, |before| before.and(tests)));
         }
-        for mut lint in found.lints {
+        for mut lint in found.lints.drain(..) {
             for file in &mut lint.fixed {
                 *file = self.files.name(file, 0, folder);
             }
@@ -79,11 +81,11 @@ impl Collection {
                 None => lint,
             });
         }
-        for diagnostic in found.diagnostics {
+        for diagnostic in found.diagnostics.drain(..) {
             self.add(rank, diagnostic, folder);
         }
         let room = CONSEQUENCES - self.consequences.len();
-        self.consequences.extend(found.consequences.into_iter().take(room).map(|failure| (rank, failure)));
+        self.consequences.extend(found.consequences.drain(..).take(room).map(|failure| (rank, failure)));
     }
 
     fn add(&mut self, rank: usize, mut found: Diagnostic, folder: Option<&str>) {
@@ -130,7 +132,8 @@ impl Collection {
         // Tests may share a name; their reasons are in the second line.
         let mut lines = found.message.lines();
         let file = place.map(|place| &*place.file);
-        let mut told = Vec::with_capacity(256);
+        let mut told = std::mem::take(&mut self.told);
+        told.clear();
         for text in [file, found.code.as_deref(), lines.next(), lines.next()] {
             told.extend_from_slice(text.unwrap_or_default().as_bytes());
             told.push(ENDS[usize::from(text.is_none())]);
@@ -143,6 +146,7 @@ impl Collection {
         // In one piece: a hasher takes longer for each than for its bytes.
         let mut hasher = DefaultHasher::new();
         hasher.write(&told);
+        self.told = told;
         let key = hasher.finish();
         if self.seen.len() < KNOWN_AGAIN { self.seen.insert(key) } else { !self.seen.contains(&key) }
     }
