@@ -10,9 +10,9 @@ use memchr::memchr3_iter;
 pub(super) struct WordSearch {
     /// The first and last three of all fours.
     threes: Table,
-    /// For each four as it is spread, where its words begin in `long`, counted from 1; 0: it has none.
-    fours: Box<[u16]>,
-    /// The words of four bytes and more, in the order of their fours as they are spread.
+    /// Where the words of the fours of each slot begin in `long`, counted from 1; 0: there are none.
+    slots: Box<[u16]>,
+    /// The words of four bytes and more, in the order of their slots.
     long: Vec<Long>,
     /// Words that have fewer bytes.
     short: Vec<Trio>,
@@ -21,8 +21,9 @@ pub(super) struct WordSearch {
 /// A word that is looked for by four of its bytes.
 #[derive(Debug)]
 struct Long {
-    /// The four, as it is spread.
-    spread: u64,
+    four: [u8; 4],
+    /// That of the four.
+    slot: usize,
     /// How many bytes of the word stand before the four.
     before: usize,
     /// The first eight bytes of the word, and which of these it has.
@@ -49,7 +50,7 @@ impl WordSearch {
     /// A search for these words.
     pub(super) fn of(words: &[&'static str]) -> Self {
         let mut search =
-            Self { threes: Table::new(), fours: Box::default(), long: Vec::new(), short: Vec::new() };
+            Self { threes: Table::new(), slots: vec![0; SLOTS].into(), long: Vec::new(), short: Vec::new() };
         let mut known: Vec<[u8; 4]> = Vec::new();
         let mut short: Vec<(usize, &[u8])> = Vec::new();
         for (index, word) in words.iter().enumerate() {
@@ -64,13 +65,11 @@ impl WordSearch {
                 known.push(four);
                 search.add(four);
             }
-            let spread = spread(number(four));
-            search.long.push(Long { spread, before, begins: begins(word), word, index });
+            search.long.push(Long { four, slot: slot(four), before, begins: begins(word), word, index });
         }
-        search.long.sort_by_key(|long| long.spread);
-        search.fours = vec![0; 1 << 16].into();
+        search.long.sort_by_key(|long| long.slot);
         for (place, long) in search.long.iter().enumerate().rev() {
-            search.fours[lower(long.spread)] = u16::try_from(place + 1).unwrap_or(u16::MAX);
+            search.slots[long.slot] = u16::try_from(place + 1).unwrap_or(u16::MAX);
         }
         search.short = short.chunks(3).filter_map(Trio::of).collect();
         search
@@ -118,10 +117,12 @@ impl WordSearch {
 
     /// The words whose fours stand at this place, each as a whole.
     fn words_at<'a>(&'a self, bytes: &'a [u8], at: usize) -> impl Iterator<Item = &'a Long> {
-        let four = bytes[at..].first_chunk().map(|four| spread(number(*four)));
-        let first = four.map_or(0, |four| usize::from(self.fours[lower(four)]));
-        let long = first.checked_sub(1).map_or(&[][..], |first| &self.long[first..]);
-        let same = long.iter().take_while(move |long| Some(long.spread) == four);
+        let four = bytes[at..].first_chunk().copied().unwrap_or_default();
+        let slot = slot(four);
+        let first = usize::from(self.slots[slot]).checked_sub(1);
+        let long = first.map_or(&[][..], |first| &self.long[first..]);
+        let same =
+            long.iter().take_while(move |long| long.slot == slot).filter(move |long| long.four == four);
         same.filter(move |long| at.checked_sub(long.before).is_some_and(|at| long.stands(&bytes[at..])))
     }
 }
@@ -253,10 +254,14 @@ fn mix(number: u64) -> u64 {
     number ^ number >> 7
 }
 
-/// The last sixteen bits have something of all of them.
-fn spread(number: u64) -> u64 {
-    // The upper bits of a product have.
-    number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48
+/// How many slots there are for fours: few enough to stay near the processor.
+const SLOTS: usize = 1 << 12;
+
+/// The slot of a four.
+fn slot(four: [u8; 4]) -> usize {
+    // The upper bits of a product have something of all bits.
+    let spread = number(four).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    lower(spread >> 52)
 }
 
 /// How common a byte is in the output of programs, the more the higher.
