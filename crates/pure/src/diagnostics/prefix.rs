@@ -28,6 +28,11 @@ pub(super) struct Prefix {
 impl Prefix {
     /// The job's own part of a line; `None` for a line of another job.
     pub(super) fn strip<'a>(&self, line: &'a str) -> Option<&'a str> {
+        let (line_bytes, bytes) = (line.as_bytes(), self.text.as_bytes());
+        // Its last byte tells most lines from it, and is looked at before all of them.
+        if !bytes.is_empty() && line_bytes.get(bytes.len() - 1) != bytes.last() {
+            return None;
+        }
         let rest = line.strip_prefix(&self.text)?;
         if !self.timed {
             return Some(rest);
