@@ -159,15 +159,10 @@ fn run(bytes: &[u8]) -> usize {
             || !eights.fold(false, |any, eight| any | any_drives(eight))
     };
     let (pieces, _) = bytes.as_chunks::<PIECE>();
-    let before = pieces.iter().take_while(is_plain).count() * PIECE;
-    let rest = &bytes[before..];
-    if let Some(last) = bytes.last_chunk() {
-        let mut eights = rest.as_chunks().0.iter().chain([last]).map(|bytes| u64::from_ne_bytes(*bytes));
-        if !eights.any(any_drives) {
-            return bytes.len();
-        }
-    }
-    rest.iter().position(|byte| drives(*byte)).map_or(bytes.len(), |at| before + at)
+    let mut before = pieces.iter().take_while(is_plain).count() * PIECE;
+    let (eights, _) = bytes[before..].as_chunks();
+    before += eights.iter().take_while(|eight| !any_drives(u64::from_ne_bytes(**eight))).count() * 8;
+    bytes[before..].iter().position(|byte| drives(*byte)).map_or(bytes.len(), |at| before + at)
 }
 
 /// How many bytes a whole `ESC [ … letter` has that these begin with; 0 where they do not.
