@@ -215,8 +215,10 @@ impl StreamReader {
         }
         let earlier = std::mem::take(&mut self.before);
         let mut from = 0;
+        // Behind a line that has a trigger there is often another, which need not be found first.
+        let mut concerns = false;
         while from < bytes.len() {
-            if !self.listens() {
+            if !concerns && !self.listens() {
                 let Some(passed) = self.triggers.find(&bytes[from..]) else {
                     at = end;
                     break;
@@ -228,7 +230,7 @@ impl StreamReader {
             let line = &bytes[from..line_end];
             let before = if from == 0 { &earlier } else { &bytes[..from] };
             let to = at.behind_line(line);
-            self.line((line, before), (at, to), Part::Whole, collection);
+            concerns = self.line((line, before), (at, to), Part::Whole, collection);
             at = to;
             from = line_end;
         }
@@ -250,13 +252,14 @@ impl StreamReader {
     }
 
     /// Shows a line, or a part of one, to the readers that it concerns; with it, bytes that end with the line before.
+    /// Returns whether it has a trigger.
     fn line(
         &mut self,
         (bytes, before): (&[u8], &[u8]),
         (at, to): (Position, Position),
         part: Part,
         collection: &mut Collection,
-    ) {
+    ) -> bool {
         let text = plain(bytes);
         let concerned = self.triggers.tell(&text);
         let ends_in = to.lines - u64::from(bytes.last() == Some(&b'\n'));
@@ -274,7 +277,7 @@ impl StreamReader {
             job.reader.read(&self.triggers, concerned, &line, collection);
             job.before.clear();
             job.before.extend_from_slice(&own.as_bytes()[..own.len().min(LONGEST_BEFORE)]);
-            return;
+            return concerned != 0;
         }
         if part == Part::Whole
             && concerned & ANNOUNCES != 0
@@ -288,6 +291,7 @@ impl StreamReader {
         }
         let line = Line::new(&text, log, part, before).of(self.stream);
         self.main.read(&self.triggers, concerned, &line, collection);
+        concerned != 0
     }
 }
 
