@@ -9,6 +9,7 @@
 //! - docker's `#8 [4/5] RUN npm ci`, whose lines are `#8 0.988 npm error`, and those of its summary
 //!   `0.988 npm error`.
 
+use super::word_search::begins;
 use crate::model::text::{find, split_once};
 
 /// A line that announces a job has one of these.
@@ -21,16 +22,22 @@ const LONGEST: usize = 120;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Prefix {
     text: String,
+    /// The first eight bytes of the text, and which of these it has.
+    begins: (u64, u64),
     /// Behind the text stands how many seconds have gone by.
     timed: bool,
 }
 
 impl Prefix {
+    fn new(text: String, timed: bool) -> Self {
+        Self { begins: begins(text.as_bytes()), text, timed }
+    }
+
     /// The job's own part of a line; `None` for a line of another job.
     pub(super) fn strip<'a>(&self, line: &'a str) -> Option<&'a str> {
-        let (line_bytes, bytes) = (line.as_bytes(), self.text.as_bytes());
-        // Its last byte tells most lines from it, and is looked at before all of them.
-        if !bytes.is_empty() && line_bytes.get(bytes.len() - 1) != bytes.last() {
+        // Most lines of other jobs are told from it by eight bytes at once.
+        let (value, mask) = self.begins;
+        if line.as_bytes().first_chunk().is_some_and(|eight| u64::from_le_bytes(*eight) & mask != value) {
             return None;
         }
         let rest = line.strip_prefix(&self.text)?;
@@ -54,7 +61,7 @@ pub(super) fn bracketed(text: &str) -> Option<(Prefix, bool, &str)> {
     let is_name =
         job.len() < LONGEST && job.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'));
     let is_job = is_number || (is_name && !LEVELS.contains(&job.to_lowercase().as_str()));
-    let prefix = Prefix { text: format!("[{job}] "), timed: false };
+    let prefix = Prefix::new(format!("[{job}] "), false);
     (is_job && !rest.starts_with([' ', '['])).then_some((prefix, is_number, rest))
 }
 
@@ -71,12 +78,12 @@ fn untimed(text: &str) -> Option<&str> {
 /// The prefix of the job that a line announces, and the folder that it runs in, where the line says.
 pub(super) fn announced(text: &str) -> Option<(Prefix, Option<String>)> {
     let fits = |prefix: &&str| !prefix.trim().is_empty() && prefix.len() <= LONGEST;
-    let plain = |text: String| Prefix { text, timed: false };
+    let plain = |text: String| Prefix::new(text, false);
     if let Some((prefix, folder)) = by_pnpm(text) {
         return Some((plain(prefix), folder));
     }
     if let Some(step) = by_docker(text) {
-        return Some((Prefix { text: step.to_owned(), timed: true }, None));
+        return Some((Prefix::new(step.to_owned(), true), None));
     }
     if let Some(prefix) = by_turbo(text).filter(fits) {
         let task = prefix.trim_end_matches([':', ' ']);

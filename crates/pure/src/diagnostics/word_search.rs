@@ -180,7 +180,7 @@ impl Long {
 }
 
 /// The first eight bytes of a word as a number, and which of its bits the word has.
-fn begins(word: &[u8]) -> (u64, u64) {
+pub(super) fn begins(word: &[u8]) -> (u64, u64) {
     let (mut value, mut mask) = ([0; 8], [0; 8]);
     for (at, byte) in word.iter().take(8).enumerate() {
         (value[at], mask[at]) = (*byte, 0xff);
