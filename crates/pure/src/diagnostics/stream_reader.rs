@@ -9,7 +9,7 @@ use super::job_reader::JobReader;
 use super::prefix::{self, Prefix};
 use super::triggers::{ANNOUNCES, Triggers};
 use crate::dialect::{LONGEST_BEFORE, Line, Part, last_line, plain};
-use crate::model::{Chunk, LogRange, Matcher, Stream, line_feeds};
+use crate::model::{Chunk, LogRange, Matcher, Plain, Stream, line_feeds};
 
 /// The longest line that is held, in bytes; a longer one is shown in parts of this size.
 const LONGEST: usize = 64 * 1024;
@@ -215,24 +215,25 @@ impl StreamReader {
         }
         let earlier = std::mem::take(&mut self.before);
         let mut from = 0;
-        // Behind a line that has a trigger there is often another, which need not be found first.
+        // Behind a line that has a trigger there is often another, which need not be found first. One with controls must
+        // be: they may tear a trigger apart, and what is found may not depend on the line before.
         let mut concerns = false;
         while from < bytes.len() {
-            if !concerns && !self.listens() {
+            let mut line = first_line(&bytes[from..]);
+            if !self.listens() && !(concerns && Plain::default().is_plain(line)) {
                 let Some(passed) = self.triggers.find(&bytes[from..]) else {
                     at = end;
                     break;
                 };
                 at = at.behind(&bytes[from..from + passed]);
                 from += passed;
+                line = first_line(&bytes[from..]);
             }
-            let line_end = memchr(b'\n', &bytes[from..]).map_or(bytes.len(), |end| from + end + 1);
-            let line = &bytes[from..line_end];
             let before = if from == 0 { &earlier } else { &bytes[..from] };
             let to = at.behind_line(line);
             concerns = self.line((line, before), (at, to), Part::Whole, collection);
             at = to;
-            from = line_end;
+            from += line.len();
         }
         self.before = earlier;
         self.remember(bytes);
@@ -307,6 +308,11 @@ impl StreamReader {
         self.jobs.push(Job::new(prefix, None, &self.matchers));
         Some(self.jobs.len() - 1)
     }
+}
+
+/// The first of these lines, with its end.
+fn first_line(lines: &[u8]) -> &[u8] {
+    memchr(b'\n', lines).map_or(lines, |end| &lines[..=end])
 }
 
 /// How many bytes of a character that goes on stand at the end.
