@@ -220,7 +220,8 @@ impl StreamReader {
         let mut concerns = false;
         while from < bytes.len() {
             let mut line = first_line(&bytes[from..]);
-            if !self.listens() && !(concerns && Plain::default().is_plain(line)) {
+            let is_shown = self.listens() || concerns && Plain::default().is_plain(line);
+            if !is_shown {
                 let Some(passed) = self.triggers.find(&bytes[from..]) else {
                     at = end;
                     break;
