@@ -154,27 +154,12 @@ impl Log {
         range: Range<u64>,
         show: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
     ) -> std::io::Result<()> {
-        self.each_into(&mut vec![0; CHUNK], range, show)
+        self.ahead(range.end).each(range, show)
     }
 
-    /// The same, with the room for a piece.
-    fn each_into(
-        &self,
-        buffer: &mut [u8],
-        range: Range<u64>,
-        show: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
-    ) -> std::io::Result<()> {
-        let mut at = range.start;
-        let end = range.end.min(self.bytes);
-        while at < end {
-            let most = usize::try_from(end - at).unwrap_or(buffer.len()).min(buffer.len());
-            let read = self.source.read_at(at, &mut buffer[..most])?;
-            if read == 0 || show(&buffer[..read]).is_break() {
-                break;
-            }
-            at += read as u64;
-        }
-        Ok(())
+    /// Reads pieces up to this byte.
+    fn ahead(&self, end: u64) -> Ahead<'_> {
+        Ahead { source: &self.source, end: end.min(self.bytes), piece: vec![0; CHUNK], held: 0..0 }
     }
 
     /// Shows the bytes that may be of one stream in a range, a piece at a time. Bytes without a checkpoint
@@ -224,14 +209,14 @@ impl Log {
     ) -> std::io::Result<()> {
         let unindexed = Checkpoint { offset: 0, lines: 0, stream: Stream::Out };
         let mut checkpoints = self.index.behind(range.start)?;
-        let mut buffer = vec![0; CHUNK];
+        let mut ahead = self.ahead(range.end);
         let mut stopped = false;
         let mut segment = Some(checkpoints.next().transpose()?.unwrap_or(unindexed));
         while let Some(checkpoint) = segment.filter(|segment| segment.offset < range.end && !stopped) {
             segment = checkpoints.next().transpose()?;
             let end = segment.map_or(self.bytes, |next| next.offset).min(range.end);
             if wanted.is_none_or(|wanted| checkpoint.stream.may_be(wanted)) {
-                self.each_into(&mut buffer, checkpoint.offset.max(range.start)..end, &mut |chunk| {
+                ahead.each(checkpoint.offset.max(range.start)..end, &mut |chunk| {
                     let flow = show(checkpoint.stream, chunk);
                     stopped = flow.is_break();
                     flow
@@ -240,4 +225,50 @@ impl Log {
         }
         Ok(())
     }
+}
+
+/// Reads a piece at a time, and keeps it for the ranges that come next: a line may be a range.
+struct Ahead<'a> {
+    source: &'a Source,
+    /// Where the last range ends.
+    end: u64,
+    piece: Vec<u8>,
+    /// The bytes of the log that are in the piece.
+    held: Range<u64>,
+}
+
+impl Ahead<'_> {
+    /// Shows the bytes in a range.
+    fn each(
+        &mut self,
+        range: Range<u64>,
+        show: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
+    ) -> std::io::Result<()> {
+        let end = range.end.min(self.end);
+        let mut at = range.start;
+        while at < end {
+            let some = self.some(at..end)?;
+            if some.is_empty() || show(some).is_break() {
+                break;
+            }
+            at += some.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// The first bytes of a range; none where the log ends.
+    fn some(&mut self, range: Range<u64>) -> std::io::Result<&[u8]> {
+        if !self.held.contains(&range.start) {
+            let most = length(range.start..self.end).min(CHUNK);
+            let read = self.source.read_at(range.start, &mut self.piece[..most])?;
+            self.held = range.start..range.start + read as u64;
+        }
+        let before = length(self.held.start..range.start);
+        Ok(&self.piece[before..before + length(range.start..range.end.min(self.held.end))])
+    }
+}
+
+/// How many bytes a range has.
+fn length(range: Range<u64>) -> usize {
+    usize::try_from(range.end - range.start).unwrap_or(usize::MAX)
 }

@@ -104,6 +104,33 @@ fn a_run_is_read_back_as_it_was() {
     );
 }
 
+/// Pieces that are read at once have many segments in them, and segments are longer than a piece.
+#[test]
+fn streams_are_told_apart_in_short_and_long_segments() {
+    let (_base, store) = store();
+    let mut recording = store.begin(id(5), beginning()).unwrap();
+    let mut expected: Vec<(Stream, Vec<u8>)> = Vec::new();
+    for number in 0..400 {
+        let stream = if number % 2 == 0 { Stream::Out } else { Stream::Err };
+        let line = format!("{number} {}\n", "x".repeat(if number % 90 == 0 { 100_000 } else { number }));
+        recording.push(Chunk::new(stream, line.as_bytes()));
+        expected.push((stream, line.into_bytes()));
+    }
+    let log = store.log(id(5)).unwrap();
+    let mut found: Vec<(Stream, Vec<u8>)> = Vec::new();
+    log.each_with_stream(0..log.bytes(), &mut |stream, bytes| {
+        match found.last_mut().filter(|(last, _)| *last == stream) {
+            Some((_, begun)) => begun.extend_from_slice(bytes),
+            None => found.push((stream, bytes.to_vec())),
+        }
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    assert!(found == expected);
+    let err: Vec<u8> = expected.iter().skip(1).step_by(2).flat_map(|(_, line)| line.clone()).collect();
+    assert_eq!(stream(&log, Stream::Err).as_bytes(), err);
+}
+
 /// An agent may send megabytes as arguments: the command must still be known afterwards.
 #[test]
 fn a_run_of_giant_words_is_read_back() {

@@ -1,7 +1,7 @@
 //! The collected findings: each once, errors before others if there are too many, the rest counted.
 
 use std::collections::{HashSet, VecDeque};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{DefaultHasher, Hasher};
 
 use super::files::Files;
 use super::tail::Tail;
@@ -33,7 +33,11 @@ pub(super) struct Collection {
     tests: Option<TestSummary>,
     lint: Option<LintSummary>,
     seen: HashSet<u64>,
+    /// What tells the last finding from others, in one piece.
+    told: Vec<u8>,
     near: VecDeque<Near>,
+    /// No near finding has lines from this byte of the log on.
+    near_to: u64,
     /// Failures that are named without a reason, and have none.
     unexplained: u64,
     /// Each with the rank of its dialect.
@@ -62,13 +66,13 @@ impl Collection {
         Self { files, ..Self::default() }
     }
 
-    /// Takes the findings of the dialect of this rank. For the same lines, the dialect of the lower rank
+    /// Takes the findings of the dialect of this rank, and leaves their room. For the same lines, the dialect of the lower rank
     /// counts. `folder` is that of the job that printed them.
-    pub(super) fn take(&mut self, rank: usize, found: Found, folder: Option<&str>) {
-        for tests in found.tests {
+    pub(super) fn take(&mut self, rank: usize, found: &mut Found, folder: Option<&str>) {
+        for tests in found.tests.drain(..) {
             self.tests = Some(self.tests.map_or(tests, |before| before.and(tests)));
         }
-        for mut lint in found.lints {
+        for mut lint in found.lints.drain(..) {
             for file in &mut lint.fixed {
                 *file = self.files.name(file, 0, folder);
             }
@@ -77,11 +81,11 @@ impl Collection {
                 None => lint,
             });
         }
-        for diagnostic in found.diagnostics {
+        for diagnostic in found.diagnostics.drain(..) {
             self.add(rank, diagnostic, folder);
         }
         let room = CONSEQUENCES - self.consequences.len();
-        self.consequences.extend(found.consequences.into_iter().take(room).map(|failure| (rank, failure)));
+        self.consequences.extend(found.consequences.drain(..).take(room).map(|failure| (rank, failure)));
     }
 
     fn add(&mut self, rank: usize, mut found: Diagnostic, folder: Option<&str>) {
@@ -102,10 +106,11 @@ impl Collection {
             found.message = message;
         }
         let near = Near { rank, severity: found.severity, place: found.place.clone(), log: found.log };
-        if self.near.iter().any(|other| other.outranks(&near)) || !self.is_new(&found) {
+        let is_behind = near.log.start >= self.near_to;
+        if !is_behind && self.near.iter().any(|other| other.outranks(&near)) || !self.is_new(&found) {
             return;
         }
-        while let Some(at) = self.near.iter().position(|other| near.outranks(other)) {
+        while !is_behind && let Some(at) = self.near.iter().position(|other| near.outranks(other)) {
             if let Some(outranked) = self.near.remove(at) {
                 self.drop(&outranked);
             }
@@ -113,6 +118,7 @@ impl Collection {
         if self.near.len() == NEAR {
             self.near.pop_front();
         }
+        self.near_to = self.near_to.max(near.log.end);
         self.near.push_back(near);
         self.count(found.severity, 1);
         self.kind(found.severity).keep(found);
@@ -120,12 +126,27 @@ impl Collection {
 
     /// Whether this was not printed before.
     fn is_new(&mut self, found: &Diagnostic) -> bool {
-        let mut hasher = DefaultHasher::new();
-        let place = found.place.as_ref().map(|place| (&place.file, place.line, place.column));
+        /// No byte of a text: what ends one, and what stands for none.
+        const ENDS: [u8; 2] = [0xff, 0xfe];
+        let place = found.place.as_ref();
         // Tests may share a name; their reasons are in the second line.
         let mut lines = found.message.lines();
-        let script = self.files.script(found.log.start);
-        (script, found.severity, place, &found.code, lines.next(), lines.next()).hash(&mut hasher);
+        let file = place.map(|place| &*place.file);
+        let mut told = std::mem::take(&mut self.told);
+        told.clear();
+        for text in [file, found.code.as_deref(), lines.next(), lines.next()] {
+            told.extend_from_slice(text.unwrap_or_default().as_bytes());
+            told.push(ENDS[usize::from(text.is_none())]);
+        }
+        for number in [place.and_then(|place| place.line), place.and_then(|place| place.column)] {
+            told.extend_from_slice(&number.map_or(0, |number| number.wrapping_add(1)).to_ne_bytes());
+        }
+        told.extend_from_slice(&self.files.script(found.log.start).to_ne_bytes());
+        told.push(found.severity as u8);
+        // In one piece: a hasher takes longer for each than for its bytes.
+        let mut hasher = DefaultHasher::new();
+        hasher.write(&told);
+        self.told = told;
         let key = hasher.finish();
         if self.seen.len() < KNOWN_AGAIN { self.seen.insert(key) } else { !self.seen.contains(&key) }
     }

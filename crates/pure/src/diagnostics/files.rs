@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::prefix::task_folder;
 use super::scripts::Scripts;
 use crate::model::path;
+use crate::model::text::{find, split_once};
 
 /// The triggers of a line by which a build enters or leaves a folder, `make[1]: Entering directory '/a/b'`, or
 /// announces a command line, `> cd web && tsc`.
@@ -101,9 +102,9 @@ impl Files {
 
     /// A message whose paths in the project are relative to its root; `None` where it names none.
     pub(super) fn without_root(&self, message: &str) -> Option<String> {
-        let root = self.root.to_str().filter(|root| root.len() > 1 && message.contains(root))?;
+        let root = self.root.to_str().filter(|root| root.len() > 1 && find(message, root).is_some())?;
         let (mut told, mut rest) = (String::new(), message);
-        while let Some(at) = rest.find(root) {
+        while let Some(at) = find(rest, root) {
             let (before, behind) = (&rest[..at], &rest[at + root.len()..]);
             told.push_str(before);
             let inner = before.ends_with(|c: char| c.is_alphanumeric() || "/._-~".contains(c));
@@ -158,8 +159,8 @@ impl Files {
         if let Some(inside) = named.strip_prefix("${workspaceFolder}/") {
             return path::join(".", inside.trim_start_matches('/'));
         }
-        if let Ok(inside) = Path::new(named).strip_prefix(&self.root) {
-            return inside.display().to_string();
+        if let Some(inside) = self.inside(named) {
+            return inside;
         }
         let windows = named.contains('\\') || named.as_bytes().get(1) == Some(&b':');
         if named.starts_with(['/', '<', '~']) || windows || named.contains("://") {
@@ -168,17 +169,21 @@ impl Files {
         let behind = self.folders.partition_point(|(from, _)| *from <= at);
         let entered = self.folders[..behind].last().and_then(|(_, folder)| folder.as_deref());
         let folder = entered.or(folder);
-        if folder.is_none() && matches!(&*self.directory, "" | ".") && is_tidy(named) {
-            return named.to_owned();
+        let plain = named.strip_prefix("./").unwrap_or(named);
+        if folder.is_none() && matches!(&*self.directory, "" | ".") && is_tidy(plain) {
+            return plain.to_owned();
         }
         if let Some(task) = folder.filter(|folder| folder.starts_with('\0')) {
-            return format!("{task}/{}", named.strip_prefix("./").unwrap_or(named));
+            return format!("{task}/{plain}");
         }
         let joined = path::join(&path::join(&self.directory, folder.unwrap_or(".")), named);
-        match Path::new(&joined).strip_prefix(&self.root) {
-            Ok(inside) => inside.display().to_string(),
-            Err(_) => joined,
-        }
+        self.inside(&joined).unwrap_or(joined)
+    }
+
+    /// The rest of a path below the root, which is absolute.
+    fn inside(&self, path: &str) -> Option<String> {
+        let inside = path.starts_with('/').then(|| Path::new(path).strip_prefix(&self.root).ok())??;
+        Some(inside.display().to_string())
     }
 }
 
@@ -191,7 +196,7 @@ fn marked(text: &str) -> Option<(usize, &str, usize)> {
 
 /// The task that failed, and the folder that it ran in.
 fn failed_task(text: &str) -> Option<(&str, &str)> {
-    let (task, rest) = text.split_once(FAILED_TASK)?;
+    let (task, rest) = split_once(text, FAILED_TASK)?;
     let (folder, _) = rest.split_once(") ")?;
     (task.contains('#') && !task.contains(' ')).then_some((task, folder))
 }
@@ -207,7 +212,7 @@ fn is_tidy(name: &str) -> bool {
 
 /// The folder between quotes behind the words, where a build says them.
 fn announced<'a>(text: &'a str, words: &str) -> Option<&'a str> {
-    let (who, folder) = text.split_once(words)?;
+    let (who, folder) = split_once(text, words)?;
     let program = who.split_once('[').map_or(who, |(program, _)| program);
     let builds = program.ends_with("make") || program.ends_with("make.exe") || program == "ninja";
     let folder = folder.strip_prefix(['\'', '`', '"'])?.strip_suffix(['\'', '"'])?;

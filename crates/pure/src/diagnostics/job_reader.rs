@@ -11,6 +11,8 @@ pub(super) struct JobReader {
     readers: Vec<Option<Box<dyn Dialect>>>,
     /// Readers of the settings' own problem matchers, which read each line.
     matched: Vec<Matched>,
+    /// What a reader finds in a line, until it is taken.
+    found: Found,
     /// The folder of the job, if the log names it.
     folder: Option<String>,
     /// The dialects whose readers want the next line with any content.
@@ -50,9 +52,9 @@ impl JobReader {
         line: &Line<'_>,
         collection: &mut Collection,
     ) {
+        let found = &mut self.found;
         for (rank, matched) in self.matched.iter_mut().enumerate() {
-            let mut found = Found::default();
-            matched.read(line, &mut found);
+            matched.read(line, found);
             collection.take(rank, found, self.folder.as_deref());
         }
         let mut concerned = self.open | concerned;
@@ -63,8 +65,7 @@ impl JobReader {
             if self.readers.len() <= place {
                 self.readers.resize_with(place + 1, || None);
             }
-            let mut found = Found::default();
-            let next = self.readers[place].get_or_insert_with(format.reader).read(line, &mut found);
+            let next = self.readers[place].get_or_insert_with(format.reader).read(line, found);
             match next {
                 Next::Trigger => self.open &= !(1 << place) | self.expected,
                 Next::Line => self.open |= 1 << place,
@@ -78,11 +79,10 @@ impl JobReader {
     /// Nothing follows.
     pub(super) fn end(&mut self, collection: &mut Collection) {
         for (place, reader) in self.readers.iter_mut().enumerate() {
-            let mut found = Found::default();
             if let Some(reader) = reader {
-                reader.end(&mut found);
+                reader.end(&mut self.found);
             }
-            collection.take(self.matched.len() + place, found, self.folder.as_deref());
+            collection.take(self.matched.len() + place, &mut self.found, self.folder.as_deref());
         }
         self.readers.clear();
         self.open = 0;

@@ -9,6 +9,9 @@
 //! - docker's `#8 [4/5] RUN npm ci`, whose lines are `#8 0.988 npm error`, and those of its summary
 //!   `0.988 npm error`.
 
+use super::word_search::begins;
+use crate::model::text::{find, split_once};
+
 /// A line that announces a job has one of these.
 pub(super) const TRIGGERS: [&str; 5] = ["$ ", "> ", ": cache miss", ": cache hit", "] RUN "];
 
@@ -19,13 +22,24 @@ const LONGEST: usize = 120;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Prefix {
     text: String,
+    /// The first eight bytes of the text, and which of these it has.
+    begins: (u64, u64),
     /// Behind the text stands how many seconds have gone by.
     timed: bool,
 }
 
 impl Prefix {
+    fn new(text: String, timed: bool) -> Self {
+        Self { begins: begins(text.as_bytes()), text, timed }
+    }
+
     /// The job's own part of a line; `None` for a line of another job.
     pub(super) fn strip<'a>(&self, line: &'a str) -> Option<&'a str> {
+        // Most lines of other jobs are told from it by eight bytes at once.
+        let (value, mask) = self.begins;
+        if line.as_bytes().first_chunk().is_some_and(|eight| u64::from_le_bytes(*eight) & mask != value) {
+            return None;
+        }
         let rest = line.strip_prefix(&self.text)?;
         if !self.timed {
             return Some(rest);
@@ -47,7 +61,7 @@ pub(super) fn bracketed(text: &str) -> Option<(Prefix, bool, &str)> {
     let is_name =
         job.len() < LONGEST && job.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'));
     let is_job = is_number || (is_name && !LEVELS.contains(&job.to_lowercase().as_str()));
-    let prefix = Prefix { text: format!("[{job}] "), timed: false };
+    let prefix = Prefix::new(format!("[{job}] "), false);
     (is_job && !rest.starts_with([' ', '['])).then_some((prefix, is_number, rest))
 }
 
@@ -64,12 +78,12 @@ fn untimed(text: &str) -> Option<&str> {
 /// The prefix of the job that a line announces, and the folder that it runs in, where the line says.
 pub(super) fn announced(text: &str) -> Option<(Prefix, Option<String>)> {
     let fits = |prefix: &&str| !prefix.trim().is_empty() && prefix.len() <= LONGEST;
-    let plain = |text: String| Prefix { text, timed: false };
+    let plain = |text: String| Prefix::new(text, false);
     if let Some((prefix, folder)) = by_pnpm(text) {
         return Some((plain(prefix), folder));
     }
     if let Some(step) = by_docker(text) {
-        return Some((Prefix { text: step.to_owned(), timed: true }, None));
+        return Some((Prefix::new(step.to_owned(), true), None));
     }
     if let Some(prefix) = by_turbo(text).filter(fits) {
         let task = prefix.trim_end_matches([':', ' ']);
@@ -86,7 +100,7 @@ pub(super) fn task_folder(task: &str) -> String {
 /// The command of docker's `#8 [4/5] RUN npm ci`, or of ` > [4/5] RUN npm ci:` above its repeated output.
 fn by_docker(text: &str) -> Option<&str> {
     let (step, command) = text.split_once('[')?;
-    let (stage, _) = command.split_once("] RUN ")?;
+    let (stage, _) = split_once(command, "] RUN ")?;
     let number = stage.rsplit(' ').next()?;
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let is_numbered = number.split_once('/').is_some_and(|(at, of)| digits(at) && digits(of));
@@ -100,7 +114,7 @@ fn by_docker(text: &str) -> Option<&str> {
 
 /// `packages/a test$ vitest run`: the lines of the job begin with `packages/a test: `.
 fn by_pnpm(text: &str) -> Option<(String, Option<String>)> {
-    let (job, _) = text.split_once("$ ")?;
+    let (job, _) = split_once(text, "$ ")?;
     let (folder, script) = job.split_once(' ')?;
     let is_word = |word: &str| !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || c == '$');
     let fits = is_word(folder) && is_word(script) && job.len() < LONGEST;
@@ -109,14 +123,14 @@ fn by_pnpm(text: &str) -> Option<(String, Option<String>)> {
 
 /// `web:build: cache miss, executing 0123`.
 fn by_turbo(text: &str) -> Option<&str> {
-    let at = text.find(": cache miss").or_else(|| text.find(": cache hit"))?;
+    let at = find(text, ": cache miss").or_else(|| find(text, ": cache hit"))?;
     let job = &text[..at];
     (job.contains([':', '#']) && !job.contains(char::is_whitespace)).then(|| &text[..at + 2])
 }
 
 /// `[0] > name@1.0.0 script`.
 fn by_banner(text: &str) -> Option<&str> {
-    let (prefix, banner) = text.split_once("> ")?;
+    let (prefix, banner) = split_once(text, "> ")?;
     let (package, script) = banner.split_once(' ')?;
     let (name, version) = package.rsplit_once('@')?;
     let numbered = version.starts_with(|c: char| c.is_ascii_digit());

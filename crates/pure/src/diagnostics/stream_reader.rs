@@ -8,13 +8,11 @@ use super::collection::Collection;
 use super::job_reader::JobReader;
 use super::prefix::{self, Prefix};
 use super::triggers::{ANNOUNCES, Triggers};
-use crate::dialect::{Line, Part, plain};
-use crate::model::{Chunk, LogRange, Matcher, Stream, line_feeds};
+use crate::dialect::{LONGEST_BEFORE, Line, Part, last_line, plain};
+use crate::model::{Chunk, LogRange, Matcher, Plain, Stream, line_feeds};
 
 /// The longest line that is held, in bytes; a longer one is shown in parts of this size.
 const LONGEST: usize = 64 * 1024;
-/// The most bytes of a line that the reader of the next line can see.
-const LONGEST_BEFORE: usize = 4 * 1024;
 /// The most jobs that are kept apart.
 const MOST_JOBS: usize = 64;
 
@@ -61,7 +59,7 @@ pub(super) struct StreamReader {
     held_to: Position,
     /// Parts of this line have been shown.
     begun: bool,
-    /// The last line.
+    /// The last line, or its beginning.
     before: Vec<u8>,
 }
 
@@ -192,13 +190,14 @@ impl StreamReader {
         };
         self.begun = !ends;
         let to = Position { byte: self.held_to.byte - kept.len() as u64, ..self.held_to };
+        let before = std::mem::take(&mut self.before);
         // A line without a trigger as a whole is passed over in parts as well: controls may interrupt a trigger.
         if part != Part::Whole || self.listens() || self.triggers.find(&bytes).is_some() {
-            self.line(&bytes, (self.held_at, to), part, collection);
+            self.line((&bytes, &before), (self.held_at, to), part, collection);
         }
+        self.before = before;
         if part != Part::Middle && part != Part::End {
-            bytes.truncate(LONGEST_BEFORE);
-            self.before = bytes;
+            self.remember(&bytes);
         }
         self.held_at = to;
         self.held = kept;
@@ -211,27 +210,34 @@ impl StreamReader {
         (mut at, end): (Position, Position),
         collection: &mut Collection,
     ) -> Position {
-        let mut from = 0;
-        while from < bytes.len() {
-            if !self.listens() {
-                let Some(passed) = self.triggers.find(&bytes[from..]) else {
-                    self.remember(bytes);
-                    return end;
-                };
-                if passed > 0 {
-                    at = at.behind(&bytes[from..from + passed]);
-                    from += passed;
-                    self.remember(&bytes[..from]);
-                }
-            }
-            let line_end = memchr(b'\n', &bytes[from..]).map_or(bytes.len(), |end| from + end + 1);
-            let line = &bytes[from..line_end];
-            let to = at.behind_line(line);
-            self.line(line, (at, to), Part::Whole, collection);
-            self.remember(line);
-            at = to;
-            from = line_end;
+        if bytes.is_empty() {
+            return at;
         }
+        let earlier = std::mem::take(&mut self.before);
+        let mut from = 0;
+        // Behind a line that has a trigger there is often another, which need not be found first. One with controls must
+        // be: they may tear a trigger apart, and what is found may not depend on the line before.
+        let mut concerns = false;
+        while from < bytes.len() {
+            let mut line = first_line(&bytes[from..]);
+            let is_shown = self.listens() || concerns && Plain::default().is_plain(line);
+            if !is_shown {
+                let Some(passed) = self.triggers.find(&bytes[from..]) else {
+                    at = end;
+                    break;
+                };
+                at = at.behind(&bytes[from..from + passed]);
+                from += passed;
+                line = first_line(&bytes[from..]);
+            }
+            let before = if from == 0 { &earlier } else { &bytes[..from] };
+            let to = at.behind_line(line);
+            concerns = self.line((line, before), (at, to), Part::Whole, collection);
+            at = to;
+            from += line.len();
+        }
+        self.before = earlier;
+        self.remember(bytes);
         at
     }
 
@@ -242,20 +248,20 @@ impl StreamReader {
 
     /// The last of these lines is the one before the next.
     fn remember(&mut self, lines: &[u8]) {
-        let inner = &lines[..lines.len() - 1];
-        let last = memrchr(b'\n', inner).map_or(lines, |end| &lines[end + 1..]);
+        let last = last_line(lines);
         self.before.clear();
         self.before.extend_from_slice(&last[..last.len().min(LONGEST_BEFORE)]);
     }
 
-    /// Shows a line, or a part of one, to the readers that it concerns.
+    /// Shows a line, or a part of one, to the readers that it concerns; with it, bytes that end with the line before.
+    /// Returns whether it has a trigger.
     fn line(
         &mut self,
-        bytes: &[u8],
+        (bytes, before): (&[u8], &[u8]),
         (at, to): (Position, Position),
         part: Part,
         collection: &mut Collection,
-    ) {
+    ) -> bool {
         let text = plain(bytes);
         let concerned = self.triggers.tell(&text);
         let ends_in = to.lines - u64::from(bytes.last() == Some(&b'\n'));
@@ -273,7 +279,7 @@ impl StreamReader {
             job.reader.read(&self.triggers, concerned, &line, collection);
             job.before.clear();
             job.before.extend_from_slice(&own.as_bytes()[..own.len().min(LONGEST_BEFORE)]);
-            return;
+            return concerned != 0;
         }
         if part == Part::Whole
             && concerned & ANNOUNCES != 0
@@ -285,8 +291,9 @@ impl StreamReader {
         if concerned & ANNOUNCES != 0 {
             collection.files.learn(&text, log.start);
         }
-        let line = Line::new(&text, log, part, &self.before).of(self.stream);
+        let line = Line::new(&text, log, part, before).of(self.stream);
         self.main.read(&self.triggers, concerned, &line, collection);
+        concerned != 0
     }
 }
 
@@ -302,6 +309,11 @@ impl StreamReader {
         self.jobs.push(Job::new(prefix, None, &self.matchers));
         Some(self.jobs.len() - 1)
     }
+}
+
+/// The first of these lines, with its end.
+fn first_line(lines: &[u8]) -> &[u8] {
+    memchr(b'\n', lines).map_or(lines, |end| &lines[..=end])
 }
 
 /// How many bytes of a character that goes on stand at the end.

@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 
-use memchr::{memchr_iter, memrchr_iter};
+use memchr::{memchr, memrchr_iter};
 
 use crate::dialect::plain;
+use crate::model::line_feeds;
 
 /// How many lines are kept.
 const LINES: usize = 16;
@@ -25,12 +26,18 @@ impl Tail {
         // The last line feed may be the end of the last line.
         let passed = memrchr_iter(b'\n', bytes).nth(LINES).map_or(0, |end| end + 1);
         let (passed, last) = bytes.split_at(passed);
-        let mut number = before + memchr_iter(b'\n', passed).count() as u64;
+        let mut number = before + line_feeds(passed);
         self.goes_on &= passed.is_empty();
-        for line in last.split_inclusive(|byte| *byte == b'\n') {
+        let mut rest = last;
+        while !rest.is_empty() {
+            let (line, behind) = rest.split_at(memchr(b'\n', rest).map_or(rest.len(), |end| end + 1));
+            rest = behind;
             number += 1;
             if !self.goes_on {
-                self.lines.push_back((number, Vec::new()));
+                let oldest = if self.lines.len() < LINES { None } else { self.lines.pop_front() };
+                let mut room = oldest.map(|(_, line)| line).unwrap_or_default();
+                room.clear();
+                self.lines.push_back((number, room));
             }
             if let Some((_, begun)) = self.lines.back_mut() {
                 let room = LONGEST.saturating_sub(begun.len());
@@ -38,8 +45,6 @@ impl Tail {
             }
             self.goes_on = !line.ends_with(b"\n");
         }
-        let many = self.lines.len().saturating_sub(LINES);
-        self.lines.drain(..many);
     }
 
     /// Those that say something, as a person would read them.
@@ -51,6 +56,8 @@ impl Tail {
 
 #[cfg(test)]
 mod tests {
+    use memchr::memchr_iter;
+
     use super::*;
 
     #[test]

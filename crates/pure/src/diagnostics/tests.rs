@@ -41,6 +41,16 @@ fn a_line_may_come_in_pieces_between_those_of_the_other_stream() {
     assert_eq!(lines, b"src/b.ts(3,4): error TS2: y");
 }
 
+/// A control within a trigger hides it, behind whatever line.
+#[test]
+fn a_torn_trigger_is_the_same_wherever_the_log_is_cut() {
+    let log = b"a.py:1:1: F401 x\nb.p\0y:2:1: F401 y\na.py:3:1: F401 z\n";
+    let whole = read(&[(Stream::Out, log)]);
+    for cut in 1..log.len() {
+        assert_eq!(read(&[(Stream::Out, &log[..cut]), (Stream::Out, &log[cut..])]), whole, "{cut}");
+    }
+}
+
 #[test]
 fn jobs_of_one_log_are_separated() {
     let log = "packages/a build$ tsc\npackages/b build$ tsc\n\

@@ -10,9 +10,9 @@ use memchr::memchr3_iter;
 pub(super) struct WordSearch {
     /// The first and last three of all fours.
     threes: Table,
-    /// For each four as it is spread, where its words begin in `long`, counted from 1; 0: it has none.
-    fours: Box<[u16]>,
-    /// The words of four bytes and more, in the order of their fours as they are spread.
+    /// Where the words of the fours of each slot begin in `long`, counted from 1; 0: there are none.
+    slots: Box<[u16]>,
+    /// The words of four bytes and more, in the order of their slots.
     long: Vec<Long>,
     /// Words that have fewer bytes.
     short: Vec<Trio>,
@@ -21,8 +21,9 @@ pub(super) struct WordSearch {
 /// A word that is looked for by four of its bytes.
 #[derive(Debug)]
 struct Long {
-    /// The four, as it is spread.
-    spread: u64,
+    four: [u8; 4],
+    /// That of the four.
+    slot: usize,
     /// How many bytes of the word stand before the four.
     before: usize,
     /// The first eight bytes of the word, and which of these it has.
@@ -49,7 +50,7 @@ impl WordSearch {
     /// A search for these words.
     pub(super) fn of(words: &[&'static str]) -> Self {
         let mut search =
-            Self { threes: Table::new(), fours: Box::default(), long: Vec::new(), short: Vec::new() };
+            Self { threes: Table::new(), slots: vec![0; SLOTS].into(), long: Vec::new(), short: Vec::new() };
         let mut known: Vec<[u8; 4]> = Vec::new();
         let mut short: Vec<(usize, &[u8])> = Vec::new();
         for (index, word) in words.iter().enumerate() {
@@ -64,13 +65,11 @@ impl WordSearch {
                 known.push(four);
                 search.add(four);
             }
-            let spread = spread(number(four));
-            search.long.push(Long { spread, before, begins: begins(word), word, index });
+            search.long.push(Long { four, slot: slot(four), before, begins: begins(word), word, index });
         }
-        search.long.sort_by_key(|long| long.spread);
-        search.fours = vec![0; 1 << 16].into();
+        search.long.sort_by_key(|long| long.slot);
         for (place, long) in search.long.iter().enumerate().rev() {
-            search.fours[lower(long.spread)] = u16::try_from(place + 1).unwrap_or(u16::MAX);
+            search.slots[long.slot] = u16::try_from(place + 1).unwrap_or(u16::MAX);
         }
         search.short = short.chunks(3).filter_map(Trio::of).collect();
         search
@@ -87,7 +86,7 @@ impl WordSearch {
         let (mut from, mut size) = (0, BLOCK);
         while from < bytes.len() {
             let to = bytes.len().min(from + size);
-            let long = self.next_long(bytes, from, to);
+            let long = self.places(bytes, from..to).find(|at| self.words_at(bytes, *at).next().is_some());
             // A short word may begin before a block's end and go on behind it.
             let before = &bytes[from..long.unwrap_or(bytes.len().min(to + 2))];
             let first = self.short.iter().filter_map(|words| words.find(before)).min();
@@ -102,54 +101,69 @@ impl WordSearch {
 
     /// Names each word in these bytes by its place in the list, one that stands there twice perhaps twice.
     pub(super) fn each(&self, bytes: &[u8], mut found: impl FnMut(usize)) {
-        let mut from = 0;
-        while let Some(at) = self.next_long(bytes, from, bytes.len()) {
+        for at in self.places(bytes, 0..bytes.len()) {
             self.words_at(bytes, at).for_each(|long| found(long.index));
-            from = at + 1;
         }
         for trio in &self.short {
             trio.each(bytes, &mut found);
         }
     }
 
-    /// The first of the places `from..to` where the four of a word stands, in the whole word.
-    fn next_long(&self, bytes: &[u8], from: usize, to: usize) -> Option<usize> {
-        let looked = &bytes[..bytes.len().min(to + 3)];
-        let mut at = from;
-        // Two looks at once: the processor does them side by side.
-        while let Some(block) = looked.get(at..).and_then(<[u8]>::first_chunk::<14>) {
-            let met = [self.meets(&block[..8]), self.meets(&block[6..])];
-            if met[0] | met[1] {
-                let places = (at..).step_by(6).zip(met).filter(|(_, is_met)| *is_met);
-                let mut looks =
-                    places.map(|(at, _)| self.look(bytes, at.saturating_sub(1).max(from)..at + 6));
-                if let Some(found) = looks.find_map(|found| found) {
-                    return Some(found);
-                }
-            }
-            at += 12;
-        }
-        self.look(bytes, at.saturating_sub(1).max(from)..looked.len())
-    }
-
-    /// Whether at the first, third or fifth of these eight bytes one of the threes stands.
-    fn meets(&self, eight: &[u8]) -> bool {
-        let mixed = mix(eight.first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight)));
-        self.threes.has(mixed) | self.threes.has(mixed >> 16) | self.threes.has(mixed >> 32)
-    }
-
-    /// The first of these places where the four of a word stands, in the whole word.
-    fn look(&self, bytes: &[u8], mut places: std::ops::Range<usize>) -> Option<usize> {
-        places.find(|at| self.words_at(bytes, *at).next().is_some())
+    /// The places in this range where the four of a word may stand, and perhaps a few before it.
+    fn places<'a>(&'a self, bytes: &'a [u8], range: std::ops::Range<usize>) -> Places<'a> {
+        let looked = &bytes[..bytes.len().min(range.end + 3)];
+        Places { threes: &self.threes, looked, next: range.start, block: 0, met: 0 }
     }
 
     /// The words whose fours stand at this place, each as a whole.
     fn words_at<'a>(&'a self, bytes: &'a [u8], at: usize) -> impl Iterator<Item = &'a Long> {
-        let four = bytes[at..].first_chunk().map(|four| spread(number(*four)));
-        let first = four.map_or(0, |four| usize::from(self.fours[lower(four)]));
-        let long = first.checked_sub(1).map_or(&[][..], |first| &self.long[first..]);
-        let same = long.iter().take_while(move |long| Some(long.spread) == four);
+        let four = bytes[at..].first_chunk().copied().unwrap_or_default();
+        let slot = slot(four);
+        let first = usize::from(self.slots[slot]).checked_sub(1);
+        let long = first.map_or(&[][..], |first| &self.long[first..]);
+        let same =
+            long.iter().take_while(move |long| long.slot == slot).filter(move |long| long.four == four);
         same.filter(move |long| at.checked_sub(long.before).is_some_and(|at| long.stands(&bytes[at..])))
+    }
+}
+
+/// Finds the places where a four may stand, in blocks of twelve.
+struct Places<'a> {
+    threes: &'a Table,
+    looked: &'a [u8],
+    /// Where the next block begins.
+    next: usize,
+    /// Where the last one began.
+    block: usize,
+    /// Those of its places that are still to be named, a bit each.
+    met: u32,
+}
+
+impl Iterator for Places<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let Self { threes, looked, mut next, mut block, mut met } = *self;
+        while met == 0 {
+            block = next;
+            if let Some(bytes) = looked.get(next..).and_then(<[u8]>::first_chunk) {
+                met = threes.meet(bytes);
+                next += 12;
+            } else if looked.len() < next + 4 {
+                return None;
+            } else if let Some(bytes) = looked.last_chunk() {
+                // The last places, and some before them once more.
+                block = looked.len() - bytes.len();
+                met = threes.meet(bytes);
+                next = looked.len();
+            } else {
+                met = (1 << (looked.len() - next)) - 1;
+                next = looked.len();
+            }
+        }
+        let place = block + met.trailing_zeros() as usize;
+        (self.next, self.block, self.met) = (next, block, met & (met - 1));
+        Some(place)
     }
 }
 
@@ -166,7 +180,7 @@ impl Long {
 }
 
 /// The first eight bytes of a word as a number, and which of its bits the word has.
-fn begins(word: &[u8]) -> (u64, u64) {
+pub(super) fn begins(word: &[u8]) -> (u64, u64) {
     let (mut value, mut mask) = ([0; 8], [0; 8]);
     for (at, byte) in word.iter().take(8).enumerate() {
         (value[at], mask[at]) = (*byte, 0xff);
@@ -205,24 +219,34 @@ fn number(four: [u8; 4]) -> u64 {
     u64::from(u32::from_le_bytes(four))
 }
 
-/// A set of numbers, each known by its last sixteen bits: it may have more than was put in, and never less.
+/// A set of threes, each known by sixteen bits: it may have more than was put in, and never less. What it has is two bits.
 #[derive(Debug)]
-struct Table(Box<[bool; 1 << 16]>);
+struct Table(Box<[u8; 1 << 16]>);
 
 impl Table {
     #[expect(clippy::large_stack_arrays, reason = "for a moment; its length spares a check with each look")]
     fn new() -> Self {
-        Self(Box::new([false; 1 << 16]))
+        Self(Box::new([0; 1 << 16]))
     }
 
-    fn has(&self, number: u64) -> bool {
-        self.0[lower(number)]
+    fn set(&mut self, mixed: u64) {
+        self.0[lower(mixed)] = 0b11;
     }
 
-    fn set(&mut self, number: u64) {
-        self.0[lower(number)] = true;
+    /// At which of the first twelve of these bytes a four may stand, a bit each: it has one of the threes at its first
+    /// or second byte. The processor looks at both halves side by side.
+    fn meet(&self, bytes: &[u8; BYTES]) -> u32 {
+        let half = |bytes: &[u8]| {
+            let mixed = mix(bytes.first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight)));
+            let has = |mixed| u32::from(self.0[lower(mixed)]);
+            has(mixed) | has(mixed >> 16) << 2 | has(mixed >> 32) << 4
+        };
+        half(&bytes[1..9]) | half(&bytes[7..15]) << 6
     }
 }
+
+/// Twelve places, and what stands there.
+const BYTES: usize = 15;
 
 /// From each byte on, the sixteen bits there have something of it and of the next two. A multiplication would spread them
 /// better, and takes longer than everything else.
@@ -230,10 +254,14 @@ fn mix(number: u64) -> u64 {
     number ^ number >> 7
 }
 
-/// The last sixteen bits have something of all of them.
-fn spread(number: u64) -> u64 {
-    // The upper bits of a product have.
-    number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48
+/// How many slots there are for fours: few enough to stay near the processor.
+const SLOTS: usize = 1 << 12;
+
+/// The slot of a four.
+fn slot(four: [u8; 4]) -> usize {
+    // The upper bits of a product have something of all bits.
+    let spread = number(four).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    lower(spread >> 52)
 }
 
 /// How common a byte is in the output of programs, the more the higher.

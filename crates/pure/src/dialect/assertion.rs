@@ -1,6 +1,7 @@
 //! Programs in C and C++ that an assertion ended: ``tide: src/tide.c:3: high: Assertion `n > 0' failed.``
 
 use super::{Dialect, Format, Found, Line, Next, place};
+use crate::model::text::{find, rsplit_once};
 use crate::model::{Diagnostic, Location, Severity};
 
 /// Failed assertions of the C libraries of GNU and of macOS.
@@ -28,7 +29,7 @@ impl Dialect for Assertion {
 
 /// ``PROGRAM: FILE:3: FUNCTION: Assertion `n > 0' failed.``
 fn of_gnu(text: &str) -> Option<(Location, &str)> {
-    let at = text.find(": Assertion `").filter(|_| text.ends_with("' failed."))?;
+    let at = find(text, ": Assertion `").filter(|_| text.ends_with("' failed."))?;
     let (program, _) = text[..at].split_once(": ")?;
     let (place, function) = place::with_colons(&text[program.len() + 2..])?;
     let is_source = place.column.is_none() && !function.is_empty() && place.file.contains('.');
@@ -38,11 +39,11 @@ fn of_gnu(text: &str) -> Option<(Location, &str)> {
 /// `Assertion failed: (n > 0), function high, file tide.c, line 3.`
 fn of_macos(text: &str) -> Option<(Location, &str)> {
     let rest = text.strip_prefix("Assertion failed: (")?.strip_suffix('.')?;
-    let (rest, line) = rest.rsplit_once(", line ")?;
-    let (what, file) = rest.rsplit_once(", file ")?;
+    let (rest, line) = rsplit_once(rest, ", line ")?;
+    let (what, file) = rsplit_once(rest, ", file ")?;
     let place = Location::line(place::file(file)?, line.parse::<usize>().ok()?);
     let what = text.get(..what.len() + "Assertion failed: (".len())?;
-    Some((place, what.rsplit_once(", function ").map_or(what, |(what, _)| what)))
+    Some((place, rsplit_once(what, ", function ").map_or(what, |(what, _)| what)))
 }
 
 #[cfg(test)]

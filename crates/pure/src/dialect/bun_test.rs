@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::{Dialect, Format, Found, Line, Next, frame, place};
+use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
 /// Version 1.
@@ -204,7 +205,7 @@ fn is_end_of_test(text: &str) -> bool {
 
 /// `error: `, `TypeError: ` at the beginning of a line.
 fn is_error(text: &str) -> bool {
-    let class = text.split_once(": ").map_or("", |(class, _)| class);
+    let class = split_once(text, ": ").map_or("", |(class, _)| class);
     class == "error" || (class.ends_with("Error") && class.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 

@@ -135,7 +135,7 @@ impl Causes {
 
 /// A message whose causes name their files in another way.
 pub fn with_causes(message: &str, name: impl Fn(&str) -> String) -> Option<String> {
-    if !message.contains(&format!("\n{CAUSED}")) {
+    if !message.lines().skip(1).any(|line| line.starts_with(CAUSED)) {
         return None;
     }
     let renamed = |line: &str| {

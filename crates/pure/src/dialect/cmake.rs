@@ -3,6 +3,7 @@
 
 use super::draft::Draft;
 use super::{Consequence, Dialect, Format, Found, Line, Next, place};
+use crate::model::text::rsplit_once;
 use crate::model::{Diagnostic, Location, Severity};
 
 /// `cmake` 3 and 4, ninja 1.
@@ -97,7 +98,7 @@ fn head(line: &Line<'_>) -> Option<Diagnostic> {
         return Some(new("").at(Location::file(file)));
     }
     let at = at.strip_prefix(" at ")?;
-    let at = at.rsplit_once(" (").map_or(at, |(at, _)| at);
+    let at = rsplit_once(at, " (").map_or(at, |(at, _)| at);
     Some(new("").at(place::whole(at).filter(|place| place.column.is_none())?))
 }
 

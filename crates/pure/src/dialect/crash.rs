@@ -4,6 +4,7 @@
 use super::cause::Causes;
 use super::frame::{self, Frame};
 use super::{Line, Part, place};
+use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, LONGEST_MESSAGE, Location, LogRange, Severity};
 
 /// The most lines of source above its marks.
@@ -236,9 +237,9 @@ fn is_version(text: &str) -> bool {
 /// The file that asked for the missing module.
 fn importer(message: &str) -> Option<Location> {
     let first = message.lines().next()?;
-    let file = match first.rsplit_once(" imported from ") {
+    let file = match rsplit_once(first, " imported from ") {
         Some((_, file)) => file.trim_matches('\''),
-        None => message.split_once("\nRequire stack:\n- ")?.1.lines().next()?,
+        None => split_once(message, "\nRequire stack:\n- ")?.1.lines().next()?,
     };
     let file = if file.starts_with("file://") { frame::path(file) } else { place::file(file)? };
     (frame::is_own(&file) && file.contains(['/', '\\'])).then_some(Location::file(file))

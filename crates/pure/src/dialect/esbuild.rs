@@ -3,6 +3,7 @@
 use std::mem::replace;
 
 use super::{Dialect, Format, Found, Line, Next, place};
+use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, LogRange, Severity};
 
 /// The program, and tools that build with it: tsup, vite up to 7.
@@ -64,15 +65,15 @@ fn is_count(text: &str) -> bool {
 
 /// `▲ [WARNING] message [code]`
 fn head(text: &str, log: LogRange) -> Option<Diagnostic> {
-    let (mark, rest) = text.split_once(" [")?;
-    let (severity, message) = rest.split_once("] ")?;
+    let (mark, rest) = split_once(text, " [")?;
+    let (severity, message) = split_once(rest, "] ")?;
     let severity = match (mark, severity) {
         ("✘" | "X" | "x" | "×", "ERROR") => Severity::Error,
         ("▲" | "!", "WARNING") => Severity::Warning,
         _ => return None,
     };
     let in_code = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    let coded = message.strip_suffix(']').and_then(|message| message.rsplit_once(" ["));
+    let coded = message.strip_suffix(']').and_then(|message| rsplit_once(message, " ["));
     let (message, code) = coded.filter(|(_, code)| code.chars().all(in_code)).unwrap_or((message, ""));
     Some(Diagnostic::new(severity, message, log, FORMAT.id).coded(code))
 }

@@ -7,6 +7,7 @@ use std::mem::take;
 
 use super::json::{Token, Tokens};
 use super::{Dialect, Format, Found, Line, Next, Part};
+use crate::model::text::split_once;
 use crate::model::{Diagnostic, LintSummary, Location, LogRange, Severity};
 
 /// All versions; with metadata around the results, too.
@@ -69,7 +70,7 @@ impl EslintJson {
     fn follow(&mut self, mut text: &str, log: LogRange, found: &mut Found) -> Next {
         loop {
             if !self.begun {
-                let Some((_, behind)) = text.split_once(TRIGGER) else { return Next::Trigger };
+                let Some((_, behind)) = split_once(text, TRIGGER) else { return Next::Trigger };
                 text = behind;
                 let key = "filePath".into();
                 *self = Self { begun: true, depth: 1, key, at_value: true, ..Self::default() };

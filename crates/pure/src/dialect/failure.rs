@@ -4,6 +4,7 @@ use super::Line;
 use super::cause::Causes;
 use super::frame::{self, Frame};
 use super::reason::Reason;
+use crate::model::text::rsplit_once;
 use crate::model::{Diagnostic, LONGEST_MESSAGE, Location, LogRange, Severity};
 
 /// A test that failed, or a file of tests that could not be read.
@@ -172,7 +173,7 @@ fn is_same(one: &str, other: &str) -> bool {
 
 /// Mocha has no stack for a test that takes too long, but says in which file it is.
 fn timed_out_in(line: &str) -> Option<Location> {
-    let file = line.contains("Timeout of ").then(|| line.rsplit_once(" ("))??.1.strip_suffix(')')?;
+    let file = line.contains("Timeout of ").then(|| rsplit_once(line, " ("))??.1.strip_suffix(')')?;
     let fits = file.contains(['/', '\\']) && frame::is_own(file);
     fits.then(|| Location::file(file))
 }

@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::{Dialect, Format, Found, Line, Next, frame, place};
+use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
 /// Versions 29 and 30.
@@ -171,7 +172,7 @@ fn is_source(text: &str) -> bool {
 /// `SyntaxError: /folder/a.test.js: Unexpected token (2:17)`, `a.test.ts:3:7 - error TS2322: …`: where source cannot be
 /// read.
 fn unreadable(reason: &str) -> Option<Location> {
-    if let Some((at, _)) = reason.split_once(" - error TS") {
+    if let Some((at, _)) = split_once(reason, " - error TS") {
         return place::whole(at.trim());
     }
     let (file, rest) = reason.strip_prefix("SyntaxError: ")?.split_once(": ")?;
@@ -183,7 +184,7 @@ fn unreadable(reason: &str) -> Option<Location> {
 /// `unit ./src/a.test.js (5.2 s)`: before the file there may be the name of its project.
 fn file_of(text: &str) -> String {
     let text = text.trim();
-    let timed = text.strip_suffix(" s)").and_then(|text| text.rsplit_once(" ("));
+    let timed = text.strip_suffix(" s)").and_then(|text| rsplit_once(text, " ("));
     let text = timed.map_or(text, |(text, _)| text);
     let named = text.split_once(' ').filter(|(name, _)| !name.contains(['/', '\\', '.']));
     let file = named.map_or(text, |(_, file)| file.trim_start());

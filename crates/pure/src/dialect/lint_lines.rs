@@ -2,6 +2,7 @@
 //! `/a.js:3:5: … [Error/no-undef]`.
 
 use super::{Dialect, Format, Found, Line, Next, place};
+use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Severity};
 
 /// Those of eslint and stylelint.
@@ -35,7 +36,7 @@ impl Dialect for LintLines {
 
 /// `FILE: line 3, col 5, Error - message (rule)`
 fn compact(line: &Line<'_>) -> Option<Diagnostic> {
-    let (file, rest) = line.text.split_once(": line ")?;
+    let (file, rest) = split_once(line.text, ": line ")?;
     let (number, rest) = place::number(rest)?;
     let (column, rest) = place::number(rest.strip_prefix(", col ")?)?;
     let (severity, message) = rest.strip_prefix(", ")?.split_once(" - ")?;
@@ -72,7 +73,7 @@ fn named(severity: &str) -> Option<Severity> {
 
 /// The message and the rule in parentheses behind it.
 fn apart(message: &str) -> (&str, &str) {
-    match message.strip_suffix(')').and_then(|message| message.rsplit_once(" (")) {
+    match message.strip_suffix(')').and_then(|message| rsplit_once(message, " (")) {
         Some((message, rule)) if !rule.contains(char::is_whitespace) => (message, rule),
         _ => (message, ""),
     }

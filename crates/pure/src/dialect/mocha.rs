@@ -3,6 +3,7 @@
 use super::crash::{Crash, Crashed};
 use super::failure::Failure;
 use super::{Dialect, Format, Found, Line, Next, frame, place};
+use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
 /// Every reporter that ends with a list of failures; versions 11 and 12.
@@ -109,7 +110,7 @@ impl Mocha {
     }
 
     fn next(&mut self, line: &Line<'_>, found: &mut Found) {
-        let title = line.text.split_once(") ").map_or("", |(_, title)| title);
+        let title = split_once(line.text, ") ").map_or("", |(_, title)| title);
         found.diagnostics.extend(self.failure.take().map(finished));
         self.failure = Some(Failure::new(title, line));
         self.number += 1;
@@ -189,7 +190,7 @@ fn finished(failure: Failure) -> Diagnostic {
 /// `SyntaxError[ @/folder/file.mjs ]: …` has its place in it.
 fn died(crashed: Crashed) -> Diagnostic {
     let found = Diagnostic { dialect: FORMAT.id.to_owned(), ..crashed.found };
-    let file = found.message.split_once("[ @").and_then(|(_, rest)| rest.split_once(" ]"));
+    let file = found.message.split_once("[ @").and_then(|(_, rest)| split_once(rest, " ]"));
     match file {
         Some((file, _)) if found.place.is_none() => {
             let place = Location::file(file);

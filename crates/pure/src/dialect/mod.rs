@@ -74,7 +74,7 @@ pub use cause::with_causes;
 pub use epilogue::{is_epilogue, is_sum};
 pub use make::{Interruption, interruption};
 pub use matcher::Matched;
-pub use reading::{Consequence, Dialect, Format, Found, Line, Next, Part, plain};
+pub use reading::{Consequence, Dialect, Format, Found, LONGEST_BEFORE, Line, Next, Part, last_line, plain};
 
 /// Every dialect. If two read the same thing, the first one's finding counts.
 pub const ALL: &[Format] = &[

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use super::draft::Draft;
 use super::{Dialect, Format, Found, Line, Next, place};
+use crate::model::text::{base, split_once};
 use crate::model::{Diagnostic, Location, Severity};
 
 /// `dotnet build` and all its kin, `MSBuild` 15 to 18; its terminal logger as well.
@@ -173,7 +174,7 @@ fn without_node(text: &str) -> &str {
 fn without_project(text: &str) -> (&str, Option<&str>) {
     let found = text.strip_suffix(']').and_then(|text| text.rsplit_once('['));
     let Some((before, project)) = found else { return (text, None) };
-    let project = project.split_once("::").map_or(project, |(project, _)| project);
+    let project = split_once(project, "::").map_or(project, |(project, _)| project);
     let ends = ["proj", ".sln", ".slnx", ".metaproj", ".targets", ".props", ".build", ".slnf"];
     if ends.iter().any(|end| project.ends_with(end)) {
         (before.trim_end(), Some(project))
@@ -197,7 +198,7 @@ fn origin<'a>(text: &'a str, project: Option<&str>) -> Option<(Option<Location>,
     if TOOLS.contains(&origin.to_ascii_uppercase().trim_end_matches(".EXE")) {
         return Some((None, rest));
     }
-    let name = origin.rsplit(['/', '\\']).next().unwrap_or_default();
+    let name = base(origin);
     let extension = name.rsplit_once('.').map_or("", |(stem, end)| if stem.is_empty() { "" } else { end });
     let ends =
         extension.len() >= 2 && extension.len() <= 12 && extension.chars().all(|c| c.is_ascii_alphanumeric());

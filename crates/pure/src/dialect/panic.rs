@@ -6,6 +6,7 @@
 
 use super::draft::Draft;
 use super::{Dialect, Format, Found, Line, Next, place};
+use crate::model::text::rsplit_once;
 use crate::model::{Diagnostic, Location, Severity, Stream};
 
 /// Rust 1.0 and later.
@@ -41,7 +42,7 @@ impl<'a> Panic<'a> {
             return None;
         }
         let (reason, at) = match at.strip_prefix('\'') {
-            Some(quoted) => quoted.rsplit_once("', ").map(|(reason, at)| (Some(reason), at))?,
+            Some(quoted) => rsplit_once(quoted, "', ").map(|(reason, at)| (Some(reason), at))?,
             None => (None, at.strip_suffix(':')?),
         };
         let place = place::whole(at).filter(|place| place.column.is_some())?;

@@ -1,5 +1,7 @@
 //! Places in files as tools write them: `a.ts:3:5`, `a.ts(3,5)`.
 
+use memchr::memchr;
+
 use crate::model::Location;
 
 /// The longest name of a file, in bytes.
@@ -10,7 +12,7 @@ pub(super) fn with_colons(text: &str) -> Option<(Location, &str)> {
     // The first number between colons ends the name: names may hold colons and blanks.
     let mut from = 0;
     loop {
-        let colon = from + text.get(from..)?.find(':')?;
+        let colon = from + memchr(b':', &text.as_bytes()[from..])?;
         from = colon + 1;
         let Some((line, rest)) = number(&text[from..]) else { continue };
         let name = name(&text[..colon])?;
@@ -29,7 +31,7 @@ pub(super) fn with_colons(text: &str) -> Option<(Location, &str)> {
 pub(super) fn in_parentheses(text: &str) -> Option<(Location, &str)> {
     let mut from = 0;
     loop {
-        let open = from + text.get(from..)?.find('(')?;
+        let open = from + memchr(b'(', &text.as_bytes()[from..])?;
         from = open + 1;
         let Some((line, rest)) = number(&text[from..]) else { continue };
         let (column, rest) = match rest.strip_prefix(',').and_then(number) {
@@ -67,8 +69,9 @@ pub(super) fn counted(file: String, line: usize, column: usize) -> Location {
 
 /// The number that a text begins with, and the rest.
 pub(super) fn number(text: &str) -> Option<(usize, &str)> {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    Some((all_digits(&text[..end])?, &text[end..]))
+    let end = text.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, rest) = text.split_at(end);
+    Some((digits.parse().ok()?, rest))
 }
 
 fn all_digits(text: &str) -> Option<usize> {

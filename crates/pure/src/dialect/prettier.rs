@@ -1,6 +1,7 @@
 //! Prettier: `[warn] src/a.js` for a file that it would write otherwise, `[error] src/b.js: SyntaxError: … (1:11)`.
 
 use super::{Dialect, Format, Found, Line, Next, place};
+use crate::model::text::{base, find};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// `prettier --check`.
@@ -96,7 +97,7 @@ impl Dialect for Prettier {
 
 /// Whether this is the name of a file that prettier knows.
 fn is_file(name: &str) -> bool {
-    let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let base = base(name);
     let plain = !name.contains([':', '"', '\'']) || name.get(1..3) == Some(":\\");
     match base.rsplit_once('.') {
         Some(("", rest)) => plain && rest.ends_with("rc"),
@@ -121,7 +122,7 @@ fn error(message: &str, log: LogRange) -> Option<Diagnostic> {
     if known.iter().any(|words| message.starts_with(words)) {
         return Some(error(message));
     }
-    let at = message.find("Error: ")?;
+    let at = find(message, "Error: ")?;
     let name = message[..at].rfind(": ")?;
     let is_class = message[name + 2..at].chars().all(|c| c.is_ascii_alphabetic());
     let (words, rest) = message[name + 2..].rsplit_once(" (")?;

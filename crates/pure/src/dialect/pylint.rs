@@ -1,6 +1,7 @@
 //! pylint: `a.py:3:0: C0116: message (symbol)`.
 
 use super::{Dialect, Format, Found, Line, Next, place};
+use crate::model::text::split_once;
 use crate::model::{Diagnostic, Severity};
 
 /// Versions 2 to 4.
@@ -28,7 +29,7 @@ impl Dialect for Pylint {
 
 fn finding(line: &Line<'_>) -> Option<Diagnostic> {
     let (place, rest) = place::with_colons(line.text.trim_end())?;
-    let (code, rest) = rest.split_once(": ")?;
+    let (code, rest) = split_once(rest, ": ")?;
     let (message, symbol) = rest.strip_suffix(')')?.rsplit_once(" (")?;
     let is_symbol = !symbol.is_empty()
         && symbol.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');

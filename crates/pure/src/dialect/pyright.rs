@@ -2,6 +2,7 @@
 
 use super::draft::Draft;
 use super::{Dialect, Format, Found, Line, Next, place};
+use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Severity};
 
 /// Version 1, and basedpyright.
@@ -50,7 +51,7 @@ impl Pyright {
     fn close(&mut self, found: &mut Found) {
         if let Some(open) = self.draft.open() {
             let message = std::mem::take(&mut open.message);
-            let rule = message.strip_suffix(')').and_then(|text| text.rsplit_once(" (report"));
+            let rule = message.strip_suffix(')').and_then(|text| rsplit_once(text, " (report"));
             let is_rule = |rule: &str| rule.bytes().all(|byte| byte.is_ascii_alphanumeric());
             if let Some((before, rule)) = rule.filter(|(_, rule)| is_rule(rule)) {
                 open.message = before.to_owned();
@@ -71,7 +72,7 @@ fn reason(line: &Line<'_>, text: &str) -> Option<String> {
 
 /// `  /a.py:3:5 - error: message`.
 fn head(line: &Line<'_>, text: &str) -> Option<Diagnostic> {
-    let (place, rest) = text.split_once(" - ")?;
+    let (place, rest) = split_once(text, " - ")?;
     let (severity, message) =
         [("error: ", Severity::Error), ("warning: ", Severity::Warning), ("information: ", Severity::Info)]
             .into_iter()

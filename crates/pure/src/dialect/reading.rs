@@ -5,6 +5,9 @@ use std::fmt::Debug;
 
 use crate::model::{Diagnostic, LintSummary, LogRange, Plain, Stream, TestSummary};
 
+/// The most bytes of a line that the reader of the next line can see.
+pub const LONGEST_BEFORE: usize = 4 * 1024;
+
 /// A format of output, and its reader.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
@@ -66,7 +69,7 @@ pub enum Part {
 }
 
 impl<'a> Line<'a> {
-    /// A line of standard output; `before` are the bytes of the one before it in the same stream.
+    /// A line of standard output; the bytes `before` it in the same stream end with the last line there.
     pub fn new(text: &'a str, log: LogRange, part: Part, before: &'a [u8]) -> Self {
         Self { text, log, part, stream: Stream::Out, before }
     }
@@ -84,7 +87,8 @@ impl<'a> Line<'a> {
 
     /// The line before it in the same stream; empty for the first.
     pub fn before(&self) -> Cow<'a, str> {
-        plain(self.before)
+        let last = last_line(self.before);
+        plain(&last[..last.len().min(LONGEST_BEFORE)])
     }
 
     /// The same line, of which only this text is read.
@@ -92,6 +96,12 @@ impl<'a> Line<'a> {
     pub fn with(&self, text: &'a str) -> Self {
         Self { text, ..*self }
     }
+}
+
+/// The last of these lines.
+pub fn last_line(lines: &[u8]) -> &[u8] {
+    let inner = lines.strip_suffix(b"\n").unwrap_or(lines);
+    memchr::memrchr(b'\n', inner).map_or(lines, |end| &lines[end + 1..])
 }
 
 /// Bytes of one line as a person would read them.
@@ -112,7 +122,10 @@ pub fn plain(bytes: &[u8]) -> Cow<'_, str> {
         };
     }
     match bytes {
-        Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
+        // All of it at once where it is sound: the other way looks at one character after the other.
+        Cow::Borrowed(bytes) => {
+            str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+        }
         Cow::Owned(bytes) => String::from_utf8(bytes)
             .unwrap_or_else(|bad| String::from_utf8_lossy(bad.as_bytes()).into_owned())
             .into(),

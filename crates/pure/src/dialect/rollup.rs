@@ -1,6 +1,7 @@
 //! Rollup and vite up to 7: one error, above the file that it is in, behind `error during build:` or `[!]`.
 
 use super::{Dialect, Format, Found, Line, Next, frame, place};
+use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// The errors at the end of a build.
@@ -73,8 +74,10 @@ impl Rollup {
             self.at = At::Rest;
             return finding.place.is_none() && self.lines < MOST_FRAMES;
         }
-        let placed =
-            text.strip_prefix("file: ").map(|at| at.split_once(" (").map_or(at, |(at, _)| at)).or(Some(text));
+        let placed = text
+            .strip_prefix("file: ")
+            .map(|at| split_once(at, " (").map_or(at, |(at, _)| at))
+            .or(Some(text));
         match self.at {
             // Other dialects read the listed errors.
             At::Head if text.is_empty() || text.contains("failed with ") => false,
@@ -125,7 +128,7 @@ impl Rollup {
 
 /// `src/main.js (1:9): rest`, or nothing behind the parentheses.
 fn in_blank_parentheses(text: &str) -> Option<(Location, &str)> {
-    let (file, rest) = text.split_once(" (")?;
+    let (file, rest) = split_once(text, " (")?;
     let (line, rest) = place::number(rest)?;
     let (column, rest) = place::number(rest.strip_prefix(':')?)?;
     let rest = rest.strip_prefix(')')?;

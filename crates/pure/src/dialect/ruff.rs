@@ -1,6 +1,7 @@
 //! ruff, in full and concise, and flake8, whose lines ruff's concise ones are: `a.py:1:8: F401 [*] message`.
 
 use super::{Dialect, Format, Found, Line, Next, place};
+use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// ruff 0.1 and later, flake8 3 and later, pycodestyle.
@@ -164,7 +165,7 @@ fn is_source(text: &str) -> bool {
 }
 
 fn is_file(file: &str) -> bool {
-    let file = file.split_once(".ipynb:cell").map_or(file, |(_, _)| ".ipynb");
+    let file = split_once(file, ".ipynb:cell").map_or(file, |(_, _)| ".ipynb");
     [".py", ".pyi", ".pyw", ".pyx", ".ipynb", ".toml", ".md"].iter().any(|end| file.ends_with(end))
 }
 

@@ -2,6 +2,7 @@
 //! or it lacked a variable, `x.sh: line 3: PORT: which one?`.
 
 use super::{Dialect, Format, Found, Line, Next, place};
+use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, Severity, Stream};
 
 /// dash, bash, zsh, and busybox's.
@@ -110,7 +111,7 @@ fn is_missing(text: &str) -> bool {
         "CRITICAL", "DEBUG", "ERROR", "FAIL", "FATAL", "FIXME", "HINT", "INFO", "NOTE", "NOTICE", "OK",
         "TODO", "TRACE", "WARN",
     ];
-    text.split_once(": ").is_some_and(|(name, message)| {
+    split_once(text, ": ").is_some_and(|(name, message)| {
         let is_level = LEVELS.contains(&name) || name == "WARNING";
         let in_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
         name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
@@ -135,7 +136,7 @@ fn is_unread(text: &str) -> bool {
         Some(file) => dash.iter().any(|end| file.strip_suffix(end).is_some_and(|file| file.ends_with(": "))),
         None => {
             zsh.iter().any(|begin| file.strip_prefix(begin).is_some_and(|file| !file.is_empty()))
-                || file.rsplit_once(": ").is_some_and(|(file, end)| bash.contains(&end) && is_word(file))
+                || rsplit_once(file, ": ").is_some_and(|(file, end)| bash.contains(&end) && is_word(file))
         }
     }
 }

@@ -8,6 +8,7 @@
 use std::mem::take;
 
 use super::{Dialect, Format, Found, Line, Next, Part, place};
+use crate::model::text::rsplit_once;
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// Rows of eslint, and those of tools that print as it does.
@@ -154,7 +155,7 @@ impl Stylish {
 /// The message and its rule, which blanks set apart; without a rule all is message.
 fn apart(text: &str) -> (&str, &str) {
     let in_rule = |c: char| c.is_ascii_alphanumeric() || matches!(c, '@' | '/' | '-' | '_' | '.');
-    match text.rsplit_once("  ") {
+    match rsplit_once(text, "  ") {
         Some((message, rule)) if !rule.is_empty() && rule.chars().all(in_rule) => (message.trim_end(), rule),
         _ => (text, ""),
     }

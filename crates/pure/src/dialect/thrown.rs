@@ -1,9 +1,11 @@
 //! The first line of a JavaScript error: `TypeError: …`, `Error [ERR_X]: …`.
 
+use crate::model::text::split_once;
+
 /// Whether a text begins with the class of an error.
 pub(super) fn is_error(text: &str) -> bool {
-    text.split_once(": ").is_some_and(|(name, _)| {
-        let class = match name.split_once(" [") {
+    split_once(text, ": ").is_some_and(|(name, _)| {
+        let class = match split_once(name, " [") {
             Some((class, code)) if code.ends_with(']') => class,
             _ => name,
         };

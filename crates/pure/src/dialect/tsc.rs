@@ -3,6 +3,7 @@
 
 use super::draft::Draft;
 use super::{Dialect, Format, Found, Line, Next, place};
+use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity};
 
 /// Versions 3 to 7.
@@ -49,7 +50,7 @@ fn head(line: &Line<'_>) -> Option<(Diagnostic, bool)> {
     }
     let (place, rest, pretty) = if let Some((place, rest)) = place::in_parentheses(line.text) {
         (Some(place), rest, false)
-    } else if let Some((place, rest)) = line.text.split_once(" - ") {
+    } else if let Some((place, rest)) = split_once(line.text, " - ") {
         (Some(place::whole(place)?), rest, true)
     } else {
         (None, line.text, false)
@@ -58,7 +59,7 @@ fn head(line: &Line<'_>) -> Option<(Diagnostic, bool)> {
         [("error ", Severity::Error), ("warning ", Severity::Warning), ("message ", Severity::Info)]
             .into_iter()
             .find_map(|(word, severity)| Some((severity, rest.strip_prefix(word)?)))?;
-    let (code, message) = rest.split_once(": ")?;
+    let (code, message) = split_once(rest, ": ")?;
     let number = code.strip_prefix("TS")?;
     if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -70,7 +71,7 @@ fn head(line: &Line<'_>) -> Option<(Diagnostic, bool)> {
 /// Whether a line is the place of something related: `  src/b.ts:1:2`.
 fn is_place(text: &str) -> bool {
     let text = text.trim();
-    place::whole(text.split_once(" - ").map_or(text, |(place, _)| place)).is_some()
+    place::whole(split_once(text, " - ").map_or(text, |(place, _)| place)).is_some()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::source::is_source;
 use super::thrown::is_error;
 use super::{Dialect, Format, Found, Line, Next, frame, place};
+use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// Versions 4 and 5, and type checkers within it.
@@ -58,7 +59,7 @@ impl Webpack {
         if over || self.lines > MOST_LINES || head(text, log).is_some() {
             return false;
         }
-        if let Some(at) = text.strip_prefix("[tsl] ").and_then(|text| text.split_once(" in ")) {
+        if let Some(at) = text.strip_prefix("[tsl] ").and_then(|text| split_once(text, " in ")) {
             finding.place = place::in_parentheses(&format!("{}:", at.1)).map(|(at, _)| at);
             finding.message.clear();
             finding.log = finding.log.to(log);
@@ -79,7 +80,7 @@ impl Webpack {
 
 /// `ERROR in ./src/index.js 2:0-35`
 fn head(text: &str, log: LogRange) -> Option<Diagnostic> {
-    let (severity, what) = match text.split_once(" in ")? {
+    let (severity, what) = match split_once(text, " in ")? {
         ("ERROR", what) => (Severity::Error, what),
         ("WARNING", what) => (Severity::Warning, what),
         _ => return None,
@@ -121,7 +122,7 @@ fn located(what: &str) -> (Option<Location>, bool) {
 
 /// `TS2322: message`
 fn coded(text: &str) -> (Option<&str>, &str) {
-    match text.split_once(": ") {
+    match split_once(text, ": ") {
         Some((code, message))
             if code
                 .strip_prefix("TS")

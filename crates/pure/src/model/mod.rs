@@ -49,6 +49,7 @@ mod shared_fields;
 mod shared_tool;
 mod shown;
 mod telling;
+pub mod text;
 mod tool;
 mod values;
 mod verdict;

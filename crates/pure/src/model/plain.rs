@@ -49,12 +49,12 @@ fn may_drive(eight_bytes: u64) -> bool {
     (below | delete.wrapping_sub(eight(1)) & !delete) & HIGH != 0
 }
 
-/// Whether any of eight bytes drives a terminal. No place carries into the next, so this is exact.
-fn any_drives(eight_bytes: u64) -> bool {
+/// Which of eight bytes drive a terminal: the highest bit of each. No place carries into the next, so this is exact.
+fn driving(eight_bytes: u64) -> u64 {
     let is_zero = |bytes: u64| !((bytes & !HIGH) + eight(0x7f)) & !bytes & HIGH;
     let is = |byte| is_zero(eight_bytes ^ eight(byte));
     let below_space = !((eight_bytes & !HIGH) + eight(0x60)) & !eight_bytes & HIGH;
-    (below_space & !(is(b'\t') | is(b'\n') | is(b'\r'))) | is(0x7f) != 0
+    (below_space & !(is(b'\t') | is(b'\n') | is(b'\r'))) | is(0x7f)
 }
 
 impl Plain {
@@ -153,15 +153,30 @@ impl Plain {
 
 /// How many bytes of text there are before something drives a terminal.
 fn run(bytes: &[u8]) -> usize {
-    let is_plain = |piece: &&[u8; PIECE]| {
-        let eights = piece.as_chunks::<8>().0.iter().map(|bytes| u64::from_ne_bytes(*bytes));
-        !eights.clone().fold(false, |any, eight| any | may_drive(eight))
-            || !eights.fold(false, |any, eight| any | any_drives(eight))
+    let may_drive = |piece: &&[u8; PIECE]| {
+        let eights = piece.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
+        eights.fold(false, |any, eight| any | may_drive(eight))
     };
-    let (pieces, _) = bytes.as_chunks::<PIECE>();
-    let plain = pieces.iter().take_while(is_plain);
-    let before = plain.count() * PIECE;
-    bytes[before..].iter().position(|byte| drives(*byte)).map_or(bytes.len(), |at| before + at)
+    let mut at = 0;
+    while let Some(piece) = bytes[at..].first_chunk::<PIECE>() {
+        if let Some(drives) = Some(piece).filter(may_drive).and_then(|piece| driver(piece)) {
+            return at + drives;
+        }
+        at += PIECE;
+    }
+    let rest = &bytes[at..];
+    let in_eights = driver(rest).or_else(|| {
+        let at = rest.len() - rest.len() % 8;
+        Some(at + rest[at..].iter().position(|byte| drives(*byte))?)
+    });
+    in_eights.map_or(bytes.len(), |drives| at + drives)
+}
+
+/// The first byte that drives a terminal, looked for in eights alone.
+fn driver(bytes: &[u8]) -> Option<usize> {
+    let eights = bytes.as_chunks().0.iter().map(|bytes| driving(u64::from_le_bytes(*bytes)));
+    let (before, driving) = eights.enumerate().find(|(_, driving)| *driving != 0)?;
+    Some(before * 8 + driving.trailing_zeros() as usize / 8)
 }
 
 /// How many bytes a whole `ESC [ … letter` has that these begin with; 0 where they do not.

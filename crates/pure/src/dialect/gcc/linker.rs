@@ -2,6 +2,7 @@
 
 use super::super::{Line, place};
 use super::words::ID;
+use crate::model::text::{base, rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, Severity};
 
 /// The finding that a line of a linker is.
@@ -48,8 +49,8 @@ fn goes_on(text: &str) -> bool {
 
 /// The text behind `/usr/bin/ld: `, or behind the names of other linkers.
 fn without_linker(text: &str) -> Option<&str> {
-    let (program, rest) = text.split_once(": ")?;
-    let name = program.rsplit(['/', '\\']).next()?;
+    let (program, rest) = split_once(text, ": ")?;
+    let name = base(program);
     let name = name.strip_suffix(".exe").unwrap_or(name);
     let known = ["ld", "ld.bfd", "ld.gold", "ld.lld", "ld64.lld", "wasm-ld"];
     let fits = known.contains(&name) || name.strip_suffix("-ld").is_some_and(|target| !target.contains(' '));
@@ -63,9 +64,9 @@ fn place_of(text: &str) -> Option<Location> {
     if let Some(place) = place::whole(text).filter(|place| place.column.is_none()) {
         return Some(place);
     }
-    let text = text.rsplit_once(":(").map_or(text, |(name, _)| name);
-    let text = text.rsplit_once(":function ").map_or(text, |(name, _)| name);
-    let name = match text.split_once(".o:") {
+    let text = rsplit_once(text, ":(").map_or(text, |(name, _)| name);
+    let text = rsplit_once(text, ":function ").map_or(text, |(name, _)| name);
+    let name = match split_once(text, ".o:") {
         Some((_, source)) => source,
         None => text,
     };
@@ -79,7 +80,7 @@ fn place_of(text: &str) -> Option<Location> {
 pub(super) fn referenced(text: &str, open: Option<&mut Diagnostic>) {
     let place = ["referenced by ", "defined at "].iter().find_map(|words| {
         let named = text.strip_prefix(words)?;
-        place::whole(named.split_once(" (").map_or(named, |(name, _)| name))
+        place::whole(split_once(named, " (").map_or(named, |(name, _)| name))
     });
     if let Some(open) = open.filter(|open| open.place.is_none()) {
         open.place = place;

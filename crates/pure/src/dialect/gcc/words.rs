@@ -1,6 +1,7 @@
 //! The words by which compilers name the kind of a message, in the most common languages of gcc, and their
 //! own names.
 
+use crate::model::text::base;
 use crate::model::{Location, Severity};
 
 /// The id of the format.
@@ -109,7 +110,7 @@ pub(super) fn kind(text: &str) -> Option<(Kind, &str)> {
 
 /// The compiler of that name, `/usr/bin/x86_64-linux-gnu-gcc-12`, as it is called in short.
 pub(super) fn driver(name: &str) -> Option<&'static str> {
-    let name = name.rsplit(['/', '\\']).next()?;
+    let name = base(name);
     let name = name.strip_suffix(".exe").unwrap_or(name);
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').trim_end_matches('-');
     // The `1` of these is no version.
@@ -133,7 +134,7 @@ const OTHERS: [&str; 6] = ["py", "pyi", "rs", "java", "kt", "go"];
 
 /// Whether a place can be one in a source: with a column nearly all can that look like a file, without it few.
 pub(super) fn is_source(place: &Location) -> bool {
-    let name = place.file.rsplit(['/', '\\']).next().unwrap_or_default();
+    let name = base(&place.file);
     let ending = name.rsplit_once('.').map(|(_, ending)| ending);
     if place.file.contains("://") {
         return false;

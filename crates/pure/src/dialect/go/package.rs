@@ -2,6 +2,7 @@
 
 use super::super::{Found, Line, place};
 use super::goroutine::{Progress, Trace};
+use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// The id of the format that reads packages.
@@ -108,8 +109,11 @@ impl Package {
         self.close(indent);
         self.lines = 0;
         let early = self.early.iter().position(|test| test.name == name).map(|at| self.early.remove(at));
-        let mut test = early.unwrap_or_else(|| Test { name: name.to_owned(), ..Test::default() });
+        let mut test = early.unwrap_or_default();
         test.failed = how == "FAIL";
+        if test.failed && test.name.is_empty() {
+            name.clone_into(&mut test.name);
+        }
         test.indent = indent;
         test.speaks = None;
         test.log = Some(test.log.map_or(line.log, |log| log.to(line.log)));
@@ -265,8 +269,8 @@ impl Test {
 
 /// `--- FAIL: TestHigh (0.00s)`: how it ended, and the name.
 fn ended(text: &str) -> Option<(&str, &str)> {
-    let (how, rest) = text.strip_prefix("--- ")?.split_once(": ")?;
-    let (name, time) = rest.rsplit_once(" (")?;
+    let (how, rest) = split_once(text.strip_prefix("--- ")?, ": ")?;
+    let (name, time) = rsplit_once(rest, " (")?;
     let timed = time.strip_suffix("s)").is_some_and(|time| time.starts_with(|c: char| c.is_ascii_digit()));
     let named = !name.is_empty() && !name.contains(' ');
     (timed && named && matches!(how, "FAIL" | "PASS" | "SKIP")).then_some((how, name))

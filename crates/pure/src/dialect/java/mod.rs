@@ -5,6 +5,7 @@ pub(super) mod maven;
 
 use super::draft::Draft;
 use super::{Dialect, Format, Found, Line, Next, place};
+use crate::model::text::split_once;
 use crate::model::{Diagnostic, Severity};
 
 /// javac 8 and later, alone or within Gradle and Ant.
@@ -101,7 +102,7 @@ fn head(line: &Line<'_>, text: &str) -> Option<Diagnostic> {
 
 /// `[deprecation] old() in Tide has been deprecated`: the kind of warning, and the message.
 fn with_code(text: &str) -> (&str, &str) {
-    let code = text.strip_prefix('[').and_then(|text| text.split_once("] "));
+    let code = text.strip_prefix('[').and_then(|text| split_once(text, "] "));
     let word = |code: &str| {
         !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
     };

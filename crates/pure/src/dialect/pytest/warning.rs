@@ -1,13 +1,14 @@
 //! The lines below `=== warnings summary ===`.
 
 use crate::dialect::{Found, Line, place, traceback};
+use crate::model::text::split_once;
 use crate::model::{Diagnostic, Severity};
 
 /// `  /a.py:57: DeprecationWarning: old`.
 pub(super) fn read(line: &Line<'_>, found: &mut Found) {
     let Some(text) = line.text.strip_prefix("  ").filter(|_| line.begins()) else { return };
     let Some((place, rest)) = place::with_colons(text).filter(|_| !text.starts_with(' ')) else { return };
-    let category = rest.split_once(": ").map_or(rest, |(category, _)| category);
+    let category = split_once(rest, ": ").map_or(rest, |(category, _)| category);
     if category.ends_with("Warning") && traceback::raised(category).is_some() {
         found
             .diagnostics

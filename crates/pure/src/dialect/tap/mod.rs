@@ -8,6 +8,7 @@ use super::failure::Failure;
 use super::tally::Tally;
 use super::{Dialect, Format, Found, Line, Next, place};
 use crate::model::Diagnostic;
+use crate::model::text::rsplit_once;
 
 use entry::Entry;
 
@@ -156,7 +157,7 @@ impl Tap {
 
 /// The name, and whether the test may fail: it is still to be done, or was left out.
 fn directive(name: &str) -> (&str, bool) {
-    let Some((before, directive)) = name.rsplit_once(" # ") else { return (name, false) };
+    let Some((before, directive)) = rsplit_once(name, " # ") else { return (name, false) };
     let word = directive.split(' ').next().unwrap_or_default();
     let may_fail = ["todo", "skip"].iter().any(|one| word.eq_ignore_ascii_case(one));
     let timed = word.starts_with("time=");
