@@ -83,9 +83,7 @@ impl Server {
         let asked = Arc::clone(&engine);
         let listing = tokio::spawn(async move { asked.list().await });
         tokio::select! {
-            listed = listing => {
-                drop(listed.map(|registry| self.shown(&self.last_shown.of(self.exposure, registry))));
-            }
+            listed = listing => drop(listed.map(|registry| self.shown(&self.last_shown.of(self.exposure, registry)))),
             () = sleep(LONGEST_LOOK) => {}
             () = self.stop.cancelled() => {}
         }
@@ -163,18 +161,16 @@ impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let mut capabilities =
             ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
-        let engine = self.source.engine();
-        let has_servers = engine.as_ref().is_ok_and(|engine| engine.servers().next().is_some());
-        let instructions = match engine {
+        let instructions = match self.source.engine() {
             Ok(engine) => {
+                if engine.servers().next().is_some() {
+                    offers::add_capabilities(&mut capabilities);
+                }
                 let offered = self.exposure.offered(self.dispatches.load(Ordering::Relaxed));
                 visible_lines(&instructions(offered, &engine.agent_problems())).into_owned()
             }
             Err(why) => explain(&why.into()),
         };
-        if has_servers {
-            offers::add_capabilities(&mut capabilities);
-        }
         let mut config = ServerConfig::new(capabilities).with_instructions(instructions);
         config.server_info = Implementation::new("cuff", env!("CARGO_PKG_VERSION"));
         config

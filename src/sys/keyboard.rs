@@ -16,6 +16,7 @@ use nix::sys::termios::{
 use nix::unistd::{getpgrp, tcgetpgrp};
 
 use super::process_table::now;
+use super::screen;
 
 /// The pause between two looks at whose the terminal is, in the background. In milliseconds.
 const PAUSE: u16 = 200;
@@ -182,6 +183,8 @@ fn pass(state: &Mutex<State>, terminal: &OwnedFd, end: &PipeReader) -> io::Resul
         state.note(&keys[..count], terminal.as_fd());
         count
     };
+    // The news of another size may be on its way still, and the keys were typed after it.
+    screen::resize(terminal);
     write_all(terminal, &keys[..count], end)?;
     Ok(count > 0)
 }
