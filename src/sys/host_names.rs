@@ -27,7 +27,7 @@ pub async fn addresses(host: &str) -> io::Result<Vec<IpAddr>> {
     Ok(lookup_host((host, 0)).await?.map(|address| address.ip()).collect())
 }
 
-/// What `getent` says; `None`: the host has no address.
+/// The answer of `getent`; `None`: the host has no address.
 ///
 /// # Errors
 /// When the program does not start.

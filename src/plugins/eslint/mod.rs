@@ -24,7 +24,7 @@ use crate::plugin::Plugin;
 use effects::{FIXES, LINTS};
 use project::{Program, Project};
 
-/// What the list tool shows of each tool.
+/// The fields of each tool in the list tool.
 const SHOWN: &[(&str, Said)] = &[("description", Said::Description)];
 
 /// The instruction if eslint is missing.

@@ -160,7 +160,7 @@ impl Recipes {
     }
 }
 
-/// What the rules of a name say, of which one is the first that runs something. `named`: also the line of a rule that only
+/// The text of the rules of a name, of which one is the first that runs something. `named`: also the line of a rule that only
 /// runs something.
 fn lines_of<'a>(rules: &[&'a Written], running: usize, named: bool) -> Vec<&'a str> {
     let mut lines: Vec<&str> = Vec::new();

@@ -44,7 +44,7 @@ pub(super) struct Target {
     pub(super) only_if: Option<Box<Doubt>>,
 }
 
-/// What decides which rules are a target's, beside its name.
+/// The facts that decide which rules are a target's, beside its name.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Known {
     /// Whether it is phony.
@@ -54,7 +54,7 @@ pub(super) struct Known {
 }
 
 impl Target {
-    /// What decides which rules are its.
+    /// The facts that decide which rules are its.
     pub(super) fn known(&self) -> Known {
         Known { phony: self.phony, recipe: self.recipe }
     }

@@ -14,7 +14,7 @@ use crate::model::{
     Command, Discovery, Heading, Lazy, Location, Problem, Said, Tool, Values, Word, one_line, shown,
 };
 
-/// What the list tool shows of a phony target.
+/// The fields of a phony target in the list tool.
 const PHONY: &[(&str, Said)] =
     &[("target", Said::Original), ("description", Said::Description), ("phony", Said::Is(true))];
 

@@ -130,7 +130,7 @@ fn list_tool(config: &Values) -> Tool {
         .parameters(config::LIST_PARAMETERS)
 }
 
-/// What the list tool shows of a script. One that runs directly has no interpreter.
+/// The fields of a script in the list tool. One that runs directly has no interpreter.
 const SHOWN: &[(&str, Said)] = &[
     ("path", Said::Original),
     ("description", Said::Description),

@@ -7,3 +7,5 @@ mod diagnostics;
 mod failure_reports;
 mod records;
 mod supervision;
+#[cfg(target_os = "linux")]
+mod waiting_supervisors;

@@ -33,7 +33,7 @@ pub(super) struct Collection {
     tests: Option<TestSummary>,
     lint: Option<LintSummary>,
     seen: HashSet<u64>,
-    /// What tells the last finding from others, in one piece.
+    /// The key that tells the last finding from others, in one piece.
     told: Vec<u8>,
     near: VecDeque<Near>,
     /// No near finding has lines from this byte of the log on.

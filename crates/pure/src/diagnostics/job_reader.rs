@@ -11,7 +11,7 @@ pub(super) struct JobReader {
     readers: Vec<Option<Box<dyn Dialect>>>,
     /// Readers of the settings' own problem matchers, which read each line.
     matched: Vec<Matched>,
-    /// What a reader finds in a line, until it is taken.
+    /// The findings of a line, until they are taken.
     found: Found,
     /// The folder of the job, if the log names it.
     folder: Option<String>,

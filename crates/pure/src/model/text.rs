@@ -18,7 +18,7 @@ fn rare(word: &str) -> Option<(usize, u8)> {
     bytes().find(|(_, byte)| *byte != b' ').or_else(|| bytes().next())
 }
 
-/// What is before the first such word, and behind it.
+/// The texts before the first such word and behind it.
 #[inline]
 pub fn split_once<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     let at = find(text, word)?;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{Command, Content, Definition, Effects, Field, Input, Lazy, Location};
 
-/// What runs along with most tools. All of them share it.
+/// The empty list of what runs along with a tool, which most tools share.
 static NOTHING: LazyLock<Lazy<Vec<String>>> = LazyLock::new(|| Vec::new().into());
 
 /// A tool as its plugin found it; the registry settles its final name.
@@ -134,7 +134,7 @@ impl Tool {
         self
     }
 
-    /// What the instance's list tool shows of it, but for its final name; `None` for a tool that does not run.
+    /// Its fields in the instance's list tool, but for its final name; `None` for a tool that does not run.
     pub fn shown(&self) -> Option<Value> {
         let Role::Run { entry, .. } = &self.role else { return None };
         let said = |said: &Said| match said {
@@ -284,7 +284,7 @@ pub enum Entry {
     Of(&'static [(&'static str, Said)]),
 }
 
-/// What a tool says of itself.
+/// A fact that a tool has about itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Said {
     /// Its name in the source.

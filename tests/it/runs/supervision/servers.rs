@@ -170,7 +170,8 @@ async fn a_server_that_ends_by_itself_leaves_nothing() {
 #[tokio::test]
 async fn a_server_whose_supervisor_was_killed_leaves_nothing() {
     let family = Family::named(&unique(), "");
-    let mut server = ready(&STUBBORN.replace("echo ready", "echo ready; sleep 0.3; kill -9 $PPID"), &family).await;
+    let mut server =
+        ready(&STUBBORN.replace("echo ready", "echo ready; sleep 0.3; kill -9 $PPID"), &family).await;
     assert_eq!(server.process.ended().await, "its supervisor was killed");
     gone_within(&family, Duration::from_secs(2)).await;
 }
