@@ -1,8 +1,8 @@
 //! The supervisors below the spawner: those with a run, and a few that wait for the next one.
 //!
 //! A fork, the faults of its first steps and its end cost more than all else that a supervisor does for a short run. So one whose
-//! run has ended by itself and left nothing waits for another job. It is the process that it was: it keeps nothing of a run
-//! but what every supervisor has.
+//! run has ended by itself and left nothing waits for another job. A run may have changed settings of its supervisor that the
+//! next one would inherit. Then the supervisor ends as well.
 
 use std::io;
 use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd};
@@ -12,6 +12,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::socket::{AddressFamily, MsgFlags, SockFlag, SockType, recv, send, socketpair};
 use nix::unistd::{ForkResult, Pid, dup2_stderr, dup2_stdin, dup2_stdout, fork, setsid};
 
+use super::inherited::Inherited;
 use super::leave::leave;
 use super::requests;
 use crate::sys::expected_runs::Expected;
@@ -127,7 +128,8 @@ fn serve(jobs: &OwnedFd, first: [OwnedFd; 3], expected: Expected) -> io::Result<
     take_streams(&first)?;
     drop(first);
     let forked = Forked::begin(&[jobs.as_raw_fd()])?;
-    while forked.supervise()? && expected == Expected::ManyRuns {
+    let inherited = Inherited::now();
+    while forked.supervise()? && expected == Expected::ManyRuns && inherited == Inherited::now() {
         process_setup::release_streams()?;
         if !says_that_it_waits(jobs) {
             break;

@@ -14,6 +14,7 @@ use serde_json::json;
 use crate::support::mcp_session::McpSession;
 use crate::support::process;
 use crate::support::project::Project;
+use crate::support::tools;
 
 /// Prints the supervisor, the descriptors, the session, the signals that are blocked or ignored, and the mark of the run.
 const STATE: &str = "echo supervisor $PPID\n\
@@ -96,6 +97,33 @@ fn a_supervisor_whose_run_was_cancelled_takes_no_other() {
     let first = Pid::from_raw(noted().trim().parse().unwrap());
     process::until("its supervisor has ended", || kill(first, None).is_err());
     assert_ne!(again(&mut session).0, first);
+    session.leave();
+}
+
+#[test]
+fn a_supervisor_that_its_run_has_changed_takes_no_other() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let (project, mut session) = session();
+    let (mut before, state) = called(&mut session, "state");
+    for change in [
+        "resource.prlimit(parent, resource.RLIMIT_NOFILE, (99, 99))",
+        "os.setpriority(os.PRIO_PROCESS, parent, 5)",
+        "rest = sorted(os.sched_getaffinity(0))[1:]; rest and os.sched_setaffinity(parent, rest); \
+         rest or os.setpriority(0, parent, 6)",
+        "os.sched_setscheduler(parent, os.SCHED_BATCH, os.sched_param(0))",
+    ] {
+        let text =
+            format!("import os, resource\nparent = os.getppid()\nprint('supervisor', parent)\n{change}\n");
+        project.script("scripts/attacks.py", text);
+        std::thread::sleep(Duration::from_millis(100));
+        assert_eq!(called(&mut session, "attacks").0, before, "{change}");
+        let (supervisor, now) = again(&mut session);
+        assert_ne!(supervisor, before, "{change}");
+        assert_eq!(now[..now.len() - 1], state[..state.len() - 1]);
+        before = supervisor;
+    }
     session.leave();
 }
 
