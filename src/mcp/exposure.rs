@@ -1,12 +1,11 @@
 //! The tools that `tools/list` shows: all of them, or one through which all are called. The same tools can be
 //! called in either case.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::Tool;
-use serde_json::Value;
 
+use super::entry::Entry;
 use super::offered::Offered;
 use super::{clean, dispatch, offer, runs};
 use crate::model::Spelling;
@@ -41,11 +40,9 @@ pub struct Exposure {
 }
 
 /// The tools as `tools/list` shows them.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Shown {
-    pub(super) tools: Vec<Tool>,
-    /// The definitions of the tools of other MCP servers, by name, as they came.
-    pub(super) definitions: HashMap<String, Value>,
+    pub(super) entries: Vec<Entry>,
     /// Whether the one tool is the dispatcher.
     pub(super) dispatches: bool,
 }
@@ -61,24 +58,16 @@ impl Exposure {
         }
     }
 
-    /// The list now; it is empty where there is nothing to offer.
-    pub(super) async fn now(self, source: &Live) -> Shown {
-        match source.engine() {
-            Ok(engine) => self.tools(&*engine.list().await),
-            Err(_) => self.nothing(),
-        }
-    }
-
     /// The list where there is nothing to offer.
     fn nothing(self) -> Shown {
         Shown { dispatches: self.expose == Expose::Dispatch, ..Shown::default() }
     }
 
     /// The list of these tools.
-    pub(super) fn tools(self, registry: &Registry) -> Shown {
+    fn tools(self, registry: &Registry) -> Shown {
         #[cfg(feature = "code")]
         if self.expose == Expose::Code {
-            return Shown { tools: super::code::tools(), ..Shown::default() };
+            return Shown { entries: own(super::code::tools()).collect(), ..Shown::default() };
         }
         let dispatches = match self.expose {
             #[cfg(feature = "code")]
@@ -88,36 +77,50 @@ impl Exposure {
             Expose::Auto => registry.tools().len() > MOST_TOOLS,
         };
         if dispatches {
-            return Shown { tools: vec![dispatch::tool()], dispatches, ..Shown::default() };
+            return Shown { entries: Entry::of(&dispatch::tool()).into_iter().collect(), dispatches };
         }
-        let mut tools = offer::tools(registry, self.spelling);
-        tools.extend(runs::tools(self.spelling));
+        let mut entries = offer::entries(registry, self.spelling);
+        entries.extend(own(runs::tools(self.spelling)));
         if self.expose == Expose::Tools {
-            tools.extend(dispatch::kin());
+            entries.extend(own(dispatch::kin()));
         }
-        let tools = tools.into_iter().map(clean::tool).collect();
-        Shown { tools, definitions: offer::definitions(registry, self.spelling), dispatches }
+        Shown { entries, dispatches }
     }
 }
 
+/// The entries of cuff's own tools.
+fn own(tools: impl IntoIterator<Item = Tool>) -> impl Iterator<Item = Entry> {
+    tools.into_iter().filter_map(|tool| Entry::of(&clean::tool(tool)))
+}
+
 /// The list as it was last made: the same registry has the same list.
-#[derive(Debug, Default)]
-pub(super) struct LastShown(Mutex<Option<(Arc<Registry>, Arc<Shown>)>>);
+#[derive(Debug)]
+pub(super) struct LastShown {
+    pub(super) exposure: Exposure,
+    last: Mutex<Option<(Arc<Registry>, Arc<Shown>)>>,
+}
 
 impl LastShown {
-    /// The list now, made anew where the registry is another one.
-    pub(super) async fn now(&self, exposure: Exposure, source: &Live) -> Arc<Shown> {
-        let Ok(engine) = source.engine() else { return Arc::new(exposure.nothing()) };
-        self.of(exposure, engine.list().await)
+    /// No list was made yet.
+    pub(super) fn new(exposure: Exposure) -> Self {
+        Self { exposure, last: Mutex::default() }
+    }
+
+    /// The list now, made anew where the registry is another one; it is empty where there is nothing to offer.
+    pub(super) async fn now(&self, source: &Live) -> Arc<Shown> {
+        match source.engine() {
+            Ok(engine) => self.of(engine.list().await),
+            Err(_) => Arc::new(self.exposure.nothing()),
+        }
     }
 
     /// The list of a registry.
-    pub(super) fn of(&self, exposure: Exposure, registry: Arc<Registry>) -> Arc<Shown> {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(super) fn of(&self, registry: Arc<Registry>) -> Arc<Shown> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         match &*last {
             Some((of, shown)) if Arc::ptr_eq(of, &registry) => Arc::clone(shown),
             _ => {
-                let shown = Arc::new(exposure.tools(&registry));
+                let shown = Arc::new(self.exposure.tools(&registry));
                 *last = Some((registry, Arc::clone(&shown)));
                 shown
             }

@@ -9,11 +9,13 @@ mod code;
 mod confirmation;
 mod correlation;
 mod dispatch;
+mod entry;
 mod exposure;
 mod held;
 #[cfg(feature = "http")]
 pub mod http;
 mod instructions;
+mod introduction;
 mod lines;
 mod log_level;
 mod no_method;
@@ -38,6 +40,7 @@ mod stdio;
 mod streams;
 mod subscribers;
 mod transport;
+mod written;
 
 pub use exposure::{Expose, Exposure, MOST_TOOLS};
 pub use self_test::{Line, Tried, self_test};

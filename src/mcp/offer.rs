@@ -1,29 +1,30 @@
 //! The registry as MCP tools: names, schemas, annotations.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
+use super::clean;
+use super::entry::Entry;
 use crate::calls::parameters;
 use crate::model::{Field, Role, Spelling, visible};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 
-/// Every tool, in the registry's order.
-pub(super) fn tools(registry: &Registry, spelling: Spelling) -> Vec<Tool> {
+/// Every tool, in the registry's order. The definitions of the tools of other MCP servers are as they came, under the
+/// names that cuff has for them.
+pub(super) fn entries(registry: &Registry, spelling: Spelling) -> Vec<Entry> {
     let mut schemas = Schemas::default();
-    registry.tools().iter().map(|tool| schemas.describe(tool, spelling)).collect()
-}
-
-/// The definitions of the tools of other MCP servers, as they came, under the names that cuff has for them.
-pub(super) fn definitions(registry: &Registry, spelling: Spelling) -> HashMap<String, Value> {
-    let relayed = registry.tools().iter().filter_map(|found| {
-        let (name, definition) = (found.name.spelled(spelling), found.tool.role.definition()?);
-        Some((name.clone(), named(definition.raw(), &name)))
-    });
-    relayed.collect()
+    let entry = |found: &Registered| match &found.tool.role {
+        Role::Relay(definition) => {
+            let name = found.name.spelled(spelling);
+            let definition = named(definition.raw(), &name);
+            Some(Entry::relayed(name, &definition))
+        }
+        Role::Run { .. } | Role::List(_) => Entry::of(&clean::tool(schemas.describe(found, spelling))),
+    };
+    registry.tools().iter().filter_map(entry).collect()
 }
 
 /// A tool of another MCP server; `None`: it is none.

@@ -9,6 +9,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 
 use super::streams::Output;
+use super::written::to_json;
 
 /// How many bytes may wait for a client to read them before nothing more is read from it.
 const MOST_UNREAD: usize = 1024 * 1024;
@@ -45,7 +46,7 @@ impl Outbox {
 
     fn begin(&self, message: &TxJsonRpcMessage<RoleServer>) -> io::Result<oneshot::Receiver<io::Result<()>>> {
         let lines = self.lines.as_ref().ok_or(ErrorKind::BrokenPipe)?;
-        let mut line = serde_json::to_vec(message)?;
+        let mut line = to_json(message)?;
         line.push(b'\n');
         let (done, written) = oneshot::channel();
         let length = line.len();

@@ -1,10 +1,9 @@
 //! Answers of other MCP servers on their way to the client, as they came: the SDK's types drop fields that they do not know.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::service::{RequestContext, RoleServer};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The fields that the protocol adds to results, and the SDK knows when to.
 const OF_THE_PROTOCOL: [&str; 3] = ["resultType", "ttlMs", "cacheScope"];
@@ -18,8 +17,8 @@ pub(super) struct RawAnswer(Arc<Mutex<Option<Raw>>>);
 pub(super) enum Raw {
     /// A whole result.
     Result(Value),
-    /// The definitions of some of the tools of a list, by name.
-    Tools(HashMap<String, Value>),
+    /// The definitions of a list of tools, a JSON array. The other fields are the SDK's.
+    Tools(String),
 }
 
 impl RawAnswer {
@@ -32,14 +31,6 @@ impl RawAnswer {
         })
     }
 
-    /// Sets the definitions of some of the tools of a list. Without any the answer stays the SDK's own, which costs less: an
-    /// answer that takes JSON in is put together once more, as a value.
-    pub(super) fn set_tools(context: &RequestContext<RoleServer>, definitions: &HashMap<String, Value>) {
-        if !definitions.is_empty() {
-            Self::set(context, Raw::Tools(definitions.clone()));
-        }
-    }
-
     /// Sets the JSON.
     pub(super) fn put(&self, raw: Raw) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(raw);
@@ -50,8 +41,8 @@ impl RawAnswer {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    /// The result that goes out instead of the SDK's, and is used up; `None` where that goes out.
-    pub(super) fn join(&self, typed: Value) -> Option<Value> {
+    /// The JSON of the result that goes out instead of the SDK's, and is used up; `None` where that goes out.
+    pub(super) fn join(&self, typed: Value) -> Option<String> {
         self.take().map(|raw| joined(raw, typed))
     }
 
@@ -72,63 +63,76 @@ fn of_http(_: &RequestContext<RoleServer>) -> Option<&RawAnswer> {
 }
 
 /// The raw JSON, with the fields that the client's version of the protocol has and without those that it has not.
-fn joined(raw: Raw, mut typed: Value) -> Value {
+fn joined(raw: Raw, typed: Value) -> String {
     match raw {
-        Raw::Result(mut raw) => {
-            let Some(fields) = raw.as_object_mut() else { return raw };
-            if fields.get("resultType").is_some_and(|kind| kind == "input_required") {
-                return raw;
+        Raw::Result(raw) => result(raw, typed).to_string(),
+        Raw::Tools(definitions) => list(&definitions, typed),
+    }
+}
+
+fn result(mut raw: Value, mut typed: Value) -> Value {
+    let Some(fields) = raw.as_object_mut() else { return raw };
+    if fields.get("resultType").is_some_and(|kind| kind == "input_required") {
+        return raw;
+    }
+    for name in OF_THE_PROTOCOL {
+        match typed.get_mut(name).map(Value::take) {
+            Some(value) => {
+                fields.entry(name).or_insert(value);
             }
-            for name in OF_THE_PROTOCOL {
-                match typed.get_mut(name).map(Value::take) {
-                    Some(value) => {
-                        fields.entry(name).or_insert(value);
-                    }
-                    None if fields.get(name).is_some_and(|value| value == "complete") => {
-                        fields.shift_remove(name);
-                    }
-                    None => {}
-                }
+            None if fields.get(name).is_some_and(|value| value == "complete") => {
+                fields.shift_remove(name);
             }
-            raw
-        }
-        Raw::Tools(mut definitions) => {
-            for tool in typed.get_mut("tools").and_then(Value::as_array_mut).into_iter().flatten() {
-                let name = tool.get("name").and_then(Value::as_str);
-                if let Some(definition) = name.and_then(|name| definitions.remove(name)) {
-                    *tool = definition;
-                }
-            }
-            typed
+            None => {}
         }
     }
+    raw
+}
+
+/// The definitions are not read, and most of the answer: they are the first field.
+fn list(definitions: &str, mut typed: Value) -> String {
+    let mut text = format!("{{\"tools\":{definitions}");
+    if let Some(fields) = typed.as_object_mut() {
+        fields.shift_remove("tools");
+        for (name, value) in fields {
+            text.extend([",", &json!(name).to_string(), ":", &value.to_string()]);
+        }
+    }
+    text.push('}');
+    text
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
+
+    fn read(text: &str) -> Value {
+        serde_json::from_str(text).unwrap()
+    }
 
     #[test]
     fn an_answer_keeps_its_fields_and_has_those_of_the_clients_protocol() {
         let raw = || json!({"content": [{"type": "text", "text": "\0", "priority": 1, "x": 1}], "y": {}});
-        let text = |value: &Value| value.to_string();
-        assert_eq!(text(&joined(Raw::Result(raw()), json!({"content": []}))), text(&raw()));
+        assert_eq!(joined(Raw::Result(raw()), json!({"content": []})), raw().to_string());
         let newest = joined(Raw::Result(raw()), json!({"content": [], "resultType": "complete"}));
-        assert_eq!(newest["resultType"], "complete");
+        assert_eq!(read(&newest)["resultType"], "complete");
         let of_the_newest = json!({"content": [], "resultType": "complete"});
-        assert_eq!(joined(Raw::Result(of_the_newest), json!({})), json!({"content": []}));
+        assert_eq!(joined(Raw::Result(of_the_newest), json!({})), r#"{"content":[]}"#);
         let asks = json!({"resultType": "input_required", "requestState": "s"});
-        assert_eq!(joined(Raw::Result(asks.clone()), json!({"resultType": "complete"})), asks);
+        let answer = joined(Raw::Result(asks.clone()), json!({"resultType": "complete"}));
+        assert_eq!(answer, asks.to_string());
+        let none = joined(Raw::Result(json!("},\"id\":2,{")), json!({}));
+        assert_eq!(none, r#""},\"id\":2,{""#, "a result that is no object stays one value");
     }
 
     #[test]
-    fn a_definition_takes_the_place_of_the_entry_of_its_name_alone() {
-        let definition = json!({"name": "b.two", "execution": {"taskSupport": "optional"}});
-        let listed = json!({"tools": [{"name": "a.one"}, {"name": "b.two"}], "nextCursor": "c"});
-        let raw = Raw::Tools([("b.two".to_owned(), definition.clone())].into());
-        let expected = json!({"tools": [{"name": "a.one"}, definition], "nextCursor": "c"});
-        assert_eq!(joined(raw, listed), expected);
+    fn a_list_has_the_definitions_and_all_other_fields() {
+        let definitions = r#"[{"name":"b.two","execution":{"taskSupport":"optional"}}]"#;
+        let listed = json!({"resultType": "complete", "nextCursor": "c\"", "tools": [], "ttlMs": 0});
+        let answer = joined(Raw::Tools(definitions.to_owned()), listed.clone());
+        let mut expected = listed;
+        expected["tools"] = read(definitions);
+        assert_eq!(read(&answer), expected);
+        assert_eq!(joined(Raw::Tools("[]".to_owned()), json!({"tools": []})), r#"{"tools":[]}"#);
     }
 }

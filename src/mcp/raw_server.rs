@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use rmcp::ErrorData;
-use rmcp::model::{CustomResult, ProtocolVersion, ServerResult};
+use rmcp::model::{ProtocolVersion, ServerResult};
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, Service, ServiceRole};
 
 use super::raw::RawAnswer;
 use super::server::Server;
+use super::written::written;
 
 /// The server as the SDK sees it on two streams.
 #[derive(Clone)]
@@ -27,7 +28,7 @@ impl Service<RoleServer> for RawServer {
         }
         let typed = serde_json::to_value(&result);
         let typed = typed.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
-        Ok(answer.join(typed).map_or(result, |raw| ServerResult::CustomResult(CustomResult::new(raw))))
+        Ok(answer.join(typed).map_or(result, written))
     }
 
     async fn handle_notification(

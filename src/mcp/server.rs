@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
-    CustomResult, DiscoverResult, GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation,
+    CustomResult, DiscoverResult, GetPromptRequestParams, GetPromptResponse, GetPromptResult,
     InitializeRequestParams, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, ReadResourceResult, ServerCapabilities, ServerConfig, SetLevelRequestParams,
-    SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
+    ReadResourceResponse, ReadResourceResult, ServerConfig, SetLevelRequestParams, SubscribeRequestParams,
+    SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use rmcp::{ErrorData, ServerHandler};
@@ -23,15 +23,14 @@ use super::call::carry_out;
 use super::call_service::CallService;
 use super::dispatch::Opened;
 use super::exposure::{Expose, Exposure, LastShown, Shown};
-use super::instructions::{explain, instructions};
+use super::introduction::introduction;
 use super::no_method::{no_method, unreadable};
 use super::origin::OriginOf;
-use super::raw::RawAnswer;
+use super::raw::{Raw, RawAnswer};
 use super::results::failure;
 use super::subscribers::{Subscribers, Watched};
 use super::{clean, dispatch, held, offer, offers, offers::NO_ANSWERS, paging};
 use crate::calls::{self, OfferKind};
-use crate::model::visible_lines;
 use crate::project::{Live, Project};
 
 /// How long a handshake waits for the first list: hosts give a server that starts ten seconds, some of them less.
@@ -41,7 +40,6 @@ const LONGEST_LOOK: Duration = Duration::from_secs(2);
 #[derive(Clone)]
 pub(super) struct Server {
     source: Arc<Live>,
-    exposure: Exposure,
     last_shown: Arc<LastShown>,
     subscribers: Arc<Subscribers>,
     /// Whether the list that was last shown had the dispatcher alone.
@@ -53,14 +51,15 @@ pub(super) struct Server {
 impl Server {
     pub(super) fn new(
         source: Arc<Live>,
-        exposure: Exposure,
+        last_shown: Arc<LastShown>,
         subscribers: Arc<Subscribers>,
         origin_of: OriginOf,
         stop: CancellationToken,
     ) -> Self {
-        let dispatches = Arc::new(AtomicBool::new(exposure.expose == Expose::Dispatch));
-        let service = CallService::new(exposure.spelling, source.caller(), origin_of, stop.clone());
-        Self { source, exposure, last_shown: Arc::default(), subscribers, dispatches, service, stop }
+        let Exposure { expose, spelling } = last_shown.exposure;
+        let dispatches = Arc::new(AtomicBool::new(expose == Expose::Dispatch));
+        let service = CallService::new(spelling, source.caller(), origin_of, stop.clone());
+        Self { source, last_shown, subscribers, dispatches, service, stop }
     }
 
     /// Ends the runs that still go on, and records that.
@@ -83,7 +82,7 @@ impl Server {
         let asked = Arc::clone(&engine);
         let listing = tokio::spawn(async move { asked.list().await });
         tokio::select! {
-            listed = listing => drop(listed.map(|registry| self.shown(&self.last_shown.of(self.exposure, registry)))),
+            listed = listing => drop(listed.map(|registry| self.note(&self.last_shown.of(registry)))),
             () = sleep(LONGEST_LOOK) => {}
             () = self.stop.cancelled() => {}
         }
@@ -101,7 +100,7 @@ impl Server {
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        match dispatch::open(&engine, request, self.exposure.spelling).await {
+        match dispatch::open(&engine, request, self.last_shown.exposure.spelling).await {
             Opened::Call(request) => carry_out(&self.service, engine, request, context).await,
             Opened::Answer(answer) => Ok(answer.into()),
         }
@@ -135,7 +134,7 @@ impl Server {
     }
 
     /// Notes which list was shown last, since the instructions speak of that.
-    fn shown(&self, shown: &Shown) {
+    fn note(&self, shown: &Shown) {
         self.dispatches.store(shown.dispatches, Ordering::Relaxed);
     }
 }
@@ -153,27 +152,13 @@ impl ServerHandler for Server {
 
     async fn discover(&self, _context: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
         self.look_around().await;
-        let versions = self.supported_protocol_versions().into_owned();
-        Ok(DiscoverResult::from_server_info(versions, self.get_info()))
+        Ok(DiscoverResult::from_server_info(self.supported_protocol_versions().into_owned(), self.get_info()))
     }
 
     /// The SDK asks for this whenever it likes, and cannot wait: what it says is as it was last listed.
     fn get_info(&self) -> ServerConfig {
-        let mut capabilities =
-            ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
-        let instructions = match self.source.engine() {
-            Ok(engine) => {
-                if engine.servers().next().is_some() {
-                    offers::add_capabilities(&mut capabilities);
-                }
-                let offered = self.exposure.offered(self.dispatches.load(Ordering::Relaxed));
-                visible_lines(&instructions(offered, &engine.agent_problems())).into_owned()
-            }
-            Err(why) => explain(&why.into()),
-        };
-        let mut config = ServerConfig::new(capabilities).with_instructions(instructions);
-        config.server_info = Implementation::new("cuff", env!("CARGO_PKG_VERSION"));
-        config
+        let offered = self.last_shown.exposure.offered(self.dispatches.load(Ordering::Relaxed));
+        introduction(&self.source, offered)
     }
 
     async fn list_tools(
@@ -181,17 +166,19 @@ impl ServerHandler for Server {
         page: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let shown = self.last_shown.now(self.exposure, &self.source).await;
-        self.shown(&shown);
+        let shown = self.last_shown.now(&self.source).await;
+        self.note(&shown);
         self.subscribers.listed(&shown);
-        RawAnswer::set_tools(&context, &shown.definitions);
-        let cursor = page.and_then(|page| page.cursor);
-        paging::page(shown.tools.clone(), cursor.as_deref()).map_err(clean::error)
+        let page = paging::page(&shown.entries, page.and_then(|page| page.cursor).as_deref());
+        let page = page.map_err(clean::error)?;
+        RawAnswer::set(&context, Raw::Tools(page.tools));
+        Ok(ListToolsResult { next_cursor: page.next_cursor, ..ListToolsResult::default() })
     }
 
     /// The SDK holds the headers of a call against this. Only the tools of other servers have arguments that are headers.
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        let (registry, spelling) = (self.source.engine().ok()?.last_list()?, self.exposure.spelling);
+        let (registry, spelling) =
+            (self.source.engine().ok()?.last_list()?, self.last_shown.exposure.spelling);
         offer::of_server(registry.resolve(name, spelling).ok()?, spelling)
     }
 

@@ -8,7 +8,7 @@ use rmcp::service::{QuitReason, ServerInitializeError};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use super::exposure::Exposure;
+use super::exposure::{Exposure, LastShown};
 use super::origin;
 use super::raw_server::RawServer;
 use super::serve_error::ServeError;
@@ -50,8 +50,9 @@ async fn session(
     gone: CancellationToken,
     stop: CancellationToken,
 ) -> Result<(), ServeError> {
-    let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), exposure, gone));
-    let server = Server::new(source, exposure, subscribers, origin::unknown, stop.clone());
+    let last_shown = Arc::new(LastShown::new(exposure));
+    let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), Arc::clone(&last_shown), gone));
+    let server = Server::new(source, last_shown, subscribers, origin::unknown, stop.clone());
     let ended = serve(RawServer(server.clone()), client, stop).await;
     server.end_runs().await;
     ended

@@ -12,7 +12,7 @@ use tokio::sync::{Notify, broadcast, watch};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::exposure::{Exposure, Shown};
+use super::exposure::{LastShown, Shown};
 use crate::calls::{self, Notice};
 use crate::project::{Live, Watching};
 
@@ -24,13 +24,13 @@ const MOMENT: Duration = Duration::from_millis(50);
 /// Watches for them all, from the first on: a server that nobody wants to hear from watches nothing.
 pub(super) struct Subscribers {
     source: Arc<Live>,
-    exposure: Exposure,
+    last_shown: Arc<LastShown>,
     /// Cancelled when there is nobody left to tell: a listener that goes on holds up the end of the server.
     gone: CancellationToken,
     begun: Once,
     /// The tools that listeners know: as they were at the last notification, or when they were listed before
     /// the first look.
-    known: Mutex<Option<Shown>>,
+    known: Mutex<Option<Arc<Shown>>>,
     changes: watch::Sender<()>,
     /// Told when a list is asked for.
     asked: Notify,
@@ -51,11 +51,11 @@ pub(super) struct Watched {
 }
 
 impl Subscribers {
-    pub(super) fn new(source: Arc<Live>, exposure: Exposure, gone: CancellationToken) -> Self {
+    pub(super) fn new(source: Arc<Live>, last_shown: Arc<LastShown>, gone: CancellationToken) -> Self {
         let changes = watch::Sender::new(());
         let (begun, known, asked) = (Once::new(), Mutex::default(), Notify::new());
         let (resources, watched) = (Mutex::default(), Mutex::default());
-        Self { source, exposure, gone, begun, known, changes, asked, resources, watched }
+        Self { source, last_shown, gone, begun, known, changes, asked, resources, watched }
     }
 
     /// Narrows a requested subscription to the kinds that cuff offers.
@@ -88,11 +88,11 @@ impl Subscribers {
     }
 
     /// Somebody was given this list.
-    pub(super) fn listed(&self, shown: &Shown) {
+    pub(super) fn listed(&self, shown: &Arc<Shown>) {
         self.asked.notify_one();
         let mut known = self.known();
         if known.is_none() || !self.begun.is_completed() {
-            *known = Some(shown.clone());
+            *known = Some(Arc::clone(shown));
         }
     }
 
@@ -217,8 +217,8 @@ impl Subscribers {
         let mut watching = Watching::of(Arc::clone(&self.source));
         loop {
             watching.next().await;
-            let now = self.exposure.now(&self.source).await;
-            let before = self.known().replace(now.clone());
+            let now = self.last_shown.now(&self.source).await;
+            let before = self.known().replace(Arc::clone(&now));
             if before.is_some_and(|before| before != now) {
                 self.changes.send_replace(());
             }
@@ -233,7 +233,7 @@ impl Subscribers {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn known(&self) -> MutexGuard<'_, Option<Shown>> {
+    fn known(&self) -> MutexGuard<'_, Option<Arc<Shown>>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

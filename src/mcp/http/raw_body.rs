@@ -1,8 +1,10 @@
 //! The raw JSON of a request's answer in the body that the SDK made for it.
 
+use std::borrow::Cow;
+
 use http_body_util::BodyExt as _;
 use hyper::body::Bytes;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::http::Answer;
 use crate::mcp::raw::RawAnswer;
@@ -37,14 +39,17 @@ fn replaced(raw: &RawAnswer, bytes: Bytes) -> Bytes {
 fn answered(raw: &RawAnswer, message: &str) -> Option<String> {
     let mut message: Value = serde_json::from_str(message).ok()?;
     let result = message.get_mut("result")?;
-    *result = raw.join(result.take())?;
-    Some(message.to_string())
+    let joined = raw.join(result.take())?;
+    let fields = message.as_object()?.iter();
+    let written = fields.map(|(name, value)| {
+        let value = if name == "result" { Cow::Borrowed(&*joined) } else { Cow::Owned(value.to_string()) };
+        format!("{}:{value}", json!(name))
+    });
+    Some(format!("{{{}}}", written.collect::<Vec<_>>().join(",")))
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
     use crate::mcp::raw::Raw;
 

@@ -22,7 +22,7 @@ use super::{counts, origin};
 use crate::calls::RunError;
 use crate::doctor;
 use crate::http::{Answer, Bodies, Client, JSON, LARGEST_BODY, Routes, Visit, holding, preflight, say, with};
-use crate::mcp::exposure::Exposure;
+use crate::mcp::exposure::{Exposure, LastShown};
 use crate::mcp::lines::{Said, read_text};
 use crate::mcp::raw::RawAnswer;
 use crate::mcp::server::Server;
@@ -60,8 +60,10 @@ impl Paths {
             .disable_allowed_hosts()
             .with_legacy_session_mode(false)
             .with_max_request_body_bytes(LARGEST_BODY);
-        let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), exposure, calls.clone()));
-        let server = Server::new(Arc::clone(&source), exposure, subscribers, origin::of, calls.clone());
+        let last_shown = Arc::new(LastShown::new(exposure));
+        let subscribers =
+            Arc::new(Subscribers::new(Arc::clone(&source), Arc::clone(&last_shown), calls.clone()));
+        let server = Server::new(Arc::clone(&source), last_shown, subscribers, origin::of, calls.clone());
         let shared = server.clone();
         let mcp = StreamableHttpService::new(move || Ok(shared.clone()), Arc::default(), config);
         Self {

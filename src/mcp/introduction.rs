@@ -1,0 +1,26 @@
+//! The server as it introduces itself to a client: its name, its capabilities and its instructions.
+
+use rmcp::model::{Implementation, ServerCapabilities, ServerConfig};
+
+use super::instructions::{explain, instructions};
+use super::offered::Offered;
+use super::offers;
+use crate::model::visible_lines;
+use crate::project::Live;
+
+/// The introduction of a server whose tools are offered in this way.
+pub(super) fn introduction(source: &Live, offered: Offered) -> ServerConfig {
+    let mut capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
+    let instructions = match source.engine() {
+        Ok(engine) => {
+            if engine.servers().next().is_some() {
+                offers::add_capabilities(&mut capabilities);
+            }
+            visible_lines(&instructions(offered, &engine.agent_problems())).into_owned()
+        }
+        Err(why) => explain(&why.into()),
+    };
+    let mut config = ServerConfig::new(capabilities).with_instructions(instructions);
+    config.server_info = Implementation::new("cuff", env!("CARGO_PKG_VERSION"));
+    config
+}
