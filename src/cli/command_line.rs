@@ -18,7 +18,7 @@ use super::{
 use crate::model::{About, Field, TerminalOption};
 use crate::project::{Connect, Context, Project};
 use crate::sys::daemon::Starter;
-use crate::sys::{files, programs};
+use crate::sys::{files, heap, programs};
 use crate::terminal::{Failed, Manner, Ui, exit};
 use without_run::Word;
 
@@ -102,6 +102,7 @@ fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: Typed) -> R
             }
             Commands::Init(typed) => init::init(ui, &surroundings, &typed),
             Commands::List(typed) => {
+                heap::expect_many_values();
                 let engine = Project::open_typed(surroundings, config.as_deref())?;
                 complain(ui, &engine);
                 list::list(ui, engine, &typed.what, typed.plugin.as_deref())
@@ -159,6 +160,9 @@ fn of_plugin(
     let here = surroundings.environment.directory().to_owned();
     let given = given.into_iter().map(|(option, value)| (option.field, seen_from(&here, option, value)));
     let given: Vec<(&'static Field, String)> = given.collect();
+    if matches!(action, Action::List(_)) {
+        heap::expect_many_values();
+    }
     let engine = open_plugin(surroundings, config, &about, &given);
     match action {
         Action::List(typed) => {

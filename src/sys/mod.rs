@@ -15,6 +15,7 @@ pub mod folder;
 pub mod glob;
 pub mod group;
 pub mod guard;
+pub mod heap;
 pub mod host_names;
 pub mod input;
 mod inside;
