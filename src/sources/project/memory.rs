@@ -49,7 +49,8 @@ struct Remembered {
     plugin: &'static str,
     root: PathBuf,
     at: Instant,
-    content: blake3::Hash,
+    /// The hash of what was seen; `None` after the first look, with which most processes end.
+    content: Option<blake3::Hash>,
     stamps: Arc<Stamps>,
     config: Values,
     probes: BTreeMap<Probe, Probed>,
@@ -152,17 +153,16 @@ impl Memory {
         let Looked { files, problem, stamped } = self.probes.look(place, trust, wants).await;
         let began = place.view.map_or(began, View::began);
         let stamps = Arc::new(stamps::of_look(place, &files, stamped, began));
-        let content = fingerprint::of_files(&files);
         let mut known = locked(&self.known);
         let known = known.entry(instance.name.clone()).or_default();
         known.is_forgotten &= !afresh;
         known.looked_at = Some(Arc::clone(&stamps));
         let now = self.clock.instant();
-        if let Some(before) = &mut known.remembered
-            && before.is_of(place, instance, now)
-            && before.content == content
-            && before.probes == files.probes
-        {
+        let content = known.remembered.is_some().then(|| fingerprint::of_files(&files));
+        let is_same =
+            |before: &&mut Remembered| before.is_of(place, instance, now) && before.probes == files.probes;
+        let mut before = known.remembered.as_mut().filter(is_same);
+        if let Some(before) = before.as_mut().filter(|before| before.content == content) {
             before.stamps = stamps;
             return Arc::clone(&before.discovery);
         }
@@ -171,6 +171,12 @@ impl Memory {
             None => plugin.discover(&instance.config, &files),
         };
         discovery.problems.extend(problem);
+        if let Some(before) =
+            before.filter(|before| before.content.is_none() && *before.discovery == discovery)
+        {
+            (before.content, before.stamps) = (content, stamps);
+            return Arc::clone(&before.discovery);
+        }
         let discovery = Arc::new(discovery);
         known.remembered = Some(Remembered {
             discovery: Arc::clone(&discovery),
