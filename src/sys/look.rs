@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 
 use nix::fcntl::OFlag;
 use nix::unistd::{AccessFlags, access};
+#[cfg(target_os = "linux")]
+use nix::{errno::Errno, fcntl::AtFlags, unistd::faccessat};
 
 use super::files::{EXECUTABLE, times};
 use crate::model::{File, Link, Seen};
@@ -142,7 +144,7 @@ fn look(folders: &mut Folders, path: &Path, extent: Extent) -> io::Result<Sight>
             bytes
         }
     };
-    let executable = found.mode() & EXECUTABLE != 0 && access(path, AccessFlags::X_OK).is_ok();
+    let executable = found.mode() & EXECUTABLE != 0 && may_execute(&opened, path);
     let file = File::new(folders.canonical(path, link)?, bytes)
         .sized(found.len())
         .permitting(found.mode() & 0o7777, executable)
@@ -150,6 +152,17 @@ fn look(folders: &mut Folders, path: &Path, extent: Extent) -> io::Result<Sight>
         .at(found.dev(), found.ino())
         .changed_at(times(&found));
     Ok(Sight::File(file))
+}
+
+/// Whether this process may execute a file, which was opened by this path.
+fn may_execute(opened: &std::fs::File, path: &Path) -> bool {
+    // The file itself is asked for, where the kernel can be asked so: then it walks no path.
+    #[cfg(target_os = "linux")]
+    match faccessat(opened, "", AccessFlags::X_OK, AtFlags::AT_EMPTY_PATH) {
+        Err(Errno::EINVAL | Errno::ENOSYS | Errno::EPERM) => {}
+        answer => return answer.is_ok(),
+    }
+    access(path, AccessFlags::X_OK).is_ok()
 }
 
 /// As many bytes as there should be. Files that claim to have none may have some, so they are read to their end.
