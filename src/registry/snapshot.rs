@@ -4,7 +4,7 @@ mod called;
 pub(super) mod lookup;
 mod shown_names;
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::names;
@@ -19,7 +19,7 @@ pub struct Registry {
     withheld: Vec<Registered>,
     problems: Vec<Reported>,
     notes: Vec<Noted>,
-    headings: BTreeMap<String, Heading>,
+    headings: HashMap<String, Heading>,
 }
 
 /// A problem and the instance it was found in.
