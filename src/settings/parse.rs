@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use memchr::memchr2_iter;
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
@@ -24,6 +25,9 @@ const MOST_LEVELS: usize = 32;
 /// Closing ones do not count against them: inside quotes they close nothing.
 const MOST_BRACKETS: usize = 2_000;
 
+/// How many keys say where something odd is: `plugins` and the instance.
+const NAMED: usize = 2;
+
 /// Why there is no tree, and where that shows, in bytes.
 #[derive(Debug)]
 pub(super) enum NoTree {
@@ -34,7 +38,7 @@ pub(super) enum NoTree {
 
 /// The tree of a text, and what is odd about it.
 pub(super) fn parse(text: &str) -> Result<(Node, Vec<Oddity>), NoTree> {
-    if let Some((offset, _)) = text.match_indices(['[', '{']).nth(MOST_BRACKETS) {
+    if let Some(offset) = memchr2_iter(b'[', b'{', text.as_bytes()).nth(MOST_BRACKETS) {
         return Err(NoTree::Limit(Limit::Brackets, Some(offset)));
     }
     let mut reader = Reader::default();
@@ -64,7 +68,7 @@ fn error_offset(text: &str, error: &serde_yaml::Error) -> Option<usize> {
 /// Something that YAML allows and settings do not.
 #[derive(Debug)]
 pub(super) struct Oddity {
-    /// The first keys of the way to it, at most two, each as it is shown: `plugins` and the instance.
+    /// The first keys of the way to it, at most [`NAMED`], each as it is shown: `plugins` and the instance.
     pub(super) within: Vec<String>,
     pub(super) number: usize,
     pub(super) kind: OddityKind,
@@ -107,7 +111,7 @@ struct Reader {
     stop: Option<usize>,
     count: usize,
     levels: usize,
-    /// The keys of the way to what is read.
+    /// The first keys of the way to what is read, at most [`NAMED`].
     path: Vec<String>,
     oddities: Vec<Oddity>,
     limit: Option<Limit>,
@@ -138,7 +142,7 @@ impl Reader {
     }
 
     fn odd(&mut self, number: usize, kind: OddityKind) {
-        let within = self.path.iter().take(2).map(|key| shown(key)).collect();
+        let within = self.path.iter().map(|key| shown(key)).collect();
         self.oddities.push(Oddity { within, number, kind });
     }
 }
@@ -231,13 +235,14 @@ impl<'de> Visitor<'de> for Branch<'_> {
                 reader.odd(key.number, OddityKind::KeyNotText(key.value()));
                 None
             };
-            reader.path.extend(name.clone());
+            let above = reader.path.len();
+            reader.path.extend(name.as_ref().filter(|_| above < NAMED).cloned());
             let value = access.next_value_seed(Branch(reader))?;
-            if let Some(name) = name {
-                reader.path.pop();
-                if let Err(again) = map.add(Entry { key: name, number: key.number, value }) {
-                    reader.odd(again.number, OddityKind::Duplicate(again.key));
-                }
+            reader.path.truncate(above);
+            if let Some(name) = name
+                && let Err(again) = map.add(Entry { key: name, number: key.number, value })
+            {
+                reader.odd(again.number, OddityKind::Duplicate(again.key));
             }
         }
         reader.levels -= 1;

@@ -113,7 +113,7 @@ fn read(name: &str, bytes: &[u8]) -> Preferences {
     };
     let mut preferences = Preferences::default();
     let (top, runs): (Map<_, _>, Map<_, _>) = document.into_iter().partition(|(key, _)| key != RUNS.name);
-    let (values, mistakes) = check_written(&[&NONINTERACTIVE_YES, &CONFIRM_OVER, &RUNS], &top);
+    let (values, mistakes) = check_written(&[&NONINTERACTIVE_YES, &CONFIRM_OVER, &RUNS], top);
     preferences.noninteractive_yes = values.flag(&NONINTERACTIVE_YES);
     preferences.terminal_only = values.text(&CONFIRM_OVER) == "terminal";
     preferences.complain_of(name, mistakes);
@@ -136,7 +136,7 @@ impl Preferences {
             }
             _ => (key.clone(), value.clone()),
         });
-        let (values, mut mistakes) = check_written(&[&KEEP_DAYS, &KEEP_BYTES], &texts.collect());
+        let (values, mut mistakes) = check_written(&[&KEEP_DAYS, &KEEP_BYTES], texts.collect());
         for mistake in &mut mistakes {
             mistake.path.insert(0, Step::Key(RUNS.name.to_owned()));
         }

@@ -21,6 +21,9 @@ pub(super) fn decode(bytes: &[u8]) -> Result<&str, Draft> {
 
 /// A character that YAML does not allow anywhere, before the parser fails without saying where.
 pub(super) fn forbidden_character(text: &str) -> Option<Placed> {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r')) {
+        return None;
+    }
     let forbidden = |c: char| match c {
         '\t' | '\n' | '\r' | '\u{85}' => false,
         '\u{FEFF}' | '\u{FFFE}' | '\u{FFFF}' => true,

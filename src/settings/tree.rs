@@ -1,7 +1,6 @@
 //! Settings as a tree of numbered nodes, so that they can be found again in the text.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry as Slot;
 
 use serde_json::Value;
 
@@ -25,6 +24,7 @@ pub(super) enum Content {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Map {
     entries: Vec<Entry>,
+    /// The places of keys, where there are more than a [few](Self::FEW).
     places: HashMap<String, usize>,
 }
 
@@ -65,6 +65,9 @@ impl Node {
 }
 
 impl Map {
+    /// So many keys are found as fast one after the other.
+    const FEW: usize = 8;
+
     pub(super) fn iter(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter()
     }
@@ -74,6 +77,9 @@ impl Map {
     }
 
     pub(super) fn get(&self, key: &str) -> Option<&Entry> {
+        if self.entries.len() <= Self::FEW {
+            return self.entries.iter().find(|entry| entry.key == key);
+        }
         self.entries.get(*self.places.get(key)?)
     }
 
@@ -83,19 +89,20 @@ impl Map {
 
     /// Adds an entry; hands it back when its key is there.
     pub(super) fn add(&mut self, entry: Entry) -> Result<(), Entry> {
-        match self.places.entry(entry.key.clone()) {
-            Slot::Occupied(_) => Err(entry),
-            Slot::Vacant(slot) => {
-                slot.insert(self.entries.len());
-                self.entries.push(entry);
-                Ok(())
-            }
+        if self.get(&entry.key).is_some() {
+            return Err(entry);
         }
+        self.entries.push(entry);
+        if self.entries.len() > Self::FEW {
+            let unplaced = self.entries.iter().enumerate().skip(self.places.len());
+            self.places.extend(unplaced.map(|(place, entry)| (entry.key.clone(), place)));
+        }
+        Ok(())
     }
 
     /// Takes `<<` out and adds what it names, where the mapping does not say otherwise itself.
     pub(super) fn merge(self) -> (Self, Option<usize>) {
-        if !self.places.contains_key("<<") {
+        if self.get("<<").is_none() {
             return (self, None);
         }
         let (merges, own): (Vec<_>, Vec<_>) = self.entries.into_iter().partition(|entry| entry.key == "<<");

@@ -5,15 +5,16 @@ use serde_json::{Map, Value, json};
 use crate::model::{Field, Kind, Mistake, Values, check};
 
 /// Checks the values of a settings file. A quoted number is a number there: the original settings format takes both.
-pub(super) fn check_written(fields: &[&Field], given: &Map<String, Value>) -> (Values, Vec<Mistake>) {
+pub(super) fn check_written(fields: &[&Field], mut given: Map<String, Value>) -> (Values, Vec<Mistake>) {
     let is_number =
         |name: &str| fields.iter().any(|field| field.name == name && matches!(field.kind, Kind::Integer(..)));
-    let unquoted = |(name, value): (&String, &Value)| {
-        let number =
-            value.as_str().filter(|_| is_number(name)).and_then(|text| text.trim().parse::<u64>().ok());
-        (name.clone(), number.map_or_else(|| value.clone(), |number| json!(number)))
-    };
-    check(fields, &given.iter().map(unquoted).collect())
+    for (name, value) in &mut given {
+        let text = value.as_str().filter(|_| is_number(name));
+        if let Some(number) = text.and_then(|text| text.trim().parse::<u64>().ok()) {
+            *value = json!(number);
+        }
+    }
+    check(fields, &given)
 }
 
 #[cfg(test)]
@@ -24,7 +25,7 @@ mod tests {
     #[test]
     fn a_quoted_number_is_a_number_in_a_settings_file() {
         let checked = |given: Value| {
-            check_written(&[&DEFAULT_TIMEOUT, &EXPOSE_LIST_SCRIPTS], given.as_object().unwrap())
+            check_written(&[&DEFAULT_TIMEOUT, &EXPOSE_LIST_SCRIPTS], given.as_object().unwrap().clone())
         };
         for given in [
             json!({"default_timeout": "7"}),

@@ -162,7 +162,7 @@ impl Inspection<'_> {
             _ => &empty,
         };
         let fields: Vec<_> = about.keys().collect();
-        let (values, mistakes) = check_written(&fields, &map.values());
+        let (values, mistakes) = check_written(&fields, map.values());
         let whole = entry.map_or(instance.number, |entry| entry.number);
         let named = (instance.key.as_str(), about.code_prefix);
         self.mistakes(mistakes, map, named, whole, &fields).then_some(values)

@@ -81,7 +81,7 @@ impl Inspection<'_> {
             self.add(entry.number, draft.help("write `command` and `args`, or `url`"));
             return None;
         };
-        let (values, mistakes) = check_written(&declared::KEYS, &self.known_values(map, &declared::KEYS));
+        let (values, mistakes) = check_written(&declared::KEYS, self.known_values(map, &declared::KEYS));
         let named = (name.as_str(), upstream::CODE_PREFIX);
         let is_right = self.mistakes(mistakes, map, named, entry.number, &declared::KEYS);
         let transport = if is_right { self.reached(entry, map, &values, &declared::TYPE) } else { None };

@@ -58,7 +58,7 @@ impl Inspection<'_> {
         let fields: Vec<_> = upstream::address().collect();
         let is_ours = |(key, _): &(String, _)| fields.iter().any(|field| field.name == key);
         let given = self.known_values(map, &fields).into_iter().filter(is_ours).collect();
-        let (values, mistakes) = check_written(&fields, &given);
+        let (values, mistakes) = check_written(&fields, given);
         let is_right = mistakes.is_empty();
         self.mistakes(mistakes, map, (&entry.key, upstream::CODE_PREFIX), entry.number, &fields);
         // A value of the wrong type is left out of the values: whether the rest makes sense is not known.
@@ -94,7 +94,7 @@ impl Inspection<'_> {
             Some(entry) if !entry.value.is_null() => self.mapping(entry, Some(&instance.key))?,
             _ => &empty,
         };
-        let (values, mistakes) = check_written(&upstream::CONFIG, &self.known_values(map, &upstream::CONFIG));
+        let (values, mistakes) = check_written(&upstream::CONFIG, self.known_values(map, &upstream::CONFIG));
         let whole = entry.map_or(instance.number, |entry| entry.number);
         let named = (instance.key.as_str(), upstream::CODE_PREFIX);
         let is_right = self.mistakes(mistakes, map, named, whole, &upstream::CONFIG);
