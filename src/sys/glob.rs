@@ -3,7 +3,7 @@
 //! A walk starts in the deepest folder that a pattern names. It enters a folder only if its path so far fits
 //! a pattern, and follows no symbolic link to a folder. A case-sensitive file system is assumed.
 
-mod absent;
+mod names;
 mod pattern;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use self::absent::absent;
+use self::names::{below, there};
 use self::pattern::{Entry, Pattern, Place};
 use super::look::{Extent, Folders, Sight, sight};
 use super::watch::MOST_FOLDERS;
@@ -49,10 +49,12 @@ pub fn search_among(known: &mut Folders, root: &Path, glob: &Glob, limits: Limit
         matches.base = base(known, &root.join(&glob.base), &mut notes);
         if let Some(base) = &matches.base {
             let mut search = Search::of(base, Vec::new(), 0);
-            search.walked = glob.patterns.iter().map(|name| (name.clone(), false)).collect();
-            let absent = absent(base, &mut search.walked);
-            matches.found = search.look(known, |_| true, glob.head, limits);
-            matches.found.extend(absent);
+            let there = there(base, &glob.patterns);
+            search.walked = there.iter().map(|name| ((*name).to_owned(), false)).collect();
+            let absent = glob.patterns.iter().filter(|name| !there.contains(name.as_str()));
+            let absent = absent.map(|name| (name.clone(), Seen::Missing));
+            let found = search.look(known, |_| true, glob.head, limits);
+            matches.found = absent.chain(found).collect();
             notes = search.notes;
         }
         matches.notes = notes.finish();
@@ -322,7 +324,7 @@ impl<'a> Search<'a> {
 
     /// The path below the base, when it is text.
     fn relative(&self, path: &Path) -> Option<String> {
-        path.strip_prefix(self.base).ok()?.to_str().map(String::from)
+        below(self.base, path).map(str::to_owned)
     }
 }
 

@@ -123,6 +123,13 @@ impl Plugin for Scripts {
     }
 }
 
+/// Whether a path is this one from a folder, letter by letter.
+fn is_at(whole: &Path, folder: &Path, path: &str) -> bool {
+    let [whole, folder] = [whole, folder].map(|path| path.as_os_str().as_encoded_bytes());
+    let below = whole.strip_prefix(folder).and_then(|rest| rest.strip_prefix(b"/"));
+    below == Some(path.as_bytes())
+}
+
 /// Lists the others.
 fn list_tool(config: &Values) -> Tool {
     Tool::listing("script_list_scripts", "list_scripts", Location::file(config::base(config)), "scripts")
@@ -199,6 +206,9 @@ impl Source<'_> {
             return Err(Problem::error(Fault::SourceInvalid, message).help("rename it").into());
         }
         let base = self.matches.base.as_deref().unwrap_or(Path::new("/"));
+        if is_at(&file.canonical, base, path) {
+            return self.executable(path, file);
+        }
         let Ok(resolved) = file.canonical.strip_prefix(base) else {
             let message = format!("Script resolves outside base directory: {path}");
             return Err(Problem::error(Fault::Changed, message)
@@ -220,6 +230,11 @@ impl Source<'_> {
                 ))
                 .into());
         }
+        self.executable(path, file)
+    }
+
+    /// The file, where it may be executed or need not.
+    fn executable<'f>(&self, path: &str, file: &'f File) -> Result<&'f File, Box<Problem>> {
         if self.config.flag(&config::REQUIRE_EXECUTABLE) && !file.executable {
             return Err(Problem::error(Fault::NotStarted, format!("Permission denied: {path}"))
                 .help(format!(

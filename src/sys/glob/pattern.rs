@@ -41,7 +41,8 @@ pub(super) enum Entry {
 
 /// Whether a pattern is the plain name of a file in the base directory.
 pub(super) fn is_name(text: &str) -> bool {
-    !matches!(text, "" | "." | "..") && !text.contains(['/', '*', '?', '[', ']', '{', '}'])
+    !matches!(text, "" | "." | "..")
+        && !text.bytes().any(|byte| matches!(byte, b'/' | b'*' | b'?' | b'[' | b']' | b'{' | b'}'))
 }
 
 /// Parses a pattern of files to find.
