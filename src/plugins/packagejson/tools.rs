@@ -52,7 +52,10 @@ pub(super) fn of(
     if config.flag(&EXPOSE_LIST_SCRIPTS) {
         tools.push(list_tool(manager, project));
     }
-    let lines = manifest.scripts.iter().map(|script| (&*script.name, &*script.command)).collect();
+    let is_hook = |script: &Script| HOOKS.iter().any(|(_, front)| script.name.starts_with(front));
+    let are_needed = config.pins_texts() || manifest.scripts.iter().any(is_hook);
+    let lines = manifest.scripts.iter().filter(|_| are_needed);
+    let lines = lines.map(|script| (&*script.name, &*script.command)).collect();
     let kit = Kit { manager, config, project, descriptions: &manifest.descriptions, lines };
     tools.extend(scripts.into_iter().map(|script| kit.tool(script)));
     let folder = project.folder();
@@ -62,6 +65,9 @@ pub(super) fn of(
     Discovery { tools, problems, heading, ..Discovery::default() }
 }
 
+/// When managers run a script along with another, and the front of its name.
+const HOOKS: [(&str, &str); 2] = [("before", "pre"), ("after", "post")];
+
 /// The shared data of the tools of one package.
 #[derive(Debug)]
 struct Kit<'a> {
@@ -69,7 +75,7 @@ struct Kit<'a> {
     config: &'a Values,
     project: &'a Project,
     descriptions: &'a HashMap<String, String>,
-    /// Every script by its name.
+    /// Every script by its name, where one may be run along or pinned with another.
     lines: HashMap<&'a str, &'a str>,
 }
 
@@ -91,6 +97,9 @@ impl Kit<'_> {
 
     /// The scripts that managers run before and after a script without being asked.
     fn along(&self, script: &str) -> Vec<String> {
+        if self.lines.is_empty() {
+            return Vec::new();
+        }
         let only = match self.manager {
             PackageManager::Npm | PackageManager::Bun => "",
             PackageManager::Pnpm => " (by pnpm 9 and later)",
@@ -99,8 +108,7 @@ impl Kit<'_> {
         let hook = |(when, name): (&str, String)| {
             Some(format!("{name} {when} it: {}{only}", self.lines.get(&*name)?))
         };
-        let hooks = [("before", format!("pre{script}")), ("after", format!("post{script}"))];
-        hooks.into_iter().filter_map(hook).collect()
+        HOOKS.into_iter().map(|(when, front)| (when, format!("{front}{script}"))).filter_map(hook).collect()
     }
 
     /// The script with those that managers run before and after it; `None` where the settings do not have it pinned.
