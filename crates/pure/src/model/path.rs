@@ -2,6 +2,7 @@
 
 /// `path` as seen from `base`, without `.` and without `..` where a folder precedes it; `.` for the root itself.
 pub fn join(base: &str, path: &str) -> String {
+    let path = path.strip_prefix("./").filter(|rest| is_tidy(rest)).unwrap_or(path);
     if is_tidy(path) && (matches!(base, "" | ".") || is_tidy(base)) {
         return if matches!(base, "" | ".") { path.to_owned() } else { [base, "/", path].concat() };
     }
