@@ -11,7 +11,7 @@ use crate::model::{Registered, path};
 #[derive(Debug)]
 pub(super) struct Called<'r> {
     registry: &'r Registry,
-    names: Words<'r>,
+    names: OnceCell<Words<'r>>,
     /// By what may stand before a name: an instance, a program, a package.
     sources: OnceCell<Words<'r>>,
     files: OnceCell<Words<'r>>,
@@ -52,14 +52,20 @@ fn add<'r>(words: &mut Words<'r>, word: &'r str, place: usize) {
 impl<'r> Called<'r> {
     /// All tools of a registry.
     pub(super) fn of(registry: &'r Registry) -> Self {
-        let tools = registry.tools();
-        let mut names = Words::with_capacity(2 * tools.len());
-        for (at, tool) in tools.iter().enumerate() {
-            for name in tool.names() {
-                add(&mut names, name, at);
+        Self { registry, names: OnceCell::new(), sources: OnceCell::new(), files: OnceCell::new() }
+    }
+
+    fn names(&self) -> &Words<'r> {
+        self.names.get_or_init(|| {
+            let tools = self.registry.tools();
+            let mut names = Words::with_capacity(2 * tools.len());
+            for (at, tool) in tools.iter().enumerate() {
+                for name in tool.names() {
+                    add(&mut names, name, at);
+                }
             }
-        }
-        Self { registry, names, sources: OnceCell::new(), files: OnceCell::new() }
+            names
+        })
     }
 
     fn sources(&self) -> &Words<'r> {
@@ -88,18 +94,21 @@ impl<'r> Called<'r> {
         })
     }
 
-    /// The tool that a typed name means, where it is a plain one and a name of this tool alone: `lint`, or `core:lint` behind
-    /// a word for its source.
-    pub(super) fn only(&self, typed: &str) -> Option<&'r Registered> {
-        if typed.contains(['.', '/']) {
+    /// The tool that a typed name means, where it is the path of its file, or a plain one and a name of this tool alone:
+    /// `lint`, or `core:lint` behind a word for its source.
+    pub(super) fn only(&self, typed: &str, here: Option<&Path>) -> Option<&'r Registered> {
+        let tools = self.registry.tools();
+        if typed.contains('/') {
+            return self.at(typed, here).first().map(|place| &tools[*place]);
+        }
+        if typed.contains('.') {
             return None;
         }
-        let tools = self.registry.tools();
         let behind = typed.split_once(':');
-        match (self.names.get(typed), behind) {
+        match (self.names().get(typed), behind) {
             (Some(Places::One(place)), None) => Some(&tools[*place]),
             (None, Some((source, name))) => {
-                let (named, of_source) = (of(&self.names, name), of(self.sources(), source));
+                let (named, of_source) = (of(self.names(), name), of(self.sources(), source));
                 let fewer = if named.len() < of_source.len() { named } else { of_source };
                 let fewer = fewer.iter().map(|place| &tools[*place]);
                 let mut meant = fewer.filter(|tool| self.registry.is_of_source(tool, typed));
@@ -110,18 +119,24 @@ impl<'r> Called<'r> {
         }
     }
 
+    /// The scripts at this path, as it is typed in a folder.
+    fn at(&self, typed: &str, here: Option<&Path>) -> &[usize] {
+        match here.and_then(Path::to_str).filter(|_| typed.contains('/')) {
+            Some(here) => of(self.files(), &path::join(here, typed)),
+            None => &[],
+        }
+    }
+
     /// The tools that a typed name may mean, in their order, and perhaps some that it does not mean.
     pub(super) fn among(&self, typed: &str, here: Option<&Path>) -> Vec<&'r Registered> {
-        let mut places = of(&self.names, typed).to_vec();
+        let mut places = of(self.names(), typed).to_vec();
         let parted = typed.match_indices('.').chain(typed.match_indices(':').take(1));
         for (at, _) in parted {
-            let named = of(&self.names, &typed[at + 1..]);
+            let named = of(self.names(), &typed[at + 1..]);
             let of_source = if named.is_empty() { named } else { of(self.sources(), &typed[..at]) };
             places.extend(if named.len() < of_source.len() { named } else { of_source });
         }
-        if let Some(here) = here.and_then(Path::to_str).filter(|_| typed.contains('/')) {
-            places.extend(of(self.files(), &path::join(here, typed)));
-        }
+        places.extend(self.at(typed, here));
         places.sort_unstable();
         places.dedup();
         places.into_iter().map(|at| &self.registry.tools()[at]).collect()

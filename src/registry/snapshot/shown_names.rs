@@ -32,7 +32,7 @@ fn of(registry: &Registry, here: Option<&Path>) -> Vec<String> {
     let mut note = |name: &Cow<'_, str>, tool: &Registered| {
         // A name of a tool that is withheld is no name of another.
         if registry.withheld().is_empty()
-            && let Some(only) = called.only(name)
+            && let Some(only) = called.only(name, here)
         {
             return std::ptr::eq(only, tool);
         }

@@ -70,8 +70,10 @@ impl Registered {
 
     /// The file that the tool is, from the root; `None` for a script of package.json or a target of any name.
     pub fn file(&self) -> Option<&Path> {
-        let file = Path::new(&self.tool.source.file);
-        file.ends_with(&self.tool.original).then_some(file).filter(|_| !self.tool.original.is_empty())
+        let (file, original) = (&self.tool.source.file, &self.tool.original);
+        // Most scripts are called by their whole path; to compare names one by one takes longer.
+        let is_it = !original.is_empty() && (file == original || Path::new(file).ends_with(original));
+        is_it.then_some(Path::new(file))
     }
 
     /// The folder that the tool belongs to, from the root: its working directory, or for a list tool the
