@@ -42,12 +42,7 @@ impl Manifest {
     pub(super) fn read(file: &str, bytes: &[u8]) -> Result<Self, Box<Problem>> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let text = std::str::from_utf8(bytes).map_err(|error| not_utf8(file, bytes, error.valid_up_to()))?;
-        let mut document = serde_json::Deserializer::from_str(text);
-        let read = Any(Root(Cursor::new(text))).deserialize(&mut document).and_then(|parts| {
-            document.end()?;
-            Ok(parts)
-        });
-        match read {
+        match document(text, false) {
             Ok(Ok(parts)) => Ok(parts.judged(file)),
             Ok(Err(kind)) => {
                 Err(invalid(file, &format!("the file must hold an object, not {kind}"), 1, 1).into())
@@ -59,6 +54,22 @@ impl Manifest {
             }
         }
     }
+}
+
+/// The managers that a package.json asks for, each with its key; none where the file is broken.
+pub(super) fn managers(bytes: &[u8]) -> Vec<(&'static str, String)> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let parts = std::str::from_utf8(bytes).ok().and_then(|text| document(text, true).ok()?.ok());
+    parts.unwrap_or_default().managers().collect()
+}
+
+/// Reads a text to its end.
+fn document(text: &str, only_managers: bool) -> serde_json::Result<Result<Parts, &'static str>> {
+    let mut document = serde_json::Deserializer::from_str(text);
+    let root = Root { cursor: Cursor::new(text), only_managers };
+    let parts = Any(root).deserialize(&mut document)?;
+    document.end()?;
+    Ok(parts)
 }
 
 fn not_utf8(file: &str, bytes: &[u8], valid: usize) -> Problem {
@@ -88,7 +99,11 @@ struct Parts {
 
 /// Reads the top level; `Err` names another kind of value.
 #[derive(Debug)]
-struct Root<'t>(Cursor<'t>);
+struct Root<'t> {
+    cursor: Cursor<'t>,
+    /// Whether all else is skipped.
+    only_managers: bool,
+}
 
 impl<'de> Reading<'de> for Root<'de> {
     type Made = Result<Parts, &'static str>;
@@ -101,12 +116,6 @@ impl<'de> Reading<'de> for Root<'de> {
         let mut parts = Parts::default();
         while let Some(key) = map.next_key::<Cow<'de, str>>()? {
             let (name, place) = match &*key {
-                "scripts" => ("scripts", &mut parts.scripts),
-                "scripts-info" => ("scripts-info", &mut parts.descriptions),
-                "name" => {
-                    parts.name = map.next_value_seed(Any(TextAt(&[])))?;
-                    continue;
-                }
                 "packageManager" => {
                     parts.package_manager = map.next_value_seed(Any(TextAt(&[])))?;
                     continue;
@@ -115,12 +124,18 @@ impl<'de> Reading<'de> for Root<'de> {
                     parts.dev_engine = map.next_value_seed(Any(TextAt(&["packageManager", "name"])))?;
                     continue;
                 }
+                "scripts" if !self.only_managers => ("scripts", &mut parts.scripts),
+                "scripts-info" if !self.only_managers => ("scripts-info", &mut parts.descriptions),
+                "name" if !self.only_managers => {
+                    parts.name = map.next_value_seed(Any(TextAt(&[])))?;
+                    continue;
+                }
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                     continue;
                 }
             };
-            let table = map.next_value_seed(Any(ReadTable(&mut self.0)))?;
+            let table = map.next_value_seed(Any(ReadTable(&mut self.cursor)))?;
             if place.replace(table).is_some() && !parts.repeated.contains(&name) {
                 parts.repeated.push(name);
             }
@@ -130,7 +145,17 @@ impl<'de> Reading<'de> for Root<'de> {
 }
 
 impl Parts {
-    fn judged(self, file: &str) -> Manifest {
+    /// What is asked for, in the order in which it counts.
+    fn managers(&mut self) -> impl Iterator<Item = (&'static str, String)> + use<> {
+        let asked = [
+            ("packageManager", self.package_manager.take()),
+            ("devEngines.packageManager", self.dev_engine.take()),
+        ];
+        asked.into_iter().filter_map(|(key, value)| Some((key, value?)))
+    }
+
+    fn judged(mut self, file: &str) -> Manifest {
+        let managers = self.managers().collect();
         let mut problems: Vec<_> = self
             .repeated
             .iter()
@@ -141,13 +166,11 @@ impl Parts {
             .collect();
         let scripts = texts("scripts", self.scripts, file, &mut problems);
         let descriptions = texts("scripts-info", self.descriptions, file, &mut problems);
-        let managers =
-            [("packageManager", self.package_manager), ("devEngines.packageManager", self.dev_engine)];
         Manifest {
             name: self.name,
             scripts,
             descriptions: descriptions.into_iter().map(|entry| (entry.name, entry.command)).collect(),
-            managers: managers.into_iter().filter_map(|(key, value)| Some((key, value?))).collect(),
+            managers,
             problems,
         }
     }
