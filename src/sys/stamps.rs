@@ -114,8 +114,12 @@ impl Stamped {
         for folder in &matches.folders {
             stamped.add(folder.clone(), Heed::Folder);
         }
-        for (path, seen) in &matches.found {
-            stamped.add_file(base.join(path), seen);
+        for (name, seen) in &matches.found {
+            // In one step: there may be thousands.
+            let mut path = PathBuf::with_capacity(base.as_os_str().len() + name.len() + 1);
+            path.push(&base);
+            path.push(name);
+            stamped.add_file(path, seen);
         }
         // Where nothing was walked, the files have their own stamps, by paths that lead through this folder.
         if named != base {
