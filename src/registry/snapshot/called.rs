@@ -70,8 +70,9 @@ impl<'r> Called<'r> {
 
     fn sources(&self) -> &Words<'r> {
         self.sources.get_or_init(|| {
-            let mut sources = Words::default();
-            for (at, tool) in self.registry.tools().iter().enumerate() {
+            let tools = self.registry.tools();
+            let mut sources = Words::with_capacity(tools.len());
+            for (at, tool) in tools.iter().enumerate() {
                 let instance = tool.name.instance.as_str();
                 let package = self.registry.package(instance).iter().map(String::as_str);
                 for source in package.chain([instance]).chain(tool.program()) {
@@ -84,8 +85,9 @@ impl<'r> Called<'r> {
 
     fn files(&self) -> &Words<'r> {
         self.files.get_or_init(|| {
-            let mut files = Words::default();
-            for (at, tool) in self.registry.tools().iter().enumerate() {
+            let tools = self.registry.tools();
+            let mut files = Words::with_capacity(tools.len());
+            for (at, tool) in tools.iter().enumerate() {
                 if tool.file().is_some() {
                     add(&mut files, &tool.tool.source.file, at);
                 }
