@@ -85,21 +85,16 @@ pub(super) fn definition(text: &str) -> Option<(&str, Operator, &str)> {
 }
 
 fn operator(bytes: &[u8]) -> Option<(Operator, usize)> {
-    const OPERATORS: [(&[u8], Operator); 7] = [
-        (b"=", Operator::Recursive),
-        (b":=", Operator::Simple),
-        (b"::=", Operator::Simple),
-        (b":::=", Operator::Simple),
-        (b"+=", Operator::Append),
-        (b"?=", Operator::Unless),
-        (b"!=", Operator::Shell),
-    ];
-    // Most characters of a line begin none.
-    if !matches!(bytes.first(), Some(b'=' | b':' | b'+' | b'?' | b'!')) {
-        return None;
-    }
-    let found = OPERATORS.iter().find(|(written, _)| bytes.starts_with(written));
-    found.map(|(written, operator)| (*operator, written.len()))
+    Some(match bytes {
+        [b'=', ..] => (Operator::Recursive, 1),
+        [b':', b'=', ..] => (Operator::Simple, 2),
+        [b':', b':', b'=', ..] => (Operator::Simple, 3),
+        [b':', b':', b':', b'=', ..] => (Operator::Simple, 4),
+        [b'+', b'=', ..] => (Operator::Append, 2),
+        [b'?', b'=', ..] => (Operator::Unless, 2),
+        [b'!', b'=', ..] => (Operator::Shell, 2),
+        _ => return None,
+    })
 }
 
 #[cfg(test)]

@@ -15,35 +15,30 @@ pub(super) enum Token {
     Word,
 }
 
-/// The beginnings of words and colons that are more than a letter each.
-const OPERATORS: [(&str, Token); 10] = [
-    ("::=", Token::Word),
-    ("&::", Token::Colon),
-    (":=", Token::Word),
-    ("::", Token::Colon),
-    ("&:", Token::Colon),
-    ("+=", Token::Word),
-    ("?=", Token::Word),
-    ("!=", Token::Word),
-    (":", Token::Colon),
-    ("=", Token::Word),
-];
+/// An operator at the beginning of a text, and its length.
+fn operator(bytes: &[u8]) -> Option<(Token, usize)> {
+    Some(match bytes {
+        [b':', b':', b'=', ..] => (Token::Word, 3),
+        [b'&', b':', b':', ..] => (Token::Colon, 3),
+        [b':' | b'+' | b'?' | b'!', b'=', ..] => (Token::Word, 2),
+        [b':' | b'&', b':', ..] => (Token::Colon, 2),
+        [b':', ..] => (Token::Colon, 1),
+        [b'=', ..] => (Token::Word, 1),
+        [b';', ..] => (Token::Semicolon, 1),
+        _ => return None,
+    })
+}
 
 /// The next token from `at` on, and where it ends.
 pub(super) fn token(text: &str, at: usize) -> (Token, usize, usize) {
     let bytes = text.as_bytes();
     let begin = at + text[at..].len() - text[at..].trim_start_matches(is_space).len();
     let rest = &bytes[begin..];
-    let operator = |written: &str| rest.starts_with(written.as_bytes());
-    let Some(first) = rest.first() else { return (Token::End, begin, begin) };
-    if *first == b';' {
-        return (Token::Semicolon, begin, begin + 1);
+    if rest.is_empty() {
+        return (Token::End, begin, begin);
     }
-    let operators = if b":&+?!=".contains(first) { &OPERATORS[..] } else { &[] };
-    for (written, found) in operators {
-        if operator(written) {
-            return (*found, begin, begin + written.len());
-        }
+    if let Some((found, length)) = operator(rest) {
+        return (found, begin, begin + length);
     }
     let mut end = begin;
     while let Some(byte) = bytes.get(end) {
