@@ -42,7 +42,12 @@ impl Manifest {
     pub(super) fn read(file: &str, bytes: &[u8]) -> Result<Self, Box<Problem>> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let text = std::str::from_utf8(bytes).map_err(|error| not_utf8(file, bytes, error.valid_up_to()))?;
-        match document(text, false) {
+        let mut document = serde_json::Deserializer::from_str(text);
+        let read = Any(Root(Cursor::new(text))).deserialize(&mut document).and_then(|parts| {
+            document.end()?;
+            Ok(parts)
+        });
+        match read {
             Ok(Ok(parts)) => Ok(parts.judged(file)),
             Ok(Err(kind)) => {
                 Err(invalid(file, &format!("the file must hold an object, not {kind}"), 1, 1).into())
@@ -54,22 +59,6 @@ impl Manifest {
             }
         }
     }
-}
-
-/// The managers that a package.json asks for, each with its key; none where the file is broken.
-pub(super) fn managers(bytes: &[u8]) -> Vec<(&'static str, String)> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let parts = std::str::from_utf8(bytes).ok().and_then(|text| document(text, true).ok()?.ok());
-    parts.unwrap_or_default().managers().collect()
-}
-
-/// Reads a text to its end.
-fn document(text: &str, only_managers: bool) -> serde_json::Result<Result<Parts, &'static str>> {
-    let mut document = serde_json::Deserializer::from_str(text);
-    let root = Root { cursor: Cursor::new(text), only_managers };
-    let parts = Any(root).deserialize(&mut document)?;
-    document.end()?;
-    Ok(parts)
 }
 
 fn not_utf8(file: &str, bytes: &[u8], valid: usize) -> Problem {
@@ -99,11 +88,7 @@ struct Parts {
 
 /// Reads the top level; `Err` names another kind of value.
 #[derive(Debug)]
-struct Root<'t> {
-    cursor: Cursor<'t>,
-    /// Whether all else is skipped.
-    only_managers: bool,
-}
+struct Root<'t>(Cursor<'t>);
 
 impl<'de> Reading<'de> for Root<'de> {
     type Made = Result<Parts, &'static str>;
@@ -116,6 +101,12 @@ impl<'de> Reading<'de> for Root<'de> {
         let mut parts = Parts::default();
         while let Some(key) = map.next_key::<Cow<'de, str>>()? {
             let (name, place) = match &*key {
+                "scripts" => ("scripts", &mut parts.scripts),
+                "scripts-info" => ("scripts-info", &mut parts.descriptions),
+                "name" => {
+                    parts.name = map.next_value_seed(Any(TextAt(&[])))?;
+                    continue;
+                }
                 "packageManager" => {
                     parts.package_manager = map.next_value_seed(Any(TextAt(&[])))?;
                     continue;
@@ -124,18 +115,12 @@ impl<'de> Reading<'de> for Root<'de> {
                     parts.dev_engine = map.next_value_seed(Any(TextAt(&["packageManager", "name"])))?;
                     continue;
                 }
-                "scripts" if !self.only_managers => ("scripts", &mut parts.scripts),
-                "scripts-info" if !self.only_managers => ("scripts-info", &mut parts.descriptions),
-                "name" if !self.only_managers => {
-                    parts.name = map.next_value_seed(Any(TextAt(&[])))?;
-                    continue;
-                }
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                     continue;
                 }
             };
-            let table = map.next_value_seed(Any(ReadTable(&mut self.cursor)))?;
+            let table = map.next_value_seed(Any(ReadTable(&mut self.0)))?;
             if place.replace(table).is_some() && !parts.repeated.contains(&name) {
                 parts.repeated.push(name);
             }
@@ -145,17 +130,7 @@ impl<'de> Reading<'de> for Root<'de> {
 }
 
 impl Parts {
-    /// What is asked for, in the order in which it counts.
-    fn managers(&mut self) -> impl Iterator<Item = (&'static str, String)> + use<> {
-        let asked = [
-            ("packageManager", self.package_manager.take()),
-            ("devEngines.packageManager", self.dev_engine.take()),
-        ];
-        asked.into_iter().filter_map(|(key, value)| Some((key, value?)))
-    }
-
-    fn judged(mut self, file: &str) -> Manifest {
-        let managers = self.managers().collect();
+    fn judged(self, file: &str) -> Manifest {
         let mut problems: Vec<_> = self
             .repeated
             .iter()
@@ -166,11 +141,13 @@ impl Parts {
             .collect();
         let scripts = texts("scripts", self.scripts, file, &mut problems);
         let descriptions = texts("scripts-info", self.descriptions, file, &mut problems);
+        let managers =
+            [("packageManager", self.package_manager), ("devEngines.packageManager", self.dev_engine)];
         Manifest {
             name: self.name,
             scripts,
             descriptions: descriptions.into_iter().map(|entry| (entry.name, entry.command)).collect(),
-            managers,
+            managers: managers.into_iter().filter_map(|(key, value)| Some((key, value?))).collect(),
             problems,
         }
     }

@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::config::{PACKAGE_MANAGER, package_json};
 use super::manager;
-use super::manifest::{Manifest, managers, what_runs};
+use super::manifest::{Manifest, what_runs};
 use crate::model::{After, Binding, Fault, Files, Glob, Matches, Problem, Seen, Values, Want, path};
 use crate::plugins::managers::{PackageManager, configuration_of_managers};
 
@@ -124,13 +124,13 @@ impl Project {
             return named;
         }
         let folders = path::upwards(self.folder());
-        if let Some(asked) = own.and_then(|own| asked(&own.managers, &self.file, problems)) {
+        if let Some(asked) = own.and_then(|own| asked(own, &self.file, problems)) {
             return asked;
         }
         for folder in &folders[1..] {
             let file = path::join(folder, "package.json");
             // One that is broken is no business of this package.
-            let above = seen.file(&file).map(|found| managers(&found.bytes));
+            let above = seen.file(&file).and_then(|found| Manifest::read(&file, &found.bytes).ok());
             if let Some(asked) = above.and_then(|above| asked(&above, &file, problems)) {
                 return asked;
             }
@@ -145,12 +145,8 @@ impl Project {
 }
 
 /// The first manager that a package.json asks for and that is known here.
-fn asked(
-    managers: &[(&'static str, String)],
-    file: &str,
-    problems: &mut Vec<Problem>,
-) -> Option<PackageManager> {
-    for (key, value) in managers {
+fn asked(manifest: &Manifest, file: &str, problems: &mut Vec<Problem>) -> Option<PackageManager> {
+    for (key, value) in &manifest.managers {
         match manager::asked_for(key, value, file) {
             Ok(manager) => return Some(manager),
             Err(problem) => problems.push(*problem),
