@@ -17,12 +17,19 @@ use super::arguments::{Serve, TOKEN_VARIABLE};
 use super::self_test;
 use crate::mcp;
 use crate::project::{Connect, Context, Live, News};
+use crate::sys::heap;
 use crate::sys::journal::Journal;
 use crate::sys::process::Expected;
 use crate::sys::streams;
 use crate::terminal::{Failed, StopReason, Ui, exit, on_signals, runtime};
 use announcer::Announcer;
 use transport::{Transport, check};
+
+/// Prepares the process for calls, as many as come.
+fn expect_calls(surroundings: &Context) {
+    surroundings.supervisor.prepare(Expected::ManyRuns);
+    heap::expect_requests();
+}
 
 /// Serves until the client goes away or a signal comes.
 pub(super) fn serve(
@@ -37,7 +44,7 @@ pub(super) fn serve(
         }
         return self_test::self_test(ui, &surroundings, explicit.as_deref(), typed);
     }
-    surroundings.supervisor.prepare(Expected::ManyRuns);
+    expect_calls(&surroundings);
     let (format, level) = (typed.logging.log_format, typed.logging.log_level);
     let journal = Journal::to_standard_error(format.into(), level.into(), surroundings.clock.clone());
     let announcer = Announcer::new(ui, journal.clone(), format);

@@ -12,8 +12,8 @@ const DIGITS: usize = 16;
 /// A part of the list.
 #[derive(Debug)]
 pub(super) struct Page {
-    /// The definitions, a JSON array.
-    pub(super) tools: String,
+    /// The result up to the end of the definitions: `{"tools":[…]`.
+    pub(super) begun: String,
     /// The cursor of the next page; `None` at the end.
     pub(super) next_cursor: Option<String>,
 }
@@ -32,12 +32,15 @@ pub(super) fn page(entries: &[Entry], cursor: Option<&str>) -> Result<Page, Erro
     let rest = entries.get(from..).unwrap_or_default();
     let entries = rest.get(..PAGE).unwrap_or(rest);
     let next_cursor = entries.last().filter(|_| entries.len() < rest.len()).map(mark);
-    Ok(Page { tools: array(entries), next_cursor })
+    Ok(Page { begun: begun(entries), next_cursor })
 }
 
-fn array(entries: &[Entry]) -> String {
-    let mut text = String::with_capacity(2 + entries.iter().map(|entry| entry.text.len() + 1).sum::<usize>());
-    text.push('[');
+fn begun(entries: &[Entry]) -> String {
+    /// As many bytes as the other fields may take.
+    const REST: usize = 256;
+    let length: usize = entries.iter().map(|entry| entry.text.len() + 1).sum();
+    let mut text = String::with_capacity(length + REST);
+    text.push_str(r#"{"tools":["#);
     for (at, entry) in entries.iter().enumerate() {
         text.extend([if at == 0 { "" } else { "," }, &entry.text]);
     }
@@ -67,8 +70,8 @@ mod tests {
     }
 
     fn numbers(page: &Page) -> Vec<u64> {
-        let read: Vec<Value> = serde_json::from_str(&page.tools).unwrap();
-        read.iter().map(|value| value.as_u64().unwrap()).collect()
+        let read: Value = serde_json::from_str(&format!("{}}}", page.begun)).unwrap();
+        read["tools"].as_array().unwrap().iter().map(|value| value.as_u64().unwrap()).collect()
     }
 
     #[test]

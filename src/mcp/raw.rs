@@ -17,7 +17,7 @@ pub(super) struct RawAnswer(Arc<Mutex<Option<Raw>>>);
 pub(super) enum Raw {
     /// A whole result.
     Result(Value),
-    /// The definitions of a list of tools, a JSON array. The other fields are the SDK's.
+    /// The result of a list of tools up to the end of the array: `{"tools":[…]`. The other fields are the SDK's.
     Tools(String),
 }
 
@@ -66,7 +66,7 @@ fn of_http(_: &RequestContext<RoleServer>) -> Option<&RawAnswer> {
 fn joined(raw: Raw, typed: Value) -> String {
     match raw {
         Raw::Result(raw) => result(raw, typed).to_string(),
-        Raw::Tools(definitions) => list(&definitions, typed),
+        Raw::Tools(begun) => list(begun, typed),
     }
 }
 
@@ -89,17 +89,16 @@ fn result(mut raw: Value, mut typed: Value) -> Value {
     raw
 }
 
-/// The definitions are not read, and most of the answer: they are the first field.
-fn list(definitions: &str, mut typed: Value) -> String {
-    let mut text = format!("{{\"tools\":{definitions}");
+/// The definitions are most of the answer. They are not read, and not moved.
+fn list(mut begun: String, mut typed: Value) -> String {
     if let Some(fields) = typed.as_object_mut() {
         fields.shift_remove("tools");
         for (name, value) in fields {
-            text.extend([",", &json!(name).to_string(), ":", &value.to_string()]);
+            begun.extend([",", &json!(name).to_string(), ":", &value.to_string()]);
         }
     }
-    text.push('}');
-    text
+    begun.push('}');
+    begun
 }
 
 #[cfg(test)]
@@ -127,12 +126,12 @@ mod tests {
 
     #[test]
     fn a_list_has_the_definitions_and_all_other_fields() {
-        let definitions = r#"[{"name":"b.two","execution":{"taskSupport":"optional"}}]"#;
+        let begun = r#"{"tools":[{"name":"b.two","execution":{"taskSupport":"optional"}}]"#;
         let listed = json!({"resultType": "complete", "nextCursor": "c\"", "tools": [], "ttlMs": 0});
-        let answer = joined(Raw::Tools(definitions.to_owned()), listed.clone());
+        let answer = joined(Raw::Tools(begun.to_owned()), listed.clone());
         let mut expected = listed;
-        expected["tools"] = read(definitions);
+        expected["tools"] = json!([{"name": "b.two", "execution": {"taskSupport": "optional"}}]);
         assert_eq!(read(&answer), expected);
-        assert_eq!(joined(Raw::Tools("[]".to_owned()), json!({"tools": []})), r#"{"tools":[]}"#);
+        assert_eq!(joined(Raw::Tools(r#"{"tools":[]"#.to_owned()), json!({"tools": []})), r#"{"tools":[]}"#);
     }
 }

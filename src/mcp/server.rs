@@ -171,7 +171,9 @@ impl ServerHandler for Server {
         self.subscribers.listed(&shown);
         let page = paging::page(&shown.entries, page.and_then(|page| page.cursor).as_deref());
         let page = page.map_err(clean::error)?;
-        RawAnswer::set(&context, Raw::Tools(page.tools));
+        if !RawAnswer::set(&context, Raw::Tools(page.begun)) {
+            return Err(ErrorData::internal_error("the list has no place in the answer", None));
+        }
         Ok(ListToolsResult { next_cursor: page.next_cursor, ..ListToolsResult::default() })
     }
 

@@ -15,8 +15,8 @@ pub(super) fn to_json(message: &TxJsonRpcMessage<RoleServer>) -> serde_json::Res
         && let ServerResult::CustomResult(result) = &answer.result
         && let Value::String(result) = &result.0
     {
-        let id = serde_json::to_string(&answer.id)?;
-        return Ok(format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#).into_bytes());
+        let head = format!(r#"{{"jsonrpc":"2.0","id":{},"result":"#, serde_json::to_string(&answer.id)?);
+        return Ok([head.as_bytes(), result.as_bytes(), b"}"].concat());
     }
     serde_json::to_vec(message)
 }

@@ -1,4 +1,4 @@
-//! The heap of a process that makes many small values and ends soon.
+//! The heap, for a process that makes many small values and ends soon, and for one that stays.
 
 /// Has the kernel give the heap its memory in large pages, where it gives any, once the process turns out to need much.
 ///
@@ -6,7 +6,7 @@
 /// end, so this is not for a process that stays. A small project's list needs none of it, and pays for two system calls.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub fn expect_many_values() {
-    use nix::libc::{M_MMAP_THRESHOLD, M_TRIM_THRESHOLD, MADV_HUGEPAGE, c_int, madvise, mallopt};
+    use nix::libc::{MADV_HUGEPAGE, c_int, madvise};
 
     /// A large page, in bytes. Where it is another size, the advice is as good.
     const PAGE: usize = 2 << 20;
@@ -15,10 +15,7 @@ pub fn expect_many_values() {
     /// The largest block that the C library takes from the heap, in bytes.
     const LARGEST: c_int = 32 << 20;
 
-    // SAFETY: it takes two numbers.
-    #[expect(unsafe_code, reason = "the C library alone has this heap")]
-    let is_set = |option, value| unsafe { mallopt(option, value) } == 1;
-    if !is_set(M_MMAP_THRESHOLD, LARGEST) || !is_set(M_TRIM_THRESHOLD, c_int::MAX) {
+    if !keep(LARGEST, c_int::MAX) {
         return;
     }
     // One block, freed at once: what follows is taken from there. Nothing is lost where memory is limited.
@@ -36,6 +33,30 @@ pub fn expect_many_values() {
     }
 }
 
+/// Has a process that stays keep a megabyte for its next request. Else an answer of tens of kilobytes is made in memory that the
+/// kernel gives page by page, and gets back with the next one.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub fn expect_requests() {
+    const KEPT: nix::libc::c_int = 1 << 20;
+    let _ = keep(KEPT, KEPT);
+}
+
+/// Has blocks up to this size taken from the heap, and gives memory back only beyond that much; whether the C library does so.
+/// Both in bytes.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn keep(largest: nix::libc::c_int, kept: nix::libc::c_int) -> bool {
+    use nix::libc::{M_MMAP_THRESHOLD, M_TRIM_THRESHOLD, mallopt};
+
+    // SAFETY: it takes two numbers.
+    #[expect(unsafe_code, reason = "the C library alone has this heap")]
+    let is_set = |option, value| unsafe { mallopt(option, value) } == 1;
+    is_set(M_MMAP_THRESHOLD, largest) && is_set(M_TRIM_THRESHOLD, kept)
+}
+
 /// Nothing: elsewhere the heap is another.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 pub fn expect_many_values() {}
+
+/// Nothing: elsewhere the heap is another.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub fn expect_requests() {}

@@ -153,12 +153,13 @@ impl Memory {
         let Looked { files, problem, stamped } = self.probes.look(place, trust, wants).await;
         let began = place.view.map_or(began, View::began);
         let stamps = Arc::new(stamps::of_look(place, &files, stamped, began));
+        let is_first = self.remembered(&instance.name).is_none();
+        let content = (!is_first).then(|| fingerprint::of_files(&files));
         let mut known = locked(&self.known);
         let known = known.entry(instance.name.clone()).or_default();
         known.is_forgotten &= !afresh;
         known.looked_at = Some(Arc::clone(&stamps));
         let now = self.clock.instant();
-        let content = known.remembered.is_some().then(|| fingerprint::of_files(&files));
         let is_same =
             |before: &&mut Remembered| before.is_of(place, instance, now) && before.probes == files.probes;
         let mut before = known.remembered.as_mut().filter(is_same);
@@ -174,7 +175,7 @@ impl Memory {
         if let Some(before) =
             before.filter(|before| before.content.is_none() && *before.discovery == discovery)
         {
-            (before.content, before.stamps) = (content, stamps);
+            (before.at, before.content, before.stamps) = (now, content, stamps);
             return Arc::clone(&before.discovery);
         }
         let discovery = Arc::new(discovery);

@@ -1,6 +1,8 @@
 //! Names in a folder: which of many are there, and how a path is called from it.
 
 use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::io;
 use std::path::Path;
 
 /// The names of `wanted` that may be in a folder. To read it once costs as much as to look for a few of them.
@@ -12,15 +14,14 @@ pub(super) fn there<'n>(folder: &Path, wanted: &'n [String]) -> BTreeSet<&'n str
     if wanted.len() <= FEW || !cfg!(target_os = "linux") {
         return all();
     }
-    let Ok(entries) = std::fs::read_dir(folder) else { return all() };
-    let mut there = BTreeSet::new();
-    for entry in entries {
-        // Where the folder cannot be read to its end, each name is looked for.
-        let Ok(entry) = entry else { return all() };
-        let name = entry.file_name();
-        there.extend(wanted.iter().map(String::as_str).find(|wanted| name == *wanted));
-    }
-    there
+    // Where the folder cannot be read to its end, each name is looked for.
+    let entries =
+        std::fs::read_dir(folder).and_then(|entries| entries.map(|entry| Ok(entry?.file_name())).collect());
+    let Ok(mut names): io::Result<Vec<OsString>> = entries else { return all() };
+    names.sort_unstable();
+    let is_there =
+        |wanted: &&str| names.binary_search_by(|name| name.as_os_str().cmp(OsStr::new(wanted))).is_ok();
+    wanted.iter().map(String::as_str).filter(is_there).collect()
 }
 
 /// The path as it is called from a folder above it, when that is text.
