@@ -175,7 +175,7 @@ impl Memory {
         if let Some(before) =
             before.filter(|before| before.content.is_none() && *before.discovery == discovery)
         {
-            (before.at, before.content, before.stamps) = (now, content, stamps);
+            (before.content, before.stamps) = (content, stamps);
             return Arc::clone(&before.discovery);
         }
         let discovery = Arc::new(discovery);
