@@ -2,54 +2,50 @@
 
 use nix::libc;
 use nix::sched::{CpuSet, sched_getaffinity};
-use nix::sys::resource::{Resource, getrlimit, rlim_t};
 use nix::unistd::Pid;
 
-/// Limits, priorities and processors of this process at one moment.
+/// How many limits Linux has, from the first, 0.
+const LIMITS: u8 = 16;
+/// More bytes than the kernel has for the attributes of a process's scheduling.
+const ATTRIBUTES: usize = 128;
+
+/// Limits, scheduling and processors of this process at one moment.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Inherited {
-    limits: Vec<Option<(rlim_t, rlim_t)>>,
+    limits: Vec<Option<(libc::rlim_t, libc::rlim_t)>>,
     processors: Option<CpuSet>,
-    /// The niceness, the scheduling policy, and the priority of input and output.
-    priorities: [libc::c_long; 3],
+    /// The policy, its flags, the niceness and the bounds of utilization, as the kernel writes them.
+    scheduling: [u8; ATTRIBUTES],
+    /// The niceness, and the priority of input and output.
+    priorities: [libc::c_long; 2],
 }
-
-const LIMITS: [Resource; 15] = [
-    Resource::RLIMIT_AS,
-    Resource::RLIMIT_CORE,
-    Resource::RLIMIT_CPU,
-    Resource::RLIMIT_DATA,
-    Resource::RLIMIT_FSIZE,
-    Resource::RLIMIT_LOCKS,
-    Resource::RLIMIT_MEMLOCK,
-    Resource::RLIMIT_MSGQUEUE,
-    Resource::RLIMIT_NICE,
-    Resource::RLIMIT_NOFILE,
-    Resource::RLIMIT_NPROC,
-    Resource::RLIMIT_RSS,
-    Resource::RLIMIT_RTPRIO,
-    Resource::RLIMIT_SIGPENDING,
-    Resource::RLIMIT_STACK,
-];
 
 impl Inherited {
     /// Those of this process now.
     pub(super) fn now() -> Self {
         /// This process, for the priority of input and output.
         const PROCESS: libc::c_int = 1;
-        // SAFETY: all three take numbers, and return one.
+        let mut scheduling = [0; ATTRIBUTES];
+        // SAFETY: the first call writes at most so many bytes into the array. The others take numbers, and return one.
         #[expect(unsafe_code, reason = "the library has no calls for them")]
         let priorities = unsafe {
-            [
-                libc::getpriority(libc::PRIO_PROCESS, 0).into(),
-                libc::sched_getscheduler(0).into(),
-                libc::syscall(libc::SYS_ioprio_get, PROCESS, 0),
-            ]
+            libc::syscall(libc::SYS_sched_getattr, 0, scheduling.as_mut_ptr(), ATTRIBUTES, 0);
+            [libc::getpriority(libc::PRIO_PROCESS, 0).into(), libc::syscall(libc::SYS_ioprio_get, PROCESS, 0)]
         };
         Self {
-            limits: LIMITS.iter().map(|limit| getrlimit(*limit).ok()).collect(),
+            limits: (0..LIMITS).map(limit).collect(),
             processors: sched_getaffinity(Pid::from_raw(0)).ok(),
+            scheduling,
             priorities,
         }
     }
+}
+
+/// A limit, now and at most; `None` where the kernel has none of this number.
+fn limit(number: u8) -> Option<(libc::rlim_t, libc::rlim_t)> {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the call writes into the value.
+    #[expect(unsafe_code, reason = "the library knows but some of the limits")]
+    let is_there = unsafe { libc::getrlimit(number.into(), &raw mut limit) } == 0;
+    is_there.then_some((limit.rlim_cur, limit.rlim_max))
 }

@@ -109,6 +109,8 @@ fn a_supervisor_that_its_run_has_changed_takes_no_other() {
     let (mut before, state) = called(&mut session, "state");
     for change in [
         "resource.prlimit(parent, resource.RLIMIT_NOFILE, (99, 99))",
+        // The time of real-time processes, which Python has no name for.
+        "resource.prlimit(parent, 15, (5000000, 5000000))",
         "os.setpriority(os.PRIO_PROCESS, parent, 5)",
         "rest = sorted(os.sched_getaffinity(0))[1:]; rest and os.sched_setaffinity(parent, rest); \
          rest or os.setpriority(0, parent, 6)",
