@@ -15,10 +15,14 @@ pub(super) fn to_json(message: &TxJsonRpcMessage<RoleServer>) -> serde_json::Res
         && let ServerResult::CustomResult(result) = &answer.result
         && let Value::String(result) = &result.0
     {
-        let head = format!(r#"{{"jsonrpc":"2.0","id":{},"result":"#, serde_json::to_string(&answer.id)?);
-        return Ok([head.as_bytes(), result.as_bytes(), b"}"].concat());
+        return Ok(response(&serde_json::to_string(&answer.id)?, result).into_bytes());
     }
     serde_json::to_vec(message)
+}
+
+/// A response of an id and a result, both JSON.
+pub(super) fn response(id: &str, result: &str) -> String {
+    [r#"{"jsonrpc":"2.0","id":"#, id, r#","result":"#, result, "}"].concat()
 }
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
 //! The raw JSON of a request's answer in the body that the SDK made for it.
 
-use std::borrow::Cow;
-
 use http_body_util::BodyExt as _;
 use hyper::body::Bytes;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::http::Answer;
 use crate::mcp::raw::RawAnswer;
+use crate::mcp::written::response;
 
 /// The start of a line of an event that holds the message.
 const DATA: &str = "data:";
@@ -40,16 +39,13 @@ fn answered(raw: &RawAnswer, message: &str) -> Option<String> {
     let mut message: Value = serde_json::from_str(message).ok()?;
     let result = message.get_mut("result")?;
     let joined = raw.join(result.take())?;
-    let fields = message.as_object()?.iter();
-    let written = fields.map(|(name, value)| {
-        let value = if name == "result" { Cow::Borrowed(&*joined) } else { Cow::Owned(value.to_string()) };
-        format!("{}:{value}", json!(name))
-    });
-    Some(format!("{{{}}}", written.collect::<Vec<_>>().join(",")))
+    Some(response(&message.get("id")?.to_string(), &joined))
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::mcp::raw::Raw;
 
