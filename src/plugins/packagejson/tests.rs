@@ -146,6 +146,8 @@ fn the_manager_is_asked_for_then_guessed() {
     let asks = r#"{"packageManager": "yarn@4.1.0+sha224.953c8233"}"#;
     let engine =
         r#"{"packageManager": "deno@2", "devEngines": {"packageManager": {"name": "bun", "version": "1"}}}"#;
+    // Half a character is no text: the file is broken, whichever of its keys are read.
+    let half = r#"{"name": "\ud800", "packageManager": "pnpm@9", "scripts": {}}"#;
     let cases: &[(Value, Texts, &str)] = &[
         (json!({}), &[("package.json", "{}")], "npm"),
         (json!({}), &[("package.json", "{}"), ("yarn.lock", ""), ("bun.lock", "")], "yarn"),
@@ -168,6 +170,11 @@ fn the_manager_is_asked_for_then_guessed() {
         (
             json!({"working_directory": "p/a"}),
             &[("p/a/package.json", "{}"), ("package.json", "{"), ("p/bun.lock", "")],
+            "bun",
+        ),
+        (
+            json!({"working_directory": "p/a"}),
+            &[("p/a/package.json", "{}"), ("package.json", half), ("p/bun.lock", "")],
             "bun",
         ),
         // Above the project nothing is looked at.
