@@ -21,9 +21,8 @@ use console::Style;
 
 use super::arguments::{Existing, Init, Scope};
 use crate::model::{About, listed, nearest};
-use crate::project::Context;
-use crate::setup;
-use crate::setup::{Choice, Draft, Offer, Survey};
+use crate::project::{self, Choice, Context, Offer, Survey};
+use crate::setup::Draft;
 use crate::sys::terminal::Keys;
 use crate::terminal::{Answer, Asking, Failed, Stop, Ui, exit};
 
@@ -152,7 +151,7 @@ fn survey(session: &Session<'_>) -> Vec<Survey> {
     let waiting = session.ui.waiting();
     let wanted = |id: &str| named(id) && !exclude.iter().any(|name| name == id);
     let begins = |about: &About| waiting.set_message(format!("{}: {}", about.id, about.summary));
-    let surveys = setup::survey(session.surroundings, &session.draft, wanted, begins);
+    let surveys = project::survey(session.surroundings, session.draft.project(), wanted, begins);
     waiting.finish_and_clear();
     surveys
 }

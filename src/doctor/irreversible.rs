@@ -6,8 +6,8 @@ use crate::doctor::check::Check;
 use crate::model::{counted, shown};
 use crate::project::Project;
 use crate::project::secrets;
+use crate::project::suggested;
 use crate::registry::{Registered, Registry};
-use crate::setup::survey;
 
 /// A check for each instance with tools that look irreversible and require no confirmation.
 pub(crate) fn irreversible_checks(project: &Project, registry: &Registry) -> Vec<Check> {
@@ -15,7 +15,7 @@ pub(crate) fn irreversible_checks(project: &Project, registry: &Registry) -> Vec
     let is_unguarded = |found: &&Registered| !found.tool.effects.read_only && !project.asks_first(found);
     for found in registry.tools().iter().filter(is_unguarded) {
         let Registered { name, tool, .. } = found;
-        if let Some(because) = survey::reason(&tool.original, tool.text.as_deref(), &tool.source) {
+        if let Some(because) = suggested::reason(&tool.original, tool.text.as_deref(), &tool.source) {
             let line = format!("{} ({because})", shown(&tool.original));
             of_instances.entry(&name.instance).or_default().push(line);
         }

@@ -24,6 +24,7 @@ pub(crate) mod server_pins;
 pub(crate) mod servers;
 pub(crate) mod sides;
 mod starter;
+pub(crate) mod suggested;
 pub(crate) mod watching;
 
 pub use crate::sources::upstream::Connect;
@@ -45,4 +46,5 @@ pub use pending_summary::Summary;
 pub use pending_summary::summary;
 pub use pending_tools::{FirstList, PendingTool, approve_list, first_lists, hold_list};
 pub use starter::HostStarter;
+pub use suggested::{Choice, Chosen, Offer, Survey, survey};
 pub use watching::Watching;

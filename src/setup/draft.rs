@@ -11,11 +11,10 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::in_the_way::in_the_way;
-use super::offer::{Offer, Survey, offers};
 use crate::model::{EVERYWHERE, Fault, Field, Files, Kind, Problem, Seen, Values, Want, path};
-use crate::project::Context;
 use crate::project::pins::key;
+use crate::project::suggested::{in_the_way, offers};
+use crate::project::{Context, Offer, Survey};
 use crate::settings::{self, Entry, ExistingEntry, NotMerged, Origin, Place};
 use crate::sources::project as discovery;
 use crate::sys::files::{self, Existing};
@@ -46,7 +45,7 @@ impl Draft {
     }
 
     /// The folder that tools are looked for in.
-    pub(crate) fn project(&self) -> &Path {
+    pub fn project(&self) -> &Path {
         &self.project
     }
 

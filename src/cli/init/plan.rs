@@ -4,7 +4,8 @@ use super::session::{Session, names};
 use super::summary::{self, MOST_NAMES, count};
 use crate::cli::arguments::{Existing, Init};
 use crate::model::{CONFIRM, listed, shown};
-use crate::setup::{Choice, Offer, Predecessor, Replace, Survey};
+use crate::project::{Choice, Offer, Survey};
+use crate::setup::{Predecessor, Replace};
 use crate::terminal::{Answer, Stop};
 
 /// The plan for a settings file.

@@ -2,7 +2,7 @@
 //! chosen where nobody is asked.
 
 use super::summary;
-use crate::setup::{Choice, Chosen, Offer};
+use crate::project::{Choice, Chosen, Offer};
 use crate::terminal::{Answer, Asking};
 
 /// Asks for the plugins, the packages of a workspace, what the project leaves open, single tools, and which of them need a

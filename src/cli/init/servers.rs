@@ -7,8 +7,9 @@ use super::session::Session;
 use crate::cli::install::{self, Site};
 use crate::hosts::{Client, Scope, Servers};
 use crate::model::{Problem, is_instance_name, listed, shown};
+use crate::project::Offer;
 use crate::settings::{self, Origin, ServerEntry};
-use crate::setup::{self, Offer};
+use crate::setup;
 use crate::terminal::{Answer, Failed};
 
 /// The clients whose project files are looked at.

@@ -1,9 +1,9 @@
 //! One call of `cuff init`: what was typed, what is asked, and what is said on the way.
 
 use crate::cli::arguments::{Init, Scope};
-use crate::project::Context;
+use crate::project::{Context, Offer};
 use crate::settings::{self, Entry, NotMerged};
-use crate::setup::{Draft, Offer, WriteError};
+use crate::setup::{Draft, WriteError};
 use crate::terminal::{Asking, Failed, Ui, exit, wrapped};
 
 /// One call of the command.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::model::{Pick, listed, shown, visible};
-use crate::setup::{Choice, Chosen, Offer};
+use crate::project::{Choice, Chosen, Offer};
 
 /// How many tools are named in a line.
 pub(super) const MOST_NAMES: usize = 8;

@@ -3,7 +3,7 @@
 use console::Style;
 
 use crate::model::{listed, visible, visible_lines};
-use crate::setup::{Offer, Survey};
+use crate::project::{Offer, Survey};
 
 /// How many packages of a workspace are named in a line.
 const MOST_NAMES: usize = 6;

@@ -8,9 +8,9 @@ use super::session::Session;
 use super::{clients, existing, servers, summary};
 use crate::cli::install::{self, Site};
 use crate::model::{Problem, shown};
-use crate::project::Project;
+use crate::project::{Choice, Chosen, Offer, Project};
 use crate::settings::{self, Entry, ServerEntry};
-use crate::setup::{Choice, Chosen, Offer, WriteError};
+use crate::setup::WriteError;
 use crate::terminal::{Answer, Reply, Stop, exit};
 
 /// The lines around a preview: the summary's title, and the question.

@@ -1,23 +1,23 @@
 //! The survey of `cuff init`: every plugin is asked, and each of its suggestions becomes an offer with its
 //! own name.
 
-use super::draft::Draft;
+use std::path::Path;
+
 use super::in_the_way::in_the_way;
 use super::offer::Survey;
 use crate::model::{About, Location, Values};
 use crate::policy::{self, Irreversible};
-use crate::project::Context;
+use crate::project::context::Context;
 use crate::sources::project::{self as discovery, Place};
 
-/// Asks the wanted plugins, in order, for their suggestions in the draft's project. Calls `begins` before
-/// each.
+/// Asks the wanted plugins, in order, for their suggestions in the project at `root`. Calls `begins` before each.
 pub fn survey(
     context: &Context,
-    draft: &Draft,
+    root: &Path,
     wanted: impl Fn(&str) -> bool,
     begins: impl Fn(&About),
 ) -> Vec<Survey> {
-    let place = Place::of(draft.project(), &context.environment);
+    let place = Place::of(root, &context.environment);
     let plugins = context.plugins.iter().filter(|plugin| wanted(plugin.about().id));
     let surveys = plugins
         .map(|plugin| {

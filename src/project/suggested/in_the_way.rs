@@ -3,7 +3,7 @@
 use crate::model::{Fault, Problem, Severity};
 
 /// Of the problems of a plugin that does not apply, those that are the reason; an absent source is none.
-pub(super) fn in_the_way(problems: Vec<Problem>) -> Vec<Problem> {
+pub(crate) fn in_the_way(problems: Vec<Problem>) -> Vec<Problem> {
     let wrong = |problem: &Problem| {
         problem.severity == Severity::Error
             && !matches!(problem.fault, Some(Fault::SourceNotFound | Fault::InvalidConfig))

@@ -1,0 +1,13 @@
+//! The settings that cuff suggests for a project: what each plugin finds, and a choice among it.
+
+mod choice;
+mod in_the_way;
+mod offer;
+mod survey;
+
+pub use choice::{Choice, Chosen};
+pub(crate) use in_the_way::in_the_way;
+pub(crate) use offer::offers;
+pub use offer::{Offer, Survey};
+pub(crate) use survey::reason;
+pub use survey::survey;
