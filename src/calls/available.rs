@@ -1,6 +1,6 @@
 //! The tools that are offered, for the answer to a name that is none of theirs.
 
-use crate::model::{Caller, Severity, Spelling, distance};
+use crate::model::{Severity, Spelling, distance};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::settings::Instance;
@@ -33,7 +33,7 @@ pub(crate) fn available(
             |tool: &Registered| [distance(local, &tool.name.local), distance(local, &tool.tool.original)];
         tools.sort_by_cached_key(|tool| names(tool).into_iter().min());
     }
-    let is_person = engine.caller == Caller::Human;
+    let is_person = !engine.caller.is_governed();
     let name = |tool: &&Registered| if is_person { tool.shown.clone() } else { tool.name.spelled(spelling) };
     let names: Vec<String> = tools.iter().map(name).collect();
     let reason = || {
@@ -49,7 +49,7 @@ pub(crate) fn available(
             _ => "nothing is offered here; `cuff list` says why".into(),
         },
         // A person has the list at hand; an agent may not.
-        count if !is_addressed && engine.caller == Caller::Human && count > FEW_NAMES => {
+        count if !is_addressed && is_person && count > FEW_NAMES => {
             let of = instance.map_or_else(String::new, |instance| format!(" --plugin {instance}"));
             format!("`cuff list{of}` shows all {count} tools")
         }

@@ -1,20 +1,17 @@
 //! Whether a tool is to print in colours, and the variables that say so to it.
 
-use super::request::{Colours, Request};
-use crate::model::{Caller, Change, Origin};
-use crate::project::Project;
+use super::request::Request;
+use crate::model::{Change, Origin};
 
-/// Agents get plain text, and so does who wants it; a person at a terminal gets colours unless `NO_COLOR` says otherwise.
-pub(crate) fn colours(project: &Project, request: &Request) -> Vec<Change> {
-    let set = |name| project.surroundings.environment.get(name).is_some();
-    match (request.caller, request.colours) {
+/// Agents get plain text, and so do people who want it. Else a tool decides as it does without cuff: at a terminal it sees
+/// one, and what it redirects stays plain.
+pub(crate) fn colours(request: &Request) -> Vec<Change> {
+    if request.caller.is_agents() || !request.colours {
         // Some tools heed only the one, and some the other before it.
-        (Caller::Agent | Caller::Code, _) | (_, Colours::Unwanted) => {
-            vec![Change::new("NO_COLOR", "1", Origin::Fixed), Change::new("FORCE_COLOR", "0", Origin::Fixed)]
-        }
-        (Caller::Human, Colours::Welcome) if !set("NO_COLOR") && !set("FORCE_COLOR") => {
-            vec![Change::new("FORCE_COLOR", "1", Origin::Fixed)]
-        }
-        _ => Vec::new(),
+        return vec![
+            Change::new("NO_COLOR", "1", Origin::Fixed),
+            Change::new("FORCE_COLOR", "0", Origin::Fixed),
+        ];
     }
+    Vec::new()
 }

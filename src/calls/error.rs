@@ -237,10 +237,11 @@ impl RunError {
             let prefix = engine.about_of(plugin).map_or(prefix, |about| about.code_prefix);
             return Self::of_problem(Reason::Unusable, prefix, problem.clone());
         }
+        let is_brief = about.is_none() || !engine.caller.is_governed();
         let offered = || available(engine, registry, (only, about.is_some()), (typed, spelling));
         let help = match (why, barren) {
             _ if only.is_some_and(|only| !only.enabled) => format!("the settings switch it off; {SWITCH_ON}"),
-            (NoSuchTool::Unknown { near }, _) if !near.is_empty() && about.is_none() => {
+            (NoSuchTool::Unknown { near }, _) if !near.is_empty() && is_brief => {
                 did_you_mean(&names_for(engine, registry, near, spelling))
             }
             (NoSuchTool::Unknown { near }, _) if !near.is_empty() => {
@@ -280,9 +281,8 @@ pub(super) fn names_for(
     names: &[ToolName],
     spelling: Spelling,
 ) -> Vec<String> {
-    let is_person = engine.caller == Caller::Human;
-    let name = |name: &ToolName| if is_person { registry.shown(name) } else { name.spelled(spelling) };
-    names.iter().map(name).collect()
+    let is_governed = engine.caller.is_governed();
+    names.iter().map(|name| if is_governed { name.spelled(spelling) } else { registry.shown(name) }).collect()
 }
 
 /// One name in the sentence, or several, a line each.

@@ -53,7 +53,7 @@ pub use questions::close_question;
 pub use questions::is_state;
 pub use questions::open_question;
 pub use questions::random_id;
-pub use request::{Addressed, CallOptions, Colours, Detach, Request};
+pub use request::{Addressed, CallOptions, Detach, Request};
 pub use resolve::{refused, resolve};
 pub use run::run;
 pub use run::run_listed;

@@ -128,6 +128,10 @@ impl Sink for OutputPipeline<'_> {
         !self.withholds && self.sink.is_interactive()
     }
 
+    fn passes_input(&self) -> bool {
+        self.sink.passes_input()
+    }
+
     fn keys(&self) -> Keys {
         self.sink.keys()
     }

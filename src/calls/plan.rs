@@ -8,8 +8,8 @@ use super::request::Request;
 use crate::calls::colours;
 use crate::calls::error::RunError;
 use crate::model::{
-    Caller, Change, Command, DEFAULT_TIMEOUT, ENV, Governance, LONGEST_TIMEOUT, Origin, Plan, Registered,
-    Spelling, TIMEOUT, UpstreamCall, Values,
+    Change, Command, DEFAULT_TIMEOUT, ENV, Governance, LONGEST_TIMEOUT, Origin, Plan, Registered, Spelling,
+    TIMEOUT, UpstreamCall, Values,
 };
 use crate::project::Project;
 use crate::registry::{NoSuchTool, Registry};
@@ -39,7 +39,7 @@ pub(crate) fn plan(
     match planned.map_err(|bad| RunError::bad_call(project.prefix(found), bad, request.caller))? {
         Plan::Process(command) => {
             let instance = project.instance(name).ok_or_else(gone)?;
-            Ok(Plan::Process(completed(project, command, found, instance, &rooted, request)))
+            Ok(Plan::Process(completed(command, found, instance, &rooted, request)))
         }
         Plan::Upstream(call) => {
             let timeout = request.options.timeout.unwrap_or(call.timeout);
@@ -50,7 +50,6 @@ pub(crate) fn plan(
 }
 
 fn completed(
-    project: &Project,
     mut command: Command,
     found: &Registered,
     instance: &Instance,
@@ -60,14 +59,14 @@ fn completed(
     if values.has(&TIMEOUT) {
         command.timeout = Duration::from_secs(values.integer(&TIMEOUT));
     } else if request.detach.long_running
-        || (request.caller == Caller::Human
+        || (!request.caller.is_governed()
             && (!instance.config.has(&DEFAULT_TIMEOUT) || is_long_running(&found.tool, &request.arguments)))
     {
         // A person who started something by hand ends it by hand. The settings may limit it, but for a server
         // they do not.
         command.timeout = Duration::from_secs(LONGEST_TIMEOUT);
     }
-    let mut environment = colours::colours(project, request);
+    let mut environment = colours::colours(request);
     environment.append(&mut command.environment);
     environment
         .extend(values.pairs(&ENV).into_iter().map(|(name, value)| Change::new(name, value, Origin::Call)));

@@ -19,8 +19,8 @@ pub struct Request {
     pub arguments: Map<String, Value>,
     /// The caller.
     pub caller: Caller,
-    /// Whether colours are welcome; agents get none.
-    pub colours: Colours,
+    /// Whether the tool may print in colours, where it sees a terminal; agents get none.
+    pub colours: bool,
     /// The asker of the person in front of the face, where there is one.
     pub asker: Option<Arc<dyn Asker>>,
     /// The person who hears what another MCP server says during its call, and answers its questions; `None`: nobody.
@@ -42,7 +42,7 @@ impl Request {
             tool,
             arguments,
             caller,
-            colours: Colours::Unwanted,
+            colours: false,
             asker: None,
             conversation: None,
             detach: Detach::default(),
@@ -86,17 +86,6 @@ impl Addressed {
             Self::Exactly(name, _) | Self::ByAgent(name, _) | Self::Loosely(name) => name,
         }
     }
-}
-
-/// The wish of the reader of a run's output about colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Colours {
-    /// A person watches on a terminal.
-    Welcome,
-    /// They were said to be unwanted.
-    Unwanted,
-    /// Nothing was said: the tool sees for itself what it prints to.
-    AsTheToolLikes,
 }
 
 /// Whether a run may go on when nobody waits for it any more.

@@ -134,7 +134,7 @@ async fn dry_run(
     let decision = decided(project, request.call(found, Plan::Process(command.clone())), request)?;
     let requires_confirmation = matches!(decision, Decision::Unconfirmed(_));
     let rehearsal = match found.tool.role {
-        Role::Run { rehearsal, .. } if project.file.is_some() && !requires_confirmation => rehearsal,
+        Role::Run { rehearsal, .. } if project.settings.is_some() && !requires_confirmation => rehearsal,
         Role::Run { .. } | Role::List(_) | Role::Relay(_) => None,
     };
     command.arguments.splice(..0, rehearsal.map(Word::fixed));

@@ -149,7 +149,7 @@ fn refused_to_agents(
     values: &Values,
     request: &Request,
 ) -> Option<String> {
-    if request.caller != Caller::Human {
+    if request.caller.is_governed() {
         return None;
     }
     let judged = |caller| {

@@ -128,7 +128,7 @@ pub(super) fn unusable(error: &LedgerError) -> Failed {
 /// The answer where no person is.
 fn nobody(surroundings: &Context) -> Failed {
     let help = match (surroundings.at_terminal(), surroundings.agent_marker()) {
-        (Caller::Run, _) => {
+        (Caller::Run | Caller::HumanRun, _) => {
             "this is a process of a run, and an agent may have started that; type it in a terminal outside"
                 .to_owned()
         }

@@ -5,7 +5,7 @@ use std::io;
 use console::measure_text_width;
 
 use crate::calls;
-use crate::model::{Caller, ToolName, shown, visible};
+use crate::model::{ToolName, shown, visible};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::sys::terminal::Keys;
@@ -58,7 +58,7 @@ pub(super) fn among<'r>(
 
 /// Whether a person is there to choose. An agent's shell may have a terminal, and would wait for ever.
 fn can_choose(ui: &Ui, engine: &Project) -> bool {
-    ui.can_choose() && engine.at_terminal() == Caller::Human
+    ui.can_choose() && !engine.at_terminal().is_governed()
 }
 
 fn chosen<'r>(

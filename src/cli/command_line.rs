@@ -71,7 +71,9 @@ fn misread(error: &clap::Error, surroundings: &Context, words: &[OsString], json
     }
     exit::code(usage::explain(error, json, || {
         usage::several(error)
+            .or_else(|| without_run::behind_dashes(error, surroundings, words))
             .or_else(|| without_run::of_plugin(error, surroundings, words))
+            .or_else(|| without_run::tool_of_command(surroundings, words))
             .or_else(|| usage::inner_command(error, words))
             .or_else(|| usage::inner_of_list(error, &arguments::tree(&[]), words))
     }))

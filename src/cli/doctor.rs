@@ -13,6 +13,7 @@ use crate::doctor::{Check, Grade, Repair, refused};
 use crate::hosts::{CLIENTS, Named, Scope, Servers};
 use crate::model::{Caller, visible};
 use crate::project::{Context, Project};
+use crate::setup::renew_schema;
 use crate::sys::{files, programs, terminal};
 use crate::terminal::{Failed, Ui, exit, hanging, wait_for};
 
@@ -90,7 +91,9 @@ fn project(ui: &Ui, surroundings: &Context, config: Option<&Path>) -> Result<Vec
         Err(error) => return Ok(vec![refused(&error)]),
     };
     let registry = wait_for(ui, engine.list())?;
+    renew_schema(surroundings, engine.settings_place());
     let mut checks = doctor::checks(&engine, &registry);
+    checks.extend(doctor::lacking_settings(&engine).map(Check::pass));
     checks.extend(doctor::server_checks(&engine));
     if engine.fit_for_serving().is_ok() {
         checks.extend(doctor::approval_checks(&engine, &registry));

@@ -6,7 +6,6 @@ use console::Style;
 
 use super::arguments::{RunAndEarlier, RunAndJson};
 use super::runs::resolve::{read, unreadable};
-use crate::calls;
 use crate::calls::{Runs, Sources, age};
 use crate::diagnostics::{Difference, difference};
 use crate::model::{Diagnostic, Findings, Recorded, Report, Severity, counted, visible, visible_lines};
@@ -123,13 +122,10 @@ const SHORT: u64 = 2000;
 /// How many findings are listed after a run.
 const AFTER_RUN: usize = 20;
 
-/// After a failed run that somebody watches: the findings, if the log is too long to be read at a glance, and
-/// their numbers.
-pub(super) fn after_run(ui: &Ui, engine: &Project, report: &Report) {
+/// After a failed run that somebody watches: the findings, if the log is too long to be read at a glance.
+pub(super) fn list_after_run(ui: &Ui, engine: &Project, report: &Report) {
     let findings = &report.findings;
-    let Some(total) = total(findings) else { return };
-    let is_listed = report.output.bytes > SHORT && ui.watched_whole();
-    if is_listed {
+    if findings.total() > 0 && report.output.bytes > SHORT && ui.watched_whole() {
         let mut worst: Vec<Diagnostic> = findings.diagnostics.clone();
         worst.sort_by_key(|found| std::cmp::Reverse(found.severity));
         worst.truncate(AFTER_RUN);
@@ -138,11 +134,6 @@ pub(super) fn after_run(ui: &Ui, engine: &Project, report: &Report) {
             by_file(&worst, &mut Sources::of(engine.root(), report.run_id)).join("\n")
         ));
     }
-    let more = findings.total() > AFTER_RUN as u64 || !is_listed && findings.total() > 0;
-    let id = report.run_id.filter(|_| more).and_then(|id| Some(calls::runs(engine)?.short(id)));
-    let them = if findings.total() == 1 { "it" } else { "them" };
-    let id = id.map_or_else(String::new, |id| format!(": `cuff runs diagnostics {id}` shows {them}"));
-    ui.note(format!("{total}{id}"));
 }
 
 /// A block for each file, in the order in which the files first come: `src/a.ts:42:7 error TS2345 Argument …`, the rest

@@ -15,13 +15,13 @@ mod survey_report;
 mod writing;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use console::Style;
 
 use super::arguments::{Existing, Init, Scope};
 use crate::model::{About, listed, nearest};
 use crate::project::{self, Choice, Context, Offer, Survey};
+use crate::settings;
 use crate::setup::Draft;
 use crate::sys::terminal::Keys;
 use crate::terminal::{Answer, Asking, Failed, Stop, Ui, exit};
@@ -34,7 +34,7 @@ use writing::write;
 /// Discovers, reports and writes. The exit code is 0 when written or declined, 1 when nothing was discovered,
 /// 2 when the file exists and stays as it is, 3 when it cannot be written, 130 when Ctrl-C ended it.
 pub(super) fn init(ui: &Ui, surroundings: &Context, typed: &Init) -> Result<u8, Failed> {
-    let output = typed.output.clone().unwrap_or_else(|| PathBuf::from("settings.yml"));
+    let output = typed.output.clone().unwrap_or_else(|| Draft::usual_file(surroundings));
     let draft = Draft::at(surroundings, &output);
     // A dry run's standard output is settings; in CI a terminal has nobody in front of it.
     let is_persons = surroundings.agent_marker().is_none() && surroundings.environment.get("CI").is_none();
@@ -47,6 +47,11 @@ pub(super) fn init(ui: &Ui, surroundings: &Context, typed: &Init) -> Result<u8, 
     {
         let what = format!("{folder} is no project: its settings would be for this folder alone");
         let help = "go to the folder of a project, or say `cuff init --here`";
+        return Err(Failed::usage(what).unable().help(help));
+    }
+    if session.draft.is_foreign() {
+        let what = format!("{} is another program's, and cuff changes nothing in it", session.output);
+        let help = "leave out --output: cuff writes .cuff/settings.yml beside it";
         return Err(Failed::usage(what).unable().help(help));
     }
     if !asks && session.draft.exists() && !typed.existing.force && !typed.existing.merge && !typed.dry_run {
@@ -83,13 +88,15 @@ fn run(session: &Session<'_>) -> Answer<u8> {
     check_names(session, &all)?;
     let found = session.wanted(all);
     report(session, &surveys, &found)?;
+    note_foreign(session);
     let servers = servers::find(session)?;
     let has_servers = session.asks && !servers.is_empty();
     if found.is_empty() && !has_servers {
         let also = session.draft.passed_over(session.surroundings);
-        let nothing = "there is nothing here that cuff could offer".to_owned();
-        let what = std::iter::once(nothing).chain(also).collect::<Vec<_>>().join("; ");
-        session.ui.error(what, None, Some(&looked_for(&session.surroundings.abouts())));
+        let what = std::iter::once(project::NOTHING.to_owned()).chain(also).collect::<Vec<_>>().join("; ");
+        let looked_for = session.surroundings.looked_for();
+        let help = format!("cuff looks for {looked_for}; add one, or name another folder with -C");
+        session.ui.error(what, None, Some(&help));
         return Ok(exit::FAILURE);
     }
     // From here on a key is an answer, and not to be seen before its question is.
@@ -132,13 +139,22 @@ fn above(session: &Session<'_>) -> Answer<Option<u8>> {
         let goes_on = session.asking.confirm("Write one for this folder all the same?", false)?;
         return if goes_on { Ok(None) } else { Err(Stop::Declined) };
     }
-    let folder = above.parent().unwrap_or(&above).display();
+    let folder = settings::root_of(&above).unwrap_or(&above).display();
     let help = format!(
         "`cuff -C {folder} init --merge` adds to them, `cuff init -o settings.yml` writes a file for this folder \
          alone, which counts here in their place"
     );
     session.ui.error(what, None, Some(&help));
     Ok(Some(exit::BAD_SETTINGS))
+}
+
+/// Says why the settings go to another place than usual. Once: later the file is there.
+fn note_foreign(session: &Session<'_>) {
+    if session.typed.output.is_none() && !session.draft.exists() && session.output != settings::FILE_NAME {
+        let file = settings::FILE_NAME;
+        let lacks = "it has neither `version`, `plugins` nor `plugin_settings`";
+        session.ui.note(format!("note: {file} is another program's ({lacks}); cuff uses {}", session.output));
+    }
 }
 
 /// Asks the plugins, with a sign of life at a terminal.
@@ -245,12 +261,4 @@ fn nothing_chosen(session: &Session<'_>, offers: &[Offer]) -> u8 {
     let help = format!("look at what is wrong, or take them all the same: `--plugins {names}`");
     session.ui.error("all that was found is a risk, and nothing was written", None, Some(&help));
     exit::FAILURE
-}
-
-/// The sources that are looked for, and what to do where there are none.
-fn looked_for(plugins: &[About]) -> String {
-    let mut kinds: Vec<&str> = plugins.iter().map(|about| about.looked_for).collect();
-    kinds.retain(|kind| !kind.is_empty());
-    let last = kinds.pop().unwrap_or_default();
-    format!("cuff looks for {}, and {last}; add one, or name another folder with -C", kinds.join(", "))
 }

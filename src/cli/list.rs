@@ -14,9 +14,11 @@ use serde_json::{Value, json};
 use super::arguments::Shown;
 use super::call;
 use crate::calls::parameters;
+use crate::doctor;
 use crate::model::{Caller, Field, Problem, Role, Severity, Tool, gathered, listed, nearest, visible};
 use crate::project::Project;
 use crate::registry::{Noted, Registered, Registry, Reported};
+use crate::setup::renew_schema;
 use crate::sys::pager;
 use crate::terminal::{Complaint, Failed, Ui, exit, wait_for};
 use crate::wire;
@@ -71,13 +73,17 @@ fn print(ui: &Ui, engine: &Project, typed: &Shown, of: Option<&str>) -> Result<u
         if ui.verbose() {
             ui.note(format!(
                 "note: the settings are {}",
-                engine.settings_file().unwrap_or("those that a plugin suggests")
+                engine.settings_file().unwrap_or("those that `cuff init` would suggest")
             ));
             for Noted { instance, note, .. } in &notes {
                 ui.note(format!("note: {instance}: {note}"));
             }
         }
         if let Some(note) = engine.agents_have() {
+            ui.note(format!("note: {note}"));
+        }
+        renew_schema(&engine.surroundings, engine.settings_place());
+        if let Some(note) = lacking(engine, of.is_some() || !words.is_empty()) {
             ui.note(format!("note: {note}"));
         }
         complain(ui, engine, &problems);
@@ -91,6 +97,12 @@ fn print(ui: &Ui, engine: &Project, typed: &Shown, of: Option<&str>) -> Result<u
         (false, true) => exit::FAILURE,
         (false, false) => exit::SUCCESS,
     })
+}
+
+/// What the settings lack, for the person who lists all of a project.
+fn lacking(engine: &Project, is_part: bool) -> Option<String> {
+    let is_persons = engine.at_terminal() == Caller::Human && !is_part;
+    is_persons.then(|| doctor::lacking_settings(engine)).flatten()
 }
 
 /// The texts of a tool that a filter looks through.

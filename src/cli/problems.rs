@@ -48,7 +48,7 @@ impl From<&SettingsProblem> for Complaint {
 impl From<OpenError> for Failed {
     fn from(error: OpenError) -> Self {
         let (code, fault) = match error {
-            OpenError::NoSettings(_) => (exit::FAILURE, Fault::SourceNotFound),
+            OpenError::NoSettings { .. } => (exit::FAILURE, Fault::SourceNotFound),
             OpenError::NotConfigured { .. } | OpenError::Disabled { .. } => {
                 (exit::FAILURE, Fault::InvalidConfig)
             }

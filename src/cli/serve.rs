@@ -14,7 +14,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::{Serve, TOKEN_VARIABLE};
-use super::self_test;
+use super::{self_test, without_run};
 use crate::mcp;
 use crate::project::{Connect, Context, Live, News};
 use crate::sys::heap;
@@ -66,6 +66,8 @@ pub(super) fn serve(
             "note: this waits for an agent's client, which speaks JSON-RPC on standard input; Ctrl-D ends it",
         );
         ui.note("help: `cuff install --client NAME` has a client start it by itself");
+        let own = without_run::own_tool(&source.surroundings, "serve");
+        own.into_iter().for_each(|own| ui.note(format!("help: {own}")));
     }
     let (stop, reason) = (CancellationToken::new(), StopReason::default());
     let runtime = runtime()?;

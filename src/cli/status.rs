@@ -10,6 +10,7 @@ use crate::doctor::{Kept, LastFailure, ServerStatus};
 use crate::ledger::PinnedBy;
 use crate::model::{Caller, Fault, Health, Problem, counted, size, visible};
 use crate::project::{Context, OpenError, Project};
+use crate::setup::renew_schema;
 use crate::terminal::{Failed, Ui, exit, wait_for, widest};
 use crate::wire;
 
@@ -61,11 +62,12 @@ pub(super) fn status(
     as_json: bool,
 ) -> Result<u8, Failed> {
     let (opened, passed_over) = match Project::open(surroundings.clone(), config, Caller::Human) {
-        Err(OpenError::NoSettings(passed_over)) => (None, passed_over),
+        Err(OpenError::NoSettings { passed_over, .. }) => (None, passed_over),
         opened => (Some(opened?), Vec::new()),
     };
     let (mut health, mut servers) = (Vec::new(), Vec::new());
     if let Some(engine) = &opened {
+        renew_schema(surroundings, engine.settings_place());
         let registry = wait_for(ui, engine.list())?;
         health = doctor::health(engine, &registry);
         servers = doctor::servers(engine, &registry);
@@ -100,8 +102,13 @@ pub(super) fn status(
 }
 
 fn of_settings(engine: &Project, width: usize) -> Vec<String> {
+    let lacking = doctor::lacking_settings(engine);
+    if engine.is_suggested() {
+        return lacking.map(|what| format!("{:width$} {what}", "settings")).into_iter().collect();
+    }
     let file = engine.settings_file().unwrap_or_default();
     let mut lines = vec![format!("{:width$} {}", "settings", visible(file))];
+    lines.extend(lacking.map(|what| format!("{:width$} {}", "  lacking", visible(&what))));
     let standing = engine.agents_have().map(|have| have.to_string()).or_else(|| {
         let pinned = doctor::pinned_at(engine)?;
         Some(format!("agents use the current settings: {}", occasion(pinned.by)))

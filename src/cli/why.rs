@@ -7,9 +7,7 @@ use serde_json::{Map, Value, json};
 use super::arguments::Why;
 use super::{call, list, run};
 use crate::calls;
-use crate::calls::{
-    Addressed, Colours, Detach, Explanation, Planned, Readers, Relayed, Request, Ruling, script_text,
-};
+use crate::calls::{Addressed, Detach, Explanation, Planned, Readers, Relayed, Request, Ruling, script_text};
 use crate::cli::approve::AtTerminal;
 use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted_whole, visible};
 use crate::project::Project;
@@ -27,7 +25,7 @@ pub(super) fn why(ui: &Ui, engine: &Project, typed: Why) -> Result<u8, Failed> {
         tool: Addressed::Loosely(typed.tool),
         arguments,
         caller: engine.at_terminal(),
-        colours: Colours::AsTheToolLikes,
+        colours: true,
         asker: Some(Arc::new(AtTerminal::default())),
         conversation: None,
         parent: None,
@@ -77,11 +75,11 @@ fn as_text(engine: &Project, explanation: &Explanation) -> Vec<String> {
         other => other,
     };
     say("decision", &format!("{said}: {rule}"));
-    if let Ruling::Refused(error) = ruling
-        && let Some(help) = &error.help
-    {
-        say("help", help);
+    if let Ruling::Refused(error) = ruling {
+        error.help.iter().for_each(|help| say("help", help));
+        engine.why_governed().iter().for_each(|why| say("rules", why));
     }
+    let asks_agents = engine.asks_for_agents(tool);
     say(
         "agents",
         withheld.as_deref().unwrap_or(match ruling {
@@ -89,6 +87,7 @@ fn as_text(engine: &Project, explanation: &Explanation) -> Vec<String> {
                 "have it, and you are asked each time"
             }
             Ruling::Refused(_) => "are refused it as well",
+            Ruling::Permitted if asks_agents.is_some() => "have it, and you are asked each time",
             Ruling::Answered | Ruling::Permitted => "have it as you do",
         }),
     );
@@ -155,8 +154,11 @@ fn decision(engine: &Project, ruling: &Ruling) -> (&'static str, String) {
     match ruling {
         Ruling::Answered => ("answered", "it lists what its instance offers, and runs nothing".to_owned()),
         Ruling::Permitted => {
-            let file = engine.settings_file().unwrap_or("what a plugin suggests");
-            ("permitted", format!("{file} offers it, and the call brings nothing that is refused"))
+            let rule = match engine.settings_file().filter(|_| !engine.is_suggested()) {
+                Some(file) => format!("{file} offers it, and the call brings nothing that is refused"),
+                None => "without settings a person runs whatever cuff finds".to_owned(),
+            };
+            ("permitted", rule)
         }
         Ruling::RequiresConfirmation(by) => (CONFIRMATION_REQUIRED, by.clone()),
         Ruling::AllowedAlways(by) => {

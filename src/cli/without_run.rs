@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 
 use clap::Command;
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::arguments::{Typed, first_word, parse, tree};
+use super::arguments::{Sorted, Typed, first_word, parse, sorted, tree};
 use super::flags;
 use super::run::launched::tool;
 use super::usage::did_you_mean;
@@ -42,25 +42,14 @@ pub(super) fn reread(error: &clap::Error, context: &Context, words: &[OsString])
         let read = parse(&abouts, &line).or_else(|error| flags::reread(error, context, &line));
         return Some(Word::Tool(Box::new(read)));
     }
-    let near = near(&tree, registry.as_ref(), typed);
-    let help = match near {
-        Some(near) => did_you_mean(words, at, &near.iter().map(String::as_str).collect::<Vec<_>>()),
-        None => None,
-    };
-    let (message, help) = match (&registry, help) {
-        (Some(_), help) => (
-            format!("`{}` is neither a command nor a tool", shown(typed)),
-            help.unwrap_or_else(|| "`cuff list` shows the tools, `cuff --help` the commands".to_owned()),
-        ),
-        (None, help) => (
-            format!("`{}` is no command", shown(typed)),
-            help.unwrap_or_else(|| {
-                "`cuff --help` shows the commands; `cuff list` says why there are no tools here".to_owned()
-            }),
-        ),
-    };
-    let failed = Failed::usage(message).unable().help(help);
-    Some(Word::Unknown(Failed { code: exit::NO_SUCH_TOOL, ..failed }))
+    if let Some(command) = near_command(&tree, registry.as_ref(), typed) {
+        let failed = Failed::usage(format!("`{}` is neither a command nor a tool", shown(typed))).unable();
+        let help = did_you_mean(words, at, &command);
+        return Some(Word::Unknown(Failed { code: exit::NO_SUCH_TOOL, help, ..failed }));
+    }
+    // What is wrong with the name of a tool, or with all of them here, `cuff run` says.
+    let named = parse(&abouts, line.get(..at + 2)?);
+    Some(Word::Tool(Box::new(parse(&abouts, &line).or(named))))
 }
 
 /// The line to type for words that start a tool without cuff, where the first of them is the command of a plugin: `cuff npm
@@ -105,29 +94,70 @@ fn may_mean_a_tool(project: &Project, registry: &Registry, typed: &str, words: &
     }
 }
 
-/// The words of the command or the name of the tool that was probably meant: the nearest, a command before a tool and
-/// both before a command within another.
-fn near(tree: &Command, registry: Option<&Registry>, typed: &str) -> Option<Vec<String>> {
-    let shown = |command: &Command| !command.is_hide_set();
-    let name = |command: &Command| command.get_name().to_owned();
-    let mut all: Vec<(usize, Vec<String>)> = Vec::new();
-    let mut offer = |compared: &str, meant: Vec<String>| {
-        if let Some(slips) = slip(typed, compared) {
-            all.push((slips, meant));
-        }
+/// The words of the command that was probably meant: the nearest, where no tool is nearer. Those about past runs are typed
+/// without `runs` as well.
+fn near_command<'t>(tree: &'t Command, registry: Option<&Registry>, typed: &str) -> Option<Vec<&'t str>> {
+    let shown = |of: &'t Command| of.get_subcommands().filter(|command| !command.is_hide_set());
+    let own = shown(tree).map(|command| vec![command.get_name()]);
+    let runs = tree.find_subcommand("runs").into_iter();
+    let of_runs = runs.flat_map(|runs| shown(runs).map(|inner| vec![runs.get_name(), inner.get_name()]));
+    let near = own.chain(of_runs).filter_map(|words| Some((slip(typed, words.last()?)?, words)));
+    let (slips, command) = near.min_by_key(|(slips, _)| *slips)?;
+    let tools = registry.map_or(&[][..], Registry::tools).iter();
+    let names = tools.flat_map(|tool| [&*tool.shown, &*tool.tool.original, &*tool.name.local]);
+    let is_nearest = names.filter_map(|name| slip(typed, name)).all(|of_tool| of_tool >= slips);
+    is_nearest.then_some(command)
+}
+
+/// The line to type for the words of a tool that `cuff run` takes for its own: `cuff test -- --coverage`.
+pub(super) fn behind_dashes(error: &clap::Error, context: &Context, words: &[OsString]) -> Option<String> {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
+    let abouts = context.abouts();
+    let mut tree = tree(&abouts);
+    tree.build();
+    let at = first_word(&tree, words)?;
+    let is_bare = tree.find_subcommand(words.get(at)?).is_none();
+    let line = if is_bare { with_run(words, at) } else { words.to_vec() };
+    let Sorted { mut own, words, .. } = sorted(&tree, &line)?;
+    if is_bare {
+        own.remove(at);
+    }
+    let [own, words] = [own.get(1..)?, &words].map(|part| part.iter().map(|word| word.to_str()));
+    let line = std::iter::once(Some("cuff")).chain(own).chain([Some("--")]).chain(words);
+    let line: Vec<&str> = line.collect::<Option<_>>()?;
+    Some(format!("words of the tool's own go after `--`: `{}`", shlex::try_join(line).ok()?))
+}
+
+/// The line that runs the tool which has the name of a command, where that command was misused: `cuff install --save x`.
+pub(super) fn tool_of_command(context: &Context, words: &[OsString]) -> Option<String> {
+    let abouts = context.abouts();
+    let mut tree = tree(&abouts);
+    tree.build();
+    let at = first_word(&tree, words)?;
+    let typed = words.get(at)?.to_str()?;
+    tree.find_subcommand(typed)?;
+    let Ok(Typed::Own(front)) = parse(&abouts, &[&words[..at], &["run".into(), typed.into()]].concat())
+    else {
+        return None;
     };
-    for command in tree.get_subcommands().filter(|command| shown(command)) {
-        offer(command.get_name(), vec![name(command)]);
+    run_of(&flags::opened(context, &front.globals)?, typed, words.get(at + 1..).unwrap_or_default())
+}
+
+/// The line that runs the tool which has the name of this command, for the person who typed that alone.
+pub(super) fn own_tool(context: &Context, command: &str) -> Option<String> {
+    run_of(&Project::open_readonly(context.clone(), None, None)?, command, &[])
+}
+
+/// The sentence that says how to run the tool of this name, if there is one.
+fn run_of(project: &Project, typed: &str, behind: &[OsString]) -> Option<String> {
+    let registry = project.recalled();
+    if matches!(calls::resolve(project, &registry, typed), Err(NoSuchTool::Unknown { .. })) {
+        return None;
     }
-    for tool in registry.map_or(&[][..], Registry::tools) {
-        for called in [tool.shown.as_str(), tool.tool.original.as_str(), tool.name.local.as_str()] {
-            offer(called, vec![tool.shown.clone()]);
-        }
-    }
-    for outer in tree.get_subcommands().filter(|outer| shown(outer)) {
-        for inner in outer.get_subcommands().filter(|inner| shown(inner)) {
-            offer(inner.get_name(), vec![name(outer), name(inner)]);
-        }
-    }
-    all.into_iter().min_by_key(|(slips, _)| *slips).map(|(_, meant)| meant)
+    let dashes = if behind.is_empty() { None } else { Some("--") };
+    let behind = behind.iter().map(|word| word.to_str()).collect::<Option<Vec<&str>>>()?;
+    let line = ["cuff", "run", typed].into_iter().chain(dashes).chain(behind);
+    Some(format!("the tool `{typed}` of this project runs with `{}`", shlex::try_join(line).ok()?))
 }

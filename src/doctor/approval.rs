@@ -7,6 +7,9 @@ use crate::registry::Registry;
 
 /// Checks whether agents use the current settings and the current texts of their tools.
 pub fn approval_checks(project: &Project, registry: &Registry) -> Vec<Check> {
+    if project.is_suggested() {
+        return Vec::new();
+    }
     let is_pinned = project.approval_status.pinned.as_ref().is_some_and(|pinned| *pinned != Pinned::Nothing);
     let settings = match project.agents_have() {
         Some(AgentsHave { what, remedy: Some(remedy) }) => Check::warn(what, remedy),

@@ -141,6 +141,7 @@ fn settings_check(project: &Project, registry: &Registry) -> Check {
     match (project.fit_for_serving(), place) {
         (Err(error), Some(file)) => refused(&error).mended_by_closing(file),
         (Err(error), None) => refused(&error),
+        (Ok(()), None) if project.is_suggested() => Check::pass(format!("cuff finds {}", counted(registry))),
         (Ok(()), _) => Check::pass(format!("{file} offers {}", counted(registry))),
     }
 }

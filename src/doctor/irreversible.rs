@@ -12,7 +12,8 @@ use crate::registry::{Registered, Registry};
 /// A check for each instance with tools that look irreversible and require no confirmation.
 pub(crate) fn irreversible_checks(project: &Project, registry: &Registry) -> Vec<Check> {
     let mut of_instances: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    let is_unguarded = |found: &&Registered| !found.tool.effects.read_only && !project.asks_first(found);
+    let is_unguarded =
+        |found: &&Registered| !found.tool.effects.read_only && project.asks_for_agents(found).is_none();
     for found in registry.tools().iter().filter(is_unguarded) {
         let Registered { name, tool, .. } = found;
         if let Some(because) = suggested::reason(&tool.original, tool.text.as_deref(), &tool.source) {

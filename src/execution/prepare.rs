@@ -34,6 +34,8 @@ pub(super) fn job(command: &Command, root: &Path, environment: &Environment) -> 
             .map(|change| (change.name.clone(), change.value.clone()))
             .collect(),
         script: command.script.clone(),
+        converses: false,
+        is_persons: false,
     })
 }
 

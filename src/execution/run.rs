@@ -13,7 +13,7 @@ use super::{inheritance, prepare, watch};
 use crate::model::{Command, Ending, Identity, Leftovers, NotStarted, Outcome, Plan};
 use crate::policy::Cleared;
 use crate::sys::process::{self, Job, Pipes, Supervisor};
-use crate::sys::{Clock, Environment};
+use crate::sys::{Clock, Environment, terminal};
 
 /// The parts of the machine that a run needs.
 #[derive(Debug)]
@@ -83,13 +83,14 @@ impl ReadyRun<'_> {
             drop(slot);
             pending().await
         };
+        let is_persons = cleared.is_persons();
         let (plan, folder) = cleared.redeem();
         let Plan::Process(command) = plan else {
             return without_process(Ending::NotStarted(NotStarted::Other(
                 "its plan starts no process".into(),
             )));
         };
-        let start = Start { command, folder, ends_detached };
+        let start = Start { command, folder, ends_detached, is_persons };
         tokio::select! {
             outcome = supervise(start, host, sink, (cancel, detach)) => outcome,
             never = left => never,
@@ -102,17 +103,18 @@ struct Start {
     command: Command,
     folder: Option<Identity>,
     ends_detached: bool,
+    is_persons: bool,
 }
 
 async fn supervise(
-    Start { command, folder, ends_detached }: Start,
+    Start { command, folder, ends_detached, is_persons }: Start,
     host: &Host,
     sink: &mut dyn Sink,
     signals: (&CancellationToken, &CancellationToken),
 ) -> Outcome {
     let environment = inheritance::inherited(&host.environment, command.environment_policy);
     let job = match prepare::job(&command, &host.root, &environment) {
-        Ok(job) => Job { folder, ends_detached, ..job },
+        Ok(job) => Job { folder, ends_detached, is_persons, ..job },
         Err(reason) => return without_process(Ending::NotStarted(reason)),
     };
     let pipes = match (sink.is_interactive(), sink.is_one_place()) {
@@ -120,7 +122,9 @@ async fn supervise(
         (false, true) => Pipes::One,
         (false, false) => Pipes::Two,
     };
-    match process::spawn(&host.supervisor, &environment, &job, pipes).await {
+    // Nobody else's input is cuff's to give away.
+    let input = if is_persons && sink.passes_input() { terminal::own_input() } else { None };
+    match process::spawn(&host.supervisor, &environment, &job, pipes, input).await {
         Ok(mut running) => watch::watch(&mut running, command.timeout, &host.clock, sink, signals).await,
         Err(error) => without_process(Ending::NotStarted(unsupervised(&host.supervisor, &error))),
     }

@@ -23,9 +23,14 @@ pub trait Sink: Send {
         false
     }
 
-    /// Whether the run has the terminal of the person at the face: keys, prompts and colours. Then both outputs are one
-    /// stream, and [`write`](Self::write) gets the very bytes.
+    /// Whether the run has the terminal of the person at the face: keys, prompts and colours. Then outputs that are at the
+    /// terminal both are one stream, and [`write`](Self::write) gets the very bytes.
     fn is_interactive(&self) -> bool {
+        false
+    }
+
+    /// Whether a run without the terminal reads what the face's own standard input has: a person's pipe or file.
+    fn passes_input(&self) -> bool {
         false
     }
 

@@ -38,8 +38,8 @@ pub(super) trait Process {
     fn leave(&mut self);
     /// Lets the run and cuff stand still until a person lets them go on.
     fn suspend(&mut self);
-    /// Whether Ctrl-C at the run's own terminal was the last key, a moment ago.
-    fn has_interrupted_itself(&self) -> bool {
+    /// Whether the person ended it so with Ctrl-C at the run's own terminal, a moment ago.
+    fn was_interrupted(&self, _: End) -> bool {
         false
     }
 }
@@ -73,8 +73,8 @@ impl Process for Running {
         Running::suspend(self);
     }
 
-    fn has_interrupted_itself(&self) -> bool {
-        Running::has_interrupted_itself(self)
+    fn was_interrupted(&self, end: End) -> bool {
+        Running::was_interrupted(self, end)
     }
 }
 
@@ -98,11 +98,11 @@ pub(super) async fn watch(
             event = process.next() => match event {
                 None => break,
                 Some(event) => {
-                    let has_ended = matches!(event, Event::Ended(end) if end != End::Exited(0));
+                    let end = if let Event::Ended(end) = event { Some(end) } else { None };
                     if state.take(event, sink) == Step::Stop {
                         process.stop();
                     }
-                    if has_ended && process.has_interrupted_itself() {
+                    if end.is_some_and(|end| process.was_interrupted(end)) {
                         state.reason.get_or_insert(Reason::Cancelled);
                     }
                 },

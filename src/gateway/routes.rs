@@ -17,7 +17,7 @@ use super::record::Record;
 use super::requests::{decoded, object, option};
 use super::server_list;
 use super::types::Types;
-use crate::calls::{self, Addressed, CallOptions, Colours, Detach, RunError};
+use crate::calls::{self, Addressed, CallOptions, Detach, RunError};
 use crate::execution::Sink;
 use crate::http::{Answer, Bodies, Client, JSON, Routes, Visit, say, with};
 use crate::mcp::http::Paths;
@@ -269,7 +269,7 @@ impl GatewayPaths {
             tool: Addressed::ByAgent(tool.to_owned(), Spelling::Portable),
             arguments,
             caller,
-            colours: Colours::Unwanted,
+            colours: false,
             asker: None,
             conversation: None,
             parent: None,

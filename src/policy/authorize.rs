@@ -5,13 +5,15 @@ use super::{
     Because, Call, Circumstances, Cleared, Decision, Ground, Permit, Pinned, Refusal, TextApproval,
     Unconfirmed, command, folder,
 };
-use crate::model::{Command, Plan, Registered, Role};
+use crate::model::{Caller, Command, Plan, Registered, Role};
 
-/// The reason why each call of a tool requires confirmation, for every caller; `None` if no confirmation is
-/// required.
-pub fn confirmation(tool: &Registered, ground: &dyn Ground) -> Option<Because> {
+/// The reason why each call of a tool requires confirmation; `None` if no confirmation is required. Settings ask
+/// everybody. A plugin's own declaration does not ask a person, who typed the call.
+pub fn confirmation(tool: &Registered, caller: Caller, ground: &dyn Ground) -> Option<Because> {
     match &tool.tool.role {
-        Role::Run { command, .. } if command.requires_confirmation => Some(Because::Changes),
+        Role::Run { command, .. } if command.requires_confirmation && caller.is_governed() => {
+            Some(Because::Changes)
+        }
         Role::Run { .. } | Role::Relay(_) => ground.confirms(tool).then_some(Because::Settings),
         Role::List(_) => None,
     }
@@ -35,7 +37,7 @@ pub fn unapproved_text(tool: &Registered, ground: &dyn Ground) -> Option<Refusal
 ///
 /// The shape of words and variables is checked for every caller. For agents, and for callers inside a run,
 /// the rules for words and variables and the approved text hold as well. A call's folder is in the project. A
-/// tool that requires confirmation does so for every caller.
+/// tool that settings name under `confirm` requires confirmation of every caller.
 ///
 /// # Errors
 /// With the reason and what to do, when the call may not be carried out.
@@ -54,8 +56,10 @@ pub fn authorize(call: Call<'_>, ground: &dyn Ground) -> Result<Decision, Refusa
         command::judge(planned, &Circumstances::of(&call, planned, ground))?;
     }
     let because = match &call.plan {
-        Plan::Process(planned) if planned.requires_confirmation => Some(Because::Changes),
-        Plan::Process(_) | Plan::Upstream(_) => confirmation(call.tool, ground),
+        Plan::Process(planned) if planned.requires_confirmation && call.caller.is_governed() => {
+            Some(Because::Changes)
+        }
+        Plan::Process(_) | Plan::Upstream(_) => confirmation(call.tool, call.caller, ground),
         Plan::Answer(_) => None,
     };
     let Call { tool, plan, caller, chose_folder } = call;
@@ -76,7 +80,7 @@ pub fn authorize_probe(command: Command) -> Result<Cleared, Refusal> {
     if command.requires_confirmation {
         return Err(Refusal::new("a person must say yes to it", "a list asks nobody"));
     }
-    Ok(Cleared::new(Plan::Process(command), None))
+    Ok(Cleared::new(Plan::Process(command), None, Caller::Run))
 }
 
 /// Decides about the start of a server, which no call has added anything to. That a person approved its configuration
@@ -89,7 +93,7 @@ pub fn authorize_server(command: Command) -> Result<Cleared, Refusal> {
     if command.requires_confirmation {
         return Err(Refusal::new("a person must say yes to it", "the start of a server asks nobody"));
     }
-    Ok(Cleared::new(Plan::Process(command), None))
+    Ok(Cleared::new(Plan::Process(command), None, Caller::Run))
 }
 
 /// The folder of a tool if the call names none.

@@ -35,6 +35,7 @@ pub struct Permit {
 pub struct Cleared {
     plan: Plan,
     folder: Option<Identity>,
+    caller: Caller,
 }
 
 impl Permit {
@@ -54,14 +55,19 @@ impl Permit {
 }
 
 impl Cleared {
-    pub(super) fn new(plan: Plan, folder: Option<Identity>) -> Self {
-        Self { plan, folder }
+    pub(super) fn new(plan: Plan, folder: Option<Identity>, caller: Caller) -> Self {
+        Self { plan, folder, caller }
     }
 
     /// A plan that nobody has judged, for the tests of later steps.
     #[cfg(test)]
     pub(crate) fn for_test(plan: Plan) -> Self {
-        Self::new(plan, None)
+        Self::new(plan, None, Caller::Agent)
+    }
+
+    /// Whether a person asked for it, or a run of one: then a person's rules hold inside of it.
+    pub fn is_persons(&self) -> bool {
+        !self.caller.is_governed()
     }
 
     /// The plan, to be carried out now, and the folder that its process must start in.

@@ -3,7 +3,7 @@
 use super::binding::named;
 use super::permit::Judged;
 use super::{Call, Cleared, Decision, Ground, Permit, authorize};
-use crate::model::{Caller, NotStarted, Plan, UpstreamCall, shown};
+use crate::model::{NotStarted, Plan, UpstreamCall, shown};
 
 /// Checks a permit a second time. A call may wait long for a slot, and the caller decides how long. So bound
 /// files must be unchanged now, and a call that required no confirmation must still require none.
@@ -27,19 +27,19 @@ pub async fn clear(permit: Permit, waited: bool, ground: &dyn Ground) -> Result<
     if !changed.is_empty() {
         return Err(NotStarted::SourceChanged(named(&changed)));
     }
-    let Judged { plan, folder, .. } = *judged;
+    let Judged { plan, folder, caller, .. } = *judged;
     if let (Plan::Process(command), None) = (&plan, &folder) {
         let missing = ground.root().join(&command.directory);
         return Err(NotStarted::DirectoryMissing(missing.display().to_string()));
     }
-    Ok(Cleared::new(plan, folder))
+    Ok(Cleared::new(plan, folder, caller))
 }
 
 /// Whether the gate would let the same call of the same tool pass now without confirmation. A person may
 /// always run the current tool.
 async fn is_still_free(judged: &Judged, ground: &dyn Ground) -> bool {
     let Judged { tool, plan, caller, chose_folder, .. } = judged;
-    if *caller == Caller::Human {
+    if !caller.is_governed() {
         return true;
     }
     let Some(now) = ground.current(tool).await.filter(|now| now.tool == tool.tool) else { return false };

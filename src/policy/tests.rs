@@ -110,8 +110,8 @@ fn set(name: &str, value: &str, origin: Origin) -> Change {
 #[test]
 fn the_gate_knows_confirm_pins_and_who_calls() {
     let plan = || Plan::Process(command(&[]));
-    for caller in [Caller::Human, Caller::Agent, Caller::Run, Caller::Code] {
-        let is_governed = caller != Caller::Human;
+    for caller in [Caller::Human, Caller::HumanRun, Caller::Agent, Caller::Run, Caller::Code] {
+        let is_governed = !matches!(caller, Caller::Human | Caller::HumanRun);
         let open = judged(&tool(false), plan(), caller, &Ground::open());
         assert!(matches!(open, Ok(Decision::Permitted(_))), "{open:?}");
 
@@ -120,7 +120,8 @@ fn the_gate_knows_confirm_pins_and_who_calls() {
         assert_eq!(asked.because(), Because::Settings);
         let changes = Plan::Process(command(&[]).requires_confirmation(true));
         let Ok(Decision::Unconfirmed(asked)) = judged(&tool(true), changes, caller, &asks) else { panic!() };
-        assert_eq!(asked.because(), Because::Changes);
+        let own = if is_governed { Because::Changes } else { Because::Settings };
+        assert_eq!(asked.because(), own);
 
         let approved = Ground { approval: TextApproval::Approved, ..Ground::open() };
         let pinned = judged(&tool(false), plan(), caller, &approved);
@@ -129,8 +130,16 @@ fn the_gate_knows_confirm_pins_and_who_calls() {
         let refused = judged(&tool(false), plan(), caller, &unapproved).map_err(|refusal| refusal.fault);
         assert_eq!(refused.err(), is_governed.then_some(Fault::Unapproved));
     }
-    assert_eq!(confirmation(&tool(true), &Ground::open()), Some(Because::Changes));
-    assert_eq!(confirmation(&tool(false), &Ground::open()), None);
+    for (caller, asked) in [
+        (Caller::Agent, Some(Because::Changes)),
+        (Caller::Code, Some(Because::Changes)),
+        (Caller::Run, Some(Because::Changes)),
+        (Caller::HumanRun, None),
+        (Caller::Human, None),
+    ] {
+        assert_eq!(confirmation(&tool(true), caller, &Ground::open()), asked, "{caller:?}");
+        assert_eq!(confirmation(&tool(false), caller, &Ground::open()), None);
+    }
 }
 
 #[test]

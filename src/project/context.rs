@@ -14,7 +14,7 @@ use crate::sys::agents;
 use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
 use crate::sys::terminal::{self, Yes};
-use crate::sys::{Clock, Environment, KeptFiles};
+use crate::sys::{Clock, Environment, KeptFiles, RunAncestry};
 
 /// The context that the binary hands to cuff: everything that a test would want to replace.
 #[derive(Debug, Clone)]
@@ -43,6 +43,14 @@ impl Context {
         self.plugins.iter().map(|plugin| plugin.about()).collect()
     }
 
+    /// The sources that the plugins look for, in words.
+    pub fn looked_for(&self) -> String {
+        let mut kinds: Vec<&str> = self.plugins.iter().map(|plugin| plugin.about().looked_for).collect();
+        kinds.retain(|kind| !kind.is_empty());
+        let last = kinds.pop().unwrap_or_default();
+        format!("{}, and {last}", kinds.join(", "))
+    }
+
     /// The JSON Schema of settings.yml.
     pub fn schema(&self) -> Value {
         settings::schema(&self.abouts())
@@ -69,15 +77,33 @@ impl Context {
 
     /// The caller of commands that are typed in this environment.
     pub fn at_terminal(&self) -> Caller {
-        match self.over_mcp() {
-            Caller::Agent if self.agent_marker().is_none() => Caller::Human,
-            caller => caller,
+        match (self.environment.run_ancestry(), self.agent_marker()) {
+            (RunAncestry::Outside, None) => Caller::Human,
+            (RunAncestry::Outside, Some(_)) => Caller::Agent,
+            (RunAncestry::HumanRun, None) => Caller::HumanRun,
+            (RunAncestry::HumanRun | RunAncestry::Run, _) => Caller::Run,
         }
     }
 
     /// The caller of what comes over MCP to a server in this environment. A server inside a run serves nobody else.
     pub fn over_mcp(&self) -> Caller {
-        if self.environment.is_within_run() { Caller::Run } else { Caller::Agent }
+        match self.environment.run_ancestry() {
+            RunAncestry::Outside => Caller::Agent,
+            RunAncestry::HumanRun | RunAncestry::Run => Caller::Run,
+        }
+    }
+
+    /// Why the rules for agents hold for what is typed here, in a sentence without a full stop; `None`: a person's do.
+    pub fn why_governed(&self) -> Option<String> {
+        let caller = Some(self.at_terminal()).filter(|caller| caller.is_governed())?;
+        Some(match self.agent_marker() {
+            Some(marker) => format!("an agent's rules hold here, since {marker} is set"),
+            None if caller == Caller::Run => {
+                "an agent's rules hold here: this is inside a run that no person at a terminal started"
+                    .to_owned()
+            }
+            None => "an agent's rules hold here".to_owned(),
+        })
     }
 
     /// The variable by which a coding agent marks its shells, where this is one.

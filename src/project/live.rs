@@ -132,7 +132,8 @@ impl Live {
                 state.current = Ok(engine);
             }
             // A person who removes the settings takes away the permissions in them.
-            (Err(error @ (OpenError::NoSettings(_) | OpenError::NotThere(_))), _) | (Err(error), Err(_)) => {
+            (Err(error @ (OpenError::NoSettings { .. } | OpenError::NotThere(_))), _)
+            | (Err(error), Err(_)) => {
                 let why = NotReady::from(&error);
                 if state.current.as_ref().err() != Some(&why) {
                     self.tell(News::Nothing(error));

@@ -37,7 +37,7 @@ pub use held_probes::HeldProbe;
 pub use live::{Live, News};
 #[cfg(feature = "http")]
 pub use logins::{begin_login, log_out};
-pub use open_error::OpenError;
+pub use open_error::{NOTHING, OpenError};
 pub use opened::Project;
 pub use pending_changes::approve;
 pub use pending_changes::{FileDifference, Text, Unapproved};
@@ -46,5 +46,5 @@ pub use pending_summary::Summary;
 pub use pending_summary::summary;
 pub use pending_tools::{FirstList, PendingTool, approve_list, first_lists, hold_list};
 pub use starter::HostStarter;
-pub use suggested::{Choice, Chosen, Offer, Survey, survey};
+pub use suggested::{Choice, Chosen, Offer, Survey, survey, usual_sources};
 pub use watching::Watching;

@@ -7,9 +7,14 @@ use crate::settings::{NotThere, Reading, SettingsProblem};
 /// Why a project cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// There is no settings file; what looked like one and was passed over is named.
-    #[error("no settings.yml was found{}", passed_over(.0))]
-    NoSettings(Vec<String>),
+    /// There is no settings file, and for a person nothing that stands in for one.
+    #[error("{}{}", if .looked_for.is_some() { NOTHING } else { "no settings.yml was found" }, also(.passed_over))]
+    NoSettings {
+        /// Files that look like settings and are not read, each with the reason.
+        passed_over: Vec<String>,
+        /// The sources that were looked for, in words, where a person needs no settings.
+        looked_for: Option<String>,
+    },
     /// A settings file was named and is not there.
     #[error(transparent)]
     NotThere(#[from] NotThere),
@@ -56,6 +61,9 @@ pub enum OpenError {
     BadOption(String),
 }
 
+/// The message for a folder without any source.
+pub const NOTHING: &str = "there is nothing here that cuff could offer";
+
 /// The help for an instance that settings switch off.
 pub(crate) const SWITCH_ON: &str = "`enabled: true` switches it on";
 
@@ -64,7 +72,7 @@ fn place(file: &str, problems: &[SettingsProblem]) -> String {
     problems.first().map_or_else(|| file.to_owned(), |first| first.location.to_string())
 }
 
-fn passed_over(files: &[String]) -> String {
+fn also(files: &[String]) -> String {
     std::iter::once(String::new()).chain(files.iter().cloned()).collect::<Vec<_>>().join("; ")
 }
 
@@ -81,7 +89,10 @@ impl OpenError {
     /// The next step alone, for when the settings from before may still hold.
     pub fn remedy(&self) -> Option<String> {
         Some(match self {
-            Self::NoSettings(_) => {
+            Self::NoSettings { looked_for: Some(looked_for), .. } => {
+                format!("cuff looks for {looked_for}; add one, or name another folder with -C")
+            }
+            Self::NoSettings { looked_for: None, .. } => {
                 "run `cuff init` where a package.json, a Makefile or scripts are: it finds what they can do, and writes one".into()
             }
             Self::NotThere(not_there) => not_there.help.clone(),
@@ -147,7 +158,7 @@ impl From<&OpenError> for NotReady {
         Self {
             message: format!("Nothing is offered: {error}"),
             help: place.or_else(|| error.help()),
-            is_absence: matches!(error, OpenError::NoSettings(_)),
+            is_absence: matches!(error, OpenError::NoSettings { .. }),
         }
     }
 }

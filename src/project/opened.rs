@@ -58,7 +58,7 @@ pub struct Project {
     /// The current selections of tools, where an agent has the approved settings of an instance.
     pub(crate) selections: Vec<Instance>,
     pub(crate) file: Option<String>,
-    /// The settings file; `None` when a plugin's suggestion stands in for one.
+    /// The settings file; `None` when suggestions stand in for one.
     pub(crate) settings: Option<settings::Place>,
     /// The plugin that a command of the terminal names; its tools are the only ones.
     pub(crate) named_plugin: Option<&'static str>,
@@ -108,6 +108,11 @@ impl Project {
         self.surroundings.said_yes()
     }
 
+    /// Why the rules for agents hold for what is typed here; `None`: a person's do.
+    pub fn why_governed(&self) -> Option<String> {
+        self.surroundings.why_governed()
+    }
+
     /// The caller of commands that are typed here.
     pub fn at_terminal(&self) -> Caller {
         self.surroundings.at_terminal()
@@ -154,9 +159,19 @@ impl Project {
         self.secrets_of(&changes)
     }
 
-    /// The settings file as messages name it; `None` when a plugin's suggestion stands in for one.
+    /// Whether suggestions stand in for settings, for the person who has none.
+    pub fn is_suggested(&self) -> bool {
+        self.settings.is_none() && !self.instances.is_empty()
+    }
+
+    /// The settings file, or the file with MCP servers, as messages name it; `None` where there is neither.
     pub fn settings_file(&self) -> Option<&str> {
         self.file.as_deref()
+    }
+
+    /// The place of the settings file, where there is one.
+    pub fn settings_place(&self) -> Option<&settings::Place> {
+        self.settings.as_ref()
     }
 
     /// The folder that names of files begin from.
@@ -261,7 +276,7 @@ impl Project {
 
     pub(crate) fn place(&self) -> Place<'_> {
         // A suggestion is no permission: only who wrote settings may have agreed to start a process for a list.
-        let prober = self.file.is_some().then_some(&*self.prober as &dyn Prober);
+        let prober = self.settings.is_some().then_some(&*self.prober as &dyn Prober);
         Place { prober, ..Place::of(&self.root, &self.surroundings.environment) }
     }
 }

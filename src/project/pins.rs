@@ -53,11 +53,15 @@ impl Pinned {
             });
         }
         let current = current.map(|place| key(&place.file));
+        // The absence of settings is pinned at the first place of a folder, whichever place they come to.
+        let [_, second] = settings::places(&files::canonical(start));
         let mut here = None;
         for (at, file) in candidates(start, environment).enumerate() {
             let Some(pin) = ledger.pin(&file)? else { continue };
             match (&pin.text, pin.by) {
-                (None, PinnedBy::Approved) if at == 0 => return Ok(absence(file, pin)),
+                (None, PinnedBy::Approved) if at == 0 && current.as_ref() != Some(&second) => {
+                    return Ok(absence(file, pin));
+                }
                 (None, _) if at == 0 => here = Some(absence(file, pin)),
                 (None, _) => {}
                 (Some(_), _) if here.is_none() || current.as_ref() == Some(&file) => {
@@ -117,7 +121,7 @@ pub(crate) fn candidates(start: &Path, environment: &Environment) -> impl Iterat
         *at == 0 || root.is_some() || folder.parent().is_some() && Some(folder) != home.as_ref()
     };
     let counted = folders.into_iter().take(count).enumerate().filter(is_own);
-    counted.map(|(_, folder)| folder.join(settings::FILE_NAME))
+    counted.flat_map(|(_, folder)| settings::places(&folder))
 }
 
 /// The name under which a settings file is pinned.
@@ -246,7 +250,7 @@ pub(crate) fn pin_first(
 ) -> Result<Pinned, LedgerError> {
     let place = &settings.place;
     let is_users = place.origin == Origin::Users;
-    if settings.world_writable || (is_users && caller == Caller::Human) {
+    if settings.world_writable || (is_users && !caller.is_governed()) {
         return Ok(Pinned::Nothing);
     }
     let here = candidates(context.environment.directory(), &context.environment).next().filter(|_| is_users);

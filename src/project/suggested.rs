@@ -2,11 +2,14 @@
 
 mod choice;
 mod in_the_way;
+mod instances;
 mod offer;
 mod survey;
 
 pub use choice::{Choice, Chosen};
 pub(crate) use in_the_way::in_the_way;
+pub use instances::usual_sources;
+pub(crate) use instances::{SuggestedSettings, suggested_settings};
 pub(crate) use offer::offers;
 pub use offer::{Offer, Survey};
 pub(crate) use survey::reason;

@@ -85,6 +85,13 @@ impl Registry {
         self
     }
 
+    /// The same registry without these problems of its sources.
+    #[must_use]
+    pub fn without_problems(mut self, is_meant: impl Fn(&Problem) -> bool) -> Self {
+        self.problems.retain(|reported| !is_meant(&reported.problem));
+        self
+    }
+
     /// The same registry without the tools that are withheld from its caller. They are only found to explain why
     /// one cannot be called. The names of the others stay.
     #[must_use]

@@ -2,11 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use super::foreign;
 use crate::sys::files::Look;
 use crate::sys::{Environment, files};
 
 /// The name of a project's settings file.
 pub const FILE_NAME: &str = "settings.yml";
+
+/// The folder of a project that is cuff's own: the second place of settings, where the first is another program's.
+pub const OWN_FOLDER: &str = ".cuff";
 
 /// The name of a file with nothing but MCP servers.
 pub const SERVERS_FILE: &str = ".toolscript.json";
@@ -23,6 +27,8 @@ pub struct Search {
     pub project: PathBuf,
     /// Files that look like settings and are not read, each with the reason, a sentence without a full stop.
     pub passed_over: Vec<String>,
+    /// A `settings.yml` of another program on the way, as messages name it.
+    pub foreign: Option<String>,
 }
 
 /// A settings file and what its relative paths refer to.
@@ -30,7 +36,7 @@ pub struct Search {
 pub struct Place {
     /// The file.
     pub file: PathBuf,
-    /// The directory that relative paths in it refer to: the file's own, or the project's for a user-level file.
+    /// The directory that relative paths in it refer to: [`root_of`] the file, or the project's for a user-level file.
     ///
     /// Of a file that is a symbolic link, it is the directory of the link.
     pub root: PathBuf,
@@ -67,9 +73,10 @@ pub struct NotThere {
 
 /// Looks for the settings of the working directory. `explicit` is what `--config` names.
 ///
-/// The order: `--config`, `CUFF_SETTINGS`, `OPENCUFF_SETTINGS`, `settings.yml` of the project,
+/// The order: `--config`, `CUFF_SETTINGS`, `OPENCUFF_SETTINGS`, `settings.yml` or `.cuff/settings.yml` of the project,
 /// `$XDG_CONFIG_HOME/cuff/settings.yml`, `~/.opencuff/settings.yml`. The first that is there wins, readable
-/// or not. Falling through to another set of rules because of a typo would be worse than an error.
+/// or not. Falling through to another set of rules because of a typo would be worse than an error. A project's
+/// `settings.yml` that is [another program's](foreign) is passed over.
 ///
 /// # Errors
 /// When `--config` or a variable names a file that is not there.
@@ -101,8 +108,23 @@ pub fn candidates(environment: &Environment, explicit: Option<&Path>) -> Vec<Pat
         return vec![file];
     }
     let walk = Walk::new(environment);
-    let on_the_way = walk.directories.iter().flat_map(|folder| [folder.join(FILE_NAME), folder.join(".git")]);
+    let on_the_way = walk.directories.iter().flat_map(|folder| {
+        let [first, second] = places(folder);
+        [first, second, folder.join(".git")]
+    });
     on_the_way.chain(user_files(environment)).collect()
+}
+
+/// The places of a folder's settings, the first that counts first.
+pub fn places(folder: &Path) -> [PathBuf; 2] {
+    [folder.join(FILE_NAME), folder.join(OWN_FOLDER).join(FILE_NAME)]
+}
+
+/// The folder that relative paths in a settings file refer to: the file's own, or the one that has the
+/// [folder of cuff](OWN_FOLDER) which the file lies in.
+pub fn root_of(file: &Path) -> Option<&Path> {
+    let folder = file.parent()?;
+    if folder.file_name().is_some_and(|name| name == OWN_FOLDER) { folder.parent() } else { Some(folder) }
 }
 
 /// The files with MCP servers that count in the working directory: the project's, then the user's own.
@@ -136,6 +158,13 @@ fn is_there(file: &Path) -> bool {
 
 fn name(start: &Path, file: &Path) -> String {
     file.strip_prefix(start).unwrap_or(file).display().to_string()
+}
+
+/// Notes about files on the way to the settings.
+#[derive(Default)]
+struct OnTheWay {
+    passed_over: Vec<String>,
+    foreign: Option<String>,
 }
 
 /// The way up from the working directory.
@@ -184,25 +213,27 @@ impl<'a> Walk<'a> {
                 );
                 return Err(NotThere { file, named_by, help });
             }
-            let root = file.parent().unwrap_or(start).to_owned();
+            let root = root_of(&file).unwrap_or(start).to_owned();
             return Ok(Search {
                 place: Some(place(file, &root, Origin::Named)),
                 project,
                 passed_over: Vec::new(),
+                foreign: None,
             });
         }
 
-        let mut passed_over = Vec::new();
-        let in_project = self.settings(&mut passed_over).map(|file| {
-            let root = file.parent().unwrap_or(start).to_owned();
+        let mut on_the_way = OnTheWay::default();
+        let in_project = self.settings(&mut on_the_way).map(|file| {
+            let root = root_of(&file).unwrap_or(start).to_owned();
             place(file, &root, Origin::Found)
         });
+        let OnTheWay { mut passed_over, foreign } = on_the_way;
         let users = || user_files(environment).find(|file| is_there(file));
         let place = in_project.or_else(|| users().map(|file| place(file, &project, Origin::Users)));
         if place.is_none() {
             passed_over.extend(self.above());
         }
-        Ok(Search { place, project, passed_over })
+        Ok(Search { place, project, passed_over, foreign })
     }
 
     fn server_files(&self, environment: &Environment) -> Vec<Place> {
@@ -235,37 +266,47 @@ impl<'a> Walk<'a> {
 
     /// Whether it is there, and nobody else's.
     fn trusts(&self, path: &Path) -> bool {
-        files::look(path).is_some_and(|look| self.trusts_owner(path, look))
+        files::look(path).is_some_and(|look| self.trusts_owner(path.parent(), look))
     }
 
-    fn trusts_owner(&self, path: &Path, look: Look) -> bool {
-        path.parent() == Some(self.start) || Some(look.owner) == self.owner
+    /// Whether a file of this folder is nobody else's.
+    fn trusts_owner(&self, folder: Option<&Path>, look: Look) -> bool {
+        folder == Some(self.start) || Some(look.owner) == self.owner
     }
 
-    /// The nearest settings file; says what lies on the way and is not read.
-    fn settings(&self, passed_over: &mut Vec<String>) -> Option<PathBuf> {
+    /// The nearest settings file; notes what lies on the way and is not read.
+    fn settings(&self, on_the_way: &mut OnTheWay) -> Option<PathBuf> {
         for directory in &self.directories {
-            let file = directory.join(FILE_NAME);
-            match files::look(&file) {
-                None => {}
-                Some(look) if look.directory => {
-                    passed_over.push(format!("`{}` is a folder, and no file", name(self.start, &file)));
-                }
-                Some(look) if self.trusts_owner(&file, look) => return Some(file),
-                Some(_) => {
-                    let file = name(self.start, &file);
-                    passed_over.push(format!(
-                        "`{file}` is not read: it belongs to another user; `--config {file}` reads it"
-                    ));
+            for file in places(directory) {
+                if self.counts(directory, &file, on_the_way) {
+                    return Some(file);
                 }
             }
             let other = directory.join("settings.yaml");
             if is_there(&other) {
                 let other = name(self.start, &other);
-                passed_over.push(format!("`{other}` is not read: rename it to `{FILE_NAME}`"));
+                on_the_way.passed_over.push(format!("`{other}` is not read: rename it to `{FILE_NAME}`"));
             }
         }
         None
+    }
+
+    /// Whether this is a settings file of cuff; notes why not, where one is there.
+    fn counts(&self, directory: &Path, file: &Path, on_the_way: &mut OnTheWay) -> bool {
+        let Some(look) = files::look(file) else { return false };
+        let called = name(self.start, file);
+        let why = if look.directory {
+            format!("`{called}` is a folder, and no file")
+        } else if !self.trusts_owner(Some(directory), look) {
+            format!("`{called}` is not read: it belongs to another user; `--config {called}` reads it")
+        } else if foreign::is_foreign(file) {
+            on_the_way.foreign.get_or_insert(called);
+            return false;
+        } else {
+            return true;
+        };
+        on_the_way.passed_over.push(why);
+        false
     }
 
     /// A note about settings above the last step, which count in that folder and not here, with the way
@@ -273,13 +314,17 @@ impl<'a> Walk<'a> {
     fn above(&self) -> Option<String> {
         let mut beyond = self.start.ancestors().enumerate().skip(self.directories.len());
         let there = |directory: &Path| {
-            let file = directory.join(FILE_NAME);
-            is_there(&file) && self.trusts(&file)
+            places(directory).into_iter().find(|file| {
+                let look = files::look(file).filter(|look| !look.directory);
+                look.is_some_and(|look| self.trusts_owner(Some(directory), look))
+                    && !foreign::is_foreign(file)
+            })
         };
-        let (steps, _) = beyond.find(|(_, directory)| there(directory))?;
+        let (steps, file) = beyond.find_map(|(steps, directory)| Some((steps, there(directory)?)))?;
         let way = vec![".."; steps].join("/");
+        let file = file.strip_prefix(root_of(&file)?).ok()?.display();
         let why = if self.in_repository { "above this repository" } else { "without a `.git` beside it" };
-        Some(format!("`{way}/{FILE_NAME}` does not count here, {why}; `cuff -C {way}` uses it"))
+        Some(format!("`{way}/{file}` does not count here, {why}; `cuff -C {way}` uses it"))
     }
 }
 
@@ -317,7 +362,7 @@ mod tests {
             Ok(Search { place: Some(place), passed_over, .. }) => {
                 format!("{} in {} {passed_over:?}", place.file.display(), place.root.display())
             }
-            Ok(Search { place: None, project, passed_over }) => {
+            Ok(Search { place: None, project, passed_over, .. }) => {
                 format!("none in {} {passed_over:?}", project.display())
             }
             Err(error) => format!("{error}; {}", error.help),

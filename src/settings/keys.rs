@@ -1,5 +1,7 @@
-//! The keys of settings.yml, and the values that some of them take.
+//! The keys of settings.yml, the values that some of them take, and how large it may be.
 
+/// The largest settings file that is read, in bytes.
+pub(super) const LARGEST: u64 = 256 * 1024;
 /// The only version that is read.
 pub(super) const VERSION: &str = "1";
 /// The keys of the file.

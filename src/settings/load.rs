@@ -4,14 +4,12 @@ use std::collections::BTreeSet;
 
 use super::content::{Reading, Settings};
 use super::find::Place;
+use super::keys::LARGEST;
 use super::problem::{Draft, Source};
 use super::read::{Read, read_expanded};
 use super::syntax;
 use crate::model::{About, AgentShell, Seen};
 use crate::sys::{Environment, KeptFiles, look};
-
-/// The largest settings file that is read, in bytes.
-pub(super) const LARGEST: u64 = 256 * 1024;
 
 /// The file at a place, as it was read while its stamp was the same.
 pub fn kept(place: &Place, files: &KeptFiles) -> Seen {

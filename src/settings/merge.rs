@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use super::compose::{self, Entry, Indent};
 use super::insertion::New;
+use super::keys::LARGEST;
 use super::keys::TOP_KEYS;
-use super::load::LARGEST;
 use super::not_merged::NotMerged;
 use super::tree::{Content, Map, Node};
 use super::{addition, insertion, parse, read, syntax};

@@ -11,6 +11,7 @@ mod content;
 mod effective;
 mod expand;
 mod find;
+mod foreign;
 mod insertion;
 mod inspection;
 mod json;
@@ -38,16 +39,17 @@ pub use compose::{Entry, ServerEntry};
 pub use content::{Instance, Reading, Settings};
 pub use effective::{Difference, Effective, Withheld, effective};
 pub use find::{
-    FILE_NAME, NotThere, Origin, Place, SERVERS_FILE, Search, candidates, find, find_all, named,
-    server_candidates, server_files,
+    FILE_NAME, NotThere, OWN_FOLDER, Origin, Place, SERVERS_FILE, Search, candidates, find, find_all, named,
+    places, root_of, server_candidates, server_files,
 };
+pub use foreign::is_foreign;
 pub use load::{kept, load, look, read};
 pub use locate::line_of_key;
 pub use merge::{ExistingEntry, existing_entries, fresh, merge, to_paste};
 pub use not_merged::NotMerged;
 pub use preferences::{Preferences, kept_preferences, preferences, preferences_file};
 pub use problem::SettingsProblem;
-pub use schema::{SCHEMA_FILE, schema};
+pub use schema::{SCHEMA_FILE, is_current_schema, points_to_schema, schema, schema_beside};
 pub use server_entry::{add_servers, lines_to_paste, new_file, remove_server, written_servers};
 pub use servers::{ServerFile, load_servers, read_servers};
 pub use upstream::{

@@ -1,16 +1,43 @@
 //! The JSON Schema of settings.yml, for editors.
 
+use std::path::Path;
+
 use serde_json::{Map, Value, json};
 
+use super::find::{OWN_FOLDER, Place, root_of};
 use super::keys::{INSTANCE_KEYS, MCP, TYPES, VERSION};
+use super::load::kept;
 use super::upstream;
-use crate::model::{About, AgentShell, Field, RESERVED_INSTANCES};
+use crate::model::{About, AgentShell, Field, RESERVED_INSTANCES, Seen};
+use crate::sys::KeptFiles;
 
-/// Where a written settings file expects its schema, relative to itself.
+/// The schema of a project's settings, from their root. Each cuff writes its own: no commit needs the file.
 ///
 /// A path, and not a URL: editors resolve it without a network, and it is the schema of the cuff that wrote
 /// it. Unlike a path in somebody's home directory it works for everybody who checks the project out.
 pub const SCHEMA_FILE: &str = ".cuff/settings.schema.json";
+
+/// The words by which a schema is known to be this version's.
+const WRITTEN_BY: &str = concat!("Written by cuff ", env!("CARGO_PKG_VERSION"), ", which renews it.");
+
+/// The path of the schema, from this settings file.
+pub fn schema_beside(file: &Path) -> &'static str {
+    let is_inside = file.parent() != root_of(file);
+    let inside = SCHEMA_FILE.strip_prefix(OWN_FOLDER).map(|rest| rest.trim_start_matches('/'));
+    inside.filter(|_| is_inside).unwrap_or(SCHEMA_FILE)
+}
+
+/// Whether the settings at a place point editors to their schema.
+pub fn points_to_schema(place: &Place, files: &KeptFiles) -> bool {
+    let Seen::File(file) = kept(place, files) else { return false };
+    let front = &file.bytes[..file.bytes.len().min(1024)];
+    String::from_utf8_lossy(front).lines().take(3).any(|line| line.ends_with(schema_beside(&place.file)))
+}
+
+/// Whether this is a schema as this version writes it.
+pub fn is_current_schema(schema: &[u8]) -> bool {
+    String::from_utf8_lossy(&schema[..schema.len().min(256)]).contains(WRITTEN_BY)
+}
 
 /// The JSON Schema (2020-12) of settings.yml.
 ///
@@ -25,6 +52,7 @@ pub fn schema(abouts: &[About]) -> Value {
     let named: Map<_, _> = abouts.iter().map(|about| (about.id.to_owned(), named_instance(about))).collect();
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$comment": WRITTEN_BY,
         "title": "cuff settings",
         "description": "The tools that people and coding agents share in a project.",
         "type": "object",

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::compose::{self, Indent, ServerEntry};
 use super::insertion::{self, New};
-use super::load::LARGEST;
+use super::keys::LARGEST;
 use super::merge::{Old, PLUGINS, TOO_LARGE};
 use super::not_merged::NotMerged;
 use super::read::read_expanded;

@@ -2,6 +2,7 @@
 
 mod backup;
 mod newcomers;
+mod own_folder;
 mod pinning;
 mod write_error;
 
@@ -19,6 +20,7 @@ use crate::settings::{self, Entry, ExistingEntry, NotMerged, Origin, Place};
 use crate::sources::project as discovery;
 use crate::sys::files::{self, Existing};
 
+pub use own_folder::renew_schema;
 pub use write_error::WriteError;
 
 /// Settings that are about to be written.
@@ -42,6 +44,26 @@ impl Draft {
     pub fn at(surroundings: &Context, file: &Path) -> Self {
         let project = surroundings.environment.directory().to_owned();
         Self { file: project.join(file), project }
+    }
+
+    /// The file for the settings of the working directory, from there: the one that counts, or the first that is free.
+    /// A `settings.yml` of another program is never ours.
+    pub fn usual_file(surroundings: &Context) -> PathBuf {
+        let places = settings::places(Path::new(""));
+        let [first, second] = settings::places(surroundings.environment.directory());
+        let is_second =
+            settings::is_foreign(&first) || files::look(&first).is_none() && files::look(&second).is_some();
+        places.into_iter().nth(usize::from(is_second)).unwrap_or_else(|| settings::FILE_NAME.into())
+    }
+
+    /// Whether the file is another program's.
+    pub fn is_foreign(&self) -> bool {
+        settings::is_foreign(&self.file)
+    }
+
+    /// The folder that relative paths in the file refer to.
+    fn folder(&self) -> &Path {
+        settings::root_of(&self.file).unwrap_or(&self.project)
     }
 
     /// The folder that tools are looked for in.
@@ -88,7 +110,7 @@ impl Draft {
     pub fn above(&self, surroundings: &Context) -> Option<PathBuf> {
         let found = settings::find(&surroundings.environment, None).ok()?.place?;
         let way = way(&self.project, &found.root).filter(|_| found.origin == Origin::Found)?;
-        Some(Path::new(&way).join(found.file.file_name()?))
+        Some(Path::new(&way).join(found.file.strip_prefix(&found.root).ok()?))
     }
 
     /// Files that look like settings of this folder and do not count here, each in a sentence without a full
@@ -127,7 +149,7 @@ impl Draft {
             Seen::Unreadable(why) => Err(NotMerged::broken(why, None)),
             Seen::File(file) => {
                 let standing = settings::existing_entries(&file.bytes, &surroundings.abouts())?;
-                let folder = self.file.parent().unwrap_or(&self.project).to_owned();
+                let folder = self.folder().to_owned();
                 Ok(Some(Predecessor { folder, bytes: file.bytes, standing }))
             }
         }
@@ -143,7 +165,7 @@ impl Draft {
         let standing = there.iter().flat_map(|there| &there.standing);
         let taken: BTreeSet<String> = standing.map(|standing| standing.name.clone()).collect();
         let mut offers = offers(surveys, &surroundings.abouts(), &taken);
-        if let Some(way) = self.file.parent().and_then(|from| way(from, &self.project)) {
+        if let Some(way) = way(self.folder(), &self.project) {
             for offer in &mut offers {
                 rebase(&mut offer.suggestion.config, &way);
             }
@@ -160,11 +182,11 @@ impl Draft {
         surroundings: &Context,
         entries: &[Entry],
     ) -> Result<(String, Vec<String>), NotMerged> {
-        settings::fresh(entries, settings::SCHEMA_FILE, &surroundings.abouts())
+        settings::fresh(entries, settings::schema_beside(&self.file), &surroundings.abouts())
     }
 
-    /// Writes the settings, whole or not at all, and in the same folder the schema that their first line
-    /// points editors to.
+    /// Writes the settings, whole or not at all, and into the folder of cuff beside them the schema that their first line
+    /// points editors to. Git ignores that folder but for settings.
     ///
     /// # Errors
     /// When a file exists that is not the one to be replaced, or cannot be written.
@@ -178,16 +200,15 @@ impl Draft {
                 _ => return Err(WriteError::Changed(self.file.clone())),
             },
         };
+        let folder = self.folder();
+        let is_inside = self.file.parent() != Some(folder);
+        if is_inside {
+            own_folder::ignore_in_git(folder)
+                .map_err(|reason| WriteError::Io { file: self.file.clone(), reason })?;
+        }
         write(&self.file, text, existing)?;
-        let (folder, way) = (self.file.parent().unwrap_or(&self.project), Path::new(settings::SCHEMA_FILE));
-        files::write_below(folder, way, format!("{schema:#}\n").as_bytes())
-            .map_err(|reason| WriteError::Schema { file: folder.join(way), reason })
-    }
-
-    /// Whether the file's folder has no schema yet.
-    pub fn lacks_schema(&self) -> bool {
-        let folder = self.file.parent().unwrap_or(&self.project);
-        files::look(&folder.join(settings::SCHEMA_FILE)).is_none()
+        own_folder::write_schema(folder, schema)
+            .map_err(|reason| WriteError::Schema { file: folder.join(settings::SCHEMA_FILE), reason })
     }
 
     /// Whether there is a folder to write the file into.
@@ -195,7 +216,7 @@ impl Draft {
     /// # Errors
     /// When there is none.
     pub fn has_folder(&self) -> Result<(), WriteError> {
-        let folder = self.file.parent().unwrap_or(&self.project);
+        let folder = self.folder();
         if files::look(folder).is_some_and(|look| look.directory) {
             return Ok(());
         }
@@ -205,7 +226,7 @@ impl Draft {
     /// A repository may have a link in place of its settings; the link's target is none of its files.
     fn stays_in(&self) -> Result<(), WriteError> {
         self.has_folder()?;
-        let led_out = self.file.parent().and_then(|folder| files::led_out(folder, &self.file));
+        let led_out = files::led_out(self.folder(), &self.file);
         led_out.map_or(Ok(()), |target| Err(WriteError::Link { file: self.file.clone(), target }))
     }
 }

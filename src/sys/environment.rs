@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use super::inside;
+use super::inside::{self, RunAncestry};
 use super::marks::MARKER;
 
 /// Variables and working directory, read once.
@@ -14,8 +14,8 @@ pub struct Environment {
     /// Shared by all copies.
     variables: Arc<BTreeMap<OsString, OsString>>,
     directory: PathBuf,
-    /// Whether this process is inside a run; `None`: these variables are made up, and of no process.
-    inside: Option<OnceLock<bool>>,
+    /// The runs above this process; `None`: these variables are made up, and of no process.
+    ancestry: Option<OnceLock<RunAncestry>>,
     /// Variables whose values come from settings, and are never shown.
     hidden: BTreeSet<String>,
 }
@@ -28,7 +28,7 @@ impl Environment {
     #[expect(clippy::disallowed_methods, reason = "the one place that reads it")]
     pub fn of_process() -> std::io::Result<Self> {
         let (variables, directory) = (Arc::new(std::env::vars_os().collect()), std::env::current_dir()?);
-        Ok(Self { variables, directory, inside: Some(OnceLock::new()), hidden: BTreeSet::new() })
+        Ok(Self { variables, directory, ancestry: Some(OnceLock::new()), hidden: BTreeSet::new() })
     }
 
     /// An environment made up by a caller.
@@ -41,7 +41,7 @@ impl Environment {
         Self {
             variables: variables.into(),
             directory: directory.into(),
-            inside: None,
+            ancestry: None,
             hidden: BTreeSet::new(),
         }
     }
@@ -90,10 +90,14 @@ impl Environment {
         self.variables.get(OsStr::new(name)).map(OsString::as_os_str).filter(|value| !value.is_empty())
     }
 
-    /// Whether this process is inside a run: it has the variable, or it took that off and has another mark of a run.
-    pub fn is_within_run(&self) -> bool {
-        let is_inside = |known: &OnceLock<bool>| *known.get_or_init(inside::is_own);
-        self.get(MARKER).is_some() || self.inside.as_ref().is_some_and(is_inside)
+    /// The runs above this process, whatever it has taken off of their marks. The variable of a run alone says that there
+    /// is one, and nothing of who started it.
+    pub fn run_ancestry(&self) -> RunAncestry {
+        let known = self.ancestry.as_ref().map(|known| *known.get_or_init(inside::of_this_process));
+        match known.unwrap_or(RunAncestry::Outside) {
+            RunAncestry::Outside if self.get(MARKER).is_some() => RunAncestry::Run,
+            known => known,
+        }
     }
 
     /// A variable that holds a path.

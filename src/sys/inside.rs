@@ -1,8 +1,10 @@
-//! Whether a process is inside a run, by marks that it cannot take off.
+//! Whether a process is inside a run, and who started that, by marks that it cannot take off.
 //!
 //! A variable can be unset, and a parent can be left behind. So each supervisor also lowers a resource limit that
 //! Linux keeps for compatibility and enforces nowhere. Everything that it starts inherits that limit, through any
-//! number of forks, sessions and namespaces, and only the superuser can raise it again.
+//! number of forks, sessions and namespaces, and only the superuser can raise it again. In the run of a person the limit
+//! is one higher than in other runs: a run of an agent cannot become one of a person, and what the superuser raises, the
+//! supervisors above it do not confirm.
 
 use nix::errno::Errno;
 use nix::sys::signal::kill;
@@ -18,18 +20,45 @@ const DEEPEST: usize = 4096;
 /// The line of `/proc/PID/limits` with the limit that marks a run.
 const LIMIT: &str = "Max file locks";
 
-/// Marks this process and everything that it will start. Kernels without the limit refuse; other marks count there.
-pub(in crate::sys) fn mark() {
+/// The limit in runs of agents, and of anybody who is not known.
+const OTHERS: u64 = 0;
+/// The limit in runs that a person started on the command line.
+const PERSONS: u64 = 1;
+
+/// The runs above a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunAncestry {
+    /// None.
+    Outside,
+    /// Runs that a person started on the command line, and no others.
+    HumanRun,
+    /// A run of an agent, or of somebody who is not known.
+    Run,
+}
+
+/// Marks this process and everything that it will start as a run: of a person, or of anybody. It raises no limit. Kernels
+/// without the limit refuse; other marks count there.
+pub(in crate::sys) fn mark(is_persons: bool) {
     #[cfg(target_os = "linux")]
     {
         use nix::sys::resource::{Resource, setrlimit};
-        let _ = setrlimit(Resource::RLIMIT_LOCKS, 0, 0);
+        let limit = if is_persons { PERSONS } else { OTHERS };
+        if own_limit().is_none_or(|hard| hard > limit) {
+            let _ = setrlimit(Resource::RLIMIT_LOCKS, limit, limit);
+        }
     }
+    #[cfg(not(target_os = "linux"))]
+    let _ = is_persons;
 }
 
-/// Whether this process is inside a run, whatever its own variables say.
-pub(in crate::sys) fn is_own() -> bool {
-    has_own_limit() || descends(Pid::this())
+/// The runs above this process, whatever its own variables say.
+pub(in crate::sys) fn of_this_process() -> RunAncestry {
+    match own_limit() {
+        Some(PERSONS) if climb(Pid::this(), is_of_others) == Some(false) => RunAncestry::HumanRun,
+        Some(..=PERSONS) => RunAncestry::Run,
+        _ if descends(Pid::this()) => RunAncestry::Run,
+        _ => RunAncestry::Outside,
+    }
 }
 
 /// Whether another process is inside a run. One of which nothing can be read is not.
@@ -56,23 +85,40 @@ fn user(pid: Pid) -> Option<u32> {
 /// Whether this process inherited the limit of a run.
 #[cfg(target_os = "linux")]
 pub(in crate::sys) fn has_own_limit() -> bool {
+    matches!(own_limit(), Some(..=PERSONS))
+}
+
+/// The hard limit of this process; `None` where it cannot be asked.
+#[cfg(target_os = "linux")]
+fn own_limit() -> Option<u64> {
     use nix::sys::resource::{Resource, getrlimit};
-    getrlimit(Resource::RLIMIT_LOCKS).is_ok_and(|(_, hard)| hard == 0)
+    getrlimit(Resource::RLIMIT_LOCKS).ok().map(|(_, hard)| hard)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn has_own_limit() -> bool {
-    false
+fn own_limit() -> Option<u64> {
+    None
 }
 
 fn has_limit(pid: Pid) -> bool {
-    read(pid, "limits").is_some_and(|text| hard_limit(&text).is_some_and(|hard| hard == b"0"))
+    matches!(limit(pid), Some(..=PERSONS))
 }
 
-/// The hard limit on file locks among the limits of a process.
-fn hard_limit(limits: &[u8]) -> Option<&[u8]> {
+/// The hard limit of a process, where it has one and it can be read.
+fn limit(pid: Pid) -> Option<u64> {
+    hard_limit(&read(pid, "limits")?)
+}
+
+/// The hard limit on file locks among the limits of a process; `None` where it has none.
+fn hard_limit(limits: &[u8]) -> Option<u64> {
     let line = limits.split(|byte| *byte == b'\n').find_map(|line| line.strip_prefix(LIMIT.as_bytes()))?;
-    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).nth(1)
+    let hard = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).nth(1)?;
+    str::from_utf8(hard).ok()?.parse().ok()
+}
+
+/// Whether a process above belongs to a run that no person started: a supervisor, or another one with a run's variable.
+fn is_of_others(pid: Pid) -> bool {
+    is_run(pid) && limit(pid) != Some(PERSONS)
 }
 
 /// Whether a process is a supervisor, or has the variable of a run. The variables of a supervisor cannot be read, and
@@ -99,28 +145,28 @@ fn names_supervisor(stat: &[u8]) -> bool {
 /// Whether a process above this one is a supervisor or has the variable. Supervisors adopt the orphans of a
 /// run.
 fn descends(from: Pid) -> bool {
-    if !cfg!(target_os = "linux") {
-        return false;
-    }
+    // A chain that never stands still, or is longer than any, was built to hide something.
+    cfg!(target_os = "linux") && climb(from, is_run).unwrap_or(true)
+}
+
+/// Whether this holds for a process above this one; `None` where that cannot be found out.
+fn climb(from: Pid, holds: impl Fn(Pid) -> bool) -> Option<bool> {
     // An ancestor that ends during the look has left its children to another one.
-    (0..ATTEMPTS).find_map(|_| ascent(from)).unwrap_or(true)
+    (0..ATTEMPTS).find_map(|_| ascent(from, &holds))
 }
 
 /// The same, once; `None` when an ancestor ended meanwhile.
-fn ascent(from: Pid) -> Option<bool> {
+fn ascent(from: Pid, holds: &impl Fn(Pid) -> bool) -> Option<bool> {
     let mut above = if from == Pid::this() { Some(Pid::parent()) } else { parent(from) };
     for _ in 0..DEEPEST {
         match above {
             // It may be of another user, and hidden.
             None => return Some(false),
             Some(pid) if pid.as_raw() <= 1 => return Some(false),
-            Some(pid) if has_mark(pid) => return Some(true),
+            Some(pid) if holds(pid) => return Some(true),
             Some(pid) => {
-                // Read last: of a process that ended meanwhile it has no parent, and then the variables may have been missed.
+                // Read last: of a process that ended meanwhile it has no parent, and then the rest may have been missed.
                 let stat = read(pid, "stat");
-                if stat.as_deref().is_some_and(names_supervisor) {
-                    return Some(true);
-                }
                 above = stat.as_deref().and_then(|stat| parent_in(pid, stat));
                 let is_gone = above.is_none() && (stat.is_some() || kill(pid, None) == Err(Errno::ESRCH));
                 if is_gone {
@@ -145,8 +191,9 @@ mod tests {
                  Max file locks            0                    {hard}            locks     \n"
             )
         };
-        assert_eq!(hard_limit(limits("0").as_bytes()), Some(&b"0"[..]));
-        assert_eq!(hard_limit(limits("unlimited").as_bytes()), Some(&b"unlimited"[..]));
+        assert_eq!(hard_limit(limits("0").as_bytes()), Some(OTHERS));
+        assert_eq!(hard_limit(limits("1").as_bytes()), Some(PERSONS));
+        assert_eq!(hard_limit(limits("unlimited").as_bytes()), None);
         assert_eq!(hard_limit(b"Max processes 0 0 locks\n"), None);
         assert_eq!(hard_limit(b""), None);
     }

@@ -3,7 +3,7 @@
 //! While this lasts, the person's terminal hands over each key as it comes, Ctrl-C and Ctrl-Z too: the run's own
 //! terminal makes signals of them. In the background, where the terminal is another job's, it is left alone.
 
-use std::io::{self, PipeReader, PipeWriter};
+use std::io::{self, IsTerminal as _, PipeReader, PipeWriter};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -41,8 +41,10 @@ struct State {
     /// Whether the terminal hands over each key now.
     is_raw: bool,
     is_paused: bool,
-    /// When Ctrl-C was typed, if no other key was typed since.
-    interrupted: Option<Instant>,
+    /// Whether another program may print to the terminal meanwhile: behind a redirected output there may be one.
+    is_shared: bool,
+    /// When Ctrl-C was typed, if no other key was typed since; and whether the terminal made a signal of it.
+    interrupted: Option<(Instant, bool)>,
 }
 
 /// Whether this process is the one that the terminal at standard input belongs to.
@@ -62,7 +64,8 @@ impl Keyboard {
     /// The operating system's.
     pub(super) fn passing_to(terminal: OwnedFd) -> io::Result<Self> {
         let before = tcgetattr(io::stdin())?;
-        let state = State { before, is_raw: false, is_paused: false, interrupted: None };
+        let is_shared = !(io::stdout().is_terminal() && io::stderr().is_terminal());
+        let state = State { before, is_raw: false, is_paused: false, is_shared, interrupted: None };
         let state = Arc::new(Mutex::new(state));
         let (end, wake) = io::pipe()?;
         let shared = Arc::clone(&state);
@@ -90,9 +93,12 @@ impl Keyboard {
         state.take_terminal();
     }
 
-    /// Whether Ctrl-C was the last key, a moment ago.
-    pub(super) fn has_interrupted(&self) -> bool {
-        lock(&self.state).interrupted.is_some_and(|at| now().saturating_duration_since(at) < INTERRUPTION)
+    /// Whether Ctrl-C was the last key, a moment ago. A program that reads the key itself may do something else than end, so
+    /// that its end must say the same: `is_end_of_interrupt`.
+    pub(super) fn has_interrupted(&self, is_end_of_interrupt: bool) -> bool {
+        lock(&self.state).interrupted.is_some_and(|(at, is_signal)| {
+            now().saturating_duration_since(at) < INTERRUPTION && (is_signal || is_end_of_interrupt)
+        })
     }
 }
 
@@ -115,6 +121,9 @@ impl State {
         let Ok(before) = tcgetattr(io::stdin()) else { return };
         let mut raw = before.clone();
         cfmakeraw(&mut raw);
+        if self.is_shared {
+            raw.output_flags = before.output_flags;
+        }
         if self.is_raw && before == raw {
             return;
         }
@@ -133,11 +142,10 @@ impl State {
 
     /// Keeps whether these keys are Ctrl-C, which the run's terminal makes a signal of.
     fn note(&mut self, keys: &[u8], terminal: BorrowedFd<'_>) {
-        let interrupts = tcgetattr(terminal).is_ok_and(|modes| {
-            let key = modes.control_chars[SpecialCharacterIndices::VINTR as usize];
-            modes.local_flags.contains(LocalFlags::ISIG) && keys.last() == Some(&key)
-        });
-        self.interrupted = interrupts.then(now);
+        let Ok(modes) = tcgetattr(terminal) else { return };
+        let key = modes.control_chars[SpecialCharacterIndices::VINTR as usize];
+        let is_signal = modes.local_flags.contains(LocalFlags::ISIG);
+        self.interrupted = (keys.last() == Some(&key)).then(|| (now(), is_signal));
     }
 }
 

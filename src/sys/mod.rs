@@ -56,6 +56,7 @@ pub mod watch;
 pub use cache::Cache;
 pub use clock::{Clock, local_time};
 pub use environment::Environment;
+pub use inside::RunAncestry;
 pub use kept_files::KeptFiles;
 pub use known_process::{HowEnded, KnownProcess};
 #[cfg(feature = "code")]

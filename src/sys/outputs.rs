@@ -35,6 +35,11 @@ impl<Out: AsyncRead + AsFd + Unpin, Err: AsyncRead + AsFd + Unpin> Outputs<Out, 
         Self { out: Pipe::new(out), err: Pipe::new(err), begun: None, turn: Stream::Out }
     }
 
+    /// Whether there is one for both.
+    pub(super) fn are_one(&self) -> bool {
+        self.out.is_open() && !self.err.is_open()
+    }
+
     pub(super) fn are_open(&self) -> bool {
         self.out.is_open() || self.err.is_open()
     }

@@ -151,7 +151,11 @@ mod tests {
         let (accepted, peer) = listener.accept().unwrap();
         let socket =
             TABLES.iter().find_map(|table| find(&text(table), peer, accepted.local_addr().unwrap())).unwrap();
-        let expected = if inside::is_own() { Holder::InsideRun } else { Holder::Outside };
+        let expected = if inside::of_this_process() != inside::RunAncestry::Outside {
+            Holder::InsideRun
+        } else {
+            Holder::Outside
+        };
         assert_eq!(holder(socket.inode), expected);
         drop(client);
     }

@@ -5,11 +5,12 @@ mod own_terminal;
 mod start;
 mod supervising;
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::Duration;
 
 use nix::errno::Errno;
+use nix::libc::SIGINT;
 use nix::sys::signal::Signal;
 use nix::sys::socket::{MsgFlags, recv, send};
 use nix::unistd::Pid;
@@ -32,6 +33,9 @@ pub use super::expected_runs::Expected;
 pub use super::marks::MARKER;
 pub use super::supervisor::{End, Job};
 
+/// The exit code of a program that Ctrl-C has ended, as shells have it.
+const INTERRUPTED: i32 = 130;
+
 /// How long the processes of a run whose supervisor was killed are looked for and killed.
 const PERSISTENCE: Duration = Duration::from_secs(2);
 
@@ -42,8 +46,8 @@ pub enum Pipes {
     Two,
     /// One for both: all of it comes in the order in which it was printed, as [`Stream::Both`].
     One,
-    /// A pseudo-terminal for all three, beside the person's own: keys go to the run, and what it prints comes as
-    /// [`Stream::Both`].
+    /// A pseudo-terminal beside the person's own: keys go to the run. An output of this process that is a terminal is one
+    /// for the run too; where both are, what it prints comes as [`Stream::Both`]. A redirected one is a pipe.
     Terminal,
 }
 
@@ -67,8 +71,9 @@ pub enum Event<'a> {
 /// A run under way. Dropping it ends it: the supervisor sees the socket close, and kills everything.
 #[derive(Debug)]
 pub struct Running {
-    pipes: Pipes,
-    outputs: Outputs<Output, Receiver>,
+    /// Whether what it prints comes as one stream.
+    is_one_stream: bool,
+    outputs: Outputs<Output, Output>,
     /// The person's side of the run's pseudo-terminal.
     terminal: Option<OwnTerminal>,
     control: Option<UnixStream>,
@@ -92,7 +97,8 @@ pub struct Streams {
     pub err: Receiver,
 }
 
-/// Starts a supervisor with this environment and gives it the job, which has nothing to read.
+/// Starts a supervisor with this environment and gives it the job, which reads this input, the keys of the person at a
+/// [terminal](Pipes::Terminal), or nothing.
 ///
 /// # Errors
 /// When the supervisor could not be started. An error of the job itself comes as [`Event::NotStarted`].
@@ -101,25 +107,39 @@ pub async fn spawn(
     environment: &Environment,
     job: &Job,
     pipes: Pipes,
+    input: Option<OwnedFd>,
 ) -> io::Result<Running> {
+    let piped = || {
+        let (ours, its) = pipe()?;
+        Ok::<_, io::Error>((Output::Pipe(ours), OwnedFd::from(its)))
+    };
     if pipes == Pipes::Terminal {
-        let (terminal, out, its) = OwnTerminal::open()?;
-        let ends = Ends { input: Some(its.try_clone()?), out: its.try_clone()?, err: its };
-        let started = start::start(supervisor, environment, job, ends).await?;
-        let outputs = Outputs::new(Some(Output::Screen(out)), None);
-        return Ok(Running::new(started, pipes, outputs, Some(terminal)));
+        let (terminal, screen, its) = OwnTerminal::open()?;
+        let input = Some(its.try_clone()?);
+        let ((out, its_out), (err, its_err)) = match (io::stdout().is_terminal(), io::stderr().is_terminal())
+        {
+            (true, true) => ((Output::Screen(screen), its.try_clone()?), (None, its)),
+            (true, false) => {
+                let (err, its_err) = piped()?;
+                ((Output::Screen(screen), its), (Some(err), its_err))
+            }
+            (false, _) => (piped()?, (Some(Output::Screen(screen)), its)),
+        };
+        let started =
+            start::start(supervisor, environment, job, Ends { input, out: its_out, err: its_err }).await?;
+        return Ok(Running::new(started, Outputs::new(Some(out), err), Some(terminal)));
     }
-    let (out, its_out) = pipe()?;
+    let (out, its_out) = piped()?;
     let (err, its_err) = match pipes {
         Pipes::Two => {
-            let (err, its_err) = pipe()?;
+            let (err, its_err) = piped()?;
             (Some(err), its_err)
         }
         Pipes::One | Pipes::Terminal => (None, its_out.try_clone()?),
     };
-    let ends = Ends { input: None, out: its_out.into(), err: its_err.into() };
+    let ends = Ends { input, out: its_out, err: its_err };
     let started = start::start(supervisor, environment, job, ends).await?;
-    Ok(Running::new(started, pipes, Outputs::new(Some(Output::Pipe(out)), err), None))
+    Ok(Running::new(started, Outputs::new(Some(out), err), None))
 }
 
 /// Starts a supervisor with this environment and gives it a job to speak with. No [`Event::Output`] comes of it: its
@@ -136,21 +156,17 @@ pub async fn spawn_with_streams(
     let input = Sender::from_owned_fd(OwnedFd::from(input))?;
     let ((out, its_out), (err, its_err)) = (pipe()?, pipe()?);
     let ends = Ends { input: Some(its_input.into()), out: its_out.into(), err: its_err.into() };
-    let started = start::start(supervisor, environment, job, ends).await?;
-    let running = Running::new(started, Pipes::Two, Outputs::new(None, None), None);
+    let job = Job { converses: true, ..job.clone() };
+    let started = start::start(supervisor, environment, &job, ends).await?;
+    let running = Running::new(started, Outputs::new(None, None), None);
     Ok((running, Streams { input, out, err }))
 }
 
 impl Running {
-    fn new(
-        started: Started,
-        pipes: Pipes,
-        outputs: Outputs<Output, Receiver>,
-        terminal: Option<OwnTerminal>,
-    ) -> Self {
+    fn new(started: Started, outputs: Outputs<Output, Output>, terminal: Option<OwnTerminal>) -> Self {
         let Started { control, arrived, marker, supervising } = started;
         Self {
-            pipes,
+            is_one_stream: outputs.are_one(),
             outputs,
             terminal,
             control: Some(control),
@@ -188,7 +204,7 @@ impl Running {
                 read = self.outputs.next(), if self.outputs.are_open() => {
                     if let Some((stream, length)) = read {
                         let bytes = self.outputs.bytes(stream, length);
-                        let stream = if self.pipes == Pipes::Two { stream } else { Stream::Both };
+                        let stream = if self.is_one_stream { Stream::Both } else { stream };
                         return Some(Event::Output(stream, bytes));
                     }
                 }
@@ -265,9 +281,11 @@ impl Running {
         terminal.without_keys(stop);
     }
 
-    /// Whether Ctrl-C at the run's terminal was the last key, a moment ago.
-    pub fn has_interrupted_itself(&self) -> bool {
-        self.terminal.as_ref().is_some_and(|terminal| terminal.keys.has_interrupted())
+    /// Whether the person ended it so with Ctrl-C at its terminal, a moment ago.
+    pub fn was_interrupted(&self, end: End) -> bool {
+        let says_so = matches!(end, End::Exited(INTERRUPTED) | End::Signalled(SIGINT));
+        end != End::Exited(0)
+            && self.terminal.as_ref().is_some_and(|terminal| terminal.keys.has_interrupted(says_so))
     }
 
     fn ask(&self, what: u8) {

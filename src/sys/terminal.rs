@@ -1,10 +1,10 @@
 //! Asking the person at the terminal, and knowing that it is one.
 
 use std::io::{self, IsTerminal, Read, Write};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 
 use super::keyboard;
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::poll::{PollFd, PollFlags, poll};
 use nix::sys::stat::{SFlag, fstat};
 use nix::sys::termios::{FlushArg, LocalFlags, SetArg, Termios, tcflush, tcgetattr, tcsetattr};
 
@@ -39,10 +39,18 @@ pub fn is_there() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Whether a run can have the person's terminal: standard input, standard output and standard error are terminals, and this
-/// process is the one that they belong to now.
+/// Whether a run can have the person's terminal: standard input and an output are terminals, and this process is the one
+/// that they belong to now.
 pub fn can_be_shared() -> bool {
-    is_there() && io::stdout().is_terminal() && keyboard::is_in_foreground()
+    let is_shown = io::stdout().is_terminal() || io::stderr().is_terminal();
+    io::stdin().is_terminal() && is_shown && keyboard::is_in_foreground()
+}
+
+/// Standard input for a run that does not have the terminal: a pipe or a file. `None` for a terminal, whose keys are the
+/// shell's.
+pub fn own_input() -> Option<OwnedFd> {
+    let input = io::stdin();
+    if input.is_terminal() { None } else { input.as_fd().try_clone_to_owned().ok() }
 }
 
 /// Whether standard output and standard error are one terminal, pipe or file, where their order is seen.
@@ -53,22 +61,6 @@ pub fn outputs_are_one() -> bool {
         _ => io::stdout().is_terminal(),
     };
     is_seen && (out.st_dev, out.st_ino) == (err.st_dev, err.st_ino)
-}
-
-/// Whether standard input is a pipe or a file with something in it. Nothing of it is read.
-pub fn has_unread_input() -> bool {
-    let input = io::stdin();
-    let Ok(about) = fstat(&input) else { return false };
-    match SFlag::from_bits_truncate(about.st_mode) & SFlag::S_IFMT {
-        SFlag::S_IFREG => about.st_size > 0,
-        SFlag::S_IFIFO => {
-            let mut watched = [PollFd::new(input.as_fd(), PollFlags::POLLIN)];
-            let is_known = poll(&mut watched, PollTimeout::ZERO).is_ok();
-            // An end without a byte before it is no `POLLIN`.
-            is_known && watched[0].revents().is_some_and(|events| events.contains(PollFlags::POLLIN))
-        }
-        _ => false,
-    }
 }
 
 /// Asks a question that one key answers: `y` is yes; `n`, Enter, Escape, Ctrl-D and the end of input are no.

@@ -215,6 +215,13 @@ impl Ui {
         self.tell(&self.fitting(&visible_lines(&text.to_string())));
     }
 
+    /// The same, where it is to stand back behind what a tool printed.
+    pub fn dim(&self, text: impl Display) {
+        let dim = Style::new().for_stderr().dim();
+        let text = self.fitting(&visible_lines(&text.to_string()));
+        self.tell(&text.lines().map(|line| dim.apply_to(line).to_string()).collect::<Vec<_>>().join("\n"));
+    }
+
     /// The same for text to copy: no line of it is broken.
     pub fn to_copy(&self, text: impl Display) {
         self.tell(&visible_lines(&text.to_string()));

@@ -22,7 +22,7 @@ impl RunError {
         };
         let BadCall { message, help, .. } = match caller {
             Caller::Agent | Caller::Code => bad,
-            Caller::Run | Caller::Human => BadCall {
+            Caller::Run | Caller::HumanRun | Caller::Human => BadCall {
                 message: typed(bad.message),
                 help: bad
                     .help
@@ -55,7 +55,7 @@ impl RunError {
                 "ask the user to run `cuff approve {id}` in a terminal (or `cuff deny {id}`), then make the same call \
                  again"
             ),
-            Caller::Run => format!(
+            Caller::Run | Caller::HumanRun => format!(
                 "nobody is asked within a run: a person types `cuff approve {id}` in a terminal outside of it (or \
                  `cuff deny {id}`), and then it is run again"
             ),
@@ -78,7 +78,7 @@ impl RunError {
             Caller::Human => {
                 ("Its text changed while you were asked", "nothing was run; the same command asks again")
             }
-            Caller::Agent | Caller::Run | Caller::Code => (
+            Caller::Agent | Caller::HumanRun | Caller::Run | Caller::Code => (
                 "Its text changed while a person was asked",
                 "nothing was run; the same call asks again, about what it runs now",
             ),
@@ -94,7 +94,7 @@ impl RunError {
             Caller::Agent | Caller::Code => {
                 ("A person said no to this", "nothing was run; do not ask for it again")
             }
-            Caller::Run => (
+            Caller::Run | Caller::HumanRun => (
                 "A person said no to this",
                 "nothing was run; at a terminal outside of this run `cuff run` asks again",
             ),

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::calls::{self, Addressed, CallOptions, Colours, Detach, Request};
+use crate::calls::{self, Addressed, CallOptions, Detach, Request};
 use crate::model::{
     Answer, BadCall, BoundFile, Called, Caller, Definition, Discovery, Ending, Leftovers, Location, Outcome,
     Plan, Problem, Report, Seen, State, Tool, UpstreamCall,
@@ -151,7 +151,7 @@ async fn called(fake: Fake, cancel: &CancellationToken) -> (Report, Store) {
         tool: Addressed::Loosely("create-issue".into()),
         arguments: Map::from_iter([("title".to_owned(), json!("about hush-hush-hush"))]),
         caller: Caller::Agent,
-        colours: Colours::Unwanted,
+        colours: false,
         asker: None,
         conversation: None,
         detach: Detach::default(),

@@ -44,7 +44,7 @@ pub(in crate::cli) fn approve(
         return Ok(exit::SUCCESS);
     };
     // A server's descriptions of its tools must steer no agent that reads this in its shell.
-    if !unapproved.tools.is_empty() && surroundings.at_terminal().is_governed() {
+    if !unapproved.tools.is_empty() && surroundings.at_terminal() != Caller::Human {
         return Err(super::nobody(surroundings));
     }
     let parts = parts(&unapproved, typed.full);

@@ -6,7 +6,7 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Init {
-    /// Write to this file [default: settings.yml]
+    /// Write to this file [default: settings.yml, or .cuff/settings.yml where that is another program's]
     #[arg(short, long, value_name = "PATH")]
     pub(in crate::cli) output: Option<PathBuf>,
     #[command(flatten)]

@@ -42,8 +42,8 @@ impl Asked<'_> {
         match self.position.expected {
             Expected::Command(command) => {
                 let mut candidates = commands(command);
-                // A tool is typed without `run`, too; on an empty line they would hide the commands.
-                if self.position.commands.is_empty() && !self.position.typed.is_empty() {
+                // A tool is typed without `run`, too.
+                if self.position.commands.is_empty() {
                     let is_command = |name: &str| command.find_subcommand(name).is_some();
                     candidates.extend(self.tools().into_iter().filter(|tool| !is_command(&tool.value)));
                 }

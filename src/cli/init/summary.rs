@@ -55,7 +55,7 @@ pub(super) fn confirmation_lines(offers: &[Offer], choice: &Choice) -> Vec<Strin
     if !lines.is_empty() {
         lines.insert(
             0,
-            "These tools look irreversible, so cuff asks you first (`confirm` in settings.yml):".to_owned(),
+            "These tools look irreversible, so cuff asks you first (`confirm` in the settings):".to_owned(),
         );
     }
     lines

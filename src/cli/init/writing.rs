@@ -9,7 +9,7 @@ use super::{clients, existing, servers, summary};
 use crate::cli::install::{self, Site};
 use crate::model::{Problem, shown};
 use crate::project::{Choice, Chosen, Offer, Project};
-use crate::settings::{self, Entry, ServerEntry};
+use crate::settings::{Entry, ServerEntry};
 use crate::setup::WriteError;
 use crate::terminal::{Answer, Reply, Stop, exit};
 
@@ -119,16 +119,11 @@ fn put(session: &Session<'_>, plan: &Plan, text: &str, servers: &[ServerEntry]) 
             Err(error) => return Ok(Some(session.not_written(&error))),
         }
     }
-    let schema = draft.lacks_schema();
     if let Err(error) = draft.write(text, plan.replace(), &surroundings.schema()) {
         if let WriteError::Schema { .. } = error {
             pin(session, plan, text, servers);
         }
         return Ok(Some(session.not_written(&error)));
-    }
-    if schema {
-        let schema = Path::new(output).with_file_name(settings::SCHEMA_FILE);
-        session.say(&format!("Wrote {}, by which editors know the keys", schema.display()))?;
     }
     Ok(None)
 }

@@ -1,6 +1,6 @@
 //! `cuff mcp add` and `remove`: settings.yml with a server more or less.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
@@ -25,7 +25,7 @@ pub(super) fn add(
     let there = edit.there(surroundings)?;
     let text = match &there {
         Some(there) => settings::add_servers(there.bytes(), servers, &abouts),
-        None => settings::new_file(servers, settings::SCHEMA_FILE, &abouts),
+        None => settings::new_file(servers, settings::schema_beside(Path::new(&edit.name)), &abouts),
     };
     let text = text.map_err(|why| edit.refused(&why, Some(&entry)))?;
     edit.write(surroundings, &text, there.as_ref())?;
@@ -88,7 +88,11 @@ impl Edit {
             .map_err(|not_there| Failed::usage(not_there.to_string()).unable().help(not_there.help))?;
         let (file, name) = match search.place {
             Some(place) => (place.file, place.name),
-            None => (PathBuf::from(settings::FILE_NAME), settings::FILE_NAME.to_owned()),
+            None => {
+                let file = Draft::usual_file(surroundings);
+                let name = file.display().to_string();
+                (file, name)
+            }
         };
         Ok(Self { draft: Draft::at(surroundings, &file), name })
     }

@@ -15,7 +15,7 @@ pub(super) fn opened(
 ) -> Result<Option<Project>, Failed> {
     let project = match Project::open_typed(surroundings.clone(), config) {
         Ok(project) => project,
-        Err(OpenError::NoSettings(_)) => return Ok(None),
+        Err(OpenError::NoSettings { .. }) => return Ok(None),
         Err(error) => return Err(error.into()),
     };
     if !is_json {

@@ -7,17 +7,16 @@ use serde_json::{Map, Value};
 use crate::calls;
 use crate::calls::{Reason, RunError};
 use crate::cli::findings;
-use crate::model::{Caller, Ending, Report, RunId, visible};
+use crate::model::{Ending, Report, RunId, visible};
 use crate::project::Project;
-use crate::sys::terminal;
 use crate::terminal::{Failed, Ui, exit};
 use crate::wire::{ToolResult, leftover_notes, status_for_people, unrecorded_note};
 
 /// The circumstances of a run's end.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Met {
-    /// Whether a cancel is an ordinary end of it.
-    pub(super) is_ordinary: bool,
+    /// Whether a cancel is the person's own: nothing but Ctrl-C has stopped it.
+    pub(super) is_by_keys: bool,
     /// Whether the tool had the terminal of the person.
     pub(super) is_interactive: bool,
 }
@@ -37,18 +36,10 @@ pub(super) fn conclude(ui: &Ui, engine: &Project, report: &Report, met: Met) -> 
         let line = shlex::try_join(words.iter().filter_map(Value::as_str)).unwrap_or_default();
         ui.note(format!("note: {} was `{line}`", report.shown));
     }
-    if engine.at_terminal() == Caller::Human && terminal::has_unread_input() {
-        ui.note(format!(
-            "note: tools get no standard input, so that nothing of it was read; name a file behind `--`, or run by hand \
-             what `cuff why {}` shows",
-            report.shown
-        ));
-    }
     let is_unfinished = matches!(report.ending, Some(Ending::Exited(_))) && is_in_a_line(&report.output.text);
     if report.error.is_some() && is_unfinished && Ui::hears_a_person() && !met.is_interactive {
-        // It may have asked something, and got no answer.
         ui.note(format!(
-            "note: tools get no standard input; one that asks for something is run by hand: `cuff why {}` shows how",
+            "note: it may have asked something, and could read no key here; `cuff why {}` shows how to run it by hand",
             report.shown
         ));
     }
@@ -58,7 +49,7 @@ pub(super) fn conclude(ui: &Ui, engine: &Project, report: &Report, met: Met) -> 
     if let Some(note) = unrecorded_note(report) {
         ui.say(format!("warning: {note}"));
     }
-    if met.is_ordinary && matches!(report.ending, Some(Ending::Cancelled)) && !ui.verbose() {
+    if met.is_by_keys && matches!(report.ending, Some(Ending::Cancelled)) && !ui.verbose() {
         return Ok(());
     }
     if report.error.is_some() {
@@ -88,10 +79,20 @@ fn is_in_a_line(printed: &str) -> bool {
     !shown.trim().is_empty()
 }
 
-/// Says why a run failed, what was found in its log, and what to do next.
+/// Says that a run failed. What the tool printed is the message, so that a line follows it: how it ended, what was found in
+/// its log, and the command that shows that. An end that cuff brought about is an error of its own.
 fn say_failure(ui: &Ui, engine: &Project, report: &Report) {
     if !report.is_told {
-        findings::after_run(ui, engine, report);
+        findings::list_after_run(ui, engine, report);
+    }
+    if let Some(Ending::Exited(_) | Ending::Signalled(_)) = report.ending {
+        let code = report.error_code.as_deref().filter(|_| ui.verbose());
+        let code = code.map_or_else(String::new, |code| format!(" [{code}]"));
+        ui.dim(format!("{}{code}", failure(engine, report)));
+        if let Some(help) = &report.help {
+            ui.help(help);
+        }
+        return;
     }
     let help = match report.ending {
         // As a person types it.
@@ -101,18 +102,33 @@ fn say_failure(ui: &Ui, engine: &Project, report: &Report) {
         _ => report.help.as_deref(),
     };
     ui.error(status_for_people(report), report.error_code.as_deref(), help);
-    // Where it printed nothing, what it is may say why.
-    let next = again(engine, report).or_else(|| {
-        if matches!(report.ending, Some(Ending::Cancelled)) {
-            let id = calls::runs(engine)?.short(report.run_id?);
-            return Some(format!("it printed nothing; `cuff runs show {id}` has what is recorded of it"));
-        }
-        let why = format!("`cuff why {}` shows what it runs", report.shown);
-        Some(why).filter(|_| report.help.is_none())
-    });
-    if let Some(next) = next.filter(|_| !ui.quiet()) {
+    if let Some(next) = again(engine, report).filter(|_| !ui.quiet()) {
         ui.help(&next);
     }
+}
+
+/// The line about a failed run: `test failed: exit code 1, 0.4 s, 2 errors; tests: 1 failed`, and the command that shows more.
+fn failure(engine: &Project, report: &Report) -> String {
+    let error = report.error.as_deref().unwrap_or_default();
+    let seconds = format!("{:.1} s", report.duration.as_secs_f64());
+    let reason = match error.split_once("failed with ") {
+        Some((_, code)) if code.starts_with("exit code") => {
+            let found = findings::total(&report.findings);
+            found.map_or_else(|| format!("{code}, {seconds}"), |found| format!("{code}, {seconds}, {found}"))
+        }
+        // The plugin has read the tool's report, and words it.
+        _ => format!("{error} ({seconds})"),
+    };
+    let id = report.run_id.and_then(|id| Some(calls::runs(engine)?.short(id)));
+    let next = match id {
+        Some(id) if report.findings.total() > 0 => format!("; `cuff runs diagnostics {id}`"),
+        Some(id) if report.output.bytes > 0 => format!("; `cuff runs log {id}`"),
+        _ if report.output.bytes == 0 => {
+            format!("; it printed nothing: `cuff why {}` shows what it runs", report.shown)
+        }
+        _ => String::new(),
+    };
+    format!("{} failed: {reason}{next}", report.shown)
 }
 
 /// The output of a dry run, or the answer of a list tool: a line for each entry, as a person reads it.

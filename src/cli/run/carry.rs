@@ -13,7 +13,7 @@ use super::line::Line;
 use super::output::Terminal;
 use crate::calls;
 use crate::calls::Conversation;
-use crate::calls::{Addressed, Colours, Detach, Request, RunError, Watched};
+use crate::calls::{Addressed, Detach, Reason, Request, RunError, Watched};
 use crate::cli::approve::{AtTerminal, Beforehand};
 use crate::cli::arguments::{CallInput, How};
 use crate::cli::problems::complain_of;
@@ -96,7 +96,7 @@ pub(super) fn carry(
     let reason = StopReason::default();
     let goes_on = found.is_some_and(|found| calls::is_long_running(&found.tool, &arguments));
     let request = Request {
-        colours: colours(ui, how.json),
+        colours: !ui.is_plain(),
         asker: asker(engine, how.yes, &reason),
         conversation: conversation(engine, &reason),
         options: call::options(&how.call, how.dry_run),
@@ -104,17 +104,21 @@ pub(super) fn carry(
         ..Request::new(tool, arguments, engine.at_terminal())
     };
     let done = carry_out(ui, engine, registry, request, (&reason, how));
-    let done = if of.is_none() { done.map_err(|trouble| as_a_line(registry, trouble)) } else { done };
-    conclude_call(ui, engine, done, (&reason, how, goes_on))
+    let done = done.map_err(|trouble| as_a_line(registry, trouble, of));
+    conclude_call(ui, engine, done, (&reason, how))
 }
 
-/// The trouble with the line to type in the place of a bare name.
-fn as_a_line(registry: &Registry, trouble: Trouble) -> Trouble {
+/// The trouble with the line to type in the place of a bare name. `of` is the plugin whose own command was typed.
+fn as_a_line(registry: &Registry, trouble: Trouble, of: Option<&str>) -> Trouble {
     let Trouble::Call(error) = trouble else { return trouble };
     let line = |help: String| match &error.near {
         Some(near) => {
-            let near = registry.shown(near);
-            help.replacen(&format!("did you mean `{near}`?"), &format!("did you mean `cuff run {near}`?"), 1)
+            let (near, of) = (registry.shown(near), of.map_or_else(String::new, |of| format!("{of} ")));
+            help.replacen(
+                &format!("did you mean `{near}`?"),
+                &format!("did you mean `cuff {of}run {near}`?"),
+                1,
+            )
         }
         None => help,
     };
@@ -126,7 +130,7 @@ fn conclude_call(
     ui: &Ui,
     engine: &Project,
     done: Result<Report, Trouble>,
-    (reason, how, goes_on): (&StopReason, &How, bool),
+    (reason, how): (&StopReason, &How),
 ) -> Result<Came, Failed> {
     // A no to one tool is no end of a row.
     let is_stopped = reason.code().is_some_and(|code| code != exit::REFUSED);
@@ -145,14 +149,16 @@ fn conclude_call(
                 let result = ToolResult::of_report(&report, Reader::Person).to_json();
                 return Ok(Came { result: Some(result), ..came });
             }
-            // Ctrl-C is how a server or a watcher ends.
-            let is_ordinary = goes_on && reason.code().is_none_or(|code| code == exit::INTERRUPTED);
-            let met = Met { is_ordinary, is_interactive: is_interactive(engine, how) };
+            let is_by_keys = reason.code().is_none_or(|code| code == exit::INTERRUPTED);
+            let met = Met { is_by_keys, is_interactive: is_interactive(engine, how) };
             conclude(ui, engine, &report, met).map_err(unwritable)?;
             Ok(came)
         }
         Err(Trouble::Call(error)) => {
             let (code, result) = say_nothing_ran(ui, &error, reason.code(), how.json);
+            if let (Reason::Refused, false, Some(why)) = (error.reason, how.json, engine.why_governed()) {
+                ui.note(format!("note: {why}"));
+            }
             Ok(Came { result, ..came(code) })
         }
         Err(Trouble::Left(run)) => Ok(Came { is_stopped: true, ..came(say_left(ui, engine, run)) }),
@@ -177,15 +183,6 @@ fn check_flags(
     Ok(())
 }
 
-/// Whether the tool is to print in colours, where what it prints is shown or is part of a JSON document.
-fn colours(ui: &Ui, json: bool) -> Colours {
-    match (ui.is_plain(), ui.colours() && !json) {
-        (true, _) => Colours::Unwanted,
-        (false, true) => Colours::Welcome,
-        (false, false) => Colours::AsTheToolLikes,
-    }
-}
-
 /// The person who answers what MCP servers ask during a call: nobody within a run.
 fn conversation(engine: &Project, reason: &StopReason) -> Option<Arc<dyn Conversation>> {
     let is_person = engine.at_terminal() == Caller::Human && terminal::is_there();
@@ -195,7 +192,7 @@ fn conversation(engine: &Project, reason: &StopReason) -> Option<Arc<dyn Convers
 /// The asker of questions that require a yes: none within a run, even if the run makes a terminal for itself.
 fn asker(engine: &Project, yes: bool, reason: &StopReason) -> Option<Arc<dyn Asker>> {
     match engine.at_terminal() {
-        Caller::Run | Caller::Agent | Caller::Code => None,
+        Caller::HumanRun | Caller::Run | Caller::Agent | Caller::Code => None,
         Caller::Human if yes => Some(Arc::new(Beforehand(engine.said_yes().is_some()))),
         Caller::Human => Some(Arc::new(AtTerminal(reason.clone()))),
     }
@@ -216,7 +213,7 @@ fn is_interactive(engine: &Project, how: &How) -> bool {
     !how.json
         && !how.no_tty
         && !how.background
-        && engine.at_terminal() == Caller::Human
+        && !engine.at_terminal().is_governed()
         && terminal::can_be_shared()
 }
 
@@ -241,6 +238,7 @@ fn carry_out(
     let mut sink = Terminal {
         silent: how.json,
         is_interactive,
+        passes_input: !how.background,
         reason: reason.clone(),
         keys,
         watched: Arc::clone(&watched),

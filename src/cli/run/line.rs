@@ -8,7 +8,7 @@ use super::launched;
 use crate::calls;
 use crate::cli::arguments::Run;
 use crate::cli::{again, choose};
-use crate::model::{Caller, Spelling, listed};
+use crate::model::{Spelling, listed};
 use crate::project::Project;
 use crate::registry::{NoSuchTool, Registered, Registry};
 use crate::terminal::{Failed, Ui};
@@ -122,7 +122,7 @@ fn by_launch_words<'r>(engine: &Project, registry: &'r Registry, line: Line<'r>)
         return launched::near(registry, &line.tool, &line.words).map_or(Ok(line), Err);
     };
     let words = line.words.get(used..).unwrap_or_default().to_vec();
-    if engine.at_terminal() == Caller::Human {
+    if !engine.at_terminal().is_governed() {
         return Ok(Line { words, is_told: true, ..Line::of(&found.shown, Some(found)) });
     }
     let name = found.name_for(engine.at_terminal());

@@ -17,6 +17,8 @@ pub(super) struct Terminal {
     pub(super) silent: bool,
     /// Whether the run has the person's terminal.
     pub(super) is_interactive: bool,
+    /// Whether the run reads the person's pipe or file.
+    pub(super) passes_input: bool,
     pub(super) reason: StopReason,
     pub(super) keys: Keys,
     /// The run, as others see it while it goes on.
@@ -58,6 +60,10 @@ impl Sink for Terminal {
 
     fn is_interactive(&self) -> bool {
         self.is_interactive
+    }
+
+    fn passes_input(&self) -> bool {
+        self.passes_input
     }
 
     fn keys(&self) -> Keys {

@@ -119,7 +119,7 @@ async fn of_project(surroundings: &Context) -> Vec<Check> {
     let context = Context { connect: Connect::WhenCalled, ..surroundings.clone() };
     let project = match Project::open(context, None, Caller::Code) {
         Ok(project) => project,
-        Err(OpenError::NoSettings(_)) => {
+        Err(OpenError::NoSettings { .. }) => {
             let create = "`cuff init` writes settings.yml, and `.toolscript.json` names MCP servers";
             return vec![Check::warn("there are neither settings nor MCP servers here", create)];
         }

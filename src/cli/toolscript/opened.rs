@@ -21,7 +21,7 @@ pub(super) fn opened(ui: &Ui, surroundings: &Context, config: Option<&Path>) -> 
     let surroundings = Context { connect: Connect::WhenCalled, ..surroundings.clone() };
     let project = match Project::open(surroundings.clone(), config, Caller::Code) {
         Ok(project) => project,
-        Err(OpenError::NoSettings(_)) => Project::without_settings(surroundings, Caller::Code),
+        Err(OpenError::NoSettings { .. }) => Project::without_settings(surroundings, Caller::Code),
         Err(error) => return Err(error.into()),
     };
     complain(ui, &project);

@@ -86,7 +86,8 @@ impl Plugin for Scripts {
             } else {
                 format!("nothing matches `{patterns}`; change `patterns` in the settings")
             };
-            found.problems.push(Problem::warning("No scripts found").help(help));
+            let none = Problem::warning("No scripts found").help(help);
+            found.problems.push(Problem { fault: Some(Fault::SourceNotFound), ..none });
         }
         if !found.tools.is_empty() {
             bounded(search::idle(config, matches).collect(), &mut found.problems);

@@ -331,8 +331,8 @@ fn problems_of_the_search() {
     SCRIPT_202 The interpreter for `.py` cannot be understood: "'open" (write a program and its words under `interpreters`, such as `.py: python3 -u`; until then these scripts are not offered)
     SCRIPT_202 The interpreter for `.rb` cannot be understood: " " (write a program and its words under `interpreters`, such as `.py: python3 -u`; until then these scripts are not offered)
     "#);
-    insta::assert_snapshot!(problems(&discover(&any(), matches([]))), @"- No scripts found (nothing matches `**/*`; change `patterns` in the settings)");
-    insta::assert_snapshot!(problems(&discover(&json!({"patterns": []}), matches([]))), @"- No scripts found (`patterns` is empty; write where scripts are, such as `scripts/*.sh`)");
+    insta::assert_snapshot!(problems(&discover(&any(), matches([]))), @"SCRIPT_101 No scripts found (nothing matches `**/*`; change `patterns` in the settings)");
+    insta::assert_snapshot!(problems(&discover(&json!({"patterns": []}), matches([]))), @"SCRIPT_101 No scripts found (`patterns` is empty; write where scripts are, such as `scripts/*.sh`)");
 }
 
 #[test]

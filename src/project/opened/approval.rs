@@ -6,7 +6,7 @@ use crate::project::pins;
 use crate::project::server_files;
 
 use crate::ledger::Ledger;
-use crate::model::{Caller, Fault, Problem, Severity, listed, shown};
+use crate::model::{Caller, Fault, Problem, Role, Severity, listed, shown};
 use crate::policy;
 use crate::project::open_error::OpenError;
 use crate::project::opened::Project;
@@ -249,6 +249,9 @@ impl Project {
     pub(crate) fn withheld_from_agents(&self, found: &Registered) -> Option<String> {
         if let Some(why) = &self.approval_status.unknown {
             return Some(format!("are offered nothing: {why}"));
+        }
+        if self.is_suggested() && !matches!(found.tool.role, Role::Relay(_)) {
+            return Some("get nothing without settings; `cuff init` writes them".to_owned());
         }
         let waits = self.approval_status.withheld.iter().find(|one| one.instance == found.name.instance);
         let settings =

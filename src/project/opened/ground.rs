@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use crate::model::{BadCall, CONFIRM, Limits, Patterns, Reach, Registered, Seen, Spelling, Values, Wrapped};
+use crate::model::{
+    BadCall, CONFIRM, Caller, Limits, Patterns, Reach, Registered, Seen, Spelling, Values, Wrapped,
+};
 use crate::plugin::Plugin;
 use crate::policy::{self, ContentBinding, Ground, Looking, TextApproval, Unbound};
 use crate::project::opened::Project;
@@ -78,9 +80,15 @@ impl Ground for Project {
 }
 
 impl Project {
-    /// Whether a tool requires confirmation, for any caller.
+    /// Whether a tool requires confirmation of the caller that this was opened for.
     pub fn asks_first(&self, found: &Registered) -> bool {
-        policy::confirmation(found, self).is_some()
+        policy::confirmation(found, self.caller, self).is_some()
+    }
+
+    /// Why a tool requires confirmation where an agent calls it, in words; `None`: it does not.
+    pub fn asks_for_agents(&self, found: &Registered) -> Option<String> {
+        let because = policy::confirmation(found, Caller::Agent, self)?;
+        Some(self.confirmed_by(found, because))
     }
 
     /// The instance of this name.

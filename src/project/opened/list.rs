@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
-use crate::model::{Caller, Discovery, Problem, Registered, Severity, shown};
+use crate::model::{Discovery, Fault, Problem, Registered, Severity, shown};
 use crate::project::current::Current;
 use crate::project::opened::Project;
 use crate::registry::{NoSuchTool, Registry, Reported};
-use crate::settings::{Instance, Upstream};
+use crate::settings::{Instance, Origin, Upstream};
 use crate::sources::project::{ProjectSource, SourceContext, View};
 #[cfg(feature = "http")]
 use crate::sources::upstream::oauth::Logins;
@@ -20,7 +20,7 @@ impl Project {
     /// The sources of the tools: one for each instance that is switched on.
     pub(crate) fn sources(&self) -> &[Arc<dyn Source>] {
         self.sources.get_or_init(|| {
-            let prober = self.file.is_some().then(|| Arc::clone(&self.prober) as _);
+            let prober = self.settings.is_some().then(|| Arc::clone(&self.prober) as _);
             let surroundings = Arc::new(SourceContext {
                 root: self.root.clone(),
                 environment: self.surroundings.environment.clone(),
@@ -112,7 +112,7 @@ impl Project {
     /// The registry for a person's call: where no tool has the name, with the one that a source has for it. For every
     /// other caller it is the registry itself.
     pub async fn list_with(&self, registry: Arc<Registry>, typed: &str) -> Arc<Registry> {
-        let is_free = self.at_terminal() == Caller::Human && !typed.is_empty();
+        let is_free = !self.at_terminal().is_governed() && !typed.is_empty();
         let is_unknown = || matches!(registry.find(typed, self.here()), Err(NoSuchTool::Unknown { .. }));
         if !is_free || !is_unknown() {
             return registry;
@@ -190,8 +190,11 @@ impl Project {
             (source.instance().to_owned(), source.plugin(), Arc::clone(discovery))
         });
         self.pin_seen_definitions();
-        let registry =
-            self.for_caller(Registry::new(discoveries)).seen_from(self.here()).of_generation(generation);
+        // The user's own settings are for all projects, and not every one has all sources.
+        let is_users = self.settings.as_ref().is_some_and(|place| place.origin == Origin::Users);
+        let registry = Registry::new(discoveries)
+            .without_problems(|problem| is_users && problem.fault == Some(Fault::SourceNotFound));
+        let registry = self.for_caller(registry).seen_from(self.here()).of_generation(generation);
         let unmatched = self.unmatched_patterns(&registry).await;
         let unreadable = registry.problems().iter().filter(|one| one.problem.severity == Severity::Error);
         for reported in unreadable.chain(&unmatched).filter(|one| fresh.contains(&&*one.instance)) {

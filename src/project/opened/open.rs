@@ -17,6 +17,7 @@ use crate::project::secrets::KeptSecrets;
 use crate::project::server_files;
 use crate::project::server_pins::ServerPins;
 use crate::project::starter::HostStarter;
+use crate::project::suggested::{SuggestedSettings, suggested_settings};
 use crate::settings::{self, Instance, Reading, Search, Settings, SettingsProblem};
 use crate::sources::project::{self as discovery, Memory, Place};
 use crate::store::Store;
@@ -38,7 +39,10 @@ impl Project {
             pins::pin_absence(&surroundings, None, Some(&not_there.file));
         }
         let search = searched?;
-        Self::of_search(surroundings, &search, caller)?.ok_or(OpenError::NoSettings(search.passed_over))
+        let suggested = suggestions(&surroundings, &search, caller);
+        let looked_for = (!caller.is_governed()).then(|| surroundings.looked_for());
+        let opened = Self::of_search(surroundings, &search, suggested, caller)?;
+        opened.ok_or(OpenError::NoSettings { passed_over: search.passed_over, looked_for })
     }
 
     /// Opens the project as [`open`](Self::open) does, for a person who types commands.
@@ -74,10 +78,12 @@ impl Project {
             return Err(OpenError::BadOption(what));
         }
         // A file with nothing but MCP servers has no instance of any plugin.
+        let suggested = suggestions(&surroundings, &search, caller);
+        let has_instances = search.place.is_some() || suggested.is_some();
         let engine =
-            Self::of_search(surroundings.clone(), &search, caller)?.filter(|_| search.place.is_some());
-        if caller == Caller::Agent && engine.is_none() {
-            return Err(OpenError::NoSettings(search.passed_over));
+            Self::of_search(surroundings.clone(), &search, suggested, caller)?.filter(|_| has_instances);
+        if caller.is_governed() && engine.is_none() {
+            return Err(OpenError::NoSettings { passed_over: search.passed_over, looked_for: None });
         }
         let engine = Self::for_plugin(engine, surroundings, about)?.with(given)?;
         Ok(Self { caller, ..engine })
@@ -96,8 +102,10 @@ impl Project {
             .as_ref()
             .map(|place| settings::load(place, &surroundings.abouts(), &surroundings.environment));
         let reading = usable(reading).ok()?;
-        let engine = Self::unsettled(surroundings.clone(), reading).map(|(engine, _)| engine);
-        let engine = engine.filter(|_| plugin.is_none() || search.place.is_some());
+        let suggested = suggestions(&surroundings, &search, surroundings.at_terminal());
+        let has_instances = search.place.is_some() || suggested.is_some();
+        let engine = Self::unsettled(surroundings.clone(), reading, suggested).map(|(engine, _)| engine);
+        let engine = engine.filter(|_| plugin.is_none() || has_instances);
         match plugin {
             None => engine,
             Some((about, given)) => Self::for_plugin(engine, surroundings, about).ok()?.with(given).ok(),
@@ -105,9 +113,10 @@ impl Project {
     }
 
     fn for_plugin(engine: Option<Self>, surroundings: Context, about: &About) -> Result<Self, OpenError> {
+        let has_it = |engine: &Self| engine.instances.iter().any(|instance| instance.plugin == about.id);
         let mut engine = match engine {
-            Some(engine) => engine.only(about)?,
-            None => Self::suggested(surroundings, about),
+            Some(engine) if !engine.is_suggested() || has_it(&engine) => engine.only(about)?,
+            _ => Self::suggested(surroundings, about),
         };
         engine.named_plugin = Some(about.id);
         Ok(engine)
@@ -127,7 +136,12 @@ impl Project {
         Ok(self)
     }
 
-    fn of_search(surroundings: Context, search: &Search, caller: Caller) -> Result<Option<Self>, OpenError> {
+    fn of_search(
+        surroundings: Context,
+        search: &Search,
+        suggested: Option<SuggestedSettings>,
+        caller: Caller,
+    ) -> Result<Option<Self>, OpenError> {
         let reading = search
             .place
             .as_ref()
@@ -135,32 +149,42 @@ impl Project {
         if caller.is_agents() && reading.as_ref().is_none_or(Reading::is_unusable) {
             pins::pin_absence(&surroundings, search.place.as_ref(), None);
         }
-        let Some((mut engine, settings)) = Self::unsettled(surroundings, usable(reading)?) else {
+        let Some((mut engine, settings)) = Self::unsettled(surroundings, usable(reading)?, suggested) else {
             return Ok(None);
         };
         engine.caller = caller;
         engine.settle(settings.as_ref(), caller).map(Some)
     }
 
-    /// A project under these settings and the files with MCP servers as they are, without regard to pins.
-    /// `None` if there is neither.
-    fn unsettled(mut surroundings: Context, reading: Option<Reading>) -> Option<(Self, Option<Settings>)> {
+    /// A project under these settings, or what stands in for them, and the files with MCP servers as they are, without
+    /// regard to pins. `None` if there is none of them.
+    fn unsettled(
+        mut surroundings: Context,
+        reading: Option<Reading>,
+        suggested: Option<SuggestedSettings>,
+    ) -> Option<(Self, Option<Settings>)> {
         let (settings, mut complaints) =
             reading.map_or_else(Default::default, |reading| (Some(reading.settings), reading.problems));
         let server_files = server_files::read(&surroundings, settings.as_ref());
         let place = settings.as_ref().map(|settings| &settings.place);
-        let (root, file) = match (place, server_files.first()) {
-            (Some(place), _) => (place.root.clone(), place.name.clone()),
-            (None, Some(file)) => (file.place.root.clone(), file.place.name.clone()),
-            (None, None) => return None,
+        let (root, file) = match (place, &suggested, server_files.first()) {
+            (Some(place), ..) => (place.root.clone(), Some(place.name.clone())),
+            (None, Some(suggested), file) => {
+                (suggested.root.clone(), file.map(|file| file.place.name.clone()))
+            }
+            (None, None, Some(file)) => (file.place.root.clone(), Some(file.place.name.clone())),
+            (None, None, None) => return None,
         };
         let variables = settings.iter().flat_map(|settings| &settings.variables);
         let variables =
             variables.chain(server_files.iter().flat_map(|file| &file.variables)).cloned().collect();
         surroundings.environment = surroundings.environment.hiding(&variables);
-        let instances = settings.as_ref().map_or_else(Vec::new, |settings| settings.instances.clone());
+        let instances = match &settings {
+            Some(settings) => settings.instances.clone(),
+            None => suggested.map_or_else(Vec::new, |suggested| suggested.instances),
+        };
         let mut engine = Self::at(surroundings, root, instances);
-        engine.file = Some(file);
+        engine.file = file;
         engine.settings = place.cloned();
         engine.world_writable = settings.as_ref().is_some_and(|settings| settings.world_writable);
         complaints.extend(server_files.iter().flat_map(|file| file.problems.iter().cloned()));
@@ -284,4 +308,10 @@ impl Project {
             named.is_some_and(|instance| self.instances.is_empty() || is_meant(instance))
         })
     }
+}
+
+/// What stands in for settings, for a person who has none.
+fn suggestions(context: &Context, search: &Search, caller: Caller) -> Option<SuggestedSettings> {
+    let is_wanted = search.place.is_none() && !caller.is_governed();
+    is_wanted.then(|| suggested_settings(context, &search.project)).flatten()
 }

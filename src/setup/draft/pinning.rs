@@ -30,13 +30,13 @@ impl Draft {
         let before = ledger.pin(&file)?;
         let is_first = before.is_none() && self.was_never_pinned(surroundings, &ledger)?;
         let caller = surroundings.at_terminal();
-        let by_nobody = caller.is_governed();
+        let by_nobody = caller != Caller::Human;
         let says_yes = surroundings.said_yes().is_some();
         let (tools, mut servers) = match (replaced, before) {
             // Its first use will be seen as one.
             (Replace::This(_), None) if is_first && (approved.is_empty() || !says_yes) => return Ok(None),
             _ if is_first && by_nobody => return Ok(None),
-            _ if caller == Caller::Run => {
+            _ if matches!(caller, Caller::HumanRun | Caller::Run) => {
                 return Ok(Some("a run of cuff wrote them, which an agent may have started"));
             }
             _ if by_nobody => return Ok(Some("an agent's shell wrote them")),
@@ -82,7 +82,7 @@ impl Draft {
     /// Whether nothing holds where this file would count, which has no pin itself.
     fn was_never_pinned(&self, context: &Context, ledger: &Ledger) -> Result<bool, LedgerError> {
         let is_found = self.file.file_name().is_some_and(|name| name == settings::FILE_NAME);
-        let folder = self.file.parent().filter(|_| is_found);
+        let folder = settings::root_of(&self.file).filter(|_| is_found);
         Ok(match folder {
             Some(folder) => Pinned::of(ledger, (folder, &context.environment), None)? == Pinned::Nothing,
             // Only a user who names it uses it, and then its own pin holds.

@@ -16,6 +16,7 @@ use super::inherited::Inherited;
 use super::leave::leave;
 use super::requests;
 use crate::sys::expected_runs::Expected;
+use crate::sys::inside;
 use crate::sys::supervisor::{Forked, process_setup};
 
 /// How many supervisors wait for a job at most: an agent makes one call after the other, or a few at once.
@@ -128,6 +129,10 @@ fn serve(jobs: &OwnedFd, first: [OwnedFd; 3], expected: Expected) -> io::Result<
     take_streams(&first)?;
     drop(first);
     let forked = Forked::begin(&[jobs.as_raw_fd()])?;
+    if expected == Expected::ManyRuns {
+        // Those of a server are agents' and marked alike, so that no run changes what the next one inherits.
+        inside::mark(false);
+    }
     let inherited = Inherited::now();
     while forked.supervise()? && expected == Expected::ManyRuns && inherited == Inherited::now() {
         process_setup::release_streams()?;

@@ -28,6 +28,7 @@ use std::os::fd::RawFd;
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 
+use super::inside;
 pub use super::marks::ARGUMENT;
 use events::Manner;
 use handover::Arriving;
@@ -101,9 +102,13 @@ fn supervise(mut cuff: UnixStream, spawner: Option<Pid>) -> io::Result<bool> {
     let mut arriving = Arriving::at(&cuff);
     let order = Order::read(&mut arriving)?;
     let input = arriving.input();
-    // cuff's end closes the input of a process that reads one, which is the first hint to end.
-    let at_cuffs_end = if input.is_some() { Manner::HangUp } else { Manner::Terminate };
+    if !order.job.is_persons {
+        inside::mark(false);
+    }
     let is_at_terminal = process_setup::is_at_terminal();
+    // cuff's end closes the input of a process that it speaks with, and a terminal: the first hint to end.
+    let has_hint = order.job.converses || is_at_terminal;
+    let at_cuffs_end = if has_hint { Manner::HangUp } else { Manner::Terminate };
     let leader = match launch::launch(&order, input, is_at_terminal) {
         Ok(leader) => leader,
         Err(reason) => {

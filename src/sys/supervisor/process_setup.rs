@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, IsTerminal as _};
 use std::os::fd::RawFd;
 
-use nix::libc::{STDOUT_FILENO, TIOCSCTTY};
+use nix::libc::{STDERR_FILENO, STDOUT_FILENO, TIOCSCTTY};
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
 
 use crate::sys::marks::SUPERVISOR;
@@ -12,22 +12,23 @@ use crate::sys::{descriptors, guard, inside, own_name};
 
 nix::ioctl_write_int_bad!(make_controlling, TIOCSCTTY);
 
-/// Keeps others out, marks all runs of this process, closes inherited descriptors but the first three and these, and sets
+/// Keeps others out, marks all runs of this process as far as that holds for each, closes inherited descriptors but the first three and these, and sets
 /// signals as at boot.
 pub(super) fn prepare(kept: &[RawFd]) -> io::Result<()> {
     guard::keep_out();
-    inside::mark();
+    inside::mark(true);
     own_name::set(SUPERVISOR);
     descriptors::close_all_but(kept);
     calm_signals()
 }
 
-/// Takes the terminal that the run's output is, if it is one, for the session of this process.
+/// Takes the terminal that an output of the run is, if one is, for the session of this process.
 pub(super) fn take_terminal() -> io::Result<()> {
+    let terminal = if io::stdout().is_terminal() { STDOUT_FILENO } else { STDERR_FILENO };
     if is_at_terminal() {
-        // SAFETY: the descriptor is this process's standard output, and the kernel takes no address.
+        // SAFETY: the descriptor is an output of this process, and the kernel takes no address.
         #[expect(unsafe_code, reason = "only an ioctl gives a session its terminal")]
-        unsafe { make_controlling(STDOUT_FILENO, 0) }?;
+        unsafe { make_controlling(terminal, 0) }?;
     }
     Ok(())
 }
@@ -35,7 +36,7 @@ pub(super) fn take_terminal() -> io::Result<()> {
 /// Whether the run has a terminal of its own, as long as its output has not been [released](release_output). This process
 /// leads the session then, or its parent does, so that the run's group is never an orphan, which Ctrl-Z would not stop.
 pub(super) fn is_at_terminal() -> bool {
-    io::stdout().is_terminal()
+    io::stdout().is_terminal() || io::stderr().is_terminal()
 }
 
 /// Adopts the run's orphans.

@@ -46,6 +46,10 @@ pub struct Job {
     pub environment: Vec<(String, String)>,
     /// A file that must still be the one that was found.
     pub script: Option<Identity>,
+    /// Whether cuff speaks with it, so that the end of its input is the first hint to end.
+    pub converses: bool,
+    /// Whether a person started it, whose rules hold inside of it too.
+    pub is_persons: bool,
 }
 
 /// How the process that was started ended.
@@ -102,7 +106,9 @@ impl Job {
         }
         fields.identity(self.script.as_ref());
         fields.identity(self.folder.as_ref());
-        fields.number(u64::from(self.ends_detached));
+        for flag in [self.ends_detached, self.converses, self.is_persons] {
+            fields.number(u64::from(flag));
+        }
         // They go on to the end of the frame.
         for (name, value) in variables {
             fields.text(name.as_bytes());
@@ -142,8 +148,19 @@ impl Order {
         }
         let script = if rest.number()? == 0 { None } else { Some(rest.identity()?) };
         let folder = if rest.number()? == 0 { None } else { Some(rest.identity()?) };
-        let ends_detached = rest.number()? != 0;
-        let job = Job { program, arguments, directory, folder, ends_detached, environment, script };
+        let mut flag = || Some(rest.number()? != 0);
+        let (ends_detached, converses, is_persons) = (flag()?, flag()?, flag()?);
+        let job = Job {
+            program,
+            arguments,
+            directory,
+            folder,
+            ends_detached,
+            environment,
+            script,
+            converses,
+            is_persons,
+        };
         let mut variables = Vec::new();
         while !rest.0.is_empty() {
             variables.push((OsString::from_vec(rest.text()?), OsString::from_vec(rest.text()?)));
@@ -321,6 +338,8 @@ mod tests {
             script: Some(Identity { path: "/x/run.sh".into(), device: u64::MAX, inode: 7 }),
             folder: Some(Identity { path: "/tmp".into(), device: 1, inode: u64::MAX }),
             ends_detached: true,
+            converses: true,
+            is_persons: false,
         }
     }
 
@@ -332,6 +351,8 @@ mod tests {
                 script: None,
                 folder: None,
                 ends_detached: false,
+                converses: false,
+                is_persons: true,
                 arguments: vec![],
                 environment: vec![],
                 ..job()

@@ -38,7 +38,7 @@ fn a_sound_project_passes() {
         run.stdout
     );
     assert_eq!(project.cuff(["doctor", "--json"]).succeeded().json()["failed"], 0);
-    assert_eq!(grade(&Project::empty(), "no settings.yml was found"), "fail");
+    assert_eq!(grade(&Project::empty(), "there is nothing here that cuff could offer"), "fail");
 }
 
 #[test]

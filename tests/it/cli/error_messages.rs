@@ -124,10 +124,17 @@ const CASES: &[(&str, &[Case])] = &[
                 "cuff run scripts/long.sh & until [ -e started ]; do sleep 0.1; done; kill -INT $!; wait $!",
             ),
             case("", "cuff run scripts/foreign.sh"),
-            case("touch package-lock.json; cuff init --yes --force", "cuff run npm.ci"),
-            case("touch package-lock.json; cuff init --yes --force", "cuff run npm.ci --yes"),
             case(
-                "touch package-lock.json; cuff init --yes --force; export HOME= XDG_STATE_HOME=",
+                "touch package-lock.json; cuff init --yes --force --plugins npm; echo '    config: {confirm: ci}' >> settings.yml",
+                "cuff run npm.ci",
+            ),
+            case(
+                "touch package-lock.json; cuff init --yes --force --plugins npm; echo '    config: {confirm: ci}' >> settings.yml",
+                "cuff run npm.ci --yes",
+            ),
+            case(
+                "touch package-lock.json; cuff init --yes --force --plugins npm; echo '    config: {confirm: ci}' >> settings.yml; \
+                 export HOME= XDG_STATE_HOME=",
                 "cuff run npm.ci",
             ),
         ],
@@ -397,7 +404,9 @@ fn every_error_says_what_happened_its_code_and_what_to_do_next() {
 fn wrong_with(text: &str, code: i32) -> Option<&'static str> {
     // A list of the possible values is help enough.
     let help = |line: &str| line.trim_start().starts_with("help: ") || line.contains("must be one of");
-    let help = text.lines().any(help);
+    // The line about a failed tool ends with the command that shows more.
+    let failure = |line: &str| line.contains(" failed: ") && line.contains("; ") && line.contains("`cuff ");
+    let help = text.lines().any(|line| help(line) || failure(line));
     let mut errors = text.lines().filter(|line| line.starts_with("error: "));
     if code == 0 && !text.contains("error: ") {
         return Some("it is no error");

@@ -551,7 +551,7 @@ fn shipping() -> Project {
 fn tools_that_look_irreversible_ask_first() {
     let project = shipping();
     let said = project.cuff(["init", "--yes"]).succeeded().stdout;
-    let lines = "These tools look irreversible, so cuff asks you first (`confirm` in settings.yml):\n  \
+    let lines = "These tools look irreversible, so cuff asks you first (`confirm` in the settings):\n  \
                  packagejson: deploy (its name)\n  packagejson: ship (`npm publish` at package.json:1)\n  \
                  makefile: infra (`terraform apply` at Makefile:2)\n  scripts: scripts/push-images.sh (its name)\n";
     assert!(said.contains(lines), "{said}");

@@ -136,15 +136,19 @@ fn a_redirected_stream_stays_a_pipe_and_so_do_all_without_a_terminal() {
     shell.wait_for("2 is a terminal");
     shell.wait_for("looked");
     shell.wait_for("ready> ");
-    for line in
-        ["run look --no-tty", "run look | cat", "run look 2>&1 >/dev/tty | cat", "run look < /dev/null"]
-    {
+    for (line, terminals) in [
+        ("run look --no-tty", ""),
+        ("run look | cat", "0 2"),
+        ("run look 2>&1 >/dev/tty | cat", "0 1"),
+        ("run look < /dev/null", ""),
+    ] {
         shell.press(&format!("clear; \"$CUFF\" {line}; echo end of it\n"));
         shell.wait_for("\nend of it");
         shell.wait_for("ready> ");
-        assert!(!shell.screen().contains("is a terminal"), "{line}: {}", shell.screen());
-        let has_looked = shell.screen().lines().any(|row| row == "looked");
-        assert!(has_looked || line.contains("tty |"), "{line}: {}", shell.screen());
+        let screen = shell.screen();
+        let seen: Vec<&str> = screen.lines().filter_map(|row| row.strip_suffix(" is a terminal")).collect();
+        assert_eq!(seen.join(" "), terminals, "{line}: {screen}");
+        assert!(screen.lines().any(|row| row == "looked"), "{line}: {screen}");
     }
     shell.press("CLAUDECODE=1 \"$CUFF\" run look; echo end of agents\n");
     shell.wait_for("\nend of agents");
@@ -154,16 +158,17 @@ fn a_redirected_stream_stays_a_pipe_and_so_do_all_without_a_terminal() {
 }
 
 #[test]
-fn ctrl_c_is_an_ordinary_end_of_a_server() {
+fn ctrl_c_is_no_error() {
     let forever = "echo listening; while :; do sleep 0.1; done";
     let project = project(&[("serve", forever), ("build", forever)]);
     let mut shell = shell(&project);
-    for (tool, is_ordinary) in [("serve", true), ("build", false)] {
+    for tool in ["serve", "build"] {
         shell.press(&format!("clear; \"$CUFF\" run {tool}\n"));
         shell.wait_for("listening");
         shell.press("\u{3}");
         shell.wait_for("ready> ");
-        assert_eq!(!shell.screen().contains("error:"), is_ordinary, "{tool}: {}", shell.screen());
+        let screen = shell.screen();
+        assert!(!screen.contains("error:") && !screen.contains("failed"), "{tool}: {screen}");
         shell.press("echo ended with $?\n");
         shell.wait_for("ended with 130");
         let status = project.cuff(["runs", "status"]).stdout;

@@ -180,7 +180,7 @@ fn a_tool_that_seems_to_prompt_is_reported_to_have_no_stdin() {
     project.script("scripts/ask.sh", "#!/bin/sh\nprintf 'Name: '\nread -r name || exit 1\n");
     project.script("scripts/fail.sh", "#!/bin/sh\necho broken\nexit 1\n");
     project.cuff(["init", "--yes"]).succeeded();
-    let said = "note: tools get no standard input; one that asks for something is run by hand: `cuff why";
+    let said = "note: it may have asked something, and could read no key here; `cuff why";
     let run = |tool: &str| project.at_terminal(200, &[], &["run", tool, "--no-tty"]).ended_with(1).text;
     assert!(run("ask.sh").contains(said), "{}", run("ask.sh"));
     assert!(!run("fail.sh").contains(said), "{}", run("fail.sh"));
@@ -466,7 +466,10 @@ fn diagnostics_are_announced_at_a_terminal_but_not_for_interrupted_make() {
     );
     project.cuff(["init", "--yes"]).succeeded();
     let bad = project.at_terminal(80, &[], &["run", "bad"]).ended_with(2).text;
-    assert!(bad.contains("1 error: `cuff runs diagnostics ") && bad.contains("` shows it\n"), "{bad}");
+    assert!(
+        bad.contains("bad failed: exit code 2, ") && bad.contains(", 1 error; `cuff runs diagnostics"),
+        "{bad}"
+    );
     let left = project.at_terminal(80, &[("ready", "\u{3}")], &["run", "serve"]).ended_with(130).text;
     assert!(left.contains("make: ***") && !left.contains("1 error"), "{left}");
     let nothing = project.cuff(["runs", "diagnostics"]).succeeded();
@@ -492,7 +495,7 @@ fn ctrl_c_interrupts_a_tool_as_a_shell_does_and_a_second_one_ends_it() {
         .at_terminal(80, &[("ready", "\u{3}")], &["run", "script_scripts_polite", "--no-tty"])
         .ended_with(130);
     assert!(polite.text.contains("cleaned up") && polite.text.contains(at_once), "{}", polite.text);
-    assert!(polite.text.contains("was cancelled") && polite.text.contains("`cuff runs log "));
+    assert!(!polite.text.contains("error:"), "{}", polite.text);
     let deaf = project
         .at_terminal(80, &[("ready", "\u{3}")], &["run", "script_scripts_deaf", "--no-tty"])
         .ended_with(130);
@@ -502,8 +505,7 @@ fn ctrl_c_interrupts_a_tool_as_a_shell_does_and_a_second_one_ends_it() {
     let stubborn =
         project.at_terminal(80, &steps, &["run", "script_scripts_stubborn", "--no-tty"]).ended_with(130);
     assert!(begun.elapsed() < Duration::from_millis(1900), "nobody waited: {:?}", begun.elapsed());
-    let end = stubborn.text.split("ends it now").nth(1).unwrap_or_default();
-    assert!(end.contains("was cancelled") && end.contains("`cuff runs log "), "{}", stubborn.text);
+    assert!(!stubborn.text.contains("error:"), "{}", stubborn.text);
     // One word for it everywhere.
     let listed = project.cuff(["runs", "list"]).succeeded().stdout;
     assert_eq!(listed.matches("  cancelled (").count(), 3, "{listed}");
@@ -545,7 +547,7 @@ fn ctrl_z_stops_a_tool_as_a_shell_does_and_it_goes_on_with_cuff() {
 }
 
 #[test]
-fn interrupting_a_silent_run_names_the_run() {
+fn interrupting_a_silent_run_is_no_error_and_recorded() {
     let project = project();
     project.script("scripts/silent.sh", "#!/bin/sh\ntrap '' INT TERM\nsleep 60\n");
     let mut cuff = project.command(["run", "script_scripts_silent"]).stderr(Stdio::piped()).spawn().unwrap();
@@ -558,9 +560,9 @@ fn interrupting_a_silent_run_names_the_run() {
     assert_eq!(cuff.wait().unwrap().code(), Some(130));
     let mut stderr = String::new();
     std::io::Read::read_to_string(&mut cuff.stderr.take().unwrap(), &mut stderr).unwrap();
-    let shown = stderr.split("`cuff ").nth(1).and_then(|rest| rest.split('`').next()).unwrap_or_default();
-    let run = project.cuff(shown.split(' ')).succeeded();
-    assert!(run.stdout.starts_with("scripts/silent.sh: cancelled"), "{stderr}{}", run.stdout);
+    assert!(stderr.contains("stopping scripts/silent.sh") && !stderr.contains("error:"), "{stderr}");
+    let run = project.cuff(["runs", "show"]).succeeded();
+    assert!(run.stdout.starts_with("scripts/silent.sh: cancelled"), "{}", run.stdout);
 }
 
 #[test]
@@ -660,13 +662,13 @@ fn no_color_reaches_the_tool() {
     };
     let printed = |run: Run| run.succeeded().stdout.trim().to_owned();
     let shown = |shown: Shown| shown.succeeded().text.trim().to_owned();
-    for (variable, value, plain, wished) in [
-        ("UNHEARD", "1", "told none none", "told none 1"),
-        ("FORCE_COLOR", "1", "told none 1", "told none 1"),
-        ("NO_COLOR", "1", "told 1 none", "told 1 none"),
+    for (variable, value, wished) in [
+        ("UNHEARD", "1", "told none none"),
+        ("FORCE_COLOR", "1", "told none 1"),
+        ("NO_COLOR", "1", "told 1 none"),
     ] {
         let project = project(variable, value);
-        assert_eq!(printed(project.cuff(["run", "told"])), plain, "{variable}");
+        assert_eq!(printed(project.cuff(["run", "told"])), wished, "{variable}");
         assert_eq!(shown(project.at_terminal(80, &[], &["run", "told"])), wished, "{variable}");
         assert_eq!(printed(project.cuff(["--no-color", "run", "told"])), "told 1 0", "{variable}");
         assert_eq!(

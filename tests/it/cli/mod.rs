@@ -1,9 +1,11 @@
 //! The terminal face: what a person types, sees and gets.
 
+mod as_without_cuff;
 mod commands;
 mod completions;
 mod doctor;
 mod error_messages;
+mod first_minute;
 mod init;
 mod install;
 mod interactive_runs;

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use cuff::calls;
-use cuff::calls::{Addressed, CallOptions, Colours, Detach, Request, RunError};
+use cuff::calls::{Addressed, CallOptions, Detach, Request, RunError};
 use cuff::execution::Sink;
 use cuff::model::{
     About, BadCall, CACHE_TTL, Caller, Command, Discovery, Effects, Fault, Files, Governance, Location,
@@ -305,7 +305,7 @@ async fn call(engine: &Opened, tool: &str, arguments: Value) -> (Result<Report, 
         tool,
         arguments,
         caller: Caller::Agent,
-        colours: Colours::AsTheToolLikes,
+        colours: true,
         asker: None,
         conversation: None,
         detach: Detach::default(),
@@ -379,7 +379,7 @@ async fn a_rehearsal_that_nobody_reads_is_not_carried_out() {
         tool,
         arguments,
         caller: Caller::Human,
-        colours: Colours::AsTheToolLikes,
+        colours: true,
         asker: None,
         conversation: None,
         detach: Detach::default(),

@@ -31,12 +31,12 @@ fn a_failure_says_what_happened_and_how_to_see_it_again() {
     let project = project();
     let run = project.cuff(["run", "scripts/fail.sh"]).ended_with(3);
     assert_eq!(run.stdout, "one\n");
-    let [error, help] = run.stderr.lines().collect::<Vec<_>>()[..] else { panic!("{}", run.stderr) };
-    assert!(error.starts_with("error: scripts/fail.sh: Script failed with exit code 3 (0."), "{error}");
-    assert!(error.ends_with(" s) [SCRIPT_302]"), "{error}");
-    let command =
-        help.strip_prefix("help: `cuff ").and_then(|rest| rest.strip_suffix("` prints its log again"));
-    let words: Vec<&str> = command.unwrap_or_else(|| panic!("{help}")).split(' ').collect();
+    let [line] = run.stderr.lines().collect::<Vec<_>>()[..] else { panic!("{}", run.stderr) };
+    let command = line.strip_prefix("scripts/fail.sh failed: exit code 3, 0.").and_then(|rest| {
+        let (_, rest) = rest.split_once(" s; `cuff ")?;
+        rest.strip_suffix('`')
+    });
+    let words: Vec<&str> = command.unwrap_or_else(|| panic!("{line}")).split(' ').collect();
     // Others may have run since: the id still means this one.
     for _ in 0..3 {
         project.cuff(["run", "scripts/mute.sh"]).ended_with(3);
@@ -49,10 +49,10 @@ fn a_failure_says_what_happened_and_how_to_see_it_again() {
 fn a_failure_that_printed_nothing_says_so_and_success_is_quiet() {
     let project = project();
     let run = project.cuff(["run", "scripts/mute.sh"]).ended_with(3);
-    assert!(run.stderr.contains(" s, it printed nothing) [SCRIPT_302]"), "{}", run.stderr);
-    assert!(!run.stderr.contains("runs log"), "{}", run.stderr);
+    let end = " s; it printed nothing: `cuff why scripts/mute.sh` shows what it runs\n";
+    assert!(run.failed("scripts/mute.sh", "exit code 3, ") && run.stderr.ends_with(end), "{}", run.stderr);
     let run = project.cuff(["run", "scripts/die.sh"]).ended_with(137);
-    assert!(run.stderr.contains("Script was killed by signal 9 (SIGKILL) ("), "{}", run.stderr);
+    assert!(run.failed("scripts/die.sh", "Script was killed by signal 9 (SIGKILL) ("), "{}", run.stderr);
     assert!(project.cuff(["runs", "list", "-n1"]).succeeded().stdout.contains("  signal 9 (SIGKILL) (0."));
     let fine = project.cuff(["run", "fine"]).succeeded();
     assert_eq!((fine.stdout.as_str(), fine.stderr.as_str()), ("", ""));

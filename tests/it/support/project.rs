@@ -221,6 +221,13 @@ impl Run {
         })
     }
 
+    /// Whether standard error ends with the line about a failed tool, with this reason before the time, and the code where
+    /// it is asked for.
+    pub(crate) fn failed(&self, tool: &str, reason: &str) -> bool {
+        let line = self.stderr.lines().find(|line| line.starts_with(&format!("{tool} failed: ")));
+        line.is_some_and(|line| line.contains(&format!(": {reason}")) && !line.contains('['))
+    }
+
     /// Standard output as JSON, and nothing but JSON.
     pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout)

@@ -15,7 +15,7 @@ impl Governance {
     /// The governance of a caller's calls. No content of a call makes its caller a person.
     pub const fn of(caller: Caller) -> Self {
         match caller {
-            Caller::Human => Self::Free,
+            Caller::Human | Caller::HumanRun => Self::Free,
             Caller::Agent | Caller::Run | Caller::Code => Self::Governed,
         }
     }

@@ -33,7 +33,7 @@ impl Registered {
 
     /// The name in messages: agents read the qualified one, by which they call it.
     pub fn name_for(&self, caller: Caller) -> String {
-        if caller == Caller::Human { self.shown.clone() } else { self.name.to_string() }
+        if caller.is_governed() { self.name.to_string() } else { self.shown.clone() }
     }
 
     /// The name of the program that it starts, without its folder: `npm`. `None` for a tool that starts none.

@@ -74,11 +74,16 @@ impl Scene {
 }
 
 #[test]
-fn a_person_is_asked_and_nothing_runs_without_a_yes() {
+fn who_types_an_install_is_asked_where_settings_say_so_alone() {
     for scene in MANAGERS.into_iter().filter_map(Scene::new) {
         let manager = scene.manager;
+        scene.answered("", "install", &["moon"]).succeeded();
+        assert!(scene.is_installed(), "{manager}: without a question");
+        scene.clear();
+        let settings = format!("version: '1'\nplugins:\n  {manager}:\n    config:\n      confirm: install\n");
+        scene.project.write("settings.yml", settings);
         let question =
-            format!("(the plugin {manager} says: always)\nRun `{manager} install --save-dev moon@'^1'`?");
+            format!("(settings.yml:5  confirm: install)\nRun `{manager} install --save-dev moon@'^1'`?");
         for (answer, code) in [("n\r", 126), ("\r", 126), ("\u{3}", 130)] {
             let run = scene.answered(answer, "install", &["--save-dev", "moon@^1"]).ended_with(code);
             assert!(run.text.contains(&question), "{}", run.text);
@@ -107,12 +112,12 @@ fn a_person_is_asked_and_nothing_runs_without_a_yes() {
 #[test]
 fn scripts_can_be_left_out() {
     for scene in MANAGERS.into_iter().filter_map(Scene::new) {
-        scene.answered("y\r", "install", &["moon"]).succeeded();
+        scene.answered("", "install", &["moon"]).succeeded();
         scene.clear();
-        let run = scene.answered("y\r", "install", &["--ignore-scripts"]).succeeded();
+        let run = scene.answered("", "install", &["--ignore-scripts"]).succeeded();
         assert!(scene.is_installed() && !scene.exists("scripted"), "{}: {}", scene.manager, run.text);
         scene.clear();
-        let run = scene.answered("y\r", "install", &[]).succeeded();
+        let run = scene.answered("", "install", &[]).succeeded();
         assert!(scene.is_installed() && scene.exists("scripted"), "{}: {}", scene.manager, run.text);
     }
 }
@@ -121,7 +126,7 @@ fn scripts_can_be_left_out() {
 fn an_agent_waits_for_a_person_each_time() {
     for scene in MANAGERS.into_iter().filter_map(Scene::new) {
         let manager = scene.manager;
-        scene.answered("y\r", "install", &["moon"]).succeeded();
+        scene.answered("", "install", &["moon"]).succeeded();
         scene.clear();
         let mut agent = McpSession::begun(&scene.project, &[]);
         let tool = scene.tool("ci");
@@ -271,7 +276,6 @@ fn init_goes_by_lock_files() {
       [+] pnpm: Found pnpm-lock.yaml
           Warning: package-lock.json lies there as well: keep one package manager and its lock file
 
-    Wrote .cuff/settings.schema.json, by which editors know the keys
     Generated settings.yml with 2 plugins
     ");
     let asked = said(&[("package.json", r#"{"packageManager": "bun@1.2.0"}"#), ("package-lock.json", "{}")]);
@@ -282,7 +286,6 @@ fn init_goes_by_lock_files() {
       [+] bun: Found packageManager: bun in package.json
           Warning: package-lock.json lies there as well: keep one package manager and its lock file
 
-    Wrote .cuff/settings.schema.json, by which editors know the keys
     Generated settings.yml with 2 plugins
     ");
 }
@@ -315,7 +318,7 @@ fn a_fresh_clone_gets_the_command_that_installs() {
         let run = |script: &str| project.cuff(["run", &format!("{manager}_{script}")]);
         assert!(!run("check").stderr.contains(help), "{manager}: it depends on nothing");
 
-        scene.answered("y\r", "install", &["moon"]).succeeded();
+        scene.answered("", "install", &["moon"]).succeeded();
         assert!(!run("check").stderr.contains(help), "{manager}: it is installed");
         scene.clear();
         for script in ["check", "other"] {

@@ -82,13 +82,15 @@ fn shell(script: &str, arguments: &[&str]) -> Job {
         directory: "/".into(),
         folder: None,
         ends_detached: false,
+        converses: false,
+        is_persons: false,
         environment: vec![],
         script: None,
     }
 }
 
 async fn start(job: &Job) -> Running {
-    spawn(&supervisor(), &Environment::of_process().unwrap(), job, Pipes::Two).await.unwrap()
+    spawn(&supervisor(), &Environment::of_process().unwrap(), job, Pipes::Two, None).await.unwrap()
 }
 
 /// Runs a job to its end and the end of its outputs.

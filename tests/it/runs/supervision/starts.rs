@@ -56,7 +56,7 @@ async fn the_environment_is_inherited_and_changed() {
     let inherited = Environment::new("/", [("A", "first"), ("B", "kept"), ("PATH", "/usr/bin:/bin")]);
     let mut markers = Vec::new();
     for _ in 0..2 {
-        let mut running = spawn(&supervisor(), &inherited, &job, Pipes::Two).await.unwrap();
+        let mut running = spawn(&supervisor(), &inherited, &job, Pipes::Two, None).await.unwrap();
         let seen = Seen::default().finish(&mut running).await;
         let lines: Vec<_> = seen.out().lines().collect();
         assert_eq!(lines[0], "changed kept 2 /");
@@ -172,8 +172,9 @@ async fn a_script_runs_only_while_it_is_the_one_that_was_found() {
 async fn a_wrong_supervisor_is_reported() {
     let job = shell(":", &[]);
     let environment = Environment::of_process().unwrap();
-    spawn(&Supervisor::at("/no/such/cuff"), &environment, &job, Pipes::Two).await.unwrap_err();
-    let mut running = spawn(&Supervisor::at("/bin/true"), &environment, &job, Pipes::Two).await.unwrap();
+    spawn(&Supervisor::at("/no/such/cuff"), &environment, &job, Pipes::Two, None).await.unwrap_err();
+    let mut running =
+        spawn(&Supervisor::at("/bin/true"), &environment, &job, Pipes::Two, None).await.unwrap();
     let seen = Seen::default().finish(&mut running).await;
     assert_eq!((seen.lost, seen.pid, seen.end), (true, None, None));
     // cuff reads its outputs, and a supervisor started by hand explains its purpose.

@@ -1,0 +1,20 @@
+//! The part of a project that its settings lack.
+
+use crate::project::{Project, usual_sources};
+use crate::settings::Origin;
+
+/// The part of a project that its settings lack, and the command that adds it, in one line: the settings themselves, or
+/// sources that they name nowhere, not even switched off.
+pub fn lacking_settings(project: &Project) -> Option<String> {
+    if project.is_suggested() {
+        return Some("no settings.yml yet, so agents get nothing; `cuff init` writes one".to_owned());
+    }
+    let place = project.settings.as_ref().filter(|place| place.origin == Origin::Found)?;
+    let names = project.own_names();
+    let missing = usual_sources(&project.surroundings, &place.root, |id| !names.contains(&id));
+    let here = project.surroundings.environment.directory();
+    let way = if place.root == here { String::new() } else { format!(" -C {}", place.root.display()) };
+    let them = if missing.len() == 1 { "it" } else { "them" };
+    let what = format!("also in this project, but not in {}: {}", place.name, missing.join(", "));
+    (!missing.is_empty()).then(|| format!("{what}; `cuff{way} init --merge` adds {them}"))
+}

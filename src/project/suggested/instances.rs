@@ -1,0 +1,90 @@
+//! The instances that stand in for settings where there are none: what `cuff init` would write, without its `confirm`.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::offer::{Survey, offers};
+use super::survey::survey;
+use super::{Choice, Chosen};
+use crate::model::{Files, Values, Want};
+use crate::project::context::Context;
+use crate::settings::Instance;
+use crate::sys::files;
+
+/// What stands in for the settings of a project.
+#[derive(Debug)]
+pub(crate) struct SuggestedSettings {
+    /// The folder that its directories are seen from.
+    pub(crate) root: PathBuf,
+    /// An instance for each source that was found, and for each that is there and cannot be read.
+    pub(crate) instances: Vec<Instance>,
+}
+
+/// The suggestions for the working directory; `None` where nothing was found. `root` is the repository's root, which counts
+/// unless a folder on the way to it is a project of its own: one with a source that the root does not know.
+pub(crate) fn suggested_settings(context: &Context, root: &Path) -> Option<SuggestedSettings> {
+    let here = files::canonical(context.environment.directory());
+    let root = files::canonical(root);
+    let of_root = surveyed(context, &root);
+    let known = |folder: &Path| {
+        let way = folder.strip_prefix(&root).ok();
+        let members = of_root.iter().filter_map(|survey| survey.suggestion.as_ref());
+        members
+            .flat_map(|suggestion| &suggestion.members)
+            .any(|member| Some(Path::new(&member.folder)) == way)
+    };
+    let between = here.ancestors().take_while(|folder| *folder != root && folder.starts_with(&root));
+    for folder in between {
+        let surveys = surveyed(context, folder);
+        if surveys.iter().any(|survey| begins_with_file(context, survey)) {
+            if known(folder) {
+                break;
+            }
+            return suggested(context, folder, &surveys);
+        }
+    }
+    suggested(context, &root, &of_root)
+}
+
+/// The sources of the project at `root` that the usual settings would have, by their plugins; only `wanted` ones are looked for.
+pub fn usual_sources(context: &Context, root: &Path, wanted: impl Fn(&str) -> bool) -> Vec<&'static str> {
+    let surveys = survey(context, root, wanted, |_| ());
+    let offers = offers(&surveys, &context.abouts(), &BTreeSet::new());
+    let usual = Choice::usual(&offers, |_| false);
+    let mut sources: Vec<&'static str> =
+        offers.iter().filter(|offer| usual.has(offer)).map(|offer| offer.about.id).collect();
+    sources.dedup();
+    sources
+}
+
+fn surveyed(context: &Context, folder: &Path) -> Vec<Survey> {
+    survey(context, folder, |_| true, |_| ())
+}
+
+/// Whether a source was found that is a file of this very folder, as package.json is, and no search through folders.
+fn begins_with_file(context: &Context, survey: &Survey) -> bool {
+    let plugin = context.plugin(survey.about.id).filter(|_| survey.suggestion.is_some());
+    let wants = plugin.map_or_else(Vec::new, |plugin| plugin.wants(&Values::default(), &Files::default()));
+    matches!(wants.first(), Some(Want::File(_)))
+}
+
+fn suggested(context: &Context, root: &Path, surveys: &[Survey]) -> Option<SuggestedSettings> {
+    let offers = offers(surveys, &context.abouts(), &BTreeSet::new());
+    let usual = Choice::usual(&offers, |_| false).instances.into_iter();
+    let unconfirmed = usual.map(|chosen| Chosen { confirmed: Vec::new(), ..chosen });
+    let entries = Choice { instances: unconfirmed.collect() }.entries(&offers);
+    let instances = entries.into_iter().map(|entry| Instance {
+        name: entry.name,
+        enabled: true,
+        plugin: entry.about.id,
+        config: Values::of(entry.config),
+    });
+    let broken = surveys.iter().filter(|survey| !survey.problems.is_empty()).map(|survey| Instance {
+        name: survey.about.id.to_owned(),
+        enabled: true,
+        plugin: survey.about.id,
+        config: Values::default(),
+    });
+    let instances: Vec<Instance> = instances.chain(broken).collect();
+    (!instances.is_empty()).then(|| SuggestedSettings { root: root.to_owned(), instances })
+}

@@ -1,0 +1,68 @@
+//! A `settings.yml` that another program brought: many have a file of that name.
+
+use std::path::Path;
+
+use super::keys::{LARGEST, TOP_KEYS};
+use super::parse;
+use super::tree::Content;
+use crate::model::Seen;
+use crate::sys::look;
+
+/// Whether a settings file is another program's: it says something, and has none of cuff's top keys. A file that cannot be
+/// read is none.
+pub fn is_foreign(file: &Path) -> bool {
+    match look::file(file, LARGEST) {
+        Seen::File(file) => is_foreign_text(&String::from_utf8_lossy(&file.bytes)),
+        Seen::Missing | Seen::Unreadable(_) => false,
+    }
+}
+
+fn is_foreign_text(text: &str) -> bool {
+    // Most settings of cuff are known by a line, and need no parser here.
+    let is_key = |line: &str| {
+        let mut keys = TOP_KEYS.iter().filter_map(|key| line.trim_matches(['"', '\'']).strip_prefix(key));
+        keys.any(|rest| rest.trim_start_matches(['"', '\'']).trim_start().starts_with(':'))
+    };
+    if text.lines().any(|line| is_key(line.trim_start_matches('\u{feff}'))) {
+        return false;
+    }
+    match parse::parse(text) {
+        Ok((root, _)) => match root.content {
+            Content::Map(map) => TOP_KEYS.iter().all(|key| map.get(key).is_none()),
+            Content::Scalar(value) => !value.is_null(),
+            Content::List(_) => true,
+        },
+        // Braces have their keys in any line, and a slip in them is to be reported.
+        Err(_) => !text.trim_start().starts_with('{') || !TOP_KEYS.iter().any(|key| text.contains(key)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_without_a_key_of_cuff_is_another_programs() {
+        for (text, expected) in [
+            ("", false),
+            ("# nothing yet\n", false),
+            ("version: \"1\"\n", false),
+            ("plugins:\n  makefile: {}\n", false),
+            ("\u{feff}plugins: {}\n", false),
+            ("\"plugins\" : {}\n", false),
+            ("plugin_settings: {}\n", false),
+            ("{plugins: {}}\n", false),
+            ("plugins: [\n", false),
+            ("a: 1\nplugins : {\n", false),
+            ("title: My site\ntheme: dark\n", true),
+            ("- one\n- two\n", true),
+            ("just text\n", true),
+            ("site:\n  version: 3\n  plugins: []\n", true),
+            ("name: {{ template }}\n  - of version 2", true),
+            ("{plugins: [", false),
+            ("pluginsdir: x\n", true),
+        ] {
+            assert_eq!(is_foreign_text(text), expected, "{text:?}");
+        }
+    }
+}

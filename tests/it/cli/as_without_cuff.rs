@@ -1,0 +1,278 @@
+//! A person's run is as without cuff: standard input, colours, Ctrl-C, failures, and cuff within a run.
+
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::support::normalize::stable;
+use crate::support::process;
+use crate::support::project::{Project, Run};
+use crate::support::terminal::Terminal;
+use crate::support::tools;
+
+/// A project whose scripts are tools.
+fn project(scripts: &[(&str, &str)]) -> Project {
+    let project = Project::empty().variable("TERM", "xterm");
+    for (name, text) in scripts {
+        project.script(&format!("scripts/{name}.sh"), format!("#!/bin/sh\n{text}\n"));
+    }
+    project
+}
+
+/// A shell with job control, at a terminal of 80 columns and 24 rows.
+fn shell(project: &Project) -> Terminal {
+    let mut shell = Command::new("sh");
+    shell.arg("-i");
+    project.surround(&mut shell);
+    shell.env("PS1", "ready> ").env("CUFF", env!("CARGO_BIN_EXE_cuff"));
+    let mut shell = Terminal::start(shell, 80);
+    shell.wait_for("ready> ");
+    shell
+}
+
+/// Runs cuff with this input, from a file or through a pipe.
+fn fed(project: &Project, input: &[u8], is_file: bool, words: &[&str]) -> Run {
+    let mut command = project.command(words);
+    if is_file {
+        let file = project.outside().join("tmp/input");
+        fs::write(&file, input).unwrap();
+        command.stdin(fs::File::open(file).unwrap());
+        return Run::of(command);
+    }
+    let (read, mut written) = std::io::pipe().unwrap();
+    command.stdin(read);
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || drop(written.write_all(&input)));
+    let run = Run::of(command);
+    drop(writer.join());
+    run
+}
+
+#[test]
+fn a_persons_pipe_or_file_is_the_tools_input() {
+    let project = project(&[("count", "wc -c"), ("first", "head -n 1")]);
+    let large = vec![b'x'; 3 << 20];
+    for is_file in [true, false] {
+        for words in [&["run", "count"][..], &["count"], &["scripts", "run", "count"]] {
+            let run = fed(&project, &large, is_file, words).succeeded();
+            assert_eq!(run.stdout.trim(), (3 << 20).to_string(), "{words:?}");
+        }
+        // A reader that leaves early ends the run.
+        let run = fed(&project, "y\n".repeat(1 << 20).as_bytes(), is_file, &["run", "first"]).succeeded();
+        assert_eq!(run.stdout, "y\n");
+    }
+    assert_eq!(fed(&project, b"", false, &["run", "count"]).succeeded().stdout.trim(), "0");
+    // An agent's shell gives the tool nothing, and neither does anything inside its runs.
+    for governed in [Project::at(&project).variable("CLAUDECODE", "1"), Project::at(&project).inside_a_run()]
+    {
+        governed
+            .write("settings.yml", "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/*']}}}\n");
+        project.cuff(["list"]).succeeded();
+        assert_eq!(fed(&governed, b"secret", false, &["run", "count"]).succeeded().stdout.trim(), "0");
+    }
+}
+
+#[test]
+fn npm_passes_the_input_on_as_well() {
+    let project = Project::empty();
+    project.write("package.json", r#"{"scripts": {"seed": "wc -l"}}"#);
+    let run = fed(&project, b"one\ntwo\n", true, &["run", "seed"]).succeeded();
+    assert!(run.stdout.trim_end().ends_with('2'), "{}", run.stdout);
+}
+
+#[test]
+fn prompts_work_where_an_output_is_redirected() {
+    let ask = "printf 'Name: ' >&2; read -r name; echo \"hello $name\"\n\
+               for each in 0 1 2; do [ -t $each ] && echo \"$each is a terminal\" >&2; done\n\
+               stty -a </dev/tty >/dev/null && echo has one >&2; exit 0";
+    let project = project(&[("ask", ask)]);
+    let mut shell = shell(&project);
+    for (line, terminals) in
+        [("\"$CUFF\" ask | tee log", "2 is a terminal"), ("\"$CUFF\" ask 2>log", "hello Ada")]
+    {
+        shell.press(&format!("clear; {line}; echo end of it\n"));
+        if line.contains("tee") {
+            shell.wait_for("Name: ");
+        } else {
+            let log = project.root().join("log");
+            process::until("it asks", || fs::read_to_string(&log).is_ok_and(|log| log == "Name: "));
+        }
+        shell.press("Ada\n");
+        shell.wait_for(terminals);
+        shell.wait_for("\nend of it");
+        shell.wait_for("ready> ");
+        if line.contains("tee") {
+            let screen = shell.screen();
+            assert!(screen.contains("0 is a terminal") && screen.contains("has one"), "{screen}");
+            assert!(!screen.contains("1 is a terminal"), "a pipe stays a pipe: {screen}");
+            assert_eq!(project.read("log"), "hello Ada\n");
+        } else {
+            let log = project.read("log");
+            assert!(log.starts_with("Name: 0 is a terminal\n1 is a terminal\nhas one\n"), "{log}");
+        }
+    }
+    shell.press("exit\n");
+    shell.finish();
+    let log = project.cuff(["runs", "log"]).succeeded().stdout;
+    assert!(log.contains("hello Ada"), "{log}");
+}
+
+#[test]
+fn no_variable_forces_colours_and_what_a_script_redirects_stays_plain() {
+    let look = "echo \"FORCE_COLOR=${FORCE_COLOR-unset} NO_COLOR=${NO_COLOR-unset}\"";
+    let project = project(&[("look", look)]);
+    let at_terminal = project.at_terminal(80, &[], &["run", "look"]);
+    assert!(at_terminal.text.contains("FORCE_COLOR=unset NO_COLOR=unset"), "{}", at_terminal.text);
+    let piped = project.at_terminal(80, &[], &["run", "--no-tty", "look"]);
+    assert!(piped.text.contains("FORCE_COLOR=unset NO_COLOR=unset"), "{}", piped.text);
+    let plain = project.at_terminal(80, &[], &["run", "--no-color", "look"]);
+    assert!(plain.text.contains("FORCE_COLOR=0 NO_COLOR=1"), "{}", plain.text);
+}
+
+#[test]
+fn ctrl_c_ends_a_watch_mode_that_reads_the_key_itself_without_an_error() {
+    if ["node", "npm"].iter().any(|program| tools::require(program).is_none()) {
+        return;
+    }
+    let project = Project::empty().variable("TERM", "xterm").variable("PATH", tools::path());
+    project.write(
+        "package.json",
+        r#"{"type": "module", "scripts": {"test": "node node_modules/vitest/vitest.mjs"}}"#,
+    );
+    project.write(
+        "sum.test.js",
+        "import { expect, test } from 'vitest';\ntest('adds', () => expect(1 + 1).toBe(2));\n",
+    );
+    fs::create_dir(project.root().join("node_modules")).unwrap();
+    let vitest = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tools/node_modules/vitest");
+    if !vitest.is_dir() {
+        assert!(tools::may_skip(), "vitest is missing: run tests/tools/install");
+        return tools::skipped("vitest is missing");
+    }
+    symlink(vitest, project.root().join("node_modules/vitest")).unwrap();
+    let mut shell = shell(&project);
+    shell.press("\"$CUFF\" test\n");
+    shell.wait_for("press h to show help");
+    shell.press("\u{3}");
+    shell.wait_for("ready> ");
+    shell.press("echo ended with $?\n");
+    shell.wait_for("ended with 130");
+    shell.press("exit\n");
+    let shown = shell.finish();
+    for word in ["error:", "failed", "PKGJSON"] {
+        assert!(!shown.text.contains(word), "{word}: {}", shown.text);
+    }
+    let runs = project.cuff(["runs"]).succeeded().stdout;
+    assert!(runs.contains("cancelled"), "{runs}");
+}
+
+#[test]
+fn a_failure_is_followed_by_one_line_and_the_code_is_for_those_who_want_it() {
+    let project = Project::empty();
+    project.write(
+        "package.json",
+        r#"{"scripts": {"test": "node test.js", "quiet": "node -e 'process.exit(3)' --silent"}}"#,
+    );
+    project.write("test.js", "console.log('src/a.ts(4,2): error TS2345: no');\nprocess.exit(2);\n");
+    let failed = project.cuff(["test"]).ended_with(2);
+    assert_eq!(
+        stable(&project, &failed.stderr),
+        "test failed: exit code 2, 0.1 s, 1 error; `cuff runs diagnostics RUN`\n"
+    );
+    let verbose = project.cuff(["-v", "test"]).ended_with(2).stderr;
+    assert!(verbose.trim_end().ends_with(" [PKGJSON_302]"), "{verbose}");
+    let json = project.cuff(["run", "test", "--json"]).ended_with(2).json();
+    assert_eq!(json["error_code"], "PKGJSON_302");
+}
+
+#[test]
+fn who_types_an_install_is_not_asked_and_agents_are() {
+    let project = Project::empty();
+    project.write("package.json", r#"{"name": "p", "version": "1.0.0"}"#);
+    project.write("package-lock.json", r#"{"name": "p", "version": "1.0.0", "lockfileVersion": 3, "packages": {"": {"name": "p", "version": "1.0.0"}}}"#);
+    project.cuff(["init", "--yes"]).succeeded();
+    project.cuff(["run", "npm.install"]).succeeded();
+    let listed = project.cuff(["list"]).succeeded().stdout;
+    assert!(!listed.contains("[asks]"), "{listed}");
+    let why = project.cuff(["why", "npm.install"]).succeeded().stdout;
+    assert!(why.contains("  agents    have it, and you are asked each time\n"), "{why}");
+    let agent = Project::at(&project).variable("CLAUDECODE", "1");
+    let asked = agent.cuff(["run", "npm.install"]).ended_with(126).stderr;
+    assert!(
+        asked.contains("requires confirmation")
+            && asked.ends_with("note: an agent's rules hold here, since CLAUDECODE is set\n"),
+        "{asked}"
+    );
+    // What settings name asks everybody.
+    let settings = project.read("settings.yml").replace(
+        "module: opencuff.plugins.builtin.npm\n",
+        "module: opencuff.plugins.builtin.npm\n    config: {confirm: install}\n",
+    );
+    project.write("settings.yml", settings);
+    let asked = project.cuff(["run", "npm.install"]).ended_with(126).stderr;
+    assert!(asked.contains("a yes counts only at a terminal"), "{asked}");
+}
+
+/// A script that runs cuff on a tool with a word that no rule for agents lets through.
+const NESTED: &str = "\"$CUFF\" run show -- '$(id)' \"$@\"";
+
+#[test]
+fn inside_a_run_of_a_person_a_persons_rules_hold_and_no_yes_counts() {
+    let project = project(&[
+        ("outer", NESTED),
+        ("show", "echo \"shown $1\""),
+        ("ask", "\"$CUFF\" run deploy --yes"),
+        ("deploy", "echo deployed"),
+    ])
+    .variable("CUFF", env!("CARGO_BIN_EXE_cuff"));
+    project.write(
+        "settings.yml",
+        "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/*'], confirm: 'scripts/deploy.sh'}}}\n",
+    );
+    // As a commit hook: several runs deep, without a terminal and with one.
+    assert_eq!(project.cuff(["run", "outer"]).succeeded().stdout, "shown $(id)\n");
+    let shown = project.at_terminal(80, &[], &["run", "outer"]);
+    assert!(shown.text.contains("shown $(id)"), "{}", shown.text);
+    // A confirmation is a person's alone.
+    let asked = project.at_terminal(120, &[], &["run", "ask"]);
+    assert!(
+        asked.text.contains("nobody is asked within a run") && !asked.text.contains("deployed"),
+        "{}",
+        asked.text
+    );
+    // In the run of an agent its rules hold, and the refusal says why.
+    project.cuff(["list"]).succeeded();
+    let agent = Project::at(&project).variable("CLAUDECODE", "1");
+    let refused = agent.cuff(["run", "outer"]);
+    assert!(
+        refused.stderr.contains("note: an agent's rules hold here, since CLAUDECODE is set"),
+        "{}",
+        refused.stderr
+    );
+    for (attempt, taken_off) in [
+        ("its variables", "env -u CLAUDECODE -u CUFF_RUN"),
+        ("its session as well", "env -u CLAUDECODE -u CUFF_RUN setsid -w"),
+        (
+            "its limit, as far as it may",
+            "env -u CLAUDECODE -u CUFF_RUN sh -c 'ulimit -x 1 2>/dev/null; exec \"$@\"' sh",
+        ),
+        ("its limit, as the superuser may", "env -u CLAUDECODE -u CUFF_RUN prlimit --locks=1:1"),
+    ] {
+        project.script("scripts/outer.sh", format!("#!/bin/sh\n{taken_off} {NESTED}\n"));
+        let refused = agent.cuff(["run", "outer"]);
+        assert!(!refused.stdout.contains("shown"), "{attempt}: {}", refused.stdout);
+    }
+}
+
+#[test]
+fn yes_ends_with_the_tool_that_reads_it() {
+    let project = project(&[("agree", "read -r word; echo \"said $word\"")]);
+    let mut yes = Command::new("yes");
+    let mut yes = yes.stdout(Stdio::piped()).spawn().unwrap();
+    let mut command = project.command(["run", "agree"]);
+    command.stdin(yes.stdout.take().unwrap());
+    assert_eq!(Run::of(command).succeeded().stdout, "said y\n");
+    yes.wait().unwrap();
+}
