@@ -1,7 +1,7 @@
 CARGO ?= cargo
 
 help: ## Say what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## Build cuff and show it on a demo project
 	$(CARGO) build --locked --bin cuff
@@ -29,6 +29,7 @@ ifndef CUFF_TEST_OFFLINE
 	tests/tools/install
 	tests/registry/fetch
 	tests/makefiles/fetch
+	tests/macos/check
 endif
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
@@ -37,6 +38,9 @@ endif
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
 	$(CARGO) test --locked
 	$(CARGO) test --locked --no-default-features --lib cli::serve
+
+check-macos: ## Compile cuff for macOS, which `make test` does too
+	tests/macos/check
 
 # The C library in the binary: no loader has to find, map and relocate libraries at each start, which is a quarter of `cuff list`.
 # Relative relocations packed: they take a twentieth of the room. This machine's linker and C library must know both, so a small
@@ -108,4 +112,4 @@ target/release/cuff: FORCE
 
 FORCE:
 
-.PHONY: help demo check test bench fuzz record install FORCE
+.PHONY: help demo check check-macos test bench fuzz record install FORCE

@@ -8,11 +8,12 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use nix::sys::stat::SFlag;
 use tempfile::NamedTempFile;
 
 use crate::model;
 
+/// The permission bits of a file's mode, without its kind.
+pub(super) const MODE: u32 = 0o7777;
 /// The rights of anybody to execute a file.
 pub(super) const EXECUTABLE: u32 = 0o111;
 
@@ -32,6 +33,7 @@ pub struct Stamp {
     device: u64,
     inode: u64,
     size: u64,
+    regular: bool,
     mode: u32,
     times: model::Times,
 }
@@ -47,12 +49,12 @@ impl Stamp {
     /// The stamp of a file, as it was when it was read.
     pub fn of(file: &model::File) -> Self {
         let &model::File { device, inode, size, mode, times, .. } = file;
-        Self { device, inode, size, mode: SFlag::S_IFREG.bits() | mode, times }
+        Self { device, inode, size, regular: true, mode, times }
     }
 
     /// Whether it is of a regular file that somebody may execute.
     pub fn is_program(&self) -> bool {
-        self.mode & SFlag::S_IFMT.bits() == SFlag::S_IFREG.bits() && self.mode & EXECUTABLE != 0
+        self.regular && self.mode & EXECUTABLE != 0
     }
 }
 
@@ -71,7 +73,8 @@ pub fn stamp(path: &Path) -> Option<Stamp> {
         device: found.dev(),
         inode: found.ino(),
         size: found.size(),
-        mode: found.mode(),
+        regular: found.is_file(),
+        mode: found.mode() & MODE,
         times: times(&found),
     })
 }
@@ -146,7 +149,7 @@ pub fn remove_if_empty(path: &Path) -> bool {
 /// # Errors
 /// The operating system's.
 pub fn close_to_others(path: &Path) -> io::Result<()> {
-    let mode = fs::metadata(path)?.mode() & 0o7777;
+    let mode = fs::metadata(path)?.mode() & MODE;
     fs::set_permissions(path, Permissions::from_mode(mode & !0o022))
 }
 
@@ -200,7 +203,7 @@ fn put(path: &Path, bytes: &[u8], existing: Existing, mode: Option<u32>) -> io::
     let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
     let target = if is_link { fs::canonicalize(path)? } else { path.to_owned() };
     let there = || fs::metadata(&target).ok().map(|metadata| metadata.mode());
-    let mode = mode.or_else(there).map(|mode| mode & 0o7777);
+    let mode = mode.or_else(there).map(|mode| mode & MODE);
     let directory = match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -268,7 +271,7 @@ mod tests {
     }
 
     fn mode(path: &Path) -> u32 {
-        fs::metadata(path).unwrap().mode() & 0o7777
+        fs::metadata(path).unwrap().mode() & MODE
     }
 
     #[test]

@@ -16,7 +16,7 @@ use nix::unistd::{AccessFlags, access};
 #[cfg(target_os = "linux")]
 use nix::{errno::Errno, fcntl::AtFlags, unistd::faccessat};
 
-use super::files::{EXECUTABLE, times};
+use super::files::{EXECUTABLE, MODE, times};
 use crate::model::{File, Link, Seen};
 
 /// Reads one regular file whole, unless it is larger than `limit` bytes.
@@ -151,25 +151,29 @@ fn look(folders: &mut Folders, path: &Path, extent: Extent) -> io::Result<Sight>
             bytes
         }
     };
-    let executable = found.mode() & EXECUTABLE != 0 && may_execute(&opened, path);
+    let by_path = || access(path, AccessFlags::X_OK).is_ok();
+    let executable = found.mode() & EXECUTABLE != 0 && may_execute(&opened).unwrap_or_else(by_path);
     let file = File::new(folders.canonical(path, link)?, bytes)
         .sized(found.len())
-        .permitting(found.mode() & 0o7777, executable)
+        .permitting(found.mode() & MODE, executable)
         .named_by(link)
         .at(found.dev(), found.ino())
         .changed_at(times(&found));
     Ok(Sight::File(file))
 }
 
-/// Whether this process may execute a file, which was opened by this path.
-fn may_execute(opened: &std::fs::File, path: &Path) -> bool {
-    // The file itself is asked for, where the kernel can be asked so: then it walks no path.
-    #[cfg(target_os = "linux")]
+/// Whether this process may execute an open file, for which the kernel walks no path; `None` where it cannot be asked so.
+#[cfg(target_os = "linux")]
+fn may_execute(opened: &std::fs::File) -> Option<bool> {
     match faccessat(opened, "", AccessFlags::X_OK, AtFlags::AT_EMPTY_PATH) {
-        Err(Errno::EINVAL | Errno::ENOSYS | Errno::EPERM) => {}
-        answer => return answer.is_ok(),
+        Err(Errno::EINVAL | Errno::ENOSYS | Errno::EPERM) => None,
+        answer => Some(answer.is_ok()),
     }
-    access(path, AccessFlags::X_OK).is_ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn may_execute(_opened: &std::fs::File) -> Option<bool> {
+    None
 }
 
 /// As many bytes as there should be. Files that claim to have none may have some, so they are read to their end.

@@ -10,18 +10,20 @@ static WORDS: OnceLock<Option<(usize, usize)>> = OnceLock::new();
 /// Names this process, in at most 15 bytes: in `/proc/PID/stat`, and where there is room also in place of the words that
 /// cuff was started with. A fork is listed with those otherwise, and whoever ends "cuff serve" by its words would end the
 /// supervisors of its runs as well.
+#[cfg(target_os = "linux")]
 pub(in crate::sys) fn set(name: &str) {
-    #[cfg(target_os = "linux")]
-    {
-        if let Ok(name) = std::ffi::CString::new(name) {
-            let _ = nix::sys::prctl::set_name(&name);
-        }
-        let words = || super::process_table::words_at(nix::unistd::Pid::this());
-        if let Some((start, end)) = WORDS.get_or_init(words) {
-            replace_words(name.as_bytes(), *start, *end);
-        }
+    if let Ok(name) = std::ffi::CString::new(name) {
+        let _ = nix::sys::prctl::set_name(&name);
+    }
+    let words = || super::process_table::words_at(nix::unistd::Pid::this());
+    if let Some((start, end)) = WORDS.get_or_init(words) {
+        replace_words(name.as_bytes(), *start, *end);
     }
 }
+
+/// Nothing: macOS has no call that names a process. There is no fork here either, a supervisor is a second start of cuff.
+#[cfg(not(target_os = "linux"))]
+pub(in crate::sys) fn set(_name: &str) {}
 
 /// Writes this over the words at an address; what there is no room for is left out.
 #[cfg(target_os = "linux")]

@@ -296,7 +296,8 @@ impl Running {
         self.supervising.signal(Signal::SIGCONT);
         if let Some(control) = &self.control {
             // Not through the runtime, which may not have looked yet whether the socket takes bytes, and then says that it does not.
-            let _ = send(control.as_raw_fd(), &[what], MsgFlags::MSG_DONTWAIT | MsgFlags::MSG_NOSIGNAL);
+            // Rust ignores SIGPIPE, so that a supervisor that is gone is an error here.
+            let _ = send(control.as_raw_fd(), &[what], MsgFlags::MSG_DONTWAIT);
         }
     }
 

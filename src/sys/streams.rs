@@ -3,8 +3,6 @@
 #[cfg(target_os = "linux")]
 mod socket;
 
-use std::io;
-
 use tokio::io::{AsyncRead, AsyncWrite};
 
 /// The stream that a protocol is read from.
@@ -24,6 +22,7 @@ pub fn take() -> (Input, Output) {
 #[cfg(target_os = "linux")]
 fn nonblocking() -> Option<(Input, Output)> {
     use std::fs::File;
+    use std::io;
     use std::os::fd::AsFd as _;
     use tokio::net::unix::pipe::OpenOptions;
 

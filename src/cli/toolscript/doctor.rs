@@ -18,6 +18,12 @@ use crate::terminal::{Failed, Ui, runtime};
 const PROGRAM: &str = "toolscript";
 /// How long a gateway may take to try its servers.
 const PATIENCE: Duration = Duration::from_mins(1);
+/// The next step where a layer of the sandbox is missing.
+const REMEDY: &str = if cfg!(target_os = "linux") {
+    "a newer kernel has them"
+} else {
+    "only Linux has them; do not run programs that you do not trust here"
+};
 /// How many of the last lines of a session's log are shown.
 const LINES: usize = 5;
 
@@ -59,7 +65,7 @@ fn sandbox(tried: Result<Isolation, String>) -> Check {
             if missing.is_empty() {
                 Check::pass(what)
             } else {
-                Check::warn(format!("{what}, without {}", names(&missing)), "a newer kernel has them")
+                Check::warn(format!("{what}, without {}", names(&missing)), REMEDY)
             }
         }
         Err(why) => Check::fail(

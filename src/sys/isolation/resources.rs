@@ -31,8 +31,7 @@ impl Resources {
         set(Resource::RLIMIT_CORE, 0)?;
         set(Resource::RLIMIT_FSIZE, 0)?;
         set(Resource::RLIMIT_NOFILE, DESCRIPTORS)?;
-        set(Resource::RLIMIT_NPROC, 0)?;
-        set(Resource::RLIMIT_MEMLOCK, 0)?;
+        deny_processes_and_locked_memory()?;
         set(Resource::RLIMIT_STACK, self.bounds.stack)?;
         // A second later than the soft limit, which says why, comes the end.
         let seconds = processor_seconds() + self.bounds.seconds;
@@ -46,6 +45,27 @@ fn set(resource: Resource, limit: rlim_t) -> io::Result<()> {
     let (_, hard) = getrlimit(resource)?;
     let limit = limit.min(hard);
     Ok(setrlimit(resource, limit, limit)?)
+}
+
+#[cfg(not(target_os = "macos"))]
+fn deny_processes_and_locked_memory() -> io::Result<()> {
+    set(Resource::RLIMIT_NPROC, 0)?;
+    set(Resource::RLIMIT_MEMLOCK, 0)
+}
+
+/// nix has no name for either limit on macOS.
+#[cfg(target_os = "macos")]
+fn deny_processes_and_locked_memory() -> io::Result<()> {
+    use nix::errno::Errno;
+    use nix::libc;
+
+    let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    [libc::RLIMIT_NPROC, libc::RLIMIT_MEMLOCK].into_iter().try_for_each(|resource| {
+        // SAFETY: the call reads one `rlimit`, which outlives it.
+        #[expect(unsafe_code, reason = "nix has no name for these limits here")]
+        let done = unsafe { libc::setrlimit(resource, &raw const none) };
+        Ok(Errno::result(done).map(drop)?)
+    })
 }
 
 /// The seconds that this process has taken, rounded up.

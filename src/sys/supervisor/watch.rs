@@ -49,6 +49,7 @@ pub(super) struct Watch {
     /// The session of the run, which is this process's own at a terminal.
     session: Pid,
     /// The parent of this process, where that ends what this one leaves.
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux has a spawner"))]
     spawner: Option<Pid>,
     cuff: UnixStream,
     events: Events,
