@@ -87,7 +87,7 @@ impl Inspection<'_> {
             return Vec::new();
         };
         self.unknown_keys(map);
-        self.version(root, map.get("version"));
+        self.version(map.get("version"));
         if let Some(entry) = map.get("plugin_settings") {
             self.mapping(entry, None);
         }
@@ -113,12 +113,9 @@ impl Inspection<'_> {
         self.add(entry.value.number, draft.label("another word").help(help));
     }
 
-    fn version(&mut self, root: &Node, version: Option<&Entry>) {
-        let Some(version) = version else {
-            let draft = Draft::warning("`version` is missing").label("from here on");
-            return self
-                .add(root.number, draft.help(format!("write `version: \"{VERSION}\"` as the first line")));
-        };
+    fn version(&mut self, version: Option<&Entry>) {
+        // Settings without one are of the only version that there is.
+        let Some(version) = version else { return };
         let message = match version.value.value() {
             Value::String(text) if text == VERSION => return,
             Value::Number(number) if number.to_string() == VERSION => return,

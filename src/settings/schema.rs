@@ -57,7 +57,6 @@ pub fn schema(abouts: &[About]) -> Value {
         "description": "The tools that people and coding agents share in a project.",
         "type": "object",
         "additionalProperties": false,
-        "required": ["version"],
         "properties": {
             "version": {"description": "The version of this format.", "enum": [VERSION, 1]},
             "plugin_settings": {

@@ -490,7 +490,7 @@ fn files_that_are_no_settings_say_so() {
     null plugins: 
     plugins list: CUFF_201 settings.yml:2:1: `plugins` must be a mapping, not a list | write its keys indented below it, one a line
     instance text: CUFF_201 (scripts) settings.yml:2:11: `scripts` must be a mapping, not a string | write its keys indented below it, one a line
-    no version: warning settings.yml:1:1: `version` is missing | write `version: "1"` as the first line
+    no version: 
     version list: CUFF_201 settings.yml:1:10: `version` must be a string, not a list | this cuff reads version "1"; newer settings need a newer cuff
     only version: warning settings.yml:1:1: `plugins` is missing, so no tool is offered | `cuff init` finds what the project has
     two documents: CUFF_201 settings.yml: the settings are not valid YAML: there is more than one document | settings are one document: remove the line `---`
