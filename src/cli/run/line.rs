@@ -11,6 +11,7 @@ use crate::cli::{again, choose};
 use crate::model::{Spelling, listed};
 use crate::project::Project;
 use crate::registry::{NoSuchTool, Registered, Registry};
+use crate::sys::Cache;
 use crate::terminal::{Failed, Ui};
 
 /// How many others are named that are called as a tool is.
@@ -91,22 +92,42 @@ pub(super) fn named<'r>(
             same if same == tool => format!("the one of {}", source_of(registry, found)),
             other => format!("`{other}`"),
         };
-        ui.note(format!("note: `{tool}` is {which} in this folder"));
+        note_once(ui, engine, &format!("note: `{tool}` is {which} in this folder"));
     } else if let Some(found) = found.filter(|_| !json && !tool.contains('/')) {
-        say_others(ui, registry, tool, found);
+        say_others(ui, engine, registry, (tool, found));
     }
     Ok(Line::of(tool, found))
 }
 
 /// Others are called so, too, and are passed over: said, lest the one be taken for the other.
-fn say_others(ui: &Ui, registry: &Registry, typed: &str, found: &Registered) {
+fn say_others(ui: &Ui, engine: &Project, registry: &Registry, (typed, found): (&str, &Registered)) {
     let others: Vec<String> =
         registry.called_so_too(typed, found).into_iter().map(|name| registry.shown(name)).collect();
     if !others.is_empty() {
         let are = if others.len() == 1 { "is" } else { "are" };
         let others = listed(&others, MOST_OTHERS);
         let source = source_of(registry, found);
-        ui.note(format!("note: `{typed}` is the one of {source}; {others} {are} called so too"));
+        note_once(
+            ui,
+            engine,
+            &format!("note: `{typed}` is the one of {source}; {others} {are} called so too"),
+        );
+    }
+}
+
+/// Prints a note about a name that it was not printed for in this project yet. A mark in the cache remembers that.
+fn note_once(ui: &Ui, engine: &Project, note: &str) {
+    if ui.quiet() {
+        return;
+    }
+    let printed = Cache::of(&engine.surroundings.environment, "notes");
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(engine.root().as_os_str().as_encoded_bytes()).update(b"\0").update(note.as_bytes());
+    let mark = hasher.finalize().to_hex();
+    if printed.as_ref().is_none_or(|printed| printed.read(&mark, 0).is_none()) {
+        ui.note(note);
+        // A note that could not be marked comes again.
+        let _ = printed.map(|printed| printed.write(&mark, b""));
     }
 }
 

@@ -65,6 +65,8 @@ fn an_ambiguous_name_is_reported_with_the_tool_it_resolved_to() {
     let note = "note: `ci` is the one of package.json; npm.ci is called so too\n";
     let run = project.cuff(["run", "ci", "--dry-run"]).succeeded();
     assert_eq!((run.stdout.contains("npm run ci"), run.stderr.as_str()), (true, note));
+    // Once in each project.
+    assert_eq!(project.cuff(["run", "ci", "--dry-run"]).succeeded().stderr, "");
     for words in [
         &["run", "ci", "--dry-run", "--quiet"][..],
         &["run", "ci", "--dry-run", "--json"],
@@ -110,16 +112,18 @@ fn monorepo() -> Project {
 #[test]
 fn an_ambiguous_name_resolves_to_the_tool_of_the_current_folder() {
     let project = monorepo();
-    for (folder, expected, tool, which) in [
-        (".", "root", "web.npm_test", "the one of package.json"),
-        ("packages", "root", "web.npm_test", "the one of package.json"),
-        ("packages/core", "core", "core.npm_test", "`core:test`"),
-        ("packages/core/src", "core", "core.npm_test", "`core:test`"),
-        ("packages/cli", "cli", "cli.npm_test", "`cli:test`"),
+    let said = |which: &str| format!("note: `test` is {which} in this folder\n");
+    // A note is printed once.
+    for (folder, expected, tool, printed) in [
+        (".", "root", "web.npm_test", said("the one of package.json")),
+        ("packages", "root", "web.npm_test", String::new()),
+        ("packages/core", "core", "core.npm_test", said("`core:test`")),
+        ("packages/core/src", "core", "core.npm_test", String::new()),
+        ("packages/cli", "cli", "cli.npm_test", said("`cli:test`")),
     ] {
         let run = project.cuff(["-C", folder, "run", "test"]).succeeded();
         assert_eq!(run.stdout.lines().last(), Some(expected), "{folder}: {}", run.stdout);
-        assert_eq!(run.stderr, format!("note: `test` is {which} in this folder\n"), "{folder}");
+        assert_eq!(run.stderr, printed, "{folder}");
         let why = project.cuff(["-C", folder, "why", "test"]).succeeded().stdout;
         assert!(why.starts_with(&format!("{tool}: ")), "{folder}: {why}");
     }
