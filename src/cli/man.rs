@@ -8,7 +8,7 @@ use std::path::Path;
 
 use clap::Command;
 
-use super::arguments::tree;
+use super::arguments::{SEE_ALSO, tree};
 
 /// The message for pages that differ from the command line.
 const STALE: &str =
@@ -64,6 +64,7 @@ fn with_examples(page: &str) -> String {
         .split_once(".SH ")
         .map_or((extra, String::new()), |(extra, after)| (extra, format!(".SH {after}")));
     let extra = extra.strip_prefix("Examples:\n").unwrap_or(extra);
+    let extra = extra.replace(&format!("\n{SEE_ALSO}\n"), ".fi\n.SH SEE ALSO\n.nf\n");
     format!("{before}.SH EXAMPLES\n.nf\n{extra}.fi\n{after}")
 }
 

@@ -35,9 +35,9 @@ pub(in crate::cli) enum Commands {
     Run(Run),
     /// Explain how a call would be handled, without running it
     Why(Why),
-    /// Show the health of plugins and settings, and the disk space of runs
+    /// Show the health of plugins and servers, and the space of runs
     Status(Json),
-    /// Offer the tools to agents over MCP, on standard input and output or over HTTP
+    /// Offer the tools to agents over MCP, on stdio or over HTTP
     Serve(Serve),
     /// Add cuff to the configuration of an agent's client, or remove it
     Install(Install),
@@ -45,7 +45,7 @@ pub(in crate::cli) enum Commands {
     Mcp(Mcp),
     /// Run programs in TypeScript that call the tools, in a sandbox
     Toolscript(Toolscript),
-    /// Look for problems: programs, settings, records, clients
+    /// Find and repair problems: programs, settings, records, clients
     Doctor(Doctor),
     /// Answer an agent's program before it runs a command in a shell
     #[command(hide = true)]
@@ -56,9 +56,9 @@ pub(in crate::cli) enum Commands {
     Approve(Approve),
     /// Refuse a waiting call, or withdraw a confirmation
     Deny(Answer),
-    /// List calls that wait for confirmation, changed settings, and what you always allow
+    /// List waiting calls, changed settings and what you always allow
     Approvals(ApprovalsTyped),
-    /// Show the decisions about calls
+    /// Show past decisions about calls, by rules and by people
     Audit(Audit),
     /// Print the JSON Schema of settings.yml
     Schema,

@@ -2,6 +2,7 @@
 
 use clap::Command;
 
+use super::groups::see_also;
 use super::toolscript_examples::{Examples, OF_TOOLSCRIPT};
 
 /// The examples of each command, by the words that stand for it.
@@ -218,7 +219,9 @@ const EXAMPLES: &[Examples] = &[
 pub(super) fn with_examples(tree: Command) -> Command {
     EXAMPLES.iter().chain(OF_TOOLSCRIPT).fold(tree, |tree, (command, lines)| {
         let words: Vec<&str> = command.split_whitespace().collect();
-        with_help(tree, &words, &text(lines.iter().map(|(line, about)| ((*line).to_owned(), *about))))
+        let lines = text(lines.iter().map(|(line, about)| ((*line).to_owned(), *about)));
+        let help = lines + &see_also(&tree, command);
+        with_help(tree, &words, &help)
     })
 }
 
@@ -264,7 +267,8 @@ mod tests {
         fn look(command: &Command, path: &str, shown: &mut Vec<String>) {
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             assert!(help.starts_with("Examples:\n  cuff"), "`cuff {path}` shows no example");
-            shown.extend(help.lines().skip(1).map(|line| line.trim().to_owned()));
+            let lines = help.lines().filter(|line| line.starts_with(' ')).map(str::trim);
+            shown.extend(lines.map(str::to_owned));
             for inner in command.get_subcommands() {
                 look(inner, &format!("{path} {}", inner.get_name()), shown);
             }

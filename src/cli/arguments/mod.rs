@@ -5,6 +5,7 @@ mod completions;
 mod examples;
 mod gateway;
 mod globals;
+mod groups;
 mod hook;
 mod http;
 mod init;
@@ -27,6 +28,8 @@ pub(super) use completions::Shell;
 #[cfg(all(feature = "code", feature = "http"))]
 pub(super) use gateway::{GatewayCommand, GatewayStart, GatewayStatus, GatewayStop, HookCommand};
 pub(super) use globals::Globals;
+#[cfg(test)]
+pub(super) use groups::SEE_ALSO;
 pub(super) use hook::CuffHookCommand;
 pub(super) use http::{Http, LogFormat, TOKEN_VARIABLE};
 pub(super) use init::{Existing, Init, Scope};

@@ -10,6 +10,7 @@ use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
 use super::commands::{Commands, Cuff};
 use super::examples;
 use super::globals::Globals;
+use super::groups::with_groups;
 use super::list::{List, Shown};
 use super::mcp::{McpCommand, McpTest};
 use super::named;
@@ -95,9 +96,9 @@ fn shown_tree(abouts: &[About]) -> Command {
     let width = abouts.iter().map(|about| about.id.len()).max().unwrap_or_default();
     let line = |about: &About| format!("  {:width$}  {}\n", about.id, about.summary);
     let lines: String = abouts.iter().map(line).collect();
-    let tree = abouts
-        .iter()
-        .fold(tree(abouts), |tree, about| tree.mut_subcommand(about.id, |inner| inner.hide(true)));
+    let tree = abouts.iter().fold(with_groups(tree(abouts)), |tree, about| {
+        tree.mut_subcommand(about.id, |inner| inner.hide(true))
+    });
     let examples = tree.get_after_help().map(ToString::to_string).unwrap_or_default();
     tree.after_help(format!("Tools of one plugin alone, with `list` and `run`:\n{lines}\n{examples}"))
 }

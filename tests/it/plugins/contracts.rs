@@ -562,11 +562,10 @@ fn is_plugin(word: &str) -> bool {
     ALL.iter().any(|plugin| plugin.about().id == word)
 }
 
-/// The names under `Commands:` in a help page.
+/// The names in the groups of commands of a help page, which stand before its options.
 fn commands(help: &str) -> impl Iterator<Item = &str> {
-    let lines =
-        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    lines.filter_map(|line| line.split_whitespace().next())
+    let lines = help.lines().skip_while(|line| *line != "Everyday:").take_while(|line| *line != "Options:");
+    lines.filter(|line| line.starts_with(' ')).filter_map(|line| line.split_whitespace().next())
 }
 
 #[test]
