@@ -1,11 +1,13 @@
 CARGO ?= cargo
+# Where cargo builds.
+TARGET = $(or $(CARGO_TARGET_DIR),target)
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## Build cuff and show it on a demo project
 	$(CARGO) build --locked --bin cuff
-	@demo/run target/debug/cuff
+	@demo/run $(TARGET)/debug/cuff
 
 # End-to-end tests that take seconds and touch every face: for each edit. `make test` runs all of them.
 FAST = cli::error_messages:: cli::why_and_status:: house:: mcp::long_calls:: plugins::contracts:: policy::abuse::oversized_calls:: \
@@ -54,21 +56,21 @@ LINKING = $(if $(call try,$(STATIC) $(PACKED)),-- -C link-arg=$(PACKED) -C targe
 
 bench: ## Measure a release build: its budgets beside other programs, which it installs into benches/peers, then each part of cuff
 	$(CARGO) rustc --locked --release --bin cuff $(LINKING)
-	$(CARGO) rustc --locked --release --no-default-features --bin cuff --target-dir target/core $(LINKING)
+	$(CARGO) rustc --locked --release --no-default-features --bin cuff --target-dir $(TARGET)/core $(LINKING)
 	@-benches/peers/install
 	@# As installed: a file that the linker wrote in small pieces is read from memory in small pieces, too.
-	@install -d target/bench && install -m 755 target/release/cuff target/bench/cuff
-	@benches/budgets target/bench/cuff target/core/release/cuff
-	@benches/startup target/bench/cuff
-	@benches/discovery target/bench/cuff
-	@benches/listing target/bench/cuff
-	@benches/records target/bench/cuff
-	@benches/dialects target/bench/cuff
-	@benches/serve target/bench/cuff
-	@benches/answers target/bench/cuff
-	@benches/upstreams target/bench/cuff
-	@benches/gateway target/bench/cuff
-	@benches/toolscript target/bench/cuff
+	@install -d $(TARGET)/bench && install -m 755 $(TARGET)/release/cuff $(TARGET)/bench/cuff
+	@benches/budgets $(TARGET)/bench/cuff $(TARGET)/core/release/cuff
+	@benches/startup $(TARGET)/bench/cuff
+	@benches/discovery $(TARGET)/bench/cuff
+	@benches/listing $(TARGET)/bench/cuff
+	@benches/records $(TARGET)/bench/cuff
+	@benches/dialects $(TARGET)/bench/cuff
+	@benches/serve $(TARGET)/bench/cuff
+	@benches/answers $(TARGET)/bench/cuff
+	@benches/upstreams $(TARGET)/bench/cuff
+	@benches/gateway $(TARGET)/bench/cuff
+	@benches/toolscript $(TARGET)/bench/cuff
 
 FUZZ_SECONDS ?= 600
 FUZZ = RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none
@@ -77,7 +79,7 @@ DIALECTS ?= all $(shell grep -rhoE 'id: "[a-z_]+"' crates/pure/src/dialect | cut
 
 # Nothing is linked, so that no C++ compiler is needed: any file may stand for libFuzzer.
 FUZZ_CHECK = CUSTOM_LIBFUZZER_PATH="$(CURDIR)/fuzz/Cargo.toml" \
-	$(CARGO) check --locked --manifest-path fuzz/Cargo.toml --target-dir target
+	$(CARGO) check --locked --manifest-path fuzz/Cargo.toml --target-dir $(TARGET)
 
 fuzz: ## Look for inputs that break readers of Makefiles and of tools' output, the run store, the ledger, the redactor, code mode; FUZZ_SECONDS each
 	for target in makefile database store_reader store_index ledger redact schemas conversation programs; do \
@@ -93,13 +95,13 @@ record: ## Record anew what real tools print, or ONLY=TOOL of them
 	@fixtures/dialects/record $(ONLY)
 
 PREFIX ?= $(HOME)/.local
-BINARY ?= target/release/cuff
+BINARY ?= $(TARGET)/release/cuff
 TO = $(DESTDIR)$(PREFIX)
 
 install: $(BINARY) ## Install cuff, completions and man pages for this user, or below PREFIX (and DESTDIR)
 	install -d "$(TO)/bin" "$(TO)/share/man/man1" "$(TO)/share/bash-completion/completions" \
 		"$(TO)/share/zsh/site-functions" "$(TO)/share/fish/vendor_completions.d" "$(TO)/share/elvish/lib"
-	install -m 755 $(BINARY) "$(TO)/bin/cuff"
+	install -m 755 "$(BINARY)" "$(TO)/bin/cuff"
 	ln -sfn cuff "$(TO)/bin/toolscript"
 	install -m 644 man/*.1 "$(TO)/share/man/man1"
 	install -m 644 completions/cuff.bash "$(TO)/share/bash-completion/completions/cuff"
@@ -107,7 +109,7 @@ install: $(BINARY) ## Install cuff, completions and man pages for this user, or 
 	install -m 644 completions/cuff.fish "$(TO)/share/fish/vendor_completions.d/cuff.fish"
 	install -m 644 completions/cuff.elv "$(TO)/share/elvish/lib/cuff.elv"
 
-target/release/cuff: FORCE
+$(TARGET)/release/cuff: FORCE
 	$(CARGO) rustc --locked --release --bin cuff $(LINKING)
 
 FORCE:

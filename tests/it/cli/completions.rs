@@ -319,3 +319,24 @@ fn make_installs_binary_completions_and_man_pages() {
     version.arg("--version");
     assert!(Run::of(version).succeeded().stdout.starts_with("cuff "));
 }
+
+/// cargo builds where `CARGO_TARGET_DIR` says, and `make install` takes cuff from there. A stub stands for cargo, since a
+/// release takes minutes.
+#[test]
+fn make_installs_what_cargo_built_in_another_folder() {
+    if tools::require("make").is_none() {
+        return;
+    }
+    let project = Project::empty();
+    let stub = "#!/bin/sh\nmkdir -p \"$CARGO_TARGET_DIR/release\"\necho \"echo built by $1\" > \"$CARGO_TARGET_DIR/release/cuff\"\n";
+    project.script("cargo", stub);
+    let mut make = Command::new("make");
+    project.surround(&mut make);
+    let (built, image) = (project.outside().join("built"), project.outside().join("image"));
+    make.current_dir(env!("CARGO_MANIFEST_DIR")).env("CARGO_TARGET_DIR", &built).args(["install", "PREFIX="]);
+    make.arg(format!("CARGO={}", project.root().join("cargo").display()));
+    make.arg(format!("DESTDIR={}", image.display()));
+    Run::of(make).succeeded();
+    let installed = fs::read_to_string(image.join("bin/cuff")).expect("a binary");
+    assert_eq!(installed, "echo built by rustc\n");
+}
