@@ -105,9 +105,10 @@ install: $(BINARY) ## Install cuff, completions and man pages for this user, or 
 	ln -sfn cuff "$(TO)/bin/toolscript"
 	install -m 644 man/*.1 "$(TO)/share/man/man1"
 	install -m 644 completions/cuff.bash "$(TO)/share/bash-completion/completions/cuff"
-	install -m 644 completions/_cuff "$(TO)/share/zsh/site-functions/_cuff"
-	install -m 644 completions/cuff.fish "$(TO)/share/fish/vendor_completions.d/cuff.fish"
-	install -m 644 completions/cuff.elv "$(TO)/share/elvish/lib/cuff.elv"
+	install -m 644 completions/toolscript.bash "$(TO)/share/bash-completion/completions/toolscript"
+	install -m 644 completions/_cuff completions/_toolscript "$(TO)/share/zsh/site-functions"
+	install -m 644 completions/*.fish "$(TO)/share/fish/vendor_completions.d"
+	install -m 644 completions/*.elv "$(TO)/share/elvish/lib"
 
 $(TARGET)/release/cuff: FORCE
 	$(CARGO) rustc --locked --release --bin cuff $(LINKING)

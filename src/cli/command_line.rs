@@ -25,7 +25,7 @@ use without_run::Word;
 /// Runs the command line; the first word is the program's own name.
 pub fn main(surroundings: Context, words: &[OsString]) -> ExitCode {
     if words.get(1).is_some_and(|word| word == complete::ARGUMENT) {
-        return complete::answer(&surroundings, &words[2..]);
+        return complete::answer(&surroundings, arguments::is_toolscript(words), &words[2..]);
     }
     let (starter, words) = match Starter::of(words) {
         Some((starter, words)) => (Some(starter), Cow::from(words)),
@@ -143,7 +143,7 @@ fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: Typed) -> R
                 Err(Failed::usage("this build of cuff has no sandbox for programs").help(help))
             }
             Commands::Hook(typed) => Ok(hook::hook(ui, &surroundings, config.as_deref(), typed.command)),
-            Commands::Completions(typed) => complete::print(ui, typed.shell),
+            Commands::Completions(typed) => complete::print(ui, typed.shell, "cuff"),
             Commands::Schema => Ok(ui.json(&surroundings.schema()).map(|()| exit::SUCCESS)?),
         },
         Typed::Plugin { about, action, given, .. } => {

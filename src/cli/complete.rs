@@ -10,13 +10,14 @@ mod candidates;
 mod position;
 mod ran;
 mod server_flags;
+mod toolscript;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
 
-use super::arguments::{Shell, tree};
+use super::arguments::{Shell, TOOLSCRIPT, tree};
 use crate::model::{is_hidden, one_line};
 use crate::project::Context;
 use crate::terminal::{Failed, Ui, exit};
@@ -28,12 +29,15 @@ use position::Position;
 pub(super) const ARGUMENT: &str = "__complete";
 
 /// Answers a script. The first word names the shell, and the last is the one under the cursor. The words
-/// between are the line before it, the program's own name first.
+/// between are the line before it, the program's own name first. A line of `toolscript` is read as one of `cuff toolscript`.
 ///
 /// The first line says what the shell adds of its own: `files`, `folders` or `nothing`. Each further one is a
 /// candidate, and behind a tab what it is.
-pub(super) fn answer(surroundings: &Context, words: &[OsString]) -> ExitCode {
-    let Some((shell, line)) = read(words) else { return exit::code(exit::USAGE) };
+pub(super) fn answer(surroundings: &Context, is_toolscript: bool, words: &[OsString]) -> ExitCode {
+    let Some((shell, mut line)) = read(words) else { return exit::code(exit::USAGE) };
+    if is_toolscript && line.len() > 1 {
+        line.insert(1, TOOLSCRIPT.to_owned());
+    }
     let mut tree = tree(&surroundings.abouts());
     tree.build();
     let Answer { also, candidates } = match line.split_last() {
@@ -55,9 +59,9 @@ pub(super) fn answer(surroundings: &Context, words: &[OsString]) -> ExitCode {
     exit::code(exit::SUCCESS)
 }
 
-/// Prints the script of a shell.
-pub(super) fn print(ui: &Ui, shell: Shell) -> Result<u8, Failed> {
-    ui.result(script(shell).trim_end())?;
+/// Prints the script of a shell for a program: `cuff`, or `toolscript`, whose script differs in the name alone.
+pub(super) fn print(ui: &Ui, shell: Shell, program: &str) -> Result<u8, Failed> {
+    ui.result(script(shell).replace("cuff", program).trim_end())?;
     Ok(exit::SUCCESS)
 }
 

@@ -16,8 +16,8 @@ mod source;
 
 use std::path::Path;
 
-use super::arguments::{McpCommand, McpTest, ToolscriptCommand};
-use super::mcp;
+use super::arguments::{McpCommand, McpTest, TOOLSCRIPT, ToolscriptCommand};
+use super::{complete, mcp};
 use crate::project::Context;
 use crate::terminal::{Failed, Ui};
 
@@ -42,6 +42,7 @@ pub(super) fn toolscript(
             let test = McpTest { server: None, json: typed.json };
             mcp::mcp(ui, surroundings, config, &McpCommand::Test(test))
         }
+        ToolscriptCommand::Completions(typed) => complete::print(ui, typed.shell, TOOLSCRIPT),
         #[cfg(feature = "http")]
         ToolscriptCommand::Doctor(typed) => doctor::doctor(ui, surroundings, typed.json),
         #[cfg(feature = "http")]

@@ -48,4 +48,5 @@ pub(super) use serve::Serve;
 pub(super) use sorted::{Sorted, sorted};
 #[cfg(feature = "code")]
 pub(super) use toolscript::{Exec, GetTypes, ListTools, SearchOutput, SearchTools, ToolscriptCommand};
+pub(super) use toolscript::{NAME as TOOLSCRIPT, is_toolscript};
 pub(super) use typed::{Action, Typed, parse, run_options, tree};

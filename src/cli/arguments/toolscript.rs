@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
+use super::completions::Completions;
 use super::gateway::{Gateway, GatewayCommand, GatewayStatus, Hook};
 use super::globals::Globals;
 use super::runs::Json;
 
 /// The name of the program that has these commands alone.
-const NAME: &str = "toolscript";
+pub(in crate::cli) const NAME: &str = "toolscript";
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Toolscript {
@@ -29,11 +30,15 @@ struct Alone {
     command: ToolscriptCommand,
 }
 
+/// Whether a line is of the program `toolscript`, by the name that it was called by.
+pub(in crate::cli) fn is_toolscript(words: &[OsString]) -> bool {
+    words.first().is_some_and(|word| Path::new(word).file_name().is_some_and(|name| name == NAME))
+}
+
 impl Toolscript {
     /// The command line of the program `toolscript`; `None` where cuff was called by another name.
     pub(super) fn under_its_own_name(words: &[OsString]) -> Option<Result<(Globals, Self), clap::Error>> {
-        let name = Path::new(words.first()?).file_name()?;
-        (name == NAME).then(|| {
+        is_toolscript(words).then(|| {
             let Alone { globals, command } = Alone::try_parse_from(words)?;
             Ok((globals, Self { command }))
         })
@@ -52,9 +57,10 @@ impl Toolscript {
             }) => *json,
             ToolscriptCommand::ListTools(typed) => typed.json,
             ToolscriptCommand::Search(typed) => typed.output == SearchOutput::Json,
-            ToolscriptCommand::GetTypes(_) | ToolscriptCommand::Gateway(_) | ToolscriptCommand::Hook(_) => {
-                false
-            }
+            ToolscriptCommand::GetTypes(_)
+            | ToolscriptCommand::Gateway(_)
+            | ToolscriptCommand::Completions(_)
+            | ToolscriptCommand::Hook(_) => false,
         }
     }
 }
@@ -77,6 +83,8 @@ pub(in crate::cli) enum ToolscriptCommand {
     Doctor(Json),
     /// Start, show and stop gateways of sessions
     Gateway(Gateway),
+    /// Print the completion script of a shell for `toolscript`
+    Completions(Completions),
     /// Start or end the gateway of an agent's session, for its hooks
     #[command(hide = true)]
     Hook(Hook),

@@ -103,5 +103,9 @@ pub(super) const OF_TOOLSCRIPT: &[Examples] = &[
         "toolscript doctor",
         &[("cuff toolscript doctor", "show problems of programs, and what to do about each")],
     ),
+    (
+        "toolscript completions",
+        &[("cuff toolscript completions zsh", "print the script; its first lines say where it goes")],
+    ),
     ("toolscript status", &[("cuff toolscript status", "connect to each MCP server")]),
 ];

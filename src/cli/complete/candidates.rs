@@ -11,7 +11,9 @@ use super::candidate::{Also, Answer, Candidate};
 use super::position::{Expected, Position};
 use super::ran::runs;
 use super::server_flags::server_flags;
+use super::toolscript::{qualified, sessions, sources};
 use crate::cli::approve::settings::SETTINGS;
+use crate::cli::arguments::TOOLSCRIPT;
 use crate::model::{About, Field};
 use crate::project::Approvals;
 use crate::project::{Context, Project};
@@ -69,6 +71,10 @@ impl Asked<'_> {
             return self.one_of_several(arg, shown).into();
         }
         let name = arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
+        let is_of_toolscript = self.position.commands.first() == Some(&TOOLSCRIPT);
+        let of_engine = |candidates: &dyn Fn(&Project) -> Vec<Candidate>| {
+            self.engine().as_ref().map(candidates).unwrap_or_default()
+        };
         match name {
             "TOOL" => {
                 // A script is called by its path as well.
@@ -76,15 +82,24 @@ impl Asked<'_> {
                 Answer { also, candidates: self.tools() }
             }
             "RUN" | "EARLIER" => runs(&self.surroundings(), self.position, || self.engine()).into(),
+            "ID" if is_of_toolscript => sessions(self.surroundings).into(),
             "ID" => self.questions().into(),
             "ID|settings" => {
                 let settings = Candidate::new(SETTINGS, "approve the current settings for agents");
                 std::iter::once(settings).chain(self.questions()).collect::<Vec<_>>().into()
             }
             "PLUGIN" => self.instances().into(),
+            "SERVER" if is_of_toolscript => of_engine(&sources).into(),
             "SERVER" => self.servers().into(),
+            "NAMES" | "PATTERNS" => {
+                let all = if name == "PATTERNS" { ".*" } else { "" };
+                let found = of_engine(&|engine| qualified(engine, all, self.position.typed));
+                self.one_of_several(arg, found).into()
+            }
             "A,B" => self.one_of_several(arg, self.plugins()).into(),
-            "PATH" | "ARGS" => Answer { also: Also::Files, candidates: Vec::new() },
+            "PATH" | "ARGS" | "FILE" | "CODE|FILE.ts|-" => {
+                Answer { also: Also::Files, candidates: Vec::new() }
+            }
             "DIR" => Answer { also: Also::Folders, candidates: Vec::new() },
             _ if self.plugin().is_some_and(|about| about.noun.to_uppercase() == name) => self.tools().into(),
             _ => Answer::default(),

@@ -21,7 +21,10 @@ pub(super) fn remote(
     let is_for_it = match typed {
         // A check runs nothing, and the compiler that it asks is the project's own.
         ToolscriptCommand::Exec(typed) => !typed.standalone && !typed.check,
-        ToolscriptCommand::Doctor(_) | ToolscriptCommand::Gateway(_) | ToolscriptCommand::Hook(_) => false,
+        ToolscriptCommand::Doctor(_)
+        | ToolscriptCommand::Gateway(_)
+        | ToolscriptCommand::Completions(_)
+        | ToolscriptCommand::Hook(_) => false,
         _ => true,
     };
     let connection = Connection::named(&surroundings.environment).filter(|_| is_for_it)?;
@@ -44,6 +47,7 @@ fn carry_out(ui: &Ui, connection: &Connection, typed: &ToolscriptCommand) -> Res
         ToolscriptCommand::Status(_)
         | ToolscriptCommand::Doctor(_)
         | ToolscriptCommand::Gateway(_)
+        | ToolscriptCommand::Completions(_)
         | ToolscriptCommand::Hook(_) => Ok(exit::SUCCESS),
     }
 }

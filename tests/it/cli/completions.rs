@@ -308,6 +308,10 @@ fn make_installs_binary_completions_and_man_pages() {
     for file in [
         "share/man/man1/cuff.1",
         "share/man/man1/cuff-runs-log.1",
+        "share/bash-completion/completions/toolscript",
+        "share/zsh/site-functions/_toolscript",
+        "share/fish/vendor_completions.d/toolscript.fish",
+        "share/elvish/lib/toolscript.elv",
         "share/bash-completion/completions/cuff",
         "share/zsh/site-functions/_cuff",
         "share/fish/vendor_completions.d/cuff.fish",

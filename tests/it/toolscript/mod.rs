@@ -1,6 +1,7 @@
 //! `toolscript`: programs in TypeScript with the real tools of a project, at the terminal and over MCP.
 
 mod commands;
+mod completions;
 mod governance;
 mod programs;
 mod recall;
