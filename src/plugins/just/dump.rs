@@ -18,6 +18,8 @@ const UNKNOWN: &str = "unknown";
 pub(super) struct Dump {
     /// In just's order; those of modules follow.
     pub(super) recipes: Vec<Recipe>,
+    /// The recipes that other names mean, by those names: `b` for `build`.
+    pub(super) aliases: HashMap<String, String>,
     /// The variables of each module by their paths: `foo::name`.
     pub(super) variables: HashMap<String, Value>,
 }
@@ -32,13 +34,19 @@ pub(super) fn read(out: &[u8]) -> Option<Dump> {
 }
 
 impl Dump {
-    fn add(&mut self, module: &Map<String, Value>, path: &str) {
+    /// Adds a module, and those in it.
+    pub(super) fn add(&mut self, module: &Map<String, Value>, path: &str) {
         let settings = module.get("settings");
         for (name, recipe) in entries(module, "recipes").filter(|(name, _)| is_name(name)) {
             self.recipes.push(of(name, path, recipe, settings));
         }
         for (name, variable) in entries(module, "assignments") {
             self.variables.insert(inner(path, name), variable["value"].clone());
+        }
+        for (name, alias) in entries(module, "aliases").filter(|(name, _)| is_name(name)) {
+            if let Some(target) = alias["target"].as_str() {
+                self.aliases.insert(inner(path, name), inner(path, target));
+            }
         }
         for (name, module) in entries(module, "modules").filter(|(name, _)| is_name(name)) {
             if let Some(module) = module.as_object() {

@@ -3,8 +3,10 @@
 mod arguments;
 mod config;
 mod dump;
+mod header;
 mod probe;
 mod project;
+mod reader;
 mod recipe;
 mod selection;
 mod sources;
@@ -12,6 +14,7 @@ mod suggest;
 #[cfg(test)]
 mod tests;
 mod text;
+mod tokens;
 mod tools;
 
 use crate::model::{
@@ -91,7 +94,7 @@ impl Plugin for Just {
             return Absence::Look(fresh);
         }
         match tools::look(config, seen).map(|found| found.dump) {
-            Ok(Ok(dump)) => selection::absence(&dump.recipes, config, name),
+            Ok(Ok(dump)) => selection::absence(&dump, config, name),
             Ok(Err(_)) | Err(_) => Absence::Unknown,
         }
     }

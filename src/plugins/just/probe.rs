@@ -29,19 +29,20 @@ pub(super) fn probe(project: &Project, config: &Values) -> Probe {
 /// The problem of no answer: the probe was refused, did not start, took too long, printed too much.
 pub(super) fn unanswered(project: &Project, fault: Fault, why: &str) -> Problem {
     let program = shown(&project.program.text);
-    let (what, help) = match fault {
-        Fault::NotReady => (
-            "just was not asked for its recipes, since no settings allow that".to_owned(),
-            "write settings with `cuff init`: then cuff runs `just --dump`, which runs no recipe",
-        ),
-        Fault::ProgramNotFound => (format!("{program} is not installed or not on the PATH"), ADVICE),
-        _ => {
-            let why = one_line(why).unwrap_or_else(|| "it did not answer".into());
-            let what = format!("just did not say which recipes there are: {why}");
-            (what, "try `just --dump --dump-format json` to see it, and mend it")
-        }
+    let (what, help) = if fault == Fault::ProgramNotFound {
+        (format!("{program} is not installed or not on the PATH"), ADVICE)
+    } else {
+        let why = one_line(why).unwrap_or_else(|| "it did not answer".into());
+        let what = format!("just did not say which recipes there are: {why}");
+        (what, "try `just --dump --dump-format json` to see it, and mend it")
     };
     Problem::error(fault, what).at(Location::file(&project.file)).help(help)
+}
+
+/// The warning that just is missing, where its recipes are known all the same.
+pub(super) fn missing(project: &Project) -> Problem {
+    let Problem { message, .. } = unanswered(project, Fault::ProgramNotFound, "");
+    Problem::warning(message).numbered(Fault::ProgramNotFound).help(ADVICE)
 }
 
 /// The problem of an answer that is no list of recipes.
@@ -93,7 +94,6 @@ mod tests {
     fn a_missing_answer_of_just_is_one_problem_with_a_remedy() {
         let project = Project::new(&Values::default(), &Files::default()).unwrap();
         for (fault, expected) in [
-            (Fault::NotReady, "just was not asked for its recipes, since no settings allow that"),
             (Fault::ProgramNotFound, "just is not installed or not on the PATH"),
             (Fault::TimedOut, "just did not say which recipes there are: too slow"),
         ] {

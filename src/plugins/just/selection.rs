@@ -1,6 +1,7 @@
 //! The recipes that settings select.
 
 use super::config::{EXCLUDE_RECIPES, RECIPES};
+use super::dump::Dump;
 use super::recipe::{Recipe, tool_name};
 use crate::model::{Absence, Fault, Patterns, Problem, Values, bounded, shown};
 
@@ -25,9 +26,14 @@ pub(super) fn select<'r>(all: &'r [Recipe], config: &Values, problems: &mut Vec<
 }
 
 /// The reason why a recipe of this name is not offered.
-pub(super) fn absence(all: &[Recipe], config: &Values, name: &str) -> Absence {
+pub(super) fn absence(dump: &Dump, config: &Values, name: &str) -> Absence {
     let called = |recipe: &&Recipe| recipe.path == name || tool_name(&recipe.path) == name;
-    let Some(recipe) = all.iter().find(called) else { return Absence::Unknown };
+    let Some(recipe) = dump.recipes.iter().find(called) else {
+        return dump
+            .aliases
+            .get(name)
+            .map_or(Absence::Unknown, |target| of_alias(dump, config, name, target));
+    };
     let (excluded, _) = Patterns::new(config.texts(&EXCLUDE_RECIPES));
     let (what, help) = if recipe.is_private {
         ("Recipe is private", "just lists no recipe with `[private]` or a leading `_`; rename it to offer it")
@@ -38,4 +44,17 @@ pub(super) fn absence(all: &[Recipe], config: &Values, name: &str) -> Absence {
     };
     let problem = Problem::error(Fault::NotFound, format!("{what}: {}", shown(&recipe.path)));
     Absence::Because(Box::new(problem.help(help)))
+}
+
+/// The reason why nothing is offered under an alias: of a recipe that is not offered, the reason of that.
+fn of_alias(dump: &Dump, config: &Values, name: &str, target: &str) -> Absence {
+    let is_offered =
+        !select(&dump.recipes, config, &mut Vec::new()).iter().all(|recipe| recipe.path != target);
+    if !is_offered {
+        let is_there = dump.recipes.iter().any(|recipe| recipe.path == target);
+        return if is_there { absence(dump, config, target) } else { Absence::Unknown };
+    }
+    let (name, target) = (shown(name), shown(target));
+    let problem = Problem::error(Fault::NotFound, format!("Recipe {target} has the alias {name}"));
+    Absence::Because(Box::new(problem.help(format!("call it by its own name: {target}"))))
 }

@@ -22,6 +22,8 @@ pub(super) struct Sources {
     pub(super) places: HashMap<String, Location>,
     /// Whether these are all: no import has a computed name.
     pub(super) are_all: bool,
+    /// Each file with the path of the module that its recipes belong to, in the order in which they count.
+    pub(super) parts: Vec<(String, String)>,
 }
 
 /// A line that names a file.
@@ -39,8 +41,13 @@ enum Line<'a> {
 
 /// Follows imports and modules as far as they were seen.
 pub(super) fn sources(project: &Project, seen: &Files) -> Sources {
-    let mut found =
-        Sources { files: Vec::new(), variables: Vec::new(), places: HashMap::new(), are_all: true };
+    let mut found = Sources {
+        files: Vec::new(),
+        variables: Vec::new(),
+        places: HashMap::new(),
+        are_all: true,
+        parts: Vec::new(),
+    };
     let mut waiting = VecDeque::from([(project.file.clone(), String::new())]);
     let mut known: HashSet<(String, String)> = HashSet::new();
     while let Some((file, module)) = waiting.pop_front() {
@@ -56,6 +63,7 @@ pub(super) fn sources(project: &Project, seen: &Files) -> Sources {
         }
         let Some(content) = seen.file(&file) else { continue };
         let text = String::from_utf8_lossy(&content.bytes);
+        found.parts.push((file.clone(), module.clone()));
         let folder = path::split(&file).0;
         for (number, line) in (1..).zip(text.lines()) {
             match read(line) {
@@ -98,7 +106,7 @@ pub(super) fn inner(module: &str, name: &str) -> String {
 }
 
 /// The files that a module may lie in: one of this name, or one of a folder.
-fn modules<'a>(folder: &'a str, file: &str) -> impl Iterator<Item = String> + use<'a> {
+pub(super) fn modules<'a>(folder: &'a str, file: &str) -> impl Iterator<Item = String> + use<'a> {
     let inside = ["mod.just"].into_iter().chain(USUAL).map(move |own| format!("{folder}/{own}"));
     std::iter::once(file.to_owned()).chain(inside)
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::config;
 use super::tools::{look, offer};
 use crate::model::{
-    CACHE_TTL, DEFAULT_TIMEOUT, Fault, Field, Files, Pick, Picking, Problem, Role, Suggestion, Values,
+    CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Pick, Picking, Problem, Role, Suggestion, Tool, Values,
     counted, path,
 };
 
@@ -14,23 +14,14 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     let usual = Values::default();
     let found = look(&usual, files).ok()?;
     let offered = offer(&found, &usual);
-    let runs = offered.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. }));
-    let picks: Vec<Pick> = runs.map(|tool| Pick::of(tool, tool.original.clone())).collect();
+    let picks: Vec<Pick> = offered.tools.iter().filter_map(pick).collect();
     let name = path::split(&found.project.file).1;
-    // No settings allow a question to just yet.
-    let is_unasked = |problem: &&Problem| problem.fault == Some(Fault::NotReady);
-    let unasked = offered.problems.iter().any(|problem| is_unasked(&problem));
-    let description = if unasked {
-        format!("Found {name}; just says which recipes it has once settings allow that")
-    } else {
-        format!("Found {name} with {}", counted(picks.len() as u64, "recipe"))
-    };
     Some(Suggestion {
-        description,
+        description: format!("Found {name} with {}", counted(picks.len() as u64, "recipe")),
         confidence: if picks.is_empty() { 0.5 } else { 0.95 },
         config: settings(&found.project.file),
         items: offered.tools.into_iter().map(|tool| tool.name).collect(),
-        warnings: offered.problems.iter().filter(|it| !is_unasked(it)).map(Problem::sentence).collect(),
+        warnings: offered.problems.iter().map(Problem::sentence).collect(),
         picking: (!picks.is_empty()).then_some(Picking {
             field: &config::RECIPES,
             excluding: Some(&config::EXCLUDE_RECIPES),
@@ -38,6 +29,13 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         }),
         ..Suggestion::default()
     })
+}
+
+/// A recipe to choose. just itself asks before one with `[confirm]`.
+fn pick(tool: &Tool) -> Option<Pick> {
+    let Role::Run { command, .. } = &tool.role else { return None };
+    let irreversible = command.requires_confirmation.then(|| "`[confirm]` in the justfile".to_owned());
+    Some(Pick { irreversible, ..Pick::of(tool, tool.original.clone()) })
 }
 
 fn settings(file: &str) -> Vec<(&'static Field, Value)> {

@@ -121,7 +121,6 @@ fn without_an_answer_there_is_one_problem_and_the_list_tool() {
     let config = Values::default();
     let nothing = |fault| Probed::Nothing { fault, why: "it took longer than 10 s".into() };
     for (answer, fault) in [
-        (nothing(Fault::NotReady), Fault::NotReady),
         (nothing(Fault::TimedOut), Fault::TimedOut),
         (printed("{"), Fault::SourceInvalid),
         (printed("{\"recipes\": 1}"), Fault::SourceInvalid),
@@ -326,9 +325,111 @@ fn init_suggests_the_justfile() {
         (suggestion.description, picks)
     };
     assert_eq!(suggest(&printed(DUMP)), ("Found justfile with 8 recipes".to_owned(), Some(8)));
-    let unasked = Probed::Nothing { fault: Fault::NotReady, why: "no settings".into() };
-    let (description, picks) = suggest(&unasked);
-    assert_eq!(description, "Found justfile; just says which recipes it has once settings allow that");
-    assert_eq!(picks, None);
-    assert_eq!(Just.suggest(&seen(&Values::default(), &[], &unasked)), None);
+    assert_eq!(suggest(&unasked()), ("Found justfile with 8 recipes".to_owned(), Some(8)));
+    assert_eq!(Just.suggest(&seen(&Values::default(), &[], &unasked())), None);
+}
+
+/// The answer where no settings allow the question.
+fn unasked() -> Probed {
+    Probed::Nothing { fault: Fault::NotReady, why: "no settings".into() }
+}
+
+/// The recipes of a justfile by its text alone, then the problems.
+fn by_text(justfile: &str) -> String {
+    let config = settings(json!({"expose_list_recipes": false}));
+    let found = Just.discover(&config, &seen(&config, &[("justfile", justfile)], &unasked()));
+    let lines = found.tools.iter().map(|tool| {
+        let runs = tool.runs().unwrap_or_default().replace('\n', "; ");
+        let Role::Run { command, .. } = &tool.role else { panic!("{tool:?}") };
+        let asks = if command.requires_confirmation { "[asks] " } else { "" };
+        let names = [std::slice::from_ref(&tool.original), &tool.aliases].concat().join(" = ");
+        format!("{names} | {asks}{} | {runs}", tool.description)
+    });
+    lines.chain(found.problems.iter().map(ToString::to_string)).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_text_alone_says_what_just_says() {
+    let config = Values::default();
+    let found = Just.discover(&config, &seen(&config, &FILES, &unasked()));
+    assert_eq!(found.tools, discovered(&config).tools);
+    assert_eq!(found.problems, []);
+}
+
+#[test]
+fn the_text_alone_names_attributes_aliases_and_parameters() {
+    insta::assert_snapshot!(by_text(
+        r#"#!/usr/bin/env just --justfile
+set shell := ['bash', '-uc']
+set dotenv-load
+alias b := build
+version := "1" + '.2'
+home := env('HOME')
+list := '''
+fake:
+    rm -rf /
+'''
+
+# not a description
+
+# Build it
+[group('dev'), no-cd]
+@build target='all' *flags:
+    echo {{target}} {{version}} {{{{x}} {{ quote(flags) }}
+
+[private]
+hidden:
+    echo h
+_priv:
+    echo p
+[confirm('really?')]
+ship: (build "release" home) && after
+    git push
+after:
+release: ship
+    -@echo done \
+        twice
+
+[doc('Tests: all of them')]
+[arg('level', long, short='l')]
+[arg('quiet', long, value='yes')]
+test level quiet='' +names="a b":
+    #!/usr/bin/env python3
+    print("{{names}}")
+[windows]
+only:
+    echo windows
+[unix]
+only:
+    echo here
+[doc]
+plain $A=(home / 'x') b=`date`: # comment: here
+	echo $A
+    "#
+    ), @r"
+    after | Execute 'just after' | 
+    build = b | Build it: [TARGET=all] [FLAGS]... | echo $1 1.2 {{x}} $@
+    only | Execute 'just only' | echo here
+    plain | Execute 'just plain': [A] [B] | A=$1; echo $A
+    release | [asks] Execute 'just release' | echo done \;     twice; git push; echo release 1.2 {{x}} ${HOME}
+    ship | [asks] Execute 'just ship' | git push; echo release 1.2 {{x}} ${HOME}
+    test | Tests: all of them: --level=LEVEL [--quiet] [NAMES=a b]... | 
+    ");
+}
+
+#[test]
+fn the_text_says_what_only_just_can_read() {
+    insta::assert_snapshot!(by_text(
+        "import? 'perhaps.just'\nimport 'gone.just'\nimport x'~/own.just'\nmod lost\na:\n  @echo a\nif b {\n}\n\
+         ? c:\nd x=: e\nf := 'open\ng:\n"
+    ), @r"
+    a | Execute 'just a' | echo a
+    justfile:2: gone.just is not there, so its recipes are missing
+    justfile:3: only just knows the file that is named here, so its recipes are missing
+    justfile:4: lost.just is not there, so its recipes are missing
+    justfile:7: this line is not understood without just
+    justfile:9: this line is not understood without just
+    justfile:10: this line is not understood without just
+    justfile:11: the rest of this file is not understood without just
+    ");
 }

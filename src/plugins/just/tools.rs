@@ -7,7 +7,7 @@ use super::dump::{self, Dump};
 use super::project::Project;
 use super::recipe::{Recipe, tool_name};
 use super::sources::{self, Sources};
-use super::{arguments, config, probe, selection, text};
+use super::{arguments, config, probe, reader, selection, text};
 use crate::model::{
     Command, Content, Discovery, Fault, Files, Heading, Location, Probed, Problem, Tool, Values, Word,
     one_line, shown,
@@ -21,8 +21,10 @@ const LONGEST: usize = 200;
 pub(super) struct Found {
     pub(super) project: Project,
     pub(super) sources: Sources,
-    /// just's answer, or why there is none.
+    /// The recipes: by just's answer, or by the text where no settings allow the question. Otherwise why there are none.
     pub(super) dump: Result<Dump, Box<Problem>>,
+    /// The doubts about recipes that the text alone says.
+    pub(super) doubts: Vec<Problem>,
     /// The texts of all its files, if they are pinned and known.
     pub(super) content: Option<Content>,
 }
@@ -35,9 +37,16 @@ pub(super) fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>
     let project = Project::new(config, files)?;
     project.check(files)?;
     let sources = sources::sources(&project, files);
-    let dump = answer(&project, config, files);
+    let (dump, doubts) = match answer(&project, config, files) {
+        Answer::Of(dump) => (dump, Vec::new()),
+        Answer::NotAllowed(missing) => {
+            let (dump, mut doubts) = reader::read(&sources, files);
+            doubts.extend(missing);
+            (Ok(dump), doubts)
+        }
+    };
     let content = (config.pins_texts() && sources.are_all).then(|| content(&sources, files));
-    Ok(Found { project, sources, dump, content })
+    Ok(Found { project, sources, dump, doubts, content })
 }
 
 /// Every file that was read: any line of any of them can change any recipe.
@@ -46,28 +55,35 @@ fn content(sources: &Sources, files: &Files) -> Content {
     Content::of(read)
 }
 
-fn answer(project: &Project, config: &Values, files: &Files) -> Result<Dump, Box<Problem>> {
-    let is_missing = |program: &String| files.programs.get(program).is_some_and(Option::is_none);
+/// What is known of just's answer.
+enum Answer {
+    /// The recipes, or why there are none.
+    Of(Result<Dump, Box<Problem>>),
+    /// No settings allow the question; and a warning if just is missing.
+    NotAllowed(Option<Problem>),
+}
+
+fn answer(project: &Project, config: &Values, files: &Files) -> Answer {
+    let sought = project.sought(config);
+    let is_missing = sought.is_some_and(|it| files.programs.get(&it).is_some_and(Option::is_none));
     let unanswered = |fault, why| Err(Box::new(probe::unanswered(project, fault, why)));
-    match files.probes.get(&probe::probe(project, config)) {
-        None => unanswered(Fault::NotReady, ""),
-        Some(Probed::Nothing { fault, .. })
-            if *fault != Fault::NotReady && project.sought(config).is_some_and(|it| is_missing(&it)) =>
-        {
-            unanswered(Fault::ProgramNotFound, "")
+    Answer::Of(match files.probes.get(&probe::probe(project, config)) {
+        None | Some(Probed::Nothing { fault: Fault::NotReady, .. }) => {
+            return Answer::NotAllowed(is_missing.then(|| probe::missing(project)));
         }
+        Some(Probed::Nothing { .. }) if is_missing => unanswered(Fault::ProgramNotFound, ""),
         Some(Probed::Nothing { fault, why }) => unanswered(*fault, why),
         Some(Probed::Ended { code: 0, out, .. }) => {
             dump::read(out).ok_or_else(|| Box::new(probe::unreadable(project)))
         }
         Some(Probed::Ended { code, err, .. }) => Err(Box::new(probe::rejected(project, *code, err))),
-    }
+    })
 }
 
 /// The tools, and the problems that keep others from being there.
 pub(super) fn offer(found: &Found, config: &Values) -> Discovery {
     let Found { project, dump, .. } = found;
-    let (mut tools, mut problems) = (Vec::new(), Vec::new());
+    let (mut tools, mut problems) = (Vec::new(), found.doubts.clone());
     if config.flag(&config::EXPOSE_LIST_RECIPES) {
         tools.push(list_tool(project));
     }
@@ -96,6 +112,7 @@ fn tool(recipe: &Recipe, dump: &Dump, found: &Found, config: &Values) -> Tool {
     let otherwise = || with_usage(format!("Execute 'just {}'", shown(&recipe.path)), recipe);
     let tool = tool.described_or(own.map(Cow::from), otherwise);
     let entry = arguments::entry(recipe, &tool.description);
+    let aliases = dump.aliases.iter().filter(|(_, target)| **target == recipe.path);
     tool.shown_as(entry)
         .parameters(config::RECIPE_PARAMETERS)
         .rehearsed_by("--dry-run")
@@ -103,6 +120,7 @@ fn tool(recipe: &Recipe, dump: &Dump, found: &Found, config: &Values) -> Tool {
         .along(texts.along)
         .content(found.content.clone())
         .fact("justfile", project.file.clone())
+        .aliases(aliases.map(|(alias, _)| alias.clone()).collect())
 }
 
 /// A description with the parameters behind it: `Build it: TARGET [FLAGS]...`.

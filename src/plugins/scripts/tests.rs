@@ -100,6 +100,7 @@ fn a_script_becomes_a_tool() {
     Tool {
         name: "script_scripts_build",
         original: "scripts/build.sh",
+        aliases: [],
         description: "Build it",
         is_described: true,
         input: Fields(

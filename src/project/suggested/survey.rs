@@ -35,14 +35,15 @@ pub fn survey(
     with_reasons(surveys)
 }
 
-/// The same, with the reason why `confirm` is suggested for a tool.
+/// The same, with the reason why `confirm` is suggested for a tool whose source says none.
 fn with_reasons(mut surveys: Vec<Survey>) -> Vec<Survey> {
     let suggestions = surveys.iter_mut().filter_map(|survey| survey.suggestion.as_mut());
     for suggestion in suggestions {
         let members = suggestion.members.iter_mut().map(|member| &mut member.suggestion.picking);
         let picking = std::iter::once(&mut suggestion.picking).chain(members).flatten();
         for pick in picking.flat_map(|picking| &mut picking.picks) {
-            pick.irreversible = reason(&pick.name, pick.text.as_deref(), &pick.source);
+            let found = || reason(&pick.name, pick.text.as_deref(), &pick.source);
+            pick.irreversible = pick.irreversible.take().or_else(found);
         }
     }
     surveys

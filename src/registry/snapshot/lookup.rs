@@ -92,8 +92,9 @@ impl Registry {
         if is_of_here(typed) || self.withholds(typed) {
             return Err(Vec::new());
         }
-        let steps: [Step; 4] = [
+        let steps: [Step; 5] = [
             |_, tool, typed| Self::is_called(tool, typed, Registered::is_called),
+            |_, tool, typed| Self::is_called(tool, typed, Registered::has_alias),
             |_, tool, typed| Self::is_called(tool, typed, |tool, name| tool.last_part() == Some(name)),
             |_, tool, typed| Self::is_called(tool, typed, |tool, name| tool.stem() == Some(name)),
             Self::is_of_source,

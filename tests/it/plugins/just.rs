@@ -79,15 +79,82 @@ fn recipes_of_all_files_are_found_and_run() {
 }
 
 #[test]
-fn without_settings_one_sentence_says_what_to_do() {
+fn without_settings_the_text_says_the_same_recipes() {
     let Some(project) = full() else { return };
+    let listed = || {
+        let run = project.cuff(["just", "list"]).succeeded();
+        run.stdout + &run.stderr
+    };
+    let by_just = listed();
     fs::remove_file(project.root().join("settings.yml")).unwrap();
-    let run = project.cuff(["just", "list"]);
-    let said = run.stdout + &run.stderr;
-    assert!(said.contains("just was not asked for its recipes, since no settings allow that"), "{said}");
-    assert!(said.contains("write settings with `cuff init`"), "{said}");
-    project.cuff(["init", "--yes"]).succeeded();
-    assert_eq!(recipes(&project), "hello more two ops::up");
+    assert_eq!(listed(), by_just);
+    project.write("more.just", "import 'gone.just'\nmore:\n    @echo more\n");
+    let said = project.cuff(["just", "list"]).succeeded().stderr;
+    insta::assert_snapshot!(said, @r"
+    warning: just: more.just:1: gone.just is not there, so its recipes are missing
+    help: with settings that `cuff init` writes, cuff asks just itself
+    ");
+}
+
+/// Recipes with an alias each, one of them private.
+const ALIASES: &str = "\
+alias g := greet
+alias s := secret
+greet *names:
+    @echo hello {{names}}
+[private]
+secret:
+    @echo psst
+";
+
+#[test]
+fn an_alias_runs_its_recipe_and_is_no_second_tool() {
+    let Some(project) = project(ALIASES, "") else { return };
+    assert_eq!(recipes(&project), "greet");
+    assert_eq!(project.cuff(["run", "g", "--", "you"]).succeeded().stdout, "hello you\n");
+    let run = project.cuff(["run", "s"]).ended_with(127);
+    assert!(run.stderr.contains("Recipe is private: secret"), "{run:?}");
+    let answer = called(&project, "just.g", &json!({}));
+    insta::assert_snapshot!(answer["content"][0]["text"].as_str().unwrap(), @r"
+    Recipe greet has the alias g [JUST_301]
+    help: call it by its own name: greet
+    ");
+}
+
+#[test]
+fn confirmation_of_a_recipe_holds_for_its_alias() {
+    let Some(project) = project(ALIASES, "confirm: [greet]") else { return };
+    let run = project.cuff(["run", "g", "--", "you"]).ended_with(126);
+    assert!(run.stderr.contains("greet requires confirmation by a person"), "{run:?}");
+}
+
+#[test]
+fn init_suggests_confirmation_by_the_text_of_recipes() {
+    let Some(project) = project(
+        "publish: test\n    git push && cargo publish\n\n[confirm]\nwipe:\n    echo wiped\n\ntest:\n    echo tested\n",
+        "",
+    ) else {
+        return;
+    };
+    fs::remove_file(project.root().join("settings.yml")).unwrap();
+    let run = project.cuff(["init", "--yes"]).succeeded();
+    insta::assert_snapshot!(run.stdout + &run.stderr, @r"
+    Discovering plugins...
+      [+] just: Found justfile with 3 recipes
+
+    These tools look irreversible, so cuff asks you first (`confirm` in settings.yml):
+      just: publish (`git push` at justfile:1)
+      just: wipe (`[confirm]` in the justfile)
+    Wrote .cuff/settings.schema.json, by which editors know the keys
+    Generated settings.yml with 1 plugin
+    Next: `cuff list` shows the tools
+          `cuff run test` runs one
+          `cuff install --client claude-code` offers them to an agent
+    ");
+    let settings = fs::read_to_string(project.root().join("settings.yml")).unwrap();
+    assert!(settings.contains("confirm:\n      - publish\n      - wipe\n"), "{settings}");
+    let run = project.cuff(["run", "publish"]).ended_with(126);
+    assert!(run.stderr.contains("confirm"), "{run:?}");
 }
 
 /// A command in every place where just could come to run one.

@@ -107,7 +107,8 @@ pub struct Pick {
     pub text: Option<String>,
     /// The place of its definition.
     pub source: Location,
-    /// Why `confirm` is suggested for it: its name or a command in its own text. The core fills this in; no plugin does.
+    /// Why `confirm` is suggested for it. Where the source itself says nothing, the core finds a reason in its name or in a
+    /// command of its own text.
     pub irreversible: Option<String>,
     /// Whether it is one of the [risks](Suggestion::risks).
     pub risky: bool,

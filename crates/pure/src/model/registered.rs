@@ -57,6 +57,11 @@ impl Registered {
         self.name.local == name || self.tool.original == name
     }
 
+    /// Whether this is another name of it in its source.
+    pub fn has_alias(&self, name: &str) -> bool {
+        self.tool.aliases.iter().any(|alias| alias == name)
+    }
+
     /// The last part of an original that is a path: `seed.py`.
     pub fn last_part(&self) -> Option<&str> {
         let (_, last) = self.tool.original.rsplit_once('/')?;

@@ -17,6 +17,8 @@ pub struct Tool {
     pub name: String,
     /// Its name in the source: `test:unit`, `scripts/build.sh`.
     pub original: String,
+    /// Other names of it in the source, by which people may call it: `b` for `build`.
+    pub aliases: Vec<String>,
     /// One line for lists and for agents.
     pub description: String,
     /// Whether that says more than the name: the project's own words, or the plugin's of a tool that it knows.
@@ -81,6 +83,7 @@ impl Tool {
         Self {
             name,
             original,
+            aliases: Vec::new(),
             description: String::new(),
             is_described: false,
             input: Input::Fields(&[]),
@@ -181,6 +184,13 @@ impl Tool {
     #[must_use]
     pub fn content(mut self, content: Option<Content>) -> Self {
         self.content = content;
+        self
+    }
+
+    /// The same tool, with other names of it in the source.
+    #[must_use]
+    pub fn aliases(mut self, aliases: Vec<String>) -> Self {
+        self.aliases = aliases;
         self
     }
 
