@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess};
 
 use super::table::{Cursor, ReadTable, Row, Table};
-use super::value::{Any, Reading, TextAt};
+use super::value::{Any, Reading, TextAt, TextsAt};
 use crate::model::{Fault, Location, Problem, Severity, bounded, shown};
 
 /// The parts of a package.json that count here.
@@ -34,7 +34,16 @@ pub(super) struct Script {
     pub(super) line: Option<usize>,
 }
 
+/// When managers run a script along with another, and the front of its name.
+pub(super) const HOOKS: [(&str, &str); 2] = [("before", "pre"), ("after", "post")];
+
 impl Manifest {
+    /// Whether a manager may run some of its scripts along with others.
+    pub(super) fn has_hooks(&self) -> bool {
+        let is_hook = |script: &Script| HOOKS.iter().any(|(_, front)| script.name.starts_with(front));
+        self.scripts.iter().any(is_hook)
+    }
+
     /// Reads a package.json; other keys are skipped without building their values.
     ///
     /// # Errors
@@ -81,7 +90,8 @@ struct Parts {
     scripts: Option<Result<Table, &'static str>>,
     descriptions: Option<Result<Table, &'static str>>,
     package_manager: Option<String>,
-    dev_engine: Option<String>,
+    /// The names of one object, or of a list of them.
+    dev_engines: Vec<String>,
     /// Top-level keys of ours that stand there twice.
     repeated: Vec<&'static str>,
 }
@@ -112,7 +122,7 @@ impl<'de> Reading<'de> for Root<'de> {
                     continue;
                 }
                 "devEngines" => {
-                    parts.dev_engine = map.next_value_seed(Any(TextAt(&["packageManager", "name"])))?;
+                    parts.dev_engines = map.next_value_seed(Any(TextsAt(&["packageManager", "name"])))?;
                     continue;
                 }
                 _ => {
@@ -141,16 +151,21 @@ impl Parts {
             .collect();
         let scripts = texts("scripts", self.scripts, file, &mut problems);
         let descriptions = texts("scripts-info", self.descriptions, file, &mut problems);
-        let managers =
-            [("packageManager", self.package_manager), ("devEngines.packageManager", self.dev_engine)];
+        let first = self.package_manager.into_iter().map(|value| ("packageManager", value));
+        let others = self.dev_engines.into_iter().map(|value| ("devEngines.packageManager", value));
         Manifest {
             name: self.name,
             scripts,
             descriptions: descriptions.into_iter().map(|entry| (entry.name, entry.command)).collect(),
-            managers: managers.into_iter().filter_map(|(key, value)| Some((key, value?))).collect(),
+            managers: first.chain(others).collect(),
             problems,
         }
     }
+}
+
+/// Whether a key is a comment: npm reserves `//` for that.
+fn is_comment(key: &str) -> bool {
+    key.starts_with("//")
 }
 
 /// Keeps strings and reports other values.
@@ -171,7 +186,7 @@ fn texts(
     };
     let mut kept = Vec::with_capacity(rows.len());
     let (mut repeats, mut strangers) = (Vec::new(), Vec::new());
-    for Row { name, line, cell, repeated } in rows {
+    for Row { name, line, cell, repeated } in rows.into_iter().filter(|row| !is_comment(&row.name)) {
         let at = || Location::line(file, line);
         if repeated {
             let what = format!("\"{}\" is in `{key}` more than once; the last one counts", shown(&name));

@@ -4,6 +4,7 @@ mod above;
 mod arguments;
 mod config;
 mod dependencies;
+mod hooks;
 mod manager;
 pub(in crate::plugins) mod manifest;
 mod person_words;
@@ -73,6 +74,7 @@ impl Plugin for PackageJson {
             let own = project.own(seen);
             let managed = project.managed(own.as_ref().ok(), seen);
             wants.push(Want::Program(managed.0.program().to_owned()));
+            wants.extend(own.iter().flat_map(|own| project.wants_of_hooks(own, managed.0)));
             if let Ok(manifest) = own {
                 conclusion = Some(Box::new(move |config, files| {
                     tools::of(&project, manifest, managed, config, files)
@@ -95,17 +97,26 @@ impl Plugin for PackageJson {
 
     fn absence(&self, config: &Values, name: &str, seen: &Files) -> Absence {
         let project = Project::new(config);
-        if !seen.files.contains_key(&project.file) {
-            return Absence::Look(vec![Want::File(project.file)]);
+        let mut wants = project.wants(seen);
+        wants.retain(|want| !seen.answers(want));
+        if !wants.is_empty() {
+            return Absence::Look(wants);
         }
         let called = |script: &&Script| {
             script.name == name
                 || PackageManager::ALL.iter().any(|manager| tool_name(*manager, &script.name) == name)
         };
-        let manifest = project.own(seen);
-        let scripts = manifest.map_or_else(|_| Vec::new(), |manifest| manifest.scripts);
-        let script = scripts.iter().find(called);
-        script.map_or(Absence::Unknown, |script| selection::left_out(script, config, &project.file))
+        let Ok(manifest) = project.own(seen) else { return Absence::Unknown };
+        let Some(script) = manifest.scripts.iter().find(called) else { return Absence::Unknown };
+        match selection::left_out(script, config, &project.file) {
+            Absence::Unknown => {}
+            absence => return absence,
+        }
+        let Some(problem) = selection::by_name_alone(script, config, &project.file) else {
+            return Absence::Unknown;
+        };
+        let tool = tools::named(&project, &manifest, script, config, seen);
+        Absence::ByName(Box::new(tool), Box::new(problem))
     }
 
     fn checks(&self, _: &Values, tools: &[&Tool], seen: &Files) -> Checks {

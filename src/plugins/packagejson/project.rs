@@ -3,6 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use super::config::{PACKAGE_MANAGER, package_json};
+use super::hooks;
 use super::manager;
 use super::manifest::{Manifest, what_runs};
 use crate::model::{After, Binding, Fault, Files, Glob, Matches, Problem, Seen, Values, Want, path};
@@ -32,10 +33,32 @@ impl Project {
     pub(super) fn wants(&self, seen: &Files) -> Vec<Want> {
         let mut wants = self.first_wants();
         if self.is_seen(&wants, seen) {
-            let (manager, _) = self.managed(self.own(seen).ok().as_ref(), seen);
+            let own = self.own(seen).ok();
+            let (manager, _) = self.managed(own.as_ref(), seen);
             wants.push(Want::Program(manager.program().to_owned()));
+            wants.extend(own.iter().flat_map(|own| self.wants_of_hooks(own, manager)));
         }
         wants
+    }
+
+    /// The files that decide whether scripts run along with others, if there are any that may.
+    pub(super) fn wants_of_hooks(&self, own: &Manifest, manager: PackageManager) -> Vec<Want> {
+        if own.has_hooks() { hooks::wants(manager, self.folder()) } else { Vec::new() }
+    }
+
+    /// A remark on the scripts that run along with others; `None`: the manager runs none.
+    pub(super) fn remark_on_hooks(
+        &self,
+        own: &Manifest,
+        manager: PackageManager,
+        seen: &Files,
+    ) -> Option<&'static str> {
+        let folder = self.folder();
+        let above =
+            path::upwards(folder).into_iter().skip(1).map(|folder| path::join(folder, "package.json"));
+        let above = above.filter_map(|file| Manifest::read(&file, &seen.file(&file)?.bytes).ok());
+        let asked = own.managers.first().cloned().or_else(|| above.flat_map(|above| above.managers).next());
+        hooks::remark(manager, asked.as_ref().map(|(_, value)| value.as_str()), folder, seen)
     }
 
     /// Whether these wants were answered and there is a package.json.
@@ -146,12 +169,18 @@ impl Project {
 
 /// The first manager that a package.json asks for and that is known here.
 fn asked(manifest: &Manifest, file: &str, problems: &mut Vec<Problem>) -> Option<PackageManager> {
+    let mut unknown = Vec::new();
     for (key, value) in &manifest.managers {
         match manager::asked_for(key, value, file) {
-            Ok(manager) => return Some(manager),
-            Err(problem) => problems.push(*problem),
+            Ok(manager) => {
+                // A list names managers of which one is enough.
+                problems.extend(unknown.into_iter().filter(|(of, _)| of != key).map(|(_, problem)| problem));
+                return Some(manager);
+            }
+            Err(problem) => unknown.push((*key, *problem)),
         }
     }
+    problems.extend(unknown.into_iter().map(|(_, problem)| problem));
     None
 }
 

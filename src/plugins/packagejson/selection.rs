@@ -2,7 +2,7 @@
 
 use super::config::{EXCLUDE_LIFECYCLE_SCRIPTS, EXCLUDE_SCRIPTS, SCRIPTS};
 use super::manifest::Script;
-use crate::model::{Absence, Fault, Location, Patterns, Problem, Values, bounded, shown};
+use crate::model::{Absence, Fault, Location, Patterns, Problem, Values, bounded, is_hidden, shown};
 
 /// The scripts that npm runs by itself around installing and publishing.
 const LIFECYCLE: &[&str] = &[
@@ -51,21 +51,49 @@ pub(super) fn select<'s>(
         .filter(|script| match objection(&script.name) {
             None => true,
             Some(why) => {
-                let at = Location::line(file, script.line);
-                let note = Problem::note(format!("script \"{}\" is not offered: {why}", shown(&script.name)));
-                let help = if script.name.is_empty() {
-                    "give the script a name"
-                } else {
-                    "rename the script, or name it in exclude_scripts"
-                };
-                let note = note.wanted(config.texts(&SCRIPTS).contains(&script.name.as_str()));
-                unsafe_names.push(note.at(at).withholding(&script.name).help(help));
+                // A rule between other scripts runs nothing.
+                if script.name.is_empty() || !is_empty(&script.command) {
+                    unsafe_names.push(not_offered(script, why, config, file));
+                }
                 false
             }
         })
         .collect();
     bounded(unsafe_names, problems);
     kept
+}
+
+/// The note that a script is not offered for its name.
+fn not_offered(script: &Script, why: &str, config: &Values, file: &str) -> Problem {
+    let name = script.name.as_str();
+    let help = match name {
+        "" => "give the script a name",
+        name if is_for_people(name) => {
+            "people run it by its exact name; rename it to offer it to agents, or name it in exclude_scripts"
+        }
+        _ => "rename the script, or name it in exclude_scripts",
+    };
+    let note = Problem::note(format!("script \"{}\" is not offered: {why}", shown(name)));
+    let note = note.wanted(config.texts(&SCRIPTS).contains(&name));
+    note.at(Location::line(file, script.line)).withholding(name).help(help)
+}
+
+/// Why a script is not offered that a person runs by its name all the same; `None`: it is offered, or nobody runs it.
+pub(super) fn by_name_alone(script: &Script, config: &Values, file: &str) -> Option<Problem> {
+    let why = objection(&script.name).filter(|_| is_for_people(&script.name))?;
+    Some(not_offered(script, why, config, file))
+}
+
+/// Whether every manager takes an unsafe name for a script and for nothing else: `-x` is an option, and `/x/` a pattern of
+/// pnpm.
+fn is_for_people(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with(['-', '/']) && !name.contains(is_hidden)
+}
+
+/// Whether a command line does nothing in a shell.
+fn is_empty(command: &str) -> bool {
+    let command = command.trim();
+    command.is_empty() || command.starts_with('#')
 }
 
 /// Why a script of package.json is left out, where the settings say so.

@@ -314,7 +314,7 @@ fn suggestions_describe_the_findings() {
     assert_eq!(suggestion.description, "Found package.json with 1 script (yarn)");
     assert_eq!(suggestion.items, ["yarn_list_scripts", "yarn_test"]);
     insta::assert_snapshot!(suggestion.warnings.join("\n"), @"yarn is not installed or not on the PATH (install yarn: npm install --global yarn, or corepack enable yarn)");
-    insta::assert_snapshot!(suggestion.notes.join("\n"), @r#"package.json:1: script "a b" is not offered: its name may hold only letters, digits, _ : . and -; rename the script, or name it in exclude_scripts"#);
+    insta::assert_snapshot!(suggestion.notes.join("\n"), @r#"package.json:1: script "a b" is not offered: its name may hold only letters, digits, _ : . and -; people run it by its exact name; rename it to offer it to agents, or name it in exclude_scripts"#);
     let nameless = [("package.json", r#"{"scripts": {"": "x", "y": ""}}"#)];
     let notes = PackageJson.suggest(&seen(&Values::default(), &nameless, &["npm"])).map(|found| found.notes);
     insta::assert_snapshot!(notes.unwrap_or_default().join("\n"), @r#"package.json:1: script "" is not offered: its name is empty; give the script a name"#);

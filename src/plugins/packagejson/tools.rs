@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::manifest::{Manifest, Script};
+use super::manifest::{HOOKS, Manifest, Script};
 use super::project::Project;
 use super::{config, selection};
 use crate::model::{
@@ -52,11 +52,7 @@ pub(super) fn of(
     if config.flag(&EXPOSE_LIST_SCRIPTS) {
         tools.push(list_tool(manager, project));
     }
-    let is_hook = |script: &Script| HOOKS.iter().any(|(_, front)| script.name.starts_with(front));
-    let are_needed = config.pins_texts() || manifest.scripts.iter().any(is_hook);
-    let lines = manifest.scripts.iter().filter(|_| are_needed);
-    let lines = lines.map(|script| (&*script.name, &*script.command)).collect();
-    let kit = Kit { manager, config, project, descriptions: &manifest.descriptions, lines };
+    let kit = Kit::of(project, &manifest, manager, config, files);
     tools.extend(scripts.into_iter().map(|script| kit.tool(script)));
     let folder = project.folder();
     let heading = Heading::of(if folder.starts_with(['.', '/']) { &*project.file } else { folder })
@@ -65,8 +61,17 @@ pub(super) fn of(
     Discovery { tools, problems, heading, ..Discovery::default() }
 }
 
-/// When managers run a script along with another, and the front of its name.
-const HOOKS: [(&str, &str); 2] = [("before", "pre"), ("after", "post")];
+/// The tool of one script, whether it is offered or not.
+pub(super) fn named(
+    project: &Project,
+    manifest: &Manifest,
+    script: &Script,
+    config: &Values,
+    files: &Files,
+) -> Tool {
+    let (manager, _) = project.managed(Some(manifest), files);
+    Kit::of(project, manifest, manager, config, files).tool(script)
+}
 
 /// The shared data of the tools of one package.
 #[derive(Debug)]
@@ -77,9 +82,25 @@ struct Kit<'a> {
     descriptions: &'a HashMap<String, String>,
     /// Every script by its name, where one may be run along or pinned with another.
     lines: HashMap<&'a str, &'a str>,
+    /// A remark on the scripts that run along with others; `None`: the manager runs none.
+    on_hooks: Option<&'static str>,
 }
 
-impl Kit<'_> {
+impl<'a> Kit<'a> {
+    fn of(
+        project: &'a Project,
+        manifest: &'a Manifest,
+        manager: PackageManager,
+        config: &'a Values,
+        files: &Files,
+    ) -> Self {
+        let has_hooks = manifest.has_hooks();
+        let lines = manifest.scripts.iter().filter(|_| has_hooks || config.pins_texts());
+        let lines = lines.map(|script| (&*script.name, &*script.command)).collect();
+        let on_hooks = if has_hooks { project.remark_on_hooks(manifest, manager, files) } else { None };
+        Self { manager, config, project, descriptions: &manifest.descriptions, lines, on_hooks }
+    }
+
     fn tool(&self, script: &Script) -> Tool {
         let name = &*script.name;
         let source = Location::line(self.project.file.clone(), script.line);
@@ -97,16 +118,9 @@ impl Kit<'_> {
 
     /// The scripts that managers run before and after a script without being asked.
     fn along(&self, script: &str) -> Vec<String> {
-        if self.lines.is_empty() {
-            return Vec::new();
-        }
-        let only = match self.manager {
-            PackageManager::Npm | PackageManager::Bun => "",
-            PackageManager::Pnpm => " (by pnpm 9 and later)",
-            PackageManager::Yarn => " (by yarn 1)",
-        };
+        let Some(remark) = self.on_hooks else { return Vec::new() };
         let hook = |(when, name): (&str, String)| {
-            Some(format!("{name} {when} it: {}{only}", self.lines.get(&*name)?))
+            Some(format!("{name} {when} it: {}{remark}", self.lines.get(&*name)?))
         };
         HOOKS.into_iter().map(|(when, front)| (when, format!("{front}{script}"))).filter_map(hook).collect()
     }

@@ -17,6 +17,12 @@ pub(super) trait Reading<'de>: Sized {
         self.other("a string")
     }
 
+    /// Reads a list. An implementation must read it to its end.
+    fn list<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Made, A::Error> {
+        while items.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(self.other("a list"))
+    }
+
     /// Reads an object. An implementation must read it to its end.
     fn object<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Made, A::Error> {
         while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
@@ -47,9 +53,8 @@ impl<'de, R: Reading<'de>> Visitor<'de> for Any<R> {
         self.0.object(map)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<R::Made, A::Error> {
-        while items.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(self.0.other("a list"))
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<R::Made, A::Error> {
+        self.0.list(items)
     }
 
     fn visit_str<E>(self, text: &str) -> Result<R::Made, E> {
@@ -94,6 +99,41 @@ impl<'de> Reading<'de> for TextAt {
 
     fn object<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Made, A::Error> {
         let mut found = None;
+        while let Some(key) = map.next_key::<std::borrow::Cow<'de, str>>()? {
+            match self.0.split_first() {
+                Some((first, rest)) if *first == key => found = map.next_value_seed(Any(Self(rest)))?,
+                _ => _ = map.next_value::<IgnoredAny>()?,
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The strings at the end of a way through nested objects, and through lists of them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TextsAt(pub(super) &'static [&'static str]);
+
+impl<'de> Reading<'de> for TextsAt {
+    type Made = Vec<String>;
+
+    fn other(self, _: &'static str) -> Self::Made {
+        Vec::new()
+    }
+
+    fn text(self, text: &str) -> Self::Made {
+        if self.0.is_empty() { vec![text.to_owned()] } else { Vec::new() }
+    }
+
+    fn list<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Made, A::Error> {
+        let mut found = Vec::new();
+        while let Some(more) = items.next_element_seed(Any(self))? {
+            found.extend(more);
+        }
+        Ok(found)
+    }
+
+    fn object<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Made, A::Error> {
+        let mut found = Vec::new();
         while let Some(key) = map.next_key::<std::borrow::Cow<'de, str>>()? {
             match self.0.split_first() {
                 Some((first, rest)) if *first == key => found = map.next_value_seed(Any(Self(rest)))?,

@@ -110,7 +110,7 @@ fn settings_above_that_do_not_count_are_named() {
 fn names_that_no_tool_can_have_are_one_note() {
     let project = npm_project(r#"{"test": "x", "my task": "x", "test:süd": "x"}"#);
     let note = "package.json:1: script \"my task\" is not offered: its name may hold only letters, digits, _ : . and -; \
-                nor is \"test:süd\"; rename the script, or name it in exclude_scripts";
+                nor is \"test:süd\"; people run it by its exact name; rename it to offer it to agents, or name it in exclude_scripts";
     let said = project.cuff(["init", "--yes"]).succeeded().stdout;
     assert!(said.contains(&format!("      Note: {note}\n")) && !said.contains("Warning"), "{said}");
     assert_eq!(project.cuff(["list"]).succeeded().stderr, format!("note: packagejson: {note}\n"));
@@ -524,7 +524,7 @@ fn settings_that_everyone_may_write_are_not_served() {
 #[test]
 fn a_name_that_is_not_offered_is_answered_with_the_reason() {
     let project =
-        npm_project(r#"{"hi": "echo", "postinstall": "echo", "x y": "echo", "n": 5, "secret:x": "echo"}"#);
+        npm_project(r#"{"hi": "echo", "postinstall": "echo", "/x y": "echo", "n": 5, "secret:x": "echo"}"#);
     project.script("scripts/greet.sh", "#!/bin/sh\necho hi\n");
     project.script("scripts/internal.sh", "#!/bin/sh\necho internal\n");
     project.script("other/o.sh", "#!/bin/sh\necho o\n");
@@ -552,7 +552,7 @@ fn a_name_that_is_not_offered_is_answered_with_the_reason() {
         ("scripts.nope", "error: Script not found: scripts.nope [SCRIPT_301]"),
         ("postinstall", "error: package.json:1: Script is excluded: postinstall [PKGJSON_301]"),
         ("packagejson.npm_secret__x", "error: package.json:1: Script is excluded: secret:x [PKGJSON_301]"),
-        ("x y", "error: package.json:1: script \"x y\" is not offered: its name may hold only"),
+        ("/x y", "error: package.json:1: script \"/x y\" is not offered: its name must start with a letter"),
         ("n", "error: package.json:1: \"n\" in `scripts` must be a string, not a number"),
     ] {
         // A way out of the folder is refused; what the settings leave out is merely not there.

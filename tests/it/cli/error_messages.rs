@@ -146,7 +146,7 @@ const CASES: &[(&str, &[Case])] = &[
             case("echo '{' > package.json", "cuff run packagejson.npm_test"),
             case("rm Makefile", "cuff run makefile.make_check"),
             case("printf 'a:\\n\\ttrue\\nendif\\n' > Makefile", "cuff list --plugin makefile"),
-            case("echo '{\"scripts\": {\"x y\": \"echo\", \"n\": 5}}' > package.json", "cuff run 'x y'"),
+            case("echo '{\"scripts\": {\"/x y\": \"echo\", \"n\": 5}}' > package.json", "cuff run '/x y'"),
             case("echo '{\"scripts\": {\"x y\": \"echo\", \"n\": 5}}' > package.json", "cuff run n"),
         ],
     ),

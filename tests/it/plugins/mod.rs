@@ -6,6 +6,7 @@ mod eslint;
 mod installs;
 mod just;
 mod makefile;
+mod manager_scripts;
 mod npm_packages;
 mod package_managers;
 mod probes;
