@@ -4,6 +4,7 @@
 //! a pattern, and follows no symbolic link to a folder. A case-sensitive file system is assumed.
 
 mod names;
+mod notes;
 mod pattern;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use self::names::{below, there};
+use self::notes::{Notes, named};
 use self::pattern::{Entry, Pattern, Place};
 use super::look::{Extent, Folders, Sight, sight};
 use super::watch::MOST_FOLDERS;
@@ -63,7 +65,8 @@ pub fn search_among(known: &mut Folders, root: &Path, glob: &Glob, limits: Limit
     let (wanted, excluded) = patterns(glob, &mut matches.refused);
     matches.base = base(known, &root.join(&glob.base), &mut notes);
     if let (Some(base), Some(excluded)) = (&matches.base, excluded) {
-        let mut search = Search { notes, ..Search::of(base, excluded, limits.entries) };
+        let search = Search { notes, ..Search::of(base, excluded, limits.entries) };
+        let mut search = Search { behind_links: glob.behind_links, ..search };
         let named = search.run(&wanted);
         matches.idle = search.idle(glob, &wanted, &named);
         for path in &named {
@@ -119,6 +122,9 @@ struct Search<'a> {
     heeded: BTreeSet<usize>,
     /// The paths that match or are named, and whether the folder says that a regular file is there.
     walked: BTreeMap<String, bool>,
+    /// The name of a file that matches in a folder that a link leads to, and the paths that there may be.
+    behind_links: Option<&'static str>,
+    linked: BTreeSet<String>,
     /// Those that were walked, as many as can be watched and one more.
     folders: Vec<PathBuf>,
     notes: Notes,
@@ -133,7 +139,8 @@ struct Progress {
 impl<'a> Search<'a> {
     fn of(base: &'a Path, excluded: Vec<Pattern>, visits: usize) -> Self {
         let (heeded, walked, folders) = (BTreeSet::new(), BTreeMap::new(), Vec::new());
-        Self { base, excluded, visits, heeded, walked, folders, notes: Notes::default() }
+        let (linked, notes) = (BTreeSet::new(), Notes::default());
+        Self { base, excluded, visits, heeded, walked, behind_links: None, linked, folders, notes }
     }
 
     /// Finds the paths that match. Returns those that patterns name in full; the others are in `walked`.
@@ -190,6 +197,7 @@ impl<'a> Search<'a> {
                 }
             } else if entry.file_type().is_file() || entry.file_type().is_symlink() {
                 self.weigh(&entry, wanted, here);
+                self.look_behind(&entry, wanted, here);
             }
         }
     }
@@ -269,6 +277,22 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Keeps the file that a link to a folder may lead to.
+    fn look_behind(&mut self, entry: &DirEntry, wanted: &[&Pattern], from: &Progress) {
+        let Some(name) = self.behind_links.filter(|_| entry.path_is_symlink()) else { return };
+        let Some(inside) = self.enter(entry, wanted, from) else { return };
+        let matches =
+            |pattern: &Pattern, place: &Place| pattern.matches(pattern.step(*place, name, Entry::File));
+        if wanted.iter().zip(&inside.wanted).any(|(pattern, place)| matches(pattern, place))
+            && !self
+                .leaves_out(|one, place| place.is_some_and(|place| matches(one, &place)), &inside.excluded)
+            && let Some(path) = self.relative(&entry.path().join(name))
+        {
+            self.linked.insert(path.clone());
+            self.walked.insert(path, false);
+        }
+    }
+
     /// Looks at the files in the order of their paths, as many as the limit allows.
     fn look(
         &mut self,
@@ -291,6 +315,7 @@ impl<'a> Search<'a> {
                 Sight::File(file) => Seen::File(file),
                 Sight::Denied(reason) => Seen::Unreadable(reason),
                 Sight::Nothing if is_named(&path) => Seen::Missing,
+                Sight::Nothing if self.linked.contains(&path) => continue,
                 Sight::Nothing => {
                     self.notes.add(format!("{} is a symbolic link to nothing", shown(&path)));
                     continue;
@@ -325,34 +350,6 @@ impl<'a> Search<'a> {
     /// The path below the base, when it is text.
     fn relative(&self, path: &Path) -> Option<String> {
         below(self.base, path).map(str::to_owned)
-    }
-}
-
-fn named(path: &Path) -> String {
-    shown(&path.to_string_lossy())
-}
-
-/// Notes, no more than a person would read.
-#[derive(Debug, Default)]
-struct Notes {
-    kept: BTreeSet<String>,
-    more: usize,
-}
-
-impl Notes {
-    const MOST: usize = 50;
-
-    fn add(&mut self, note: String) {
-        if self.kept.len() < Self::MOST || self.kept.contains(&note) {
-            self.kept.insert(note);
-        } else {
-            self.more += 1;
-        }
-    }
-
-    fn finish(self) -> Vec<String> {
-        let more = (self.more > 0).then(|| format!("and {} more like these", self.more));
-        self.kept.into_iter().chain(more).collect()
     }
 }
 

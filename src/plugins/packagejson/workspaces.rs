@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::manager::PNPM;
 use super::project::Project;
-use crate::model::{Files, Glob, Pathname, Seen, Values, Want, path, shown};
+use crate::model::{Files, Glob, Link, Pathname, Seen, Values, Want, path, shown};
 
 /// The largest of these that is read, in bytes.
 const LARGEST: usize = 256 * 1024;
@@ -54,7 +54,7 @@ pub(super) fn wants(seen: &Files) -> Vec<Want> {
 /// The packages, as far as they were seen.
 pub(super) fn read(seen: &Files) -> Workspace {
     let (searches, mut notes) = searches(".", seen);
-    let mut folders = BTreeSet::new();
+    let (mut folders, mut linked) = (BTreeSet::new(), Vec::new());
     for search in &searches {
         let Some(matches) = seen.globs.get(search) else { continue };
         notes.extend(matches.refused.iter().map(|bad| format!("workspace {bad}")));
@@ -65,7 +65,10 @@ pub(super) fn read(seen: &Files) -> Workspace {
             let Some(inside) = matches.base.as_ref().and_then(|base| found.canonical.strip_prefix(base).ok())
             else {
                 // The target of a link out of the project is not the project's.
-                notes.push(format!("{} is left out: it leads out of the project", shown(file)));
+                notes.push(format!(
+                    "{} is left out: it leads out of the project; its scripts are those of the folder that it leads to",
+                    shown(file)
+                ));
                 continue;
             };
             if folder == "." || is_hidden_by(search, folder) {
@@ -74,13 +77,22 @@ pub(super) fn read(seen: &Files) -> Workspace {
             if inside == Path::new(&path::join("", file)) {
                 folders.insert(folder.to_owned());
             } else {
+                linked.push((file, found.link, inside));
+            }
+        }
+    }
+    for (file, link, inside) in linked {
+        let real = inside.parent().and_then(Path::to_str).filter(|folder| !folder.is_empty());
+        match real {
+            // As for npm, the package is the folder that the link leads to.
+            Some(real) if link == Link::Direct && !folders.contains(real) => {
+                folders.insert(real.to_owned());
+            }
+            _ => {
                 // A second path to a file would make a second instance, without the settings of the first.
                 let own = inside.display().to_string();
-                notes.push(format!(
-                    "{} is left out: a link leads there, and the file is {}",
-                    shown(file),
-                    shown(&own)
-                ));
+                let (file, own) = (shown(file), shown(&own));
+                notes.push(format!("{file} is left out: a link leads there, and the file is {own}"));
             }
         }
     }
@@ -170,6 +182,7 @@ fn searches(root: &str, seen: &Files) -> (Vec<Glob>, Vec<String>) {
         Glob::new(root, [of_package(pattern)])
             .without(taken_back.iter().filter_map(negative))
             .without(["**/node_modules/**"])
+            .behind_links("package.json")
     });
     (searches.collect(), notes)
 }

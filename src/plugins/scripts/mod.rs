@@ -35,7 +35,7 @@ impl Plugin for Scripts {
             summary: "Scripts of the project, chosen by path patterns",
             noun: "script",
             source: "script files",
-            looked_for: "scripts (scripts/*.sh, scripts/*.py, bin/*.sh, tools/*.sh, *.sh, and what has a shebang and may be \
+            looked_for: "scripts (scripts/*.sh, scripts/*.py, script/*.sh, script/*.py, bin/*.sh, tools/*.sh, *.sh, and what has a shebang and may be \
                 executed in these folders)",
             unknown: "Script not found",
             config: config::FIELDS,

@@ -13,13 +13,17 @@ use super::names::{split_extension, tool_name};
 use super::{config, interpreter, library};
 
 /// The usual places of scripts.
-const PATTERNS: &[&str] = &["scripts/*.sh", "scripts/*.py", "bin/*.sh", "tools/*.sh", "*.sh"];
+const PATTERNS: &[&str] =
+    &["scripts/*.sh", "scripts/*.py", "script/*.sh", "script/*.py", "bin/*.sh", "tools/*.sh", "*.sh"];
 
 /// Further places, where a script may have any name.
-const FOLDERS: &[&str] = &["scripts/*", "bin/*", "tools/*"];
+const FOLDERS: &[&str] = &["scripts/*", "script/*", "bin/*", "tools/*"];
 
-/// How many scripts under other names are offered; a folder of more is a collection of something else.
-const MOST_OTHERS: usize = 20;
+/// How many files of a folder the settings name one by one.
+const MOST_SINGLE: usize = 20;
+
+/// How many scripts of a folder are offered; a folder of more is a collection of something else.
+const MOST_OTHERS: usize = 500;
 
 /// How many files that are passed over are named.
 const MOST_NAMED: usize = 5;
@@ -47,13 +51,15 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
             found.extend(matches);
         }
     }
-    let libraries = library::libraries(found.iter().map(|(path, seen)| (*path, *seen)));
-    let (others, passed_over) = others(files, |path| found.contains_key(path));
-    let others_patterns: Vec<String> = others.iter().map(|(path, _)| literal(path)).collect();
+    let others = others(files, |path| found.contains_key(path));
     let patterns: Vec<&str> =
-        patterns.into_iter().chain(others_patterns.iter().map(String::as_str)).collect();
-    found.extend(others);
+        patterns.into_iter().chain(others.patterns.iter().map(String::as_str)).collect();
+    found.extend(others.scripts);
+    let libraries = library::libraries(found.iter().map(|(path, seen)| (*path, *seen)));
     let libraries: Vec<String> = libraries.into_iter().map(str::to_owned).collect();
+    // A path that the settings name is offered in any case.
+    let libraries: Vec<String> =
+        libraries.into_iter().filter(|path| !others.patterns.contains(&literal(path))).collect();
     found.retain(|path, _| !libraries.contains(path));
     let mut items = vec!["script_list_scripts".to_owned()];
     let (mut warnings, mut risks) = (Vec::new(), Vec::new());
@@ -72,10 +78,10 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     (count > 0).then(|| Suggestion {
         description: format!("Found {count} script{}", if count == 1 { "" } else { "s" }),
         confidence: 0.8,
-        config: settings(&patterns),
+        config: settings(&patterns, &others.exclude),
         items,
         warnings,
-        notes: passed_over_note(&passed_over).into_iter().collect(),
+        notes: passed_over_note(&others.passed_over).into_iter().chain(libraries_note(&libraries)).collect(),
         risks,
         picking: Some(Picking {
             field: &config::PATTERNS,
@@ -88,30 +94,74 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
 
 /// The advice if nothing is suggested.
 pub(super) fn remark(files: &Files) -> Option<String> {
-    passed_over_note(&others(files, |_| false).1)
+    passed_over_note(&others(files, |_| false).passed_over)
 }
 
-/// The further files in the folders: executable texts with a shebang, which are made to be run, then the
-/// paths of possible scripts.
-fn others(files: &Files, is_known: impl Fn(&String) -> bool) -> (Vec<(&String, &Seen)>, Vec<&str>) {
-    let there = FOLDERS.iter().filter_map(|folder| files.globs.get(&glob(folder)));
-    let mut scripts = Vec::new();
-    let mut passed_over = Vec::new();
-    for (path, seen) in there.flat_map(|matches| &matches.found).filter(|(path, _)| !is_known(path)) {
-        let Seen::File(file) = seen else { continue };
-        let (folder_and_stem, extension) = split_extension(path);
-        let is_script = file.bytes.starts_with(b"#!") && !interpreter::is_binary(file);
-        // The target of a link is offered under its own name, if at all.
-        if file.executable && is_script && file.link == Link::Direct && !path.contains(is_hidden) {
-            scripts.push((path, seen));
-        } else if is_script || interpreter::is_usual(extension) && !folder_and_stem.ends_with("/__init__") {
-            passed_over.push(path.as_str());
+/// The further files in the folders.
+#[derive(Debug, Default)]
+struct Others<'f> {
+    /// The scripts: executable texts with a shebang, which are made to be run.
+    scripts: Vec<(&'f String, &'f Seen)>,
+    /// The patterns that match them, and files of the same folders to leave out.
+    patterns: Vec<String>,
+    exclude: Vec<String>,
+    /// The paths of possible scripts that are not offered.
+    passed_over: Vec<&'f str>,
+}
+
+fn others(files: &Files, is_known: impl Fn(&String) -> bool) -> Others<'_> {
+    let mut others = Others::default();
+    for folder in FOLDERS {
+        let Some(matches) = files.globs.get(&glob(folder)) else { continue };
+        let (mut scripts, mut rest) = (Vec::new(), Vec::new());
+        for (path, seen) in matches.found.iter().filter(|(path, _)| !is_known(path)) {
+            if let Seen::File(file) = seen
+                && is_to_run(path, file)
+            {
+                scripts.push((path, seen));
+            } else {
+                rest.push((path, seen));
+            }
         }
+        let is_whole = scripts.len() > MOST_SINGLE;
+        if scripts.len() > MOST_OTHERS || is_whole && rest.len() > MOST_SINGLE {
+            others.passed_over.extend(scripts.drain(..).map(|(path, _)| path.as_str()));
+        } else if is_whole {
+            others.patterns.push((*folder).to_owned());
+            others.exclude.extend(rest.iter().map(|(path, _)| literal(path)));
+        } else {
+            others.patterns.extend(scripts.iter().map(|(path, _)| literal(path)));
+        }
+        others.scripts.extend(scripts);
+        let possible = rest.into_iter().filter(|(path, seen)| may_be_script(path, seen));
+        others.passed_over.extend(possible.map(|(path, _)| path.as_str()));
     }
-    if scripts.len() > MOST_OTHERS {
-        passed_over.splice(0..0, scripts.drain(..).map(|(path, _)| path.as_str()));
-    }
-    (scripts, passed_over)
+    others
+}
+
+/// Whether a file is made to be run. The target of a link is offered under its own name, if at all.
+fn is_to_run(path: &str, file: &File) -> bool {
+    file.executable && is_text_with_shebang(file) && file.link == Link::Direct && !path.contains(is_hidden)
+}
+
+fn may_be_script(path: &str, seen: &Seen) -> bool {
+    let (folder_and_stem, extension) = split_extension(path);
+    let is_usual = interpreter::is_usual(extension) && !folder_and_stem.ends_with("/__init__");
+    matches!(seen, Seen::File(file) if is_usual || is_text_with_shebang(file))
+}
+
+fn is_text_with_shebang(file: &File) -> bool {
+    file.bytes.starts_with(b"#!") && !interpreter::is_binary(file)
+}
+
+/// The note on files that other scripts read in.
+fn libraries_note(libraries: &[String]) -> Option<String> {
+    let names: Vec<String> = libraries.iter().map(|path| shown(path)).collect();
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    (!names.is_empty()).then(|| {
+        let first = listed(&names, MOST_NAMED);
+        format!("{first} {verb} not offered, since other scripts read such files in; `patterns` takes what you name there")
+    })
 }
 
 /// The note on files that are passed over.
@@ -162,11 +212,11 @@ fn glob(pattern: &str) -> Glob {
     Glob::new(".", [pattern]).reading(config::HEAD)
 }
 
-fn settings(patterns: &[&str]) -> Vec<(&'static Field, Value)> {
+fn settings(patterns: &[&str], exclude: &[String]) -> Vec<(&'static Field, Value)> {
     vec![
         (&config::PATTERNS, json!(patterns)),
         (&config::BASE_DIRECTORY, json!(".")),
-        (&config::EXCLUDE, json!([])),
+        (&config::EXCLUDE, json!(exclude)),
         (&DEFAULT_TIMEOUT, json!(300)),
         (&EXPOSE_LIST_SCRIPTS, json!(true)),
         (&CACHE_TTL, json!(300)),

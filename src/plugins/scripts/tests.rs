@@ -484,3 +484,35 @@ fn under_pinned_trust_a_script_has_all_of_its_text_unless_that_is_too_long() {
     let cut = Seen::File(File { size: file.size + 1, ..file });
     assert_eq!(content(cut), None, "only its beginning was read");
 }
+
+/// The patterns and excludes that are suggested for these files of `bin`, then the notes.
+fn of_bin(files: &[(String, Seen)]) -> String {
+    let mut found = Files::default();
+    for want in Scripts.scout(&found) {
+        let Want::Glob(glob) = want else { panic!("{want:?}") };
+        let is_bin = glob.patterns[0] == "bin/*";
+        let of_bin = files.iter().filter(|_| is_bin).cloned().collect();
+        found.globs.insert(glob, Matches { found: of_bin, ..Matches::default() }.into());
+    }
+    let Some(suggestion) = Scripts.suggest(&found) else { return Scripts.remark(&found).unwrap_or_default() };
+    let value =
+        |name: &str| suggestion.config.iter().find(|(field, _)| field.name == name).unwrap().1.to_string();
+    let count = suggestion.picking.unwrap().picks.len();
+    format!("{count}: {} without {} | {}", value("patterns"), value("exclude"), suggestion.notes.join("; "))
+}
+
+#[test]
+fn a_folder_of_many_scripts_is_one_pattern() {
+    let script = || Seen::File(File { executable: true, ..file("", "#!/bin/sh\n") });
+    let scripts = |count: usize| (0..count).map(|n| (format!("bin/s{n:03}"), script())).collect::<Vec<_>>();
+    let readme = ("bin/README.md".to_owned(), Seen::File(file("", "read me")));
+    let text = |name: &str| (name.to_owned(), Seen::File(file("", "#!/bin/sh\n")));
+    let with = |count, more: &[(String, Seen)]| of_bin(&[scripts(count), more.to_vec()].concat());
+    assert_eq!(with(2, std::slice::from_ref(&readme)), r#"2: ["bin/s000","bin/s001"] without [] | "#);
+    assert_eq!(
+        with(21, &[readme, text("bin/later.sh")]),
+        r#"21: ["bin/*"] without ["bin/README.md","bin/later.sh"] | bin/later.sh is not offered; `patterns` in the settings takes what you name there"#
+    );
+    let many = "bin/s000, bin/s001, bin/s002, bin/s003, bin/s004 and 496 more are not offered; `patterns` in the settings takes what you name there";
+    assert_eq!(with(501, &[]), many);
+}

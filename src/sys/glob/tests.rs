@@ -240,3 +240,21 @@ fn patterns_and_excludes_without_effect_are_reported() {
     assert_eq!(idle(&["a.sh"], &["a.sh"]), [""; 0], "it leaves out what is named");
     assert_eq!(idle(&["*.sh"], &["vendor/**"]), ["vendor/**"], "nothing wants what is there");
 }
+
+#[test]
+fn a_file_behind_a_link_to_a_folder_matches_where_it_is_wanted() {
+    let tree = Tree::of(["a/one/x", "b/two/x", "b/two/deep/x", "b/three/y"]);
+    for (to, at) in [("../b/two", "a/two"), ("../b/three", "a/three"), ("..", "a/up"), ("nowhere", "a/gone")]
+    {
+        symlink(to, tree.at(at)).unwrap();
+    }
+    let names = |glob: Glob| {
+        let matches = search(tree.0.path(), &glob, Limits::default());
+        assert_eq!(matches.notes, [""; 0]);
+        matches.found.into_keys().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(names(Glob::new(".", ["a/*/x"])), "a/one/x");
+    assert_eq!(names(Glob::new(".", ["a/*/x"]).behind_links("x")), "a/one/x a/two/x");
+    assert_eq!(names(Glob::new(".", ["a/**/x"]).behind_links("x")), "a/one/x a/two/x");
+    assert_eq!(names(Glob::new(".", ["a/*/x"]).without(["a/two/*"]).behind_links("x")), "a/one/x");
+}

@@ -418,3 +418,41 @@ fn a_missing_manager_is_reported_once_and_makes_nothing_healthy() {
     let bare = bare.display().to_string();
     assert!(!run.stderr.contains(&bare), "a search path is long: {}", run.stderr);
 }
+
+/// A link that a wildcard finds is a package like others, by the folder that it leads to.
+#[test]
+fn a_linked_package_is_one_like_others() {
+    let project = Project::empty();
+    manifest(&project, &json!({"name": "root", "workspaces": ["packages/*"]}));
+    project.write(
+        "packages/own/package.json",
+        r#"{"name": "own", "version": "1.0.0", "scripts": {"e": "pwd"}}"#,
+    );
+    project.write("libs/ext/package.json", r#"{"name": "ext", "version": "1.0.0", "scripts": {"e": "pwd"}}"#);
+    project.write("elsewhere/readme.md", "");
+    let outside = project.outside().join("far");
+    fs::create_dir(&outside).unwrap();
+    fs::write(outside.join("package.json"), r#"{"name": "far", "scripts": {"e": "pwd"}}"#).unwrap();
+    for (to, at) in [
+        ("../libs/ext", "ext"),
+        ("..", "loop"),
+        ("../elsewhere", "none"),
+        ("own", "again"),
+        ("nowhere", "gone"),
+    ] {
+        symlink(to, project.root().join("packages").join(at)).unwrap();
+    }
+    symlink(&outside, project.root().join("packages/far")).unwrap();
+    assert_eq!(offered(&project), ["libs/ext", "packages/own"].map(str::to_owned).into());
+    let said = project.cuff(["init", "--yes"]).succeeded().stdout;
+    let notes: Vec<&str> = said.lines().map(str::trim).filter(|line| line.contains("left out")).collect();
+    insta::assert_snapshot!(notes.join("\n"), @r"
+    Warning: packages/again/package.json is left out: a link leads there, and the file is packages/own/package.json
+    Warning: packages/far/package.json is left out: it leads out of the project; its scripts are those of the folder that it leads to
+    Warning: packages/loop/package.json is left out: a link leads there, and the file is package.json
+    ");
+    // npm itself refuses a package that is there twice.
+    fs::remove_file(project.root().join("packages/again")).unwrap();
+    let run = project.cuff(["run", "ext:e"]).succeeded();
+    assert_eq!(run.stdout.lines().last(), project.root().join("libs/ext").to_str());
+}

@@ -77,6 +77,8 @@ pub struct Glob {
     pub exclude: Vec<String>,
     /// How many bytes of each match are read.
     pub head: u64,
+    /// The name of a file that also matches in a folder that a symbolic link leads to; `None`: links to folders lead nowhere.
+    pub behind_links: Option<&'static str>,
 }
 
 /// Few sets of files have the same folder and as many patterns.
@@ -91,7 +93,13 @@ impl Ord for Glob {
     fn cmp(&self, other: &Self) -> Ordering {
         let is_shared = Arc::ptr_eq(&self.patterns, &other.patterns);
         let patterns = || if is_shared { Ordering::Equal } else { self.patterns.cmp(&other.patterns) };
-        let rest = || (&self.exclude, self.head).cmp(&(&other.exclude, other.head));
+        let rest = || {
+            (&self.exclude, self.head, self.behind_links).cmp(&(
+                &other.exclude,
+                other.head,
+                other.behind_links,
+            ))
+        };
         self.base.cmp(&other.base).then_with(patterns).then_with(rest)
     }
 }
@@ -110,18 +118,27 @@ impl Glob {
             patterns: patterns.into_iter().map(Into::into).collect(),
             exclude: Vec::new(),
             head: 0,
+            behind_links: None,
         }
     }
 
     /// The files of these names in a folder, there or not, with none of their content.
     pub fn of_names(folder: &str, names: &Arc<[String]>) -> Self {
-        Self { base: folder.to_owned(), patterns: Arc::clone(names), exclude: Vec::new(), head: 0 }
+        let (patterns, exclude) = (Arc::clone(names), Vec::new());
+        Self { base: folder.to_owned(), patterns, exclude, head: 0, behind_links: None }
     }
 
     /// The same glob, with patterns of files to leave out.
     #[must_use]
     pub fn without(mut self, exclude: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.exclude.extend(exclude.into_iter().map(Into::into));
+        self
+    }
+
+    /// The same glob, with files of this name in folders that symbolic links lead to.
+    #[must_use]
+    pub fn behind_links(mut self, name: &'static str) -> Self {
+        self.behind_links = Some(name);
         self
     }
 
