@@ -2,9 +2,10 @@
 
 use super::clients::{self, named};
 use super::session::Session;
+use super::summary;
 use crate::cli::approve::{approvals, settings};
 use crate::cli::install::{self, Site};
-use crate::model::counted;
+use crate::model::{Pick, counted};
 use crate::project::{self, Unapproved};
 use crate::sys::terminal::Keys;
 use crate::terminal::{Answer, Reply, exit};
@@ -69,14 +70,13 @@ pub(super) fn connect(session: &Session<'_>, sites: &[Site]) {
     }
 }
 
-/// Says what to do next, in at most three lines. `tools` are some that run, by their names in the project.
-pub(super) fn next_steps(session: &Session<'_>, tools: &[&str]) {
+/// Says what to do next, in at most three lines. `tools` are some that run and do not ask.
+pub(super) fn next_steps(session: &Session<'_>, tools: &[&Pick]) {
     let Session { ui, surroundings, .. } = session;
-    let usual = ["test", "build", "check", "lint"];
-    let known = usual.iter().find(|name| tools.contains(name)).or_else(|| tools.first());
-    let tool = known.and_then(|tool| shlex::try_quote(tool).ok());
     ui.note("Next: `cuff list` shows the tools");
-    ui.note(format!("      `cuff run {}` runs one", tool.as_deref().unwrap_or("NAME")));
+    if let Some(tool) = summary::first_to_run(tools).and_then(|pick| shlex::try_quote(&pick.name).ok()) {
+        ui.note(format!("      `cuff run {tool}` runs one"));
+    }
     if let Some(client) = install::next_client(surroundings) {
         ui.note(format!("      `cuff install --client {client}` offers them to an agent"));
     }

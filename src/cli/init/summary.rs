@@ -125,3 +125,77 @@ fn by_instance(tools: &[(&str, String)]) -> String {
     let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
     format!("{}{more}", parts.join("; "))
 }
+
+/// The names that most people run first.
+const USUAL: [&str; 4] = ["test", "build", "check", "lint"];
+
+/// Parts of the names of files that others read in.
+const LIBRARIES: [&str; 8] = ["lib", "libs", "library", "util", "utils", "common", "helpers", "functions"];
+
+/// The tool to try first, among some that do not ask: one of a usual name, else the first that stands for itself.
+pub(super) fn first_to_run<'p>(tools: &[&'p Pick]) -> Option<&'p Pick> {
+    let is_alone = |pick: &&&Pick| tools.iter().filter(|other| other.name == pick.name).count() == 1;
+    let mut fit = tools.iter().filter(is_alone).filter(|pick| stands_for_itself(pick));
+    let usual = USUAL.iter().find_map(|name| fit.clone().find(|pick| pick.name == *name));
+    usual.or_else(|| fit.next()).copied()
+}
+
+/// Whether a tool is neither a placeholder, such as `NAME`, `%` and the `test` that `npm init` writes, nor a library.
+fn stands_for_itself(pick: &Pick) -> bool {
+    let name = &pick.name;
+    let is_placeholder = name.contains(['%', '<', '>', '$', '{', '}'])
+        || name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || "_-".contains(c));
+    let is_unwritten = pick.text.as_ref().is_some_and(|text| text.contains("Error: no test specified"));
+    let file = name.rsplit('/').next().unwrap_or(name);
+    let is_file = name.contains('/') || name.contains('.');
+    let is_library = file.starts_with('_')
+        || is_file
+            && file.split(['.', '-', '_']).any(|part| LIBRARIES.contains(&part.to_lowercase().as_str()));
+    !(is_placeholder || is_unwritten || is_library)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Location;
+
+    #[test]
+    fn the_first_tool_to_run_stands_for_itself() {
+        let pick = |line: &&str| {
+            let (name, text) = line.split_once(": ").unwrap_or((line, ""));
+            Pick {
+                name: name.to_owned(),
+                pattern: name.to_owned(),
+                text: Some(text.to_owned()),
+                source: Location::file("x"),
+                irreversible: None,
+                risky: false,
+            }
+        };
+        for (tools, expected) in [
+            (&["a", "lint", "test"][..], Some("test")),
+            (&["test: echo \"Error: no test specified\" && exit 1", "start"], Some("start")),
+            (
+                &[
+                    "NAME",
+                    "%",
+                    "%.o",
+                    "$(X)",
+                    "_private",
+                    "bin/lib-colours.sh",
+                    "scripts/common.sh",
+                    "bin/go",
+                ],
+                Some("bin/go"),
+            ),
+            (&["build", "build", "watch"], Some("watch")),
+            (&["common", "X"], Some("common")),
+            (&["TARGET"], None),
+            (&[], None),
+        ] {
+            let picks: Vec<Pick> = tools.iter().map(pick).collect();
+            let first = first_to_run(&picks.iter().collect::<Vec<_>>()).map(|pick| pick.name.as_str());
+            assert_eq!(first, expected, "{tools:?}");
+        }
+    }
+}

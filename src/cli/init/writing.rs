@@ -7,7 +7,7 @@ use super::preview::Preview;
 use super::session::Session;
 use super::{clients, existing, servers, summary};
 use crate::cli::install::{self, Site};
-use crate::model::{Problem, shown};
+use crate::model::{Pick, Problem, shown};
 use crate::project::{Choice, Chosen, Offer, Project};
 use crate::settings::{Entry, ServerEntry};
 use crate::setup::WriteError;
@@ -79,7 +79,9 @@ pub(super) fn write(
     if session.typed.output.is_none() && !matches!(plan, Plan::Added(_)) {
         let tools = offers.iter().filter(|offer| offer.folder.is_none()).filter_map(|offer| {
             let chosen = choice.of(offer)?;
-            Some(chosen.picks(offer).map(|(_, pick)| pick.name.as_str()))
+            let asks =
+                |pick: &Pick| pick.irreversible.is_some() || chosen.confirmed(offer).any(|own| own == pick);
+            Some(chosen.picks(offer).map(|(_, pick)| pick).filter(move |pick| !asks(pick)))
         });
         existing::next_steps(session, &tools.flatten().collect::<Vec<_>>());
     }
