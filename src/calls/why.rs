@@ -12,9 +12,10 @@ use crate::calls::plan;
 use crate::calls::request::Request;
 use crate::calls::resolve;
 use crate::calls::run;
+use crate::calls::shown_text;
 use crate::diagnostics;
 use crate::model::{Caller, Change, Command, EnvironmentPolicy, Plan, Values};
-use crate::policy::{self, Decision, Ground as _, Unconfirmed};
+use crate::policy::{self, Decision, Ground as _, ShellCommand, Unconfirmed};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::sys::programs;
@@ -78,7 +79,7 @@ pub struct Readers {
     pub plugin: Option<&'static str>,
     /// The owners of the problem matchers that the settings have.
     pub matchers: Vec<String>,
-    /// The dialects of the programs that the tool names. All others are recognised by what is printed.
+    /// The dialects of the programs that the tool's own text starts. All others are recognised by what is printed.
     pub dialects: Vec<&'static str>,
 }
 
@@ -182,10 +183,16 @@ fn planned(project: &Project, command: &Command) -> Planned {
 fn readers_of(project: &Project, found: &Registered, command: &Command) -> Readers {
     let plugin =
         project.surroundings.plugin(found.plugin).filter(|plugin| plugin.reading(&found.tool).is_some());
-    let text = found.tool.text.as_deref().unwrap_or_default();
+    let text = found.tool.text.clone().or_else(|| shown_text::script_text(found));
+    // What starts the text prints next to nothing itself.
+    let started = text.map_or_else(Vec::new, |text| policy::commands(&text));
+    let mut programs: Vec<&str> = started.iter().map(ShellCommand::program).collect();
+    if found.tool.text.is_none() && command.script.is_none() {
+        programs.extend(found.program());
+    }
     Readers {
         plugin: plugin.map(|plugin| plugin.about().id),
         matchers: run::matchers(project, found).iter().map(|matcher| matcher.owner.clone()).collect(),
-        dialects: diagnostics::dialects_of(&format!("{} {text}", command.line())),
+        dialects: diagnostics::dialects_of(&programs),
     }
 }

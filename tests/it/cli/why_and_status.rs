@@ -136,7 +136,7 @@ fn why_is_written_for_people() {
             "  runs also prebuild before it: rm -rf dist\n  runs also postbuild after it: echo done\n",
         ),
         (&["build"], "  agents    have it as you do\n"),
-        (&["build"], "  errors    read from the output of tsc, "),
+        (&["build"], "  errors    read from the output of tsc; any other output of a known form as well\n"),
         (&["build", "--timeout", "300"], "  timeout   300 s\n"),
         (&["dev"], "  timeout   none: it goes on until you end it; an agent's call ends after 300 s\n"),
         (&["ship"], "  decision  requires confirmation: settings.yml:2  confirm: ship\n"),

@@ -13,11 +13,8 @@ use crate::model::{Chunk, Findings, Matcher, Stream};
 
 static EVERY: LazyLock<Arc<Triggers>> = LazyLock::new(|| Arc::new(Triggers::of(dialect::ALL)));
 
-/// The dialects that the programs named in a text write, in the order in which they are asked. Every other one is
-/// asked as well.
-pub fn dialects_of(text: &str) -> Vec<&'static str> {
-    let words = text.split(|c: char| c.is_whitespace() || ";&|()'\"".contains(c));
-    let programs: Vec<&str> = words.filter_map(|word| word.rsplit('/').next()).collect();
+/// The dialects that these programs write, in the order in which they are asked. Every other one is asked as well.
+pub fn dialects_of(programs: &[&str]) -> Vec<&'static str> {
     let writes = |format: &&Format| format.programs.iter().any(|program| programs.contains(program));
     dialect::ALL.iter().filter(writes).map(|format| format.id).collect()
 }
