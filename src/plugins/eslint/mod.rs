@@ -111,8 +111,17 @@ impl Plugin for Eslint {
 fn offer(project: &Project, config: &Values, files: &Files) -> Discovery {
     let mut problems = Vec::new();
     if let Some(program) = project.missing(files) {
-        let what = format!("{} is not installed, neither in the project nor on the PATH", shown(program));
-        problems.push(Problem::warning(what).numbered(Fault::ProgramNotFound).help(ADVICE));
+        let (what, help) = match &project.program {
+            Program::OfYarn => {
+                let help = "install yarn: it starts the eslint of this project, which has no node_modules";
+                ("yarn is not installed or not on the PATH".to_owned(), help)
+            }
+            _ => (
+                format!("{} is not installed, neither in the project nor on the PATH", shown(program)),
+                ADVICE,
+            ),
+        };
+        problems.push(Problem::warning(what).numbered(Fault::ProgramNotFound).help(help));
     }
     let tools = vec![
         tool(project, config, "lint", LINTS, "Find problems in JavaScript and TypeScript with eslint"),
@@ -124,7 +133,7 @@ fn offer(project: &Project, config: &Values, files: &Files) -> Discovery {
 fn tool(project: &Project, config: &Values, name: &str, effects: Effects, description: &str) -> Tool {
     let program = match &project.program {
         Program::Local { canonical, .. } => Some(canonical.clone()),
-        Program::OnPath | Program::Settings(..) => None,
+        Program::OfYarn | Program::OnPath | Program::Settings(..) => None,
     };
     let source = Location::file(project.source.as_deref().unwrap_or(&project.folder));
     Tool::running(name, name, source, command(project, config, effects == FIXES))

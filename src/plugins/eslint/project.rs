@@ -43,6 +43,8 @@ pub(super) enum Program {
         /// Its canonical path.
         canonical: String,
     },
+    /// The project's own, which yarn keeps without a folder of modules and starts itself.
+    OfYarn,
     /// The eslint of the search path.
     OnPath,
     /// The command that the operator wrote.
@@ -54,6 +56,10 @@ impl Program {
     pub(super) fn words(&self) -> (Word, Vec<Word>) {
         match self {
             Self::Local { called, .. } => (Word::fixed(called), Vec::new()),
+            Self::OfYarn => {
+                // A script of package.json may have the same name.
+                (Word::fixed("yarn"), ["run", "--binaries-only", "eslint"].map(Word::fixed).into())
+            }
             Self::OnPath => (Word::fixed("eslint"), Vec::new()),
             Self::Settings(program, words) => (program.clone(), words.clone()),
         }
@@ -63,6 +69,7 @@ impl Program {
     fn sought(&self) -> Option<&str> {
         match self {
             Self::Local { .. } => None,
+            Self::OfYarn => Some("yarn"),
             Self::OnPath => Some("eslint"),
             Self::Settings(program, _) => Some(program.text.as_str()).filter(|name| !name.contains('/')),
         }
@@ -77,6 +84,7 @@ impl Project {
         let mut wants: Vec<Want> = folders.iter().map(|folder| Want::Glob(configurations(folder))).collect();
         if !config.has(&COMMAND) {
             wants.extend(folders.iter().map(|folder| Want::File(installed(folder))));
+            wants.extend(folders.iter().map(|folder| Want::Glob(plug_n_play(folder))));
         }
         if !wants.iter().all(|want| seen.answers(want)) {
             return wants;
@@ -164,8 +172,13 @@ fn installed(folder: &str) -> String {
     path::join(folder, "node_modules/.bin/eslint")
 }
 
-/// The program of the settings, else the nearest installed one, else that of the search path. Never npx: it
-/// downloads.
+/// The file that yarn writes instead of `node_modules`.
+fn plug_n_play(folder: &str) -> Glob {
+    Glob::new(folder, [".pnp.cjs"])
+}
+
+/// The program of the settings, else the nearest installed one, else that of yarn, else that of the search path. Never npx:
+/// it downloads.
 fn program(config: &Values, folder: &str, seen: &Files) -> Result<Program, Box<Problem>> {
     if config.has(&COMMAND) {
         let (program, words) = config.program(&COMMAND)?;
@@ -177,5 +190,10 @@ fn program(config: &Values, folder: &str, seen: &Files) -> Result<Program, Box<P
         let canonical = found.canonical.to_str()?.to_owned();
         Some(Program::Local { called: path::within(folder, &file), canonical })
     });
-    Ok(local.unwrap_or(Program::OnPath))
+    let has_pnp = |folder: &str| {
+        let matches = seen.globs.get(&plug_n_play(folder));
+        matches.is_some_and(|matches| matches.found.values().any(|seen| *seen != Seen::Missing))
+    };
+    let is_of_yarn = || path::upwards(folder).into_iter().any(has_pnp);
+    Ok(local.unwrap_or_else(|| if is_of_yarn() { Program::OfYarn } else { Program::OnPath }))
 }

@@ -98,6 +98,8 @@ fn the_program_is_the_nearest_one_installed_then_the_path_unless_settings_say() 
         (None, &[configured, LOCAL, below] as &[_], "../node_modules/.bin/eslint --format json", 0),
         (None, &[configured, LOCAL], "../../node_modules/.bin/eslint --format json", 0),
         (None, &[configured], "eslint --format json", 1),
+        (None, &[configured, (".pnp.cjs", "")], "yarn run --binaries-only eslint --format json", 1),
+        (None, &[configured, (".pnp.cjs", ""), LOCAL], "../../node_modules/.bin/eslint --format json", 0),
         (Some("eslint_d --cache"), &[LOCAL], "eslint_d --cache --format json", 1),
         (Some("/opt/eslint"), &[LOCAL], "/opt/eslint --format json", 0),
     ] {
