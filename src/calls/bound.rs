@@ -16,7 +16,8 @@ pub(crate) fn asked_text(found: &Registered) -> Option<String> {
         Role::Run { command, .. } => command.script.as_ref().map(|script| script_text(&script.path)),
         Role::List(_) | Role::Relay(_) => None,
     };
-    found.tool.runs().or_else(script)
+    // The command line of a tool that has both names the script.
+    script().or_else(|| found.tool.runs())
 }
 
 /// The text of a script for people to read.

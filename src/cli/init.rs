@@ -94,9 +94,7 @@ fn run(session: &Session<'_>) -> Answer<u8> {
     if found.is_empty() && !has_servers {
         let also = session.draft.passed_over(session.surroundings);
         let what = std::iter::once(project::NOTHING.to_owned()).chain(also).collect::<Vec<_>>().join("; ");
-        let looked_for = session.surroundings.looked_for();
-        let help = format!("cuff looks for {looked_for}; add one, or name another folder with -C");
-        session.ui.error(what, None, Some(&help));
+        session.ui.error(what, None, Some(&session.surroundings.help_for_nothing()));
         return Ok(exit::FAILURE);
     }
     // From here on a key is an answer, and not to be seen before its question is.

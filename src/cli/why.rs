@@ -97,7 +97,7 @@ fn as_text(engine: &Project, explanation: &Explanation) -> Vec<String> {
     if planned.is_some() {
         say("errors", &read_by(readers));
     }
-    let text = tool.tool.text.clone().or_else(|| script_text(tool));
+    let text = script_text(tool).or_else(|| tool.tool.text.clone());
     if let Some(text) = text.as_deref().map(quoted_whole).filter(|text| !text.is_empty()) {
         lines.splice(2..2, std::iter::once("  text").chain(text.lines()).map(str::to_owned));
     }

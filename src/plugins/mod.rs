@@ -1,5 +1,6 @@
 //! The built-in plugins. Adding one is a folder and two lines here.
 
+mod commands;
 mod dotnet;
 mod eslint;
 mod installs;
@@ -22,4 +23,5 @@ pub const ALL: &[&dyn Plugin] = &[
     &installs::BUN,
     &dotnet::DotNet,
     &eslint::Eslint,
+    &commands::Commands,
 ];

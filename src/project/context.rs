@@ -43,12 +43,20 @@ impl Context {
         self.plugins.iter().map(|plugin| plugin.about()).collect()
     }
 
-    /// The sources that the plugins look for, in words.
-    pub fn looked_for(&self) -> String {
-        let mut kinds: Vec<&str> = self.plugins.iter().map(|plugin| plugin.about().looked_for).collect();
+    /// The help where nothing was found: the sources that the plugins look for, and what a person may write by hand.
+    pub fn help_for_nothing(&self) -> String {
+        let abouts = self.abouts();
+        let mut kinds: Vec<&str> = abouts.iter().map(|about| about.looked_for).collect();
         kinds.retain(|kind| !kind.is_empty());
         let last = kinds.pop().unwrap_or_default();
-        format!("{}, and {last}", kinds.join(", "))
+        let looked =
+            format!("cuff looks for {}, and {last}; add one, or name another folder with -C", kinds.join(", "));
+        let examples = abouts.iter().map(|about| about.example).filter(|example| !example.is_empty());
+        let by_hand = |example: &str| {
+            let lines = example.lines().map(|line| ["    ", line].concat());
+            std::iter::once("or write settings.yml by hand:".to_owned()).chain(lines).collect::<Vec<_>>()
+        };
+        std::iter::once(looked).chain(examples.flat_map(by_hand)).collect::<Vec<_>>().join("\n")
     }
 
     /// The JSON Schema of settings.yml.

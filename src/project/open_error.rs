@@ -8,12 +8,12 @@ use crate::settings::{NotThere, Reading, SettingsProblem};
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// There is no settings file, and for a person nothing that stands in for one.
-    #[error("{}{}", if .looked_for.is_some() { NOTHING } else { "no settings.yml was found" }, also(.passed_over))]
+    #[error("{}{}", if .nothing.is_some() { NOTHING } else { "no settings.yml was found" }, also(.passed_over))]
     NoSettings {
         /// Files that look like settings and are not read, each with the reason.
         passed_over: Vec<String>,
-        /// The sources that were looked for, in words, where a person needs no settings.
-        looked_for: Option<String>,
+        /// The help for a person, who needs no settings where something is found.
+        nothing: Option<String>,
     },
     /// A settings file was named and is not there.
     #[error(transparent)]
@@ -89,10 +89,8 @@ impl OpenError {
     /// The next step alone, for when the settings from before may still hold.
     pub fn remedy(&self) -> Option<String> {
         Some(match self {
-            Self::NoSettings { looked_for: Some(looked_for), .. } => {
-                format!("cuff looks for {looked_for}; add one, or name another folder with -C")
-            }
-            Self::NoSettings { looked_for: None, .. } => {
+            Self::NoSettings { nothing: Some(help), .. } => help.clone(),
+            Self::NoSettings { nothing: None, .. } => {
                 "run `cuff init` where a package.json, a Makefile or scripts are: it finds what they can do, and writes one".into()
             }
             Self::NotThere(not_there) => not_there.help.clone(),

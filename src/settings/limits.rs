@@ -22,7 +22,9 @@ pub(super) fn holds_back(field: &Field) -> bool {
         | Kind::Directory
         | Kind::Integer(..)
         | Kind::TextMap
-        | Kind::Matchers => false,
+        | Kind::Matchers
+        | Kind::Words
+        | Kind::PlainCommands => false,
     }
 }
 

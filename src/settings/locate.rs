@@ -3,7 +3,8 @@
 use super::parse;
 use super::tree::{Content, Node};
 
-/// The line of a key of an instance's `config`, counted from 1; of the item with this text, where the key holds a list.
+/// The line of a key of an instance's `config`, counted from 1; of the item with this text, where the key holds a list,
+/// and of the entry with this key, where it holds a mapping.
 pub fn line_of_key(text: &str, instance: &str, key: &str, item: &str) -> Option<usize> {
     let (root, _) = parse::parse(text).ok()?;
     let mut node = &root;
@@ -13,10 +14,14 @@ pub fn line_of_key(text: &str, instance: &str, key: &str, item: &str) -> Option<
         let entry = map.get(step)?;
         (node, number) = (&entry.value, entry.number);
     }
-    if let Content::List(items) = &node.content {
-        let is_it = |one: &&Node| one.value().as_str() == Some(item);
-        number = items.iter().find(is_it).map_or(number, |one| one.number);
-    }
+    number = match &node.content {
+        Content::List(items) => {
+            let is_it = |one: &&Node| one.value().as_str() == Some(item);
+            items.iter().find(is_it).map_or(number, |one| one.number)
+        }
+        Content::Map(map) => map.get(item).map_or(number, |entry| entry.number),
+        Content::Scalar(_) => number,
+    };
     let offset = parse::offset(text, number)?;
     Some(text[..offset].matches('\n').count() + 1)
 }

@@ -8,10 +8,22 @@ const DANGEROUS: &str = ";&|`$(){}[]<>\\'\"!*?~\n\r\0";
 /// Programs that go on to read options after a script that they were given with `-f`.
 const READ_ON: &[&str] = &["awk", "gawk", "mawk", "nawk", "sed", "gsed", "make", "gmake", "bmake", "jq"];
 
-/// Refuses arguments that could do more than be arguments. They are passed without a shell, so `literal` allows
-/// every character that a process can be given.
+/// Refuses arguments that could do more than be arguments.
 pub(super) fn check(mode: &str, command: &Command, arguments: &[&str]) -> Result<(), BadCall> {
-    let reader = option_reader(command);
+    let Some(reader) = option_reader(command) else { return check_characters(mode, arguments) };
+    for (number, argument) in (1..).zip(arguments) {
+        // make's NAME=value has the power of an option: SHELL=… chooses the shell of recipes.
+        if argument.starts_with('-') || (reader.ends_with("make") && argument.contains('=')) {
+            let message = format!("Argument {number} would be read by {reader} as its own option");
+            return Err(BadCall::refused(message).help("call the script without it"));
+        }
+    }
+    check_characters(mode, arguments)
+}
+
+/// Refuses characters that a shell acts on. The arguments are passed without a shell, so `literal` allows every character
+/// that a process can be given.
+pub(in crate::plugins) fn check_characters(mode: &str, arguments: &[&str]) -> Result<(), BadCall> {
     for (number, argument) in (1..).zip(arguments) {
         let dangerous = dangerous(if mode == LITERAL { "\0" } else { DANGEROUS }, argument);
         if !dangerous.is_empty() {
@@ -25,13 +37,6 @@ pub(super) fn check(mode: &str, command: &Command, arguments: &[&str]) -> Result
             };
             let message = format!("Argument contains dangerous characters: {}", dangerous.join(" "));
             return Err(BadCall::refused(message).help(help));
-        }
-        // make's NAME=value has the power of an option: SHELL=… chooses the shell of recipes.
-        if let Some(reader) = reader
-            && (argument.starts_with('-') || (reader.ends_with("make") && argument.contains('=')))
-        {
-            let message = format!("Argument {number} would be read by {reader} as its own option");
-            return Err(BadCall::refused(message).help("call the script without it"));
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Scripts of the project, chosen by path patterns.
 
 mod absence;
-mod arguments;
+pub(in crate::plugins) mod arguments;
 mod config;
 mod description;
 mod heading;

@@ -103,6 +103,8 @@ fn a_script_becomes_a_tool() {
         aliases: [],
         description: "Build it",
         is_described: true,
+        is_declared: false,
+        confirms: false,
         input: Fields(
             [
                 Field {

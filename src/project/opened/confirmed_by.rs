@@ -2,7 +2,8 @@
 
 use std::str;
 
-use crate::model::{CONFIRM, Patterns, Registered, shown};
+use crate::model::{CONFIRM, Kind, Patterns, Registered, shown};
+use crate::plugin::Plugin;
 use crate::policy::Because;
 use crate::project::opened::Project;
 use crate::settings;
@@ -18,6 +19,19 @@ impl Project {
 
     fn setting(&self, tool: &Registered) -> String {
         let instance = &tool.name.instance;
+        let file = self.settings_file().unwrap_or(settings::FILE_NAME);
+        let text = self.settings_bytes.as_deref().and_then(|bytes| str::from_utf8(bytes).ok());
+        let at =
+            |line: Option<usize>| line.map_or_else(|| shown(file), |line| format!("{}:{line}", shown(file)));
+        if tool.tool.confirms {
+            let plugin = self.surroundings.plugin(tool.plugin).map(Plugin::about);
+            let fields = plugin.map_or(&[][..], |about| about.config);
+            let declares = fields.iter().find(|field| field.kind == Kind::PlainCommands);
+            let line = declares.zip(text).and_then(|(field, text)| {
+                settings::line_of_key(text, instance, field.name, &tool.tool.original)
+            });
+            return format!("{}  {}: true", at(line), CONFIRM.name);
+        }
         let config = self.instance(instance).map(|instance| &instance.config);
         let config = config.or_else(|| {
             self.upstreams.iter().find(|server| server.name == *instance).map(|server| &server.config)
@@ -26,13 +40,10 @@ impl Project {
             let (patterns, _) = Patterns::new([*pattern]);
             patterns.matches(&tool.name.local) || patterns.matches(&tool.tool.original)
         });
-        let file = self.settings_file().unwrap_or(settings::FILE_NAME);
-        let text = self.settings_bytes.as_deref().and_then(|bytes| str::from_utf8(bytes).ok());
         let line = pattern
             .zip(text)
             .and_then(|(pattern, text)| settings::line_of_key(text, instance, CONFIRM.name, pattern));
-        let place = line.map_or_else(|| shown(file), |line| format!("{}:{line}", shown(file)));
         let pattern = pattern.map_or_else(|| "a pattern that cannot be read".to_owned(), shown);
-        format!("{place}  {}: {pattern}", CONFIRM.name)
+        format!("{}  {}: {pattern}", at(line), CONFIRM.name)
     }
 }

@@ -18,6 +18,9 @@ impl Ground for Project {
 
     /// Patterns that cannot be read name every tool.
     fn confirms(&self, tool: &Registered) -> bool {
+        if tool.tool.confirms {
+            return true;
+        }
         let of_all = self.confirm.get_or_init(|| {
             let instances = self.instances.iter().map(|instance| (&instance.name, &instance.config));
             let servers = self.upstreams.iter().map(|server| (&server.name, &server.config));

@@ -40,9 +40,9 @@ impl Project {
         }
         let search = searched?;
         let suggested = suggestions(&surroundings, &search, caller);
-        let looked_for = (!caller.is_governed()).then(|| surroundings.looked_for());
+        let nothing = (!caller.is_governed()).then(|| surroundings.help_for_nothing());
         let opened = Self::of_search(surroundings, &search, suggested, caller)?;
-        opened.ok_or(OpenError::NoSettings { passed_over: search.passed_over, looked_for })
+        opened.ok_or(OpenError::NoSettings { passed_over: search.passed_over, nothing })
     }
 
     /// Opens the project as [`open`](Self::open) does, for a person who types commands.
@@ -83,7 +83,7 @@ impl Project {
         let engine =
             Self::of_search(surroundings.clone(), &search, suggested, caller)?.filter(|_| has_instances);
         if caller.is_governed() && engine.is_none() {
-            return Err(OpenError::NoSettings { passed_over: search.passed_over, looked_for: None });
+            return Err(OpenError::NoSettings { passed_over: search.passed_over, nothing: None });
         }
         let engine = Self::for_plugin(engine, surroundings, about)?.with(given)?;
         Ok(Self { caller, ..engine })

@@ -21,6 +21,7 @@ use cuff::model::{
 };
 use cuff::plugin::Plugin;
 use cuff::plugins::ALL;
+use cuff::settings::{self, Reading};
 use cuff::sources::project::{self as discovery, Place};
 use cuff::sys::Environment;
 use serde_json::{Map, Value, json};
@@ -104,7 +105,8 @@ fn identity_cards_are_sound() {
         );
         let is_shared = |other: &About| other.source == about.source && !other.looked_for.is_empty();
         let is_told = !about.looked_for.is_empty() || ALL.iter().any(|other| is_shared(&other.about()));
-        assert!(is_told, "{id}: what `cuff init` looks for");
+        // `cuff init` shows what to write by hand for a plugin that looks for nothing.
+        assert_ne!(is_told, !about.example.is_empty(), "{id}: what `cuff init` looks for");
         assert!(
             !about.looked_for.ends_with('.') && !about.looked_for.contains('\n'),
             "{id}: {:?}",
@@ -493,8 +495,15 @@ fn suggested_settings_are_accepted() {
         let environment = environment(&root);
         let place = Place::of(&root, &environment);
         let recorded = Recorded { plugin: *plugin, root: &root };
-        let suggestion =
-            recorded.suggest(&discovery::scout(place, *plugin)).expect("something for every plugin");
+        let suggestion = recorded.suggest(&discovery::scout(place, *plugin));
+        let Some(suggestion) = suggestion else {
+            assert!(
+                !about.example.is_empty(),
+                "{}: something for every plugin that looks for a file",
+                about.id
+            );
+            continue;
+        };
         let given =
             suggestion.config.iter().map(|(field, value)| (field.name.to_owned(), value.clone())).collect();
         let fields: Vec<&Field> = about.config.iter().collect();
@@ -628,8 +637,38 @@ fn environment(directory: &Path) -> Environment {
     Environment::new(directory, [("PATH", "/usr/bin:/bin")])
 }
 
+/// The config that `cuff init` suggests. A plugin that looks for nothing has the one in the settings of a fixture.
 fn suggested(place: Place<'_>, plugin: &dyn Plugin) -> Option<Values> {
-    plugin.suggest(&discovery::scout(place, plugin)).map(|suggestion| Values::of(suggestion.config))
+    let suggestion = plugin.suggest(&discovery::scout(place, plugin));
+    suggestion.map(|suggestion| Values::of(suggestion.config)).or_else(|| {
+        let about = plugin.about();
+        let file = place.root.join(settings::FILE_NAME);
+        let text = fs::read_to_string(&file).ok().filter(|_| !about.example.is_empty())?;
+        Some(written(&text, &about))
+    })
+}
+
+/// The config of a plugin in these settings, in which nothing is wrong.
+fn written(text: &str, about: &About) -> Values {
+    let place = settings::Place {
+        file: settings::FILE_NAME.into(),
+        root: ".".into(),
+        name: settings::FILE_NAME.into(),
+        origin: settings::Origin::Found,
+    };
+    let environment = Environment::new(Path::new("/"), [("PATH", "")]);
+    let Reading { settings, problems } = settings::read(&place, text.as_bytes(), &[*about], &environment);
+    assert!(problems.is_empty(), "{text}: {problems:?}");
+    settings.instances[0].config.clone()
+}
+
+#[test]
+fn examples_of_settings_offer_something() {
+    for plugin in ALL.iter().filter(|plugin| !plugin.about().example.is_empty()) {
+        let config = written(plugin.about().example, &plugin.about());
+        let found = plugin.discover(&config, &everything_is(b"", |seen| plugin.wants(&config, seen)));
+        assert_eq!((found.tools.len(), found.problems.len()), (1, 0), "{}", plugin.about().id);
+    }
 }
 
 /// A plugin whose probes answer with the files in the folder `probes` of a fixture: no contract starts a

@@ -16,6 +16,8 @@ pub struct About {
     /// The file that `cuff init` looks for, as one of a list: `a Makefile`. Empty if another plugin looks for
     /// the same file.
     pub looked_for: &'static str,
+    /// The settings to write by hand, where it looks for no file and `cuff init` cannot suggest it.
+    pub example: &'static str,
     /// The words before a name that it does not offer: `Unknown tool`.
     pub unknown: &'static str,
     /// The facts about an instance that each of its log lines has, by the names in [`Tool::metadata`](super::Tool).
@@ -41,6 +43,7 @@ impl About {
             noun: "tool",
             source: "",
             looked_for: "",
+            example: "",
             unknown: "Tool not found",
             facts: &[],
             runner: None,

@@ -52,6 +52,10 @@ pub enum Kind {
     EnvironmentNames,
     /// Patterns of tools' names, each with limits.
     ToolLimits,
+    /// A program and its words: a string without operators of a shell, or a list.
+    Words,
+    /// Names of commands: each with a string, or a mapping.
+    PlainCommands,
 }
 
 /// The value of a field that is left out.

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::{
     CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, ENVIRONMENT_POLICY, EnvironmentPolicy, Field, TRUST, Values,
+    plain_commands,
 };
 
 /// The way in which a change of one key narrows the permissions of agents. A change of a key without one
@@ -22,6 +23,8 @@ pub enum Narrows {
     Off,
     /// This word is narrower than any other.
     To(&'static str),
+    /// Fewer commands of those that settings declare are narrower, and more that require confirmation.
+    PlainCommands,
 }
 
 /// The keys that mean the same in every plugin.
@@ -45,6 +48,7 @@ impl Narrows {
             Self::Less => current.integer(field) <= approved.integer(field),
             Self::Off => !current.flag(field) || approved.flag(field),
             Self::To(word) => current.text(field) == word || current.text(field) == approved.text(field),
+            Self::PlainCommands => plain_commands::are_narrower(field, approved, current),
         }
     }
 
@@ -64,6 +68,7 @@ impl Narrows {
             Self::Less => json!(current.integer(field)),
             Self::Off => json!(false),
             Self::To(word) if current.text(field) == word => json!(word),
+            Self::PlainCommands => plain_commands::common(field, &approved, current),
             Self::Selection | Self::To(_) => return approved,
         };
         approved.with(field, value)

@@ -23,6 +23,10 @@ pub struct Tool {
     pub description: String,
     /// Whether that says more than the name: the project's own words, or the plugin's of a tool that it knows.
     pub is_described: bool,
+    /// Whether settings.yml itself declares it: then the project has given it its name.
+    pub is_declared: bool,
+    /// Whether its own entry in settings.yml has each call require confirmation.
+    pub confirms: bool,
     /// The parameters that it takes.
     pub input: Input,
     /// Its possible effects.
@@ -86,6 +90,8 @@ impl Tool {
             aliases: Vec::new(),
             description: String::new(),
             is_described: false,
+            is_declared: false,
+            confirms: false,
             input: Input::Fields(&[]),
             effects,
             role,
@@ -112,6 +118,13 @@ impl Tool {
             Some(own) => self.described(own),
             None => Self { description: otherwise(), is_described: false, ..self },
         }
+    }
+
+    /// The same tool, as an entry of settings.yml declares it, which may have each call require confirmation.
+    #[must_use]
+    pub fn declared(mut self, confirms: bool) -> Self {
+        (self.is_declared, self.confirms) = (true, confirms);
+        self
     }
 
     /// The same tool, with its plugin's parameters.
@@ -216,9 +229,9 @@ impl Tool {
         (&self.name, &self.original)
     }
 
-    /// Whether the project has named it, in a file of its own; else its plugin has: `lint` of eslint.
+    /// Whether the project has named it, in a file of its own or in settings.yml; else its plugin has: `lint` of eslint.
     pub fn is_named_by_project(&self) -> bool {
-        self.name != self.original
+        self.is_declared || self.name != self.original
     }
 
     /// All known commands that it runs, in lines: its own text, and the commands before and after it.

@@ -6,7 +6,7 @@ use super::{Default, Field, Kind};
 use crate::model::json_value::{describe, whole_number};
 use crate::model::limits::{check_env, check_tools};
 use crate::model::mistake::{Mistake, Step, Wrong};
-use crate::model::{Matcher, Values, nearest, shown};
+use crate::model::{Matcher, Values, nearest, plain_commands, shown};
 
 /// The most unknown keys that are compared with the known ones to suggest a spelling: nobody corrects more at
 /// once.
@@ -93,6 +93,10 @@ impl Kind {
                 }
                 return Some(value.clone());
             }
+            (Self::Words, value) => return plain_commands::accept_words(value, complain),
+            (Self::PlainCommands, Value::Object(commands)) if commands.len() <= MOST_PAIRS => {
+                return Some(plain_commands::accept(commands, check, complain));
+            }
             (Self::EnvironmentNames | Self::ToolLimits, _)
             | (Self::Matchers, Value::Array(_) | Value::Object(_)) => {
                 self.check_shape(value, complain);
@@ -120,10 +124,11 @@ impl Kind {
             Self::Flag => "true or false",
             Self::TextList => "a list of strings",
             Self::TextMap => "a mapping of names to strings",
-            Self::Patterns => "a string or a list of strings",
+            Self::Patterns | Self::Words => "a string or a list of strings",
             Self::Matchers => "a mapping or a list of mappings",
             Self::EnvironmentNames => "none or a list of names",
             Self::ToolLimits => "a mapping of patterns to limits",
+            Self::PlainCommands => "a mapping of at most 1000 names to commands",
             Self::PatternsOrAll => "true, false, a string or a list of strings",
         }
     }
