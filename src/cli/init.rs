@@ -70,7 +70,7 @@ pub(super) fn init(ui: &Ui, surroundings: &Context, typed: &Init) -> Result<u8, 
             ui.note("Nothing was written");
         }
         match stop {
-            Stop::Declined => Ok(exit::SUCCESS),
+            Stop::Declined | Stop::Back => Ok(exit::SUCCESS),
             Stop::Failed(failed) => Err(failed),
         }
     })
@@ -109,9 +109,11 @@ fn run(session: &Session<'_>) -> Answer<u8> {
     // The first file of a project takes one yes; whoever wants another choice is asked for each part of it.
     let mut is_quick = session.asks && matches!(plan, Plan::New) && !has_servers;
     loop {
-        let choice =
-            if is_quick { usual(session, &offers) } else { choose(session, &offers, before.as_ref())? };
-        let servers = servers::choose(session, &servers, &offers)?;
+        let (choice, servers) = session.asking.going_back(|| {
+            let choice =
+                if is_quick { usual(session, &offers) } else { choose(session, &offers, before.as_ref())? };
+            Ok((choice, servers::choose(session, &servers, &offers)?))
+        })?;
         if choice.instances.is_empty() && servers.is_empty() {
             return Ok(nothing_chosen(session, &offers));
         }
@@ -231,7 +233,6 @@ fn usual(session: &Session<'_>, offers: &[Offer]) -> Choice {
 fn choose(session: &Session<'_>, offers: &[Offer], before: Option<&Choice>) -> Answer<Choice> {
     let usual = usual(session, offers);
     if session.asks {
-        session.asking.begin();
         return questions::choose(&session.asking, offers, &usual, before.unwrap_or(&usual));
     }
     for offer in offers {

@@ -1,26 +1,27 @@
 //! Questions to a person at a terminal: their look, and the effects of Escape and Ctrl-C.
 
 use std::cell::Cell;
-use std::fmt::{self, Write};
+use std::io;
 
 use console::{Key, Style, Term};
-use dialoguer::theme::Theme;
-use dialoguer::{Confirm, Select};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::failed::Failed;
 use super::pages::{self, Line};
-use super::ticks::ticked;
+use super::ticks::{GOES_BACK, Picked, chosen, ticked};
+use super::trail::{Given, Next, Trail};
 use super::ui::Ui;
 use super::waiting::runtime;
-use super::wrap::{cut, wrapped};
-use crate::model::visible;
+use super::wrap::{all_wrapped, cut, wrapped};
+use crate::model::{visible, visible_lines};
 
 /// Why there is no answer.
 #[derive(Debug)]
 pub enum Stop {
     /// The person's answer is that nothing is to be done: no, Escape, or `q`.
     Declined,
+    /// The person wants to answer the question before again.
+    Back,
     /// Ctrl-C, or a terminal that is gone.
     Failed(Failed),
 }
@@ -39,8 +40,10 @@ pub type Answer<Kind> = Result<Kind, Stop>;
 pub struct Asking<'a> {
     ui: &'a Ui,
     width: usize,
-    /// Whether the keys of a single choice list were shown.
-    has_shown_keys: Cell<bool>,
+    /// The answers of a person who may go back.
+    trail: Trail,
+    /// The number of lines on the screen since the last answer.
+    lines: Cell<usize>,
     /// Whether there was an answer since the questions began.
     answered: Cell<bool>,
 }
@@ -56,27 +59,71 @@ pub struct Reply {
     pub word: Option<&'static str>,
 }
 
-/// The keys that every such question takes.
-const YES: Reply = Reply { letter: 'y', hint: "", word: Some("yes") };
-const NO: Reply = Reply { letter: 'n', hint: "", word: Some("no") };
+/// The word that stays on the screen, and the answer, if there is one.
+type Replied<Kind> = (Option<&'static str>, Option<Kind>);
+
+/// The words for the keys that every such question takes.
+const YES: &str = "yes";
+const NO: &str = "no";
 
 impl<'a> Asking<'a> {
     /// The person at the terminal.
     pub fn new(ui: &'a Ui) -> Self {
-        Self { ui, width: Ui::error_width(), has_shown_keys: Cell::default(), answered: Cell::default() }
+        Self {
+            ui,
+            width: Ui::error_width(),
+            trail: Trail::default(),
+            lines: Cell::default(),
+            answered: Cell::default(),
+        }
     }
 
     /// Explains a question, in any number of lines.
     pub fn explain(&self, text: &str) {
-        self.ui.note(text);
+        if !self.trail.is_behind() {
+            self.ui.note(text);
+            self.count_notes(all_wrapped(&visible_lines(text), self.width).lines().count());
+        }
+    }
+
+    /// Asks questions of which a person may take back the last answer, as often as there is one. They are asked anew then, and
+    /// those before answer themselves.
+    pub fn going_back<Kind>(&self, questions: impl Fn() -> Answer<Kind>) -> Answer<Kind> {
+        self.answered.set(false);
+        self.trail.begin();
+        self.lines.set(0);
+        let answer = loop {
+            self.trail.rewind();
+            match questions() {
+                // The question that was taken back, and its answer, leave the screen.
+                Err(Stop::Back) => {
+                    Term::stderr().clear_last_lines(self.lines.take() + self.trail.back())?;
+                }
+                answer => break answer,
+            }
+        };
+        self.trail.end();
+        answer
     }
 
     /// Yes or no.
     pub fn confirm(&self, question: &str, usual: bool) -> Answer<bool> {
-        let question = self.prompt(question, " [Y/n] ");
-        self.answer(|| {
-            Confirm::with_theme(&Look::default()).with_prompt(question).default(usual).interact_opt()
-        })
+        let given = self.step((question, 2), Given::Yes(usual), |usual, goes_back| {
+            let usual = usual == Given::Yes(true);
+            let keys = if usual { "[Y/n]" } else { "[y/N]" };
+            let hints = if goes_back { format!("{GOES_BACK}, escape leaves") } else { String::new() };
+            let said = |yes: bool| Some((Some(if yes { YES } else { NO }), Some(Some(yes))));
+            let answer = self.letter(question, keys, &hints, |key| match key {
+                Key::Enter => said(usual),
+                Key::Char('y' | 'Y') => said(true),
+                Key::Char('n' | 'N') => said(false),
+                Key::Escape | Key::Char('q') => Some((None, None)),
+                Key::Backspace if goes_back => Some((None, Some(None))),
+                _ => None,
+            })?;
+            answer.map(Given::Yes).ok_or(Stop::Back)
+        })?;
+        Ok(given == Given::Yes(true))
     }
 
     /// Asks a question: yes, no, or one of `others`, by its position; yes is the default. A line above the
@@ -84,47 +131,54 @@ impl<'a> Asking<'a> {
     pub fn key(&self, question: &str, others: &[Reply]) -> Answer<Option<usize>> {
         let letters = others.iter().flat_map(|other| ['/', other.letter]);
         let keys = format!("[Y/n{}]", letters.collect::<String>());
-        let question = self.prompt(question, &keys);
         let hints = others.iter().map(|other| other.hint).chain(["escape leaves"]).collect::<Vec<_>>();
-        let hints = wrapped(&hints.join(", "), self.width);
+        self.letter(question, &keys, &hints.join(", "), |key| match key {
+            Key::Enter | Key::Char('y' | 'Y') => Some((Some(YES), Some(None))),
+            Key::Char('n' | 'N') => Some((Some(NO), None)),
+            Key::Escape | Key::Char('q') => Some((None, None)),
+            Key::Char(letter) => {
+                let at = others.iter().position(|other| other.letter == letter.to_ascii_lowercase())?;
+                Some((others[at].word, Some(Some(at))))
+            }
+            _ => None,
+        })
+    }
+
+    /// Asks a question that one key answers: with the word that stays on the screen, and the answer, if there is one. A line
+    /// about the keys stands above the question, and goes with it.
+    fn letter<Kind>(
+        &self,
+        question: &str,
+        keys: &str,
+        hints: &str,
+        reply: impl Fn(Key) -> Option<Replied<Kind>>,
+    ) -> Answer<Kind> {
+        let question = self.prompt(question, keys);
+        let hints = if hints.is_empty() { String::new() } else { wrapped(hints, self.width) };
         let terminal = Term::stderr();
-        let ask = || {
+        self.answer(|| {
             for line in hints.lines() {
                 terminal.write_line(&dim().apply_to(line).to_string())?;
             }
             terminal.write_str(&format!("{} {keys} ", strong().apply_to(&question)))?;
-            let (reply, answer) = loop {
-                match terminal.read_key()? {
-                    Key::Enter | Key::Char('y' | 'Y') => break (Some(YES), Some(None)),
-                    Key::Char('n' | 'N') => break (Some(NO), None),
-                    Key::Escape | Key::Char('q') => break (None, None),
-                    Key::Char(letter) => {
-                        let letter = letter.to_ascii_lowercase();
-                        if let Some(at) = others.iter().position(|other| other.letter == letter) {
-                            break (others.get(at).copied(), Some(Some(at)));
-                        }
-                    }
-                    _ => {}
+            let (word, answer) = loop {
+                if let Some(replied) = reply(terminal.read_key()?) {
+                    break replied;
                 }
             };
             terminal.clear_line()?;
             terminal.clear_last_lines(hints.lines().count())?;
-            if let Some(word) = reply.and_then(|reply| reply.word) {
+            if let Some(word) = word {
+                self.count(1);
                 terminal.write_line(&format!("{} {word}", strong().apply_to(&question)))?;
             }
             Ok(answer)
-        };
-        self.answer(ask)
+        })
     }
 
     /// Shows lines in pages that a person turns.
     pub fn leaf(&self, lines: &[Line]) -> Answer<()> {
         self.answer(|| Ok(Some(pages::leaf(lines)?)))
-    }
-
-    /// The questions begin.
-    pub fn begin(&self) {
-        self.answered.set(false);
     }
 
     /// Whether there is an answer that can be changed.
@@ -134,32 +188,69 @@ impl<'a> Asking<'a> {
 
     /// One of several, by its place.
     pub fn one(&self, question: &str, items: &[String], usual: usize) -> Answer<usize> {
-        let look = Look { keys: self.keys(), width: self.width.saturating_sub(1) };
-        let question = visible(question);
-        let items = self.fitting(items, 2);
-        self.answer(|| {
-            Select::with_theme(&look).with_prompt(&*question).items(&items).default(usual).interact_opt()
-        })
+        let asked = (question, items.len());
+        let given = self.step(asked, Given::One(usual), |usual, goes_back| {
+            let Given::One(usual) = usual else { return Ok(usual) };
+            let (question, items) = (ended(&visible(question)), seen(items));
+            let list = || chosen(&question, &items, usual, goes_back);
+            let at = self.picked(list, |at| self.trail.keep(asked, Given::One(at)))?;
+            self.explain(&format!("{question} {}", items.get(at).map_or("", String::as_str)));
+            Ok(Given::One(at))
+        })?;
+        Ok(if let Given::One(at) = given { at } else { usual })
     }
 
     /// Any number of several, by their places.
     pub fn many(&self, question: &str, items: &[String], usual: &[bool]) -> Answer<Vec<usize>> {
-        let question = ended(&visible(question));
-        let items: Vec<String> = items.iter().map(|item| visible(item).into_owned()).collect();
-        let chosen = self.answer(|| Ok(ticked(&question, &items, usual)?))?;
-        let said = match chosen.len() {
-            0 => "none".to_owned(),
-            all if all == items.len() => "all".to_owned(),
-            some => format!("{some} of {}", items.len()),
-        };
-        self.explain(&format!("{question} {said}"));
-        Ok(chosen)
+        let on = usual.iter().enumerate().filter(|(_, on)| **on).map(|(at, _)| at).collect();
+        let asked = (question, items.len());
+        let given = self.step(asked, Given::Many(on), |usual, goes_back| {
+            let Given::Many(on) = usual else { return Ok(usual) };
+            let (question, items) = (ended(&visible(question)), seen(items));
+            let on: Vec<bool> = (0..items.len()).map(|at| on.contains(&at)).collect();
+            let list = || ticked(&question, &items, &on, goes_back);
+            let places = self.picked(list, |places| self.trail.keep(asked, Given::Many(places)))?;
+            let said = match places.len() {
+                0 => "none".to_owned(),
+                all if all == items.len() => "all".to_owned(),
+                some => format!("{some} of {}", items.len()),
+            };
+            self.explain(&format!("{question} {said}"));
+            Ok(Given::Many(places))
+        })?;
+        Ok(if let Given::Many(places) = given { places } else { Vec::new() })
     }
 
-    /// The line about the keys of a list, once.
-    fn keys(&self) -> Option<String> {
-        let was_shown = self.has_shown_keys.replace(true);
-        (!was_shown).then(|| wrapped("arrows move, enter takes it, escape or q leaves", self.width))
+    /// Asks a question, unless its answer stands. The default is the earlier answer, where there was one.
+    fn step(
+        &self,
+        (question, choices): (&str, usize),
+        usual: Given,
+        ask: impl FnOnce(Given, bool) -> Answer<Given>,
+    ) -> Answer<Given> {
+        let (before, goes_back) = match self.trail.next(question, choices) {
+            Next::Stands(given) => return Ok(given),
+            Next::Asked(before, goes_back) => (before, goes_back),
+        };
+        let given = ask(before.unwrap_or(usual), goes_back)?;
+        self.trail.answer((question, choices), &given, self.lines.take());
+        Ok(given)
+    }
+
+    /// The answer in a list. `keep` gets what was chosen when the person goes back.
+    fn picked<Kind>(
+        &self,
+        list: impl FnOnce() -> io::Result<Picked<Kind>>,
+        keep: impl FnOnce(Kind),
+    ) -> Answer<Kind> {
+        match self.answer(|| Ok(Some(list()?)))? {
+            Picked::Chosen(kind) => Ok(kind),
+            Picked::Left => Err(Stop::Declined),
+            Picked::Back(kind) => {
+                keep(kind);
+                Err(Stop::Back)
+            }
+        }
     }
 
     /// Shows the lines of a question above its last one, and returns that one. A line that wraps cannot be
@@ -170,19 +261,26 @@ impl<'a> Asking<'a> {
         let (above, last) = question.rsplit_once('\n').unwrap_or(("", &question));
         for line in above.lines() {
             self.ui.styled_note(strong().apply_to(line));
+            self.count_notes(1);
         }
         self.short(last, beside)
     }
 
-    fn fitting(&self, items: &[String], indent: usize) -> Vec<String> {
-        items.iter().map(|item| self.short(item, indent)).collect()
+    /// Counts further lines on the screen.
+    fn count(&self, lines: usize) {
+        self.lines.set(self.lines.get() + lines);
+    }
+
+    /// The same for lines that are silent with `--quiet`.
+    fn count_notes(&self, lines: usize) {
+        self.count(if self.ui.quiet() { 0 } else { lines });
     }
 
     fn short(&self, text: &str, beside: usize) -> String {
         cut(&visible(text), self.width.saturating_sub(beside + 1).max(8))
     }
 
-    fn answer<Kind>(&self, question: impl FnOnce() -> dialoguer::Result<Option<Kind>>) -> Answer<Kind> {
+    fn answer<Kind>(&self, question: impl FnOnce() -> io::Result<Option<Kind>>) -> Answer<Kind> {
         let answer = answered(self.ui, question)?.ok_or(Stop::Declined)?;
         self.answered.set(true);
         Ok(answer)
@@ -192,56 +290,22 @@ impl<'a> Asking<'a> {
 /// The answer to a question; `None` where a person gave none.
 fn answered<Kind>(
     ui: &Ui,
-    question: impl FnOnce() -> dialoguer::Result<Option<Kind>>,
+    question: impl FnOnce() -> io::Result<Option<Kind>>,
 ) -> Result<Option<Kind>, Failed> {
     // While this stands Ctrl-C ends the question and not cuff, which must show the cursor again first.
     let runtime = runtime()?;
     let _entered = runtime.enter();
     let _handled = signal(SignalKind::interrupt())?;
-    question().map_err(|dialoguer::Error::IO(error)| {
+    question().map_err(|error| {
         let _ = Term::stderr().show_cursor();
         ui.say("");
         error.into()
     })
 }
 
-/// Readable without colours, and with them only more so.
-#[derive(Debug, Default)]
-struct Look {
-    /// The line above a list, which goes with it.
-    keys: Option<String>,
-    /// How wide the lines of a list's question may be.
-    width: usize,
-}
-
-impl Theme for Look {
-    fn format_prompt(&self, out: &mut dyn Write, prompt: &str) -> fmt::Result {
-        write!(out, "{}", strong().apply_to(ended(prompt)))
-    }
-
-    fn format_input_prompt_selection(&self, out: &mut dyn Write, prompt: &str, chosen: &str) -> fmt::Result {
-        write!(out, "{}", wrapped(&format!("{} {chosen}", ended(prompt)), self.width))
-    }
-
-    fn format_confirm_prompt(&self, out: &mut dyn Write, prompt: &str, usual: Option<bool>) -> fmt::Result {
-        let keys = if usual == Some(true) { "[Y/n]" } else { "[y/N]" };
-        write!(out, "{} {keys} ", strong().apply_to(prompt))
-    }
-
-    fn format_select_prompt(&self, out: &mut dyn Write, prompt: &str) -> fmt::Result {
-        for line in self.keys.iter().flat_map(|keys| keys.lines()) {
-            writeln!(out, "{}", dim().apply_to(line))?;
-        }
-        write!(out, "{}", strong().apply_to(wrapped(&ended(prompt), self.width)))
-    }
-
-    fn format_select_prompt_item(&self, out: &mut dyn Write, text: &str, active: bool) -> fmt::Result {
-        if active {
-            write!(out, "{}", lively().apply_to(format!("> {text}")))
-        } else {
-            write!(out, "  {text}")
-        }
-    }
+/// Items as they can be shown.
+fn seen(items: &[String]) -> Vec<String> {
+    items.iter().map(|item| visible(item).into_owned()).collect()
 }
 
 /// A prompt with its end.
@@ -255,8 +319,4 @@ fn strong() -> Style {
 
 fn dim() -> Style {
     Style::new().for_stderr().dim()
-}
-
-fn lively() -> Style {
-    Style::new().for_stderr().cyan()
 }

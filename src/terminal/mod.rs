@@ -13,6 +13,7 @@ mod pick;
 mod sheet;
 mod signals;
 mod ticks;
+mod trail;
 mod ui;
 mod waiting;
 mod wrap;

@@ -214,7 +214,7 @@ fn connect(session: &Session<'_>) -> u8 {
         return exit::SUCCESS;
     }
     match clients::offer(session.ui, &session.asking, session.surroundings) {
-        Ok(()) | Err(Stop::Declined) => exit::SUCCESS,
+        Ok(()) | Err(Stop::Declined | Stop::Back) => exit::SUCCESS,
         Err(Stop::Failed(failed)) => {
             session.ui.note(format!("{} is written, and no client was changed", session.output));
             failed.print(session.ui, false)

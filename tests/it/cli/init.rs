@@ -15,6 +15,7 @@ const DOWN: &str = "\u{1b}[B";
 const RIGHT: &str = "\u{1b}[C";
 const ESCAPE: &str = "\u{1b}";
 const CTRL_C: &str = "\u{3}";
+const BACK: &str = "\u{7f}";
 
 /// A project with something for every question: a risk, two lock files, a Makefile that must run to be known, packages.
 fn shop() -> Project {
@@ -712,11 +713,12 @@ fn a_list_that_is_longer_than_the_window_turns_and_tells_its_keys() {
             let said = screen.split_whitespace().collect::<Vec<_>>().join(" ");
             for word in [
                 "they run?",
-                "of 24: arrows",
+                "of 24: type to narrow, arrows",
                 "left/right",
                 "space",
-                "a all",
-                "enter ends",
+                "* turns all",
+                "enter goes on",
+                "backspace goes back",
                 "escape leaves",
                 "> [",
             ] {
@@ -794,7 +796,7 @@ fn servers_of_clients_are_offered_and_written_without_secrets() {
     project.write(".toolscript.json", r#"{"own": {"command": "x"}}"#);
     let shown = project.at_terminal(
         (60, 120),
-        &[("Choose single tools", ENTER), ("Which MCP servers", "a\r"), ("Write settings.yml", "y\r")],
+        &[("Choose single tools", ENTER), ("Which MCP servers", "*\r"), ("Write settings.yml", "y\r")],
         &["init"],
     );
     let shown = shown.succeeded();
@@ -828,4 +830,93 @@ fn no_server_is_written_where_nobody_is_asked() {
     let run = project.cuff(["init", "--yes"]).succeeded();
     assert!(run.stdout.contains("not added, since nobody was asked: time (.mcp.json)"), "{run:?}");
     assert!(!project.read("settings.yml").contains("mcp"), "{run:?}");
+}
+
+/// A project with many recipes, some of which look irreversible.
+fn many() -> Project {
+    let project = Project::empty().variable("TERM", "xterm").variable("NO_COLOR", "1");
+    let rules: Vec<String> = (1..20).map(|at| format!("check-{at}: ; true\n")).collect();
+    let text = format!("deploy: ; sleep 0\nrelease: ; git push --tags\n{}", rules.concat());
+    project.write("Makefile", format!(".PHONY: deploy release\n{text}"));
+    project.write("package.json", r#"{"scripts": {"test": "node --test", "build": "node ."}}"#);
+    project
+}
+
+#[test]
+fn typing_narrows_a_long_list_and_ticks_stay() {
+    let project = many();
+    let steps = [
+        CHOOSE,
+        ("Which plugins?", ENTER),
+        ("Choose single tools?", "y"),
+        ("Single tools of which plugins?", &format!("{DOWN} {ENTER}")[..]),
+        // None, then those with a 2 in their names, then one more.
+        ("Tools of makefile", "*"),
+        ("Tools of makefile", "k-2"),
+        ("Tools of makefile: k-2|", " "),
+        ("[x] check-2", ESCAPE),
+        ("escape leaves", "rel"),
+        ("Tools of makefile: rel|", &format!(" {ENTER}")),
+        ("Which ask you first", ENTER),
+        ("Write settings.yml?", "y"),
+    ];
+    let shown = project.at_terminal(80, &steps, &["init"]);
+    let list = |screen: &String| screen.split("which plugins? 1 of 2\n").last().unwrap().to_owned();
+    insta::assert_snapshot!(list(&shown.screens[6]), @"
+    Tools of makefile: k-2|
+    > [ ] check-2
+    type to narrow, arrows move, space ticks, * turns all, enter goes on, escape
+      shows all
+    ");
+    insta::assert_snapshot!(list(&shown.screens[9]), @"
+    Tools of makefile: rel|
+    > [ ] release
+    type to narrow, arrows move, space ticks, * turns all, enter goes on, escape
+      shows all
+    ");
+    let text = project.read("settings.yml");
+    assert!(text.contains("      targets:\n      - release\n      - check-2\n"), "{text}");
+    assert!(text.contains("      confirm:\n      - release\n"), "{text}");
+}
+
+#[test]
+fn a_step_back_asks_again_and_keeps_the_answers() {
+    let project = many();
+    let steps = [
+        CHOOSE,
+        // There is nothing to go back to.
+        ("Which plugins?", BACK),
+        ("Which plugins?", &format!("{DOWN} {ENTER}")[..]),
+        ("Choose single tools? [y/N]", "y"),
+        ("Tools of packagejson", &format!(" {ENTER}")),
+        ("Write settings.yml?", "c"),
+        ("Which plugins?", ENTER),
+        ("Choose single tools? [Y/n]", BACK),
+        ("> [x] packagejson", &format!("{DOWN} {ENTER}")),
+        ("Choose single tools? [Y/n]", ENTER),
+        ("Single tools of which plugins?", BACK),
+        ("Choose single tools? [Y/n]", ENTER),
+        ("Single tools of which plugins?", ENTER),
+        // What is ticked already stays ticked.
+        ("Tools of packagejson", &format!(" {BACK}")),
+        ("Single tools of which plugins?", ENTER),
+        ("> [x] test", &format!(" {ENTER}")),
+        ("Which ask you first", BACK),
+        ("Tools of packagejson", ENTER),
+        ("Which ask you first", ENTER),
+        ("Write settings.yml?", "y"),
+    ];
+    let shown = project.at_terminal(80, &steps, &["init"]);
+    let asked = shown.last().split("Write settings.yml? change\n").last().unwrap();
+    // Answers that were taken back are gone.
+    insta::assert_snapshot!(asked.split("\n\nsettings.yml will be:").next().unwrap(), @"
+    Which plugins? all
+    Choose single tools? yes
+    Single tools of which plugins? 1 of 2
+    Tools of packagejson: 1 of 2
+    Which ask you first, each time they run? 2 of 22
+    ");
+    assert!(shown.code == 0 && shown.restored, "{}", shown.last());
+    let text = project.read("settings.yml");
+    assert!(text.contains("      scripts:\n      - build\n") && text.contains("  makefile:"), "{text}");
 }
