@@ -237,11 +237,10 @@ impl RunError {
             let prefix = engine.about_of(plugin).map_or(prefix, |about| about.code_prefix);
             return Self::of_problem(Reason::Unusable, prefix, problem.clone());
         }
-        let is_brief = about.is_none() || !engine.caller.is_governed();
         let offered = || available(engine, registry, (only, about.is_some()), (typed, spelling));
         let help = match (why, barren) {
             _ if only.is_some_and(|only| !only.enabled) => format!("the settings switch it off; {SWITCH_ON}"),
-            (NoSuchTool::Unknown { near }, _) if !near.is_empty() && is_brief => {
+            (NoSuchTool::Unknown { near }, _) if !near.is_empty() && about.is_none() => {
                 did_you_mean(&names_for(engine, registry, near, spelling))
             }
             (NoSuchTool::Unknown { near }, _) if !near.is_empty() => {

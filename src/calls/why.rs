@@ -184,7 +184,7 @@ fn readers_of(project: &Project, found: &Registered, command: &Command) -> Reade
     let plugin =
         project.surroundings.plugin(found.plugin).filter(|plugin| plugin.reading(&found.tool).is_some());
     let text = found.tool.text.clone().or_else(|| shown_text::script_text(found));
-    // What starts the text prints next to nothing itself.
+    // The program that starts the text prints next to nothing itself.
     let started = text.map_or_else(Vec::new, |text| policy::commands(&text));
     let mut programs: Vec<&str> = started.iter().map(ShellCommand::program).collect();
     if found.tool.text.is_none() && command.script.is_none() {

@@ -51,7 +51,11 @@ pub(super) fn init(ui: &Ui, surroundings: &Context, typed: &Init) -> Result<u8, 
     }
     if session.draft.is_foreign() {
         let what = format!("{} is another program's, and cuff changes nothing in it", session.output);
-        let help = "leave out --output: cuff writes .cuff/settings.yml beside it";
+        let help = if typed.output.is_some() {
+            "leave out --output: cuff writes .cuff/settings.yml beside it"
+        } else {
+            "`--output` names another file, and `--config` has cuff use it"
+        };
         return Err(Failed::usage(what).unable().help(help));
     }
     if !asks && session.draft.exists() && !typed.existing.force && !typed.existing.merge && !typed.dry_run {

@@ -70,22 +70,8 @@ fn print(ui: &Ui, engine: &Project, typed: &Shown, of: Option<&str>) -> Result<u
                 if typed.long { long(engine, &tools) } else { short::lines(ui, engine, &registry, &tools) };
             paged(ui, engine, text, typed.no_pager)?;
         }
-        if ui.verbose() {
-            ui.note(format!(
-                "note: the settings are {}",
-                engine.settings_file().unwrap_or("those that `cuff init` would suggest")
-            ));
-            for Noted { instance, note, .. } in &notes {
-                ui.note(format!("note: {instance}: {note}"));
-            }
-        }
-        if let Some(note) = engine.agents_have() {
-            ui.note(format!("note: {note}"));
-        }
-        renew_schema(&engine.surroundings, engine.settings_place());
-        if let Some(note) = lacking(engine, of.is_some() || !words.is_empty()) {
-            ui.note(format!("note: {note}"));
-        }
+        let is_part = of.is_some() || engine.named_plugin.is_some() || !words.is_empty();
+        say_notes(ui, engine, &notes, is_part);
         complain(ui, engine, &problems);
         if tools.is_empty() {
             ui.note(nothing(&registry, typed, of));
@@ -99,10 +85,24 @@ fn print(ui: &Ui, engine: &Project, typed: &Shown, of: Option<&str>) -> Result<u
     })
 }
 
-/// What the settings lack, for the person who lists all of a project.
-fn lacking(engine: &Project, is_part: bool) -> Option<String> {
-    let is_persons = engine.at_terminal() == Caller::Human && !is_part;
-    is_persons.then(|| doctor::lacking_settings(engine)).flatten()
+/// Says how the tools were found, what agents have, and to a person who lists all of a project what its settings lack.
+fn say_notes(ui: &Ui, engine: &Project, notes: &[&Noted], is_part: bool) {
+    if ui.verbose() {
+        let settings = engine.settings_file().unwrap_or("those that `cuff init` would suggest");
+        ui.note(format!("note: the settings are {settings}"));
+        for Noted { instance, note, .. } in notes {
+            ui.note(format!("note: {instance}: {note}"));
+        }
+    }
+    if let Some(note) = engine.agents_have() {
+        ui.note(format!("note: {note}"));
+    }
+    if engine.at_terminal() == Caller::Human {
+        renew_schema(&engine.surroundings, engine.settings_place());
+        if !is_part && let Some(note) = doctor::lacking_settings(engine) {
+            ui.note(format!("note: {note}"));
+        }
+    }
 }
 
 /// The texts of a tool that a filter looks through.

@@ -62,12 +62,7 @@ pub(super) fn serve(
         opened.announce(&announcer);
     }
     if matches!(transport, Transport::Stdio) && Ui::hears_a_person() {
-        ui.note(
-            "note: this waits for an agent's client, which speaks JSON-RPC on standard input; Ctrl-D ends it",
-        );
-        ui.note("help: `cuff install --client NAME` has a client start it by itself");
-        let own = without_run::own_tool(&source.surroundings, "serve");
-        own.into_iter().for_each(|own| ui.note(format!("help: {own}")));
+        explain(ui, &source);
     }
     let (stop, reason) = (CancellationToken::new(), StopReason::default());
     let runtime = runtime()?;
@@ -101,6 +96,17 @@ pub(super) fn serve(
             ui.error(&error, None, Some("`cuff serve` is started by an MCP client; see the README for how"));
             Ok(exit::FAILURE)
         }
+    }
+}
+
+/// Says to the person who typed the command what it is for.
+fn explain(ui: &Ui, source: &Live) {
+    ui.note(
+        "note: this waits for an agent's client, which speaks JSON-RPC on standard input; Ctrl-D ends it",
+    );
+    ui.note("help: `cuff install --client NAME` has a client start it by itself");
+    if let Some(own) = without_run::own_tool(&source.surroundings, "serve") {
+        ui.note(format!("help: {own}"));
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) fn reread(error: &clap::Error, context: &Context, words: &[OsString])
         let help = did_you_mean(words, at, &command);
         return Some(Word::Unknown(Failed { code: exit::NO_SUCH_TOOL, help, ..failed }));
     }
-    // What is wrong with the name of a tool, or with all of them here, `cuff run` says.
+    // `cuff run` says what is wrong with the name of a tool, or with all tools here.
     let named = parse(&abouts, line.get(..at + 2)?);
     Some(Word::Tool(Box::new(parse(&abouts, &line).or(named))))
 }

@@ -29,7 +29,7 @@ pub trait Sink: Send {
         false
     }
 
-    /// Whether a run without the terminal reads what the face's own standard input has: a person's pipe or file.
+    /// Whether the run reads the face's own standard input, where that is no terminal.
     fn passes_input(&self) -> bool {
         false
     }

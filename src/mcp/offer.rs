@@ -57,7 +57,7 @@ pub(super) fn list_line(engine: &Project, found: &Registered) -> String {
     }
     if engine.is_text_unapproved(found) {
         line.push_str(" (refused: nobody has approved what it runs now)");
-    } else if engine.asks_first(found) && !tool.description.contains("say yes") {
+    } else if engine.asks_first(found) {
         line.push_str(" (a person is asked first)");
     }
     line

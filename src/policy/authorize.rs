@@ -11,7 +11,7 @@ use crate::model::{Caller, Command, Plan, Registered, Role};
 /// everybody. A plugin's own declaration does not ask a person, who typed the call.
 pub fn confirmation(tool: &Registered, caller: Caller, ground: &dyn Ground) -> Option<Because> {
     match &tool.tool.role {
-        Role::Run { command, .. } if command.requires_confirmation && caller.is_governed() => {
+        Role::Run { command, .. } if command.requires_confirmation && caller != Caller::Human => {
             Some(Because::Changes)
         }
         Role::Run { .. } | Role::Relay(_) => ground.confirms(tool).then_some(Because::Settings),
@@ -56,7 +56,7 @@ pub fn authorize(call: Call<'_>, ground: &dyn Ground) -> Result<Decision, Refusa
         command::judge(planned, &Circumstances::of(&call, planned, ground))?;
     }
     let because = match &call.plan {
-        Plan::Process(planned) if planned.requires_confirmation && call.caller.is_governed() => {
+        Plan::Process(planned) if planned.requires_confirmation && call.caller != Caller::Human => {
             Some(Because::Changes)
         }
         Plan::Process(_) | Plan::Upstream(_) => confirmation(call.tool, call.caller, ground),

@@ -120,7 +120,7 @@ fn the_gate_knows_confirm_pins_and_who_calls() {
         assert_eq!(asked.because(), Because::Settings);
         let changes = Plan::Process(command(&[]).requires_confirmation(true));
         let Ok(Decision::Unconfirmed(asked)) = judged(&tool(true), changes, caller, &asks) else { panic!() };
-        let own = if is_governed { Because::Changes } else { Because::Settings };
+        let own = if caller == Caller::Human { Because::Settings } else { Because::Changes };
         assert_eq!(asked.because(), own);
 
         let approved = Ground { approval: TextApproval::Approved, ..Ground::open() };
@@ -134,7 +134,7 @@ fn the_gate_knows_confirm_pins_and_who_calls() {
         (Caller::Agent, Some(Because::Changes)),
         (Caller::Code, Some(Because::Changes)),
         (Caller::Run, Some(Because::Changes)),
-        (Caller::HumanRun, None),
+        (Caller::HumanRun, Some(Because::Changes)),
         (Caller::Human, None),
     ] {
         assert_eq!(confirmation(&tool(true), caller, &Ground::open()), asked, "{caller:?}");

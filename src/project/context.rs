@@ -49,8 +49,10 @@ impl Context {
         let mut kinds: Vec<&str> = abouts.iter().map(|about| about.looked_for).collect();
         kinds.retain(|kind| !kind.is_empty());
         let last = kinds.pop().unwrap_or_default();
-        let looked =
-            format!("cuff looks for {}, and {last}; add one, or name another folder with -C", kinds.join(", "));
+        let looked = format!(
+            "cuff looks for {}, and {last}; add one, or name another folder with -C",
+            kinds.join(", ")
+        );
         let examples = abouts.iter().map(|about| about.example).filter(|example| !example.is_empty());
         let by_hand = |example: &str| {
             let lines = example.lines().map(|line| ["    ", line].concat());

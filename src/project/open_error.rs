@@ -89,7 +89,6 @@ impl OpenError {
     /// The next step alone, for when the settings from before may still hold.
     pub fn remedy(&self) -> Option<String> {
         Some(match self {
-            Self::NoSettings { nothing: Some(help), .. } => help.clone(),
             Self::NoSettings { nothing: None, .. } => {
                 "run `cuff init` where a package.json, a Makefile or scripts are: it finds what they can do, and writes one".into()
             }
@@ -100,7 +99,7 @@ impl OpenError {
             }
             Self::Disabled { .. } => SWITCH_ON.into(),
             Self::WorldWritable(file) => format!("run `chmod o-w {file}`"),
-            Self::NotKnown { help, .. } => help.clone(),
+            Self::NoSettings { nothing: Some(help), .. } | Self::NotKnown { help, .. } => help.clone(),
             Self::NoPins => "set HOME for whatever starts `cuff serve`".into(),
             Self::BadOption(_) => "`--help` shows what the options take".into(),
         })

@@ -223,10 +223,7 @@ impl<'a> Walk<'a> {
         }
 
         let mut on_the_way = OnTheWay::default();
-        let in_project = self.settings(&mut on_the_way).map(|file| {
-            let root = root_of(&file).unwrap_or(start).to_owned();
-            place(file, &root, Origin::Found)
-        });
+        let in_project = self.settings(&mut on_the_way).map(|(file, root)| place(file, root, Origin::Found));
         let OnTheWay { mut passed_over, foreign } = on_the_way;
         let users = || user_files(environment).find(|file| is_there(file));
         let place = in_project.or_else(|| users().map(|file| place(file, &project, Origin::Users)));
@@ -274,12 +271,12 @@ impl<'a> Walk<'a> {
         folder == Some(self.start) || Some(look.owner) == self.owner
     }
 
-    /// The nearest settings file; notes what lies on the way and is not read.
-    fn settings(&self, on_the_way: &mut OnTheWay) -> Option<PathBuf> {
-        for directory in &self.directories {
+    /// The nearest settings file, and the folder whose settings it holds; notes what lies on the way and is not read.
+    fn settings(&self, on_the_way: &mut OnTheWay) -> Option<(PathBuf, &'a Path)> {
+        for &directory in &self.directories {
             for file in places(directory) {
                 if self.counts(directory, &file, on_the_way) {
-                    return Some(file);
+                    return Some((file, directory));
                 }
             }
             let other = directory.join("settings.yaml");

@@ -1,20 +1,34 @@
 //! A `settings.yml` that another program brought: many have a file of that name.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use super::keys::{LARGEST, TOP_KEYS};
 use super::parse;
 use super::tree::Content;
 use crate::model::Seen;
+use crate::sys::files::{self, Stamp};
 use crate::sys::look;
 
+/// More than any settings file has, in bytes: another program's may be large.
+const LARGEST_READ: u64 = 64 * 1024 * 1024;
+
 /// Whether a settings file is another program's: it says something, and has none of cuff's top keys. A file that cannot be
-/// read is none.
+/// read is none. The answer is remembered while the stamp of the file is the same: a server asks for each call.
 pub fn is_foreign(file: &Path) -> bool {
-    match look::file(file, LARGEST) {
+    static JUDGED: Mutex<BTreeMap<PathBuf, (Stamp, bool)>> = Mutex::new(BTreeMap::new());
+    let Some(stamp) = files::stamp(file) else { return false };
+    let mut judged = JUDGED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, is_foreign)) = judged.get(file).filter(|(known, _)| *known == stamp) {
+        return *is_foreign;
+    }
+    let is_foreign = match look::file(file, LARGEST_READ) {
         Seen::File(file) => is_foreign_text(&String::from_utf8_lossy(&file.bytes)),
         Seen::Missing | Seen::Unreadable(_) => false,
-    }
+    };
+    judged.insert(file.to_owned(), (stamp, is_foreign));
+    is_foreign
 }
 
 fn is_foreign_text(text: &str) -> bool {
@@ -25,6 +39,9 @@ fn is_foreign_text(text: &str) -> bool {
     };
     if text.lines().any(|line| is_key(line.trim_start_matches('\u{feff}'))) {
         return false;
+    }
+    if text.len() as u64 > LARGEST {
+        return true;
     }
     match parse::parse(text) {
         Ok((root, _)) => match root.content {
@@ -64,5 +81,7 @@ mod tests {
         ] {
             assert_eq!(is_foreign_text(text), expected, "{text:?}");
         }
+        let large = "key: value\n".repeat(40_000);
+        assert!(is_foreign_text(&large) && !is_foreign_text(&format!("{large}plugins: {{}}\n")));
     }
 }

@@ -51,8 +51,8 @@ impl Draft {
     pub fn usual_file(surroundings: &Context) -> PathBuf {
         let places = settings::places(Path::new(""));
         let [first, second] = settings::places(surroundings.environment.directory());
-        let is_second =
-            settings::is_foreign(&first) || files::look(&first).is_none() && files::look(&second).is_some();
+        let is_taken = settings::is_foreign(&first) || files::look(&first).is_some_and(|look| look.directory);
+        let is_second = is_taken || files::look(&first).is_none() && files::look(&second).is_some();
         places.into_iter().nth(usize::from(is_second)).unwrap_or_else(|| settings::FILE_NAME.into())
     }
 

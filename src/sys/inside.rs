@@ -3,8 +3,8 @@
 //! A variable can be unset, and a parent can be left behind. So each supervisor also lowers a resource limit that
 //! Linux keeps for compatibility and enforces nowhere. Everything that it starts inherits that limit, through any
 //! number of forks, sessions and namespaces, and only the superuser can raise it again. In the run of a person the limit
-//! is one higher than in other runs: a run of an agent cannot become one of a person, and what the superuser raises, the
-//! supervisors above it do not confirm.
+//! is one higher than in other runs, so that a run of an agent cannot become one of a person. The supervisors above must
+//! have that limit too. A superuser with `CAP_SYS_RESOURCE` can raise theirs as well: nothing here holds against it.
 
 use nix::errno::Errno;
 use nix::sys::signal::kill;

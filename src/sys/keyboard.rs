@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use nix::libc;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::termios::{
     LocalFlags, SetArg, SpecialCharacterIndices, Termios, cfmakeraw, tcgetattr, tcsetattr,
@@ -43,7 +44,7 @@ struct State {
     is_paused: bool,
     /// Whether another program may print to the terminal meanwhile: behind a redirected output there may be one.
     is_shared: bool,
-    /// When Ctrl-C was typed, if no other key was typed since; and whether the terminal made a signal of it.
+    /// The moment at which Ctrl-C was typed, if no other key was typed since; and whether the terminal made a signal of it.
     interrupted: Option<(Instant, bool)>,
 }
 
@@ -122,7 +123,10 @@ impl State {
         let mut raw = before.clone();
         cfmakeraw(&mut raw);
         if self.is_shared {
-            raw.output_flags = before.output_flags;
+            // The library compares the system's own form as well, and does not change it with its own flags.
+            let mut modes = libc::termios::from(raw);
+            modes.c_oflag = libc::termios::from(before.clone()).c_oflag;
+            raw = Termios::from(modes);
         }
         if self.is_raw && before == raw {
             return;

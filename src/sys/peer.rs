@@ -151,10 +151,9 @@ mod tests {
         let (accepted, peer) = listener.accept().unwrap();
         let socket =
             TABLES.iter().find_map(|table| find(&text(table), peer, accepted.local_addr().unwrap())).unwrap();
-        let expected = if inside::of_this_process() != inside::RunAncestry::Outside {
-            Holder::InsideRun
-        } else {
-            Holder::Outside
+        let expected = match inside::of_this_process() {
+            inside::RunAncestry::Outside => Holder::Outside,
+            inside::RunAncestry::HumanRun | inside::RunAncestry::Run => Holder::InsideRun,
         };
         assert_eq!(holder(socket.inode), expected);
         drop(client);

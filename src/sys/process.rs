@@ -25,7 +25,7 @@ use self::supervising::Supervising;
 use super::outputs::Outputs;
 use super::process_table::kill_marked;
 use super::supervisor::{HANG_UP, INTERRUPT, KILL, LEAVE, Notice, RESUME, STOP, SUSPEND};
-use super::{Environment, suspension};
+use super::{Environment, keyboard, suspension};
 use crate::model::{Leftovers, NotStarted, Stream};
 
 pub use self::own::Supervisor;
@@ -46,8 +46,9 @@ pub enum Pipes {
     Two,
     /// One for both: all of it comes in the order in which it was printed, as [`Stream::Both`].
     One,
-    /// A pseudo-terminal beside the person's own: keys go to the run. An output of this process that is a terminal is one
-    /// for the run too; where both are, what it prints comes as [`Stream::Both`]. A redirected one is a pipe.
+    /// A pseudo-terminal beside the person's own. An output of this process that is a terminal is one for the run too;
+    /// where both are, what it prints comes as [`Stream::Both`]. A redirected one is a pipe. The keys go to the run, unless
+    /// it reads another input.
     Terminal,
 }
 
@@ -97,8 +98,8 @@ pub struct Streams {
     pub err: Receiver,
 }
 
-/// Starts a supervisor with this environment and gives it the job, which reads this input, the keys of the person at a
-/// [terminal](Pipes::Terminal), or nothing.
+/// Starts a supervisor with this environment and gives it the job, which reads this input; else the keys of the person at a
+/// [terminal](Pipes::Terminal), where this process has them, or nothing.
 ///
 /// # Errors
 /// When the supervisor could not be started. An error of the job itself comes as [`Event::NotStarted`].
@@ -109,30 +110,31 @@ pub async fn spawn(
     pipes: Pipes,
     input: Option<OwnedFd>,
 ) -> io::Result<Running> {
-    let piped = || {
+    let new_pipe = || {
         let (ours, its) = pipe()?;
         Ok::<_, io::Error>((Output::Pipe(ours), OwnedFd::from(its)))
     };
     if pipes == Pipes::Terminal {
-        let (terminal, screen, its) = OwnTerminal::open()?;
-        let input = Some(its.try_clone()?);
+        let reads_keys = input.is_none() && keyboard::is_in_foreground();
+        let (terminal, screen, its) = OwnTerminal::open(reads_keys)?;
+        let input = if reads_keys { Some(its.try_clone()?) } else { input };
         let ((out, its_out), (err, its_err)) = match (io::stdout().is_terminal(), io::stderr().is_terminal())
         {
             (true, true) => ((Output::Screen(screen), its.try_clone()?), (None, its)),
             (true, false) => {
-                let (err, its_err) = piped()?;
+                let (err, its_err) = new_pipe()?;
                 ((Output::Screen(screen), its), (Some(err), its_err))
             }
-            (false, _) => (piped()?, (Some(Output::Screen(screen)), its)),
+            (false, _) => (new_pipe()?, (Some(Output::Screen(screen)), its)),
         };
         let started =
             start::start(supervisor, environment, job, Ends { input, out: its_out, err: its_err }).await?;
         return Ok(Running::new(started, Outputs::new(Some(out), err), Some(terminal)));
     }
-    let (out, its_out) = piped()?;
+    let (out, its_out) = new_pipe()?;
     let (err, its_err) = match pipes {
         Pipes::Two => {
-            let (err, its_err) = piped()?;
+            let (err, its_err) = new_pipe()?;
             (Some(err), its_err)
         }
         Pipes::One | Pipes::Terminal => (None, its_out.try_clone()?),
@@ -271,7 +273,7 @@ impl Running {
     /// The next keys are for the person's shell, and cuff's own words for an ordinary terminal.
     fn give_terminal_back(&self) {
         if let Some(terminal) = &self.terminal {
-            terminal.keys.pause();
+            terminal.give_back();
         }
     }
 
@@ -285,7 +287,7 @@ impl Running {
     pub fn was_interrupted(&self, end: End) -> bool {
         let says_so = matches!(end, End::Exited(INTERRUPTED) | End::Signalled(SIGINT));
         end != End::Exited(0)
-            && self.terminal.as_ref().is_some_and(|terminal| terminal.keys.has_interrupted(says_so))
+            && self.terminal.as_ref().is_some_and(|terminal| terminal.has_interrupted(says_so))
     }
 
     fn ask(&self, what: u8) {

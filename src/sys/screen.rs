@@ -3,7 +3,7 @@
 //! The run's end is the controlling terminal of its session. All that the run prints is read from cuff's end,
 //! and keys that are written to it are the run's input, as if they were typed there.
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -28,13 +28,13 @@ pub(super) struct Ends {
     pub(super) its: OwnedFd,
 }
 
-/// Opens a pseudo-terminal with the size and the modes of the terminal at standard input.
+/// Opens a pseudo-terminal with the size and the modes of the person's terminal.
 ///
 /// # Errors
-/// The operating system's; also where standard input is no terminal.
+/// The operating system's; also where no standard stream is a terminal.
 pub(super) fn open() -> io::Result<Ends> {
-    let input = io::stdin();
-    let OpenptyResult { master, slave } = openpty(&size_of(&input)?, &tcgetattr(&input)?)?;
+    let persons = persons_terminal().ok_or(Errno::ENOTTY)?;
+    let OpenptyResult { master, slave } = openpty(&size_of(&persons)?, &tcgetattr(&persons)?)?;
     for end in [&master, &slave] {
         fcntl(end, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC))?;
     }
@@ -44,9 +44,16 @@ pub(super) fn open() -> io::Result<Ends> {
     Ok(Ends { ours: master, its: slave })
 }
 
-/// Gives a pseudo-terminal the size of the terminal at standard input. Its programs get a signal if that is another.
+/// The first standard stream that is a terminal.
+fn persons_terminal() -> Option<OwnedFd> {
+    let (input, out, err) = (io::stdin(), io::stdout(), io::stderr());
+    let streams = [input.as_fd(), out.as_fd(), err.as_fd()];
+    streams.into_iter().find(IsTerminal::is_terminal)?.try_clone_to_owned().ok()
+}
+
+/// Gives a pseudo-terminal the size of the person's terminal. Its programs get a signal if that is another.
 pub(super) fn resize(ours: impl AsFd) {
-    let Ok(size) = size_of(io::stdin()) else { return };
+    let Some(Ok(size)) = persons_terminal().map(size_of) else { return };
     // SAFETY: the descriptor is open while it is borrowed, and the kernel reads the size and nothing else.
     #[expect(unsafe_code, reason = "the size of a terminal is set by an ioctl alone")]
     let _ = unsafe { write_size(std::os::fd::AsRawFd::as_raw_fd(&ours.as_fd()), &raw const size) };

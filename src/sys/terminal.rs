@@ -39,18 +39,17 @@ pub fn is_there() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Whether a run can have the person's terminal: standard input and an output are terminals, and this process is the one
-/// that they belong to now.
-pub fn can_be_shared() -> bool {
-    let is_shown = io::stdout().is_terminal() || io::stderr().is_terminal();
-    io::stdin().is_terminal() && is_shown && keyboard::is_in_foreground()
+/// Whether an output of this process is a terminal.
+pub fn is_shown() -> bool {
+    io::stdout().is_terminal() || io::stderr().is_terminal()
 }
 
-/// Standard input for a run that does not have the terminal: a pipe or a file. `None` for a terminal, whose keys are the
-/// shell's.
+/// Standard input as a run reads it: a pipe or a file; the terminal itself where no output is one, so that nothing stands
+/// between its keys and the run. `None` where a terminal's keys are passed on, or are another job's.
 pub fn own_input() -> Option<OwnedFd> {
     let input = io::stdin();
-    if input.is_terminal() { None } else { input.as_fd().try_clone_to_owned().ok() }
+    let is_passed = !input.is_terminal() || !is_shown() && keyboard::is_in_foreground();
+    is_passed.then(|| input.as_fd().try_clone_to_owned().ok()).flatten()
 }
 
 /// Whether standard output and standard error are one terminal, pipe or file, where their order is seen.

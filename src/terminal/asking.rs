@@ -161,11 +161,13 @@ impl<'a> Asking<'a> {
                 terminal.write_line(&dim().apply_to(line).to_string())?;
             }
             terminal.write_str(&format!("{} {keys} ", strong().apply_to(&question)))?;
+            terminal.hide_cursor()?;
             let (word, answer) = loop {
                 if let Some(replied) = reply(terminal.read_key()?) {
                     break replied;
                 }
             };
+            terminal.show_cursor()?;
             terminal.clear_line()?;
             terminal.clear_last_lines(hints.lines().count())?;
             if let Some(word) = word {

@@ -18,9 +18,9 @@ pub(super) enum Given {
 /// The next question.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// Its answer stands.
+    /// The answer to the question stands.
     Stands(Given),
-    /// It is asked. The earlier answer to it, if there was one, and whether there is a question to go back to.
+    /// The question is asked. The earlier answer to it, if there was one, and whether there is a question to go back to.
     Asked(Option<Given>, bool),
 }
 

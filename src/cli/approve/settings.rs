@@ -8,6 +8,7 @@ use crate::cli::arguments::Approve;
 use crate::model::{Caller, counted, listed, visible};
 use crate::project;
 use crate::project::{Context, FileDifference, Summary, Text, Unapproved};
+use crate::settings;
 use crate::sys::terminal::{self, Yes};
 use crate::terminal::{Failed, Ui, difference, exit};
 
@@ -40,7 +41,13 @@ pub(in crate::cli) fn approve(
         found = project::unapproved_as_agreed(surroundings, explicit, &waiting.held_probes)?;
     }
     let Some(unapproved) = found else {
-        ui.note("nothing to approve: agents use the current settings");
+        let is_there =
+            settings::find(&surroundings.environment, explicit).is_ok_and(|found| found.place.is_some());
+        ui.note(if is_there || !settings::server_files(&surroundings.environment).is_empty() {
+            "nothing to approve: agents use the current settings"
+        } else {
+            "nothing to approve: there are no settings here; `cuff init` writes them"
+        });
         return Ok(exit::SUCCESS);
     };
     // A server's descriptions of its tools must steer no agent that reads this in its shell.

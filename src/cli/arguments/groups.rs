@@ -60,7 +60,7 @@ mod tests {
     use super::*;
     use crate::cli::arguments::tree;
 
-    /// What the terminal of most people shows in one line.
+    /// The width that most terminals show in one line.
     const COLUMNS: usize = 80;
 
     #[test]

@@ -134,10 +134,10 @@ const LIBRARIES: [&str; 8] = ["lib", "libs", "library", "util", "utils", "common
 
 /// The tool to try first, among some that do not ask: one of a usual name, else the first that stands for itself.
 pub(super) fn first_to_run<'p>(tools: &[&'p Pick]) -> Option<&'p Pick> {
-    let is_alone = |pick: &&&Pick| tools.iter().filter(|other| other.name == pick.name).count() == 1;
-    let mut fit = tools.iter().filter(is_alone).filter(|pick| stands_for_itself(pick));
-    let usual = USUAL.iter().find_map(|name| fit.clone().find(|pick| pick.name == *name));
-    usual.or_else(|| fit.next()).copied()
+    let is_alone = |pick: &Pick| tools.iter().filter(|other| other.name == pick.name).count() == 1;
+    let fits = |pick: &Pick| stands_for_itself(pick) && is_alone(pick);
+    let called = |name: &&str| tools.iter().find(|pick| pick.name == **name && fits(pick));
+    USUAL.iter().find_map(called).or_else(|| tools.iter().find(|pick| fits(pick))).copied()
 }
 
 /// Whether a tool is neither a placeholder, such as `NAME`, `%` and the `test` that `npm init` writes, nor a library.

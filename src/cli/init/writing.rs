@@ -7,7 +7,7 @@ use super::preview::Preview;
 use super::session::Session;
 use super::{clients, existing, servers, summary};
 use crate::cli::install::{self, Site};
-use crate::model::{Pick, Problem, shown};
+use crate::model::{Problem, shown};
 use crate::project::{Choice, Chosen, Offer, Project};
 use crate::settings::{Entry, ServerEntry};
 use crate::setup::WriteError;
@@ -62,7 +62,7 @@ pub(super) fn write(
             session.say(&line)?;
         }
     }
-    if let Some(failed) = put(session, plan, &text, servers)? {
+    if let Some(failed) = put(session, plan, &text, servers) {
         return Ok(Some(failed));
     }
     if !choice.instances.is_empty() {
@@ -79,9 +79,8 @@ pub(super) fn write(
     if session.typed.output.is_none() && !matches!(plan, Plan::Added(_)) {
         let tools = offers.iter().filter(|offer| offer.folder.is_none()).filter_map(|offer| {
             let chosen = choice.of(offer)?;
-            let asks =
-                |pick: &Pick| pick.irreversible.is_some() || chosen.confirmed(offer).any(|own| own == pick);
-            Some(chosen.picks(offer).map(|(_, pick)| pick).filter(move |pick| !asks(pick)))
+            let picks = chosen.picks(offer).filter(|(at, _)| !chosen.confirmed.contains(at));
+            Some(picks.map(|(_, pick)| pick).filter(|pick| pick.irreversible.is_none()))
         });
         existing::next_steps(session, &tools.flatten().collect::<Vec<_>>());
     }
@@ -108,7 +107,7 @@ fn found_clients(session: &Session<'_>) -> Vec<Site> {
 }
 
 /// Writes the text, and keeps what it replaces; comes back with the exit code where that fails.
-fn put(session: &Session<'_>, plan: &Plan, text: &str, servers: &[ServerEntry]) -> Answer<Option<u8>> {
+fn put(session: &Session<'_>, plan: &Plan, text: &str, servers: &[ServerEntry]) -> Option<u8> {
     let Session { ui, surroundings, draft, output, .. } = session;
     if let Plan::Anew = plan {
         match draft.put_aside(text) {
@@ -118,16 +117,16 @@ fn put(session: &Session<'_>, plan: &Plan, text: &str, servers: &[ServerEntry]) 
                 let aside = Path::new(output).with_file_name(name);
                 ui.note(format!("The old file is kept as {}", aside.display()));
             }
-            Err(error) => return Ok(Some(session.not_written(&error))),
+            Err(error) => return Some(session.not_written(&error)),
         }
     }
     if let Err(error) = draft.write(text, plan.replace(), &surroundings.schema()) {
         if let WriteError::Schema { .. } = error {
             pin(session, plan, text, servers);
         }
-        return Ok(Some(session.not_written(&error)));
+        return Some(session.not_written(&error));
     }
-    Ok(None)
+    None
 }
 
 /// Shows what was chosen in short, and the file where the window has room for it or a person asks for it. Comes back

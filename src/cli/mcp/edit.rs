@@ -86,14 +86,12 @@ impl Edit {
     fn of(surroundings: &Context, config: Option<&Path>) -> Result<Self, Failed> {
         let search = settings::find(&surroundings.environment, config)
             .map_err(|not_there| Failed::usage(not_there.to_string()).unable().help(not_there.help))?;
-        let (file, name) = match search.place {
-            Some(place) => (place.file, place.name),
-            None => {
-                let file = Draft::usual_file(surroundings);
-                let name = file.display().to_string();
-                (file, name)
-            }
+        let usual = || {
+            let file = Draft::usual_file(surroundings);
+            let name = file.display().to_string();
+            (file, name)
         };
+        let (file, name) = search.place.map_or_else(usual, |place| (place.file, place.name));
         Ok(Self { draft: Draft::at(surroundings, &file), name })
     }
 

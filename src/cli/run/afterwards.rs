@@ -102,7 +102,11 @@ fn say_failure(ui: &Ui, engine: &Project, report: &Report) {
         _ => report.help.as_deref(),
     };
     ui.error(status_for_people(report), report.error_code.as_deref(), help);
-    if let Some(next) = again(engine, report).filter(|_| !ui.quiet()) {
+    let recorded = || {
+        let id = calls::runs(engine)?.short(report.run_id?);
+        Some(format!("`cuff runs show {id}` has what is recorded of it"))
+    };
+    if let Some(next) = again(engine, report).or_else(recorded).filter(|_| !ui.quiet()) {
         ui.help(&next);
     }
 }
@@ -128,7 +132,8 @@ fn failure(engine: &Project, report: &Report) -> String {
         }
         _ => String::new(),
     };
-    format!("{} failed: {reason}{next}", report.shown)
+    let kind = if report.is_rehearsal() { "the dry run of " } else { "" };
+    format!("{kind}{} failed: {reason}{next}", report.shown)
 }
 
 /// The output of a dry run, or the answer of a list tool: a line for each entry, as a person reads it.
@@ -152,11 +157,6 @@ fn answer(report: &Report) -> String {
 /// How to see again what a run printed; `None` where there is nothing to see.
 fn again(engine: &Project, report: &Report) -> Option<String> {
     let id = calls::runs(engine)?.short(report.run_id.filter(|_| report.output.bytes > 0)?);
-    if report.is_told {
-        return Some(format!(
-            "`cuff runs diagnostics {id}` shows it again, `cuff runs log {id}` the report that it is from"
-        ));
-    }
     let log = if report.unrecorded.is_none() { "its log" } else { "what was recorded of its log" };
     Some(format!("`cuff runs log {id}` prints {log} again"))
 }

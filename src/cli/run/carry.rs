@@ -208,13 +208,9 @@ enum Trouble {
     Left(Option<RunId>),
 }
 
-/// Whether the tool has the terminal of the person.
+/// Whether the tool has the terminal of the person, as far as cuff itself has it.
 fn is_interactive(engine: &Project, how: &How) -> bool {
-    !how.json
-        && !how.no_tty
-        && !how.background
-        && !engine.at_terminal().is_governed()
-        && terminal::can_be_shared()
+    !how.json && !how.no_tty && !how.background && !engine.at_terminal().is_governed() && terminal::is_shown()
 }
 
 fn carry_out(
@@ -238,7 +234,6 @@ fn carry_out(
     let mut sink = Terminal {
         silent: how.json,
         is_interactive,
-        passes_input: !how.background,
         reason: reason.clone(),
         keys,
         watched: Arc::clone(&watched),

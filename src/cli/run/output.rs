@@ -17,13 +17,11 @@ pub(super) struct Terminal {
     pub(super) silent: bool,
     /// Whether the run has the person's terminal.
     pub(super) is_interactive: bool,
-    /// Whether the run reads the person's pipe or file.
-    pub(super) passes_input: bool,
     pub(super) reason: StopReason,
     pub(super) keys: Keys,
     /// The run, as others see it while it goes on.
     pub(super) watched: Arc<Watched>,
-    /// Whether it is to go on without this terminal, so that what it prints is watched.
+    /// Whether it is to go on without this terminal, so that what it prints is watched, and it reads nothing.
     pub(super) is_watched: bool,
     /// Why nothing more could be shown.
     pub(super) failure: Option<io::Error>,
@@ -63,7 +61,7 @@ impl Sink for Terminal {
     }
 
     fn passes_input(&self) -> bool {
-        self.passes_input
+        !self.is_watched
     }
 
     fn keys(&self) -> Keys {

@@ -8,13 +8,14 @@ mod tests;
 use std::borrow::Cow;
 
 use crate::model::{
-    About, BadCall, Binding, Change, Command, Content, Discovery, File, Files, Governance, Heading, Identity,
-    Location, Origin, PlainCommand, Problem, Reach, Suggestion, Tool, Values, Want, Word, one_line, shown,
+    About, After, BadCall, Binding, Change, Command, Content, Discovery, File, Files, Governance, Heading,
+    Identity, Location, Origin, PlainCommand, Problem, Reach, Seen, Suggestion, Tool, Values, Want, Word,
+    one_line, shown,
 };
 use crate::plugin::Plugin;
 use crate::plugins::scripts::arguments::check_characters;
 
-use own_file::own_file;
+use own_file::{named_files, own_file};
 
 /// The name of the file that declares the commands, as people call it.
 const SETTINGS: &str = "settings.yml";
@@ -47,13 +48,19 @@ impl Plugin for Commands {
 
     fn wants(&self, config: &Values, _: &Files) -> Vec<Want> {
         let commands = PlainCommand::all(config, &config::COMMANDS);
-        commands.iter().filter_map(own_file).map(Want::File).collect()
+        commands.iter().flat_map(named_files).map(Want::File).collect()
     }
 
-    fn binding(&self, config: &Values, _: &Files, tool: &Tool) -> Binding {
+    fn binding(&self, config: &Values, files: &Files, tool: &Tool) -> Binding {
         let commands = PlainCommand::all(config, &config::COMMANDS);
-        let command = commands.iter().find(|command| command.name == tool.original);
-        Binding::same(command.and_then(own_file))
+        let Some(command) = commands.iter().find(|command| command.name == tool.original) else {
+            return Binding::default();
+        };
+        let mut binding = Binding::same(own_file(command));
+        // A command may write the files that its words name: `prettier --write a.js`.
+        let is_there = |path: &String| !matches!(files.files.get(path), None | Some(Seen::Missing));
+        binding.add(After::Written, named_files(command).into_iter().filter(is_there));
+        binding
     }
 
     fn discover(&self, config: &Values, files: &Files) -> Discovery {
@@ -96,11 +103,13 @@ fn tool(declared: &PlainCommand, config: &Values, files: &Files) -> Tool {
     let description = declared.description.as_deref().and_then(one_line);
     let otherwise = || one_line(&line).map_or_else(|| "Run it".to_owned(), Cow::into_owned);
     let content = config.pins_texts().then(|| {
-        let script = own.as_deref().zip(file).map(|(path, file)| (path, &*file.bytes));
-        Content::of(std::iter::once((&*declared.name, line.as_bytes())).chain(script))
+        let named = named_files(declared);
+        let named = named.iter().filter_map(|path| Some((&**path, &*files.file(path)?.bytes)));
+        Content::of(std::iter::once((&*declared.name, line.as_bytes())).chain(named))
     });
     Tool::running(&*declared.name, &*declared.name, Location::file(SETTINGS), command)
-        .declared(declared.confirms)
+        .declared()
+        .confirming(declared.confirms)
         .described_or(description, otherwise)
         .parameters(config::PARAMETERS)
         .text(line)

@@ -90,17 +90,21 @@ fn words_of_settings_are_the_operators_and_those_of_a_call_come_last() {
 }
 
 #[test]
-fn a_yes_is_for_the_file_that_a_command_runs() {
+fn a_yes_is_for_the_files_that_the_words_of_a_command_name() {
     let config = values(&json!({
-        "commands": {"a": "./a.sh", "b": {"run": "sh b.sh", "cwd": "x"}, "c": "cargo test"},
+        "commands": {"a": "./a.sh", "b": {"run": "sh b.sh", "cwd": "x"}, "c": "cargo test",
+            "d": "bash -euo pipefail b.sh", "e": "timeout 5 ./a.sh", "f": "make -f m.mk --eval=m.mk a.sh"},
     }));
-    let files = seen(&config, &[("a.sh", true), ("x/b.sh", false)]);
+    let files = seen(&config, &[("a.sh", true), ("b.sh", true), ("x/b.sh", false), ("m.mk", false)]);
     let bound = |tool: &Tool| {
         let binding = Commands.binding(&config, &files, tool);
         binding.files.into_iter().map(|file| file.path).collect::<Vec<_>>().join(" ")
     };
     let found = Commands.discover(&config, &files);
-    assert_eq!(found.tools.iter().map(bound).collect::<Vec<_>>(), ["a.sh", "x/b.sh", ""]);
+    assert_eq!(
+        found.tools.iter().map(bound).collect::<Vec<_>>(),
+        ["a.sh", "x/b.sh", "", "b.sh", "a.sh", "m.mk a.sh"]
+    );
 }
 
 #[test]

@@ -125,7 +125,7 @@ fn offer(project: &Project, config: &Values, files: &Files) -> Discovery {
     }
     let tools = vec![
         tool(project, config, "lint", LINTS, "Find problems in JavaScript and TypeScript with eslint"),
-        tool(project, config, "fix", FIXES, "Fix what eslint can fix; a person must say yes each time"),
+        tool(project, config, "fix", FIXES, "Fix what eslint can fix"),
     ];
     Discovery { tools, problems, ..Discovery::default() }
 }

@@ -169,7 +169,7 @@ impl Part<'_> {
     }
 }
 
-/// Where the indented lines below a recipe's header end.
+/// The end of the indented lines below a recipe's header.
 fn end_of_body(text: &str) -> usize {
     let mut end = 0;
     for line in text.split_inclusive('\n') {

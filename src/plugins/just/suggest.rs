@@ -33,8 +33,8 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
 
 /// A recipe to choose. just itself asks before one with `[confirm]`.
 fn pick(tool: &Tool) -> Option<Pick> {
-    let Role::Run { command, .. } = &tool.role else { return None };
-    let irreversible = command.requires_confirmation.then(|| "`[confirm]` in the justfile".to_owned());
+    let Role::Run { .. } = &tool.role else { return None };
+    let irreversible = tool.confirms.then(|| "`[confirm]` in the justfile".to_owned());
     Some(Pick { irreversible, ..Pick::of(tool, tool.original.clone()) })
 }
 

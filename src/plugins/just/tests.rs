@@ -259,7 +259,7 @@ fn a_recipe_that_just_asks_about_requires_confirmation() {
     ] {
         let tool = named(&found, recipe);
         let Role::Run { command, .. } = &tool.role else { panic!("{tool:?}") };
-        assert_eq!((command.line().as_str(), command.requires_confirmation), (expected, recipe != "build"));
+        assert_eq!((command.line().as_str(), tool.confirms), (expected, recipe != "build"));
     }
 }
 
@@ -340,8 +340,8 @@ fn by_text(justfile: &str) -> String {
     let found = Just.discover(&config, &seen(&config, &[("justfile", justfile)], &unasked()));
     let lines = found.tools.iter().map(|tool| {
         let runs = tool.runs().unwrap_or_default().replace('\n', "; ");
-        let Role::Run { command, .. } = &tool.role else { panic!("{tool:?}") };
-        let asks = if command.requires_confirmation { "[asks] " } else { "" };
+        let Role::Run { .. } = &tool.role else { panic!("{tool:?}") };
+        let asks = if tool.confirms { "[asks] " } else { "" };
         let names = [std::slice::from_ref(&tool.original), &tool.aliases].concat().join(" = ");
         format!("{names} | {asks}{} | {runs}", tool.description)
     });

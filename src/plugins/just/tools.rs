@@ -121,6 +121,7 @@ fn tool(recipe: &Recipe, dump: &Dump, found: &Found, config: &Values) -> Tool {
         .content(found.content.clone())
         .fact("justfile", project.file.clone())
         .aliases(aliases.map(|(alias, _)| alias.clone()).collect())
+        .confirming(confirms(recipe, dump))
 }
 
 /// A description with the parameters behind it: `Build it: TARGET [FLAGS]...`.
@@ -141,7 +142,6 @@ fn command(recipe: &Recipe, dump: &Dump, project: &Project, config: &Values) -> 
         .command(project.program.clone())
         .arguments(words)
         .directory(&project.folder)
-        .requires_confirmation(confirms)
         .if_missing(Cow::from(probe::ADVICE))
 }
 

@@ -34,7 +34,7 @@ pub(super) struct Script {
     pub(super) line: Option<usize>,
 }
 
-/// When managers run a script along with another, and the front of its name.
+/// The moment at which managers run a script along with another, and the front of its name.
 pub(super) const HOOKS: [(&str, &str); 2] = [("before", "pre"), ("after", "post")];
 
 impl Manifest {

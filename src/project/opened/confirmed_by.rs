@@ -27,9 +27,9 @@ impl Project {
             let plugin = self.surroundings.plugin(tool.plugin).map(Plugin::about);
             let fields = plugin.map_or(&[][..], |about| about.config);
             let declares = fields.iter().find(|field| field.kind == Kind::PlainCommands);
-            let line = declares.zip(text).and_then(|(field, text)| {
-                settings::line_of_key(text, instance, field.name, &tool.tool.original)
-            });
+            let Some(field) = declares else { return format!("{} says so", tool.tool.source) };
+            let line =
+                text.and_then(|text| settings::line_of_key(text, instance, field.name, &tool.tool.original));
             return format!("{}  {}: true", at(line), CONFIRM.name);
         }
         let config = self.instance(instance).map(|instance| &instance.config);

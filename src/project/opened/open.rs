@@ -310,7 +310,7 @@ impl Project {
     }
 }
 
-/// What stands in for settings, for a person who has none.
+/// The sources and tools that stand in for settings, for a person who has none.
 fn suggestions(context: &Context, search: &Search, caller: Caller) -> Option<SuggestedSettings> {
     let is_wanted = search.place.is_none() && !caller.is_governed();
     is_wanted.then(|| suggested_settings(context, &search.project)).flatten()

@@ -11,7 +11,7 @@ use crate::project::context::Context;
 use crate::settings::Instance;
 use crate::sys::files;
 
-/// What stands in for the settings of a project.
+/// The suggested settings that stand in for those of a project.
 #[derive(Debug)]
 pub(crate) struct SuggestedSettings {
     /// The folder that its directories are seen from.

@@ -35,7 +35,15 @@ impl Draft {
         let (tools, mut servers) = match (replaced, before) {
             // Its first use will be seen as one.
             (Replace::This(_), None) if is_first && (approved.is_empty() || !says_yes) => return Ok(None),
-            _ if is_first && by_nobody => return Ok(None),
+            // No person has seen settings that a run or an agent wrote.
+            _ if is_first && by_nobody => {
+                pins::pin_absence(surroundings, None, None);
+                return Ok(Some(if caller == Caller::Agent {
+                    "an agent's shell wrote them"
+                } else {
+                    "a run of cuff wrote them"
+                }));
+            }
             _ if matches!(caller, Caller::HumanRun | Caller::Run) => {
                 return Ok(Some("a run of cuff wrote them, which an agent may have started"));
             }

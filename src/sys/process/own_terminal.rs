@@ -16,22 +16,23 @@ use crate::sys::screen::{self, Screen};
 /// The keys on their way to a run, and the size of its terminal.
 #[derive(Debug)]
 pub(super) struct OwnTerminal {
-    pub(super) keys: Keyboard,
+    /// `None` for a run that reads something else.
+    keys: Option<Keyboard>,
     /// cuff's end of the pseudo-terminal.
     ours: OwnedFd,
     resized: Option<Signal>,
 }
 
 impl OwnTerminal {
-    /// Opens a pseudo-terminal and passes keys on to it. Returns its output and the run's end as well. Within a tokio
-    /// runtime.
+    /// Opens a pseudo-terminal, and passes keys on to it where the run reads them. Returns its output and the run's end as
+    /// well. Within a tokio runtime.
     ///
     /// # Errors
     /// The operating system's.
-    pub(super) fn open() -> io::Result<(Self, Screen, OwnedFd)> {
+    pub(super) fn open(reads_keys: bool) -> io::Result<(Self, Screen, OwnedFd)> {
         let screen::Ends { ours, its } = screen::open()?;
         let output = Screen::of(ours.try_clone()?)?;
-        let keys = Keyboard::passing_to(ours.try_clone()?)?;
+        let keys = reads_keys.then(|| Keyboard::passing_to(ours.try_clone()?)).transpose()?;
         let resized = signal(SignalKind::window_change()).ok();
         Ok((Self { keys, ours, resized }, output, its))
     }
@@ -50,10 +51,24 @@ impl OwnTerminal {
 
     /// Does this while the person's terminal is as the shell left it.
     pub(super) fn without_keys(&self, what: fn()) {
-        self.keys.pause();
+        self.give_back();
         what();
-        self.keys.resume();
+        if let Some(keys) = &self.keys {
+            keys.resume();
+        }
         self.resize();
+    }
+
+    /// Gives the person's terminal back.
+    pub(super) fn give_back(&self) {
+        if let Some(keys) = &self.keys {
+            keys.pause();
+        }
+    }
+
+    /// Whether Ctrl-C was the last key, a moment ago; see [`Keyboard::has_interrupted`].
+    pub(super) fn has_interrupted(&self, is_end_of_interrupt: bool) -> bool {
+        self.keys.as_ref().is_some_and(|keys| keys.has_interrupted(is_end_of_interrupt))
     }
 
     /// Takes the size of the person's terminal over.

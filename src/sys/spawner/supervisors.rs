@@ -130,7 +130,7 @@ fn serve(jobs: &OwnedFd, first: [OwnedFd; 3], expected: Expected) -> io::Result<
     drop(first);
     let forked = Forked::begin(&[jobs.as_raw_fd()])?;
     if expected == Expected::ManyRuns {
-        // Those of a server are agents' and marked alike, so that no run changes what the next one inherits.
+        // All runs of a server are agents' runs and marked alike, so that no run changes what the next one inherits.
         inside::mark(false);
     }
     let inherited = Inherited::now();

@@ -28,7 +28,11 @@ use crate::sys::folder;
 /// outputs are the supervisor's; its input is empty where none was handed over.
 ///
 /// To be called by the main thread: where a parent-death signal exists, it follows the thread that spawned.
-pub(super) fn launch(order: &Order, input: Option<OwnedFd>, is_at_terminal: bool) -> Result<Pid, NotStarted> {
+pub(super) fn launch(
+    order: &Order,
+    input: Option<OwnedFd>,
+    terminal: Option<OwnedFd>,
+) -> Result<Pid, NotStarted> {
     let job = &order.job;
     let folder = folder::open(&job.directory)
         .map_err(|_| NotStarted::DirectoryMissing(job.directory.display().to_string()))?;
@@ -40,7 +44,7 @@ pub(super) fn launch(order: &Order, input: Option<OwnedFd>, is_at_terminal: bool
         Some(input) => input,
         None => nothing().map_err(failed)?,
     };
-    let program = Program::new(order, folder, input, is_at_terminal);
+    let program = Program::new(order, folder, input, terminal);
     if let Some(script) = &job.script
         && !is_still(script)
     {

@@ -105,11 +105,14 @@ fn supervise(mut cuff: UnixStream, spawner: Option<Pid>) -> io::Result<bool> {
     if !order.job.is_persons {
         inside::mark(false);
     }
-    let is_at_terminal = process_setup::is_at_terminal();
+    // This process leads the session then, or its parent does, so that the run's group is never an orphan, which Ctrl-Z would
+    // not stop.
+    let terminal = process_setup::output_terminal()?;
+    let is_at_terminal = terminal.is_some();
     // cuff's end closes the input of a process that it speaks with, and a terminal: the first hint to end.
     let has_hint = order.job.converses || is_at_terminal;
     let at_cuffs_end = if has_hint { Manner::HangUp } else { Manner::Terminate };
-    let leader = match launch::launch(&order, input, is_at_terminal) {
+    let leader = match launch::launch(&order, input, terminal) {
         Ok(leader) => leader,
         Err(reason) => {
             cuff.write_all(&Notice::NotStarted(reason).encode())?;

@@ -1,10 +1,10 @@
 //! The supervisor's changes to its own process before it starts anything.
 
 use std::fs::File;
-use std::io::{self, IsTerminal as _};
-use std::os::fd::RawFd;
+use std::io::{self, IsTerminal};
+use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd, RawFd};
 
-use nix::libc::{STDERR_FILENO, STDOUT_FILENO, TIOCSCTTY};
+use nix::libc::TIOCSCTTY;
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
 
 use crate::sys::marks::SUPERVISOR;
@@ -24,19 +24,22 @@ pub(super) fn prepare(kept: &[RawFd]) -> io::Result<()> {
 
 /// Takes the terminal that an output of the run is, if one is, for the session of this process.
 pub(super) fn take_terminal() -> io::Result<()> {
-    let terminal = if io::stdout().is_terminal() { STDOUT_FILENO } else { STDERR_FILENO };
-    if is_at_terminal() {
-        // SAFETY: the descriptor is an output of this process, and the kernel takes no address.
+    if let Some(terminal) = output_terminal()? {
+        // SAFETY: the descriptor is open until the end of this block, and the kernel takes no address.
         #[expect(unsafe_code, reason = "only an ioctl gives a session its terminal")]
-        unsafe { make_controlling(terminal, 0) }?;
+        unsafe { make_controlling(terminal.as_raw_fd(), 0) }?;
     }
     Ok(())
 }
 
-/// Whether the run has a terminal of its own, as long as its output has not been [released](release_output). This process
-/// leads the session then, or its parent does, so that the run's group is never an orphan, which Ctrl-Z would not stop.
-pub(super) fn is_at_terminal() -> bool {
-    io::stdout().is_terminal() || io::stderr().is_terminal()
+/// The run's terminal: the output of this process that is one, as long as it has not been [released](release_output).
+///
+/// # Errors
+/// For an operating system that has no room for another descriptor.
+pub(super) fn output_terminal() -> io::Result<Option<OwnedFd>> {
+    let (out, err) = (io::stdout(), io::stderr());
+    let terminal = [out.as_fd(), err.as_fd()].into_iter().find(IsTerminal::is_terminal);
+    terminal.map(|terminal| terminal.try_clone_to_owned()).transpose()
 }
 
 /// Adopts the run's orphans.

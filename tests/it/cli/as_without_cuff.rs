@@ -37,11 +37,11 @@ fn fed(project: &Project, input: &[u8], is_file: bool, words: &[&str]) -> Run {
     let mut command = project.command(words);
     if is_file {
         let file = project.outside().join("tmp/input");
-        fs::write(&file, input).unwrap();
-        command.stdin(fs::File::open(file).unwrap());
+        fs::write(&file, input).expect("a file of ours");
+        command.stdin(fs::File::open(file).expect("a file of ours"));
         return Run::of(command);
     }
-    let (read, mut written) = std::io::pipe().unwrap();
+    let (read, mut written) = std::io::pipe().expect("a pipe");
     command.stdin(read);
     let input = input.to_vec();
     let writer = std::thread::spawn(move || drop(written.write_all(&input)));
@@ -86,13 +86,18 @@ fn npm_passes_the_input_on_as_well() {
 fn prompts_work_where_an_output_is_redirected() {
     let ask = "printf 'Name: ' >&2; read -r name; echo \"hello $name\"\n\
                for each in 0 1 2; do [ -t $each ] && echo \"$each is a terminal\" >&2; done\n\
-               stty -a </dev/tty >/dev/null && echo has one >&2; exit 0";
+               (: </dev/tty) 2>/dev/null && echo has one >&2; exit 0";
     let project = project(&[("ask", ask)]);
     let mut shell = shell(&project);
-    for (line, terminals) in
-        [("\"$CUFF\" ask | tee log", "2 is a terminal"), ("\"$CUFF\" ask 2>log", "hello Ada")]
-    {
-        shell.press(&format!("clear; {line}; echo end of it\n"));
+    for (line, on_screen, logged) in [
+        ("\"$CUFF\" ask | tee log", "0 is a terminal\n2 is a terminal\nhas one\n", "hello Ada\n"),
+        ("\"$CUFF\" ask 2>log", "hello Ada\n", "Name: 0 is a terminal\n1 is a terminal\nhas one\n"),
+        // Without an output at the terminal a run reads it, and has none of its own.
+        ("\"$CUFF\" ask >log 2>&1", "", "Name: hello Ada\n0 is a terminal\n"),
+        ("\"$CUFF\" ask 2>&1 | tee log", "0 is a terminal\n", "Name: hello Ada\n0 is a terminal\n"),
+    ] {
+        _ = fs::remove_file(project.root().join("log"));
+        shell.press(&format!("clear; {line}; stty -a | tr ' ;' '\\n\\n' | grep -xE -- '-?(icanon|echo|isig|opost)' | tr '\\n' ' '; echo end of it\n"));
         if line.contains("tee") {
             shell.wait_for("Name: ");
         } else {
@@ -100,18 +105,17 @@ fn prompts_work_where_an_output_is_redirected() {
             process::until("it asks", || fs::read_to_string(&log).is_ok_and(|log| log == "Name: "));
         }
         shell.press("Ada\n");
-        shell.wait_for(terminals);
-        shell.wait_for("\nend of it");
-        shell.wait_for("ready> ");
-        if line.contains("tee") {
-            let screen = shell.screen();
-            assert!(screen.contains("0 is a terminal") && screen.contains("has one"), "{screen}");
-            assert!(!screen.contains("1 is a terminal"), "a pipe stays a pipe: {screen}");
-            assert_eq!(project.read("log"), "hello Ada\n");
-        } else {
-            let log = project.read("log");
-            assert!(log.starts_with("Name: 0 is a terminal\n1 is a terminal\nhas one\n"), "{log}");
-        }
+        shell.wait_for("end of it\nready> ");
+        let screen = shell.screen();
+        // Two programs write to the screen: the order of their lines is not fixed.
+        let rows = |text: &str| text.lines().filter(|row| row.contains(" is a ")).count();
+        assert_eq!(rows(&screen), rows(on_screen), "{line}: {screen}");
+        assert!(on_screen.lines().all(|row| screen.lines().any(|shown| shown == row)), "{line}: {screen}");
+        assert!(
+            screen.contains("opost isig icanon echo end of it"),
+            "{line} leaves the terminal as it was: {screen}"
+        );
+        assert_eq!(project.read("log"), logged, "{line}");
     }
     shell.press("exit\n");
     shell.finish();
@@ -205,7 +209,7 @@ fn who_types_an_install_is_not_asked_and_agents_are() {
             && asked.ends_with("note: an agent's rules hold here, since CLAUDECODE is set\n"),
         "{asked}"
     );
-    // What settings name asks everybody.
+    // A tool that settings name asks everybody.
     let settings = project.read("settings.yml").replace(
         "module: opencuff.plugins.builtin.npm\n",
         "module: opencuff.plugins.builtin.npm\n    config: {confirm: install}\n",

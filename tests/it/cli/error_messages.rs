@@ -117,12 +117,12 @@ const CASES: &[(&str, &[Case])] = &[
             case("", "cuff why tst"),
             case("", "cuff run npm_fail"),
             case("", "cuff run make_fail"),
-            case("", "cuff run scripts/die.sh"),
-            case("", "cuff run scripts/long.sh --timeout 1"),
+            case("", "cuff -v run scripts/die.sh"),
             case(
                 "",
-                "cuff run scripts/long.sh & until [ -e started ]; do sleep 0.1; done; kill -INT $!; wait $!",
+                "cuff -v run scripts/long.sh & until [ -e started ]; do sleep 0.1; done; kill -INT $!; wait $!",
             ),
+            case("", "cuff run scripts/long.sh --timeout 1"),
             case("", "cuff run scripts/foreign.sh"),
             case(
                 "touch package-lock.json; cuff init --yes --force --plugins npm; echo '    config: {confirm: ci}' >> settings.yml",
@@ -153,8 +153,9 @@ const CASES: &[(&str, &[Case])] = &[
     (
         "settings",
         &[
-            case("rm settings.yml", "cuff list"),
-            case("rm settings.yml", "cuff run test"),
+            case("rm -r settings.yml package.json Makefile scripts", "cuff list"),
+            case("rm settings.yml; export CLAUDECODE=1", "cuff list"),
+            case("rm settings.yml; export CLAUDECODE=1", "cuff run test"),
             case("", "cuff --config nowhere.yml list"),
             case("export CUFF_SETTINGS=nowhere.yml", "cuff list"),
             case("echo 'plugins: [' > settings.yml", "cuff list"),

@@ -5,7 +5,7 @@ use std::fs;
 use crate::support::normalize::stable;
 use crate::support::project::{Project, Run};
 
-/// What a command said and how it ended, as a person sees it.
+/// The output and the end of a command, as a person sees them.
 fn said(project: &Project, run: &Run) -> String {
     let ends = format!("{}{}= {}\n", run.stdout, run.stderr, run.code);
     stable(project, &ends)
@@ -60,7 +60,7 @@ fn a_clone_works_before_any_file_is_written() {
       timeout   none: it goes on until you end it; an agent's call ends after 300 s
       decision  permitted: without settings a person runs whatever cuff finds
       agents    get nothing without settings; `cuff init` writes them
-      errors    read from the output of make; any other output of a known form as well
+      errors    read from any output of a known form
     = 0
     ");
     insta::assert_snapshot!(shown(&project, &["status"]), @r"
@@ -163,7 +163,7 @@ fn one_fault_has_one_answer_however_the_tool_is_named() {
     ");
     insta::assert_snapshot!(of_plugin, @r"
     error: Unknown tool: tst [PKGJSON_301]
-    help: did you mean `cuff packagejson run test`?
+    help: did you mean `cuff packagejson run test`? available: test, test:unit
     = 127
     ");
     // Neither is taken for the command of servers, whose name is as near.
@@ -182,6 +182,7 @@ fn one_fault_has_one_answer_however_the_tool_is_named() {
     insta::assert_snapshot!(run, @r"
     error: test: npm is not installed, or not on the PATH [PKGJSON_103]
     help: install Node.js, which brings npm: https://nodejs.org
+    help: `cuff runs show RUN` has what is recorded of it
     = 125
     ");
     let several = Project::empty();
@@ -261,7 +262,7 @@ fn settings_of_another_program_are_passed_over_and_never_written_to() {
             .read(".cuff/settings.yml")
             .starts_with("# yaml-language-server: $schema=settings.schema.json\n")
     );
-    // It is found from below, its paths are seen from the folder above it, and agents have it.
+    // The file is found from below, its paths are seen from the folder above it, and agents have it.
     fs::create_dir_all(project.root().join(".git")).unwrap();
     project.write("src/x", "");
     let agent = Project::at(&project).variable("CLAUDECODE", "1");

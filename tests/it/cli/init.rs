@@ -897,7 +897,7 @@ fn a_step_back_asks_again_and_keeps_the_answers() {
         ("Single tools of which plugins?", BACK),
         ("Choose single tools? [Y/n]", ENTER),
         ("Single tools of which plugins?", ENTER),
-        // What is ticked already stays ticked.
+        // An entry that is ticked already stays ticked.
         ("Tools of packagejson", &format!(" {BACK}")),
         ("Single tools of which plugins?", ENTER),
         ("> [x] test", &format!(" {ENTER}")),

@@ -140,7 +140,8 @@ fn a_redirected_stream_stays_a_pipe_and_so_do_all_without_a_terminal() {
         ("run look --no-tty", ""),
         ("run look | cat", "0 2"),
         ("run look 2>&1 >/dev/tty | cat", "0 1"),
-        ("run look < /dev/null", ""),
+        ("run look < /dev/null", "1 2"),
+        ("run look < /dev/null --no-tty", ""),
     ] {
         shell.press(&format!("clear; \"$CUFF\" {line}; echo end of it\n"));
         shell.wait_for("\nend of it");

@@ -49,7 +49,7 @@ fn a_slip_is_answered_with_the_line_that_was_meant() {
     assert_eq!(nothing, project.cuff(["run", "xyzzy"]).ended_with(127).stderr);
     let json = project.cuff(["tset", "--json"]).ended_with(127).json();
     assert_eq!(json["help"], "did you mean `cuff run test`?");
-    // Where there is nothing there are commands alone.
+    // A folder without sources has commands alone.
     let empty = Project::empty();
     assert!(empty.cuff(["lits"]).ended_with(127).stderr.contains("did you mean `cuff list`?"));
     let nothing = empty.cuff(["xyzzy"]).ended_with(125).stderr;

@@ -147,7 +147,10 @@ fn a_missing_program_is_named() {
     project.write("plain.txt", "text\n");
     let said = |tool: &str| {
         let run = project.cuff(["run", tool]);
-        format!("{}: {}", run.code, run.stderr)
+        // The last line names the record of the run.
+        let (answer, record) = run.stderr.trim_end().rsplit_once('\n').unwrap();
+        assert!(record.starts_with("help: `cuff runs show "), "{record}");
+        format!("{}: {answer}\n", run.code)
     };
     insta::assert_snapshot!(["a", "b", "c"].map(said).join("\n"), @"
     125: error: a: no-such-program is not installed, or not on the PATH [COMMANDS_103]
@@ -266,7 +269,7 @@ fn init_shows_what_to_write_where_it_finds_nothing() {
     let lines: Vec<&str> = example.lines().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
     insta::assert_snapshot!(run.stderr, @r#"
     error: there is nothing here that cuff could offer
-    help: cuff looks for package.json, a Makefile, a justfile, scripts (scripts/*.sh, scripts/*.py, bin/*.sh, tools/*.sh, *.sh, and what has a shebang and may be executed in these folders), a .sln or .csproj, and the configuration of eslint; add one, or name another folder with -C
+    help: cuff looks for package.json, a Makefile, a justfile, scripts (scripts/*.sh, scripts/*.py, script/*.sh, script/*.py, bin/*.sh, tools/*.sh, *.sh, and what has a shebang and may be executed in these folders), a .sln or .csproj, and the configuration of eslint; add one, or name another folder with -C
     or write settings.yml by hand:
         version: "1"
         plugins:

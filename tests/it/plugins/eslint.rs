@@ -113,8 +113,6 @@ fn a_log_that_is_a_report_says_so() {
     let wrong = lint(&project, &["src"]).ended_with(1);
     let id =
         wrong.stderr.split("`cuff runs diagnostics ").nth(1).and_then(|rest| rest.get(..8)).expect("an id");
-    let next = format!("help: `cuff runs diagnostics {id}` shows it again, `cuff runs log {id}` the report");
-    assert!(wrong.stderr.contains(&next), "{}", wrong.stderr);
     let log = project.cuff(["runs", "log", id]).succeeded();
     let begins = format!(
         "note: this is a report for programs, as it was asked for; `cuff runs diagnostics {id}` shows"
@@ -191,11 +189,16 @@ fn a_report_of_any_length_is_read() {
 }
 
 #[test]
-fn fixing_waits_for_a_person() {
+fn fixing_waits_for_a_person_where_settings_say_so() {
     for (version, configuration) in VERSIONS {
         let Some(project) = project(version, configuration) else { return };
         let before = project.read("src/wrong.js");
         let fix = ["run", "eslint.fix", "--", "src/wrong.js"];
+        // The person who types it is not asked.
+        project.answer_at_terminal("", &fix).succeeded();
+        assert_ne!(project.read("src/wrong.js"), before, "{version}");
+        project.write("src/wrong.js", &before);
+        project.write("settings.yml", "version: '1'\nplugins: {eslint: {config: {confirm: fix}}}\n");
         let nobody = project.cuff(fix).ended_with(126);
         assert!(
             nobody.stderr.contains("fix requires confirmation by a person first")

@@ -142,10 +142,9 @@ fn init_suggests_confirmation_by_the_text_of_recipes() {
     Discovering plugins...
       [+] just: Found justfile with 3 recipes
 
-    These tools look irreversible, so cuff asks you first (`confirm` in settings.yml):
+    These tools look irreversible, so cuff asks you first (`confirm` in the settings):
       just: publish (`git push` at justfile:1)
       just: wipe (`[confirm]` in the justfile)
-    Wrote .cuff/settings.schema.json, by which editors know the keys
     Generated settings.yml with 1 plugin
     Next: `cuff list` shows the tools
           `cuff run test` runs one

@@ -279,6 +279,9 @@ fn script_paths_outside_the_allow_list_run_nothing() {
     std::os::unix::fs::symlink(scene.evil("run"), scene.project.root().join("scripts/link.sh"))
         .expect("a link");
     let inside = scene.project.root().join("scripts/hello.sh").display().to_string();
+    let settings =
+        "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/*.sh', 'scripts/*.py']}}}\n";
+    scene.project.write("settings.yml", settings);
     for (path, code) in [
         ("../evil/run", 126),
         (&scene.evil("run"), 126),
@@ -304,6 +307,7 @@ fn arguments_that_are_not_utf8_are_refused_by_name() {
     use std::os::unix::ffi::OsStrExt as _;
     let scene = Scene::new();
     let broken = OsStr::from_bytes(b"caf\xe9");
+    scene.project.write("settings.yml", "version: '1'\nplugins: {packagejson: {}}\n");
     let words = [OsStr::new("packagejson"), OsStr::new("run"), OsStr::new("show"), broken];
     let run = scene.project.cuff(words).ended_with(64);
     assert!(run.stderr.contains("argument 1 is not valid UTF-8"), "{}", run.stderr);

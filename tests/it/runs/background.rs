@@ -153,7 +153,7 @@ fn a_tool_that_ends_meanwhile_and_one_that_cannot_start_are_as_without_it() {
     }
     project.cuff(["run", "--wait", "1", "fails"]).ended_with(64);
     let made_up = project.cuff(["__daemon", "77", "run", "fails"]).ended_with(127).stderr;
-    assert!(made_up.contains("neither a command nor a tool"), "{made_up}");
+    assert!(made_up.contains("Tool not found: __daemon"), "{made_up}");
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn a_failure_that_printed_nothing_says_so_and_success_is_quiet() {
 fn failure_messages_start_on_their_own_terminal_line() {
     let project = project();
     let seen = project.at_terminal(80, &[], &["--no-color", "makefile", "run", "loud"]).ended_with(2).sent();
-    assert!(seen.contains("\r\nerror: loud: Target failed"), "{seen:?}");
+    assert!(seen.contains("\r\nloud failed: exit code 2, "), "{seen:?}");
     assert!(!seen.contains("\r\n\r\n"), "{seen:?}");
 }
 

@@ -297,7 +297,7 @@ fn a_run_is_named_by_the_end_of_its_id_or_by_its_tool() {
     let whole = project.cuff(["runs", "show", "--json"]).succeeded().json()["run_id"].clone();
     let whole = whole.as_str().unwrap();
     let failed = project.cuff(["run", "both"]).ended_with(2).stderr;
-    let id = failed.split("`cuff runs log ").nth(1).unwrap().split('`').next().unwrap();
+    let id = failed.split("`cuff runs diagnostics ").nth(1).unwrap().split('`').next().unwrap();
     assert!(project.cuff(["runs"]).stdout.starts_with(id), "{failed}");
     for name in ["makefile.make_both", "make_both", "both"] {
         let log = project.cuff(["runs", "log", name]).succeeded().stdout;
@@ -413,7 +413,7 @@ fn a_dry_run_is_no_run_whatever_program_shows_it() {
     let ran = runs();
     project.cuff(["run", "both", "--dry-run"]).succeeded();
     let failed = project.cuff(["run", "broken", "--dry-run"]).ended_with(2);
-    assert!(failed.stderr.contains("Dry run failed with exit code 2"), "{}", failed.stderr);
+    assert!(failed.failed("the dry run of broken", "exit code 2, "), "{}", failed.stderr);
     assert!(!failed.stderr.contains("cuff runs"), "what is not kept is pointed to: {}", failed.stderr);
     let shape = project.cuff(["run", "both", "--dry-run", "--json"]).succeeded().json();
     assert_eq!((&shape["metadata"]["dry_run"], &shape["run_id"]), (&json!(true), &Value::Null), "{shape}");

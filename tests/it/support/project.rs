@@ -225,7 +225,7 @@ impl Run {
     /// it is asked for.
     pub(crate) fn failed(&self, tool: &str, reason: &str) -> bool {
         let line = self.stderr.lines().find(|line| line.starts_with(&format!("{tool} failed: ")));
-        line.is_some_and(|line| line.contains(&format!(": {reason}")) && !line.contains('['))
+        line.is_some_and(|line| line.contains(reason) && !line.contains('['))
     }
 
     /// Standard output as JSON, and nothing but JSON.

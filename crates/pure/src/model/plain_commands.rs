@@ -174,7 +174,7 @@ pub(super) fn accept(
     Value::Object(kept)
 }
 
-/// Where a mistake of an entry is, and what it is. An unknown key is an error: a `confirm` that is misspelt must not be a
+/// The place and the text of a mistake in an entry. An unknown key is an error: a `confirm` that is misspelt must not be a
 /// question less.
 fn located(mistake: Mistake, is_line: bool) -> (Vec<Step>, Wrong) {
     match mistake.wrong {

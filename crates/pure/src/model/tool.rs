@@ -25,7 +25,8 @@ pub struct Tool {
     pub is_described: bool,
     /// Whether settings.yml itself declares it: then the project has given it its name.
     pub is_declared: bool,
-    /// Whether its own entry in settings.yml has each call require confirmation.
+    /// Whether its own definition has each call require confirmation, whoever asks: `confirm: true` in settings.yml,
+    /// `[confirm]` in a justfile.
     pub confirms: bool,
     /// The parameters that it takes.
     pub input: Input,
@@ -120,10 +121,17 @@ impl Tool {
         }
     }
 
-    /// The same tool, as an entry of settings.yml declares it, which may have each call require confirmation.
+    /// The same tool, as an entry of settings.yml declares it.
     #[must_use]
-    pub fn declared(mut self, confirms: bool) -> Self {
-        (self.is_declared, self.confirms) = (true, confirms);
+    pub fn declared(mut self) -> Self {
+        self.is_declared = true;
+        self
+    }
+
+    /// The same tool, whose own definition has each call require confirmation or not.
+    #[must_use]
+    pub fn confirming(mut self, confirms: bool) -> Self {
+        self.confirms = confirms;
         self
     }
 

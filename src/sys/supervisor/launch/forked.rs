@@ -1,7 +1,7 @@
 //! The start of a program where only the library's own fork is known to be safe.
 
 use std::io;
-use std::os::fd::AsFd as _;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
 
@@ -21,8 +21,8 @@ pub(super) fn start(program: &Program<'_>) -> io::Result<Pid> {
     command.args(program.arguments()).env_clear().envs(program.variables());
     command.stdin(Stdio::from(program.input.try_clone()?));
     let supervisor = Pid::this();
-    let (folder, input) = (program.folder.as_fd().try_clone_to_owned()?, program.input.try_clone()?);
-    let is_at_terminal = program.is_at_terminal;
+    let folder = program.folder.as_fd().try_clone_to_owned()?;
+    let terminal = program.terminal.as_ref().map(OwnedFd::try_clone).transpose()?;
     // SAFETY: between fork and exec the closure only makes system calls that are async-signal-safe
     // (fchdir, setsid, setpgid, tcsetpgrp, sigprocmask, getpid, getppid), and allocates nothing.
     #[expect(unsafe_code, reason = "the folder and the session belong between fork and exec")]
@@ -30,9 +30,9 @@ pub(super) fn start(program: &Program<'_>) -> io::Result<Pid> {
         command.pre_exec(move || {
             // The folder that was opened, even if its name leads elsewhere by now.
             fchdir(&folder)?;
-            if is_at_terminal {
+            if let Some(terminal) = &terminal {
                 setpgid(Pid::from_raw(0), Pid::from_raw(0))?;
-                without_stop(|| tcsetpgrp(&input, getpid()))?;
+                without_stop(|| tcsetpgrp(terminal, getpid()))?;
             } else {
                 setsid()?;
             }

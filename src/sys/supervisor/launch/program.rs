@@ -16,13 +16,13 @@ pub(super) struct Program<'o> {
     pub(super) folder: Folder,
     /// Its standard input.
     pub(super) input: OwnedFd,
-    /// Whether it leads a group that has the terminal of its input, and not a session.
-    pub(super) is_at_terminal: bool,
+    /// The terminal that its group has, where it leads no session.
+    pub(super) terminal: Option<OwnedFd>,
 }
 
 impl<'o> Program<'o> {
-    pub(super) fn new(order: &'o Order, folder: Folder, input: OwnedFd, is_at_terminal: bool) -> Self {
-        Self { order, folder, input, is_at_terminal }
+    pub(super) fn new(order: &'o Order, folder: Folder, input: OwnedFd, terminal: Option<OwnedFd>) -> Self {
+        Self { order, folder, input, terminal }
     }
 
     /// The file to execute.

@@ -68,10 +68,10 @@ pub(super) fn start(program: &Program<'_>) -> io::Result<Pid> {
 fn prepare(program: &Program<'_>, supervisor: Pid) -> nix::Result<()> {
     // The folder that was opened, even if its name leads elsewhere by now.
     fchdir(&program.folder)?;
-    if program.is_at_terminal {
+    if let Some(terminal) = &program.terminal {
         // Here the kernel stops no process that takes a terminal from another group: all signals are blocked.
         setpgid(Pid::from_raw(0), Pid::from_raw(0))?;
-        tcsetpgrp(&program.input, Pid::this())?;
+        tcsetpgrp(terminal, Pid::this())?;
     } else {
         setsid()?;
     }
