@@ -55,7 +55,7 @@ fn content(sources: &Sources, files: &Files) -> Content {
     Content::of(read)
 }
 
-/// What is known of just's answer.
+/// The knowledge of just's answer.
 enum Answer {
     /// The recipes, or why there are none.
     Of(Result<Dump, Box<Problem>>),

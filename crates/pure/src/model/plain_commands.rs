@@ -52,17 +52,17 @@ const FIELDS: [&Field; 5] = [&RUN, &DESCRIPTION, &CONFIRM, &ENV, &CWD];
 /// A command as settings declare it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlainCommand {
-    /// Its name.
+    /// The name of the command.
     pub name: String,
     /// The program and its words.
     pub words: Vec<String>,
-    /// Its description, if it has one.
+    /// The description of the command, if it has one.
     pub description: Option<String>,
     /// Whether each call requires confirmation.
     pub confirms: bool,
     /// The variables that are set for it.
     pub environment: Vec<(String, String)>,
-    /// Its folder.
+    /// The folder that the command runs in.
     pub folder: String,
 }
 
