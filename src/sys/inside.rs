@@ -21,6 +21,7 @@ const DEEPEST: usize = 4096;
 const LIMIT: &str = "Max file locks";
 
 /// The limit in runs of agents, and of anybody who is not known.
+#[cfg(target_os = "linux")]
 const OTHERS: u64 = 0;
 /// The limit in runs that a person started on the command line.
 const PERSONS: u64 = 1;
