@@ -70,7 +70,7 @@ impl Background {
         mut request: Request,
         (can_ask, client): (bool, ServersClient),
     ) -> Result<Call, RunError> {
-        let registry = engine.list().await;
+        let registry = engine.list_for(request.tool.name()).await;
         let (tool, long_running, is_relayed) = habit(&engine, &registry, &request);
         // The arguments of another server's tool are that server's alone.
         let given = request.arguments.get(WAIT.name).filter(|_| !is_relayed);

@@ -19,7 +19,7 @@ pub(super) async fn after_failure(
     if !has_failed || missing(engine, found, &[]).is_none() {
         return None;
     }
-    let registry = engine.list().await;
+    let registry = engine.list_known().await;
     let Missing { what, installer } = missing(engine, found, registry.tools())?;
     let remedy = match installer {
         Installer::Tool(name) if caller.is_agents() => format!("call {name}"),

@@ -35,7 +35,7 @@ pub async fn run(
     sink: &mut dyn Sink,
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
-    let registry = project.list().await;
+    let registry = project.list_for(request.tool.name()).await;
     run_listed(project, &registry, request, sink, cancel).await
 }
 

@@ -11,7 +11,7 @@ use crate::model::{Field, Input, ToolName};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::sandbox::types::{ENVIRONMENT, declarations};
-use crate::sandbox::{Catalog, Output, Server, ToolDescription};
+use crate::sandbox::{Catalog, NamedServer, Output, Server, ToolDescription};
 use crate::wire::ToolResult;
 
 /// The tools of a project, by the names that programs have for them.
@@ -47,27 +47,29 @@ impl Tools {
         Self { catalog: Arc::new(Catalog::new(servers)), registry, names }
     }
 
-    /// The tools as they are now. The servers that a source names are connected to where their tools are not known yet.
+    /// The tools as they are now. The servers that a source names are waited for where their tools are not known yet.
     pub async fn for_source(project: &Project, source: &str) -> Self {
-        let tools = Self::of(project, project.list().await);
-        let servers: Vec<&str> = project.servers().collect();
-        let mut registry = Arc::clone(&tools.registry);
-        for server in tools.catalog.servers().iter().filter(|server| servers.contains(&&*server.name)) {
-            if source.contains(&server.name) || source.contains(&server.identifier) {
-                registry = project.list_for(&format!("{}.", server.name)).await;
-            }
-        }
-        if Arc::ptr_eq(&registry, &tools.registry) { tools } else { Self::of(project, registry) }
+        Self::of_servers(project, |server| {
+            source.contains(&server.name) || source.contains(&server.identifier)
+        })
+        .await
     }
 
-    /// The tools as they are now. Every server whose tools are not known yet is connected to.
-    pub async fn all(project: &Project) -> Self {
-        let servers: Vec<String> = project.servers().map(str::to_owned).collect();
-        let mut registry = project.list().await;
-        for server in servers {
-            registry = project.list_for(&format!("{server}.")).await;
+    /// The tools as they are now. Where names of servers or tools are wanted, their servers are waited for; else each server
+    /// whose tools nobody knows yet, for a moment.
+    pub async fn wanted(project: &Project, wanted: &[String]) -> Self {
+        if wanted.is_empty() {
+            return Self::of(project, project.list_all().await);
         }
-        Self::of(project, registry)
+        Self::of_servers(project, |server| wanted.iter().any(|name| is_of_server(name, server))).await
+    }
+
+    async fn of_servers(project: &Project, is_wanted: impl Fn(&NamedServer) -> bool) -> Self {
+        let tools = Self::of(project, project.list_known().await);
+        let servers = tools.catalog.servers().iter().filter(|server| is_wanted(server));
+        let names: Vec<&str> = servers.map(|server| server.name.as_str()).collect();
+        let registry = project.list_of_servers(&names).await;
+        if Arc::ptr_eq(&registry, &tools.registry) { tools } else { Self::of(project, registry) }
     }
 
     /// The qualified name of a tool that a program calls.
@@ -98,6 +100,15 @@ pub fn types(catalog: &Catalog, wanted: &[String]) -> String {
             })
     });
     format!("{tools}\n{ENVIRONMENT}")
+}
+
+/// Whether a name is that of a server, or begins with it: `server`, `server__tool`, `server.tool`.
+pub fn is_of_server(name: &str, server: &NamedServer) -> bool {
+    let begins = |with: &str| {
+        let rest = name.strip_prefix(with);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("__") || rest.starts_with('.'))
+    };
+    begins(&server.name) || begins(&server.identifier)
 }
 
 fn described(found: &Registered, shapes: &Shapes) -> ToolDescription {

@@ -1,6 +1,22 @@
 //! The parts of a request: its path, its options, its body.
 
+use hyper::http::request::Parts;
+use hyper::{Method, StatusCode, header};
 use serde_json::{Map, Value};
+
+use crate::http::{Answer, JSON, say, with};
+
+/// The answer to a request that does not post JSON: a form of a page does not.
+pub(super) fn not_posted(parts: &Parts) -> Option<Answer> {
+    if parts.method != Method::POST {
+        let answer = say(StatusCode::METHOD_NOT_ALLOWED, "it takes POST\n");
+        return Some(with(answer, header::ALLOW, "POST"));
+    }
+    let kind =
+        parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let is_json = kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case(JSON));
+    (!is_json).then(|| say(StatusCode::UNSUPPORTED_MEDIA_TYPE, "it takes application/json\n"))
+}
 
 /// The value of an option behind the `?` of an address, decoded.
 pub(super) fn option(query: Option<&str>, name: &str) -> Option<String> {

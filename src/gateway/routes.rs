@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use hyper::body::Incoming;
-use hyper::http::request::Parts;
 use hyper::{Method, Request, StatusCode, header};
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
@@ -14,12 +13,12 @@ use super::answers::{bad, json as answer, refused, result};
 use super::execution;
 use super::lease::Lease;
 use super::record::Record;
-use super::requests::{decoded, object, option};
+use super::requests::{decoded, not_posted, object, option};
 use super::server_list;
 use super::types::Types;
 use crate::calls::{self, Addressed, CallOptions, Detach, RunError};
 use crate::execution::Sink;
-use crate::http::{Answer, Bodies, Client, JSON, Routes, Visit, say, with};
+use crate::http::{Answer, Bodies, Client, Routes, Visit, say, with};
 use crate::mcp::http::Paths;
 use crate::model::{Caller, Spelling, Stream, nearest, shown, visible};
 use crate::project::Live;
@@ -123,12 +122,12 @@ impl GatewayPaths {
         match parts.uri.path() {
             "/status" => self.status(option(query, "test").is_some_and(|test| test != "false")).await,
             "/servers" => answer(StatusCode::OK, &json!({ "servers": self.servers(false).await.0 })),
-            "/tools" => self.tools(option(query, "server").as_deref()),
+            "/tools" => self.tools(option(query, "server")).await,
             "/search" => self.search(query),
             _ => {
                 let wanted = option(query, "filter").unwrap_or_default();
                 let wanted = wanted.split(',').map(str::trim).filter(|name| !name.is_empty());
-                self.types(wanted.map(str::to_owned).collect())
+                self.types(wanted.map(str::to_owned).collect()).await
             }
         }
     }
@@ -187,8 +186,9 @@ impl GatewayPaths {
         (servers, project.complaints().iter().map(problem).collect())
     }
 
-    fn tools(&self, server: Option<&str>) -> Answer {
-        let types = self.types.now();
+    async fn tools(&self, server: Option<String>) -> Answer {
+        let types = self.types.wanted(server.as_slice()).await;
+        let server = server.as_deref();
         if let Some(unknown) = server.filter(|name| types.catalog.server(name).is_none()) {
             return no_server(&types.catalog, unknown);
         }
@@ -202,11 +202,22 @@ impl GatewayPaths {
             }
             shape
         });
-        answer(StatusCode::OK, &json!({ "tools": shapes.collect::<Vec<_>>() }))
+        let shapes: Vec<_> = shapes.collect();
+        self.listed(&shapes)
     }
 
-    fn types(&self, wanted: Vec<String>) -> Answer {
-        let types = self.types.now();
+    /// A list of tools, and the servers of which none can be there yet.
+    fn listed(&self, tools: &[Value]) -> Answer {
+        let mut shape = json!({ "tools": tools });
+        let connecting = self.types.connecting_servers();
+        if !connecting.is_empty() {
+            shape["connecting_servers"] = json!(connecting);
+        }
+        answer(StatusCode::OK, &shape)
+    }
+
+    async fn types(&self, wanted: Vec<String>) -> Answer {
+        let types = self.types.wanted(&wanted).await;
         let is_unknown = |name: &&String| {
             types.catalog.server(server_of(name)).is_none() && types.catalog.server(name).is_none()
         };
@@ -229,7 +240,8 @@ impl GatewayPaths {
             shape["types"] = json!(tool_types(hit.tool));
             shape
         });
-        answer(StatusCode::OK, &json!({ "tools": shapes.collect::<Vec<_>>() }))
+        let shapes: Vec<_> = shapes.collect();
+        self.listed(&shapes)
     }
 
     /// Executes a program, which ends with its connection.
@@ -321,16 +333,4 @@ impl Sink for Unwatched {
     fn write(&mut self, _: Stream, _: &[u8]) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
-}
-
-/// The answer to a request that does not post JSON: a form of a page does not.
-fn not_posted(parts: &Parts) -> Option<Answer> {
-    if parts.method != Method::POST {
-        let answer = say(StatusCode::METHOD_NOT_ALLOWED, "it takes POST\n");
-        return Some(with(answer, header::ALLOW, "POST"));
-    }
-    let kind =
-        parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let is_json = kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case(JSON));
-    (!is_json).then(|| say(StatusCode::UNSUPPORTED_MEDIA_TYPE, "it takes application/json\n"))
 }

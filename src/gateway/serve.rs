@@ -147,7 +147,7 @@ fn ready(
     let token = Token::new(&record.token).map_err(std::io::Error::other)?;
     let lease = settings.lease.map(|length| Arc::new(Lease::new(length, clock.clone())));
     let exposure = Exposure { expose: Expose::Auto, spelling: Spelling::Portable };
-    let mcp = Paths::new(Arc::clone(&live), exposure, random::secret()?, Arc::clone(&context.metrics));
+    let mcp = Paths::new(Arc::clone(&live), exposure, Arc::clone(&context.metrics));
     mcp.get_ready();
     let paths = GatewayPaths {
         mcp,

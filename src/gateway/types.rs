@@ -2,18 +2,14 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::Duration;
 
 use tokio::task::spawn_blocking;
-use tokio::time::timeout;
 
-use crate::code::{ToolIndex, Tools, types};
+use crate::code::{ToolIndex, Tools, is_of_server, types};
 use crate::project::{Live, Project, Watching};
 use crate::registry::Registry;
-use crate::sandbox::Catalog;
+use crate::sandbox::{Catalog, NamedServer};
 
-/// How long the gateway waits for servers before it is ready. Late ones join.
-const PATIENCE: Duration = Duration::from_millis(4500);
 /// How many filtered texts are kept.
 const MOST_FILTERED: usize = 64;
 
@@ -71,14 +67,31 @@ impl Types {
         Arc::clone(&self.current.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Makes the types of the servers that answer in time.
+    /// Makes the types of the servers that answer in time. Late ones join.
     pub(super) async fn begin(&self) {
         // Without settings there are no tools, and that is no error.
         let Ok(project) = self.live.engine() else { return };
-        match timeout(PATIENCE, project.list()).await {
-            Ok(registry) => self.generate(&project, registry).await,
-            Err(_) => self.generate(&project, project.list_known().await).await,
+        self.generate(&project, project.list().await).await;
+    }
+
+    /// The types as they are once the servers of these tools have answered or failed.
+    pub(super) async fn wanted(&self, wanted: &[String]) -> Arc<Generated> {
+        let known = self.now();
+        let is_wanted = |server: &&NamedServer| wanted.iter().any(|name| is_of_server(name, server));
+        let servers = known.catalog.servers().iter().filter(is_wanted);
+        let names: Vec<&str> = servers.map(|server| server.name.as_str()).collect();
+        if let (Ok(project), false) = (self.live.engine(), names.is_empty()) {
+            project.list_of_servers(&names).await;
+            self.look().await;
         }
+        self.now()
+    }
+
+    /// The servers that have not answered yet.
+    pub(super) fn connecting_servers(&self) -> Vec<String> {
+        self.live
+            .engine()
+            .map_or_else(|_| Vec::new(), |project| project.connecting_servers().map(str::to_owned).collect())
     }
 
     /// Makes them again whenever the tools change, for as long as it is polled. The old ones are served meanwhile.

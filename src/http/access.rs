@@ -92,7 +92,10 @@ impl Access {
         if !headers.contains_key(ORIGIN) {
             return Ok(None);
         }
-        let origin = sole(headers, &ORIGIN).filter(|origin| self.origins.iter().any(|known| known == origin));
+        // A page that this server itself gave, by the very name that the request calls it.
+        let is_own = |origin: &str| origin.strip_prefix("http://").and_then(named).as_ref() == Some(&host);
+        let is_known = |origin: &&str| is_own(origin) || self.origins.iter().any(|known| known == origin);
+        let origin = sole(headers, &ORIGIN).filter(is_known);
         origin.map(Some).ok_or(Refused(403, "pages of this origin are not let in; `--allow-origin` adds one"))
     }
 
@@ -210,12 +213,15 @@ mod tests {
                 .map_err(|refused| refused.0)
         };
         assert_eq!(status("https://app.example.com"), Ok(true));
+        assert_eq!(status("http://localhost"), Ok(true), "its own");
         for origin in [
             "null",
             "",
             "http://app.example.com",
             "https://app.example.com:444",
             "http://localhost:3000",
+            "https://localhost",
+            "http://127.0.0.1",
             "*",
         ] {
             assert_eq!(status(origin), Err(403), "{origin}");

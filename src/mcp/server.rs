@@ -80,7 +80,7 @@ impl Server {
         let Ok(engine) = self.source.engine() else { return };
         // A task goes on when nobody waits any more: the next list waits for the same probe.
         let asked = Arc::clone(&engine);
-        let listing = tokio::spawn(async move { asked.list().await });
+        let listing = tokio::spawn(async move { asked.list_known().await });
         tokio::select! {
             listed = listing => drop(listed.map(|registry| self.note(&self.last_shown.of(registry)))),
             () = sleep(LONGEST_LOOK) => {}

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::Poll;
 
 use tokio::sync::broadcast;
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, yield_now};
 
 use crate::settings::Upstream;
 use crate::sources::upstream::{Notice, UpstreamContext, UpstreamSource};
@@ -67,6 +67,39 @@ impl Servers {
             closing.spawn(async move { source.close().await });
         }
         closing.join_all().await;
+    }
+
+    /// Connects to the servers of which that is asked, in the background.
+    pub(crate) async fn start(&self, is_wanted: impl Fn(&UpstreamSource) -> bool) {
+        for source in self.kept().iter().filter(|source| is_wanted(source)) {
+            // The first poll may be without a runtime.
+            yield_now().await;
+            source.start();
+        }
+    }
+
+    /// Waits for the servers of which that is asked, but for no longer than lists wait.
+    pub(crate) async fn settled(&self, is_awaited: impl Fn(&UpstreamSource) -> bool) {
+        for source in self.kept().iter().filter(|source| is_awaited(source)) {
+            source.settled().await;
+        }
+    }
+
+    /// Connects to the servers of which that is asked, side by side, and waits until each has answered or failed. Whether
+    /// there were any.
+    pub(crate) async fn connected(&self, is_awaited: impl Fn(&UpstreamSource) -> bool) -> bool {
+        let awaited: Vec<_> = self.kept().into_iter().filter(|source| is_awaited(source)).collect();
+        if !awaited.is_empty() {
+            // The first poll may be without a runtime.
+            yield_now().await;
+        }
+        for source in &awaited {
+            source.start();
+        }
+        for source in &awaited {
+            source.connected().await;
+        }
+        !awaited.is_empty()
     }
 
     /// Waits until a list or a connection becomes another.

@@ -13,14 +13,11 @@ use crate::mcp::http::serve_http;
 use crate::mcp::{Exposure, ServeError};
 use crate::metrics::Metrics;
 use crate::project::{Context, Live};
-use crate::sys;
 use crate::terminal::Failed;
 
 /// Everything that was decided before anything is served.
 pub(super) struct Opened {
     opening: Opening,
-    /// A secret that nobody can foresee: names of sessions come from it.
-    seed: [u8; 32],
     metrics: Arc<Metrics>,
     /// Whether other machines reach it, and none has a name for it.
     nameless: bool,
@@ -62,10 +59,9 @@ pub(super) fn open(
             .allow_origin(origin)
             .map_err(|error| usage(&error).help("an origin such as https://app.example.com"))?;
     }
-    let seed = sys::random::secret().map_err(|error| Failed::from(error).help("no session can be named"))?;
     let nameless = typed.host.is_some_and(|host| host.is_unspecified()) && typed.allow_host.is_empty();
     let metrics = Arc::clone(&surroundings.metrics);
-    Ok(Opened { opening: Opening { listener, access }, seed, metrics, nameless, token })
+    Ok(Opened { opening: Opening { listener, access }, metrics, nameless, token })
 }
 
 impl Opened {
@@ -96,8 +92,8 @@ impl Opened {
         exposure: Exposure,
         stop: CancellationToken,
     ) -> Result<(), ServeError> {
-        let Self { opening, seed, metrics, token: _token, .. } = self;
-        serve_http(source, exposure, opening, seed, metrics, stop).await
+        let Self { opening, metrics, token: _token, .. } = self;
+        serve_http(source, exposure, opening, metrics, stop).await
     }
 }
 

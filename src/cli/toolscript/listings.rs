@@ -65,7 +65,7 @@ pub(super) fn tools(
     config: Option<&Path>,
     typed: &ListTools,
 ) -> Result<u8, Failed> {
-    let (project, tools) = with_tools(ui, surroundings, config)?;
+    let (project, tools) = with_tools(ui, surroundings, config, typed.server.as_slice())?;
     let servers: Vec<&NamedServer> = match &typed.server {
         Some(name) => vec![server(&tools, name)?],
         None => tools.catalog.servers().iter().collect(),
@@ -122,7 +122,7 @@ pub(super) fn types(
     config: Option<&Path>,
     typed: &GetTypes,
 ) -> Result<u8, Failed> {
-    let (project, tools) = with_tools(ui, surroundings, config)?;
+    let (project, tools) = with_tools(ui, surroundings, config, &typed.filter)?;
     for wanted in &typed.filter {
         let name = wanted.split("__").next().unwrap_or(wanted);
         let name = if tools.catalog.server(wanted).is_some() {

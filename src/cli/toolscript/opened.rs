@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::cli::problems::complain;
 use crate::code::Tools;
-use crate::model::Caller;
+use crate::model::{Caller, shown};
 use crate::project::{Connect, Context, OpenError, Project};
 use crate::terminal::{Failed, Ui, runtime};
 
@@ -28,7 +28,8 @@ pub(super) fn opened(ui: &Ui, surroundings: &Context, config: Option<&Path>) -> 
     Ok(Arc::new(project))
 }
 
-/// The project and all of its tools. Servers whose tools are not known yet are connected to.
+/// The project and its tools. Where names of servers or tools are wanted, their servers are waited for; else each server whose
+/// tools are not known yet, for a moment.
 ///
 /// # Errors
 /// As [`opened`].
@@ -36,16 +37,32 @@ pub(super) fn with_tools(
     ui: &Ui,
     surroundings: &Context,
     config: Option<&Path>,
+    wanted: &[String],
 ) -> Result<(Arc<Project>, Tools), Failed> {
     let project = opened(ui, surroundings, config)?;
     let waiting = ui.waiting();
-    let tools = runtime()?.block_on(async {
-        let tools = Tools::all(&project).await;
+    let (tools, connecting) = runtime()?.block_on(async {
+        let tools = Tools::wanted(&project, wanted).await;
+        let connecting: Vec<String> = project.connecting_servers().map(str::to_owned).collect();
         project.close().await;
-        tools
+        (tools, connecting)
     });
     waiting.finish_and_clear();
+    if wanted.is_empty() {
+        note_connecting(ui, connecting.iter().map(String::as_str));
+    }
     Ok((project, tools))
+}
+
+/// Says which servers' tools are missing in a list of all.
+pub(super) fn note_connecting<'s>(ui: &Ui, servers: impl Iterator<Item = &'s str>) {
+    let names: Vec<String> = servers.map(shown).collect();
+    let Some(first) = names.first() else { return };
+    let who = match names.len() {
+        1 => format!("the server {first} has"),
+        _ => format!("the servers {} have", names.join(", ")),
+    };
+    ui.note(format!("note: {who} not answered yet: `toolscript list-tools {first}` waits for its tools"));
 }
 
 /// Says what to create where there is no MCP server, and which servers wait for a person.

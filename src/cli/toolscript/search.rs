@@ -19,7 +19,7 @@ pub(super) fn search(
     config: Option<&Path>,
     typed: &SearchTools,
 ) -> Result<u8, Failed> {
-    let (project, tools) = with_tools(ui, surroundings, config)?;
+    let (project, tools) = with_tools(ui, surroundings, config, &[])?;
     let hits = find(&tools.catalog, &typed.query.join(" "), typed.limit.into());
     match typed.output {
         SearchOutput::Json => ui.json(&json!({ "tools": hits.iter().map(shape).collect::<Vec<_>>() }))?,

@@ -36,8 +36,11 @@ pub(in crate::mcp) async fn call(
         ));
     }
     let answered = match tool {
-        CodeTool::Search => Ok(found(&Tools::all(project).await.catalog, &values)),
-        CodeTool::Types => declared(&Tools::all(project).await.catalog, &values),
+        CodeTool::Search => Ok(found(&Tools::wanted(project, &[]).await.catalog, &values)),
+        CodeTool::Types => {
+            let wanted: Vec<String> = values.texts(&TOOLS).into_iter().map(str::to_owned).collect();
+            declared(&Tools::wanted(project, &wanted).await.catalog, &wanted)
+        }
         CodeTool::Execute => run(session, project, &values).await,
     };
     answered.unwrap_or_else(|error| failure(&error))
@@ -74,9 +77,8 @@ fn found(catalog: &Catalog, values: &Values) -> CallToolResult {
 }
 
 /// The types of the tools that are wanted.
-fn declared(catalog: &Catalog, values: &Values) -> Result<CallToolResult, RunError> {
-    let wanted: Vec<String> = values.texts(&TOOLS).into_iter().map(str::to_owned).collect();
-    for name in &wanted {
+fn declared(catalog: &Catalog, wanted: &[String]) -> Result<CallToolResult, RunError> {
+    for name in wanted {
         let server = name.split(['.', '_']).next().unwrap_or(name);
         if catalog.server(name).is_none() && catalog.server(server).is_none() {
             let known: Vec<&str> =
@@ -85,7 +87,7 @@ fn declared(catalog: &Catalog, values: &Values) -> Result<CallToolResult, RunErr
             return Err(bad(format!("there is no server `{}`", visible_lines(server)), help));
         }
     }
-    let mut text = types(catalog, &wanted);
+    let mut text = types(catalog, wanted);
     if let Some((declared, _)) = text.split_once("declare const tools") {
         // The globals are those that every program has.
         text = declared.trim_end().to_owned();

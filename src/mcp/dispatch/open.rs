@@ -102,7 +102,10 @@ async fn dispatch(
     let (values, arguments) = taken(FIELDS, &request)?;
     let answer = match values.text(&ACTION) {
         "list" => list(engine, &*engine.list().await, values.text(&TOOL), spelling),
-        "describe" => describe(engine, &*engine.list().await, needed(&values, &TOOL)?, spelling)?,
+        "describe" => {
+            let tool = needed(&values, &TOOL)?;
+            describe(engine, &*engine.list_for(tool).await, tool, spelling)?
+        }
         "log" => {
             let from = values.has(&FROM_LINE).then(|| values.integer(&FROM_LINE));
             log(engine, needed(&values, &RUN)?.to_owned(), from).await?

@@ -1,8 +1,7 @@
 //! MCP over HTTP: what is answered where.
 //!
-//! No session is kept: each request is complete by itself, so that any of several servers behind a balancer can answer.
+//! Requests of the newest protocol are complete by themselves, so that any of several servers behind a balancer can answer.
 
-mod cancellation;
 mod counts;
 mod listeners;
 mod origin;
@@ -10,6 +9,7 @@ mod raw_body;
 mod readiness;
 mod routes;
 mod serve;
+mod sessions;
 
 pub use routes::Paths;
 pub use serve::serve_http;

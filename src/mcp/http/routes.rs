@@ -7,17 +7,17 @@ use hyper::body::{Bytes, Incoming};
 use hyper::header;
 use hyper::http::request::Parts;
 use hyper::{Method, Request, StatusCode};
-use rmcp::model::{ClientNotification, ClientRequest, JsonRpcMessage};
+use rmcp::model::{ClientRequest, JsonRpcMessage};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::cancellation::{self, Underway};
 use super::listeners::Listeners;
 use super::raw_body::with_raw;
 use super::readiness::Readiness;
+use super::sessions::{self, Sessions};
 use super::{counts, origin};
 use crate::calls::RunError;
 use crate::doctor;
@@ -39,21 +39,22 @@ const PAGE_HEADERS: &str = "authorization, content-type, last-event-id, mcp-meth
 /// The paths, and all that their answers come from.
 pub struct Paths {
     source: Arc<Live>,
+    /// Requests that are complete by themselves.
     mcp: StreamableHttpService<Server, NeverSessionManager>,
+    sessions: Sessions,
     /// The one server that every connection has a clone of.
     server: Server,
     readiness: Arc<Readiness>,
     metrics: Arc<Metrics>,
     /// Cancels what is under way.
     calls: CancellationToken,
-    underway: Arc<Underway>,
     listeners: Listeners,
     bodies: Bodies,
 }
 
 impl Paths {
-    /// The paths of this project. `seed` is what nobody can foresee: names of sessions come from it.
-    pub fn new(source: Arc<Live>, exposure: Exposure, seed: [u8; 32], metrics: Arc<Metrics>) -> Self {
+    /// The paths of this project.
+    pub fn new(source: Arc<Live>, exposure: Exposure, metrics: Arc<Metrics>) -> Self {
         let calls = CancellationToken::new();
         // Hosts and origins are checked here, for all paths alike.
         let config = StreamableHttpServerConfig::default()
@@ -66,14 +67,15 @@ impl Paths {
         let server = Server::new(Arc::clone(&source), last_shown, subscribers, origin::of, calls.clone());
         let shared = server.clone();
         let mcp = StreamableHttpService::new(move || Ok(shared.clone()), Arc::default(), config);
+        let sessions = Sessions::new(server.clone(), calls.clone());
         Self {
             source,
             mcp,
+            sessions,
             server,
             readiness: Arc::default(),
             metrics,
             calls,
-            underway: Arc::new(Underway::new(seed)),
             listeners: Listeners::new(),
             bodies: Bodies::default(),
         }
@@ -110,7 +112,14 @@ impl Paths {
     async fn speak(&self, request: Request<Incoming>, client: &Client) -> Answer {
         let (parts, body) = request.into_parts();
         if parts.method != Method::POST {
-            return self.mcp.handle(Request::from_parts(parts, Full::<Bytes>::default())).await;
+            let is_listener = parts.method == Method::GET;
+            let is_of_session = sessions::is_of_session(&parts.method, &parts.headers);
+            let request = Request::from_parts(parts, Full::<Bytes>::default());
+            return match (is_of_session, is_listener) {
+                (true, true) => self.listeners.admit(self.sessions.answer(request)).await,
+                (true, false) => self.sessions.answer(request).await,
+                (false, _) => self.mcp.handle(request).await,
+            };
         }
         match self.bodies.read(body).await {
             Ok((body, held)) => holding(self.hear(parts, body, client).await, held, CancellationToken::new()),
@@ -118,9 +127,7 @@ impl Paths {
         }
     }
 
-    /// The message is looked at first. A body that is no message gets an error. A cancellation of the
-    /// versions with a handshake comes as a request of its own. The SDK keeps no sessions, so it does not
-    /// know the call.
+    /// The message is looked at first. A body that is no message gets an error.
     async fn hear(&self, mut parts: Parts, body: Bytes, client: &Client) -> Answer {
         let message = match read_text(&body) {
             Said::Message(message) => message,
@@ -132,37 +139,25 @@ impl Paths {
         }
         let raw = RawAnswer::default();
         parts.extensions.insert(raw.clone());
-        let by_itself = cancellation::is_by_itself(&parts.headers);
-        let session = cancellation::session(&parts.headers).filter(|_| !by_itself);
+        let is_of_session = sessions::named(&parts.headers).is_some();
         let request = Request::from_parts(parts, Full::new(body));
-        match message {
-            JsonRpcMessage::Request(asked) => match asked.request {
-                ClientRequest::SubscriptionsListenRequest(_) => {
-                    self.listeners.admit(self.mcp.handle(request)).await
-                }
-                ClientRequest::InitializeRequest(_) if !by_itself => {
-                    self.underway.labelled(self.mcp.handle(request).await)
-                }
-                ClientRequest::CallToolRequest(_) => {
-                    let answer = with_raw(self.mcp.handle(request).await, raw);
-                    match session {
-                        Some(session) => self.underway.watched(session, asked.id, answer),
-                        None => answer,
-                    }
-                }
-                _ => with_raw(self.mcp.handle(request).await, raw),
-            },
-            JsonRpcMessage::Notification(notification) => {
-                if let (ClientNotification::CancelledNotification(cancelled), Some(session)) =
-                    (notification.notification, session)
-                    && let Some(id) = cancelled.params.request_id
-                {
-                    self.underway.cancel(&session, &id);
-                }
+        let JsonRpcMessage::Request(asked) = message else {
+            return if is_of_session {
+                self.sessions.answer(request).await
+            } else {
                 self.mcp.handle(request).await
+            };
+        };
+        let answer = match asked.request {
+            ClientRequest::SubscriptionsListenRequest(_) => {
+                return self.listeners.admit(self.mcp.handle(request)).await;
             }
-            JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => self.mcp.handle(request).await,
-        }
+            ClientRequest::InitializeRequest(_) => self.sessions.begin(request).await,
+            ClientRequest::CallToolRequest(_) if is_of_session => self.sessions.call(request, asked.id).await,
+            _ if is_of_session => self.sessions.answer(request).await,
+            _ => self.mcp.handle(request).await,
+        };
+        with_raw(answer, raw)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::metrics::Metrics;
 use crate::project::Live;
 
 /// Speaks MCP to clients that have access, until `stop` is cancelled and all calls under way have ended or
-/// been cancelled. `seed` is a secret that nobody can foresee: names of sessions come from it.
+/// been cancelled.
 ///
 /// # Errors
 /// When the listener cannot be used.
@@ -20,11 +20,10 @@ pub async fn serve_http(
     source: Arc<Live>,
     exposure: Exposure,
     opening: Opening,
-    seed: [u8; 32],
     metrics: Arc<Metrics>,
     stop: CancellationToken,
 ) -> Result<(), ServeError> {
-    let paths = Paths::new(source, exposure, seed, metrics);
+    let paths = Paths::new(source, exposure, metrics);
     paths.get_ready();
     serve(opening, paths, stop).await.map_err(|error| ServeError::Broken(error.to_string()))
 }

@@ -65,7 +65,7 @@ impl Ground for Project {
 
     fn current<'a>(&'a self, tool: &'a Registered) -> Looking<'a, Option<Registered>> {
         Box::pin(async move {
-            let registry = self.list().await;
+            let registry = self.list_known().await;
             registry.named(&tool.name.to_string(), Spelling::Dotted).cloned()
         })
     }

@@ -12,7 +12,7 @@ use crate::settings::{Instance, Origin, Upstream};
 use crate::sources::project::{ProjectSource, SourceContext, View};
 #[cfg(feature = "http")]
 use crate::sources::upstream::oauth::Logins;
-use crate::sources::upstream::{Connect, UpstreamContext, UpstreamLimits, UpstreamSource};
+use crate::sources::upstream::{Connect, UpstreamContext, UpstreamHealth, UpstreamLimits, UpstreamSource};
 use crate::sources::{Freshness, Source};
 use crate::sys::Cache;
 
@@ -78,35 +78,69 @@ impl Project {
     /// Every tool that is offered now and every problem with the project's own files. It is the very same
     /// registry while the stamps of all that the sources looked at are the same.
     ///
-    /// It needs a tokio runtime only to probe. With nothing to probe it is ready when it is first polled;
+    /// It waits a moment for MCP servers whose tools nobody knows yet, and for them alone; others join when they are there.
+    /// It needs a tokio runtime only for that, and to probe. With nothing to wait for it is ready when it is first polled;
     /// otherwise no process is started before it is polled again.
     pub async fn list(&self) -> Arc<Registry> {
-        self.listed(Wanted::Current).await
+        self.sources();
+        self.servers.settled(|server| self.is_unknown(server)).await;
+        self.list_known().await
+    }
+
+    /// The same, for a command that ends with its answer: it connects to the servers whose tools nobody knows yet.
+    pub async fn list_all(&self) -> Arc<Registry> {
+        self.sources();
+        self.servers.start(|server| self.is_unknown(server)).await;
+        self.list().await
+    }
+
+    /// The MCP servers whose tools are not known yet, and that have not failed either.
+    pub fn connecting_servers(&self) -> impl Iterator<Item = &str> {
+        let is_late = |server: &UpstreamSource| {
+            server.health() == UpstreamHealth::Connecting && self.is_unknown(server)
+        };
+        self.servers().filter(move |name| self.server(name).is_some_and(|server| is_late(&server)))
     }
 
     /// Every tool that is known now: an MCP server that is still being connected to is not waited for.
     pub async fn list_known(&self) -> Arc<Registry> {
-        self.listed(Wanted::Known).await
+        self.listed(None).await
     }
 
-    /// Every tool that is offered now, for a call of one. The server that its name begins with is connected
-    /// to, if its tools are not known yet.
+    /// Every tool that is known now, for a call of one. The server that its name begins with is waited for where its tools
+    /// are not known yet; no other one is. A name without its source waits as a list does.
     pub async fn list_for(&self, tool: &str) -> Arc<Registry> {
-        let server = tool.split_once('.').map_or(tool, |(server, _)| server);
-        let is_unknown =
-            |source: &Arc<dyn Source>| source.instance() == server && source.recalled().tools.is_empty();
-        let is_server = self.servers().any(|name| name == server);
-        // Agents get nothing of a server before its tools are pinned.
-        let is_unpinned = || self.caller.is_governed() && !self.is_pinned(server);
-        if is_server && (self.sources().iter().any(is_unknown) || is_unpinned()) {
-            let registry = self.listed_afresh(server).await;
-            if self.surroundings.connect == Connect::WhenCalled {
-                // A call may be in another runtime, which this connection does not live to see.
-                self.close().await;
-            }
-            return registry;
+        let is_of = |name: &str| {
+            let rest = tool.strip_prefix(name);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || rest.starts_with("__"))
+        };
+        let servers: Vec<&str> = self.servers().filter(|name| is_of(name)).collect();
+        if servers.is_empty() && !self.sources().iter().any(|source| is_of(source.instance())) {
+            return self.list().await;
         }
-        self.list().await
+        self.list_of_servers(&servers).await
+    }
+
+    /// Every tool that is known now, once these servers have answered or failed, side by side, where their tools are not
+    /// known yet.
+    pub async fn list_of_servers(&self, names: &[&str]) -> Arc<Registry> {
+        self.sources();
+        let is_wanted = |server: &UpstreamSource| {
+            names.contains(&server.upstream().name.as_str()) && self.is_unknown(server)
+        };
+        let has_waited = self.servers.connected(is_wanted).await;
+        let registry = self.list_known().await;
+        if has_waited && self.surroundings.connect == Connect::WhenCalled {
+            // A call may be in another runtime, which this connection does not live to see.
+            self.close().await;
+        }
+        registry
+    }
+
+    /// Whether nobody knows the tools of a server. Agents get nothing of it before they are pinned.
+    fn is_unknown(&self, server: &UpstreamSource) -> bool {
+        let is_unpinned = || self.caller.is_governed() && !self.is_pinned(&server.upstream().name);
+        server.listing().is_none() || !server.is_live() && is_unpinned()
     }
 
     /// The registry for a person's call: where no tool has the name, with the one that a source has for it. For every
@@ -129,24 +163,19 @@ impl Project {
 
     /// The same, one instance of it read afresh.
     pub(crate) async fn listed_afresh(&self, instance: &str) -> Arc<Registry> {
-        self.listed(Wanted::Afresh(instance)).await
+        self.listed(Some(instance)).await
     }
 
-    async fn listed(&self, wanted: Wanted<'_>) -> Arc<Registry> {
+    /// The list of what is known, one instance of it read afresh.
+    async fn listed(&self, afresh: Option<&str>) -> Arc<Registry> {
         let (mut made_of, mut fresh) = (Vec::new(), Vec::new());
         let view = View::since(self.surroundings.clock.now());
         for source in self.sources() {
-            let how = match wanted {
-                Wanted::Afresh(name) if name == source.instance() => Freshness::Afresh,
-                _ => Freshness::Current,
-            };
+            let is_afresh = afresh == Some(source.instance());
+            let how = if is_afresh { Freshness::Afresh } else { Freshness::Current };
             let before = source.snapshot();
             let begun = self.surroundings.clock.instant();
-            let is_server = || self.servers().any(|name| name == source.instance());
-            let discovery = match &before {
-                Some(known) if matches!(wanted, Wanted::Known) && is_server() => Arc::clone(known),
-                _ => source.refresh(how, &view).await,
-            };
+            let discovery = source.refresh(how, &view).await;
             let again = before.is_some_and(|before| Arc::ptr_eq(&before, &discovery));
             let took = self.surroundings.clock.instant() - begun;
             if let Some(about) = self.about_of(source.plugin()) {
@@ -249,17 +278,6 @@ impl Project {
         let problems = problems.chain(self.lost_definitions(registry)).collect();
         *self.listing_problems.lock().unwrap_or_else(PoisonError::into_inner) = problems;
     }
-}
-
-/// How new a list must be.
-#[derive(Debug, Clone, Copy)]
-enum Wanted<'a> {
-    /// Everything as it is now.
-    Current,
-    /// The same, but servers that are not connected yet are as they are known.
-    Known,
-    /// Everything as it is now, and this instance read afresh.
-    Afresh(&'a str),
 }
 
 /// The problem of a server that no person has approved.

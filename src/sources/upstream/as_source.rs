@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::conversation::{Answered, Conversation};
 use super::offer::{ForeignRequest, OfferKind};
+use super::state::UpstreamHealth;
 use super::upstream_source::UpstreamSource;
 use crate::model::{
     Answer, BadCall, BoundFile, Definition, Discovery, Ending, Leftovers, NotStarted, Outcome, Plan, Problem,
@@ -36,10 +37,10 @@ impl Source for UpstreamSource {
 
     fn refresh<'a>(&'a self, how: Freshness, _: &'a View) -> Waiting<'a, Arc<Discovery>> {
         Box::pin(async move {
-            match how {
-                Freshness::Current => self.listed().await,
-                Freshness::Afresh => self.listed_afresh().await,
-            };
+            // A list is of what is known: only those who name a server wait for it.
+            if how == Freshness::Afresh {
+                drop(self.listed_afresh().await);
+            }
             discovery(self)
         })
     }
@@ -120,9 +121,12 @@ fn discovery(source: &UpstreamSource) -> Arc<Discovery> {
     let (mut problems, listing) = (source.problems(), source.listing());
     if listing.is_none() && problems.is_empty() {
         let name = &source.upstream().name;
-        problems.push(Problem::warning(format!(
-                "the tools of the MCP server {name} are not known yet: cuff has not connected to it; the first call or `cuff serve` does"
-            )));
+        let why = match source.health() {
+            UpstreamHealth::Connecting => "it has not answered yet; they join the list once it has",
+            _ => "cuff has not connected to it; the first call or `cuff serve` does",
+        };
+        problems
+            .push(Problem::warning(format!("the tools of the MCP server {name} are not known yet: {why}")));
     }
     source.made.of((listing, source.is_live()), problems, source.upstream())
 }

@@ -1,13 +1,12 @@
-//! The life of a connection: connected, followed, lost, tried again.
+//! All that is known of a server and its connection.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{Notify, Semaphore, broadcast, watch};
-use tokio::time::{Instant, sleep, sleep_until, timeout};
-use tokio_util::sync::CancellationToken;
+use tokio::time::{Instant, timeout};
 
 use super::cached::Cached;
 use super::connection::Connection;
@@ -21,7 +20,6 @@ use super::listing::{self, Entries, Listing};
 use super::oauth::Access;
 use super::offer::Notice;
 use super::peer::Peer;
-use super::sessionless;
 use super::starter::Starter;
 use super::state::{State, Took, UpstreamLimits};
 use super::tail::Tail;
@@ -29,18 +27,9 @@ use crate::model::{Change, Command, Origin, Word};
 use crate::settings::{Transport, Upstream};
 use crate::sys::Clock;
 
-/// The wait before the first try after a failure; each further one doubles it.
-const FIRST_WAIT: Duration = Duration::from_millis(500);
-/// The longest wait between two tries.
-const LONGEST_WAIT: Duration = Duration::from_mins(1);
-/// How long a connection must have lasted for the wait to begin anew.
-const STABLE: Duration = Duration::from_mins(1);
-/// How long changes of a list are gathered before it is asked for again: one change often says so several times.
-const GATHERED: Duration = Duration::from_millis(50);
-/// The shortest time between two such requests. Each change that comes within it doubles it.
-const GAP: Duration = Duration::from_millis(500);
-/// The longest time between two such requests, in a storm.
-const LONGEST_GAP: Duration = Duration::from_secs(30);
+/// How long lists wait for a server whose tools nobody knows yet, from the start of its first connection. Not every client
+/// asks again when the list has changed.
+const FIRST_LIST: Duration = Duration::from_secs(1);
 
 /// All that is known of a server, shared by its source and the task that keeps the connection.
 #[derive(Debug)]
@@ -54,19 +43,21 @@ pub(super) struct Life {
     pub(super) watched: watch::Sender<BTreeSet<String>>,
     /// Tells a server that is down to be tried again at once.
     pub(super) retry: Notify,
-    is_down_for_login: AtomicBool,
+    pub(super) is_down_for_login: AtomicBool,
     /// The login at a server over HTTP.
     #[cfg(feature = "http")]
     pub(super) access: Option<Arc<Access>>,
     starter: Arc<dyn Starter>,
-    clock: Clock,
-    cached: Cached,
+    pub(super) clock: Clock,
+    pub(super) cached: Cached,
+    /// When the first connection was begun.
+    begun: OnceLock<Instant>,
     listing: Mutex<Option<Arc<Listing>>>,
     /// Whether the server itself gave that list to this process; else it is the one on disk.
     is_live: AtomicBool,
     /// How often the listing became another.
     generation: AtomicU64,
-    notices: broadcast::Sender<Notice>,
+    pub(super) notices: broadcast::Sender<Notice>,
 }
 
 impl Life {
@@ -88,6 +79,7 @@ impl Life {
             is_down_for_login: AtomicBool::new(false),
             starter,
             clock,
+            begun: OnceLock::new(),
             listing: Mutex::default(),
             is_live: AtomicBool::new(false),
             generation: AtomicU64::new(0),
@@ -131,68 +123,15 @@ impl Life {
         self.generation.load(Ordering::Relaxed)
     }
 
-    /// Keeps the connection for good: connects, follows, and connects again. Ends when `closing` is
-    /// cancelled, or when it is dropped.
-    pub(super) async fn keep(self: Arc<Self>, closing: CancellationToken) {
-        let mut failures = 0;
-        loop {
-            self.state.send_replace(State::Connecting);
-            let mut begun = None;
-            let Some(reason) = self.live(&mut begun, &closing).await else { return };
-            if begun.is_some_and(|begun: Instant| begun.elapsed() >= STABLE) {
-                failures = 0;
-            }
-            let wait = wait_after(failures);
-            failures += 1;
-            let failure = LastFailure::new(self.clock.milliseconds(), &reason, &self.tail.lines());
-            self.cached.keep_failure(Some(&failure));
-            self.is_down_for_login.store(self.needs_login(), Ordering::Relaxed);
-            let (next_try, at) = (self.clock.now() + wait, Instant::now() + wait);
-            self.state.send_replace(State::Down { reason, next_try, at });
-            tokio::select! {
-                () = sleep(wait) => {}
-                () = self.retry.notified() => {}
-                () = closing.cancelled() => return,
-            }
-        }
+    /// Notes that a connection is begun: a list that comes now has something to wait for.
+    pub(super) fn begin(&self) {
+        self.begun.get_or_init(Instant::now);
+        self.state.send_replace(State::Connecting);
     }
 
-    /// One connection from its start to its end. Returns why it ended; `None`: it was closed here.
-    async fn live(&self, begun: &mut Option<Instant>, closing: &CancellationToken) -> Option<String> {
-        let connected = tokio::select! {
-            connected = timeout(self.limits.connect, self.connect()) => connected,
-            () = closing.cancelled() => return None,
-        };
-        let (mut connection, greeting, took) = match connected {
-            Ok(Ok(connected)) => connected,
-            Ok(Err(reason)) => return Some(reason),
-            Err(_) => {
-                return Some(format!("it did not answer within {} s", self.limits.connect.as_secs_f32()));
-            }
-        };
-        *begun = Some(Instant::now());
-        self.cached.keep_failure(None);
-        #[cfg(feature = "http")]
-        if let Some(access) = &self.access {
-            access.accepted().await;
-        }
-        let peer = Arc::clone(&connection.peer);
-        let greeting = Arc::new(greeting);
-        self.state.send_replace(State::Connected {
-            peer: Arc::clone(&peer),
-            greeting,
-            since: self.clock.now(),
-            took,
-        });
-        let ended = tokio::select! {
-            reason = connection.lost() => Some(reason),
-            () = self.follow(&peer) => Some(String::new()),
-            () = closing.cancelled() => None,
-        };
-        if ended.is_none() {
-            connection.close().await;
-        }
-        ended
+    /// How long lists wait for this server; `None`: nobody connects to it.
+    pub(super) fn first_list(&self) -> Option<Instant> {
+        self.begun.get().map(|begun| *begun + FIRST_LIST)
     }
 
     /// Whether the server wants a login that there is not.
@@ -209,7 +148,7 @@ impl Life {
         self.is_down_for_login.load(Ordering::Relaxed) && !self.needs_login()
     }
 
-    async fn connect(&self) -> Result<(Connection, Greeting, Took), String> {
+    pub(super) async fn connect(&self) -> Result<(Connection, Greeting, Took), String> {
         let begun = Instant::now();
         let mut connection = self.open().await?;
         let greeting = connection.greet().await?;
@@ -244,7 +183,7 @@ impl Life {
     }
 
     /// Asks for the list, and keeps it.
-    async fn list(&self, peer: &Peer, has_tools: bool) -> Result<(), String> {
+    pub(super) async fn list(&self, peer: &Peer, has_tools: bool) -> Result<(), String> {
         peer.takes_stale_list();
         let mut entries =
             if has_tools { listing::pages(peer, "tools/list", "tools").await? } else { Entries::default() };
@@ -277,73 +216,6 @@ impl Life {
             let _ = timeout(self.limits.connect, self.list(&peer, has_tools)).await;
         }
     }
-
-    /// Asks for the list whenever the server says that it changed; in a storm of that, less and less often.
-    async fn follow(&self, peer: &Peer) {
-        tokio::select! {
-            () = self.follow_lists(peer) => {}
-            () = self.pass_notices_on(peer) => {}
-            () = self.listen(peer) => {}
-        }
-    }
-
-    /// Never ends.
-    async fn follow_lists(&self, peer: &Peer) {
-        let (mut gap, mut last) = (GAP, None::<Instant>);
-        loop {
-            peer.lists.notified().await;
-            let early = last.map(|last| last + gap).filter(|due| *due > Instant::now());
-            gap = if early.is_some() { (2 * gap).min(LONGEST_GAP) } else { GAP };
-            sleep_until(early.unwrap_or_else(|| Instant::now() + GATHERED)).await;
-            // A list that fails is as it was; the next change asks again.
-            let _ = timeout(self.limits.connect, self.list(peer, true)).await;
-            last = Some(Instant::now());
-        }
-    }
-
-    /// Never ends.
-    async fn pass_notices_on(&self, peer: &Peer) {
-        let mut notices = peer.notices.subscribe();
-        loop {
-            // Of more than are kept the newer ones say the same.
-            if let Ok((method, params)) = notices.recv().await {
-                // Where nobody listens, nobody wants to know.
-                let _ = self.notices.send(Notice { server: self.upstream.name.clone(), method, params });
-            }
-        }
-    }
-
-    /// Keeps the request open that brings a server's changes where there is no session. Never ends.
-    async fn listen(&self, peer: &Peer) {
-        let (mut watched, mut failures, mut listening) = (self.watched.subscribe(), 0, None);
-        while peer.is_modern() {
-            let params = sessionless::wanted(&watched.borrow_and_update());
-            // The new one is there before the one before it ends.
-            let next = peer.request("subscriptions/listen", params, false).await.ok();
-            let Some(ticket) = listening.insert(next).as_mut() else { break };
-            let begun = Instant::now();
-            tokio::select! {
-                // The sender lives as long as this.
-                _ = watched.changed() => {}
-                is_refused = ticket.refused() => {
-                    if is_refused {
-                        let _ = watched.changed().await;
-                        continue;
-                    }
-                    failures = if begun.elapsed() >= STABLE { 0 } else { failures + 1 };
-                    sleep(wait_after(failures)).await;
-                    // Nobody knows what changed meanwhile.
-                    peer.lists.notify_one();
-                }
-            }
-        }
-        std::future::pending::<()>().await;
-    }
-}
-
-/// The wait after so many failures in a row.
-fn wait_after(failures: u32) -> Duration {
-    FIRST_WAIT.saturating_mul(1 << failures.min(16)).min(LONGEST_WAIT)
 }
 
 /// The program of a server; `None`: it is reached by an address.

@@ -13,6 +13,7 @@ mod conversation;
 mod handshake;
 #[cfg(feature = "http")]
 mod http;
+mod keeper;
 mod last_failure;
 mod life;
 mod listing;

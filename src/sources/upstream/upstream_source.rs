@@ -6,11 +6,13 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
 use tokio::task::{JoinHandle, yield_now};
+use tokio::time::timeout_at;
 use tokio_util::sync::CancellationToken;
 
 use super::calling::{self, Request};
 use super::context::UpstreamContext;
 use super::conversation::{Answered, Conversation};
+use super::keeper::keep;
 use super::last_failure::LastFailure;
 use super::life::Life;
 use super::listing::{self, Listing};
@@ -21,8 +23,6 @@ use crate::model::{Fault, Problem, UpstreamCall};
 use crate::settings::Upstream;
 use crate::sources::Waiting;
 
-/// The longest wait for a connection when tools are listed.
-const PATIENCE: Duration = Duration::from_secs(5);
 /// The longest wait for the end of a connection.
 const CLOSING: Duration = Duration::from_millis(1500);
 
@@ -56,6 +56,11 @@ impl UpstreamSource {
         }
     }
 
+    /// Connects in the background, where that is allowed; within a runtime.
+    pub fn start(&self) {
+        self.keep();
+    }
+
     /// Calls a tool.
     pub fn call_with<'a>(
         &'a self,
@@ -85,7 +90,11 @@ impl UpstreamSource {
     /// # Errors
     /// In words, when the server is not connected or does not answer in time.
     pub async fn list(&self, kind: OfferKind) -> Result<Vec<Value>, String> {
-        self.connected().await;
+        match self.connect {
+            // The server's notice tells of the entries of one that is late.
+            Connect::AtOnce => self.settled().await,
+            Connect::Never | Connect::WhenCalled => self.connected().await,
+        }
         let state = self.life.state.borrow().clone();
         let server = &self.life.upstream.name;
         let State::Connected { peer, greeting, .. } = state else {
@@ -169,22 +178,20 @@ impl UpstreamSource {
         self.life.is_live()
     }
 
-    /// The tools as they are known. Where nobody knows them yet and the source is to connect at once, those of the server
-    /// once it has answered.
-    pub async fn listed(&self) -> Arc<Listing> {
-        let known = self.listing();
-        if known.is_some() || self.connect != Connect::AtOnce {
-            return known.unwrap_or_default();
+    /// Waits until the server has answered or failed, but never longer than lists wait for servers that nobody knows: a
+    /// while from the start of its first connection. Where nothing connects to it there is no wait.
+    pub async fn settled(&self) {
+        if self.connect == Connect::Never || self.health() != UpstreamHealth::Connecting {
+            return;
         }
-        // Polled without a runtime, this panics here.
-        yield_now().await;
-        // Late servers join when they are there: a list of many must not wait for the slowest.
-        let _ = tokio::time::timeout(PATIENCE, self.connected()).await;
-        self.listing().unwrap_or_default()
+        if let Some(until) = self.life.first_list() {
+            let _ = timeout_at(until, self.connected()).await;
+        }
     }
 
     /// The tools, asked of the server just now; as they are known where it does not answer.
     pub(super) async fn listed_afresh(&self) -> Arc<Listing> {
+        // Polled without a runtime, this panics here.
         yield_now().await;
         self.connected().await;
         self.life.list_now().await;
@@ -244,7 +251,7 @@ impl UpstreamSource {
     }
 
     /// Connects where that is allowed, and waits for how it went.
-    async fn connected(&self) {
+    pub async fn connected(&self) {
         if !self.keep() {
             return;
         }
@@ -277,8 +284,9 @@ impl UpstreamSource {
             *keeper = None;
         }
         if keeper.is_none() {
+            self.life.begin();
             let closing = CancellationToken::new();
-            let task = tokio::spawn(Arc::clone(&self.life).keep(closing.clone()));
+            let task = tokio::spawn(keep(Arc::clone(&self.life), closing.clone()));
             *keeper = Some(Keeper { task, closing });
         }
         true

@@ -41,11 +41,8 @@ fn only_those_with_access_are_let_in() {
     assert_eq!(status(&[("host", "evil.example.com")]), 403);
     assert_eq!(status(&[("host", "")]), 400);
     assert_eq!(status(&[("origin", "http://evil.example.com")]), 403);
-    assert_eq!(
-        status(&[("origin", &format!("http://{}", served.address))]),
-        403,
-        "no page, be it of this machine"
-    );
+    assert_eq!(status(&[("origin", &format!("http://{}", served.address))]), 200, "its own");
+    assert_eq!(status(&[("origin", "http://127.0.0.1:1")]), 403, "no other page, be it of this machine");
     assert_eq!(status(&[("origin", "null")]), 403);
     assert_eq!(status(&[("authorization", "")]), 401);
     assert_eq!(status(&[("authorization", "Bearer a-token-of-the-tests2")]), 401);
@@ -550,10 +547,9 @@ fn a_client_that_hangs_up_ends_its_call() {
     served.stop();
 }
 
-/// One session of the official client, which does not know how many servers there are.
-fn session(project: &Project, servers: &[&HttpServer], calls: &Value) -> Value {
-    let addresses: Vec<&str> = servers.iter().map(|served| served.address.as_str()).collect();
-    let words = json!({"servers": addresses, "token": TOKEN, "calls": calls});
+/// One session of the official client.
+fn session(project: &Project, served: &HttpServer, mut words: Value) -> Value {
+    (words["server"], words["token"]) = (json!(served.address), json!(TOKEN));
     official_client::run(project, "node", "client.mjs", &words)
 }
 
@@ -569,7 +565,7 @@ fn the_official_client_lists_and_calls_over_http() {
         {"name": "scripts.script_scripts_no", "arguments": {}},
         {"name": "scripts.script_scripts_slow", "arguments": {}, "cancelAfter": 1000},
     ]);
-    let said = session(&project, &[&served], &calls);
+    let said = session(&project, &served, json!({"calls": calls}));
     let pid = sleeper(&project);
     until("the call that the client gave up is gone", || !is_running(&pid));
     assert_eq!(said["server"]["name"], "cuff");
@@ -579,27 +575,55 @@ fn the_official_client_lists_and_calls_over_http() {
     served.stop();
 }
 
-/// The state of one server is not needed by the other.
+/// What a session brings: questions to the person at the client, and news of the list.
 #[test]
-fn two_servers_behind_a_balancer_are_one_to_a_client() {
+fn a_session_over_http_asks_and_tells_of_changes() {
     if tools::require("tsc").is_none() {
         return;
     }
     let project = project();
+    project
+        .script("scripts/make.sh", "#!/bin/sh\necho '#!/bin/sh' > scripts/new.sh\nchmod +x scripts/new.sh\n");
+    let settings = fs::read_to_string(project.root().join("settings.yml")).unwrap();
+    let confirm = "    config:\n      confirm: ['*_hi']\n";
+    project.write("settings.yml", settings.replace("    config:\n", confirm));
+    project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
+    let served = HttpServer::start(&project, &[]);
+    let calls = json!([
+        {"name": "scripts.script_scripts_hi", "arguments": {}},
+        {"name": "scripts.script_scripts_make", "arguments": {}},
+    ]);
+    let elicit = json!({"action": "accept", "content": {"yes": true}});
+    let said = session(&project, &served, json!({"calls": calls, "elicit": elicit, "await": true}));
+    assert_eq!(said["asked"].as_array().unwrap().len(), 1, "{said}");
+    assert_eq!(said["results"][0]["structuredContent"]["success"], true, "{said}");
+    let has_new = |list: &Value| {
+        list.as_array().unwrap().iter().any(|tool| tool["name"] == "scripts.script_scripts_new")
+    };
+    assert_eq!((has_new(&said["tools"]), has_new(&said["later"])), (false, true), "{said}");
+    served.stop();
+}
+
+#[test]
+fn a_session_is_of_the_server_that_it_began_at_until_it_ends() {
+    let project = project();
     let (one, other) = (HttpServer::start(&project, &[]), HttpServer::start(&project, &[]));
-    let call = json!({"name": "scripts.script_scripts_hi", "arguments": {}});
-    let calls = Value::Array(vec![call; 6]);
-    let said = session(&project, &[&one, &other], &calls);
-    for result in said["results"].as_array().unwrap() {
-        assert_eq!(result["structuredContent"]["success"], true, "{result}");
-        let run = result["structuredContent"]["run_id"].as_str().unwrap();
-        project.cuff(["runs", "show", run]).succeeded();
-    }
-    for served in [&one, &other] {
-        let metrics = served.metrics();
-        let line = metrics.lines().find(|line| line.starts_with("cuff_calls_total")).unwrap();
-        assert_eq!(line, "cuff_calls_total{caller=\"agent\"} 3", "each had its share");
-    }
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"},
+    }});
+    let begun = one.post(&[], &hello.to_string());
+    let name = begun.header("mcp-session-id").expect("a session").to_owned();
+    let said = json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string();
+    let headers: &[(&str, &str)] = &[("mcp-session-id", &name), ("mcp-protocol-version", "2025-11-25")];
+    assert_eq!(one.post(headers, &said).status, 202);
+    let list = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"}).to_string();
+    assert_eq!(one.post(headers, &list).status, 200);
+    assert_eq!(other.post(headers, &list).status, 404);
+    let wrong = [("mcp-session-id", "nobody"), ("mcp-protocol-version", "2025-11-25")];
+    assert_eq!(one.post(&wrong, &list).status, 404);
+    assert_eq!(one.post(&[], &list).status, 200, "it is complete by itself");
+    assert_eq!(one.send(&one.head("DELETE", "/mcp", headers, 0)).status, 202);
+    assert_eq!(one.post(headers, &list).status, 404);
     one.stop();
     other.stop();
 }

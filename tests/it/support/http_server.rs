@@ -181,6 +181,11 @@ impl Answer {
         Self { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
     }
 
+    /// A header, its name in lower case.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+    }
+
     /// The message in a stream of one event, chunked or not.
     pub(crate) fn message(&self) -> Value {
         let line = self.body.lines().find_map(|line| line.strip_prefix("data: {"));

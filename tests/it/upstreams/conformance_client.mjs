@@ -123,8 +123,14 @@ const serveAndCall = () =>
       const capabilities = { elicitation: { form: {} } };
       await ask("initialize", { protocolVersion: "2025-11-25", capabilities, clientInfo });
       say({ method: "notifications/initialized" });
-      const { result } = await ask("tools/list", {});
-      for (const { name } of result.tools.filter(({ name }) => name.startsWith("server."))) {
+      // A list does not wait for a server that takes its time.
+      let tools = [];
+      while (tools.length === 0) {
+        const { result } = await ask("tools/list", {});
+        tools = result.tools.filter(({ name }) => name.startsWith("server."));
+        if (tools.length === 0) await new Promise((later) => setTimeout(later, 100));
+      }
+      for (const { name } of tools) {
         await ask("tools/call", { name, arguments: {} });
       }
       child.stdin.end();

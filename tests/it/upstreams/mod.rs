@@ -9,4 +9,5 @@ mod logins;
 mod offers;
 mod real_servers;
 mod served;
+mod slow_servers;
 mod trials;

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json as made};
 
-use super::answers::{asked, json};
+use super::answers::{asked, asked_of_servers, json};
 use super::hint::hint;
 use crate::cli::arguments::{GetTypes, ListTools, SearchOutput, SearchTools};
+use crate::cli::toolscript::opened::note_connecting;
 use crate::gateway::Connection;
 use crate::model::{counted, visible};
 use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widest, widths};
@@ -35,8 +36,11 @@ pub(super) fn tools(ui: &Ui, connection: &Connection, typed: &ListTools) -> Resu
         Some(server) => Connection::path("/tools", "server", server),
         None => "/tools".to_owned(),
     };
-    let shape = json(&asked(connection, &path)?)?;
+    let shape = json(&asked_of_servers(connection, &path)?)?;
     let tools = entries(&shape, "tools");
+    if typed.server.is_none() {
+        note_connecting_servers(ui, &shape);
+    }
     if typed.json {
         ui.json(&made!({ "tools": tools.iter().map(short).collect::<Vec<Value>>() }))?;
     } else {
@@ -50,7 +54,7 @@ pub(super) fn tools(ui: &Ui, connection: &Connection, typed: &ListTools) -> Resu
 
 /// Prints the types.
 pub(super) fn types(ui: &Ui, connection: &Connection, typed: &GetTypes) -> Result<u8, Failed> {
-    let body = asked(connection, &Connection::path("/types", "filter", &typed.filter.join(",")))?;
+    let body = asked_of_servers(connection, &Connection::path("/types", "filter", &typed.filter.join(",")))?;
     ui.result(String::from_utf8_lossy(&body).trim_end())?;
     Ok(exit::SUCCESS)
 }
@@ -60,6 +64,7 @@ pub(super) fn search(ui: &Ui, connection: &Connection, typed: &SearchTools) -> R
     let path = Connection::path("/search", "q", &typed.query.join(" "));
     let shape = json(&asked(connection, &format!("{path}&limit={}", typed.limit))?)?;
     let hits = entries(&shape, "tools");
+    note_connecting_servers(ui, &shape);
     match typed.output {
         SearchOutput::Json => {
             let shapes = hits.iter().map(|hit| {
@@ -88,6 +93,11 @@ pub(super) fn search(ui: &Ui, connection: &Connection, typed: &SearchTools) -> R
         hint(ui, connection)?;
     }
     Ok(if hits.is_empty() { exit::FAILURE } else { exit::SUCCESS })
+}
+
+/// Says which servers have not answered yet.
+fn note_connecting_servers(ui: &Ui, shape: &Value) {
+    note_connecting(ui, entries(shape, "connecting_servers").iter().filter_map(Value::as_str));
 }
 
 /// A line for each tool: the function as programs write it, and the first line about it.
