@@ -47,6 +47,7 @@ impl Cached {
     /// Keeps a list. Where that cannot be done, the next process asks the server.
     pub(super) fn write(&self, entries: &Entries) {
         let Some(cache) = &self.cache else { return };
+        let _ = cache.remove(&self.late_file());
         let bytes = json!({
             "version": VERSION, "cut": entries.is_cut, "headers": entries.has_headers, "tools": entries.values,
         });
@@ -68,6 +69,22 @@ impl Cached {
             Some(failure) => cache.write(&self.failure_file(), failure.shape().to_string().as_bytes()),
             None => cache.remove(&self.failure_file()),
         };
+    }
+
+    /// Whether a list has waited for the server in vain, in this process or another, and nobody has its tools since.
+    pub(super) fn is_late(&self) -> bool {
+        self.cache.as_ref().is_some_and(|cache| cache.read(&self.late_file(), 0).is_some())
+    }
+
+    /// Notes that a list has waited for the server in vain.
+    pub(super) fn keep_late(&self) {
+        let Some(cache) = &self.cache else { return };
+        // Else the first list of the next process waits, too.
+        let _ = cache.write(&self.late_file(), b"");
+    }
+
+    fn late_file(&self) -> String {
+        format!("{}.late", self.file)
     }
 
     fn failure_file(&self) -> String {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
 use tokio::task::{JoinHandle, yield_now};
-use tokio::time::timeout_at;
+use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::calling::{self, Request};
@@ -179,13 +179,17 @@ impl UpstreamSource {
     }
 
     /// Waits until the server has answered or failed, but never longer than lists wait for servers that nobody knows: a
-    /// while from the start of its first connection. Where nothing connects to it there is no wait.
+    /// while from the start of its first connection, and once. Where nothing connects to it there is no wait.
     pub async fn settled(&self) {
         if self.connect == Connect::Never || self.health() != UpstreamHealth::Connecting {
             return;
         }
-        if let Some(until) = self.life.first_list() {
-            let _ = timeout_at(until, self.connected()).await;
+        let Some(until) = self.life.first_list() else { return };
+        if Instant::now() < until
+            && !self.life.cached.is_late()
+            && timeout_at(until, self.connected()).await.is_err()
+        {
+            self.life.cached.keep_late();
         }
     }
 

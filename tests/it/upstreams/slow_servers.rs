@@ -97,6 +97,22 @@ fn the_first_list_and_the_calls_of_others_do_not_wait() {
 }
 
 #[test]
+fn a_list_waits_once_for_a_server_that_never_answers() {
+    let project = project(60_000);
+    let first_list = || {
+        let mut session = McpSession::over_pipes(&project, &[]);
+        let begun = Instant::now();
+        session.initialize();
+        assert_eq!(session.names(), ["scripts.script_list_scripts", "scripts.script_scripts_hi"]);
+        let took = begun.elapsed();
+        session.leave();
+        took
+    };
+    let (one, other) = (first_list(), first_list());
+    assert!(one >= Duration::from_secs(1) && other < one, "{one:?}, then {other:?}");
+}
+
+#[test]
 fn a_first_list_after_a_trial_has_the_server() {
     let project = project(0);
     let tried = project.cuff(["mcp", "test", "late"]);
