@@ -5,13 +5,14 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use super::asking::{Asked, Asking};
-use super::conversing::{Conversing, ServerSays, ServersClient};
+use super::asking::Asked;
+use super::client_line::{ClientEnd, ClientLine};
+use super::conversing::{ServerSays, ServersClient};
 use super::long_running::is_long_running;
 use super::parameters::WAIT;
 use super::request::{Addressed, Detach, Request};
@@ -81,14 +82,9 @@ impl Background {
             Some(_) => Some(Arc::clone(&self.places).try_acquire_owned().map_err(|_| crowded())?),
         };
         request.detach = Detach { token: CancellationToken::new(), long_running };
-        let (asker, asks) = mpsc::channel(1);
-        if can_ask {
-            request.asker = Some(Arc::new(Asking::over(asker)));
-        }
-        let (conversing, says) = Conversing::with(client);
-        if is_relayed {
-            request.conversation = Some(Arc::new(conversing));
-        }
+        let (line, heard) = ClientLine::to(can_ask, client);
+        request.asker = line.asker;
+        request.conversation = line.conversation.filter(|_| is_relayed);
         let detach = request.detach.token.clone();
         let cancel = self.stop.child_token();
         let watched = Arc::new(Watched::default());
@@ -99,7 +95,12 @@ impl Background {
         let task = tokio::spawn(carry_out(engine, registry, request, sink, (place, alive)));
         let began = Instant::now();
         let guard = Some(guard);
-        Ok(Call { tool, wait, long_running, is_relayed, detach, watched, asks, says, task, began, guard })
+        Ok(Call { tool, wait, long_running, is_relayed, detach, watched, heard, task, began, guard })
+    }
+
+    /// Counts work that is none of a single run, such as a program; it ends when the runs do.
+    pub fn ongoing(&self) -> Ongoing {
+        Ongoing { cancel: self.stop.child_token(), _alive: Alive::one_more(&self.alive) }
     }
 
     /// Stops a run that this server has started; `false` when it is none of them.
@@ -124,6 +125,14 @@ impl Background {
     }
 }
 
+/// Work that goes on beside the runs of a server, for as long as this is there.
+#[derive(Debug)]
+pub struct Ongoing {
+    /// Cancelled when the server ends its runs.
+    pub cancel: CancellationToken,
+    _alive: Alive,
+}
+
 /// A call that goes on. Dropping it stops the run, unless it went to the background.
 #[derive(Debug)]
 pub struct Call {
@@ -133,8 +142,7 @@ pub struct Call {
     is_relayed: bool,
     detach: CancellationToken,
     watched: Arc<Watched>,
-    asks: mpsc::Receiver<Asked>,
-    says: mpsc::Receiver<ServerSays>,
+    heard: ClientEnd,
     task: JoinHandle<Result<Report, RunError>>,
     began: Instant,
     guard: Option<DropGuard>,
@@ -152,12 +160,12 @@ impl Call {
         tokio::select! {
             biased;
             // The server said it before it answered.
-            Some(says) = self.says.recv() => Ok(CallEvent::Server(says)),
+            Some(says) = self.heard.says.recv() => Ok(CallEvent::Server(says)),
             ended = &mut self.task => match ended {
                 Ok(report) => report.map(|report| CallEvent::Ended(Box::new(report))),
                 Err(error) => Err(RunError::broken(&error.to_string())),
             },
-            Some(asked) = self.asks.recv() => Ok(CallEvent::Asks(asked)),
+            Some(asked) = self.heard.asks.recv() => Ok(CallEvent::Asks(asked)),
             () = watched.waited(wait, long_running) => self.let_go(),
         }
     }
@@ -246,6 +254,7 @@ impl Drop for Watcher {
 }
 
 /// Counts one run for as long as it is there.
+#[derive(Debug)]
 struct Alive(watch::Sender<usize>);
 
 impl Alive {

@@ -12,9 +12,8 @@ use super::observed::Shapes;
 use super::only::Only;
 use super::script::{Interpreter, Script};
 use super::tools::Tools;
-use crate::calls::record;
+use crate::calls::{ClientLine, record};
 use crate::model::{End, Ending, Findings, Leftovers};
-use crate::policy::Asker;
 use crate::project::Project;
 use crate::redact::redacted_json;
 use crate::sandbox::{Execution, FailureKind, Limits, Outcome, Task};
@@ -42,8 +41,8 @@ pub struct Program {
 pub struct Audience {
     /// Takes what the program prints, as it comes.
     pub printed: OnPrint,
-    /// The person for questions that require a yes, if there is one.
-    pub asker: Option<Arc<dyn Asker>>,
+    /// The person for questions, where there is one: cuff's own, and those of the servers that it calls.
+    pub client: ClientLine,
     /// Ends the execution.
     pub cancel: CancellationToken,
 }
@@ -68,7 +67,7 @@ pub async fn execute(project: &Arc<Project>, program: &Program, audience: Audien
         tools: Arc::clone(&tools),
         only: program.only.clone(),
         session: program.session.clone(),
-        asker: audience.asker,
+        client: audience.client,
         script: run,
         recording: Mutex::new(recording),
         printed: audience.printed,

@@ -18,6 +18,10 @@ const PRINTED: usize = 8 << 10;
 /// How many calls are listed.
 const CALLS: usize = 50;
 
+/// The advice to a program that nobody could be asked for.
+const TO_GO_ON: &str =
+    "\nto go on: what succeeded is done; after the yes, run a program that begins with the call that waits";
+
 /// The text that a program printed, kept as it comes.
 #[derive(Debug, Clone, Default)]
 pub struct Collected(Arc<Mutex<PrintedText>>);
@@ -92,7 +96,9 @@ impl Executed {
             Outcome::Failed(failure) => {
                 let calls = &self.execution.journal;
                 let journal = if calls.is_empty() { String::new() } else { format!("\n{}", summary(calls)) };
-                format!("{}{journal}", failure.render(source))
+                let waits = failure.data.as_ref().is_some_and(|data| data["confirmation_required"] == true);
+                let to_go_on = if waits { TO_GO_ON } else { "" };
+                format!("{}{journal}{to_go_on}", failure.render(source))
             }
         }
     }

@@ -14,10 +14,9 @@ use super::observed::Shapes;
 use super::only::Only;
 use super::results;
 use super::tools::Tools;
-use crate::calls::{Addressed, Request, run_listed};
+use crate::calls::{Addressed, ClientLine, Request, run_listed};
 use crate::execution::Sink;
 use crate::model::{Caller, Chunk, Report, RunId, Spelling, Stream};
-use crate::policy::Asker;
 use crate::project::Project;
 use crate::sandbox::{CallFailure, Host, Printed, ToolCall};
 use crate::store::Recording;
@@ -35,7 +34,7 @@ pub(super) struct ToolHost {
     pub(super) only: Only,
     pub(super) session: String,
     /// The person in front of the face, where there is one.
-    pub(super) asker: Option<Arc<dyn Asker>>,
+    pub(super) client: ClientLine,
     pub(super) script: Option<RunId>,
     pub(super) recording: Mutex<Option<Recording>>,
     /// Takes what the program prints, as it comes.
@@ -102,7 +101,8 @@ impl ToolHost {
     fn request(&self, tool: String, arguments: Map<String, Value>) -> Request {
         let tool = Addressed::Exactly(tool, Spelling::Dotted);
         Request {
-            asker: self.asker.clone(),
+            asker: self.client.asker.clone(),
+            conversation: self.client.conversation.clone(),
             parent: self.script,
             correlation: self.script.map(|id| id.to_string()),
             ..Request::new(tool, arguments, Caller::Code)

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+use crate::calls::ClientLine;
 use crate::code::{Audience, Collected, Limits, Only, Program, Task, execute as execute_program};
 use crate::project::Project;
 
@@ -77,6 +78,8 @@ pub(super) async fn execute(
         let collected = collected.clone();
         Box::new(move |stream, text: &str| collected.push(stream, text))
     };
-    let executed = execute_program(project, &program, Audience { printed, asker: None, cancel }).await?;
+    let executed =
+        execute_program(project, &program, Audience { printed, client: ClientLine::default(), cancel })
+            .await?;
     Ok(executed.to_json(&program.source, &collected.text(), whole))
 }

@@ -8,20 +8,18 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Map, Value, json};
-#[cfg(feature = "code")]
-use tokio::time::Instant;
 
 use super::call_service::CallService;
 #[cfg(feature = "code")]
 use super::code;
 use super::confirmation::{ElicitationMode, ElicitationReply};
-use super::held::HeldRequest;
+use super::held::{HeldQuestions, HeldRequest};
 use super::progress::Progress;
 use super::raw::{Raw, RawAnswer};
 use super::results::{failure, rejected, result};
-use super::{correlation, held, runs, server_questions, server_words};
+use super::{correlation, held, runs, server_words};
 use crate::calls::{Addressed, Asked, Call, CallEvent, OngoingRun, Request, RunError, ServerQuestions};
-use crate::model::{Caller, Rejection, Report};
+use crate::model::{Rejection, Report};
 use crate::project::Project;
 use crate::wire::{GoesOn, Reader, ToolResult, text_of_going, text_of_report};
 
@@ -40,9 +38,7 @@ pub(super) async fn carry_out(
     }
     #[cfg(feature = "code")]
     if let Some(own) = code::named(&request.name) {
-        let session = service.session(&(service.origin_of)(&context.extensions));
-        let answering = code::call(own, session, &engine, request.arguments);
-        return Ok(with_signs_of_life(answering, Progress::of(context)).await.into());
+        return code::call(own, service, &engine, request, context).await;
     }
     let CallToolRequestParams { name, arguments, input_responses, request_state, .. } = request;
     let name = name.into_owned();
@@ -50,9 +46,8 @@ pub(super) async fn carry_out(
     if let Some(state) = request_state.as_ref().filter(|state| held::is_held(state)) {
         let HeldRequest { work, questions, .. } =
             service.held.take(state, &name).ok_or_else(held::unknown_state)?;
-        let answers = server_questions::answers(&questions, responses.as_ref());
-        questions.answer(answers);
         // A question of cuff's own had its answer before the server was called.
+        questions.answer(responses.as_ref(), false);
         return attend(service, (&engine, name), work, (ElicitationMode::None, None), context).await;
     }
     // With a state they are for cuff's own question.
@@ -60,8 +55,7 @@ pub(super) async fn carry_out(
     let reply = ElicitationReply { state: request_state, responses: input_responses };
     let origin = (service.origin_of)(&context.extensions);
     let caller = service.caller(origin.caller);
-    // A client inside a run is no person's: nothing that it answers is a yes.
-    let may_ask = caller == Caller::Agent && engine.lets_clients_say_yes();
+    let may_ask = service.may_say_yes(&engine, caller);
     let mode = if may_ask { ElicitationMode::of(context, reply) } else { ElicitationMode::None };
     let tool = Addressed::ByAgent(name.clone(), service.spelling);
     let request = Request {
@@ -72,20 +66,6 @@ pub(super) async fn carry_out(
     match service.background.begin(Arc::clone(&engine), request, (mode.can_ask(), client)).await {
         Ok(call) => attend(service, (&engine, name), call, (mode, for_server), context).await,
         Err(error) => Ok(failure(&error).into()),
-    }
-}
-
-/// Waits for an answer, and tells the client now and then that it is being made.
-#[cfg(feature = "code")]
-async fn with_signs_of_life<A>(answering: impl Future<Output = A>, mut progress: Progress) -> A {
-    let begun = Instant::now();
-    let mut answering = std::pin::pin!(answering);
-    loop {
-        tokio::select! {
-            biased;
-            answer = &mut answering => return answer,
-            () = progress.is_due() => progress.tell(None, begun.elapsed()).await,
-        }
     }
 }
 
@@ -117,7 +97,7 @@ async fn attend(
             Err(error) => return Ok(failure(&error).into()),
             Ok(CallEvent::Server(says)) => {
                 if let Some(questions) =
-                    server_words::pass_on(says, &progress, &mut client_answers, context).await
+                    server_words::pass_on(says, Some(&progress), &mut client_answers, context).await
                 {
                     return Ok(hold(service, name, call, questions, context));
                 }
@@ -159,7 +139,7 @@ fn hold(
     context: &RequestContext<RoleServer>,
 ) -> CallToolResponse {
     let server = questions.server.clone();
-    match service.held.hold(HeldRequest { of, work, questions }, context) {
+    match service.held.hold(HeldRequest { of, work, questions: HeldQuestions::Server(questions) }, context) {
         Ok(()) => CallToolResult::success(Vec::new()).into(),
         Err(why) => {
             let text =

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
+#[cfg(feature = "code")]
+use super::code::ProgramCall;
 use super::held::Held;
 use super::log_level::SessionLevel;
 #[cfg(feature = "code")]
@@ -13,6 +15,7 @@ use super::origin::OriginOf;
 use crate::calls::random_id;
 use crate::calls::{Background, Call, OfferCall};
 use crate::model::{Caller, Spelling};
+use crate::project::Project;
 
 /// The state that all calls of a server share.
 #[derive(Clone)]
@@ -28,6 +31,9 @@ pub(super) struct CallService {
     pub(super) held: Held<Call>,
     /// The same for prompts and resources.
     pub(super) held_offers: Held<OfferCall>,
+    /// The programs that wait for a person's answer.
+    #[cfg(feature = "code")]
+    pub(super) held_programs: Held<ProgramCall>,
     /// The log messages that clients with sessions want.
     pub(super) log_level: SessionLevel,
     /// A name that no other server has: programs of its clients see results of their own session alone.
@@ -51,6 +57,8 @@ impl CallService {
             background,
             held: Held::default(),
             held_offers: Held::default(),
+            #[cfg(feature = "code")]
+            held_programs: Held::default(),
             log_level: SessionLevel::default(),
             #[cfg(feature = "code")]
             // A process without randomness has its own id at least.
@@ -62,6 +70,12 @@ impl CallService {
     #[cfg(feature = "code")]
     pub(super) fn session(&self, origin: &Origin) -> String {
         format!("mcp:{}:{}", self.name, origin.session.as_deref().unwrap_or_default())
+    }
+
+    /// Whether a person's yes may come through the client of this caller. A client inside a run is no person's: nothing
+    /// that it answers is a yes.
+    pub(super) fn may_say_yes(&self, project: &Project, caller: Caller) -> bool {
+        caller == Caller::Agent && project.lets_clients_say_yes()
     }
 
     /// The caller of one call. The connection of its client may say more than the server knows.

@@ -4,6 +4,9 @@
 
 mod call;
 mod offer;
+mod program_call;
+mod run;
 
 pub(super) use call::call;
 pub(super) use offer::{named, tools};
+pub(super) use program_call::ProgramCall;

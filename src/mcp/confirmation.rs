@@ -17,7 +17,7 @@ use crate::project::Project;
 /// How long a person may think before the call is answered without him.
 const PATIENCE: Duration = Duration::from_mins(5);
 /// The name of the one question within an answer that asks back.
-const KEY: &str = "confirm";
+pub(super) const KEY: &str = "confirm";
 
 /// How the client of a call can be asked.
 pub(super) enum ElicitationMode {
@@ -98,8 +98,14 @@ impl ElicitationMode {
     }
 }
 
+/// The result that asks the question, and that a request with this state answers.
+pub(super) fn result(question: &Question, state: &str) -> Value {
+    let request = json!({"method": "elicitation/create", "params": form(question)});
+    json!({"resultType": "input_required", "inputRequests": {KEY: request}, "requestState": state})
+}
+
 /// The client's answer as it came; nothing where none came in time.
-async fn elicit(peer: &Peer<RoleServer>, question: &Question) -> Value {
+pub(super) async fn elicit(peer: &Peer<RoleServer>, question: &Question) -> Value {
     let request = ServerRequest::ElicitRequest(ElicitRequest::new(form(question)));
     let options = PeerRequestOptions::with_timeout(PATIENCE);
     let answer = async { peer.send_request_with_option(request, options).await?.await_response().await };

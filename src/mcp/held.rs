@@ -1,4 +1,4 @@
-//! Requests that wait for the answers to another MCP server's questions. They come with the client's next request.
+//! Requests that wait for a person's answers. These come with the client's next request.
 
 use std::collections::HashMap;
 use std::io;
@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use rmcp::ErrorData;
 use rmcp::service::{RequestContext, RoleServer};
+use serde_json::{Map, Value};
 use tokio::time::sleep;
 
 use super::raw::{Raw, RawAnswer};
-use super::server_questions;
-use crate::calls::{self, ServerQuestions};
+use super::{confirmation, server_questions};
+use crate::calls::{self, Asked, ServerQuestions};
 
 /// How long a request waits for its answers.
 const PATIENCE: Duration = Duration::from_mins(5);
@@ -25,7 +26,43 @@ pub(super) struct HeldRequest<Work> {
     /// The client's name for what it asked for.
     pub(super) of: String,
     pub(super) work: Work,
-    pub(super) questions: ServerQuestions,
+    pub(super) questions: HeldQuestions,
+}
+
+/// The questions that a request waits for the answers to. Dropped, they are cancelled.
+pub(super) enum HeldQuestions {
+    /// Those of another MCP server.
+    Server(ServerQuestions),
+    /// Whether one call of a program may be made.
+    #[cfg_attr(not(feature = "code"), expect(dead_code, reason = "only a program is held for it"))]
+    Confirmation(Asked),
+}
+
+impl HeldQuestions {
+    /// The result that asks them, and that a request with this state answers.
+    fn result(&self, state: &str) -> Value {
+        match self {
+            Self::Server(questions) => {
+                server_questions::result(&questions.server, questions.asked.clone(), state)
+            }
+            Self::Confirmation(asked) => confirmation::result(asked.question(), state),
+        }
+    }
+
+    /// Passes on the answers that the client's request brought; what is not answered is cancelled. Only a client that
+    /// may say yes answers what requires it.
+    pub(super) fn answer(self, answers: Option<&Map<String, Value>>, may_say_yes: bool) {
+        match self {
+            Self::Server(questions) => {
+                let answers = server_questions::answers(&questions, answers);
+                questions.answer(answers);
+            }
+            Self::Confirmation(asked) => {
+                let answer = answers.and_then(|answers| answers.get(confirmation::KEY));
+                asked.answer(answer.filter(|_| may_say_yes).unwrap_or(&Value::Null));
+            }
+        }
+    }
 }
 
 /// The requests that wait, by the `requestState` that their answers bring. Clones share them.
@@ -54,14 +91,14 @@ impl<Work: Send + 'static> Held<Work> {
         request: HeldRequest<Work>,
         context: &RequestContext<RoleServer>,
     ) -> io::Result<()> {
-        let (server, asked) = (request.questions.server.clone(), request.questions.asked.clone());
-        let state = self.keep(request)?;
-        RawAnswer::set(context, Raw::Result(server_questions::result(&server, asked, &state)));
+        let state = format!("{PREFIX}{}", calls::random_id()?);
+        let result = request.questions.result(&state);
+        self.keep(state, request)?;
+        RawAnswer::set(context, Raw::Result(result));
         Ok(())
     }
 
-    fn keep(&self, request: HeldRequest<Work>) -> io::Result<String> {
-        let state = format!("{PREFIX}{}", calls::random_id()?);
+    fn keep(&self, state: String, request: HeldRequest<Work>) -> io::Result<()> {
         {
             let mut held = self.lock();
             if held.len() >= MOST {
@@ -69,13 +106,13 @@ impl<Work: Send + 'static> Held<Work> {
             }
             held.insert(state.clone(), request);
         }
-        let (all, of) = (self.clone(), state.clone());
+        let (all, of) = (self.clone(), state);
         tokio::spawn(async move {
             sleep(PATIENCE).await;
             let late = all.lock().remove(&of);
             drop(late);
         });
-        Ok(state)
+        Ok(())
     }
 
     /// The request that waits under this state, which is used up; `None` where none does, or it was for something else.

@@ -9,11 +9,11 @@ use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Map, Value, json};
 
 use super::call_service::CallService;
-use super::held::HeldRequest;
+use super::held::{HeldQuestions, HeldRequest};
 use super::progress::Progress;
 use super::raw::{Raw, RawAnswer};
 use super::results::rejected;
-use super::{clean, held, server_questions, server_words};
+use super::{clean, held, server_words};
 use crate::calls::{
     self, NoOffer, OfferAnswer, OfferCall, OfferCame, OfferKind, OfferRequest, ServersClient,
 };
@@ -52,8 +52,7 @@ pub(super) async fn ask_for(
     let call = match state {
         Some(state) => {
             let held = service.held_offers.take(&state, &of).ok_or_else(held::unknown_state)?;
-            let answers = server_questions::answers(&held.questions, client_answers.take().as_ref());
-            held.questions.answer(answers);
+            held.questions.answer(client_answers.take().as_ref(), false);
             held.work
         }
         None => begin(service, project, request, context),
@@ -94,9 +93,9 @@ async fn attend(
             }
             OfferCame::Server(says) => {
                 if let Some(questions) =
-                    server_words::pass_on(says, &progress, &mut client_answers, context).await
+                    server_words::pass_on(says, Some(&progress), &mut client_answers, context).await
                 {
-                    let held = HeldRequest { of, work: call, questions };
+                    let held = HeldRequest { of, work: call, questions: HeldQuestions::Server(questions) };
                     let held = service.held_offers.hold(held, context);
                     return match held {
                         Ok(()) => Ok(None),

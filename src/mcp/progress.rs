@@ -68,3 +68,17 @@ impl Progress {
         let _ = peer.notify_progress(notification).await;
     }
 }
+
+/// Waits for an answer, and tells the client now and then that it is being made.
+#[cfg(feature = "code")]
+pub(super) async fn with_signs_of_life<A>(answering: impl Future<Output = A>, mut progress: Progress) -> A {
+    let begun = Instant::now();
+    let mut answering = std::pin::pin!(answering);
+    loop {
+        tokio::select! {
+            biased;
+            answer = &mut answering => return answer,
+            () = progress.is_due() => progress.tell(None, begun.elapsed()).await,
+        }
+    }
+}

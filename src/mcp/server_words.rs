@@ -20,15 +20,20 @@ pub(super) fn client(service: &CallService, context: &RequestContext<RoleServer>
 }
 
 /// Passes on what a server says. Comes back with questions that the answer to the request has to ask. `client_answers`: answers
-/// that came with the request, though nobody had asked yet; they are good for the first questions alone.
+/// that came with the request, though nobody had asked yet; they are good for the first questions alone. Without
+/// `progress`, that of the server is nobody's.
 pub(super) async fn pass_on(
     says: ServerSays,
-    progress: &Progress,
+    progress: Option<&Progress>,
     client_answers: &mut Option<Map<String, Value>>,
     context: &RequestContext<RoleServer>,
 ) -> Option<ServerQuestions> {
     match says {
-        ServerSays::Progress(params) => progress.pass_on(params).await,
+        ServerSays::Progress(params) => {
+            if let Some(progress) = progress {
+                progress.pass_on(params).await;
+            }
+        }
         ServerSays::Message(params) => {
             if log_level::lets_through(context, &params) {
                 pass_message_on(params, context).await;

@@ -10,14 +10,15 @@ use tokio_util::sync::CancellationToken;
 
 use super::opened::{hint, opened};
 use super::source::source;
+use crate::calls::ClientLine;
 use crate::cli::approve::AtTerminal;
 use crate::cli::arguments::Exec;
+use crate::cli::server_questions::AnswersServers;
 use crate::code::{
     Audience, Collected, Compiled, Executed, Limits, OnPrint, Only, Outcome, Printed, Program, Task, compile,
     execute,
 };
 use crate::model::{Caller, visible_lines};
-use crate::policy::Asker;
 use crate::project::{Context, Project};
 use crate::sys::{session, terminal};
 use crate::terminal::{Failed, StopReason, Ui, exit, on_signals, runtime};
@@ -82,8 +83,8 @@ fn carry_out(
     (collected, is_json): (&Collected, bool),
 ) -> Result<(io::Result<Executed>, StopReason), Failed> {
     let (cancel, reason) = (CancellationToken::new(), StopReason::default());
-    let asker = asker(project, &reason);
-    let audience = Audience { printed: printed(collected.clone(), is_json), asker, cancel: cancel.clone() };
+    let client = person(project, &reason);
+    let audience = Audience { printed: printed(collected.clone(), is_json), client, cancel: cancel.clone() };
     let runtime = runtime()?;
     let executed = runtime.block_on(async {
         let executing = async {
@@ -148,10 +149,15 @@ fn printed(collected: Collected, is_json: bool) -> OnPrint {
     })
 }
 
-/// The person for questions that require a yes: nobody in an agent's shell or within a run.
-fn asker(project: &Project, reason: &StopReason) -> Option<Arc<dyn Asker>> {
-    let is_person = project.at_terminal() == Caller::Human && terminal::is_there();
-    is_person.then(|| Arc::new(AtTerminal(reason.clone())) as _)
+/// The person at the terminal: nobody in an agent's shell or within a run.
+fn person(project: &Project, reason: &StopReason) -> ClientLine {
+    if project.at_terminal() != Caller::Human || !terminal::is_there() {
+        return ClientLine::default();
+    }
+    ClientLine {
+        asker: Some(Arc::new(AtTerminal(reason.clone()))),
+        conversation: Some(Arc::new(AnswersServers::new(reason.clone()))),
+    }
 }
 
 fn show(ui: &Ui, program: &Program, executed: &Executed, typed: &Exec) -> io::Result<()> {

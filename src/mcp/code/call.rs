@@ -3,15 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rmcp::model::{CallToolResult, JsonObject};
+use rmcp::ErrorData;
+use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult};
+use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Value, json};
-use tokio_util::sync::CancellationToken;
 
 use super::offer::{CODE, CodeTool, LIMIT, QUERY, READ_ONLY, SECONDS, TOOLS};
+use super::run;
 use crate::calls::{Reason, RunError};
-use crate::code::{
-    Audience, Collected, Executed, Limits, Only, Program, Task, Tools, execute, search, types,
-};
+use crate::code::{Limits, Only, Program, Task, Tools, search, types};
+use crate::mcp::call_service::CallService;
+use crate::mcp::progress::{Progress, with_signs_of_life};
 use crate::mcp::results::{failure, result};
 use crate::model::{Fault, Mistake, Values, check, visible_lines};
 use crate::project::Project;
@@ -20,30 +22,65 @@ use crate::sandbox::{Catalog, NamedServer, NamedTool};
 /// The most bytes of types in one answer.
 const MOST_TYPES: usize = 24 << 10;
 
-/// Answers a call of one of them. Dropping the future ends the program and its calls.
+/// Answers a call of one of them. Dropping the future ends the program and its calls, unless it waits for a person.
+///
+/// # Errors
+/// That of a state that no program waits under.
 pub(in crate::mcp) async fn call(
     tool: CodeTool,
-    session: String,
+    service: &CallService,
     project: &Arc<Project>,
-    arguments: Option<JsonObject>,
-) -> CallToolResult {
+    request: CallToolRequestParams,
+    context: &RequestContext<RoleServer>,
+) -> Result<CallToolResponse, ErrorData> {
+    let CallToolRequestParams { arguments, request_state, input_responses, .. } = request;
+    if let Some(state) = request_state {
+        let answers = json!(input_responses).as_object().cloned();
+        return run::go_on(service, project, (&state, answers), context).await;
+    }
     let (values, mistakes) = check(tool.parameters(), &arguments.unwrap_or_default());
     if !mistakes.is_empty() {
         let takes: Vec<&str> = tool.parameters().iter().map(|field| field.name).collect();
-        return failure(&bad(
-            Mistake::summary(&mistakes),
-            format!("{} takes {}", tool.name(), takes.join(", ")),
-        ));
+        let takes = format!("{} takes {}", tool.name(), takes.join(", "));
+        return Ok(failure(&bad(Mistake::summary(&mistakes), takes)).into());
     }
     let answered = match tool {
-        CodeTool::Search => Ok(found(&Tools::wanted(project, &[]).await.catalog, &values)),
-        CodeTool::Types => {
-            let wanted: Vec<String> = values.texts(&TOOLS).into_iter().map(str::to_owned).collect();
-            declared(&Tools::wanted(project, &wanted).await.catalog, &wanted)
+        CodeTool::Execute => match program(service, &values, context) {
+            Ok(program) => return run::run(service, project, program, context).await,
+            Err(why) => Err(bad(why, String::new())),
+        },
+        CodeTool::Search | CodeTool::Types => {
+            with_signs_of_life(known(tool, project, &values), Progress::of(context)).await
         }
-        CodeTool::Execute => run(session, project, &values).await,
     };
-    answered.unwrap_or_else(|error| failure(&error))
+    Ok(answered.unwrap_or_else(|error| failure(&error)).into())
+}
+
+/// The program that a call brings, and its bounds.
+fn program(
+    service: &CallService,
+    values: &Values,
+    context: &RequestContext<RoleServer>,
+) -> Result<Program, String> {
+    let only = Only::new(&[], values.flag(&READ_ONLY))?;
+    let limits = Limits { time: Duration::from_secs(values.integer(&SECONDS)), ..Limits::default() };
+    let session = service.session(&(service.origin_of)(&context.extensions));
+    Ok(Program { source: values.text(&CODE).to_owned(), limits, only, task: Task::Run, session })
+}
+
+/// What is known of tools: those that match, or their types.
+async fn known(tool: CodeTool, project: &Project, values: &Values) -> Result<CallToolResult, RunError> {
+    let wanted: Vec<String> = if tool == CodeTool::Search {
+        Vec::new()
+    } else {
+        values.texts(&TOOLS).into_iter().map(str::to_owned).collect()
+    };
+    let tools = Tools::wanted(project, &wanted).await;
+    if tool == CodeTool::Search {
+        Ok(found(&tools.catalog, values))
+    } else {
+        declared(&tools.catalog, &wanted)
+    }
 }
 
 fn bad(message: String, help: String) -> RunError {
@@ -100,43 +137,4 @@ fn declared(catalog: &Catalog, wanted: &[String]) -> Result<CallToolResult, RunE
         ));
     }
     Ok(result(true, text.clone(), json!({"success": true, "types": text})))
-}
-
-async fn run(session: String, project: &Arc<Project>, values: &Values) -> Result<CallToolResult, RunError> {
-    let only = Only::new(&[], values.flag(&READ_ONLY)).map_err(|why| bad(why, String::new()))?;
-    let limits = Limits { time: Duration::from_secs(values.integer(&SECONDS)), ..Limits::default() };
-    let source = values.text(&CODE).to_owned();
-    let program = Program { source, limits, only, task: Task::Run, session };
-    let collected = Collected::default();
-    let kept = collected.clone();
-    let audience = Audience {
-        printed: Box::new(move |stream, text| kept.push(stream, text)),
-        asker: None,
-        cancel: CancellationToken::new(),
-    };
-    let executed = execute(project, &program, audience).await;
-    let executed =
-        executed.map_err(|error| RunError::broken(&format!("no sandbox can be started: {error}")))?;
-    let shape = executed.to_json(&program.source, &collected.text(), false);
-    Ok(result(executed.is_success(), text(&executed, &program.source, &shape), shape))
-}
-
-/// The same for clients that read text alone: the output, then the result or the error.
-fn text(executed: &Executed, source: &str, shape: &Value) -> String {
-    let printed = |key: &str| shape[key].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
-    let mut parts: Vec<String> = [printed("stdout"), printed("stderr")].into_iter().flatten().collect();
-    if executed.is_success() {
-        match shape.get("result") {
-            Some(Value::String(text)) => parts.push(text.clone()),
-            Some(result) => parts.push(result.to_string()),
-            None if parts.is_empty() => parts.push("the program returned nothing".to_owned()),
-            None => {}
-        }
-        if shape.get("result_cut").is_some() {
-            parts.push("[the result is shown in part; `await results.latest` has all of it]".to_owned());
-        }
-    } else {
-        parts.push(executed.complaint(source));
-    }
-    visible_lines(&parts.join("\n")).into_owned()
 }

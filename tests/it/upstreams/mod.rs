@@ -7,6 +7,7 @@ mod conversations;
 mod kills;
 mod logins;
 mod offers;
+mod programs_ask;
 mod real_servers;
 mod served;
 mod slow_servers;
