@@ -6,12 +6,12 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::observed::Shapes;
-use crate::calls::parameters;
-use crate::model::{Field, Input, ToolName};
+use crate::calls::{self, parameters};
+use crate::model::{Field, Input, Severity, Spelling, ToolName};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::sandbox::types::{ENVIRONMENT, declarations};
-use crate::sandbox::{Catalog, NamedServer, Output, Server, ToolDescription};
+use crate::sandbox::{Catalog, NamedServer, Output, Server, ToolDescription, WithheldName};
 use crate::wire::ToolResult;
 
 /// The tools of a project, by the names that programs have for them.
@@ -35,16 +35,27 @@ impl Tools {
             names.insert((instance.clone(), described.name.clone()), found.name.clone());
             match servers.iter_mut().find(|server| server.name == *instance) {
                 Some(server) => server.tools.push(described),
-                None => servers.push(Server { name: instance.clone(), tools: vec![described] }),
+                None => servers.push(Server {
+                    name: instance.clone(),
+                    tools: vec![described],
+                    ..Server::default()
+                }),
             }
         }
         // A server whose tools are not known, or are withheld, is there all the same.
         for name in project.servers() {
             if !servers.iter().any(|server| server.name == name) {
-                servers.push(Server { name: name.to_owned(), tools: Vec::new() });
+                servers.push(Server { name: name.to_owned(), ..Server::default() });
             }
         }
-        Self { catalog: Arc::new(Catalog::new(servers)), registry, names }
+        tell_why(project, &registry, &mut servers);
+        let waits = |name: &str| WithheldName {
+            name: name.to_owned(),
+            why: "it waits for approval, and is not started; `cuff approve settings` shows it, and asks"
+                .to_owned(),
+        };
+        let catalog = Catalog::new(servers).withholding(project.withheld_servers().map(waits).collect());
+        Self { catalog: Arc::new(catalog), registry, names }
     }
 
     /// The tools as they are now. The servers that a source names are waited for where their tools are not known yet.
@@ -80,6 +91,36 @@ impl Tools {
     /// The tool of this qualified name.
     pub(super) fn found(&self, name: &ToolName) -> Option<&Registered> {
         self.registry.tools().iter().find(|found| found.name == *name)
+    }
+}
+
+/// Adds the tools that programs do not get, and the problems of servers.
+fn tell_why(project: &Project, registry: &Registry, servers: &mut [Server]) {
+    for server in servers {
+        let is_of = |instance: &str| instance == server.name;
+        let why = |found: &Registered| WithheldName {
+            name: found.tool.original.clone(),
+            why: calls::refused(project, registry, &found.name.to_string(), Spelling::Dotted).map_or_else(
+                || "no person has approved it as it is".to_owned(),
+                |refused| {
+                    [Some(refused.message), refused.help].into_iter().flatten().collect::<Vec<_>>().join("; ")
+                },
+            ),
+        };
+        server.withheld =
+            registry.withheld().iter().filter(|found| is_of(&found.name.instance)).map(why).collect();
+        for reported in registry.problems().iter().filter(|reported| is_of(&reported.instance)) {
+            let why = reported.problem.in_one_line();
+            let withheld = reported
+                .problem
+                .withheld
+                .iter()
+                .map(|name| WithheldName { name: name.clone(), why: why.clone() });
+            server.withheld.extend(withheld);
+            if server.tools.is_empty() && reported.problem.severity == Severity::Error {
+                server.problem = Some(why);
+            }
+        }
     }
 }
 

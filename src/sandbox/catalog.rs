@@ -4,14 +4,19 @@ use serde_json::Value;
 
 use super::names;
 use super::protocol::{StartServer, StartTool};
+use super::withheld::WithheldName;
 
 /// A source of tools, as it is described.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Server {
     /// As settings call it.
     pub name: String,
     /// Its tools. Of two with one name the first counts.
     pub tools: Vec<ToolDescription>,
+    /// Its tools that programs do not get.
+    pub withheld: Vec<WithheldName>,
+    /// Why tools of it are not there: it is down, or its files are broken.
+    pub problem: Option<String>,
 }
 
 /// A tool, as its source describes it.
@@ -43,6 +48,8 @@ pub enum Output {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Catalog {
     servers: Vec<NamedServer>,
+    /// The servers that programs do not get.
+    withheld: Vec<WithheldName>,
 }
 
 /// A server, and its name in programs.
@@ -54,6 +61,10 @@ pub struct NamedServer {
     pub identifier: String,
     /// Its tools, in the order of the source.
     pub tools: Vec<NamedTool>,
+    /// Its tools that programs do not get.
+    pub withheld: Vec<WithheldName>,
+    /// Why tools of it are not there: it is down, or its files are broken.
+    pub problem: Option<String>,
 }
 
 /// A tool, and its name in programs.
@@ -80,9 +91,21 @@ impl Catalog {
                 Some(tool)
             });
             let tools = tools.collect();
-            identifier.map(|identifier| NamedServer { name: server.name, identifier, tools })
+            let (name, withheld, problem) = (server.name, server.withheld, server.problem);
+            identifier.map(|identifier| NamedServer { name, identifier, tools, withheld, problem })
         });
-        Self { servers: servers.flatten().collect() }
+        Self { servers: servers.flatten().collect(), withheld: Vec::new() }
+    }
+
+    /// With the servers that programs do not get.
+    #[must_use]
+    pub fn withholding(self, withheld: Vec<WithheldName>) -> Self {
+        Self { withheld, ..self }
+    }
+
+    /// The servers that programs do not get.
+    pub fn withheld(&self) -> &[WithheldName] {
+        &self.withheld
     }
 
     /// All servers, in their order.
@@ -118,12 +141,14 @@ impl Catalog {
             name: server.name.clone(),
             identifier: server.identifier.clone(),
             tools: server.tools.iter().map(tool).collect(),
+            withheld: server.withheld.clone(),
+            problem: server.problem.clone(),
         };
         self.servers.iter().map(server).collect()
     }
 
     /// The tools as the interpreter got them. Nothing is said of arguments where no schema came along.
-    pub(super) fn of_start(servers: &[StartServer]) -> Self {
+    pub(super) fn of_start(servers: &[StartServer], withheld: &[WithheldName]) -> Self {
         let tool = |tool: &StartTool| NamedTool {
             number: tool.number,
             function: tool.function.clone(),
@@ -138,8 +163,10 @@ impl Catalog {
             name: server.name.clone(),
             identifier: server.identifier.clone(),
             tools: server.tools.iter().map(tool).collect(),
+            withheld: server.withheld.clone(),
+            problem: server.problem.clone(),
         };
-        Self { servers: servers.iter().map(server).collect() }
+        Self { servers: servers.iter().map(server).collect(), withheld: withheld.to_vec() }
     }
 }
 
@@ -162,7 +189,7 @@ mod tests {
             input: Value::Null,
             output: Output::Unknown,
         };
-        Server { name: name.to_owned(), tools: tools.iter().map(tool).collect() }
+        Server { name: name.to_owned(), tools: tools.iter().map(tool).collect(), ..Server::default() }
     }
 
     #[test]
@@ -185,7 +212,7 @@ mod tests {
             assert_eq!((tool.number, server.tool(&tool.function)), (number, Some(tool)));
         }
         assert_eq!((catalog.tool(3), catalog.server("nope")), (None, None));
-        let started = Catalog::of_start(&catalog.start_servers("tools.fs.readFile({})"));
+        let started = Catalog::of_start(&catalog.start_servers("tools.fs.readFile({})"), &[]);
         assert_eq!(started.tool(2).unwrap().1, catalog.tool(2).unwrap().1);
         assert_eq!(started.tool(1).unwrap().1.described.input, Value::Bool(true));
     }

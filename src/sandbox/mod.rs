@@ -29,6 +29,7 @@ mod session;
 mod span;
 mod transform;
 pub mod types;
+mod withheld;
 
 pub use bounds::LONGEST_SOURCE;
 pub use catalog::{Catalog, NamedServer, NamedTool, Output, Server, ToolDescription};
@@ -45,3 +46,4 @@ pub use limits::Limits;
 pub use protocol::{Isolation, Printed, StartLimits, framed, take};
 #[cfg(test)]
 pub(crate) use protocol::{Said, Start, answer};
+pub use withheld::WithheldName;

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::finding::Finding;
 use super::frame::Frame;
+use super::withheld::WithheldName;
 
 /// The bytes before each message, which say how long it is: little-endian.
 const HEAD: usize = 4;
@@ -21,6 +22,9 @@ pub(crate) struct Start {
     pub source: String,
     /// The servers that it can call.
     pub servers: Vec<StartServer>,
+    /// The servers that it does not get.
+    #[serde(default)]
+    pub withheld: Vec<WithheldName>,
     /// Within what.
     pub limits: StartLimits,
     /// Whether it is read and checked alone.
@@ -36,6 +40,12 @@ pub(crate) struct StartServer {
     pub identifier: String,
     /// Its tools.
     pub tools: Vec<StartTool>,
+    /// Its tools that programs do not get.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub withheld: Vec<WithheldName>,
+    /// Why tools of it are not there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
 }
 
 /// A tool as the interpreter knows it.

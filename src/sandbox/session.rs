@@ -138,6 +138,7 @@ impl<'s, H: Host> Session<'s, H> {
         let start = Start {
             source: source.to_owned(),
             servers: self.catalog.start_servers(source),
+            withheld: self.catalog.withheld().to_vec(),
             limits: self.limits.start(),
             is_check: self.is_check,
         };

@@ -38,6 +38,7 @@ mod tests {
                     tool("merge_pull_request", "Merge a pull request", "pullNumber"),
                     tool("get_file_contents", "Get the contents of a file", "path"),
                 ],
+                ..Server::default()
             },
             Server {
                 name: "fs".into(),
@@ -45,6 +46,7 @@ mod tests {
                     tool("readTextFile", "Read a file as text", "path"),
                     tool("deleteDirectory", "Delete a folder", "path"),
                 ],
+                ..Server::default()
             },
         ])
     }

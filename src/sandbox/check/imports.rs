@@ -10,6 +10,7 @@ use crate::sandbox::catalog::Catalog;
 use crate::sandbox::finding::Finding;
 use crate::sandbox::modules::{PACKAGE, refusal};
 use crate::sandbox::span::range;
+use crate::sandbox::withheld::WithheldName;
 
 pub(super) fn check(semantic: &Semantic<'_>, catalog: &Catalog) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -54,6 +55,10 @@ fn module<'c>(specifier: &str, catalog: &'c Catalog) -> Result<Vec<&'c str>, Ref
         return Err((refusal(specifier), None));
     };
     let Some(server) = catalog.server(name) else {
+        if let Some(one) = WithheldName::named(catalog.withheld(), name) {
+            let message = format!("the server `{}` is withheld from programs", one.name);
+            return Err((message, Some(one.why.clone())));
+        }
         let known = catalog.servers().iter().map(|server| server.identifier.as_str());
         return Err((refusal(specifier), Some(nearest_help(name, known, "server"))));
     };

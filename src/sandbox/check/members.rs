@@ -9,6 +9,7 @@ use crate::model::{distance, nearest};
 use crate::sandbox::catalog::NamedServer;
 use crate::sandbox::finding::Finding;
 use crate::sandbox::span::range;
+use crate::sandbox::withheld::WithheldName;
 
 /// Keys that the language and its libraries ask for by themselves.
 const ASKED: [&str; 7] = ["then", "toJSON", "constructor", "valueOf", "toString", "inspect", "length"];
@@ -70,6 +71,16 @@ fn missing<'c>(names: &Names<'_, 'c>, of: Denoted<'c>, key: &str, part: &impl Ge
     if ASKED.contains(&key) || names.member(of, key).is_some() {
         return None;
     }
+    if let Some(one) = withheld(names, of, key) {
+        let what = if matches!(of, Denoted::Tools) { "server" } else { "tool" };
+        let finding =
+            Finding::new(range(part), format!("the {what} `{}` is withheld from programs", one.name));
+        return Some(finding.help(&one.why));
+    }
+    if let Denoted::Server(NamedServer { name, problem: Some(problem), .. }) = of {
+        let finding = Finding::new(range(part), format!("the server `{name}` has no tool `{key}` now"));
+        return Some(finding.help(problem));
+    }
     let (message, help) = match of {
         Denoted::Package | Denoted::Tool(..) => return None,
         Denoted::Tools => {
@@ -81,6 +92,15 @@ fn missing<'c>(names: &Names<'_, 'c>, of: Denoted<'c>, key: &str, part: &impl Ge
         }
     };
     Some(Finding::new(range(part), message).help(help))
+}
+
+/// The server or tool of this name that programs do not get.
+fn withheld<'n>(names: &'n Names<'_, '_>, of: Denoted<'n>, key: &str) -> Option<&'n WithheldName> {
+    match of {
+        Denoted::Tools => WithheldName::named(names.catalog.withheld(), key),
+        Denoted::Server(server) => WithheldName::named(&server.withheld, key),
+        Denoted::Package | Denoted::Tool(..) => None,
+    }
 }
 
 fn nearest_tool(key: &str, server: &NamedServer) -> String {

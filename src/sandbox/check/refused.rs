@@ -21,6 +21,11 @@ fn refused(kind: AstKind<'_>) -> Option<Finding> {
             "decorators are not supported",
             "call the function that the decorator is by hand",
         ),
+        AstKind::AccessorProperty(accessor) => (
+            range(accessor),
+            "`accessor` is not supported",
+            "write a getter and a setter around a private field",
+        ),
         AstKind::ExportAllDeclaration(export) => {
             (range(export), "nothing can be exported from elsewhere", RETURN)
         }

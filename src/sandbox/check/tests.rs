@@ -2,6 +2,7 @@ use serde_json::{Value, json};
 
 use crate::sandbox::catalog::{Catalog, Output, Server, ToolDescription};
 use crate::sandbox::compile::compile;
+use crate::sandbox::withheld::WithheldName;
 
 fn catalog() -> Catalog {
     let tool = |name: &str, input: Value| ToolDescription {
@@ -25,11 +26,14 @@ fn catalog() -> Catalog {
         "type": "object", "properties": {"a": text, "b": text}, "oneOf": [{"required": ["a"]}, {"required": ["b"]}],
     });
     let read = json!({"type": "object", "properties": {"path": text}, "required": ["path"]});
+    let withheld = vec![WithheldName { name: "drop_all".into(), why: "its definition changed".into() }];
     let github = vec![tool("create_issue", issue), tool("list_issues", list), tool("either", either)];
     Catalog::new(vec![
-        Server { name: "git-hub".into(), tools: github },
-        Server { name: "fs".into(), tools: vec![tool("read_file", read)] },
+        Server { name: "git-hub".into(), tools: github, withheld, ..Server::default() },
+        Server { name: "fs".into(), tools: vec![tool("read_file", read)], ..Server::default() },
+        Server { name: "down".into(), problem: Some("it did not start".into()), ..Server::default() },
     ])
+    .withholding(vec![WithheldName { name: "evil-one".into(), why: "it waits for approval".into() }])
 }
 
 /// Each finding: what, the part of the source, and the help.
@@ -90,7 +94,7 @@ fn servers_tools_and_imports_that_there_are_not_are_named_with_the_nearest() {
         ),
         (
             "const t = tools as any; await t.nope()",
-            "there is no server `nope` [nope] (there is `fs`, `gitHub`)",
+            "there is no server `nope` [nope] (there is `down`, `fs`, `gitHub`)",
         ),
         (
             "await tools.gitHub.createIsue({})",
@@ -207,6 +211,110 @@ fn a_call_that_nobody_waits_for_is_found() {
 }
 
 #[test]
+fn a_promise_that_is_taken_for_its_result_is_found_through_names() {
+    const READ: &str = "tools.fs.readFile({ path: 'x' })";
+    let used =
+        format!("this is a promise, and its result is used at once [{READ}] (put `await` before the call)");
+    for source in [
+        "const r = READ; return `a ${r}`",
+        "const r = READ; return 'a' + r",
+        "const r = READ; return r === 'x'",
+        "const r = READ; if (r) return 1",
+        "const r = READ; return r ? 1 : 2",
+        "const r = READ; return !r",
+        "const r = READ; return r && 1",
+        "const r = READ; return r || []",
+        "const r = READ; return JSON.stringify(r)",
+        "const r = READ; console.log('r', r)",
+        "const r = READ; return r.length",
+        "const r = READ; return r?.text",
+        "const r = READ; return r['text']",
+        "const r = READ; return { ...r }",
+        "const r = READ; return [...r]",
+        "const r = READ; for (const x of r) x",
+        "const r = READ; for (const x in r) x",
+        "const r = READ; const { text } = r; return text",
+        "const r = READ; const s = r; return s.text",
+        "const r = 1 > 2 ? null : READ; return r!.text",
+        "let text = ''; text += READ; return text",
+        "const r = READ; return String(r) + Number(1)",
+        "const r = READ; return new Set(r)",
+        "const r = READ; return { r }",
+        "const r = READ; return { all: [r] }",
+        "const r = READ; await tools.gitHub.createIssue({ title: r as any })",
+        "const r = READ; switch (r) { default: return 1 }",
+        "const r = READ; while (r) {}",
+        "const r = READ; return Object.keys(r)",
+        "const r = READ; return Array.isArray(r)",
+        "const r = READ; return r()",
+        "return READ.then(x => x).length",
+        "if (1 < 2 && READ) return 1",
+        "return READ !== null",
+    ] {
+        assert_found(&source.replace("READ", READ), &used);
+    }
+    for (source, promise) in [
+        ("async function f() { return { a: 1 } } return f().a", "f()"),
+        ("const f = async (x: number) => x; const y = f(1); return `${y}`", "f(1)"),
+        ("const [a] = Promise.all([1]); return a", "Promise.all([1])"),
+        ("const all = Promise.all([1]); return all.length", "Promise.all([1])"),
+        ("const later = new Promise((done) => done(1)); return later + 1", "new Promise((done) => done(1))"),
+    ] {
+        assert_found(
+            source,
+            &format!(
+                "this is a promise, and its result is used at once [{promise}] (put `await` before the call)"
+            ),
+        );
+    }
+    for source in [
+        "const r = READ; return await r",
+        "const r = READ; return r instanceof Promise",
+        "const r = READ; return (await r) === 1 ? `${await r}` : r",
+        "const all = [READ, READ]; return await Promise.all(all)",
+        "const all = []; all.push(READ); return await Promise.all(all)",
+        "const kept: any = {}; kept.a ??= READ; return await kept.a",
+        "let r = READ as any; r = await r; return r.text",
+        "const r = READ; return await Promise.race([r, new Promise((done) => setTimeout(done, 9))])",
+        "async function main() { await READ } main(); return 1",
+        "const f = async () => 1; return { all: await Promise.all([f(), f()]) }",
+        "const f = (read: any) => read.text; return f(await READ)",
+        "function later() { return { r: READ } } return await later().r",
+        "const maybe = 1 > 2 ? READ : undefined; return await maybe",
+        "for await (const x of [READ]) x",
+        "return String.raw`${1}${'a'}`",
+        "READ.catch(() => 0); return 1",
+    ] {
+        assert_found(&source.replace("READ", READ), "");
+    }
+}
+
+#[test]
+fn withheld_names_are_told_as_withheld() {
+    for (source, expected) in [
+        (
+            "await tools.gitHub.dropAll()",
+            "the tool `drop_all` is withheld from programs [dropAll] (its definition changed)",
+        ),
+        (
+            "await tools['git-hub']['drop_all']()",
+            "the tool `drop_all` is withheld from programs ['drop_all'] (its definition changed)",
+        ),
+        (
+            "await tools.evilOne.x()",
+            "the server `evil-one` is withheld from programs [evilOne] (it waits for approval)",
+        ),
+        (
+            "import { x } from 'toolscript/evil-one'; return x",
+            "the server `evil-one` is withheld from programs ['toolscript/evil-one'] (it waits for approval)",
+        ),
+        ("await tools.down.x()", "the server `down` has no tool `x` now [x] (it did not start)"),
+    ] {
+        assert_found(source, expected);
+    }
+}
+
+#[test]
 fn names_that_nothing_defines_are_found() {
     const NETWORK: &str =
         "a program has no network; call a tool that fetches, as `await tools.SERVER.TOOL({ … })`";
@@ -236,6 +344,10 @@ fn names_that_nothing_defines_are_found() {
 fn syntax_that_a_program_cannot_have_is_refused() {
     const RETURN: &str = "a program hands its result over with `return`";
     for (source, expected) in [
+        (
+            "class A { accessor x = 1 } return A",
+            "`accessor` is not supported [accessor x = 1] (write a getter and a setter around a private field)".to_owned(),
+        ),
         (
             "function x(a: any) {} @x class A {}",
             "decorators are not supported [@x] (call the function that the decorator is by hand)".to_owned(),

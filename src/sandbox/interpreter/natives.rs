@@ -11,6 +11,7 @@ use url::{Url, form_urlencoded, quirks};
 use super::parent::Parent;
 use crate::model::nearest;
 use crate::sandbox::frame::with_own_lines;
+use crate::sandbox::names::camel_case;
 use crate::sandbox::program::Program;
 
 /// The state that the functions share: the parent, and how much may still be sent to it.
@@ -117,6 +118,7 @@ fn add_texts<'js>(ctx: &Ctx<'js>, object: &Object<'js>) -> Result<()> {
         nearest(&typed, names.iter().map(String::as_str)).map(str::to_owned)
     };
     object.set("nearest", Function::new(ctx.clone(), near)?)?;
+    object.set("camelCase", Function::new(ctx.clone(), |name: String| camel_case(&name))?)?;
     let encode = |ctx: Ctx<'js>, text: String| ArrayBuffer::new(ctx, text.into_bytes());
     object.set("encode", Function::new(ctx.clone(), encode)?)?;
     // The bytes of a buffer are the interpreter's own, so they come as base64.

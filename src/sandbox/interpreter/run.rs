@@ -31,7 +31,7 @@ pub fn run(parent: &Rc<dyn Parent>) {
         Err(reason) => return parent.send(&json!({ "refused": reason }).to_string()),
     }
     // From here on it is a stranger's text that is looked at.
-    let program = match compile(&start.source, &Catalog::of_start(&start.servers)) {
+    let program = match compile(&start.source, &Catalog::of_start(&start.servers, &start.withheld)) {
         Ok(program) => program,
         Err(findings) => return parent.send(&json!({ "rejected": findings }).to_string()),
     };
@@ -123,8 +123,11 @@ fn boxed(kind: &str) -> Box<Thrown> {
 }
 
 fn announce<'js>(ctx: &Ctx<'js>, control: &Object<'js>, start: &Start) -> Result<()> {
-    let servers = ctx.json_parse(serde_json::to_string(&start.servers).unwrap_or_default())?;
-    control.get::<_, Function<'js>>("announce")?.call((servers, start.limits.concurrent_calls))
+    let parsed = |text: serde_json::Result<String>| ctx.json_parse(text.unwrap_or_default());
+    let servers = parsed(serde_json::to_string(&start.servers))?;
+    let withheld = parsed(serde_json::to_string(&start.withheld))?;
+    let announce: Function<'js> = control.get("announce")?;
+    announce.call((servers, withheld, start.limits.concurrent_calls))
 }
 
 enum Turn {

@@ -88,9 +88,15 @@ fn said_within(source: &str, limits: StartLimits) -> Vec<Said> {
         output: Output::Unknown,
     };
     let tools = ["create_issue", "fail", "last_first", "never"].map(tool);
-    let catalog = Catalog::new(vec![Server { name: "git-hub".into(), tools: tools.into() }]);
-    let start =
-        Start { source: source.into(), servers: catalog.start_servers(source), limits, is_check: false };
+    let catalog =
+        Catalog::new(vec![Server { name: "git-hub".into(), tools: tools.into(), ..Server::default() }]);
+    let start = Start {
+        source: source.into(),
+        servers: catalog.start_servers(source),
+        withheld: Vec::new(),
+        limits,
+        is_check: false,
+    };
     let fake = Rc::new(Fake {
         start: RefCell::new(Some(serde_json::to_string(&start).unwrap())),
         said: RefCell::default(),
@@ -172,7 +178,7 @@ fn results_come_as_plain_values() {
     for (source, message) in [
         ("const a: any = {}; a.a = a; return a", "circular reference"),
         (
-            "return { x: Promise.resolve(1) }",
+            "return { x: (async () => 1)() }",
             "`x` of the result is a promise; put `await` before the call that made it",
         ),
         ("return { toJSON() { throw new Error('mine') } }", "mine"),
@@ -396,7 +402,7 @@ fn printed_values_look_as_people_expect() {
         ),
         ("console.log(new Array(150).fill(0).length, [...'x'.repeat(120)].length)", "150 120\n"),
         (
-            "console.log(new Proxy({ a: 1 }, {}), Promise.resolve(1), Symbol('q'))",
+            "console.log(new Proxy({ a: 1 }, {}), (async () => 1)(), Symbol('q'))",
             "{ a: 1 } Promise { … } Symbol(q)\n",
         ),
         (
@@ -550,7 +556,8 @@ fn a_program_without_a_parent_stops() {
     let parent: Rc<dyn Parent> = Rc::clone(&fake) as _;
     run(&parent);
     let limits = StartLimits { time: Duration::from_hours(1), ..limits() };
-    let start = Start { source: "for (;;) {}".into(), servers: vec![], limits, is_check: false };
+    let start =
+        Start { source: "for (;;) {}".into(), servers: vec![], withheld: vec![], limits, is_check: false };
     fake.start.replace(Some(serde_json::to_string(&start).unwrap()));
     run(&parent);
     assert_eq!(fake.said.borrow().len(), 3);

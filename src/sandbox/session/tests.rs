@@ -35,7 +35,7 @@ fn catalog() -> Catalog {
         input: json!({"type": "object"}),
         output: Output::Unknown,
     };
-    Catalog::new(vec![Server { name: "s".into(), tools: vec![tool] }])
+    Catalog::new(vec![Server { name: "s".into(), tools: vec![tool], ..Server::default() }])
 }
 
 const READY: &str = r#"{"ready":{"system_calls":true,"files":true,"resources":true}}"#;

@@ -120,7 +120,7 @@ fn types_may_have_themselves_as_a_part_and_not_as_a_whole() {
 }
 
 fn catalog(tools: Vec<ToolDescription>) -> Catalog {
-    Catalog::new(vec![Server { name: "git-hub".into(), tools }])
+    Catalog::new(vec![Server { name: "git-hub".into(), tools, ..Server::default() }])
 }
 
 #[test]

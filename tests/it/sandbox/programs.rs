@@ -65,7 +65,7 @@ pub(super) fn catalog() -> Arc<Catalog> {
         output: Output::Unknown,
     };
     let tools = ["echo", "sleep", "large", "fail"].map(tool).into();
-    Arc::new(Catalog::new(vec![Server { name: "git-hub".into(), tools }]))
+    Arc::new(Catalog::new(vec![Server { name: "git-hub".into(), tools, ..Server::default() }]))
 }
 
 pub(super) fn limits() -> Limits {

@@ -57,7 +57,7 @@ fn tool(name: &str, input: Value) -> ToolDescription {
 }
 
 fn server(name: &str, tools: Vec<ToolDescription>) -> Server {
-    Server { name: name.into(), tools }
+    Server { name: name.into(), tools, ..Server::default() }
 }
 
 /// A tool for each schema, which is that of its result as well.

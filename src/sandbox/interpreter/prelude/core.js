@@ -178,6 +178,13 @@
     return found === undefined ? "" : `; did you mean \`${found}\`?`;
   };
 
+  // Why a program does not get the server or tool that it names; undefined: it is none of these.
+  const withheld = (what, all, key) => {
+    for (const one of all ?? []) {
+      if (one.name === key || native.camelCase(one.name) === key) return `the ${what} \`${one.name}\` is withheld from programs: ${one.why}`;
+    }
+  };
+
   function server(known) {
     const target = create(null), names = [];
     for (let at = 0; at < known.tools.length; at++) {
@@ -193,15 +200,18 @@
       if (!(name in target)) defineProperty(target, name, { value: target[own] });
     }
     freeze(target);
-    return guarded(target, (key) => `the server \`${known.name}\` has no tool \`${key}\`${near(key, names)}`);
+    return guarded(target, (key) =>
+      withheld("tool", known.withheld, key) ?? `the server \`${known.name}\` has no tool \`${key}\`${known.problem ? `: ${known.problem}` : near(key, names)}`);
   }
 
   const made = create(null), byName = create(null), identifiers = [];
   const lazily = (known) => made[known.name] ??= server(known);
   const target = create(null);
-  const tools = guarded(target, (key) => `there is no server \`${key}\`${near(key, identifiers)}`);
+  let kept = [];
+  const tools = guarded(target, (key) => withheld("server", kept, key) ?? `there is no server \`${key}\`${near(key, identifiers)}`);
 
-  function announce(servers) {
+  function announce(servers, notGiven) {
+    kept = notGiven;
     for (let at = 0; at < servers.length; at++) {
       const known = servers[at];
       identifiers[at] = known.identifier;
@@ -415,9 +425,9 @@
   part("console", ["console"]);
 
   return {
-    announce(servers, most) {
+    announce(servers, notGiven, most) {
       concurrency = most;
-      announce(servers);
+      announce(servers, notGiven);
     },
     exported, start, deliver, runTimer, rejected, close, report, fail, hasRoom,
     nextTimer: () => (timers.length > 0 ? timers[0].due : -1),
