@@ -10,6 +10,7 @@ use oxc_semantic::SemanticBuilder;
 use oxc_span::SourceType;
 
 use super::bounds;
+use super::call_site::CallSite;
 use super::catalog::Catalog;
 use super::check::{self, Checked};
 use super::dialect;
@@ -37,7 +38,7 @@ pub(super) fn compile(source: &str, catalog: &Catalog) -> Result<Program, Vec<Fi
         Err(vec![Finding::new(0..0, message).help("write it in another way, and report this as a bug")])
     });
     let mut findings = match emitted {
-        Ok((emitted, calls)) => return Ok(Program::new(source, emitted, calls)),
+        Ok((emitted, calls, call_sites)) => return Ok(Program::new(source, emitted, calls, call_sites)),
         Err(findings) => findings,
     };
     findings.sort_by_key(|finding| finding.span.start);
@@ -46,8 +47,10 @@ pub(super) fn compile(source: &str, catalog: &Catalog) -> Result<Program, Vec<Fi
     Err(findings)
 }
 
-/// The program as JavaScript, and the calls of tools in its source.
-fn read(source: &str, catalog: &Catalog) -> Result<(Emitted, Vec<Range<usize>>), Vec<Finding>> {
+/// The program as JavaScript, the calls of tools in its source, and all its calls.
+type Compiled = (Emitted, Vec<Range<usize>>, Vec<CallSite>);
+
+fn read(source: &str, catalog: &Catalog) -> Result<Compiled, Vec<Finding>> {
     let allocator = Allocator::default();
     let options = ParseOptions {
         allow_return_outside_function: true,
@@ -61,21 +64,21 @@ fn read(source: &str, catalog: &Catalog) -> Result<(Emitted, Vec<Range<usize>>),
         return Err(errors);
     }
     let mut program = parsed.program;
-    let (scoping, calls) = {
+    let (scoping, calls, call_sites) = {
         let builder = SemanticBuilder::new().with_build_nodes(true).with_check_syntax_error(true);
         let built = builder.with_enum_eval(true).with_excess_capacity(1.0).build(&program);
         let errors: Vec<Finding> = built.diagnostics.errors().map(finding).collect();
         if !errors.is_empty() {
             return Err(errors);
         }
-        let Checked { findings, calls } = check::check(&program, &built.semantic, catalog);
+        let Checked { findings, calls, call_sites } = check::check(&program, &built.semantic, catalog);
         if !findings.is_empty() {
             return Err(findings);
         }
-        (built.semantic.into_scoping(), calls)
+        (built.semantic.into_scoping(), calls, call_sites)
     };
-    let emitted = transform::transform(&allocator, &mut program, scoping);
-    emitted.map(|emitted| (emitted, calls)).map_err(|errors| errors.iter().map(finding).collect())
+    let emitted = transform::transform(&allocator, &mut program, scoping, &call_sites);
+    emitted.map(|emitted| (emitted, calls, call_sites)).map_err(|errors| errors.iter().map(finding).collect())
 }
 
 /// A finding of the parser.

@@ -6,6 +6,7 @@
 
 mod absences;
 mod bounds;
+mod call_site;
 mod catalog;
 mod check;
 mod clock;

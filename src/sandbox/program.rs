@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::call_site::CallSite;
 use super::transform::Emitted;
 
 /// A program that can be run, any number of times.
@@ -11,11 +12,17 @@ pub(super) struct Program {
     emitted: Emitted,
     /// The calls of tools, as bytes of the source.
     calls: Vec<Range<usize>>,
+    call_sites: Vec<CallSite>,
 }
 
 impl Program {
-    pub(super) fn new(source: &str, emitted: Emitted, calls: Vec<Range<usize>>) -> Self {
-        Self { source: source.to_owned(), emitted, calls }
+    pub(super) fn new(
+        source: &str,
+        emitted: Emitted,
+        calls: Vec<Range<usize>>,
+        call_sites: Vec<CallSite>,
+    ) -> Self {
+        Self { source: source.to_owned(), emitted, calls, call_sites }
     }
 
     /// The user's own text.
@@ -32,6 +39,11 @@ impl Program {
     /// bytes, as the interpreter counts them.
     pub(super) fn origin(&self, line: usize, column: usize) -> Option<usize> {
         self.emitted.origin(&self.source, line, column)
+    }
+
+    /// The call at a byte, and its number.
+    pub(super) fn call_site(&self, at: usize) -> Option<(usize, &CallSite)> {
+        self.call_sites.iter().enumerate().find(|(_, site)| site.at == at)
     }
 
     /// The begin of the innermost call of a tool around a byte: the interpreter knows the place of the last argument alone.

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod awaits;
+mod called;
 mod denoted;
 mod globals;
 mod imports;
@@ -17,6 +18,7 @@ use std::ops::Range;
 use oxc_ast::ast::Program;
 use oxc_semantic::Semantic;
 
+use super::call_site::CallSite;
 use super::catalog::Catalog;
 use super::finding::Finding;
 use super::span::range;
@@ -28,6 +30,8 @@ pub(super) struct Checked {
     pub(super) findings: Vec<Finding>,
     /// The calls of tools, as bytes of the source.
     pub(super) calls: Vec<Range<usize>>,
+    /// All calls.
+    pub(super) call_sites: Vec<CallSite>,
 }
 
 /// Looks for everything that is wrong with a program.
@@ -40,7 +44,7 @@ pub(super) fn check(program: &Program<'_>, semantic: &Semantic<'_>, catalog: &Ca
     findings.extend(awaits::check(&names, program));
     findings.extend(globals::check(semantic));
     let calls = awaits::calls(&names).into_iter().map(|(_, call)| range(call)).collect();
-    Checked { findings, calls }
+    Checked { findings, calls, call_sites: called::call_sites(&names) }
 }
 
 #[cfg(test)]

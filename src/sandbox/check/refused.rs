@@ -1,7 +1,7 @@
 //! Syntax that a program cannot have.
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{ExportDefaultDeclarationKind, Program, Statement};
+use oxc_ast::ast::{ExportDefaultDeclarationKind, NumericLiteral, Program, Statement};
 use oxc_semantic::Semantic;
 
 use crate::sandbox::finding::Finding;
@@ -26,6 +26,11 @@ fn refused(kind: AstKind<'_>) -> Option<Finding> {
             "`accessor` is not supported",
             "write a getter and a setter around a private field",
         ),
+        AstKind::NumericLiteral(literal) if !is_exact(literal) => (
+            range(literal),
+            "no number is exactly this one: above 2^53 only some integers are",
+            "write a BigInt, with `n` behind the digits, or a text",
+        ),
         AstKind::ExportAllDeclaration(export) => {
             (range(export), "nothing can be exported from elsewhere", RETURN)
         }
@@ -39,6 +44,13 @@ fn refused(kind: AstKind<'_>) -> Option<Finding> {
         _ => return None,
     };
     Some(Finding::new(span, message).help(help))
+}
+
+/// Whether a number is the one that its digits say; only whole ones are looked at.
+fn is_exact(literal: &NumericLiteral<'_>) -> bool {
+    let digits = literal.raw.map(|raw| raw.replace('_', "")).unwrap_or_default();
+    let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    !is_whole || format!("{:.0}", literal.value) == digits || digits.starts_with('0')
 }
 
 const RETURN: &str = "a program hands its result over with `return`";

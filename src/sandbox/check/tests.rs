@@ -345,6 +345,11 @@ fn syntax_that_a_program_cannot_have_is_refused() {
     const RETURN: &str = "a program hands its result over with `return`";
     for (source, expected) in [
         (
+            "return 1234567890123456789 + 9007199254740992 + 1e300 + 100_000",
+            "no number is exactly this one: above 2^53 only some integers are [1234567890123456789] (write a BigInt, with `n` \
+             behind the digits, or a text)".to_owned(),
+        ),
+        (
             "class A { accessor x = 1 } return A",
             "`accessor` is not supported [accessor x = 1] (write a getter and a setter around a private field)".to_owned(),
         ),

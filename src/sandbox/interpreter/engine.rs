@@ -16,7 +16,7 @@ use super::stopwatch::Stopwatch;
 use crate::sandbox::protocol::{StartLimits, Thrown};
 
 /// The parts of the prelude; all but the first are made when they are first used.
-const PARTS: [(&str, &str); 8] = [
+const PARTS: [(&str, &str); 9] = [
     ("core", include_str!("prelude/core.js")),
     ("inspect", include_str!("prelude/inspect.js")),
     ("console", include_str!("prelude/console.js")),
@@ -25,6 +25,7 @@ const PARTS: [(&str, &str); 8] = [
     ("clone", include_str!("prelude/clone.js")),
     ("events", include_str!("prelude/events.js")),
     ("crypto", include_str!("prelude/crypto.js")),
+    ("shape", include_str!("prelude/shape.js")),
 ];
 
 /// How often it is looked whether the parent is still there while a program computes.

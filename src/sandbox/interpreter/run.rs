@@ -1,5 +1,6 @@
 //! The turns of a program: what is ready runs, then it is waited for an answer, a timer or the end.
 
+use std::ops::Range;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -46,7 +47,7 @@ pub fn run(parent: &Rc<dyn Parent>) {
     if unprinted > 0 {
         parent.send(&json!({ "unprinted": unprinted }).to_string());
     }
-    parent.send(&last(end, program, start.limits.message));
+    parent.send(&last(explained(end, &engine, program), program, start.limits.message));
 }
 
 /// How a program ended.
@@ -54,6 +55,31 @@ enum End {
     /// With a result, as JSON.
     Done(Option<String>),
     Failed(Box<Thrown>),
+}
+
+/// With the name and the value of what is no function, where that is why it failed.
+fn explained(end: End, engine: &Engine, program: &Program) -> End {
+    let End::Failed(mut thrown) = end else { return end };
+    if thrown.name == "TypeError" && thrown.message == "not a function" {
+        let found = thrown.stack.as_deref().and_then(|stack| frames(stack, program).into_iter().next());
+        if let Some((number, site)) = found.and_then(|frame| program.call_site(frame.offset)) {
+            let text = |span: &Range<usize>| program.source().get(span.clone()).unwrap_or_default();
+            let given = (number, text(&site.callee), text(&site.object), site.property.as_deref());
+            let said = engine.with(|_, control| {
+                control.get::<_, Function<'_>>("notAFunction")?.call::<_, Option<String>>((
+                    given.0,
+                    given.1,
+                    given.2,
+                    given.3,
+                    site.is_kept,
+                ))
+            });
+            if let Ok(Some(said)) = said {
+                thrown.message = said;
+            }
+        }
+    }
+    End::Failed(thrown)
 }
 
 /// The last message.
@@ -162,7 +188,9 @@ fn turn(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Box<
         return Ok(Turn::Next);
     }
     if waits && now.calls_out == 0 && until_due.is_none() {
-        return Ok(Turn::Ended(End::Failed(boxed("deadlock"))));
+        // A promise that found no memory stays as it is.
+        let kind = if engine.was_full(limits.memory) { "memory" } else { "deadlock" };
+        return Ok(Turn::Ended(End::Failed(boxed(kind))));
     }
     // While a tool is at work the program's own time stands.
     let patience = if now.calls_out > 0 {

@@ -9,7 +9,9 @@ use oxc_semantic::Scoping;
 use oxc_transformer::{TransformOptions, Transformer};
 
 use super::emit::{self, Emitted};
+use super::keep;
 use super::shape;
+use crate::sandbox::call_site::CallSite;
 use crate::sandbox::code_frame::NAME;
 
 /// Turns a program that was checked into JavaScript.
@@ -17,6 +19,7 @@ pub(in crate::sandbox) fn transform<'a>(
     allocator: &'a Allocator,
     program: &mut Program<'a>,
     scoping: Scoping,
+    call_sites: &[CallSite],
 ) -> Result<Emitted, Vec<OxcDiagnostic>> {
     let transformer = Transformer::new(allocator, Path::new(NAME), &TransformOptions::default());
     let lowered = transformer.build_with_scoping(scoping, program);
@@ -25,5 +28,6 @@ pub(in crate::sandbox) fn transform<'a>(
         return Err(errors);
     }
     let imports = shape::shape(allocator, program);
+    keep::keep_called(allocator, program, call_sites);
     Ok(emit::emit(program, imports))
 }

@@ -1,6 +1,7 @@
 //! A syntax tree of TypeScript in, JavaScript out, with the way back from its lines to the source's.
 
 mod emit;
+mod keep;
 mod lower;
 mod shape;
 

@@ -54,7 +54,7 @@ pub(super) fn scripts() -> Project {
 }
 
 /// Runs the program `toolscript` in a project.
-pub(super) fn toolscript(project: &Project, words: &[&str]) -> Run {
+pub(crate) fn toolscript(project: &Project, words: &[&str]) -> Run {
     Run::of(command(project, words))
 }
 

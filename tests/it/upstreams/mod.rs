@@ -3,6 +3,7 @@
 mod bad_servers;
 mod conformance;
 mod conversations;
+mod exact_integers;
 #[cfg(target_os = "linux")]
 mod kills;
 mod logins;

@@ -5,13 +5,14 @@
   "use strict";
   const parts = { __proto__: null };
   const load = (name) => parts[name] ??= compiled(name)(native, load);
-  const { ArrayBuffer, Error, Map, Number, Object, Promise, Proxy, Reflect, Set, String, TypeError } = globalThis;
-  const { parse, stringify } = globalThis.JSON;
+  const { ArrayBuffer, BigInt, Error, Map, Number, Object, Promise, Proxy, Reflect, Set, String, TypeError } = globalThis;
+  const { parse, rawJSON, stringify } = globalThis.JSON;
   const { apply } = Reflect;
   const { create, defineProperty, freeze, getPrototypeOf } = Object;
   const { isArray, from } = globalThis.Array;
   const isView = ArrayBuffer.isView;
-  const isFinite = Number.isFinite;
+  const { isFinite, isInteger, isSafeInteger } = Number;
+  const { asIntN, asUintN } = BigInt;
   const then = Promise.prototype.then;
 
   // A program can have stacks described to it, and the functions on them with them: those of the bridge as well.
@@ -31,14 +32,42 @@
   }
   hide(ToolError.prototype, "name", "ToolError");
 
+  // Integers that no number has exactly are a BigInt here, and the same digits in JSON.
+  const fits = (value) => asIntN(64, value) === value || asUintN(64, value) === value;
+  const exact = (value) => rawJSON(String(value));
+
+  function revived(_, value, { source }) {
+    if (typeof value !== "number" || isSafeInteger(value) || !isInteger(value)) return value;
+    try {
+      return BigInt(source);
+    } catch {
+      return value;
+    }
+  }
+
+  // JSON of a value with such an integer in it has its digits as well, where the program does not say how to write it.
+  hide(globalThis.JSON, "stringify", function (value, replacer, space) {
+    try {
+      return stringify(value, replacer, space);
+    } catch (error) {
+      if (replacer !== undefined && replacer !== null) throw error;
+      return stringify(value, (_, part) => (typeof part === "bigint" ? exact(part) : part), space);
+    }
+  });
+  hide(globalThis.JSON.stringify, "name", "stringify");
+
   // An argument must arrive as it was meant, so that what JSON has no word for is refused.
   function argument(key, value) {
     switch (typeof value) {
       case "number":
         if (!isFinite(value)) throw new TypeError(`the argument \`${key}\` is ${value}, which JSON has no word for`);
+        if (isInteger(value) && !isSafeInteger(value) && value < 1e21 && value > -1e21) {
+          throw new TypeError(`the argument \`${key}\` is ${value}, and no number is exact above 2^53; pass a BigInt, such as 9007199254740993n, or a text`);
+        }
         return value;
       case "bigint":
-        throw new TypeError(`the argument \`${key}\` is a BigInt, which JSON has no word for; pass Number(x) or String(x)`);
+        if (!fits(value)) throw new TypeError(`the argument \`${key}\` is an integer of more than 64 bits; pass String(x)`);
+        return exact(value);
       case "function":
       case "symbol":
         throw new TypeError(`the argument \`${key}\` is a ${typeof value}; pass a value`);
@@ -50,7 +79,7 @@
   }
 
   function result(key, value) {
-    if (typeof value === "bigint") return String(value);
+    if (typeof value === "bigint") return fits(value) ? exact(value) : String(value);
     return typeof value === "object" && value !== null ? plain(key, value, "result") : value;
   }
 
@@ -137,7 +166,7 @@
   }
 
   function deliver(text) {
-    const { id, value, error } = parse(text).answer;
+    const { id, value, error } = (native.isExact(text) ? parse(text, revived) : parse(text)).answer;
     const job = waiting[id];
     if (job === undefined) return;
     delete waiting[id];
@@ -237,6 +266,23 @@
     }),
     (key) => `\`results\` has \`latest\` and \`get(run)\`, and no \`${key}\``,
   );
+
+  // What calls were made of, by their numbers: the program writes them down.
+  const called = create(null);
+  defineProperty(globalThis, "$called$", { value: called });
+
+  // What a call was made of that is no function; undefined where it is one, and something else was meant.
+  function notAFunction(number, callee, object, key, isKept) {
+    const { shape, keys } = load("shape");
+    const short = (text) => (text.length > 60 ? text.slice(0, 57) + "…" : text);
+    if (!isKept || !(number in called)) return "`" + short(callee) + "` is not a function";
+    const value = called[number];
+    if (typeof (key === null || key === undefined ? value : value?.[key]) === "function") {
+      return "a function was expected as an argument of `" + short(callee) + "`";
+    }
+    const hint = key === null || key === undefined ? "" : near(key, keys(value));
+    return "`" + short(callee) + "` is not a function: `" + short(object) + "` is " + shape(value) + hint;
+  }
 
   // A program without the import has them all the same.
   hide(globalThis, "tools", tools);
@@ -429,7 +475,7 @@
       concurrency = most;
       announce(servers, notGiven);
     },
-    exported, start, deliver, runTimer, rejected, close, report, fail, hasRoom,
+    exported, start, deliver, notAFunction, runTimer, rejected, close, report, fail, hasRoom,
     nextTimer: () => (timers.length > 0 ? timers[0].due : -1),
     callsOut: () => out,
     state: () => state,
