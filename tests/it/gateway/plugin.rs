@@ -7,6 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use super::session::feed;
 use crate::support::project::{Project, Run};
 use crate::support::tools;
 
@@ -92,32 +93,99 @@ fn claude_code_finds_nothing_wrong_with_marketplace_and_plugins() {
     }
 }
 
-/// A hook of the plugin: its program, and its words.
-fn hook(event: &str) -> (String, Vec<String>) {
-    let hooks = json("plugins/toolscript/hooks/hooks.json");
+/// The one hook of a plugin for an event, as a line for a shell.
+fn hook(plugin: &str, event: &str) -> String {
+    let hooks = json(&format!("plugins/{plugin}/hooks/hooks.json"));
     let entries = hooks["hooks"][event].as_array().unwrap();
     assert_eq!(entries.len(), 1);
-    assert!(entries[0].get("matcher").is_none(), "it runs for every source");
     let hook = &entries[0]["hooks"][0];
     assert_eq!(hook["type"], "command");
-    let words = hook["args"].as_array().unwrap().iter().map(|word| word.as_str().unwrap().to_owned());
-    (hook["command"].as_str().unwrap().to_owned(), words.collect())
+    hook["command"].as_str().unwrap().to_owned()
 }
+
+const HOOKS: [(&str, &str, &str); 4] = [
+    ("toolscript", "SessionStart", "session-start.sh"),
+    ("toolscript", "SessionEnd", "session-end.sh"),
+    ("cuff", "SessionStart", "session-start.sh"),
+    ("cuff", "PreToolUse", "pre-tool-use.sh"),
+];
 
 #[test]
 fn hook_registration() {
     for event in ["SessionStart", "SessionEnd"] {
-        assert_eq!(hook(event).0, "sh", "it needs nothing but a shell");
+        let hooks = json("plugins/toolscript/hooks/hooks.json");
+        assert!(hooks["hooks"][event][0].get("matcher").is_none(), "it runs for every source");
     }
 }
 
 #[test]
 fn hook_script_location() {
-    for (event, script) in [("SessionStart", "session-start.sh"), ("SessionEnd", "session-end.sh")] {
-        assert_eq!(hook(event).1, [format!("${{CLAUDE_PLUGIN_ROOT}}/hooks/{script}")]);
-        let path = root().join("plugins/toolscript/hooks").join(script);
+    for (plugin, event, script) in HOOKS {
+        assert_eq!(hook(plugin, event), format!(r#"sh "${{CLAUDE_PLUGIN_ROOT}}/hooks/{script}""#));
+        let path = root().join("plugins").join(plugin).join("hooks").join(script);
         assert!(fs::metadata(&path).unwrap().permissions().mode() & 0o111 != 0, "{script}");
     }
+}
+
+/// A copy of the plugins, in a folder whose name a shell would split.
+fn installed(project: &Project) -> PathBuf {
+    let folder = project.outside().join("my $(plugins)");
+    fs::create_dir(&folder).unwrap();
+    let copied = Command::new("cp").arg("-r").arg(root().join("plugins")).arg(&folder).status();
+    assert!(copied.unwrap().success());
+    folder.join("plugins")
+}
+
+/// A command of a plugin, started as a client starts it, without cuff on the search path.
+fn command(project: &Project, root: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(words[0]);
+    command.args(&words[1..]);
+    project.surround(&mut command);
+    command.env("CLAUDE_PLUGIN_ROOT", root).env("PATH", "/usr/bin:/bin");
+    command
+}
+
+/// Clients before Claude Code 2.1.139 ignore `args`: they start `command` alone, with the call as its input.
+#[test]
+fn no_hook_runs_its_input_as_a_script() {
+    let project = Project::empty();
+    let plugins = installed(&project);
+    let landed = project.root().join("landed");
+    let attack = format!("true\ntouch {0}\n$(touch {0}) `touch {0}`\n", landed.display());
+    let input = serde_json::json!({"tool_name": "Bash", "tool_input": {"command": attack}});
+    for (plugin, event, _) in HOOKS {
+        let hooks = json(&format!("plugins/{plugin}/hooks/hooks.json"));
+        assert!(hooks["hooks"][event][0]["hooks"][0].get("args").is_none());
+        let line = hook(plugin, event);
+        let run = feed(command(&project, &plugins.join(plugin), &["sh", "-c", &line]), &input.to_string())
+            .succeeded();
+        assert!(!landed.exists() && run.stderr.is_empty(), "{plugin} {event}: {run:?}");
+        let says = run.stdout.contains("is not installed");
+        assert_eq!(says, event == "SessionStart", "{plugin} {event}: {run:?}");
+    }
+    // The same input lands where a shell reads it as a script.
+    feed(command(&project, &plugins, &["sh"]), &input.to_string());
+    assert!(landed.exists());
+}
+
+#[test]
+fn the_server_of_the_plugin_is_its_own_binary() {
+    let project = Project::empty();
+    let plugin = installed(&project).join("cuff");
+    let server = json("plugins/cuff/.mcp.json")["mcpServers"]["cuff"].clone();
+    assert_eq!(
+        (&server["command"], &server["args"]),
+        (&"sh".into(), &serde_json::json!(["${CLAUDE_PLUGIN_ROOT}/serve.sh"]))
+    );
+    let script = plugin.join("serve.sh");
+    let words = ["sh", script.to_str().unwrap()];
+    let missing = Run::of(command(&project, &plugin, &words));
+    assert_eq!(missing.code, 127);
+    assert!(missing.stderr.starts_with("cuff is not installed: run `make install`"), "{missing:?}");
+    fs::create_dir(plugin.join("bin")).unwrap();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_cuff"), plugin.join("bin/cuff")).unwrap();
+    let served = feed(command(&project, &plugin, &words), "").succeeded();
+    assert!(served.stdout.is_empty(), "{served:?}");
 }
 
 #[test]
