@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use rmcp::model::{
-    ClientResult, ElicitRequest, ElicitRequestParams, ElicitationSchema, InputRequest, InputRequiredResult,
-    InputResponses, ProtocolVersion, ServerRequest,
+    ClientResult, ElicitRequest, ElicitRequestParams, ElicitationAction, ElicitationSchema, InputRequest,
+    InputRequiredResult, InputResponses, ProtocolVersion, ServerRequest,
 };
 use rmcp::service::{Peer, PeerRequestOptions, RequestContext, RoleServer};
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use crate::calls;
 use crate::calls::{Asked, RunError};
@@ -16,6 +17,8 @@ use crate::project::Project;
 
 /// How long a person may think before the call is answered without him.
 const PATIENCE: Duration = Duration::from_mins(5);
+/// A no that comes sooner is the client's own: nobody has read the question. `codex exec` says no by itself.
+const READING: Duration = Duration::from_millis(300);
 /// The name of the one question within an answer that asks back.
 pub(super) const KEY: &str = "confirm";
 
@@ -104,12 +107,18 @@ pub(super) fn result(question: &Question, state: &str) -> Value {
     json!({"resultType": "input_required", "inputRequests": {KEY: request}, "requestState": state})
 }
 
-/// The client's answer as it came; nothing where none came in time.
+/// The client's answer as it came; nothing where none came in time, or a no before a person could read the question.
 pub(super) async fn elicit(peer: &Peer<RoleServer>, question: &Question) -> Value {
     let request = ServerRequest::ElicitRequest(ElicitRequest::new(form(question)));
     let options = PeerRequestOptions::with_timeout(PATIENCE);
     let answer = async { peer.send_request_with_option(request, options).await?.await_response().await };
+    let begun = Instant::now();
     match answer.await {
+        Ok(ClientResult::ElicitResult(answer))
+            if answer.action == ElicitationAction::Decline && begun.elapsed() < READING =>
+        {
+            Value::Null
+        }
         Ok(ClientResult::ElicitResult(answer)) => json!(answer),
         Ok(_) | Err(_) => Value::Null,
     }

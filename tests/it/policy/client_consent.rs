@@ -1,6 +1,9 @@
 //! A person's yes to an agent's call, through the client that the person sits at.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
+use std::thread;
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::support::mcp_session::{McpSession, newest};
@@ -50,13 +53,21 @@ fn asking(project: &Project) -> McpSession {
     spoken
 }
 
-/// Calls, answers the question so, and comes back with what was asked and the result.
+/// The time that a person needs at least to read a question.
+const READING: Duration = Duration::from_millis(400);
+
+/// Calls, answers the question so once it was read, and comes back with what was asked and the result.
 fn answered(spoken: &mut McpSession, answer: &Value) -> (Value, Value) {
+    answered_after(READING, spoken, answer)
+}
+
+fn answered_after(reading: Duration, spoken: &mut McpSession, answer: &Value) -> (Value, Value) {
     let id = spoken.begin("tools/call", json!({"name": TOOL, "arguments": arguments("it")}));
     let asked = spoken.hear();
     assert_eq!(asked["method"], "elicitation/create", "{asked}");
     let mut reply = json!({"jsonrpc": "2.0", "id": asked["id"]});
     reply.as_object_mut().unwrap().extend(answer.as_object().unwrap().clone());
+    thread::sleep(reading);
     spoken.say(&reply);
     let result = spoken.hear();
     assert_eq!(result["id"], id, "{result}");
@@ -143,6 +154,22 @@ fn client_replies_other_than_yes_run_nothing() {
         assert_eq!(decisions(&project), [decision], "{answer}");
         spoken.leave();
     }
+}
+
+/// Some clients say no by themselves where nobody sits in front of them.
+#[test]
+fn a_no_that_nobody_can_have_read_is_no_persons() {
+    let project = project();
+    let mut spoken = asking(&project);
+    let no = json!({"result": {"action": "decline"}});
+    let (_, result) = answered_after(Duration::ZERO, &mut spoken, &no);
+    let error = result["structuredContent"]["error"].as_str().unwrap();
+    assert!(error.contains("requires confirmation by a person first"), "{result}");
+    let id = result["structuredContent"]["approval_id"].as_str().unwrap();
+    project.answer_at_terminal("y\r", &["approve", id]).succeeded();
+    let result = spoken.call(TOOL, &arguments("it"));
+    assert_eq!((&result["structuredContent"]["success"], marks(&project).as_str()), (&json!(true), "it\n"));
+    spoken.leave();
 }
 
 #[test]

@@ -165,7 +165,11 @@ fn a_no_throws_in_the_program_and_calls_at_once_are_asked_one_by_one() {
     let code = "const all = await Promise.allSettled(['a', 'b'].map((word) => tools.scripts.scriptMark({ args: [word] })));
 return all.map((one: any) => one.status + ' ' + (one.reason?.message ?? one.value.success))";
     let no = |question: &Value| match question["message"].as_str() {
-        Some(text) if text.contains("mark.sh a") => json!({"action": "decline"}),
+        Some(text) if text.contains("mark.sh a") => {
+            // A no that comes sooner is no person's.
+            std::thread::sleep(std::time::Duration::from_millis(400));
+            json!({"action": "decline"})
+        }
         _ => answer_to(question),
     };
     let (asked, result) = asked_in_session(&mut session, code, no);
