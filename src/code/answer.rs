@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use crate::calls::RunError;
-use crate::model::{Answer, Report, Spelling};
+use crate::model::{Answer, Diagnostic, Report, Spelling};
 use crate::sandbox::CallFailure;
-use crate::wire::{Reader, ToolResult};
+use crate::wire::{Reader, ToolResult, diagnostic};
 
 /// Programs name tools as settings do.
 const READER: Reader = Reader::Agent(Spelling::Dotted);
@@ -41,7 +41,9 @@ pub(super) fn refused(error: &RunError) -> CallFailure {
 }
 
 fn of_project(report: &Report) -> Result<Value, CallFailure> {
-    let data = ToolResult::of_report(report, READER).to_json();
+    let mut data = ToolResult::of_report(report, READER).to_json();
+    // All of them, and a list where there are none: a program counts, and reads nothing that costs words.
+    data["diagnostics"] = report.findings.diagnostics.iter().map(finding).collect();
     if report.success {
         return Ok(data);
     }
@@ -51,6 +53,15 @@ fn of_project(report: &Report) -> Result<Value, CallFailure> {
         None => message,
     };
     Err(CallFailure { message, data: Some(data) })
+}
+
+/// A finding as programs have it. The place in the log is for those who read that.
+fn finding(found: &Diagnostic) -> Value {
+    let mut shape = diagnostic(found);
+    if let Some(fields) = shape.as_object_mut() {
+        fields.shift_remove("log");
+    }
+    shape
 }
 
 /// The content of an answer: structured, else as text, else as the blocks that came.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::host::held;
+use super::media::taken;
 use crate::model::{RunId, visible_lines};
 use crate::sandbox::{
     CallEnd, CallRecord, Execution, Failure, Finding, Frame, Outcome, Place, Printed, elided, summary,
@@ -80,6 +81,15 @@ impl Executed {
         }
         let elided = elided(result.clone(), RESULT);
         Some((elided.value, elided.is_cut))
+    }
+
+    /// Takes images and sounds out of the result, as blocks of MCP's content. In their places stands which block it is.
+    pub fn take_media(&mut self) -> Vec<Value> {
+        let mut blocks = Vec::new();
+        if let Outcome::Returned(Some(result)) = &mut self.execution.outcome {
+            taken(result, &mut blocks);
+        }
+        blocks
     }
 
     /// The failure as people and models read it, with lines of their own source; empty for a success.

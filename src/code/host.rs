@@ -10,6 +10,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::answer;
+use super::look_up;
 use super::observed::Shapes;
 use super::only::Only;
 use super::results;
@@ -18,7 +19,7 @@ use crate::calls::{Addressed, ClientLine, Request, run_listed};
 use crate::execution::Sink;
 use crate::model::{Caller, Chunk, Report, RunId, Spelling, Stream};
 use crate::project::Project;
-use crate::sandbox::{CallFailure, Host, Printed, ToolCall};
+use crate::sandbox::{CallFailure, Host, HostQuestion, Printed, ToolCall};
 use crate::store::Recording;
 
 /// How long calls that were cancelled are waited for.
@@ -81,8 +82,12 @@ impl Host for ToolHost {
         Ok(value)
     }
 
-    async fn recall(&self, run: Option<String>) -> Result<Value, CallFailure> {
-        results::recall(&self.project, &self.session, run.as_deref())
+    async fn ask(&self, question: HostQuestion) -> Result<Value, CallFailure> {
+        match question {
+            HostQuestion::Recall(run) => results::recall(&self.project, &self.session, run.as_deref()),
+            HostQuestion::Search(words, limit) => Ok(look_up::found(&self.tools.catalog, &words, limit)),
+            HostQuestion::Describe(name) => look_up::described(&self.tools.catalog, &name),
+        }
     }
 
     fn print(&self, stream: Printed, text: &str) {

@@ -9,6 +9,8 @@ mod execute;
 mod executed;
 mod host;
 mod interpreter;
+mod look_up;
+mod media;
 mod observed;
 mod only;
 mod results;

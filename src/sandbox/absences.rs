@@ -21,7 +21,11 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
         "document" | "localStorage" | "sessionStorage" | "navigator" | "location" | "alert" | "prompt" => {
             "a program does not run in a browser; call tools, and `return` a result"
         }
-        "Intl" => "format numbers and dates by hand, with `toFixed`, `toISOString` and `padStart`",
+        "Intl" => {
+            "`toLocaleString`, `toLocaleDateString` and `localeCompare` write and sort as English does, in UTC; all else by \
+             hand, with `toFixed`, `toISOString` and `padStart`"
+        }
+        "Temporal" => "use `Date`, in UTC",
         "WebAssembly" | "Worker" | "SharedWorker" => "a program is one thread of JavaScript",
         "Blob" | "File" | "FormData" | "ReadableStream" | "WritableStream" | "TransformStream" => {
             "use strings and `Uint8Array`"

@@ -38,6 +38,8 @@ pub enum Output {
     /// Nothing.
     #[default]
     Unknown,
+    /// The result of a run, as all tools of the project itself have it.
+    Run,
     /// The JSON Schema that its source has declared.
     Declared(Value),
     /// The shape that earlier results had, as a JSON Schema.

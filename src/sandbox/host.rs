@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::protocol::Printed;
+use super::protocol::{HostQuestion, Printed};
 
 /// A call that a program makes.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,10 +36,17 @@ pub trait Host: Send + Sync + 'static {
     /// Makes a call. Dropping the future cancels it: nobody waits for the answer any more.
     fn call(&self, call: ToolCall) -> impl Future<Output = Result<Value, CallFailure>> + Send;
 
-    /// The result of an earlier program of the same session; of the last one where none is named.
-    fn recall(&self, run: Option<String>) -> impl Future<Output = Result<Value, CallFailure>> + Send {
-        let which = run.map_or_else(|| "an earlier run".to_owned(), |run| format!("the run `{run}`"));
-        let message = format!("there is no result of {which} in this session");
+    /// Answers a question that is no call of a tool.
+    fn ask(&self, question: HostQuestion) -> impl Future<Output = Result<Value, CallFailure>> + Send {
+        let message = match question {
+            HostQuestion::Recall(run) => {
+                let which = run.map_or_else(|| "an earlier run".to_owned(), |run| format!("the run `{run}`"));
+                format!("there is no result of {which} in this session")
+            }
+            HostQuestion::Search(..) | HostQuestion::Describe(_) => {
+                "nothing is known of other tools".to_owned()
+            }
+        };
         std::future::ready(Err(CallFailure { message, data: None }))
     }
 

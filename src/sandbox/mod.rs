@@ -44,7 +44,7 @@ pub use frame::Frame;
 pub use host::{CallFailure, Host, ToolCall};
 pub use journal::{CallEnd, CallRecord, summary};
 pub use limits::Limits;
-pub use protocol::{Isolation, Printed, StartLimits, framed, take};
+pub use protocol::{HostQuestion, Isolation, Printed, StartLimits, framed, take};
 #[cfg(test)]
 pub(crate) use protocol::{Said, Start, answer};
 pub use withheld::WithheldName;

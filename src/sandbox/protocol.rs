@@ -122,12 +122,12 @@ pub(crate) enum Said {
         /// Its arguments.
         arguments: Map<String, Value>,
     },
-    /// The program asks for the result of an earlier one.
-    Recall {
+    /// The program asks what is no call of a tool.
+    Ask {
         /// Names the question in the answer.
         id: u64,
-        /// The id of the earlier run; `None`: the last one of the session.
-        run: Option<String>,
+        /// The question.
+        question: HostQuestion,
     },
     /// The program prints.
     Print {
@@ -146,6 +146,18 @@ pub(crate) enum Said {
     },
     /// The program has failed.
     Failed(Thrown),
+}
+
+/// A question of a program that is no call of a tool.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HostQuestion {
+    /// The result of an earlier program by the id of its run; `None`: of the last one of the session.
+    Recall(Option<String>),
+    /// The tools that match these words, and how many at most.
+    Search(String, u32),
+    /// The types of a tool or a server by its name.
+    Describe(String),
 }
 
 /// An error as the interpreter describes it.

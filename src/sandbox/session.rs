@@ -14,7 +14,9 @@ use super::finding::Finding;
 use super::host::{CallFailure, Host, ToolCall};
 use super::journal::{CallEnd, CallRecord};
 use super::limits::Limits;
-use super::protocol::{Isolation, Malformed, Printed, Said, Start, Thrown, answer, framed, take};
+use super::protocol::{
+    HostQuestion, Isolation, Malformed, Printed, Said, Start, Thrown, answer, framed, take,
+};
 use crate::model::size;
 
 /// How much a message may be longer than what it carries.
@@ -184,7 +186,7 @@ impl<'s, H: Host> Session<'s, H> {
             Said::Done { result } if runs => return Some(Ended::Done(result)),
             Said::Failed(thrown) if runs => return Some(Ended::Failed(thrown)),
             Said::Call { id, tool, arguments } if runs => return self.call(id, tool, arguments),
-            Said::Recall { id, run } if runs => return self.recall(id, run),
+            Said::Ask { id, question } if runs => return self.ask(id, question),
             _ => return Some(Ended::Broken("it spoke out of turn")),
         }
         None
@@ -226,14 +228,14 @@ impl<'s, H: Host> Session<'s, H> {
         None
     }
 
-    /// An earlier result is no call of a tool: the journal does not have it.
-    fn recall(&mut self, id: u64, run: Option<String>) -> Option<Ended> {
+    /// A question is no call of a tool: the journal does not have it.
+    fn ask(&mut self, id: u64, question: HostQuestion) -> Option<Ended> {
         if let Some(broken) = self.crowded() {
             return Some(broken);
         }
         self.clock.run(false);
         let host = Arc::clone(&self.host);
-        let task = self.calls.spawn(async move { host.recall(run).await });
+        let task = self.calls.spawn(async move { host.ask(question).await });
         self.out.insert(task.id(), (id, None, Instant::now()));
         None
     }

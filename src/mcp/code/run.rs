@@ -137,11 +137,16 @@ async fn waiting<A>(answering: impl Future<Output = A>, progress: &mut Progress,
     }
 }
 
+/// The answer to the request: what the program printed and returned, and the images that are in it.
 fn answer(ended: io::Result<Box<Executed>>, call: &ProgramCall) -> CallToolResult {
     match ended {
-        Ok(executed) => {
+        Ok(mut executed) => {
+            let media = executed.take_media();
             let shape = executed.to_json(call.source(), &call.printed().text(), false);
-            result(executed.is_success(), text(&executed, call.source(), &shape), shape)
+            let mut answer = result(executed.is_success(), text(&executed, call.source(), &shape), shape);
+            // What a client cannot read as a block is in the record alone.
+            answer.content.extend(media.into_iter().filter_map(|block| serde_json::from_value(block).ok()));
+            answer
         }
         Err(error) => failure(&RunError::broken(&format!("no sandbox can be started: {error}"))),
     }

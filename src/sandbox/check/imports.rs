@@ -49,7 +49,7 @@ type Refusal = (String, Option<String>);
 /// The names that a module exports.
 fn module<'c>(specifier: &str, catalog: &'c Catalog) -> Result<Vec<&'c str>, Refusal> {
     if specifier == PACKAGE {
-        return Ok(vec!["tools", "results", "ToolError", "default"]);
+        return Ok(vec!["tools", "results", "search", "describe", "ToolError", "default"]);
     }
     let Some(name) = specifier.strip_prefix(PACKAGE).and_then(|rest| rest.strip_prefix('/')) else {
         return Err((refusal(specifier), None));

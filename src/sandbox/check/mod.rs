@@ -10,6 +10,7 @@ mod denoted;
 mod globals;
 mod imports;
 mod literal;
+mod locale;
 mod members;
 mod refused;
 
@@ -43,6 +44,7 @@ pub(super) fn check(program: &Program<'_>, semantic: &Semantic<'_>, catalog: &Ca
     findings.extend(arguments::check(&names));
     findings.extend(awaits::check(&names, program));
     findings.extend(globals::check(semantic));
+    findings.extend(locale::check(semantic));
     let calls = awaits::calls(&names).into_iter().map(|(_, call)| range(call)).collect();
     Checked { findings, calls, call_sites: called::call_sites(&names) }
 }

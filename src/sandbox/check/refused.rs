@@ -50,7 +50,9 @@ fn refused(kind: AstKind<'_>) -> Option<Finding> {
 fn is_exact(literal: &NumericLiteral<'_>) -> bool {
     let digits = literal.raw.map(|raw| raw.replace('_', "")).unwrap_or_default();
     let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    !is_whole || format!("{:.0}", literal.value) == digits || digits.starts_with('0')
+    // The digits may be those that the language writes for this number.
+    let is_written = || [format!("{:.0}", literal.value), literal.value.to_string()].contains(&digits);
+    !is_whole || digits.starts_with('0') || is_written()
 }
 
 const RETURN: &str = "a program hands its result over with `return`";

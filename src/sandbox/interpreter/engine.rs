@@ -16,7 +16,7 @@ use super::stopwatch::Stopwatch;
 use crate::sandbox::protocol::{StartLimits, Thrown};
 
 /// The parts of the prelude; all but the first are made when they are first used.
-const PARTS: [(&str, &str); 9] = [
+const PARTS: [(&str, &str); 10] = [
     ("core", include_str!("prelude/core.js")),
     ("inspect", include_str!("prelude/inspect.js")),
     ("console", include_str!("prelude/console.js")),
@@ -26,6 +26,7 @@ const PARTS: [(&str, &str); 9] = [
     ("events", include_str!("prelude/events.js")),
     ("crypto", include_str!("prelude/crypto.js")),
     ("shape", include_str!("prelude/shape.js")),
+    ("locale", include_str!("prelude/locale.js")),
 ];
 
 /// How often it is looked whether the parent is still there while a program computes.
@@ -204,7 +205,9 @@ fn thrown(ctx: &Ctx<'_>, error: &Error) -> Box<Thrown> {
     }
     let value = ctx.catch();
     let text = |name: &str| value.as_object()?.get::<_, Option<String>>(name).ok()?;
-    let (name, message) = (text("name").unwrap_or_default(), text("message").unwrap_or_default());
+    let without_text = if value.is_null() { "null" } else { "" };
+    let name = text("name").unwrap_or_default();
+    let message = text("message").unwrap_or_else(|| without_text.to_owned());
     // Looking may have thrown as well.
     ctx.catch();
     Box::new(Thrown { name, message, stack: stack(&value), ..Thrown::default() })

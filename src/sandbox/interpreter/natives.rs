@@ -119,7 +119,6 @@ fn add_texts<'js>(ctx: &Ctx<'js>, object: &Object<'js>) -> Result<()> {
     };
     object.set("nearest", Function::new(ctx.clone(), near)?)?;
     object.set("camelCase", Function::new(ctx.clone(), |name: String| camel_case(&name))?)?;
-    object.set("isExact", Function::new(ctx.clone(), |text: String| has_long_number(&text))?)?;
     let encode = |ctx: Ctx<'js>, text: String| ArrayBuffer::new(ctx, text.into_bytes());
     object.set("encode", Function::new(ctx.clone(), encode)?)?;
     // The bytes of a buffer are the interpreter's own, so they come as base64.
@@ -132,16 +131,6 @@ fn add_texts<'js>(ctx: &Ctx<'js>, object: &Object<'js>) -> Result<()> {
         Ok::<_, rquickjs::Error>(both)
     };
     object.set("decode", Function::new(ctx.clone(), decode)?)
-}
-
-/// Whether a text has so many digits in a row that a number may not have them all.
-fn has_long_number(text: &str) -> bool {
-    const MANY: usize = 16;
-    let mut digits = 0;
-    text.bytes().any(|byte| {
-        digits = if byte.is_ascii_digit() { digits + 1 } else { 0 };
-        digits >= MANY
-    })
 }
 
 /// The text of these bytes, and how many of them were read; of the others, more must come first.

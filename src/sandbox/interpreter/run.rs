@@ -118,7 +118,7 @@ fn with_frames(thrown: Thrown, program: &Program) -> Thrown {
 fn ending(engine: &Engine, start: &Start, program: &Program) -> Option<End> {
     let begun = engine.with(|ctx, control| announce(ctx, control, start));
     if let Err(thrown) = begun.and_then(|()| engine.start(program.javascript())) {
-        return Some(stopped(engine, thrown));
+        return Some(stopped(engine, thrown, start.limits.memory));
     }
     loop {
         if let Err(stack) = engine.run_ready(start.limits.memory) {
@@ -129,14 +129,20 @@ fn ending(engine: &Engine, start: &Start, program: &Program) -> Option<End> {
             Ok(Turn::Next) => {}
             Ok(Turn::Ended(end)) => return Some(end),
             Ok(Turn::Gone) => return None,
-            Err(thrown) => return Some(stopped(engine, thrown)),
+            Err(thrown) => return Some(stopped(engine, thrown, start.limits.memory)),
         }
     }
 }
 
 /// A failure that the prelude could not describe itself.
-fn stopped(engine: &Engine, thrown: Box<Thrown>) -> End {
-    let kind = if engine.is_stopped() { "time" } else { "thrown" };
+fn stopped(engine: &Engine, thrown: Box<Thrown>, memory: usize) -> End {
+    // Without memory for an error object, `null` is thrown.
+    let is_memory = thrown.name.is_empty() && thrown.message == "null" && engine.was_full(memory);
+    let kind = match (engine.is_stopped(), is_memory) {
+        (true, _) => "time",
+        (false, true) => "memory",
+        (false, false) => "thrown",
+    };
     End::Failed(Box::new(Thrown { kind: kind.to_owned(), ..*thrown }))
 }
 

@@ -562,3 +562,32 @@ fn a_program_without_a_parent_stops() {
     run(&parent);
     assert_eq!(fake.said.borrow().len(), 3);
 }
+
+#[test]
+fn what_is_no_function_is_named_with_the_value_that_it_was_called_on() {
+    for (source, expected) in [
+        ("const o: any = { a: 1 }; return o.foo()", "`o.foo` is not a function: `o` is an object with a"),
+        (
+            "const o: any = { all: [{ id: 1 }] }; return o.all.mapp(String)",
+            "`o.all.mapp` is not a function: `o.all` is a list of 1, the first of which is an object with id; did you mean \
+             `map`?",
+        ),
+        (
+            "const r: any = { items: [], total: 3 }; return (r as any)!.map((x: any) => x)",
+            "`(r as any)!.map` is not a function: `(r as any)!` is an object with items, total",
+        ),
+        ("let f: any = 3; return f()", "`f` is not a function: `f` is the number 3"),
+        (
+            "const x: any = 'a,b'; return x.spit(',')",
+            "`x.spit` is not a function: `x` is the text \"a,b\"; did you mean `split`?",
+        ),
+        ("return [1].map(3 as any)", "a function was expected as an argument of `[1].map`"),
+        ("return (Math as any).foo()", "`(Math as any).foo` is not a function"),
+    ] {
+        assert_eq!(failure(source).message, expected, "{source}");
+    }
+    // Nothing about the calls themselves has changed.
+    let source = "let count = 0; const o = { get f() { count++; return function (this: any) { return this === o } } };
+        const p: any = null; return [o.f(), count, p?.a.b(), p?.a().b, (0, eval)('1'), [...'ab'].map((x) => x.at(0))]";
+    assert_eq!(result(source), json!([true, 1, null, null, 1, ["a", "b"]]));
+}

@@ -1,6 +1,6 @@
 //! The modules of servers, and `toolscript` itself.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde_json::Value;
@@ -33,40 +33,77 @@ pub fn declarations(catalog: &Catalog, is_wanted: impl Fn(&NamedServer, &NamedTo
 
 /// The types and the function of one tool, as they stand in the module of its server.
 pub fn tool_types(tool: &NamedTool) -> String {
-    of_tool(tool, &mut BTreeSet::new())
+    Declared::default().tool(tool)
 }
 
 fn module(server: &NamedServer, tools: &[&NamedTool]) -> String {
-    let mut taken = BTreeSet::new();
-    let inside: Vec<String> = tools.iter().map(|tool| of_tool(tool, &mut taken)).collect();
+    let mut declared = Declared::default();
+    let runs = tools.iter().any(|tool| tool.described.output == Output::Run);
+    let import = if runs {
+        declared.taken.insert(RUN_RESULT.to_owned());
+        format!("  import {{ {RUN_RESULT} }} from \"toolscript\";\n")
+    } else {
+        String::new()
+    };
+    let inside: Vec<String> = tools.iter().map(|tool| declared.tool(tool)).collect();
     format!(
-        "declare module \"toolscript/{}\" {{\n{}  export {{}};\n}}\n\n",
+        "declare module \"toolscript/{}\" {{\n{import}{}  export {{}};\n}}\n\n",
         server.identifier,
         inside.join("\n")
     )
 }
 
-fn of_tool(tool: &NamedTool, taken: &mut BTreeSet<String>) -> String {
-    let base = pascal_case(&tool.function);
-    let input = free(&format!("{base}Input"), taken);
-    let mut text = types(&tool.described.input, &input, taken);
-    let mut notes = tool.described.description.clone().unwrap_or_default();
-    let output = match &tool.described.output {
-        Output::Unknown => "any".to_owned(),
-        Output::Declared(schema) | Output::Observed(schema) => {
-            let name = free(&format!("{base}Output"), taken);
-            text.push_str(&types(schema, &name, taken));
-            name
+/// The type of the results of the project's own tools, which all share.
+const RUN_RESULT: &str = "RunResult";
+
+/// The types of a module that are written already.
+#[derive(Default)]
+struct Declared {
+    taken: BTreeSet<String>,
+    /// The names of types by what they say, in which their own name is left out.
+    names: BTreeMap<String, String>,
+}
+
+impl Declared {
+    fn tool(&mut self, tool: &NamedTool) -> String {
+        let base = pascal_case(&tool.function);
+        let (input, mut text) = self.schema(&tool.described.input, &format!("{base}Input"));
+        let mut notes = tool.described.description.clone().unwrap_or_default();
+        let output = match &tool.described.output {
+            Output::Unknown => "any".to_owned(),
+            Output::Run => RUN_RESULT.to_owned(),
+            Output::Declared(schema) | Output::Observed(schema) => {
+                let (name, written) = self.schema(schema, &format!("{base}Output"));
+                text.push_str(&written);
+                name
+            }
+        };
+        if matches!(tool.described.output, Output::Observed(_)) {
+            notes.push_str(
+                "\n\nThe type of the result was observed in earlier results; the server declares none.",
+            );
         }
-    };
-    if matches!(tool.described.output, Output::Observed(_)) {
-        notes.push_str(
-            "\n\nThe type of the result was observed in earlier results; the server declares none.",
-        );
+        let mark = if needs_input(&tool.described.input) { "" } else { "?" };
+        text.push_str(&doc::comment(&notes, "  "));
+        text + &format!("  export function {}(input{mark}: {input}): Promise<{output}>;\n", tool.function)
     }
-    let mark = if needs_input(&tool.described.input) { "" } else { "?" };
-    text.push_str(&doc::comment(&notes, "  "));
-    text + &format!("  export function {}(input{mark}: {input}): Promise<{output}>;\n", tool.function)
+
+    /// The name of the type of a schema, and its definition: one that says the same as another is that.
+    fn schema(&mut self, schema: &Value, wanted: &str) -> (String, String) {
+        let name = free(wanted, &mut self.taken);
+        let text = types(schema, &name, &mut self.taken);
+        let said = text.replace(&name, "");
+        match self.names.get(&said) {
+            Some(same) if same.len() + 40 < text.len() => {
+                let text = format!("  export type {name} = {same};\n");
+                (name, text)
+            }
+            _ => {
+                self.names.insert(said, name.clone());
+                (name, text)
+            }
+        }
+    }
 }
 
 /// A name for a type that no other type of the module has.
@@ -93,15 +130,9 @@ fn needs_input(schema: &Value) -> bool {
 }
 
 fn package(members: &str) -> String {
+    const PACKAGE: &str = include_str!("package.d.ts");
+    let inside = PACKAGE.replace("/*TOOLS*/", members.trim());
     format!(
-        "declare module \"toolscript\" {{\n  \
-         /** A call of a tool that failed. Its message is what the tool said. */\n  \
-         export class ToolError extends Error {{\n    \
-         /** The tool: `server.tool`. */\n    readonly tool: string;\n    \
-         /** What it said beside its message. */\n    readonly data?: unknown;\n  }}\n  \
-         /** All tools, by server. */\n  export const tools: {{\n{members}  }};\n  export default tools;\n  \
-         /** Results of earlier programs of this session: of the last one, or of a run by its id. */\n  \
-         export const results: {{\n    readonly latest: Promise<unknown>;\n    get(run: string): Promise<unknown>;\n  }};\n}}\n\n\
-         declare const tools: typeof import(\"toolscript\").tools;\n"
+        "declare module \"toolscript\" {{\n{inside}}}\n\ndeclare const tools: typeof import(\"toolscript\").tools;\n"
     )
 }

@@ -6,3 +6,4 @@ mod isolation;
 mod programs;
 mod running;
 mod types;
+mod values;

@@ -119,7 +119,10 @@ fn results_are_what_json_has_words_for() {
             json!([1.5, 0, 1e21, null, null, null, null, true]),
         ),
         ("return { a: undefined, b: () => 1, c: Symbol('s'), d: 1 }", json!({"d": 1})),
-        ("return 12345678901234567890n", json!("12345678901234567890")),
+        (
+            "return [12345678901234567890n, 2n ** 70n]",
+            json!([12345678901234567890_u64, "1180591620717411303424"]),
+        ),
         ("return new Map<string, any>([['a', new Set([1, 2])]])", json!({"a": [1, 2]})),
         (
             "return [new Date(0), new URL('https://a.b/c'), new Uint8Array([1, 255])]",

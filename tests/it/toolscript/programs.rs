@@ -193,3 +193,30 @@ fn limits_are_kept_and_named() {
         assert!(run.stderr.contains(said), "{words:?}:\n{}", run.stderr);
     }
 }
+
+/// A run that fails throws, and the error has what was found, as values.
+#[test]
+fn the_error_of_a_failing_run_has_all_its_findings() {
+    if tools::require("npm").is_none() {
+        return;
+    }
+    let project = scripts();
+    let prints = "for (let at = 1; at <= 150; at++) console.log(`src/a.ts(${at},5): error TS2322: Type ${at}`); process.exit(2)";
+    project.write("check.js", prints);
+    let package =
+        json!({"name": "p", "version": "1.0.0", "scripts": {"check": "node check.js", "ok": "echo fine"}});
+    project.write("package.json", package.to_string());
+    let code = "import { ToolError } from 'toolscript';
+try {
+  await tools.npm.npmCheck();
+  return 'it passed';
+} catch (error) {
+  if (!(error instanceof ToolError)) throw error;
+  const last = error.diagnostics.at(-1)!;
+  const fine = await tools.npm.npmOk();
+  return [error.tool, error.diagnostics.length, last.line! + 1, last.file, last.code, error.data.exit_code, fine.diagnostics];
+}";
+    let run = toolscript(&project, &["exec", "--json", code]).succeeded();
+    let expected = json!(["npm.npm_check", 150, 151, "src/a.ts", "TS2322", 2, []]);
+    assert_eq!(run.json()["result"], expected, "{}", run.stdout);
+}

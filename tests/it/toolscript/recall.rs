@@ -47,6 +47,7 @@ fn server(path: &Path) -> Server {
     Server {
         name: text(&list["server"]),
         tools: list["tools"].as_array().expect("tools").iter().map(tool).collect(),
+        ..Server::default()
     }
 }
 

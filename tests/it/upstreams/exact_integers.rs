@@ -38,7 +38,7 @@ fn integers_above_2_53_stay_exact_from_a_tool_to_a_tool_and_to_the_result() {
     for (code, expected) in [
         (
             "return await tools.toy.echo({ x: '@bigint' })",
-            format!("{{\"id\":{whole},\"small\":7,\"float\":150000000000000000000.0}}"),
+            format!("{{\"id\":{whole},\"small\":7,\"float\":1.5e+20}}"),
         ),
         (
             "const a = await tools.toy.echo({ x: '@bigint' }); return (await tools.toy.echo({ x: String(a.id) })).id",

@@ -18,8 +18,13 @@ require("readline").createInterface({input: process.stdin}).on("line", (line) =>
   if (method === "initialize") say({id, result: {
     protocolVersion: "2025-06-18", capabilities: {tools: {}}, serverInfo: {name: "shop", version: "1"},
   }});
-  if (method === "tools/list") say({id, result: {tools: [{name: "pick", inputSchema: {type: "object"}}]}});
-  if (method === "tools/call") {
+  if (method === "tools/list") say({id, result: {tools: [
+    {name: "pick", inputSchema: {type: "object"}},
+    {name: "draw", description: "Draw a picture", inputSchema: {type: "object"}},
+  ]}});
+  if (method === "tools/call" && params.name === "draw") {
+    say({id, result: {content: [{type: "image", mimeType: "image/png", data: "aGk="}]}});
+  } else if (method === "tools/call") {
     pending.set(`q${id}`, id);
     say({id: `q${id}`, method: "elicitation/create", params: {
       message: "Which colour?", requestedSchema: {type: "object", properties: {colour: {type: "string"}}},
@@ -202,5 +207,29 @@ fn a_client_that_cannot_ask_hears_which_calls_were_made() {
     let answer = ask(&mut session, "tools/call", program("return await tools.shop.pick()"))["result"].take();
     let said = answer["structuredContent"].to_string();
     assert!(said.contains("cancel") || said.contains("undefined"), "{answer}");
+    session.leave();
+}
+
+/// The images that a program returns are content, and the program finds the tool that draws them by itself.
+#[test]
+fn a_program_looks_for_a_tool_and_returns_its_image() {
+    let Some(project) = project() else { return };
+    let mut session = with_cuff(&project, &json!({}));
+    let code = "import { tools, search, describe } from 'toolscript';
+const [found] = await search('picture', 1);
+const [server, name] = found.tool.split('.');
+return { found, types: await describe(found.tool), picture: await (tools as any)[server][name]() };";
+    let answer = ask(&mut session, "tools/call", program(code))["result"].take();
+    assert_eq!(
+        answer["content"][1],
+        json!({"type": "image", "mimeType": "image/png", "data": "aGk="}),
+        "{answer}"
+    );
+    let shown = json!({"type": "image", "mimeType": "image/png", "shown": "block 1 of the content"});
+    let result = &answer["structuredContent"]["result"];
+    assert_eq!(result["picture"], shown);
+    assert_eq!(result["found"], json!({"tool": "shop.draw", "description": "Draw a picture"}));
+    let types = "declare module \"toolscript/shop\" {\n  export type DrawInput = { [key: string]: unknown };\n  /** Draw a picture */\n  export function draw(input?: DrawInput): Promise<any>;\n  export {};\n}";
+    assert_eq!(result["types"], types);
     session.leave();
 }

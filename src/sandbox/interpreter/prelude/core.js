@@ -5,7 +5,7 @@
   "use strict";
   const parts = { __proto__: null };
   const load = (name) => parts[name] ??= compiled(name)(native, load);
-  const { ArrayBuffer, BigInt, Error, Map, Number, Object, Promise, Proxy, Reflect, Set, String, TypeError } = globalThis;
+  const { ArrayBuffer, BigInt, Error, Map, Math, Number, Object, Promise, Proxy, Reflect, Set, String, TypeError } = globalThis;
   const { parse, rawJSON, stringify } = globalThis.JSON;
   const { apply } = Reflect;
   const { create, defineProperty, freeze, getPrototypeOf } = Object;
@@ -35,6 +35,9 @@
   // Integers that no number has exactly are a BigInt here, and the same digits in JSON.
   const fits = (value) => asIntN(64, value) === value || asUintN(64, value) === value;
   const exact = (value) => rawJSON(String(value));
+
+  // So many digits in a row that a number may not have them all.
+  const LONG = /\d{16}/, { exec } = globalThis.RegExp.prototype;
 
   function revived(_, value, { source }) {
     if (typeof value !== "number" || isSafeInteger(value) || !isInteger(value)) return value;
@@ -120,14 +123,25 @@
     });
   }
 
+  // The tools that match words, and the types of one: the parent knows them all.
+  const lookUp = (what, given) => question(what, stringify({ [what]: given }));
+  function search(words, limit = 10) {
+    return lookUp("search", [String(words), Math.max(1, Number(limit) | 0)]);
+  }
+  function describe(tool) {
+    return lookUp("describe", String(tool));
+  }
+
   // The result of an earlier program; without its name the last one.
   function recall(run) {
+    return question("results", run === undefined ? '{"recall":null}' : stringify({ recall: String(run) }));
+  }
+
+  // A question to the parent that is no call of a tool.
+  function question(label, text) {
     const failure = new ToolError();
-    hide(failure, "tool", "results");
-    return new Promise((resolve, reject) => {
-      const text = run === undefined ? "null" : stringify(String(run));
-      ask({ tool: undefined, text, resolve, reject, failure });
-    });
+    hide(failure, "tool", label);
+    return new Promise((resolve, reject) => ask({ tool: undefined, text, resolve, reject, failure }));
   }
 
   function ask(job) {
@@ -154,7 +168,7 @@
     try {
       native.send(
         job.tool === undefined
-          ? '{"recall":{"id":' + id + ',"run":' + job.text + "}}"
+          ? '{"ask":{"id":' + id + ',"question":' + job.text + "}}"
           : '{"call":{"id":' + id + ',"tool":' + job.tool + ',"arguments":' + job.text + "}}",
       );
     } catch (error) {
@@ -166,7 +180,7 @@
   }
 
   function deliver(text) {
-    const { id, value, error } = (native.isExact(text) ? parse(text, revived) : parse(text)).answer;
+    const { id, value, error } = (apply(exec, LONG, [text]) === null ? parse(text) : parse(text, revived)).answer;
     const job = waiting[id];
     if (job === undefined) return;
     delete waiting[id];
@@ -177,6 +191,7 @@
       const { failure } = job;
       hide(failure, "message", error.message);
       if (error.data !== undefined) failure.data = error.data;
+      hide(failure, "diagnostics", isArray(error.data?.diagnostics) ? error.data.diagnostics : []);
       job.reject(failure);
     }
     while (out < concurrency && head < tail) {
@@ -292,8 +307,8 @@
   function exported(specifier) {
     if (specifier === "toolscript") {
       return {
-        names: ["tools", "results", "ToolError"],
-        values: { __proto__: null, tools, results, ToolError, default: tools },
+        names: ["tools", "results", "search", "describe", "ToolError"],
+        values: { __proto__: null, tools, results, search, describe, ToolError, default: tools },
       };
     }
     const known = byName[specifier.slice("toolscript/".length)];
@@ -445,6 +460,42 @@
       return about;
     };
     return stringify({ kind: outcome.kind, ...described(outcome.error, 0) });
+  }
+
+  // ---- What depends on the language and the time zone --------------------------------------------------------------
+
+  const replace = (prototype, name, made) => hide(prototype, name, { [name](...given) { return made(this, ...given); } }[name]);
+  const locale = () => load("locale");
+  for (const of of [Number, BigInt]) {
+    const valueOf = of.prototype.valueOf;
+    replace(of.prototype, "toLocaleString", (value, ...given) => locale().number("toLocaleString", apply(valueOf, value, []), ...given));
+  }
+  const OfDate = globalThis.Date.prototype, getTime = OfDate.getTime;
+  for (const [name, usual] of [["toLocaleString", "all"], ["toLocaleDateString", "date"], ["toLocaleTimeString", "time"]]) {
+    replace(OfDate, name, (value, ...given) => {
+      apply(getTime, value, []);
+      return locale().date(name, value, given, usual);
+    });
+  }
+  for (const name of ["toString", "toTimeString"]) {
+    const written = OfDate[name];
+    replace(OfDate, name, (value) => {
+      const text = apply(written, value, []);
+      return text.endsWith("GMT+0000") ? text + " (Coordinated Universal Time)" : text;
+    });
+  }
+  const OfText = String.prototype;
+  replace(OfText, "localeCompare", (value, other, ...given) => locale().compared(String(value), String(other), given));
+  for (const name of ["toLocaleUpperCase", "toLocaleLowerCase"]) {
+    const written = OfText[name];
+    replace(OfText, name, (value, ...given) => {
+      if (given.length > 0) locale().cased(name, given[0]);
+      return apply(written, value, []);
+    });
+  }
+  for (const prototype of [globalThis.Array.prototype, getPrototypeOf(globalThis.Uint8Array.prototype)]) {
+    replace(prototype, "toLocaleString", (value, ...given) =>
+      from(value, (item) => (item === null || item === undefined ? "" : item.toLocaleString(...given))).join(","));
   }
 
   // ---- Globals that are made when they are first used ------------------------------------------------------------
