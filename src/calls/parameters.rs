@@ -13,7 +13,7 @@ pub(crate) const WAIT: Field = Field {
     name: "wait",
     kind: Kind::Integer(0, LONGEST_TIMEOUT),
     default: Default::Absent,
-    about: "How many seconds to wait for its end; a run that has not ended by then goes on in the background (0: at once)",
+    about: "Seconds, then in background",
 };
 
 /// Says what would run and runs nothing.

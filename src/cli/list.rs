@@ -311,7 +311,7 @@ fn tool_json(engine: &Project, tool: &Registered) -> Value {
     }
     shape["parameters"] = match tool.tool.input.schema() {
         Some(schema) => schema.clone(),
-        None => Field::object_schema(&parameters(&tool.tool)),
+        None => Field::arguments_schema(&parameters(&tool.tool)),
     };
     shape
 }

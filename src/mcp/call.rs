@@ -19,9 +19,9 @@ use super::raw::{Raw, RawAnswer};
 use super::results::{failure, rejected, result};
 use super::{correlation, held, runs, server_words};
 use crate::calls::{Addressed, Asked, Call, CallEvent, OngoingRun, Request, RunError, ServerQuestions};
-use crate::model::{Rejection, Report};
+use crate::model::{Caller, Rejection, Report, Spelling};
 use crate::project::Project;
-use crate::wire::{GoesOn, Reader, ToolResult, text_of_going, text_of_report};
+use crate::wire::{GoesOn, Reader, compact, compact_of_going, text_of_going, text_of_report};
 
 /// Carries out a call, until it ends or goes to the background. Dropping the future ends what it started.
 ///
@@ -92,7 +92,9 @@ async fn attend(
             }
         };
         match came {
-            Ok(CallEvent::Ended(report)) => return of_report(&report, reader, context).map(Into::into),
+            Ok(CallEvent::Ended(report)) => {
+                return of_report(&report, (&name, service.spelling), context).map(Into::into);
+            }
             Ok(CallEvent::Goes(going)) => return Ok(of_going(&going, reader).into()),
             Err(error) => return Ok(failure(&error).into()),
             Ok(CallEvent::Server(says)) => {
@@ -155,7 +157,7 @@ fn hold(
 /// The JSON-RPC error of another MCP server, as it came: clients go by its number and its data.
 fn of_report(
     report: &Report,
-    reader: Reader,
+    (called, spelling): (&str, Spelling),
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResult, ErrorData> {
     if let Some(rejection) = &report.rejection {
@@ -167,13 +169,13 @@ fn of_report(
     {
         return Ok(CallToolResult::success(Vec::new()));
     }
-    let structure = ToolResult::of_report(report, reader).brief(report, reader).to_json();
-    Ok(result(report.success, text_of_report(report, reader), structure))
+    let text = text_of_report(report, Reader::Agent(spelling));
+    Ok(result(report.success, text, compact(report, called, spelling)))
 }
 
 /// The result for a run that goes on in the background.
 fn of_going(going: &OngoingRun, reader: Reader) -> CallToolResult {
     let OngoingRun { tool, run_id, ready, output, duration } = going;
     let going = GoesOn { tool, run_id: *run_id, ready: *ready, output, duration: *duration };
-    result(true, text_of_going(&going, reader), ToolResult::of_going(&going, reader).to_json())
+    result(true, text_of_going(&going, reader), compact_of_going(&going, reader))
 }

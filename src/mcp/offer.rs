@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::clean;
 use super::entry::Entry;
 use crate::calls::parameters;
-use crate::model::{Field, Role, Spelling, visible};
+use crate::model::{self, Field, Role, Spelling, visible};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 
@@ -44,10 +44,8 @@ fn named(definition: &Value, name: &str) -> Value {
 /// The longest text of a tool's command in its description, in characters: every session reads it.
 const LONGEST_TEXT: usize = 120;
 
-/// The line of a tool in the dispatcher's list: its description, or its text if nobody has described it. A
-/// mark says that a person is asked first, or has yet to approve it.
-pub(super) fn list_line(engine: &Project, found: &Registered) -> String {
-    let tool = &found.tool;
+/// The description of a tool, or the command that it runs if nobody has described it.
+fn description(tool: &model::Tool) -> String {
     let mut line = visible(&tool.description).into_owned();
     if let Some(text) = tool.text.as_deref().filter(|_| !tool.is_described) {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -55,6 +53,12 @@ pub(super) fn list_line(engine: &Project, found: &Registered) -> String {
         let shown = visible(text.get(..cut.unwrap_or(text.len())).unwrap_or_default()).into_owned();
         line.extend([": ", &shown, if cut.is_some() { "…" } else { "" }]);
     }
+    line
+}
+
+/// The line of a tool in the dispatcher's list. A mark says that a person is asked first, or has yet to approve it.
+pub(super) fn list_line(engine: &Project, found: &Registered) -> String {
+    let mut line = description(&found.tool);
     if engine.is_text_unapproved(found) {
         line.push_str(" (refused: nobody has approved what it runs now)");
     } else if engine.asks_first(found) {
@@ -71,7 +75,7 @@ pub(super) struct Schemas {
 }
 
 impl Schemas {
-    /// The entry of a tool in `tools/list`. Its description is the plugin's text and nothing else.
+    /// The entry of a tool in `tools/list`.
     pub(super) fn describe(&mut self, tool: &Registered, spelling: Spelling) -> Tool {
         let effects = tool.tool.effects;
         let title =
@@ -88,7 +92,7 @@ impl Schemas {
             return relayed(tool, definition.raw(), spelling);
         }
         let input = self.input(parameters(&tool.tool));
-        let description = visible(&tool.tool.description).into_owned();
+        let description = description(&tool.tool);
         let mut described =
             Tool::new(tool.name.spelled(spelling), description, input).with_annotations(annotations);
         described.title = Some(title);
@@ -101,7 +105,7 @@ impl Schemas {
         if let Some((_, known)) = self.inputs.iter().find(|(known, _)| *known == fields) {
             return Arc::clone(known);
         }
-        let made = object(Field::object_schema(&fields));
+        let made = object(Field::arguments_schema(&fields));
         self.inputs.push((fields, Arc::clone(&made)));
         made
     }
@@ -122,7 +126,10 @@ fn relayed(found: &Registered, definition: &Value, spelling: Spelling) -> Tool {
 fn result_in_short() -> Value {
     json!({
         "type": "object",
-        "properties": {"success": {"type": "boolean"}, "exit_code": {"type": "integer"}, "output": {"type": "string"}},
+        "properties": {
+            "success": {"type": "boolean"}, "exit_code": {"type": "integer"}, "diagnostics": {"type": "object"},
+            "data": {"type": "object"},
+        },
         "required": ["success"],
     })
 }

@@ -10,10 +10,20 @@ use crate::model::{Diagnostic, Findings, Report, TestSummary, visible};
 const MOST: usize = 100;
 /// The most bytes of them in a reply.
 const LONGEST: usize = 16 * 1024;
+/// The same of a success, whose findings nobody has to mend.
+const LONGEST_OF_SUCCESS: usize = 1024;
 
 /// The findings of a reply: as many as fit, and a number of all.
 pub(super) fn shown(findings: &Findings) -> &[Diagnostic] {
-    let mut room = LONGEST;
+    within(findings, LONGEST)
+}
+
+/// The findings of an agent's answer.
+pub(super) fn told(report: &Report) -> &[Diagnostic] {
+    within(&report.findings, if report.success { LONGEST_OF_SUCCESS } else { LONGEST })
+}
+
+fn within(findings: &Findings, mut room: usize) -> &[Diagnostic] {
     let fits = |found: &&Diagnostic| {
         let file = found.place.as_ref().map_or(0, |place| place.file.len());
         let size = found.message.len() + found.code.as_ref().map_or(0, String::len) + file + 80;
@@ -73,7 +83,7 @@ pub fn line(found: &Diagnostic) -> String {
 
 /// The findings of a reply, and where the others are; empty where there are none.
 pub(super) fn block(report: &Report, reader: Reader) -> String {
-    let (findings, shown) = (&report.findings, shown(&report.findings));
+    let (findings, shown) = (&report.findings, told(report));
     let more = findings.total() - shown.len() as u64;
     let rest = match report.run_id {
         _ if more == 0 => String::new(),

@@ -1,5 +1,7 @@
 //! Findings as an agent reads them: each file once, each message once, and nothing that its tool writes below each.
 
+use serde_json::{Value, json};
+
 use crate::dialect::brief;
 use crate::model::{Diagnostic, Location, Severity, visible};
 
@@ -31,6 +33,24 @@ pub fn listing(found: &[Diagnostic]) -> String {
         }
     }
     lines.join("\n")
+}
+
+/// The same as JSON: the lines of each file below its name, and those without a file below an empty one.
+pub(super) fn grouped(found: &[Diagnostic]) -> Value {
+    let all_errors = found.iter().all(|found| found.severity == Severity::Error);
+    let mut files: Vec<&str> = Vec::new();
+    for name in found.iter().map(|found| file(found).unwrap_or_default()) {
+        if !files.contains(&name) {
+            files.push(name);
+        }
+    }
+    let of = |name: &str| {
+        let is_its = |found: &&Diagnostic| file(found).unwrap_or_default() == name;
+        let group: Vec<Diagnostic> = found.iter().filter(is_its).cloned().collect();
+        let lines: Vec<String> = entries(&group, all_errors).iter().map(Entry::line).collect();
+        (visible(name).into_owned(), json!(lines))
+    };
+    files.into_iter().map(of).collect()
 }
 
 /// The lines of one file, those with the same text as one.
@@ -112,6 +132,26 @@ mod tests {
             listing(&found),
             "a.ts:\n3:7, 9:2 TS1 x\n5:1 TS2 y\n   since\n   this\nb.ts:1:1 TS1 x\nc.h:1:1, 2:1 again\n\
              d.ts not\\u{1b}[2J here\nerror TS5 no file"
+        );
+    }
+
+    #[test]
+    fn a_file_is_one_group() {
+        let at = |file: &str, line| Some(Location::at(file, line, 1));
+        let found = [
+            error(at("a.ts", 3), "TS1", "x"),
+            error(at("b.ts", 4), "TS1", "x"),
+            error(None, "", "no file"),
+            error(at("a.ts", 5), "TS1", "x"),
+            error(at("a.ts", 6), "", "y\n  since"),
+        ];
+        assert_eq!(
+            json!(grouped(&found)),
+            json!({
+                "a.ts": ["3:1, 5:1 TS1 x", "6:1 y: since"],
+                "b.ts": ["4:1 TS1 x"],
+                "": ["error no file"],
+            })
         );
     }
 

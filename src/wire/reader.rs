@@ -24,6 +24,12 @@ impl Reader {
         }
     }
 
+    /// The same where the run's id stands beside it: `runs.log, from_line 3, to_line 9`.
+    pub(super) fn log_of_named(self, lines: Option<(u64, u64)>) -> String {
+        let log = self.tool("log");
+        lines.map_or_else(|| log.clone(), |(from, to)| format!("{log}, from_line {from}, to_line {to}"))
+    }
+
     /// A tool for runs as it is spelled: `runs.log`, `runs__log`.
     pub(super) fn tool(self, name: &str) -> String {
         let spelling = match self {
@@ -46,6 +52,7 @@ mod tests {
         assert_eq!(Reader::Person.log(id, Some((3, 9))), format!("cuff runs log {text} --lines 3..9"));
         let agent = Reader::Agent(Spelling::Portable);
         assert_eq!(agent.log(id, Some((3, 9))), "runs__log with run ffffffff, from_line 3, to_line 9");
+        assert_eq!(agent.log_of_named(Some((3, 9))), "runs__log, from_line 3, to_line 9");
         assert_eq!(agent.tool("diagnostics"), "runs__diagnostics");
     }
 }

@@ -1,5 +1,6 @@
 //! The result of a call, as every face writes it.
 
+pub(super) mod compact;
 pub(super) mod going;
 
 use std::time::Duration;
@@ -9,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::findings::{self, diagnostic, summary};
 use super::reader::Reader;
-use super::text::{see, withholds};
+use super::text::see;
 use crate::model::{Ending, Report, ToolName, visible_lines};
 
 /// The result of a call, as every face writes it.
@@ -51,7 +52,7 @@ pub struct ToolResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    diagnostics: Option<Vec<Value>>,
+    diagnostics: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     diagnostics_total: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -121,7 +122,8 @@ impl ToolResult {
             cancelled: ending.map(|ending| matches!(ending, Ending::Cancelled)),
             duration_ms: ending.map(|_| whole_milliseconds(report.duration)),
             summary: report.findings.tests.as_ref().map(summary),
-            diagnostics: found.then(|| findings::shown(&report.findings).iter().map(diagnostic).collect()),
+            diagnostics: found
+                .then(|| findings::shown(&report.findings).iter().map(diagnostic).collect::<Value>()),
             diagnostics_total: found.then(|| report.findings.total()),
             output: Some(report.output.text.clone()),
             output_truncated: Some(report.output.omitted > 0),
@@ -130,7 +132,7 @@ impl ToolResult {
                 bytes: report.output.omitted,
                 from_line: report.output.lines.map(|(from, _)| from),
                 to_line: report.output.lines.map(|(_, to)| to),
-                see: see(report, reader),
+                see: see(report, reader, report.output.lines),
             }),
             leftovers: (report.leftovers.killed + report.leftovers.detached > 0).then_some(Leftovers {
                 killed: report.leftovers.killed,
@@ -165,27 +167,12 @@ impl ToolResult {
         }
     }
 
-    /// The same result for a reader who pays for each word. If the findings explain a failure, the log stays
-    /// in the store, except its end.
-    #[must_use]
-    pub fn brief(mut self, report: &Report, reader: Reader) -> Self {
-        if withholds(report, reader) {
-            self.output_truncated = Some(self.output.take().is_some_and(|output| !output.is_empty()));
-            self.output.clone_from(&report.log_end);
-            if let Some(data) = &mut self.data {
-                data.shift_remove("stdout");
-                data.shift_remove("stderr");
-            }
-        }
-        self
-    }
-
     /// As JSON.
     pub fn to_json(&self) -> Value {
         json!(self)
     }
 
-    /// The JSON Schema of this shape, for MCP's `outputSchema`.
+    /// The JSON Schema of this shape, for programs.
     pub fn schema() -> Value {
         let text = json!({"type": "string"});
         let number = json!({"type": "integer"});

@@ -1,8 +1,10 @@
-//! Recorded runs as JSON: their end, their findings, and the changes since an earlier one.
+//! Recorded runs as JSON: their end, their findings, and the changes since an earlier one. Agents get the same in brief, each run
+//! by the end of its id and findings by file.
 
 use serde_json::{Value, json};
 
 use super::findings::{diagnostic, summary};
+use super::listing::grouped;
 use crate::model::{Diagnostic, Ending, Findings, Recorded, RunId, State, visible};
 
 /// So much of a command line as a note has, in bytes.
@@ -64,6 +66,63 @@ pub fn recorded(run: &Recorded) -> Value {
     shape["stderr_bytes"] = json!(printed.err);
     shape["lines"] = json!(printed.lines);
     shape
+}
+
+/// The keys of a recorded run that differ from run to run, for agents.
+const IN_BRIEF: &[&str] = &[
+    "run_id",
+    "tool",
+    "kind",
+    "parent",
+    "state",
+    "success",
+    "exit_code",
+    "signal",
+    "timed_out",
+    "cancelled",
+    "error_code",
+    "started_ms",
+    "duration_ms",
+];
+
+/// A recorded run for agents: which tool, when, and how it ended.
+pub fn in_brief(run: &Recorded) -> Value {
+    let mut shape = recorded(run);
+    shape["run_id"] = json!(run.id.short());
+    if let Some(parent) = run.beginning.parent {
+        shape["parent"] = json!(parent.short());
+    }
+    let has_ended = matches!(run.state, State::Ended(_));
+    if let Value::Object(fields) = &mut shape {
+        fields.retain(|key, _| IN_BRIEF.contains(&key.as_str()) && !(has_ended && key == "state"));
+    }
+    shape
+}
+
+/// The findings of a run for agents: the counts of all, and the first so many by file.
+pub fn found_by_file(run: RunId, findings: &Findings, most: usize) -> Value {
+    let mut shape = found_in(run, findings, 0);
+    let shown = &findings.diagnostics[..findings.diagnostics.len().min(most)];
+    shape["run_id"] = json!(run.short());
+    shape["diagnostics"] = grouped(shown);
+    shape
+}
+
+/// The new, fixed and remaining findings between two runs for agents; the first so many of each, by file.
+pub fn compared_by_file(
+    (later, earlier): (RunId, RunId),
+    found: [&[&Diagnostic]; 3],
+    not_compared: u64,
+    most: usize,
+) -> Value {
+    let [new, fixed, still] = found.map(|found| {
+        let shown: Vec<Diagnostic> = found.iter().take(most).map(|found| (*found).clone()).collect();
+        grouped(&shown)
+    });
+    json!({
+        "run_id": later.short(), "earlier_run_id": earlier.short(), "new": new, "fixed": fixed, "still": still,
+        "not_compared": not_compared,
+    })
 }
 
 /// The findings of a run: the counts of all, and the first so many in full.

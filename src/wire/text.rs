@@ -1,10 +1,15 @@
 //! A result as text: for agents, which may see nothing else, and its sentences for people.
 
 use super::{Reader, findings};
-use crate::model::{Ending, Fault, Report, counted, visible_lines};
+use crate::model::{Clipped, Ending, Fault, Report, counted, visible_lines};
 
 /// The heading of the last lines of a log.
 const LAST: &str = "\n\nat the end of its log:\n";
+
+/// About how many tokens of output an answer has: with all that stands around it, it costs 1,500 at most.
+pub(super) const MOST_TOKENS: usize = 1200;
+/// The same beside findings.
+pub(super) const MOST_TOKENS_BESIDE: usize = 800;
 
 /// A result as a compact, complete text: a status line, notes, and the findings or the output. Findings replace the
 /// output where they explain a failure and are shorter.
@@ -12,20 +17,25 @@ pub fn text_of_report(report: &Report, reader: Reader) -> String {
     if report.ending.is_none() {
         return report.output.text.clone();
     }
-    match explained(report, reader).filter(|text| is_shorter(text, report)) {
+    let output = affordable(report);
+    match explained(report, reader).filter(|text| is_shorter(text, report, &output)) {
         Some(text) => text,
-        None => as_printed(report, reader),
+        None => as_printed(report, reader, &output),
     }
 }
 
-/// Whether the output is left out: the findings explain a failure, and are shorter.
-pub(super) fn withholds(report: &Report, reader: Reader) -> bool {
-    report.ending.is_some() && explained(report, reader).is_some_and(|text| is_shorter(&text, report))
+/// As much of the output as an answer has room for.
+pub(super) fn affordable(report: &Report) -> Clipped {
+    let output = report.output.clone().within(MOST_TOKENS);
+    let is_cut_beside = output.omitted > 0 && report.findings.total() > 0 && !report.is_told;
+    let output = if is_cut_beside { output.within(MOST_TOKENS_BESIDE) } else { output };
+    // Lines of a plugin's own text are none of the log.
+    let lines = output.lines.filter(|_| !report.is_told);
+    Clipped { lines, ..output }
 }
 
 /// Whether a text is shorter than the one with all of the output.
-fn is_shorter(text: &str, report: &Report) -> bool {
-    let Report { output, .. } = report;
+fn is_shorter(text: &str, report: &Report, output: &Clipped) -> bool {
     let whole = || head(report, true, "").chars().count() + 2 + output.text.chars().count();
     output.text.is_empty() || output.omitted > 0 || text.chars().count() < whole()
 }
@@ -41,24 +51,24 @@ fn explained(report: &Report, reader: Reader) -> Option<String> {
 }
 
 /// The text of any run: its output, below the findings in it where some of the output is left out.
-fn as_printed(report: &Report, reader: Reader) -> String {
-    let is_cut = report.output.omitted > 0;
+fn as_printed(report: &Report, reader: Reader, output: &Clipped) -> String {
+    let is_cut = output.omitted > 0;
     let told = is_cut && !report.is_told && report.findings.total() > 0;
     let counts = findings::counts(&report.findings).filter(|_| told).map(|counts| format!(": {counts}"));
     // A note on what is left out names the run.
     let mut text = head(report, !is_cut, &counts.unwrap_or_default());
-    if let Some(note) = omitted_note(report, reader) {
+    if let Some(note) = omitted_note(report, reader, output) {
         text = format!("{text}\nnote: {}", visible_lines(&note));
     }
     if told {
         text = format!("{text}\n{}", findings::block(report, reader));
     }
-    if report.output.text.is_empty() { text } else { format!("{text}\n\n{}", report.output.text) }
+    if output.text.is_empty() { text } else { format!("{text}\n\n{}", output.text) }
 }
 
 /// Whether the findings explain why a run failed, and the log is in the store. A stopped run did not end
 /// because of its findings. If a failure has no reason, the reason may be in lines that no dialect read.
-fn explains(report: &Report) -> bool {
+pub(super) fn explains(report: &Report) -> bool {
     let Report { findings, run_id, unrecorded, is_told, ending, .. } = report;
     let failed_tests = findings.tests.is_some_and(|tests| tests.failed + tests.broken > 0);
     !report.success
@@ -143,9 +153,9 @@ fn status_of(tool: &str, report: &Report) -> String {
 }
 
 /// How much of the output is left out, and how to see it.
-fn omitted_note(report: &Report, reader: Reader) -> Option<String> {
-    let omitted = report.output.omitted;
-    let rest = match (see(report, reader), &report.unrecorded) {
+fn omitted_note(report: &Report, reader: Reader, output: &Clipped) -> Option<String> {
+    let omitted = output.omitted;
+    let rest = match (see(report, reader, output.lines), &report.unrecorded) {
         _ if omitted == 0 => return None,
         (Some(command), None) => format!("`{command}` prints them"),
         (Some(command), Some(_)) => format!("`{command}` prints what was recorded of them"),
@@ -155,9 +165,9 @@ fn omitted_note(report: &Report, reader: Reader) -> Option<String> {
     Some(format!("{omitted} bytes of the output are left out below; {rest}"))
 }
 
-/// The command that prints the omitted output; `None` if nothing was recorded.
-pub(super) fn see(report: &Report, reader: Reader) -> Option<String> {
-    Some(reader.log(report.run_id?, report.output.lines))
+/// The command that prints these lines of the output; `None` if nothing was recorded.
+pub(super) fn see(report: &Report, reader: Reader, lines: Option<(u64, u64)>) -> Option<String> {
+    Some(reader.log(report.run_id?, lines))
 }
 
 /// Why a run left no record, or not all of one.

@@ -47,7 +47,7 @@ fn part(engine: &Project, wanted: &str, from: Option<u64>) -> Result<CallToolRes
     let bytes = whole_lines(&log, start).map_err(|error| unreadable(&error))?;
     let next = from.saturating_add(memchr::memchr_iter(b'\n', &bytes).count() as u64);
     let text = agent_text(&String::from_utf8_lossy(&bytes)).into_owned();
-    let mut data = json!({"run_id": id.to_string(), "from_line": from, "lines": lines, "text": text});
+    let mut data = json!({"run_id": id.short(), "from_line": from, "lines": lines, "text": text});
     if text.is_empty() {
         return Ok(answer(&format!("its log has {lines} lines"), &data));
     }

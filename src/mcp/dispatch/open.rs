@@ -18,7 +18,7 @@ use crate::model::{
 };
 use crate::project::Project;
 use crate::registry::Registry;
-use crate::wire::ToolResult;
+use crate::wire::compact_schema;
 
 /// The dispatcher's name. No other tool has it: theirs have an instance in front.
 const DISPATCHER: &str = "cuff";
@@ -237,7 +237,7 @@ fn describe(
     };
     let mut described = json!(offer::Schemas::default().describe(found, spelling));
     described["description"] = json!(offer::list_line(engine, found));
-    described["outputSchema"] = ToolResult::schema();
+    described["outputSchema"] = compact_schema();
     Ok(answer(&described.to_string(), &json!({ "tool": described })))
 }
 

@@ -115,7 +115,7 @@ fn list(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
     let found: Vec<Recorded> = wanted.take(count(values)).collect();
     let lines: Vec<String> = found.iter().map(|run| line(run, runs.now())).collect();
     let text = if lines.is_empty() { "no run of this project was recorded".into() } else { lines.join("\n") };
-    Ok(Reply { text, shape: json!({ "runs": found.iter().map(shape).collect::<Vec<Value>>() }) })
+    Ok(Reply { text, shape: json!({ "runs": found.iter().map(wire::in_brief).collect::<Vec<Value>>() }) })
 }
 
 /// `80e1c7a9 scripts.dev: running, 5 s ago`.
@@ -129,9 +129,9 @@ fn line(run: &Recorded, now: u64) -> String {
     )
 }
 
-/// A run as JSON; its command may have been of any length.
+/// A run as JSON with its command, which may have been of any length.
 fn shape(run: &Recorded) -> Value {
-    let mut shape = wire::recorded(run);
+    let mut shape = wire::in_brief(run);
     let mut room = LONGEST_COMMAND;
     let fits = |word: &&String| {
         let fits = word.len() <= room;
@@ -139,9 +139,11 @@ fn shape(run: &Recorded) -> Value {
         fits
     };
     let kept: Vec<&String> = run.beginning.command.iter().take_while(fits).collect();
-    if kept.len() < run.beginning.command.len() {
-        let left_out = format!("[… {} more words]", run.beginning.command.len() - kept.len());
-        shape["command"] = kept.into_iter().cloned().chain([left_out]).collect();
+    let more = run.beginning.command.len() - kept.len();
+    let left_out = (more > 0).then(|| format!("[… {more} more words]"));
+    shape["command"] = kept.into_iter().cloned().chain(left_out).collect();
+    if let State::Ended(end) = &run.state {
+        shape["lines"] = json!(end.printed.lines);
     }
     shape
 }
@@ -179,7 +181,7 @@ async fn stop(service: &CallService, engine: &Project, values: Values) -> Result
                 (false, false) => "not stopped, it did not run",
                 (false, true) => "could not be stopped",
             };
-            let shape = json!({"run_id": id.to_string(), "stopped": stopped, "run": shape(&run)});
+            let shape = json!({"stopped": stopped, "run": wire::in_brief(&run)});
             return Ok(Reply { text: format!("{what}\n{}", line(&run, now)), shape });
         }
         // A run of this server is cancelled. A run of another cuff is ended by its process group, which is
@@ -212,7 +214,7 @@ fn log(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
     let excerpt = calls::log_excerpt(&log, &wanted).map_err(|error| unread(&error))?;
     let (shown, lines) = (excerpt.shown, excerpt.lines);
     let mut shape = json!({
-        "run_id": run.id.to_string(), "running": goes_on(&run), "text": excerpt.text, "shown": shown, "lines": lines,
+        "run_id": run.id.short(), "running": goes_on(&run), "text": excerpt.text, "shown": shown, "lines": lines,
     });
     let mut more = String::new();
     if let Some(next) = excerpt.next {
@@ -235,7 +237,7 @@ fn raw(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
     let text = visible_lines(&decoded);
     let replaced = text.as_bytes() != bytes;
     let mut shape = json!({
-        "run_id": run.id.to_string(), "running": goes_on(&run), "text": text, "start": start, "end": end,
+        "run_id": run.id.short(), "running": goes_on(&run), "text": text, "start": start, "end": end,
         "bytes": log.bytes(), "replaced": replaced,
     });
     if replaced {
@@ -265,7 +267,7 @@ fn diagnostics(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
     text.extend((more > 0).then(|| format!("… {more} more")));
     let above = runs.above_unexplained(&run, &found);
     text.extend(above.map(|above| format!("nothing says why; above it in the log:\n{above}")));
-    Ok(Reply { text: text.join("\n"), shape: wire::found_in(run.id, &found, count(values)) })
+    Ok(Reply { text: text.join("\n"), shape: wire::found_by_file(run.id, &found, count(values)) })
 }
 
 fn diff(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
@@ -284,7 +286,8 @@ fn diff(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
     let unseen = |findings: &Findings| findings.total() - findings.diagnostics.len() as u64;
     let most = count(values);
     let ids = (later.id, earlier.id);
-    let mut shape = wire::compared(ids, [&new, &fixed, &still], unseen(&before) + unseen(&after), most);
+    let mut shape =
+        wire::compared_by_file(ids, [&new, &fixed, &still], unseen(&before) + unseen(&after), most);
     let mut text = vec![format!("{} compared with {}", later.id.short(), earlier.id.short())];
     text.extend(wire::unlike(&later, &earlier).map(|unlike| format!("note: {unlike}")));
     for (name, found) in [("new", &new), ("fixed", &fixed), ("still", &still)] {

@@ -157,7 +157,7 @@ const OWN: &[Own] = &[
             ("errors", "integer"),
             ("warnings", "integer"),
             ("infos", "integer"),
-            ("diagnostics", "array"),
+            ("diagnostics", "object"),
             ("diagnostics_total", "integer"),
             ("summary", "object"),
         ],
@@ -171,9 +171,9 @@ const OWN: &[Own] = &[
         answer: &[
             ("run_id", "string"),
             ("earlier_run_id", "string"),
-            ("new", "array"),
-            ("fixed", "array"),
-            ("still", "array"),
+            ("new", "object"),
+            ("fixed", "object"),
+            ("still", "object"),
             ("new_total", "integer"),
             ("fixed_total", "integer"),
             ("still_total", "integer"),
@@ -186,7 +186,7 @@ const OWN: &[Own] = &[
         about: "Ends a run of this project that goes on, with everything it started",
         parameters: &[&RUN],
         effects: Effects { read_only: false, destructive: true, idempotent: true, open_world: false },
-        answer: &[("run_id", "string"), ("stopped", "boolean"), ("run", "object")],
+        answer: &[("stopped", "boolean"), ("run", "object")],
     },
 ];
 

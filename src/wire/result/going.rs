@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
+use serde_json::Value;
+
 use super::{Omitted, ToolResult, whole_milliseconds};
 use crate::model::{Clipped, RunId, ToolName, visible_lines};
 use crate::wire::reader::Reader;
+use crate::wire::text::MOST_TOKENS;
 
 /// The answer about a run that goes on.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +50,29 @@ impl ToolResult {
     }
 }
 
+/// The same result for an agent, by the end of the run's id and with as much output as there is room for.
+pub fn compact_of_going(going: &GoesOn<'_>, reader: Reader) -> Value {
+    let output = going.output.clone().within(MOST_TOKENS);
+    let whole = ToolResult::of_going(going, reader);
+    let is_cut = output.omitted > 0;
+    ToolResult {
+        tool: None,
+        run_id: Some(going.run_id.short()),
+        duration_ms: None,
+        output_truncated: None,
+        output_bytes: None,
+        output_omitted: is_cut.then(|| Omitted {
+            bytes: output.omitted,
+            from_line: None,
+            to_line: None,
+            see: Some(reader.log_of_named(output.lines)),
+        }),
+        output: Some(output.text),
+        ..whole
+    }
+    .to_json()
+}
+
 /// The same as a compact text that is complete by itself.
 pub fn text_of_going(going: &GoesOn<'_>, reader: Reader) -> String {
     let what = if going.ready { "is ready and goes on" } else { "goes on" };
@@ -54,7 +80,8 @@ pub fn text_of_going(going: &GoesOn<'_>, reader: Reader) -> String {
     let (seconds, next) = (going.duration.as_secs_f64(), next(going.run_id, reader));
     let head = format!("{what} in the background ({seconds:.1} s{silent})\nnext: {next}");
     let text = visible_lines(&head).into_owned();
-    if going.output.text.is_empty() { text } else { format!("{text}\n\n{}", going.output.text) }
+    let output = going.output.clone().within(MOST_TOKENS).text;
+    if output.is_empty() { text } else { format!("{text}\n\n{output}") }
 }
 
 /// The tools or commands for a run that goes on. All take its id.

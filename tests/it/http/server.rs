@@ -346,7 +346,7 @@ fn the_token_reaches_no_tool_and_no_log() {
     let project = project().variable("SECRET_KEY", "this-is-the-secret");
     let served = HttpServer::start(&project, &["--log-format", "json", "--log-level", "debug"]);
     let run = served.call("scripts.script_scripts_env", &json!({"env": {"MY_TOKEN": "given-with-the-call"}}));
-    let output = run["output"].as_str().unwrap();
+    let output = run["data"]["stdout"].as_str().unwrap();
     assert!(!output.contains("CUFF_TOKEN") && !output.contains(TOKEN), "{output}");
     served.call("scripts.script_scripts_given-with-the-call", &json!({}));
     served.call("scripts.script_this-is-the-secret", &json!({}));
@@ -371,7 +371,8 @@ fn calls_are_counted_and_logged() {
     assert_eq!((&extracted["script_count"], &extracted["cache_hit"]), (&json!(5), &json!(false)));
     let hi = served.call("scripts.script_scripts_hi", &json!({}));
     let line: Value = serde_json::from_str(&served.line("Script completed")).unwrap();
-    assert_eq!((&line["correlation_id"], &line["run_id"]), (&hi["run_id"], &hi["run_id"]));
+    assert_eq!(line["correlation_id"], line["run_id"]);
+    assert!(line["run_id"].as_str().unwrap().ends_with(hi["run_id"].as_str().unwrap()), "{line}: {hi}");
     assert_eq!((&line["instance_name"], &line["script_name"]), (&json!("scripts"), &json!("scripts/hi.sh")));
 
     let trace = "0af7651916cd43dd8448eb211c80319c";
@@ -484,7 +485,7 @@ fn a_stopping_server_lets_calls_end_and_cancels_those_that_do_not() {
     served.signal("TERM");
     until("nobody is let in any more", || TcpStream::connect(&address).is_err());
     let answer = Answer::read(short).message();
-    assert_eq!(answer["result"]["structuredContent"]["output"], "done\n", "{answer}");
+    assert_eq!(answer["result"]["structuredContent"]["data"]["stdout"], "done\n", "{answer}");
     assert_eq!(served.end(), 143);
 
     let served = HttpServer::start(&project, &[]);
@@ -570,7 +571,7 @@ fn the_official_client_lists_and_calls_over_http() {
     until("the call that the client gave up is gone", || !is_running(&pid));
     assert_eq!(said["server"]["name"], "cuff");
     assert_eq!(said["tools"].as_array().unwrap().len(), 6 + CUFFS_OWN);
-    assert_eq!(said["results"][0]["structuredContent"]["output"], "hi\n");
+    assert_eq!(said["results"][0]["structuredContent"]["data"]["stdout"], "hi\n");
     assert_eq!(said["results"][1]["structuredContent"]["exit_code"], 3);
     served.stop();
 }

@@ -53,11 +53,11 @@ fn the_dispatcher_lists_describes_runs_and_prints() {
         assert_eq!(one["tools"], json!([{"name": greet, "description": "Greets"}]));
         let described = data(&mut spoken, &json!({"action": "describe", "tool": greet}))["tool"].clone();
         assert_eq!(described["inputSchema"]["properties"]["args"]["type"], "array", "{described}");
-        assert_eq!(described["outputSchema"]["properties"]["diagnostics"]["type"], "array");
+        assert_eq!(described["outputSchema"]["properties"]["diagnostics"]["type"], "object");
         let arguments = json!({"action": "run", "tool": greet, "arguments": {"args": ["one", "two"]}});
         let ran = spoken.call("cuff", &arguments);
-        assert_eq!(ran["structuredContent"]["output"], "one two\n", "{ran}");
-        assert_eq!(ran["structuredContent"]["tool"], "scripts.script_scripts_t");
+        assert_eq!(ran["structuredContent"]["data"]["stdout"], "one two\n", "{ran}");
+        assert_eq!(ran["structuredContent"].get("tool"), None, "the call named it");
         let id = ran["structuredContent"]["run_id"].as_str().unwrap();
         let log = data(&mut spoken, &json!({"action": "log", "run": id}));
         assert_eq!((&log["text"], &log["lines"]), (&json!("one two\n"), &json!(1)));
@@ -99,8 +99,9 @@ fn all_tools_can_be_called_however_they_are_exposed() {
                 ("cuff", json!({"action": "run", "tool": "packagejson.npm_hi"})),
             ] {
                 let called = spoken.call(name, &arguments);
-                let output =
-                    called["structuredContent"]["output"].as_str().unwrap_or_else(|| panic!("{called}"));
+                let output = called["structuredContent"]["data"]["stdout"]
+                    .as_str()
+                    .unwrap_or_else(|| panic!("{called}"));
                 assert!(output.contains("six times seven"), "{name}: {called}");
             }
             let listed = spoken.call("packagejson.npm_list_scripts", &json!({}));

@@ -200,7 +200,7 @@ fn a_tool_that_writes_to_the_servers_own_output_mixes_nothing_into_it() {
     let mut complaints = spoken.server.stderr.take().unwrap();
     spoken.initialize();
     let called = spoken.call("scripts.script_scripts_intrude", &json!({}));
-    let output = called["structuredContent"]["output"].as_str().unwrap_or_else(|| panic!("{called}"));
+    let output = called["structuredContent"]["data"]["stdout"].as_str().unwrap_or_else(|| panic!("{called}"));
     assert_eq!(output, format!("server {server}\n0\n"), "it found the server, and nothing to read there");
     assert_eq!(spoken.names().len(), 2, "the next message is the answer");
     spoken.leave();

@@ -51,7 +51,7 @@ fn call(project: &Project, name: &str, arguments: &Value) -> Value {
 }
 
 #[test]
-fn descriptions_over_mcp_are_the_plugins_text_and_nothing_else() {
+fn descriptions_over_mcp_are_the_plugins_text_or_show_the_command() {
     let project = project();
     project.write(
         "settings.yml",
@@ -61,7 +61,7 @@ fn descriptions_over_mcp_are_the_plugins_text_and_nothing_else() {
     let tools = tools(&mut spoken);
     for (name, description) in [
         ("packagejson.npm_list_scripts", "List all available npm scripts"),
-        ("packagejson.npm_build", "Run build script"),
+        ("packagejson.npm_build", "Run build script: tsc && vite build"),
         ("packagejson.npm_dev", "Start development server with hot reload"),
         ("scripts.script_list_scripts", "List all available scripts"),
         ("scripts.script_scripts_hi", "Says hi"),
@@ -126,19 +126,21 @@ fn a_timeout_is_worded_as_in_the_specifications() {
 fn results_have_both_streams_and_the_exit_code_whatever_ran() {
     let project = project();
     for tool in ["packagejson.npm_both", "makefile.make_both"] {
-        let data = call(&project, tool, &json!({}))["data"].clone();
+        let result = call(&project, tool, &json!({}));
+        let data = &result["data"];
         assert!(data["stdout"].as_str().unwrap().ends_with("out\n"), "{tool}: {data}");
-        assert_eq!((&data["stderr"], &data["exit_code"]), (&json!("err\n"), &json!(0)), "{tool}: {data}");
+        assert_eq!((&data["stderr"], &result["exit_code"]), (&json!("err\n"), &json!(0)), "{tool}: {result}");
     }
     let failed = call(&project, "packagejson.npm_no", &json!({}));
-    assert_eq!(failed["data"]["exit_code"], 3, "{failed}");
+    assert_eq!((&failed["data"]["exit_code"], &failed["exit_code"]), (&json!(3), &json!(3)), "{failed}");
+    assert!(failed["data"]["stdout"].is_string() && failed["data"]["stderr"].is_string(), "{failed}");
     let run = project.cuff(["run", "packagejson.npm_both", "--json"]).succeeded().json();
     assert_eq!(run["data"]["stderr"], "err\n");
     // They are bounded like the output.
     project.write("both.js", "for (let i = 0; i < 20000; i++) console.log('line ' + i)\n");
     let long = call(&project, "packagejson.npm_both", &json!({}));
     let stdout = long["data"]["stdout"].as_str().unwrap();
-    assert!(stdout.len() < 30_000 && stdout.contains(" bytes left out …]"), "{} bytes", stdout.len());
+    assert!(stdout.len() < 6_000 && stdout.contains(" bytes left out …]"), "{} bytes", stdout.len());
 }
 
 #[test]

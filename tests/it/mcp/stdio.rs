@@ -55,7 +55,7 @@ fn the_official_client_lists_and_calls() {
     assert_eq!(said["tools"][0]["annotations"]["readOnlyHint"], true);
     let result = |at: usize| &said["results"][at]["structuredContent"];
     assert_eq!((result(0)["success"].clone(), result(0)["exit_code"].clone()), (json!(true), json!(0)));
-    assert!(result(0)["output"].as_str().unwrap().contains("42"));
+    assert!(result(0)["data"]["stdout"].as_str().unwrap().contains("42"));
     assert_eq!(said["results"][1]["isError"], true);
     assert_eq!(result(1)["error"], "Script failed with exit code 3");
     assert_eq!(result(1)["error_code"], "PKGJSON_302");

@@ -211,7 +211,7 @@ fn an_agent_cannot_get_around_the_rules_of_a_wrapped_program() {
         assert_eq!(structure(&result)["error_code"], "COMMANDS_304", "{tool} {arguments}: {result}");
     }
     let ran = agent.call("commands.free", &json!({"args": ["you"], "env": {"MODE": "x"}}));
-    assert!(structure(&ran)["output"].as_str().unwrap().ends_with("hello you\n"), "{ran}");
+    assert!(structure(&ran)["data"]["stdout"].as_str().unwrap().ends_with("hello you\n"), "{ran}");
     agent.leave();
 }
 
@@ -228,7 +228,7 @@ fn a_new_or_changed_command_waits_for_a_person_and_a_removed_one_is_gone_at_once
         fresh.leave();
         said.contains("as far as it was approved")
     };
-    let out = |answer: &Value| structure(answer)["output"].as_str().unwrap_or_default().to_owned();
+    let out = |answer: &Value| structure(answer)["data"]["stdout"].as_str().unwrap_or_default().to_owned();
     for (changed, names, waits) in [
         // Narrower: fewer, another order, and a further question.
         ("b: echo b\na: echo a\nc: {run: echo c, confirm: true}\n", "a b c?", false),

@@ -59,7 +59,10 @@ fn ambiguous_dotnet_projects_are_reported() {
 
     let mut agent = McpSession::begun(&project, &[]);
     let answer = agent.call("dotnet.test", &json!({"cwd": "tests/Sky.Tests", "args": ["--nologo"]}));
-    assert_eq!(answer["structuredContent"]["output"], "in Sky.Tests\n<test>\n<--nologo>\n", "{answer:#}");
+    assert_eq!(
+        answer["structuredContent"]["data"]["stdout"], "in Sky.Tests\n<test>\n<--nologo>\n",
+        "{answer:#}"
+    );
     for (arguments, expected) in [
         (json!({"args": ["-p:CustomBeforeMicrosoftCommonTargets=/x"]}), "decide what a build runs"),
         (json!({"args": ["-c", "Release;X=/x"]}), "cannot take \"Release;X=/x\""),
@@ -114,7 +117,7 @@ fn absolute_paths_and_projects_inside_the_project_pass_and_those_outside_do_not(
         (json!({"cwd": "tests", "args": ["../Sky.sln"]}), "in tests\n<build>\n<../Sky.sln>\n"),
     ] {
         let answer = agent.call("dotnet.build", &arguments);
-        assert_eq!(answer["structuredContent"]["output"], expected, "{arguments}: {answer:#}");
+        assert_eq!(answer["structuredContent"]["data"]["stdout"], expected, "{arguments}: {answer:#}");
     }
     for (arguments, expected) in [
         (json!({"cwd": project.outside().join("elsewhere")}), "not inside the project"),

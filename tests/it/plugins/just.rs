@@ -297,7 +297,7 @@ fn cuff_asks_for_the_confirmations_of_just() {
         assert_eq!(shown.code, 0, "{shown:?}");
         let answer = called(&project, &name, &json!({}));
         assert!(
-            answer["structuredContent"]["output"].as_str().unwrap().ends_with(&format!("{said}\n")),
+            answer["structuredContent"]["data"]["stdout"].as_str().unwrap().ends_with(&format!("{said}\n")),
             "{answer:#}"
         );
     }

@@ -178,7 +178,7 @@ fn narrowing_changes_hold_while_loosening_ones_wait() {
     let names = spoken.names();
     assert!(!names.contains(&"packagejson.npm_test".to_owned()), "{names:?}");
     let mode = spoken.call("packagejson.npm_mode", &json!({}));
-    let printed = structure(&mode)["output"].as_str().unwrap();
+    let printed = structure(&mode)["data"]["stdout"].as_str().unwrap();
     assert!(printed.contains("safe") && !printed.contains("evil"), "{mode}");
     let slow = spoken.call("packagejson.npm_slow", &json!({}));
     assert_eq!(structure(&slow)["timed_out"], true, "{slow}");
@@ -188,7 +188,7 @@ fn narrowing_changes_hold_while_loosening_ones_wait() {
     project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
     let mut spoken = McpSession::begun(&project, &[]);
     let mode = spoken.call("packagejson.npm_mode", &json!({}));
-    assert!(structure(&mode)["output"].as_str().unwrap().contains("evil"), "{mode}");
+    assert!(structure(&mode)["data"]["stdout"].as_str().unwrap().contains("evil"), "{mode}");
     spoken.leave();
 }
 

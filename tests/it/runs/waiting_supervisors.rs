@@ -40,7 +40,7 @@ fn session() -> (Project, McpSession) {
 /// Calls a tool; its supervisor, and the other lines that it printed.
 fn called(session: &mut McpSession, tool: &str) -> (Pid, Vec<String>) {
     let answer = session.call(&format!("scripts.script_scripts_{tool}"), &json!({}));
-    let output = answer["structuredContent"]["output"].as_str().unwrap_or_default().to_owned();
+    let output = answer["structuredContent"]["data"]["stdout"].as_str().unwrap_or_default().to_owned();
     let mut lines = output.lines().map(str::to_owned);
     let first = lines.next().unwrap_or_default();
     let supervisor = first.strip_prefix("supervisor ").unwrap_or_else(|| panic!("{answer}"));
@@ -164,7 +164,9 @@ fn runs_at_the_same_time_have_supervisors_of_their_own() {
     let mut supervisors: Vec<String> = Vec::new();
     for _ in &calls {
         let answer = session.hear_until(|message| message.get("result").is_some()).pop().unwrap();
-        supervisors.push(answer["result"]["structuredContent"]["output"].as_str().unwrap().trim().to_owned());
+        supervisors.push(
+            answer["result"]["structuredContent"]["data"]["stdout"].as_str().unwrap().trim().to_owned(),
+        );
     }
     supervisors.sort_unstable();
     supervisors.dedup();

@@ -51,6 +51,7 @@ mod shared_tool;
 mod shown;
 mod telling;
 pub mod text;
+mod tokens;
 mod tool;
 mod values;
 mod verdict;
@@ -111,6 +112,7 @@ pub use shared_fields::{
 pub use shared_tool::SharedTool;
 pub use shown::{one_line, shown};
 pub use telling::is_telling;
+pub use tokens::{affordable, last_bytes, tokens};
 pub use tool::{Entry, Role, Said, Tool};
 pub use values::Values;
 pub use verdict::{Ended, Verdict};

@@ -83,7 +83,10 @@ impl Scene {
         let mut spoken = self.served();
         let answer = spoken.call("scripts.script_attack", &json!({}));
         spoken.leave();
-        answer["structuredContent"]["output"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+        answer["structuredContent"]["data"]["stdout"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{answer}"))
+            .to_owned()
     }
 
     fn served(&self) -> McpSession {

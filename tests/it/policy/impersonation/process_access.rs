@@ -54,7 +54,7 @@ fn a_run_reaches_neither_the_memory_nor_the_descriptors_of_cuff() {
     let attack = spoken.begin("tools/call", json!({"name": "scripts.script_attack", "arguments": {}}));
     let answer = spoken.hear();
     assert_eq!(answer["id"], attack, "nobody has answered the question: {answer}");
-    let printed = answer["result"]["structuredContent"]["output"].as_str().unwrap();
+    let printed = answer["result"]["structuredContent"]["data"]["stdout"].as_str().unwrap();
     assert_eq!(
         printed, "cuff-supervisor\ncuff-spawner\ncuff serve\n",
         "it found supervisor, spawner and server, and could open nothing"

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Default, Field, Kind};
-use crate::model::{limits, plain_commands};
+use crate::model::{LONGEST_TIMEOUT, limits, plain_commands};
 
 impl Field {
     /// The JSON Schema (2020-12) of the values that this field takes.
@@ -29,6 +29,20 @@ impl Field {
         schema["description"] = json!(self.about);
         if let Some(default) = self.default_value() {
             schema["default"] = default;
+        }
+        schema
+    }
+
+    /// The JSON Schema of the arguments of a tool, which every session reads: without the bounds that nobody comes near, a month
+    /// and a number below 0.
+    pub fn arguments_schema(fields: &[&Self]) -> Value {
+        let mut schema = Self::object_schema(fields);
+        let properties = schema["properties"].as_object_mut().into_iter().flat_map(Map::values_mut);
+        for property in properties.filter_map(Value::as_object_mut) {
+            property.retain(|key, bound| {
+                !(key == "maximum" && *bound == json!(LONGEST_TIMEOUT)
+                    || key == "minimum" && *bound == json!(0))
+            });
         }
         schema
     }

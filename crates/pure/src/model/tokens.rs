@@ -1,0 +1,204 @@
+//! The cost of a text for a model, and the two ends of a text that a model can afford.
+
+use super::chunk::line_feeds;
+use super::report::Clipped;
+
+/// About how many tokens a model reads in a text: for logs within a fifth of `o200k_base`, and rather more than fewer.
+pub fn tokens(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut before = Kind::Space;
+    let mut count = 0;
+    for run in bytes.chunk_by(|one, next| Kind::of(*one) == Kind::of(*next)) {
+        let (kind, length) = (Kind::of(run[0]), run.len());
+        count += match kind {
+            Kind::Letter => length.div_ceil(6),
+            Kind::Digit => length.div_ceil(3) + usize::from(before == Kind::Space),
+            Kind::Sign => length.div_ceil(2),
+            Kind::Other => length.div_ceil(3),
+            Kind::Space => usize::from(length > 1),
+            Kind::LineEnd => usize::from(before != Kind::Sign),
+        };
+        before = kind;
+    }
+    count
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Letter,
+    Digit,
+    Sign,
+    Space,
+    LineEnd,
+    /// A byte of a character beyond ASCII.
+    Other,
+}
+
+impl Kind {
+    const fn of(byte: u8) -> Self {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' => Self::Letter,
+            b'0'..=b'9' => Self::Digit,
+            b' ' | b'\t' => Self::Space,
+            b'\n' | b'\r' => Self::LineEnd,
+            0x80.. => Self::Other,
+            _ => Self::Sign,
+        }
+    }
+}
+
+/// The share of the beginning in what is kept of a text: most logs say at their end how it went.
+const HEAD: usize = 3;
+
+/// The beginning and the end of a text, together about so many tokens: whole lines, or parts of lines that are too long.
+/// The text and nothing, if all of it fits.
+fn ends(text: &str, most: usize) -> (&str, &str) {
+    if tokens(text) <= most {
+        return (text, "");
+    }
+    let head = beginning(text, most / HEAD);
+    (head, end(&text[head.len()..], most - most / HEAD))
+}
+
+fn beginning(text: &str, most: usize) -> &str {
+    let (mut left, mut length) = (most, 0);
+    for line in text.split_inclusive('\n') {
+        let Some(rest) = left.checked_sub(tokens(line)) else { break };
+        (left, length) = (rest, length + line.len());
+    }
+    if length == 0 {
+        longest(text.len(), |length| text.split_at(text.floor_char_boundary(length)).0, most)
+    } else {
+        &text[..length]
+    }
+}
+
+fn end(text: &str, most: usize) -> &str {
+    let (mut left, mut length) = (most, 0);
+    for line in text.split_inclusive('\n').rev() {
+        let Some(rest) = left.checked_sub(tokens(line)) else { break };
+        (left, length) = (rest, length + line.len());
+    }
+    let part = |length| text.split_at(text.ceil_char_boundary(text.len() - length)).1;
+    if length == 0 { longest(text.len(), part, most) } else { part(length) }
+}
+
+/// The longest part, of one that has at most `most` bytes, that costs no more.
+fn longest<'t>(bytes: usize, part: impl Fn(usize) -> &'t str, most: usize) -> &'t str {
+    let (mut fits, mut too_long) = (0, bytes + 1);
+    while too_long - fits > 1 {
+        let middle = usize::midpoint(fits, too_long);
+        if tokens(part(middle)) <= most { fits = middle } else { too_long = middle }
+    }
+    part(fits)
+}
+
+/// Both ends of a text, about so many tokens, with a line between them where the rest is left out.
+pub fn affordable(text: &str, most: usize) -> String {
+    match ends(text, most) {
+        (whole, "") => whole.to_owned(),
+        (head, tail) => {
+            let left_out = text.len() - head.len() - tail.len();
+            format!("{head}{}[… {left_out} bytes left out …]\n{tail}", break_after(head))
+        }
+    }
+}
+
+/// The last bytes of a text, at most so many: whole lines where there is one, below a line for what is left out.
+pub fn last_bytes(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let tail = &text[text.ceil_char_boundary(text.len() - most)..];
+    let line = tail.trim_end().find('\n').map_or(0, |at| at + 1);
+    format!("[…]\n{}", &tail[line..])
+}
+
+const fn break_after(head: &str) -> &'static str {
+    match head.as_bytes() {
+        [] | [.., b'\n'] => "",
+        _ => "\n",
+    }
+}
+
+impl Clipped {
+    /// The same output in about so many tokens, with its ends as they are.
+    #[must_use]
+    pub fn within(self, most: usize) -> Self {
+        if tokens(&self.text) <= most {
+            return self;
+        }
+        let (first, last) = self.halves();
+        let (head, tail) = if last.is_empty() {
+            ends(first, most)
+        } else {
+            (beginning(first, most / HEAD), end(last, most - most / HEAD))
+        };
+        let source = if last.is_empty() { first } else { last };
+        let left_out = &source[..source.len() - tail.len()];
+        let is_within_line = !left_out.ends_with('\n');
+        let feeds = |text: &str| line_feeds(text.as_bytes());
+        let before = self.lines.map_or_else(|| feeds(left_out), |(_, to)| to + feeds(left_out));
+        let omitted = self.omitted + (first.len() + last.len() - head.len() - tail.len()) as u64;
+        let is_counted = self.omitted == 0 || self.lines.is_some();
+        let lines = is_counted.then(|| (feeds(head) + 1, before + u64::from(is_within_line)));
+        let all = omitted + (head.len() + tail.len()) as u64;
+        let text = format!("{head}{}[… {omitted} of {all} bytes left out …]\n{tail}", break_after(head));
+        Self { text, omitted, lines, bytes: self.bytes }
+    }
+
+    /// The texts before and behind what is left out; all of the text and nothing, if nothing is.
+    fn halves(&self) -> (&str, &str) {
+        let mark = format!("[… {} of ", self.omitted);
+        let cut = (self.omitted > 0).then(|| self.text.find(&mark)).flatten();
+        let rest = |at: usize| self.text[at..].split_once('\n').map(|(_, tail)| (&self.text[..at], tail));
+        cut.and_then(rest).unwrap_or((&self.text, ""))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_costs_about_what_a_tokenizer_counts() {
+        // The first number is that of o200k_base.
+        let counted = [
+            ("", 0),
+            ("Tests: 2 failed, 41 passed\n", 10),
+            ("src/moon.ts:42:7 - error TS2345: no\n", 16),
+            ("    at Object.<anonymous> (/home/x/a.test.js:3:9)\n", 17),
+            ("größer als 7 µm", 7),
+        ];
+        assert_eq!(
+            counted.map(|(text, exactly)| (exactly, tokens(text))),
+            [(0, 0), (10, 10), (16, 17), (17, 22), (7, 9)]
+        );
+    }
+
+    #[test]
+    fn what_is_shown_and_the_named_lines_are_together_complete() {
+        let text: String = (1..=500).map(|number| format!("line {number}\n")).collect();
+        let cut = Clipped::whole(text.clone()).within(60);
+        assert_eq!(
+            cut.text,
+            "line 1\nline 2\nline 3\nline 4\nline 5\n[… 4267 of 4392 bytes left out …]\n\
+             line 491\nline 492\nline 493\nline 494\nline 495\nline 496\nline 497\nline 498\nline 499\nline 500\n"
+        );
+        assert_eq!((cut.bytes, cut.omitted, cut.lines), (4392, 4267, Some((6, 490))));
+        let again = cut.within(20);
+        assert_eq!(again.lines, Some((2, 497)));
+    }
+
+    #[test]
+    fn lines_that_are_too_long_are_cut() {
+        let cut = Clipped::whole("é".repeat(1000)).within(12);
+        assert_eq!(cut.text, "éééééé\n[… 1964 of 2000 bytes left out …]\néééééééééééé");
+        assert_eq!(cut.lines, Some((1, 1)));
+        assert_eq!(affordable("one\ntwo\nthree\nfour\n", 6), "one\n[… 4 bytes left out …]\nthree\nfour\n");
+        assert_eq!(affordable("one\n", 6), "one\n");
+        assert_eq!(last_bytes("one\ntwo\nthree\n", 10), "[…]\nthree\n");
+        assert_eq!(last_bytes("éééé", 5), "[…]\néé");
+        assert_eq!(last_bytes("one\n", 10), "one\n");
+    }
+}
