@@ -19,7 +19,7 @@ use super::raw::{Raw, RawAnswer};
 use super::results::{failure, rejected, result};
 use super::{correlation, held, runs, server_words};
 use crate::calls::{Addressed, Asked, Call, CallEvent, OngoingRun, Request, RunError, ServerQuestions};
-use crate::model::{Caller, Rejection, Report, Spelling};
+use crate::model::{Rejection, Report, Spelling};
 use crate::project::Project;
 use crate::wire::{GoesOn, Reader, compact, compact_of_going, text_of_going, text_of_report};
 

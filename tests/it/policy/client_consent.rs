@@ -167,7 +167,7 @@ fn a_no_that_nobody_can_have_read_is_no_persons() {
     assert!(error.contains("requires confirmation by a person first"), "{result}");
     let id = result["structuredContent"]["approval_id"].as_str().unwrap();
     project.answer_at_terminal("y\r", &["approve", id]).succeeded();
-    let result = spoken.call(TOOL, &arguments("it"));
+    let (_, result) = answered_after(Duration::ZERO, &mut spoken, &no);
     assert_eq!((&result["structuredContent"]["success"], marks(&project).as_str()), (&json!(true), "it\n"));
     spoken.leave();
 }
