@@ -55,7 +55,7 @@ pub(super) async fn carry_out(
     let reply = ElicitationReply { state: request_state, responses: input_responses };
     let origin = (service.origin_of)(&context.extensions);
     let caller = service.caller(origin.caller);
-    let may_ask = service.may_say_yes(&engine, caller);
+    let may_ask = service.may_say_yes(&engine, origin.caller);
     let mode = if may_ask { ElicitationMode::of(context, reply) } else { ElicitationMode::None };
     let tool = Addressed::ByAgent(name.clone(), service.spelling);
     let request = Request {

@@ -72,10 +72,10 @@ impl CallService {
         format!("mcp:{}:{}", self.name, origin.session.as_deref().unwrap_or_default())
     }
 
-    /// Whether a person's yes may come through the client of this caller. A client inside a run is no person's: nothing
+    /// Whether a person's yes may come through the client of a call. A client inside a run is no person's: nothing
     /// that it answers is a yes.
-    pub(super) fn may_say_yes(&self, project: &Project, caller: Caller) -> bool {
-        caller == Caller::Agent && project.lets_clients_say_yes()
+    pub(super) fn may_say_yes(&self, project: &Project, of_client: Option<Caller>) -> bool {
+        self.caller(of_client) == Caller::Agent && project.lets_clients_say_yes()
     }
 
     /// The caller of one call. The connection of its client may say more than the server knows.

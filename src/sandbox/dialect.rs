@@ -25,7 +25,7 @@ fn fence(source: &str) -> Option<(usize, usize)> {
         let Some(rest) = line.trim().strip_prefix(FENCE) else { continue };
         match open {
             None if is_language(rest) && line.ends_with('\n') && is_prose(&source[..begin]) => {
-                open = Some(end)
+                open = Some(end);
             }
             Some(open) if rest.is_empty() => return Some((open, begin)),
             _ => {}

@@ -66,7 +66,7 @@ fn mode(service: &CallService, project: &Project, context: &RequestContext<RoleS
 
 fn may_say_yes(service: &CallService, project: &Project, context: &RequestContext<RoleServer>) -> bool {
     let origin = (service.origin_of)(&context.extensions);
-    service.may_say_yes(project, service.caller(origin.caller))
+    service.may_say_yes(project, origin.caller)
 }
 
 /// Waits for the end of a program, and passes on what is asked and said meanwhile.

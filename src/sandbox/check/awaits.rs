@@ -168,13 +168,12 @@ impl Uses<'_, '_, '_> {
             AstKind::ForOfStatement(each) if !each.r#await && is(&each.right) => Use::Value,
             AstKind::ForStatement(each) if each.test.as_ref().is_some_and(is) => Use::Value,
             AstKind::ConditionalExpression(choice) if is(&choice.test) => Use::Value,
-            AstKind::ConditionalExpression(_) => self.of(parent, steps),
             AstKind::LogicalExpression(both) if is(&both.left) => match both.operator {
                 // Where it may be nothing, it is a promise that was kept.
                 LogicalOperator::Coalesce => self.of(parent, steps),
                 LogicalOperator::And | LogicalOperator::Or => Use::Value,
             },
-            AstKind::LogicalExpression(_) => self.of(parent, steps),
+            AstKind::ConditionalExpression(_) | AstKind::LogicalExpression(_) => self.of(parent, steps),
             AstKind::UnaryExpression(unary) if unary.operator != UnaryOperator::Void => Use::Value,
             AstKind::AssignmentExpression(assignment) if is(&assignment.right) => match assignment.operator {
                 operator if operator.is_logical() || operator == AssignmentOperator::Assign => Use::Fine,
@@ -272,8 +271,7 @@ impl Uses<'_, '_, '_> {
     /// Whether a function looks at its arguments at once.
     fn reads_values(&self, callee: &Expression<'_>) -> bool {
         let is_reader = |name: &&str| self.is_global(callee, name);
-        READERS.iter().any(|name| is_reader(name))
-            || OBJECTS_OF_READERS.iter().any(|object| self.is_of(callee, object))
+        READERS.iter().any(is_reader) || OBJECTS_OF_READERS.iter().any(|object| self.is_of(callee, object))
     }
 
     /// Whether a function is a member of this global, and not one that takes values as they are.

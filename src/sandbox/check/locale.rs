@@ -2,7 +2,7 @@
 //! UTC alone. `prelude/locale.js` refuses the others when they are called.
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{Argument, CallExpression, Expression, ObjectPropertyKind};
+use oxc_ast::ast::{Argument, CallExpression, Expression, MemberExpression, ObjectPropertyKind};
 use oxc_semantic::Semantic;
 
 use crate::sandbox::finding::Finding;
@@ -32,7 +32,7 @@ pub(super) fn check(semantic: &Semantic<'_>) -> Vec<Finding> {
 }
 
 fn wishes(call: &CallExpression<'_>) -> Vec<Finding> {
-    let Some(name) = call.callee.get_member_expr().and_then(|member| member.static_property_name()) else {
+    let Some(name) = call.callee.get_member_expr().and_then(MemberExpression::static_property_name) else {
         return Vec::new();
     };
     let Some((_, at)) = METHODS.iter().find(|(method, _)| *method == name) else { return Vec::new() };
