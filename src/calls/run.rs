@@ -14,7 +14,7 @@ use super::{audited, install_hint, journal, plan, queue, record, relay, report, 
 use crate::calls::error::RunError;
 use crate::diagnostics::{Reader, log_end, without_interruptions};
 use crate::execution::Sink;
-use crate::model::schema::misfits;
+use crate::model::schema::{misfits, without_nulls};
 use crate::model::{
     Caller, Command, Ended, Ending, Matcher, Plan, REFRESH, Report, Role, Stream, Values, Word, check,
 };
@@ -262,7 +262,7 @@ pub(crate) fn checked(
     (arguments, caller): (&Map<String, Value>, Caller),
 ) -> Result<Values, RunError> {
     if let Some(schema) = found.tool.input.schema() {
-        let misfits = misfits(schema, &Value::Object(arguments.clone()));
+        let misfits = misfits(schema, &without_nulls(schema, Value::Object(arguments.clone())));
         // There are no fields to read the arguments by.
         return if misfits.is_empty() {
             Ok(Values::default())

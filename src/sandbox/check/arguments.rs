@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::denoted::{Denoted, Names};
 use super::literal::Literal;
 use crate::model::nearest;
-use crate::model::schema::{misfits, resolved};
+use crate::model::schema::{misfits, resolved, without_nulls};
 use crate::sandbox::catalog::{NamedServer, NamedTool};
 use crate::sandbox::finding::Finding;
 use crate::sandbox::span::range;
@@ -55,7 +55,7 @@ fn judged(call: &CallExpression<'_>, server: &NamedServer, tool: &NamedTool) -> 
     };
     let whole = call.arguments.first().map_or_else(|| range(call), range);
     let mut findings: Vec<Finding> = Vec::new();
-    for misfit in misfits(schema, &literal.value) {
+    for misfit in misfits(schema, &without_nulls(schema, literal.value.clone())) {
         if literal.is_unsure(&misfit.place) {
             continue;
         }

@@ -11,6 +11,7 @@ use super::conversation::{Answered, Conversation};
 use super::offer::{ForeignRequest, OfferKind};
 use super::state::UpstreamHealth;
 use super::upstream_source::UpstreamSource;
+use crate::model::schema::without_nulls;
 use crate::model::{
     Answer, BadCall, BoundFile, Definition, Discovery, Ending, Leftovers, NotStarted, Outcome, Plan, Problem,
     Rejection, Seen, Tool, UpstreamCall,
@@ -56,10 +57,15 @@ impl Source for UpstreamSource {
     fn plan(&self, tool: &Tool, input: &CallInput<'_>) -> Result<Plan, BadCall> {
         // A person's call is for the definition that the server has now.
         let definition = tool.role.definition().filter(|_| input.governance.is_governed());
+        let arguments = Value::Object(input.arguments.clone());
+        let arguments = match tool.input.schema() {
+            Some(schema) => without_nulls(schema, arguments),
+            None => arguments,
+        };
         Ok(Plan::Upstream(UpstreamCall {
             server: self.upstream().name.clone(),
             tool: tool.original.clone(),
-            arguments: input.arguments.clone(),
+            arguments: arguments.as_object().cloned().unwrap_or_default(),
             timeout: self.upstream().config.default_timeout(),
             definition: definition.map(|definition| Arc::clone(definition.digest())),
         }))

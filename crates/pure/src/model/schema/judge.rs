@@ -16,7 +16,16 @@ const MOST_STEPS: usize = 50_000;
 
 /// Everything in the value that the schema does not allow; empty if that is unknown.
 pub fn misfits(schema: &Value, value: &Value) -> Vec<Misfit> {
-    let mut judge = Judge { root: schema, steps: 0 };
+    misfits_within(schema, schema, value)
+}
+
+/// Whether a part of a schema allows a value, or that is unknown.
+pub(super) fn fits(root: &Value, schema: &Value, value: &Value) -> bool {
+    misfits_within(root, schema, value).is_empty()
+}
+
+fn misfits_within(root: &Value, schema: &Value, value: &Value) -> Vec<Misfit> {
+    let mut judge = Judge { root, steps: 0 };
     let mut found = Found::default();
     judge.judge(schema, Spot { value, place: "", depth: 0 }, &mut found);
     if judge.steps > MOST_STEPS { Vec::new() } else { found.misfits }

@@ -6,12 +6,14 @@ mod found;
 mod judge;
 mod keywords;
 mod misfit;
+mod nulls;
 mod reference;
 mod scalars;
 
 pub use containers::within;
 pub use judge::misfits;
 pub use misfit::Misfit;
+pub use nulls::without_nulls;
 pub use reference::{named, resolved};
 
 #[cfg(test)]
