@@ -1,4 +1,4 @@
-//! `${VAR}` and `${VAR:-default}` in the strings of settings.
+//! `${VAR}` and `${VAR:-default}` in the strings of settings; `${env:VAR}` is the same, as editors write it.
 //!
 //! The text of the file stays as it is: pins, differences and `init --merge` have the variable and not its value.
 
@@ -18,7 +18,10 @@ pub(super) struct Expanded {
     pub(super) variables: BTreeSet<String>,
 }
 
-/// A variable that is not set, and the number of the node that names it.
+/// The references that editors alone expand, by what stands before their colon.
+const OF_EDITORS: [&str; 4] = ["command", "config", "input", "workspaceFolder"];
+
+/// A variable that is not set or that editors alone know, and the number of the node that names it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unset {
     pub(super) variable: String,
@@ -64,6 +67,9 @@ impl Expanded {
                 continue;
             }
             whole.push_str(before);
+            if let Some(of_editor) = of_editor(after) {
+                return Err(of_editor.to_owned());
+            }
             let Some((name, default, after)) = reference(after) else {
                 whole.push_str("${");
                 rest = after;
@@ -86,9 +92,17 @@ impl Expanded {
     }
 }
 
+/// The inside of a reference that editors alone expand.
+fn of_editor(text: &str) -> Option<&str> {
+    let (inner, _) = text.split_once('}')?;
+    let (kind, rest) = inner.split_once(':')?;
+    (OF_EDITORS.contains(&kind) && !rest.starts_with('-')).then_some(inner)
+}
+
 /// The name and the default of a reference, and what follows it; `None` where this is none.
 fn reference(text: &str) -> Option<(&str, Option<&str>, &str)> {
     let (inner, after) = text.split_once('}')?;
+    let inner = inner.strip_prefix("env:").unwrap_or(inner);
     let (name, default) =
         inner.split_once(":-").map_or((inner, None), |(name, default)| (name, Some(default)));
     let is_name = name
@@ -115,6 +129,11 @@ mod tests {
             ("${EMPTY:-else}", Ok(Some("else"))),
             ("${N}", Ok(Some("${A}"))),
             ("$${A}", Ok(Some("${A}"))),
+            ("x${env:A}${env:NONE:-y}", Ok(Some("xoney"))),
+            ("${env:NONE}", Err("NONE".to_owned())),
+            ("${input:token}", Err("input:token".to_owned())),
+            ("${A}${command:x.y}", Err("command:x.y".to_owned())),
+            ("${x:=1} ${command:-y} ${other:z}", Ok(Some("${x:=1} y ${other:z}"))),
             ("${NONE}", Err("NONE".to_owned())),
             ("${A}${NONE}", Err("NONE".to_owned())),
             ("${A", Ok(None)),

@@ -64,6 +64,12 @@ impl Inspection<'_> {
     }
 
     fn unset(&mut self, variable: &str, number: usize, instance: &str) {
+        if variable.contains(':') {
+            let draft = Draft::error(format!("`${{{variable}}}` is for editors, and is not expanded here"))
+                .label("needs a value")
+                .help("write `${VAR}`, and set that variable before cuff starts");
+            return self.add(number, draft.of(instance));
+        }
         let draft = Draft::error(format!("the variable `{variable}` is not set"))
             .label("needs its value")
             .help(format!("set it before cuff starts, or write `${{{variable}:-default}}`"));

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Inspection, unknown};
-use crate::model::{Severity, Values, nearest, shown};
+use crate::model::{Field, Severity, Values, nearest, shown};
 use crate::settings::expand::Unset;
 use crate::settings::keys::SERVERS;
 use crate::settings::problem::Draft;
@@ -87,7 +87,7 @@ impl Inspection<'_> {
         let transport = if is_right { self.reached(entry, map, &values, &declared::TYPE) } else { None };
         let has_patterns = self.has_patterns(&declared::PATTERNS, &values, map, name, entry.number);
         self.timeout(map, &values, name);
-        let enabled = !values.flag(&declared::DISABLED);
+        let enabled = values.flag(&declared::ENABLED) && !values.flag(&declared::DISABLED);
         if !enabled {
             self.drafts.truncate(before);
         }
@@ -117,7 +117,10 @@ impl Inspection<'_> {
 /// Whether a server is switched off, in so many words.
 fn is_off(entry: &Entry) -> bool {
     let Content::Map(map) = &entry.value.content else { return false };
-    map.get(declared::DISABLED.name).is_some_and(|disabled| disabled.value.value() == Value::Bool(true))
+    let is = |field: &Field, value: bool| {
+        map.get(field.name).is_some_and(|entry| entry.value.value() == Value::Bool(value))
+    };
+    is(&declared::DISABLED, true) || is(&declared::ENABLED, false)
 }
 
 fn has(entry: &Entry, key: &str) -> bool {

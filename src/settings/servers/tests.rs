@@ -34,12 +34,13 @@ fn a_file_of_claude_code_is_read_as_it_is() {
                "includeTools": ["a*"], "excludeTools": "b, c"},
     "docs": {"type": "http", "url": "https://d/mcp", "headers": {"A": "${NONE:-b}"}},
     "old": {"type": "sse", "url": "http://x"},
-    "off": {"disabled": true, "command": "${NONE}"}
+    "off": {"disabled": true, "command": "${NONE}"},
+    "out": {"enabled": false, "command": "${input:x}"}
   }
 }"#;
     let file = read(text);
     assert_eq!(brief(&file), "");
-    let [github, docs, old, off] = &file.upstreams[..] else { panic!("{file:?}") };
+    let [github, docs, old, off, out] = &file.upstreams[..] else { panic!("{file:?}") };
     let owned = |text: &str| text.to_owned();
     assert_eq!(
         github.transport,
@@ -64,7 +65,7 @@ fn a_file_of_claude_code_is_read_as_it_is() {
     };
     assert_eq!(docs.transport, http("https://d/mcp", vec![(owned("A"), owned("b"))], false));
     assert_eq!(old.transport, http("http://x", Vec::new(), true));
-    assert_eq!((off.name.as_str(), off.enabled, github.enabled), ("off", false, true));
+    assert_eq!((off.name.as_str(), off.enabled, out.enabled, github.enabled), ("off", false, false, true));
     assert_eq!((github.origin, github.folder.as_path()), (Origin::Found, std::path::Path::new("/p")));
     assert!(file.variables.iter().eq(["TOKEN"]));
     assert!(!format!("{:?}", file.bytes).contains("hush"), "the bytes that are pinned have the variables");
@@ -92,7 +93,7 @@ fn every_mistake_is_reported_at_once_with_its_place_and_the_rest_works() {
     "both": {"command": "x", "url": "http://x"},
     "type": {"type": "ws", "url": "http://x"},
     "types": {"command": 5, "args": "a", "env": {"A": true}, "timeout": 0},
-    "unset": {"command": "${NO_SUCH}"},
+    "unset": {"command": "${NO_SUCH}"}, "editor": {"command": "x", "env": {"K": "${input:key}"}},
     "guard": {"command": "x", "includeTool": ["a"]},
     "extra": {"command": "x", "comand": "y", "alwaysLoad": true, "timeout": 60},
     "twice": {"command": "x", "command": "y"},
@@ -115,6 +116,7 @@ fn every_mistake_is_reported_at_once_with_its_place_and_the_rest_works() {
     Error (types) .toolscript.json:9:55: `env.A` must be a string, not true | write it in quotes: "true"
     Error (types) .toolscript.json:9:73: `timeout` must be from 1 to 2592000000 | 
     Error (unset) .toolscript.json:10:26: the variable `NO_SUCH` is not set | set it before cuff starts, or write `${NO_SUCH:-default}`
+    Error (editor) .toolscript.json:10:81: `${input:key}` is for editors, and is not expanded here | write `${VAR}`, and set that variable before cuff starts
     Error (guard) .toolscript.json:11:31: `includeTool` is not known here | did you mean `includeTools`?
     Warning (extra) .toolscript.json:12:31: `comand` is not known here | did you mean `command`?
     Warning (extra) .toolscript.json:12:46: `alwaysLoad` is not known here | 

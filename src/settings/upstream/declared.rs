@@ -29,14 +29,23 @@ pub(in crate::settings) const DISABLED: Field = Field {
     default: Default::Flag(false),
     about: "Whether the server is switched off.",
 };
+/// The same the other way round, as several editors write it.
+pub(in crate::settings) const ENABLED: Field = Field {
+    name: "enabled",
+    kind: Kind::Flag,
+    default: Default::Flag(true),
+    about: "Whether the server is used.",
+};
 const INCLUDE: Field = Field { name: "includeTools", default: Default::Absent, ..INCLUDE_TOOLS };
 const EXCLUDE: Field = Field { name: "excludeTools", default: Default::Absent, ..EXCLUDE_TOOLS };
 
 /// The keys with patterns.
 pub(in crate::settings) const PATTERNS: [&Field; 2] = [&INCLUDE, &EXCLUDE];
 /// All keys.
-pub(in crate::settings) const KEYS: [&Field; 12] =
-    [&TYPE, &COMMAND, &ARGS, &ENV, &CWD, &URL, &HEADERS, &OAUTH, &TIMEOUT, &INCLUDE, &EXCLUDE, &DISABLED];
+pub(in crate::settings) const KEYS: [&Field; 13] = [
+    &TYPE, &COMMAND, &ARGS, &ENV, &CWD, &URL, &HEADERS, &OAUTH, &TIMEOUT, &INCLUDE, &EXCLUDE, &DISABLED,
+    &ENABLED,
+];
 
 /// The same values as an entry of settings.yml has them under `config`.
 pub(in crate::settings) fn config(values: &Values) -> Values {
