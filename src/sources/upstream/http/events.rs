@@ -5,9 +5,16 @@ use std::time::Duration;
 /// The largest event and the largest body that are read, in bytes.
 pub(super) const LARGEST: usize = 16 * 1024 * 1024;
 
+/// The mark that some programs begin a text with.
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
 /// A stream of events that is being read, over one connection or several.
 #[derive(Debug, Default)]
 pub(super) struct Events {
+    /// Whether its first line was read.
+    has_begun: bool,
+    /// Whether the last byte was a carriage return.
+    has_returned: bool,
     line: Vec<u8>,
     name: Vec<u8>,
     data: Vec<u8>,
@@ -26,11 +33,18 @@ impl Events {
         mut bytes: &[u8],
         mut take: impl FnMut(&[u8], &[u8]),
     ) -> Result<(), String> {
-        while let Some(end) = memchr::memchr(b'\n', bytes) {
+        while let Some(end) = memchr::memchr2(b'\n', b'\r', bytes) {
+            // A line feed behind a carriage return ends no other line.
+            let is_rest_of_end = self.has_returned && end == 0 && bytes[0] == b'\n';
+            self.has_returned = bytes[end] == b'\r';
             self.line.extend_from_slice(&bytes[..end]);
             bytes = &bytes[end + 1..];
+            if is_rest_of_end {
+                continue;
+            }
             let line = std::mem::take(&mut self.line);
-            let line = line.strip_suffix(b"\r").unwrap_or(&line);
+            let line = if self.has_begun { &line } else { line.strip_prefix(BOM).unwrap_or(&line) };
+            self.has_begun = true;
             if line.is_empty() {
                 // An event without data counts as well: it says where to go on.
                 self.last_id = self.id.take().or(self.last_id.take());
@@ -42,6 +56,7 @@ impl Events {
                 self.field(line);
             }
         }
+        self.has_returned &= bytes.is_empty();
         self.line.extend_from_slice(bytes);
         if self.line.len() + self.data.len() > LARGEST {
             return Err(format!("it sent an event of more than {} MiB", LARGEST / 1024 / 1024));
@@ -101,6 +116,18 @@ mod tests {
             let expected = [(b"message".to_vec(), b"{\"a\":\n1}".to_vec()), (Vec::new(), b"x".to_vec())];
             assert_eq!(taken, expected, "{cut}");
             assert_eq!(events.last_id(), Some("1"), "{cut}");
+        }
+    }
+
+    #[test]
+    fn lines_end_as_the_standard_says_and_a_mark_at_the_beginning_is_none_of_them() {
+        let text = b"\xef\xbb\xbfdata: 1\n\ndata:2\r\rdata: 3\r\ndata:  4\r\n\r\ndata: 5\n\r\n";
+        for cut in 0..text.len() {
+            let (mut events, mut taken) = (Events::default(), Vec::new());
+            for part in [&text[..cut], &text[cut..]] {
+                events.push(part, |_, data| taken.push(String::from_utf8_lossy(data).into_owned())).unwrap();
+            }
+            assert_eq!(taken, ["1", "2", "3\n 4", "5"], "{cut}");
         }
     }
 
