@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::conversing::Redacting;
 use crate::ledger::Decided;
-use crate::model::{Caller, Rejection, Spelling, ToolName, shown};
+use crate::model::{Caller, Rejection, Spelling, ToolName, shown, visible};
 use crate::project::Project;
 use crate::redact::redacted_json;
 use crate::sources::upstream::{Answered, ForeignRequest, Notice, OfferKind};
@@ -95,7 +95,9 @@ pub(super) async fn ask_for(
             return Err(NoOffer::Failed(format!("{server} did not answer within {} s", after.as_secs())));
         }
         Answered::Cancelled => return Err(NoOffer::Failed("the request was cancelled".to_owned())),
-        Answered::Lost(why) | Answered::Unreachable(why) => return Err(NoOffer::Failed(shown(&why))),
+        Answered::Lost(why) | Answered::Unreachable(why) => {
+            return Err(NoOffer::Failed(visible(&why).into_owned()));
+        }
         // Only calls of tools are bound to a definition.
         Answered::Changed => return Err(NoOffer::Failed(format!("{server} changed it"))),
     };

@@ -14,7 +14,7 @@ use crate::calls::error::RunError;
 use crate::execution::{self, Sink};
 use crate::model::{
     Capture, Chunk, Ending, Fault, Outcome, Plan, Registered, Report, Stream, UpstreamCall, not_started,
-    shown, visible_json,
+    shown, visible, visible_json,
 };
 use crate::policy;
 use crate::project::Project;
@@ -108,8 +108,8 @@ fn trouble(ending: &Ending, call: &UpstreamCall) -> Option<(Fault, String, Optio
         Ending::Answered { is_error: true } => {
             failed(format!("`{}` failed, says {server}", shown(&call.tool)))
         }
-        Ending::Rejected(why) => failed(format!("{server} rejected the call: {}", shown(why))),
-        Ending::Disconnected(why) => failed(format!("{server} went away during the call: {}", shown(why))),
+        Ending::Rejected(why) => failed(format!("{server} rejected the call: {}", visible(why))),
+        Ending::Disconnected(why) => failed(visible(why).into_owned()),
         Ending::TimedOut(after) => (
             Fault::TimedOut,
             format!("{server} did not answer within {} seconds", after.as_secs()),

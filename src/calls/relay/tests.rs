@@ -196,10 +196,10 @@ async fn each_way_to_fail_has_its_words() {
         (Ending::Rejected("no such repo".into()), None, 1, "github rejected the call: no such repo"),
         (Ending::TimedOut(Duration::from_secs(30)), None, 124, "github did not answer within 30 seconds"),
         (
-            Ending::Disconnected("exit code 3".into()),
+            Ending::Disconnected("the connection to the server github was lost: exit code 3".into()),
             None,
             125,
-            "github went away during the call: exit code 3",
+            "the connection to the server github was lost: exit code 3",
         ),
     ] {
         let (report, store) =

@@ -9,6 +9,7 @@ use tokio::sync::{Notify, broadcast, mpsc, oneshot};
 
 use super::message::{self, Message, Reply};
 use super::parameter_headers::ParameterHeaders;
+use crate::model::UnreadableMessage;
 
 /// How many messages wait for the transport before a request waits too.
 const OUTGOING: usize = 256;
@@ -227,8 +228,17 @@ impl Peer {
         lock(&self.pending).clear();
     }
 
+    /// Ends the request whose answer cannot be read: the one that it names, else the one of its stream. `false`: it is no
+    /// answer to a request.
+    pub(super) fn refuse(&self, unreadable: UnreadableMessage, origin: Option<u64>) -> bool {
+        let UnreadableMessage { id, reason } = unreadable;
+        id.or(origin).is_some_and(|id| {
+            self.settle(id, Err(format!("its answer {reason}")));
+            true
+        })
+    }
+
     /// Ends one request, if it is in flight still, with an error or with the reason why no answer comes.
-    #[cfg(feature = "http")]
     pub(super) fn settle(&self, id: u64, answer: Result<Reply, String>) {
         if let Some(asked) = lock(&self.pending).remove(&id) {
             let _ = asked.reply.send(answer);

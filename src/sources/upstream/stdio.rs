@@ -8,6 +8,7 @@ use tokio::sync::mpsc;
 
 use super::peer::{Outgoing, Peer};
 use super::tail::Tail;
+use crate::model::read_message;
 
 /// The longest line that is read, in bytes.
 pub(super) const LONGEST_LINE: usize = 16 * 1024 * 1024;
@@ -45,14 +46,14 @@ pub(super) async fn read(
         if text.is_empty() {
             continue;
         }
-        let is_message = match serde_json::from_slice::<Value>(text) {
+        let is_message = match read_message(text) {
             Ok(Value::Array(batch)) => {
                 // Batches were in the protocol of 2025-03-26 alone.
                 let count = batch.len();
                 batch.into_iter().filter(|raw| peer.receive(raw.clone(), None)).count() == count
             }
             Ok(raw) => peer.receive(raw, None),
-            Err(_) => false,
+            Err(unreadable) => peer.refuse(unreadable, None),
         };
         if !is_message {
             tail.noise(text);

@@ -7,6 +7,7 @@ use reqwest::header::CONTENT_TYPE;
 use serde_json::Value;
 
 use super::Endpoint;
+use crate::model::read_message;
 use crate::sources::upstream::http::events::{Events, LARGEST};
 use crate::sources::upstream::http::failure;
 
@@ -64,7 +65,15 @@ impl Endpoint {
 
     /// Passes a message, or a batch of them, to whom it concerns.
     pub(super) fn take(&self, data: &[u8], origin: Option<u64>) {
-        let Ok(raw) = serde_json::from_slice::<Value>(&self.hidden(data)) else { return };
+        let raw = match read_message(&self.hidden(data)) {
+            Ok(raw) => raw,
+            Err(unreadable) => {
+                // A page of a proxy is no answer, and has a status that says more.
+                let origin = origin.filter(|_| data.trim_ascii_start().starts_with(b"{"));
+                self.peer.refuse(unreadable, origin);
+                return;
+            }
+        };
         let protocol = raw.get("result").and_then(|result| result.get("protocolVersion")?.as_str());
         if let Some(protocol) = protocol {
             self.session().1.get_or_insert_with(|| protocol.to_owned());
