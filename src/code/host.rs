@@ -58,8 +58,11 @@ impl Host for ToolHost {
             return Err(failed(refusal));
         }
         let name = found.name.clone();
-        let is_observed =
-            found.tool.role.definition().is_some_and(|one| one.raw().get("outputSchema").is_none());
+        let is_observed = found
+            .tool
+            .role
+            .definition()
+            .is_some_and(|one| !one.raw().get("outputSchema").is_some_and(Value::is_object));
         let request = self.request(name.to_string(), call.arguments);
         let cancel = self.stop.child_token();
         // Where nobody waits for the answer any more, the call is cancelled and still writes its end.

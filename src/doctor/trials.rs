@@ -5,6 +5,7 @@ use tokio::task::JoinSet;
 
 use super::servers::{ServerState, server_state};
 use crate::calls::OfferKind;
+use crate::model::Problem;
 use crate::project::Project;
 use crate::settings::{Transport, Upstream};
 use crate::sources::upstream::{Took, UpstreamHealth, UpstreamSource};
@@ -56,6 +57,8 @@ pub struct Works {
     pub resources: Option<Result<usize, String>>,
     /// How long it took.
     pub took: Took,
+    /// The problems of its lists and its output.
+    pub problems: Vec<String>,
 }
 
 impl Trial {
@@ -116,11 +119,12 @@ async fn tried(source: &UpstreamSource) -> Tried {
             return Tried::Failed { reason: "it was not connected to".to_owned(), lines: Vec::new() };
         }
     };
-    let capabilities = source.described().map(|(capabilities, _)| capabilities).unwrap_or_default();
+    let capabilities = source.capabilities().unwrap_or_default();
     let prompts = counted(source, &capabilities, OfferKind::Prompts).await;
     let resources = counted(source, &capabilities, OfferKind::Resources).await;
     let tools = source.listing().map_or(0, |listing| listing.tools.len());
-    Tried::Works(Box::new(Works { protocol, name, version, tools, prompts, resources, took }))
+    let problems = source.problems().iter().map(Problem::in_one_line).collect();
+    Tried::Works(Box::new(Works { protocol, name, version, tools, prompts, resources, took, problems }))
 }
 
 async fn counted(
@@ -141,6 +145,7 @@ fn redacted(project: &Project, server: &str, result: Tried) -> Tried {
             version: works.version.map(text),
             prompts: works.prompts.map(|prompts| prompts.map_err(text)),
             resources: works.resources.map(|resources| resources.map_err(text)),
+            problems: works.problems.into_iter().map(text).collect(),
             ..*works
         })),
         Tried::Failed { reason, lines } => {

@@ -4,7 +4,8 @@ use rmcp::model::{Implementation, ServerCapabilities, ServerConfig};
 
 use super::instructions::{explain, instructions};
 use super::offered::Offered;
-use super::offers;
+use super::{offers, server_instructions};
+use crate::calls;
 use crate::model::visible_lines;
 use crate::project::Live;
 
@@ -16,7 +17,9 @@ pub(super) fn introduction(source: &Live, offered: Offered) -> ServerConfig {
             if engine.servers().next().is_some() {
                 offers::add_capabilities(&mut capabilities);
             }
-            visible_lines(&instructions(offered, &engine.agent_problems())).into_owned()
+            let text = instructions(offered, &engine.agent_problems());
+            let of_servers = server_instructions::described(&calls::server_instructions(&engine));
+            visible_lines(&(text + &of_servers)).into_owned()
         }
         Err(why) => explain(&why.into()),
     };

@@ -34,6 +34,7 @@ mod runs;
 mod self_test;
 mod serve_error;
 mod server;
+mod server_instructions;
 mod server_questions;
 mod server_words;
 mod stdio;

@@ -12,14 +12,14 @@ use crate::model::{self, Field, Role, Spelling, visible};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 
-/// Every tool, in the registry's order. The definitions of the tools of other MCP servers are as they came, under the
-/// names that cuff has for them.
+/// Every tool, in the registry's order. The definitions of the tools of other MCP servers are in the form that clients
+/// take, under the names that cuff has for them.
 pub(super) fn entries(registry: &Registry, spelling: Spelling) -> Vec<Entry> {
     let mut schemas = Schemas::default();
     let entry = |found: &Registered| match &found.tool.role {
         Role::Relay(definition) => {
             let name = found.name.spelled(spelling);
-            let definition = named(definition.raw(), &name);
+            let definition = named(definition.offered(), &name);
             Some(Entry::relayed(name, &definition))
         }
         Role::Run { .. } | Role::List(_) => Entry::of(&clean::tool(schemas.describe(found, spelling))),
@@ -30,7 +30,7 @@ pub(super) fn entries(registry: &Registry, spelling: Spelling) -> Vec<Entry> {
 /// A tool of another MCP server; `None`: it is none.
 pub(super) fn of_server(found: &Registered, spelling: Spelling) -> Option<Tool> {
     match &found.tool.role {
-        Role::Relay(definition) => Some(relayed(found, definition.raw(), spelling)),
+        Role::Relay(definition) => Some(relayed(found, definition.offered(), spelling)),
         Role::Run { .. } | Role::List(_) => None,
     }
 }
@@ -89,7 +89,7 @@ impl Schemas {
             Some(effects.open_world),
         );
         if let Role::Relay(definition) = &tool.tool.role {
-            return relayed(tool, definition.raw(), spelling);
+            return relayed(tool, definition.offered(), spelling);
         }
         let input = self.input(parameters(&tool.tool));
         let description = description(&tool.tool);

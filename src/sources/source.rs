@@ -119,6 +119,11 @@ pub trait Source: Debug + Send + Sync {
         Box::pin(std::future::ready(Answered::Unreachable(reason)))
     }
 
+    /// The text by which an MCP server tells agents how to use it, as it is known. Other sources have none.
+    fn instructions(&self) -> Option<String> {
+        None
+    }
+
     /// The files that a tool reads to know what to run, read now.
     fn bind<'a>(&'a self, tool: &'a Tool) -> Waiting<'a, Result<Vec<(BoundFile, Seen)>, Unbindable>>;
 

@@ -57,7 +57,8 @@ fn lines(trial: &Trial, width: usize) -> Vec<String> {
     let (first, rest) = match &trial.result {
         Tried::Works(works) => {
             let about = format!("works: {}, protocol {}{}", trial.transport, works.protocol, called(works));
-            (about, vec![offered(works)])
+            let problems = works.problems.iter().map(|problem| format!("! {problem}"));
+            (about, std::iter::once(offered(works)).chain(problems).collect())
         }
         Tried::Failed { reason, lines } => {
             (format!("failed: {reason}"), lines.iter().map(|line| format!("| {line}")).collect())
@@ -125,6 +126,9 @@ fn shape(trial: &Trial) -> Value {
             }
             shape["connect_ms"] = json!(milliseconds(works.took.connect));
             shape["list_ms"] = json!(milliseconds(works.took.list));
+            if !works.problems.is_empty() {
+                shape["problems"] = json!(works.problems);
+            }
             "works"
         }
         Tried::Failed { reason, lines } => {

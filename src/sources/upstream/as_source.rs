@@ -102,6 +102,10 @@ impl Source for UpstreamSource {
         self.pass_on(request, conversation, cancel)
     }
 
+    fn instructions(&self) -> Option<String> {
+        self.life.instructions.known(&self.life.cached)
+    }
+
     fn bind<'a>(&'a self, tool: &'a Tool) -> Waiting<'a, Result<Vec<(BoundFile, Seen)>, Unbindable>> {
         let is_offered = self.recalled().tools.contains(tool);
         let bound = if is_offered { Ok(Vec::new()) } else { Err(Unbindable::Gone) };
@@ -110,6 +114,8 @@ impl Source for UpstreamSource {
 
     fn absence<'a>(&'a self, name: &'a str) -> Waiting<'a, Option<Problem>> {
         let listing = self.listing().unwrap_or_default();
+        let withholds = |problem: &&Problem| problem.withheld.iter().any(|withheld| withheld == name);
+        let withheld = listing.problems.iter().find(withholds).cloned();
         let is_listed = listing.tools.iter().any(|tool| tool.name == name);
         let server = &self.upstream().name;
         let absence = is_listed.then(|| {
@@ -118,7 +124,8 @@ impl Source for UpstreamSource {
             );
             Problem::note(message).withholding(name)
         });
-        Box::pin(std::future::ready(absence.or_else(|| self.problems().into_iter().next())))
+        let known = withheld.or(absence);
+        Box::pin(std::future::ready(known.or_else(|| self.problems().into_iter().next())))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The list of a server's tools on disk, under the hash of the server's configuration.
+//! A server's tools and instructions on disk, under the hash of the server's configuration.
 
 use blake3::{Hash, Hasher};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use super::listing::{Entries, Listing};
 use crate::settings::{Transport, Upstream};
 use crate::sys::Cache;
 
-/// The largest list that is kept, in bytes.
+/// The largest list, and the largest instructions, that are kept, in bytes.
 const LARGEST: usize = 16 * 1024 * 1024;
 /// The version of the file's shape.
 const VERSION: u64 = 2;
@@ -85,6 +85,25 @@ impl Cached {
 
     fn late_file(&self) -> String {
         format!("{}.late", self.file)
+    }
+
+    /// The server's instructions, as it last gave them.
+    pub(super) fn instructions(&self) -> Option<String> {
+        let bytes = self.cache.as_ref()?.read(&self.instructions_file(), LARGEST as u64)?;
+        String::from_utf8(bytes).ok()
+    }
+
+    /// Keeps the server's instructions, or that it has none.
+    pub(super) fn keep_instructions(&self, instructions: Option<&str>) {
+        let Some(cache) = &self.cache else { return };
+        let _ = match instructions {
+            Some(text) => cache.write(&self.instructions_file(), text.as_bytes()),
+            None => cache.remove(&self.instructions_file()),
+        };
+    }
+
+    fn instructions_file(&self) -> String {
+        format!("{}.instructions", self.file)
     }
 
     fn failure_file(&self) -> String {

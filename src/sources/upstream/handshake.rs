@@ -52,6 +52,11 @@ pub(super) struct Greeting {
 }
 
 impl Greeting {
+    /// Its instructions, where agents may read them: text that may steer a model is not passed on.
+    pub(super) fn passed_on(&self) -> Option<&str> {
+        self.instructions.as_deref().filter(|_| self.steering.is_none())
+    }
+
     /// A text field of `serverInfo`.
     pub(super) fn field(&self, name: &str) -> Option<String> {
         self.server.get(name).and_then(Value::as_str).map(str::to_owned)

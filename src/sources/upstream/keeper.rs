@@ -62,13 +62,12 @@ async fn live(life: &Life, begun: &mut Option<Instant>, closing: &CancellationTo
     };
     let (mut connection, greeting, took) = match connected {
         Ok(Ok(connected)) => connected,
-        Ok(Err(reason)) => return Some(reason),
-        Err(_) => {
-            return Some(format!("it did not answer within {} s", life.limits.connect.as_secs_f32()));
-        }
+        Ok(Err(reason)) => return Some(life.tail.with_noise(reason)),
+        Err(_) => return Some(life.tail.with_silence(life.limits.connect)),
     };
     *begun = Some(Instant::now());
     life.cached.keep_failure(None);
+    life.instructions.keep(&life.cached, greeting.passed_on());
     #[cfg(feature = "http")]
     if let Some(access) = &life.access {
         access.accepted().await;

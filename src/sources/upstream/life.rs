@@ -14,6 +14,7 @@ use super::context::UpstreamContext;
 use super::handshake::Greeting;
 #[cfg(feature = "http")]
 use super::http::{self, HttpKind};
+use super::instructions::Instructions;
 use super::last_failure::LastFailure;
 use super::listing::{self, Entries, Listing};
 #[cfg(feature = "http")]
@@ -53,6 +54,8 @@ pub(super) struct Life {
     /// When the first connection was begun.
     begun: OnceLock<Instant>,
     listing: Mutex<Option<Arc<Listing>>>,
+    /// The server's instructions for agents.
+    pub(super) instructions: Instructions,
     /// Whether the server itself gave that list to this process; else it is the one on disk.
     is_live: AtomicBool,
     /// How often the listing became another.
@@ -81,6 +84,7 @@ impl Life {
             clock,
             begun: OnceLock::new(),
             listing: Mutex::default(),
+            instructions: Instructions::default(),
             is_live: AtomicBool::new(false),
             generation: AtomicU64::new(0),
             notices,

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::foreign::Foreign;
 use super::message::Reply;
 use super::parameter_headers;
 use super::peer::Peer;
 use super::steering;
-use crate::model::{Definition, Fault, Problem, bounded, shown};
+use crate::model::{Definition, OfferedKind, Problem, bounded, shown};
 
 /// The most entries of one server that are taken.
 pub(super) const MOST: usize = 5_000;
@@ -23,7 +24,7 @@ pub struct ForeignTool {
     pub name: String,
     /// The definition, as it came.
     pub definition: Definition,
-    /// The schema of its arguments, as it came.
+    /// The schema of its arguments, as it is offered.
     pub schema: Arc<Value>,
     /// A description of text in the definition that may steer a model.
     pub steering: Option<String>,
@@ -83,20 +84,22 @@ impl Listing {
     /// Reads the definitions of a server's tools.
     pub(super) fn of(server: &str, entries: Entries) -> Self {
         let Entries { values, is_cut, has_headers } = entries;
-        let (mut tools, mut wrong, mut names) = (Vec::new(), Vec::new(), HashSet::new());
+        let (mut tools, mut withheld, mut partial, mut names) =
+            (Vec::new(), Vec::new(), Vec::new(), HashSet::new());
         for (at, raw) in values.into_iter().enumerate() {
-            match ForeignTool::of(raw, has_headers) {
-                Ok(tool) if names.insert(tool.name.clone()) => tools.push(tool),
-                Ok(tool) => {
+            let entry = Foreign { server, of: OfferedKind::Tool, at, raw: &raw };
+            match ForeignTool::of(&entry, has_headers) {
+                Ok((tool, problem)) if names.insert(tool.name.clone()) => {
+                    partial.extend(problem);
+                    tools.push(tool);
+                }
+                Ok((tool, _)) => {
                     let name = shown(&tool.name);
                     let message =
                         format!("the server {server} lists the tool \"{name}\" twice; the first is offered");
-                    wrong.push(Problem::warning(message));
+                    partial.push(Problem::warning(message));
                 }
-                Err(reason) => {
-                    let message = format!("the server {server} defines tool {} wrongly: {reason}", at + 1);
-                    wrong.push(Problem::error(Fault::Failed, message));
-                }
+                Err(problem) => withheld.push(problem),
             }
         }
         let mut problems = Vec::new();
@@ -105,26 +108,23 @@ impl Listing {
                 format!("the server {server} lists more than {MOST} tools; the first {MOST} are offered");
             problems.push(Problem::warning(message));
         }
-        bounded(wrong, &mut problems);
+        bounded(withheld, &mut problems);
+        bounded(partial, &mut problems);
         Self { tools, problems }
     }
 }
 
 impl ForeignTool {
-    fn of(raw: Value, has_headers: bool) -> Result<Self, String> {
-        let name = match raw.get("name").and_then(Value::as_str) {
-            None | Some("") => return Err("it has no name".to_owned()),
-            Some(name) => name.to_owned(),
-        };
-        let schema = match raw.get("inputSchema") {
-            Some(schema @ Value::Object(_)) => Arc::new(schema.clone()),
-            _ => return Err(format!("the inputSchema of \"{}\" is no object", shown(&name))),
-        };
+    /// The tool, and the problem that a part of its definition is left out.
+    fn of(entry: &Foreign<'_>, has_headers: bool) -> Result<(Self, Option<Problem>), Problem> {
+        let (offered, problem) = entry.offered()?;
+        let schema = Arc::new(offered.get("inputSchema").cloned().unwrap_or_default());
         if has_headers {
             parameter_headers::annotations(&schema)
-                .map_err(|reason| format!("\"{}\" cannot be called over HTTP: {reason}", shown(&name)))?;
+                .map_err(|reason| entry.withheld(&format!("it cannot be called over HTTP: {reason}")))?;
         }
-        let steering = steering::of_definition(&raw);
-        Ok(Self { name, definition: Definition::new(Arc::new(raw)), schema, steering })
+        let (name, steering) = (entry.name().to_owned(), steering::of_definition(entry.raw));
+        let definition = Definition::new(Arc::new(entry.raw.clone())).offered_as(offered);
+        Ok((Self { name, definition, schema, steering }, problem))
     }
 }

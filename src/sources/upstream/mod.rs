@@ -10,9 +10,11 @@ mod calling;
 mod connection;
 mod context;
 mod conversation;
+mod foreign;
 mod handshake;
 #[cfg(feature = "http")]
 mod http;
+mod instructions;
 mod keeper;
 mod last_failure;
 mod life;

@@ -2,8 +2,10 @@
 
 use serde_json::Value;
 
+use crate::model::OfferedKind;
+
 /// A kind of offer, each with a list of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OfferKind {
     /// Prompts, by name.
     Prompts,
@@ -20,6 +22,15 @@ impl OfferKind {
             Self::Prompts => "prompts/list",
             Self::Resources => "resources/list",
             Self::Templates => "resources/templates/list",
+        }
+    }
+
+    /// The kind of its entries.
+    pub(super) fn entries(self) -> OfferedKind {
+        match self {
+            Self::Prompts => OfferedKind::Prompt,
+            Self::Resources => OfferedKind::Resource,
+            Self::Templates => OfferedKind::Template,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// How many lines are kept.
 const LINES: usize = 200;
@@ -49,6 +50,21 @@ impl Tail {
     /// How many lines of noise came, and the first.
     pub(super) fn noises(&self) -> (u64, String) {
         self.kept().noise.clone()
+    }
+
+    /// The reason why no connection came about, with what the server printed instead of messages.
+    pub(super) fn with_noise(&self, reason: String) -> String {
+        match self.noises() {
+            (0, _) => reason,
+            (_, first) => format!(
+                "{reason}; it printed on standard output, which is for messages of MCP alone: {first:?}"
+            ),
+        }
+    }
+
+    /// The reason that no answer came within this time.
+    pub(super) fn with_silence(&self, limit: Duration) -> String {
+        self.with_noise(format!("it did not answer within {} s", limit.as_secs_f32()))
     }
 
     /// The lines, oldest first.

@@ -1,5 +1,6 @@
 //! The tools of another MCP server, as a source.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::calling::{self, Request};
 use super::context::UpstreamContext;
 use super::conversation::{Answered, Conversation};
+use super::foreign::Foreign;
 use super::keeper::keep;
 use super::last_failure::LastFailure;
 use super::life::Life;
@@ -19,7 +21,7 @@ use super::listing::{self, Listing};
 use super::made::Made;
 use super::offer::{ForeignRequest, OfferKind};
 use super::state::{Connect, State, UpstreamHealth};
-use crate::model::{Fault, Problem, UpstreamCall};
+use crate::model::{Fault, Problem, UpstreamCall, bounded};
 use crate::settings::Upstream;
 use crate::sources::Waiting;
 
@@ -29,10 +31,12 @@ const CLOSING: Duration = Duration::from_millis(1500);
 /// Another MCP server. Dropped, its connection and its processes end.
 #[derive(Debug)]
 pub struct UpstreamSource {
-    life: Arc<Life>,
+    pub(super) life: Arc<Life>,
     connect: Connect,
     keeper: Mutex<Option<Keeper>>,
     pub(super) made: Made,
+    /// The problems of each list beside that of the tools, as it was last asked for.
+    offers: Mutex<BTreeMap<OfferKind, Vec<Problem>>>,
 }
 
 /// The task that keeps the connection, and the way to end it.
@@ -46,7 +50,8 @@ impl UpstreamSource {
     /// A source that has not connected yet. Needs no runtime.
     pub fn new(upstream: Upstream, context: UpstreamContext) -> Self {
         let (connect, life) = (context.connect, Life::new(upstream, context));
-        Self { life: Arc::new(life), connect, keeper: Mutex::default(), made: Made::default() }
+        let life = Arc::new(life);
+        Self { life, connect, keeper: Mutex::default(), made: Made::default(), offers: Mutex::default() }
     }
 
     /// Connects in the background where that is wanted at once, and a runtime is there.
@@ -85,7 +90,7 @@ impl UpstreamSource {
         self.send(Request { method, params, timeout, conversation, cancel, defined: None })
     }
 
-    /// All pages of a list beside that of the tools, raw; empty where the server has no such list.
+    /// All pages of a list beside that of the tools, as clients take them; empty where the server has no such list.
     ///
     /// # Errors
     /// In words, when the server is not connected or does not answer in time.
@@ -107,7 +112,22 @@ impl UpstreamSource {
         let pages = tokio::time::timeout(limit, listing::pages(&peer, kind.method(), kind.key())).await;
         let pages =
             pages.unwrap_or_else(|_| Err(format!("it did not answer within {} s", limit.as_secs_f32())));
-        pages.map(|entries| entries.values).map_err(|reason| format!("the server {server}: {reason}"))
+        let entries = pages.map_err(|reason| format!("the server {server}: {reason}"))?;
+        let (mut offered, mut withheld, mut partial) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, raw) in entries.values.iter().enumerate() {
+            match (Foreign { server, of: kind.entries(), at, raw }).offered() {
+                Ok((entry, problem)) => {
+                    partial.extend(problem);
+                    offered.push(entry);
+                }
+                Err(problem) => withheld.push(problem),
+            }
+        }
+        let mut problems = Vec::new();
+        bounded(withheld, &mut problems);
+        bounded(partial, &mut problems);
+        self.offers.lock().unwrap_or_else(PoisonError::into_inner).insert(kind, problems);
+        Ok(offered)
     }
 
     /// The instance of the settings.
@@ -158,12 +178,10 @@ impl UpstreamSource {
         Vec::new()
     }
 
-    /// The server's capabilities and instructions, as it said them; `None` while it is not connected.
-    pub fn described(&self) -> Option<(Value, Option<String>)> {
+    /// The server's capabilities, as it said them; `None` while it is not connected.
+    pub fn capabilities(&self) -> Option<Value> {
         match &*self.life.state.borrow() {
-            State::Connected { greeting, .. } => {
-                Some((greeting.capabilities.clone(), greeting.instructions.clone()))
-            }
+            State::Connected { greeting, .. } => Some(greeting.capabilities.clone()),
             _ => None,
         }
     }
@@ -232,6 +250,8 @@ impl UpstreamSource {
         }
         problems.extend(self.instructions_warning());
         problems.extend(self.listing().iter().flat_map(|listing| listing.problems.clone()));
+        let offers = self.offers.lock().unwrap_or_else(PoisonError::into_inner);
+        problems.extend(offers.values().flatten().cloned());
         problems
     }
 

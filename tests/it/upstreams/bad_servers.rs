@@ -173,7 +173,7 @@ fn a_list_that_is_partly_wrong_offers_the_rest_and_says_what_is_left_out() {
     answers("twice", Some("echo"));
     answers("names", Some("name"));
     answers("cycles", None);
-    answers("schemas", Some("the inputSchema of \"none\" is no object"));
+    answers("schemas", Some("the tool \"none\" of the server bad is not offered: it has no `inputSchema`"));
 }
 
 #[test]

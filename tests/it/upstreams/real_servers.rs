@@ -152,7 +152,9 @@ fn tools_are_listed_with_the_definitions_of_their_servers() {
     let mut cuff = servers.through_cuff();
     for (name, _) in &servers.entries {
         let mut session = servers.directly(name);
-        let direct = listed(&mut session);
+        let mut direct = listed(&mut session);
+        // cuff offers no tasks, so it lists no tool that needs them.
+        direct.retain(|tool| tool["execution"]["taskSupport"] != "required");
         assert!(direct.len() > 1, "{name}: {direct:?}");
         let deadline = Instant::now() + PATIENCE;
         let prefix = format!("{name}.");

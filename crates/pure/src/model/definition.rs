@@ -8,10 +8,11 @@ use serde_json::{Map, Value};
 /// The fields that a reader sees first, as text.
 const FIRST: [&str; 3] = ["name", "title", "description"];
 
-/// A server's definition of one of its tools: exactly the JSON that agents see.
+/// A server's definition of one of its tools. The one that came is pinned; agents see it in the form that clients take.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Definition {
     raw: Arc<Value>,
+    offered: Arc<Value>,
     digest: Arc<str>,
 }
 
@@ -20,7 +21,19 @@ impl Definition {
     pub fn new(raw: Arc<Value>) -> Self {
         // The order of keys has no meaning, and some servers change it at each start.
         let digest = blake3::hash(sorted(&raw).to_string().as_bytes()).to_hex();
-        Self { raw, digest: digest.as_str().into() }
+        Self { offered: Arc::clone(&raw), raw, digest: digest.as_str().into() }
+    }
+
+    /// The same definition, offered in this form.
+    #[must_use]
+    pub fn offered_as(self, offered: Value) -> Self {
+        // Most are valid as they came, and a list has thousands.
+        if offered == *self.raw { self } else { Self { offered: Arc::new(offered), ..self } }
+    }
+
+    /// The JSON that clients get, but for its name.
+    pub fn offered(&self) -> &Value {
+        &self.offered
     }
 
     /// The JSON as it came.

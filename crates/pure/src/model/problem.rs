@@ -202,12 +202,12 @@ pub fn bounded(mut found: Vec<Problem>, problems: &mut Vec<Problem>) {
     /// The most problems of one kind that are listed one by one.
     const LISTED: usize = 20;
     let rest = found.len().saturating_sub(LISTED);
-    found.truncate(LISTED);
+    let withheld = found.drain(found.len() - rest..).flat_map(|problem| problem.withheld).collect();
     let last = found.last().cloned();
     problems.append(&mut found);
     if let (1.., Some(last)) = (rest, last) {
         let location = last.location.map(|at| Location::file(at.file));
         let message = format!("{rest} more like the one before");
-        problems.push(Problem { message, location, withheld: Vec::new(), ..last });
+        problems.push(Problem { message, location, withheld, ..last });
     }
 }

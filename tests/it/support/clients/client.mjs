@@ -2,6 +2,7 @@
 // calls, prints JSON.
 // usage: node client.mjs '{"command": "cuff", "args": ["serve"], "calls": [{"name": "…", "arguments": {}}]}'
 //        node client.mjs '{"server": "127.0.0.1:8080", "token": "…", "calls": []}'
+// With "offers": true it lists prompts, resources and templates as well.
 // A call may have "cancelAfter" (milliseconds) and "progress": true; "elicit" is what its person answers to each question.
 // "await": true waits for the notification that the list of tools has changed after the calls, and lists again.
 import { createRequire } from "node:module";
@@ -18,7 +19,7 @@ const { StreamableHTTPClientTransport } = await import(
   pathToFileURL(resolve("@modelcontextprotocol/sdk/client/streamableHttp.js"))
 );
 
-const { command, args, server, token, calls = [], elicit, await: awaits } = JSON.parse(process.argv[2]);
+const { command, args, server, token, calls = [], elicit, offers, await: awaits } = JSON.parse(process.argv[2]);
 
 async function connection() {
   if (!server) return new StdioClientTransport({ command, args, env: process.env, stderr: "inherit" });
@@ -34,6 +35,11 @@ if (elicit) {
 const changed = new Promise((resolve) => client.setNotificationHandler(ToolListChangedNotificationSchema, resolve));
 await client.connect(await connection());
 const { tools: list } = await client.listTools();
+const others = offers && [
+  (await client.listPrompts()).prompts,
+  (await client.listResources()).resources,
+  (await client.listResourceTemplates()).resourceTemplates,
+].map((list) => list.map((entry) => entry.name));
 const results = [];
 for (const call of calls) {
   const { cancelAfter, progress, ...request } = call;
@@ -52,5 +58,6 @@ console.log(JSON.stringify({
   later,
   results,
   asked,
+  offers: others,
 }));
 await client.close();

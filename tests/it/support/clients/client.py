@@ -1,6 +1,8 @@
 """The official Python SDK's client: lists, makes the given calls, prints JSON.
 
 usage: python client.py '{"command": "cuff", "args": ["serve"], "mode": "auto", "calls": [{"name": "…", "arguments": {}}]}'
+
+With "offers": true it lists prompts, resources and templates as well.
 """
 
 import asyncio
@@ -22,12 +24,20 @@ async def main():
             cursor = page.next_cursor
             if cursor is None:
                 break
+        offers = None
+        if task.get("offers"):
+            listed = [
+                (await client.list_prompts()).prompts,
+                (await client.list_resources()).resources,
+                (await client.list_resource_templates()).resource_templates,
+            ]
+            offers = [[entry.name for entry in entries] for entries in listed]
         results = []
         for call in task["calls"]:
             result = await client.call_tool(call["name"], call.get("arguments"))
             results.append(result.model_dump(mode="json", by_alias=True, exclude_none=True))
         version = client.protocol_version
-        print(json.dumps({"version": version, "tools": tools, "results": results}))
+        print(json.dumps({"version": version, "tools": tools, "results": results, "offers": offers}))
 
 
 asyncio.run(main())

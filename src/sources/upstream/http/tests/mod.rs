@@ -406,8 +406,8 @@ async fn annotated_arguments_are_headers_and_invalid_annotations_leave_a_tool_ou
     assert_eq!(listing.tools.iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>(), ["buy"]);
     assert_eq!(
         listing.problems[0].message,
-        "the server shop defines tool 2 wrongly: \"sell\" cannot be called over HTTP: x-mcp-header of \"to\" must be \
-         the name of a header, and is \"a b\""
+        "the tool \"sell\" of the server shop is not offered: it cannot be called over HTTP: x-mcp-header of \"to\" must \
+         be the name of a header, and is \"a b\""
     );
     let mut call = buy();
     call.arguments.insert("to".to_owned(), json!("Zürich"));

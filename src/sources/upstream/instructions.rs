@@ -1,0 +1,26 @@
+//! A server's instructions for agents.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::cached::Cached;
+
+/// The instructions, once they were looked for: those of this process's connection, else those on disk.
+#[derive(Debug, Default)]
+pub(super) struct Instructions(Mutex<Option<Option<String>>>);
+
+impl Instructions {
+    /// The instructions as they are known.
+    pub(super) fn known(&self, cached: &Cached) -> Option<String> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get_or_insert_with(|| cached.instructions()).clone()
+    }
+
+    /// Keeps what the server said, or that it said nothing.
+    pub(super) fn keep(&self, cached: &Cached, instructions: Option<&str>) {
+        if self.known(cached).as_deref() != instructions {
+            cached.keep_instructions(instructions);
+            let said = instructions.map(str::to_owned);
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
+        }
+    }
+}
