@@ -1,6 +1,7 @@
 //! Why a call started nothing.
 
 mod caller_messages;
+mod server_tools;
 
 use super::available::available;
 use super::parameters::mended;
@@ -10,8 +11,7 @@ use crate::project::Project;
 use crate::project::open_error::{NotReady, SWITCH_ON};
 use crate::project::opened::approval::not_offered;
 use crate::registry::{NoSuchTool, Registered, Registry, Reported};
-use crate::settings::Instance;
-use crate::settings::{Difference, UPSTREAM_CODE_PREFIX, Withheld};
+use crate::settings::{Difference, Instance, UPSTREAM_CODE_PREFIX, Withheld};
 
 /// How many candidates of an ambiguous name a message lists.
 const MOST_CANDIDATES: usize = 20;
@@ -331,7 +331,7 @@ pub(crate) async fn withheld(
             return Some((plugin.about().code_prefix, problem));
         }
     }
-    None
+    server_tools::withheld(project, typed, spelling).await.map(|problem| (UPSTREAM_CODE_PREFIX, problem))
 }
 
 /// The error for a call of a tool that is not there, if its instance waits for a person's approval.

@@ -27,10 +27,13 @@ impl Tools {
     pub fn of(project: &Project, registry: Arc<Registry>) -> Self {
         let shapes = Shapes::of(project);
         let mut servers: Vec<Server> = Vec::new();
-        let mut names = HashMap::new();
+        let (mut names, mut also) = (HashMap::new(), HashMap::new());
         for found in registry.tools() {
             let instance = &found.name.instance;
             let described = described(found, &shapes);
+            let (local, own) = (&found.name.local, &found.tool.original);
+            let other = if described.name == *own { local } else { own };
+            also.insert((instance.clone(), described.name.clone()), other.clone());
             names.insert((instance.clone(), described.name.clone()), found.name.clone());
             match servers.iter_mut().find(|server| server.name == *instance) {
                 Some(server) => server.tools.push(described),
@@ -47,13 +50,17 @@ impl Tools {
                 servers.push(Server { name: name.to_owned(), ..Server::default() });
             }
         }
+        let also = |server: &str, tool: &str| {
+            let found = also.get(&(server.to_owned(), tool.to_owned()));
+            found.filter(|also| !also.is_empty() && *also != tool).cloned()
+        };
         tell_why(project, &registry, &mut servers);
         let waits = |name: &str| WithheldName {
             name: name.to_owned(),
             why: "it waits for approval, and is not started; `cuff approve settings` shows it, and asks"
                 .to_owned(),
         };
-        let catalog = Catalog::new(servers).withholding(project.withheld_servers().map(waits).collect());
+        let catalog = Catalog::new(servers).also_called(also).withholding(project.withheld_servers().map(waits).collect());
         Self { catalog: Arc::new(catalog), registry, names }
     }
 
@@ -164,7 +171,10 @@ fn described(found: &Registered, shapes: &Shapes) -> ToolDescription {
             name: tool.original.clone(),
             description,
             input: Value::clone(schema),
-            output: match (definition.raw().get("outputSchema"), shapes.shape(&found.name)) {
+            output: match (
+                definition.raw().get("outputSchema").filter(|schema| schema.is_object()),
+                shapes.shape(&found.name),
+            ) {
                 (Some(schema), _) => Output::Declared(schema.clone()),
                 (None, Some(shape)) => Output::Observed(shape),
                 (None, None) => Output::Unknown,

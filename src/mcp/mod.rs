@@ -8,6 +8,7 @@ mod clean;
 mod code;
 mod confirmation;
 mod correlation;
+mod declared_result;
 mod dispatch;
 mod entry;
 mod exposure;

@@ -31,6 +31,15 @@ impl RawAnswer {
         })
     }
 
+    /// Changes a result that is set for the answer to a request.
+    pub(super) fn edit(context: &RequestContext<RoleServer>, change: impl FnOnce(&mut Value)) {
+        let place = (context.extensions.get::<Self>()).or_else(|| of_http(context));
+        let mut set = place.map(|place| place.0.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(Some(Raw::Result(result))) = set.as_deref_mut() {
+            change(result);
+        }
+    }
+
     /// Sets the JSON.
     pub(super) fn put(&self, raw: Raw) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(raw);

@@ -21,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::call::carry_out;
 use super::call_service::CallService;
+use super::declared_result::declared;
 use super::dispatch::Opened;
 use super::exposure::{Expose, Exposure, LastShown, Shown};
 use super::introduction::introduction;
@@ -100,10 +101,13 @@ impl Server {
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        match dispatch::open(&engine, request, self.last_shown.exposure.spelling).await {
-            Opened::Call(request) => carry_out(&self.service, engine, request, context).await,
-            Opened::Answer(answer) => Ok(answer.into()),
-        }
+        let (name, spelling) = (request.name.clone(), self.last_shown.exposure.spelling);
+        let response = match dispatch::open(&engine, request, spelling).await {
+            Opened::Call(request) => carry_out(&self.service, Arc::clone(&engine), request, context).await?,
+            Opened::Answer(answer) => return Ok(answer.into()),
+        };
+        let Some(registry) = engine.last_list() else { return Ok(response) };
+        Ok(declared(response, (&registry, &name, spelling), context))
     }
 
     /// Subscribes to the resources that a listener wants to hear of.

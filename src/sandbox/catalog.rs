@@ -76,6 +76,8 @@ pub struct NamedTool {
     pub number: u32,
     /// Its function: `createIssue`.
     pub function: String,
+    /// Its other name, which other faces show.
+    pub also: Option<String>,
     /// Its description and its schemas.
     pub described: ToolDescription,
 }
@@ -88,7 +90,7 @@ impl Catalog {
         let servers = servers.into_iter().zip(identifiers).map(|(server, identifier)| {
             let functions = names::distinct(server.tools.iter().map(|tool| tool.name.as_str()));
             let tools = server.tools.into_iter().zip(functions).filter_map(|(described, function)| {
-                let tool = NamedTool { number, function: function?, described };
+                let tool = NamedTool { number, function: function?, also: None, described };
                 number += 1;
                 Some(tool)
             });
@@ -97,6 +99,17 @@ impl Catalog {
             identifier.map(|identifier| NamedServer { name, identifier, tools, withheld, problem })
         });
         Self { servers: servers.flatten().collect(), withheld: Vec::new() }
+    }
+
+    /// The same with the other name of each tool, by its server and its name, where it has one.
+    #[must_use]
+    pub fn also_called(mut self, other: impl Fn(&str, &str) -> Option<String>) -> Self {
+        for server in &mut self.servers {
+            for tool in &mut server.tools {
+                tool.also = other(&server.name, &tool.described.name);
+            }
+        }
+        self
     }
 
     /// With the servers that programs do not get.
@@ -134,10 +147,11 @@ impl Catalog {
     /// name.
     pub(super) fn start_servers(&self, source: &str) -> Vec<StartServer> {
         let tool = |tool: &NamedTool| {
-            let NamedTool { number, function, described } = tool;
-            let is_named = source.contains(function.as_str()) || source.contains(&described.name);
-            let input = is_named.then(|| described.input.clone());
-            StartTool { name: described.name.clone(), function: function.clone(), number: *number, input }
+            let NamedTool { number, function, also, described } = tool;
+            let mut names = [function, &described.name].into_iter().chain(also);
+            let input = names.any(|name| source.contains(name)).then(|| described.input.clone());
+            let (name, also) = (described.name.clone(), also.clone());
+            StartTool { name, also, function: function.clone(), number: *number, input }
         };
         let server = |server: &NamedServer| StartServer {
             name: server.name.clone(),
@@ -154,6 +168,7 @@ impl Catalog {
         let tool = |tool: &StartTool| NamedTool {
             number: tool.number,
             function: tool.function.clone(),
+            also: tool.also.clone(),
             described: ToolDescription {
                 name: tool.name.clone(),
                 description: None,
@@ -173,10 +188,12 @@ impl Catalog {
 }
 
 impl NamedServer {
-    /// The tool of this name, or with this function.
+    /// The tool of this name, with this function, or with this other name.
     pub fn tool(&self, key: &str) -> Option<&NamedTool> {
         let by_name = self.tools.iter().find(|tool| tool.described.name == key);
-        by_name.or_else(|| self.tools.iter().find(|tool| tool.function == key))
+        let by_function = || self.tools.iter().find(|tool| tool.function == key);
+        let by_other = || self.tools.iter().find(|tool| tool.also.as_deref() == Some(key));
+        by_name.or_else(by_function).or_else(by_other)
     }
 }
 

@@ -53,6 +53,9 @@ pub(crate) struct StartServer {
 pub(crate) struct StartTool {
     /// As its source calls it.
     pub name: String,
+    /// Its other name, which other faces show.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub also: Option<String>,
     /// The function.
     pub function: String,
     /// The number that calls name it by.

@@ -23,7 +23,7 @@ use crate::wire::compact_schema;
 /// The dispatcher's name. No other tool has it: theirs have an instance in front.
 const DISPATCHER: &str = "cuff";
 /// As the program that cuff takes after calls a tool.
-const CALL: &str = "call_plugin_tool";
+pub(in crate::mcp) const CALL: &str = "call_plugin_tool";
 /// As that program lists what there is.
 const LIST: &str = "list_plugins";
 
@@ -125,8 +125,13 @@ pub(in crate::mcp) fn kin() -> [Tool; 2] {
     let nothing = Field::object_schema(&[]);
     [
         Tool::new(CALL, "Call a tool of a plugin by its fully qualified name", offer::object(input))
+            .with_raw_output_schema(offer::object(json!({"type": "object"})))
             .with_annotations(called),
         Tool::new(LIST, "List all plugins with their state and their tools", offer::object(nothing))
+            .with_raw_output_schema(offer::object(json!({
+                "type": "object",
+                "properties": {"plugins": {"type": "object"}, "total_tools": {"type": "integer"}},
+            })))
             .with_annotations(listed),
     ]
 }
@@ -237,7 +242,10 @@ fn describe(
     };
     let mut described = json!(offer::Schemas::default().describe(found, spelling));
     described["description"] = json!(offer::list_line(engine, found));
-    described["outputSchema"] = compact_schema();
+    // The tools of other servers have their own.
+    if found.tool.role.definition().is_none() {
+        described["outputSchema"] = compact_schema();
+    }
     Ok(answer(&described.to_string(), &json!({ "tool": described })))
 }
 

@@ -32,7 +32,8 @@ impl Registry {
         self.tools.iter().find(|tool| tool.name.is(qualified, spelling))
     }
 
-    /// The tool that an agent calls: by its qualified name, or by its source's name for it where that is unambiguous.
+    /// The tool that an agent calls: by its qualified name, by its source's name for it where that is unambiguous, or by both
+    /// as any other face writes them.
     ///
     /// # Errors
     /// When nothing or more than one thing is called so.
@@ -44,7 +45,10 @@ impl Registry {
             return Err(self.missing(name, spelling));
         }
         let is_called = |tool: &&Registered| !name.is_empty() && tool.tool.original == name;
-        let called: Vec<&Registered> = self.tools.iter().filter(is_called).collect();
+        let mut called: Vec<&Registered> = self.tools.iter().filter(is_called).collect();
+        if called.is_empty() {
+            called = self.tools.iter().filter(|tool| is_written(tool, name)).collect();
+        }
         match called.as_slice() {
             [] => Err(self.missing(name, spelling)),
             [one] => Ok(one),
@@ -92,12 +96,13 @@ impl Registry {
         if is_of_here(typed) || self.withholds(typed) {
             return Err(Vec::new());
         }
-        let steps: [Step; 5] = [
+        let steps: [Step; 6] = [
             |_, tool, typed| Self::is_called(tool, typed, Registered::is_called),
             |_, tool, typed| Self::is_called(tool, typed, Registered::has_alias),
             |_, tool, typed| Self::is_called(tool, typed, |tool, name| tool.last_part() == Some(name)),
             |_, tool, typed| Self::is_called(tool, typed, |tool, name| tool.stem() == Some(name)),
             Self::is_of_source,
+            |_, tool, typed| is_written(tool, typed),
         ];
         for is_meant in steps.into_iter().filter(|_| !typed.is_empty()) {
             let called = among.iter().copied().filter(|tool| is_meant(self, tool, typed));
@@ -134,14 +139,16 @@ impl Registry {
     /// The tool that is withheld from the caller and has this name, as [`named`](Self::named) and [`find`](Self::find) look.
     pub fn withheld_named(&self, typed: &str, spelling: Spelling) -> Option<&Registered> {
         let mut exact = self.withheld().iter().filter(|tool| tool.name.is(typed, spelling));
-        let mut called = self.withheld().iter().filter(|tool| tool.is_called(typed));
+        let mut called =
+            self.withheld().iter().filter(|tool| tool.is_called(typed) || is_written(tool, typed));
         exact.next().or_else(|| called.next())
     }
 
     /// Whether a tool that is withheld has this name. Then it is no name of another: a tool that is withheld must not have
     /// its calls go elsewhere.
     fn withholds(&self, name: &str) -> bool {
-        self.withheld().iter().any(|tool| tool.is_called(name) || self.is_of_source(tool, name))
+        let mut withheld = self.withheld().iter();
+        withheld.any(|tool| tool.is_called(name) || self.is_of_source(tool, name) || is_written(tool, name))
     }
 
     /// The other tools that have the name by which this one was found as their own or their source's, too.
@@ -182,6 +189,26 @@ impl Registry {
         };
         self.tools.iter().filter(wants).map(|tool| tool.name.clone()).collect()
     }
+}
+
+/// Whether a name is the tool's behind its instance, as any face writes it: `git-hub.create-issue`, `git-hub__create_issue`,
+/// `gitHub.createIssue`.
+fn is_written(tool: &Registered, typed: &str) -> bool {
+    [".", "__"].into_iter().flat_map(|separator| typed.match_indices(separator)).any(|(at, separator)| {
+        let (instance, name) = (&typed[..at], &typed[at + separator.len()..]);
+        let is_name = is_same(name, &tool.name.local) || is_same(name, &tool.tool.original);
+        is_name && is_same(instance, &tool.name.instance)
+    })
+}
+
+/// Whether two names have the same letters and digits: faces differ in capitals and in what stands between words.
+fn is_same(one: &str, other: &str) -> bool {
+    let letters = |name: &'_ str| {
+        let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect::<String>()
+    };
+    let wanted = letters(one);
+    !wanted.is_empty() && wanted == letters(other)
 }
 
 /// Whether a path says that it begins in the folder of who typed it.
@@ -281,11 +308,20 @@ mod tests {
             ("web.npm_test__unit", "web.npm_test__unit"),
             ("test:unit", "web.npm_test__unit"),
             ("build", "one of web.npm_build api.npm_build"),
-            ("web.build", "none"),
+            ("web.build", "web.npm_build"),
+            ("web__npm_test__unit", "web.npm_test__unit"),
+            ("web.npmTestUnit", "web.npm_test__unit"),
+            ("web.list", "web.list"),
+            ("api.list", "api.npm_list"),
+            ("api.a.b", "api.npm_a_b"),
             ("npm_test__unit", "none"),
             ("", "none"),
         ] {
-            assert_eq!(resolved(name), expected, "agents use qualified and original names: {name}");
+            assert_eq!(
+                resolved(name),
+                expected,
+                "agents use qualified and original names of any face: {name}"
+            );
         }
     }
 

@@ -7,6 +7,7 @@ mod exact_integers;
 #[cfg(target_os = "linux")]
 mod kills;
 mod logins;
+mod odd_answers;
 mod odd_definitions;
 mod offers;
 mod programs_ask;

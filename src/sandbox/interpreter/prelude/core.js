@@ -239,10 +239,11 @@
       defineProperty(target, own, { value: tool, enumerable: true });
       names[at] = own;
     }
-    for (let at = 0; at < known.tools.length; at++) {
-      const { name, function: own } = known.tools[at];
-      if (!(name in target)) defineProperty(target, name, { value: target[own] });
-    }
+    const alias = (name, own) => {
+      if (name !== undefined && !(name in target)) defineProperty(target, name, { value: target[own] });
+    };
+    for (let at = 0; at < known.tools.length; at++) alias(known.tools[at].name, known.tools[at].function);
+    for (let at = 0; at < known.tools.length; at++) alias(known.tools[at].also, known.tools[at].function);
     freeze(target);
     return guarded(target, (key) =>
       withheld("tool", known.withheld, key) ?? `the server \`${known.name}\` has no tool \`${key}\`${known.problem ? `: ${known.problem}` : near(key, names)}`);

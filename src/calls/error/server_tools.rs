@@ -1,0 +1,15 @@
+//! The tools of other MCP servers that are not offered.
+
+use crate::model::{Problem, Spelling};
+use crate::project::Project;
+
+/// The problem that keeps a tool of another MCP server from being offered.
+pub(super) async fn withheld(project: &Project, typed: &str, spelling: Spelling) -> Option<Problem> {
+    for server in project.servers() {
+        let within = typed.strip_prefix(server).and_then(|rest| rest.strip_prefix(spelling.separator()));
+        let (Some(name), Some(source)) = (within, project.source(server)) else { continue };
+        let problem = source.absence(name).await;
+        return problem.filter(|problem| problem.withheld.iter().any(|withheld| withheld == name));
+    }
+    None
+}
