@@ -14,6 +14,8 @@ use crate::terminal::{Ui, exit};
 
 /// The largest input, in bytes.
 const LARGEST: u64 = 1024 * 1024;
+/// The parameter that takes all words in one text.
+const TEXT_OF_WORDS: &str = "extra_args";
 /// The tool of the agent's program that runs shells.
 const SHELL: &str = "Bash";
 
@@ -72,9 +74,24 @@ fn answer(surroundings: &Context, config: Option<&Path>, event: &Event) -> Optio
     Some(json!({ "hookSpecificOutput": specific }).to_string())
 }
 
+/// The argument that passes words on, as JSON: a list, or one text that is split into words.
+fn passed(parameter: &str, words: &[String]) -> String {
+    let value = if parameter == TEXT_OF_WORDS {
+        json!(shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default())
+    } else {
+        json!(words)
+    };
+    json!({ parameter: value }).to_string()
+}
+
 fn sentence(found: &[RunsAsTool]) -> Option<String> {
-    let one = |RunsAsTool { command, tool }: &RunsAsTool| {
-        format!("for `{}` call the tool `{}`", shown(command), tool.spelled(Spelling::Portable))
+    let one = |RunsAsTool { command, tool, words, parameter }: &RunsAsTool| {
+        let tool = tool.spelled(Spelling::Portable);
+        let called = format!("for `{}` call the tool `{tool}`", shown(command));
+        match parameter.filter(|_| !words.is_empty()) {
+            Some(parameter) => format!("{called} with {}", shown(&passed(parameter, words))),
+            None => called,
+        }
     };
     let all: Vec<String> = found.iter().map(one).collect();
     (!all.is_empty()).then(|| format!("{} of the MCP server `cuff`.", all.join(", ")))

@@ -172,9 +172,9 @@ fn no_hook_runs_its_input_as_a_script() {
 fn the_server_of_the_plugin_is_its_own_binary() {
     let project = Project::empty();
     let plugin = installed(&project).join("cuff");
-    let server = json("plugins/cuff/.mcp.json")["mcpServers"]["cuff"].clone();
+    let entry = json("plugins/cuff/.mcp.json")["mcpServers"]["cuff"].clone();
     assert_eq!(
-        (&server["command"], &server["args"]),
+        (&entry["command"], &entry["args"]),
         (&"sh".into(), &serde_json::json!(["${CLAUDE_PLUGIN_ROOT}/serve.sh"]))
     );
     let script = plugin.join("serve.sh");

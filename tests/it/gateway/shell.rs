@@ -13,7 +13,10 @@ fn project(agent_shell: &str) -> Option<Project> {
     tools::require("npm")?;
     tools::require("make")?;
     let project = Project::empty();
-    project.write("package.json", r#"{"name":"p","scripts":{"test":"echo tested","build":"echo built"}}"#);
+    project.write(
+        "package.json",
+        r#"{"name":"p","scripts":{"test":"echo tested","build":"echo built","unit":"vitest run"}}"#,
+    );
     project.write("Makefile", "deploy:\n\techo deployed\n");
     project.script("scripts/seed.sh", "#!/bin/sh\necho seeded\n");
     settings(&project, agent_shell);
@@ -84,6 +87,17 @@ fn enforcement_denies_the_command_and_names_the_tool() {
         ("bash scripts/seed.sh", "scripts__script_scripts_seed"),
         ("sh -e ./scripts/seed.sh", "scripts__script_scripts_seed"),
         ("cd scripts && npm test", "packagejson__npm_test"),
+        ("npm t", "packagejson__npm_test"),
+        ("npm --prefix . run build", "packagejson__npm_build"),
+        ("npm run --prefix=. build", "packagejson__npm_build"),
+        ("yarn build", "packagejson__npm_build"),
+        ("pnpm run build", "packagejson__npm_build"),
+        ("pnpm test", "packagejson__npm_test"),
+        ("npx vitest run", "packagejson__npm_unit"),
+        ("npx vitest run a.test.ts", "packagejson__npm_unit"),
+        ("yarn vitest run", "packagejson__npm_unit"),
+        ("make -f Makefile deploy", "makefile__make_deploy"),
+        ("make -j 4 -C . deploy", "makefile__make_deploy"),
     ] {
         let denied = said(&hook(&project, line));
         assert_eq!(denied["permissionDecision"], "deny", "{line}: {denied}");
@@ -98,6 +112,10 @@ fn enforcement_denies_the_command_and_names_the_tool() {
         "cat scripts/seed.sh",
         "chmod +x scripts/seed.sh",
         "npm testing",
+        "npm --prefix /elsewhere run build",
+        "npm --prefix .. run build",
+        "make -f other.mk deploy",
+        "npx vitest --help",
         "",
     ] {
         assert!(hook(&project, line).stdout.is_empty(), "{line}");
@@ -105,9 +123,35 @@ fn enforcement_denies_the_command_and_names_the_tool() {
 }
 
 #[test]
+fn a_denial_says_how_words_are_passed() {
+    let Some(project) = project("agent_shell: enforce\n") else { return };
+    for (line, said) in [
+        (
+            "npm run build -- --fast 'a b'",
+            r#"call the tool `packagejson__npm_build` with {"extra_args":"--fast 'a b'"} of the MCP server `cuff`."#,
+        ),
+        (
+            "npx vitest run a.test.ts",
+            r#"call the tool `packagejson__npm_unit` with {"extra_args":"a.test.ts"}"#,
+        ),
+        (
+            "./scripts/seed.sh --all",
+            r#"call the tool `scripts__script_scripts_seed` with {"args":["--all"]}"#,
+        ),
+        ("make deploy MODE=x", r#"call the tool `makefile__make_deploy` with {"extra_args":"'MODE=x'"}"#),
+    ] {
+        let denied = said_of(&project, line);
+        assert!(denied.contains(said), "{line}: {denied}");
+    }
+}
+
+fn said_of(project: &Project, line: &str) -> String {
+    said(&hook(project, line))["permissionDecisionReason"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
 fn an_agent_does_not_loosen_it() {
     let Some(project) = project("agent_shell: enforce\n") else { return };
-    // The first look pins the settings.
     assert_eq!(said(&hook(&project, "npm test"))["permissionDecision"], "deny");
     settings(&project, "");
     assert_eq!(
