@@ -27,12 +27,17 @@ impl Launch {
     /// The entry for a client's file of this scope. `binary` is cuff's full path, and `project` the project's
     /// root.
     ///
-    /// A user's own file names both in full: a server that a desktop starts has neither this shell's PATH nor
-    /// its folder. The file of a project is shared, so it names neither.
+    /// A user's own file names the binary in full, since a desktop does not have this shell's PATH. It is for all
+    /// projects: only for a client that knows of none does it name this one. The file of a project is shared, so it names
+    /// neither.
     pub fn new(client: &Client, scope: Scope, binary: &Path, project: &Path, name: Option<&str>) -> Self {
-        let (command, project) = match scope {
-            Scope::User => (binary.display().to_string(), Some(project.display().to_string())),
-            Scope::Project => (NAME.to_owned(), client.project.and_then(|(_, word)| word).map(str::to_owned)),
+        let command = match scope {
+            Scope::User => binary.display().to_string(),
+            Scope::Project => NAME.to_owned(),
+        };
+        let project = match client.project {
+            Some((_, word)) => word.map(str::to_owned),
+            None => Some(project.display().to_string()),
         };
         let mut words = Vec::new();
         if let Some(project) = &project {

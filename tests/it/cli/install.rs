@@ -48,7 +48,10 @@ fn each_client_gets_its_entry_and_loses_it_without_a_trace() {
 
         install(&[]).succeeded();
         let with = fs::read_to_string(&file).unwrap();
-        assert!(with.contains(project.root().to_str().unwrap()) && with.contains("uvx"), "{with}");
+        // A file for all projects names this one only for clients that know of none.
+        let names_it = ["claude-desktop", "zed", "windsurf"].contains(&client);
+        assert_eq!(with.contains(project.root().to_str().unwrap()), names_it, "{with}");
+        assert!(with.contains("uvx"), "{with}");
         assert!(with.contains(env!("CARGO_BIN_EXE_cuff")), "the whole path of cuff: {with}");
         let again = install(&[]).succeeded();
         assert!(again.stdout.contains("has it already"), "{}", again.stdout);
