@@ -10,6 +10,8 @@ use crate::policy::{Answer, Answering, Asker};
 #[derive(Debug)]
 pub struct Asked {
     question: Question,
+    message: String,
+    agrees: &'static str,
     reply: oneshot::Sender<Answer>,
 }
 
@@ -17,9 +19,29 @@ impl Asked {
     /// The name of the one thing that is asked for.
     pub const YES: &str = ClientAnswer::YES;
 
-    /// The question that the client shows to a person.
+    /// A question with the text that the client shows, and the words beside the box that says yes; and its answer.
+    pub(crate) fn new(
+        question: Question,
+        message: String,
+        agrees: &'static str,
+    ) -> (Self, oneshot::Receiver<Answer>) {
+        let (reply, answer) = oneshot::channel();
+        (Self { question, message, agrees, reply }, answer)
+    }
+
+    /// The question.
     pub fn question(&self) -> &Question {
         &self.question
+    }
+
+    /// The text of the question that the client shows to a person.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The words beside the box that says yes.
+    pub fn agrees(&self) -> &'static str {
+        self.agrees
     }
 
     /// Passes on the client's answer as it came: `{"action": "accept", "content": {"yes": true}}`. Only that
@@ -54,8 +76,7 @@ impl Asking {
 impl Asker for Asking {
     fn ask<'a>(&'a self, question: &'a Question) -> Answering<'a> {
         Box::pin(async move {
-            let (reply, answer) = oneshot::channel();
-            let asked = Asked { question: question.clone(), reply };
+            let (asked, answer) = Asked::new(question.clone(), question.sentence(), "Run it, this once");
             match self.0.send(asked).await {
                 Ok(()) => answer.await.unwrap_or(Answer::Nobody),
                 Err(_) => Answer::Nobody,

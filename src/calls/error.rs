@@ -342,8 +342,15 @@ pub(crate) fn unapproved(
     registry: &Registry,
     belongs: impl Fn(&str) -> bool,
 ) -> Option<RunError> {
+    if !project.caller.is_governed() {
+        return None;
+    }
+    if let Some((message, help)) = project.never_approved() {
+        let help = Some(format!("{help}; then make the same call again"));
+        return Some(RunError { help, ..RunError::unapproved_settings(message) });
+    }
     let waits = project.approval_status.withheld.iter().find(|one| belongs(&one.instance));
-    let Withheld { instance, difference } = waits.filter(|_| project.caller.is_governed())?;
+    let Withheld { instance, difference } = waits?;
     if *difference == Difference::Changed && registry.is_barren(instance) {
         return None;
     }

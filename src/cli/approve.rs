@@ -156,8 +156,7 @@ pub(super) fn list(
         ui.say(format!("questions and answers that could not be read were set aside as {}", file.display()));
     }
     // Problems of the settings here are left to `approve settings`.
-    let waits =
-        project::unapproved(surroundings, explicit).ok().flatten().filter(|found| !found.is_first_use);
+    let waits = project::unapproved(surroundings, explicit).ok().flatten();
     if typed.json {
         let entries: Vec<Value> = all.iter().map(shape).collect();
         let mut shape = json!({ "approvals": entries });

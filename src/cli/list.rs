@@ -94,7 +94,9 @@ fn say_notes(ui: &Ui, engine: &Project, notes: &[&Noted], is_part: bool) {
             ui.note(format!("note: {instance}: {note}"));
         }
     }
-    if let Some(note) = engine.agents_have() {
+    // People who never approved anything may have no agent; `doctor`, `status` and agents themselves say it.
+    let is_quiet = engine.is_never_approved() && engine.at_terminal() == Caller::Human;
+    if let Some(note) = engine.agents_have().filter(|_| !is_quiet) {
         ui.note(format!("note: {note}"));
     }
     if engine.at_terminal() == Caller::Human {

@@ -113,7 +113,7 @@ fn of_settings(engine: &Project, width: usize) -> Vec<String> {
         let pinned = doctor::pinned_at(engine)?;
         Some(format!("agents use the current settings: {}", occasion(pinned.by)))
     });
-    let standing = standing.as_deref().unwrap_or("nothing was pinned yet");
+    let standing = standing.as_deref().unwrap_or("nothing waits for approval");
     // The label says whom it is about.
     let standing = standing.strip_prefix("agents ").unwrap_or(standing);
     lines.push(format!("{:width$} {}", "  agents", visible(standing)));
@@ -123,8 +123,7 @@ fn of_settings(engine: &Project, width: usize) -> Vec<String> {
 fn occasion(by: PinnedBy) -> &'static str {
     match by {
         PinnedBy::Init => "`cuff init` wrote them",
-        PinnedBy::Approved => "a person approved them",
-        PinnedBy::FirstUse => "they were there at the first use",
+        PinnedBy::Approved | PinnedBy::FirstUse => "a person approved them",
     }
 }
 
@@ -175,8 +174,7 @@ fn shape(
         if let Some(pinned) = doctor::pinned_at(engine) {
             let by = match pinned.by {
                 PinnedBy::Init => "init",
-                PinnedBy::Approved => "approved",
-                PinnedBy::FirstUse => "first_use",
+                PinnedBy::Approved | PinnedBy::FirstUse => "approved",
             };
             settings["pinned"] = json!({ "at_ms": pinned.at, "by": by });
         }

@@ -91,7 +91,7 @@ fn as_text(engine: &Project, explanation: &Explanation) -> Vec<String> {
             Ruling::Answered | Ruling::Permitted => "have it as you do",
         }),
     );
-    if let Some(have) = engine.agents_have() {
+    if let Some(have) = engine.agents_have().filter(|_| !engine.is_never_approved()) {
         say("settings", &have.to_string());
     }
     if planned.is_some() {

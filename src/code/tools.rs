@@ -60,7 +60,9 @@ impl Tools {
             why: "it waits for approval, and is not started; `cuff approve settings` shows it, and asks"
                 .to_owned(),
         };
-        let catalog = Catalog::new(servers).also_called(also).withholding(project.withheld_servers().map(waits).collect());
+        let catalog = Catalog::new(servers)
+            .also_called(also)
+            .withholding(project.withheld_servers().map(waits).collect());
         Self { catalog: Arc::new(catalog), registry, names }
     }
 

@@ -16,6 +16,11 @@ impl Consent {
         Self(())
     }
 
+    /// The consent of a person at a terminal to settings, which may lie in several files.
+    pub fn of_person_to_settings(_: &Yes) -> Self {
+        Self(())
+    }
+
     /// The consent of a person at a terminal who allows it always from now on.
     pub fn of_person_always(_: terminal::Always) -> Self {
         Self(())

@@ -30,7 +30,7 @@ pub struct Pin {
     pub by: PinnedBy,
     /// The texts that the tools of instances with `trust: pinned` run.
     pub tools: PinnedTools,
-    /// The names of those MCP servers of the text that a person approved. A first use approves none.
+    /// The names of those MCP servers of the text that a person approved.
     pub servers: Vec<String>,
 }
 
@@ -41,7 +41,8 @@ pub enum PinnedBy {
     Init,
     /// A person read the difference and said yes.
     Approved,
-    /// It was there when the project was used first.
+    /// It was there at the first look: of the definitions of a server's tools alone. A pin of settings that says so is of
+    /// an earlier cuff, and counts for nothing.
     FirstUse,
 }
 

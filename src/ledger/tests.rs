@@ -299,15 +299,16 @@ fn texts_that_many_tools_share_are_looked_at_once() {
 }
 
 #[test]
-fn a_pin_is_read_as_it_was_written_and_the_first_one_stays() {
+fn a_pin_is_read_as_it_was_written_and_only_a_persons_counts() {
     use std::os::unix::fs::PermissionsExt as _;
     let (_base, ledger) = ledger();
     let file = Path::new("/p/settings.yml");
     assert_eq!(ledger.pin(file).unwrap(), None);
     assert!(!ledger.path().exists(), "who only reads makes nothing");
-    let first = pin(Some("\u{feff}version: '1'\r\n"), PinnedBy::FirstUse);
-    assert_eq!(ledger.pin_first(file, first.clone()).unwrap(), first);
-    assert_eq!(ledger.pin_first(file, pin(None, PinnedBy::FirstUse)).unwrap(), first);
+    ledger.pin_written(file, &pin(Some("version: '1'"), PinnedBy::FirstUse)).unwrap();
+    assert_eq!(ledger.pin(file).unwrap(), None, "an earlier cuff pinned at the first look");
+    let first = pin(Some("\u{feff}version: '1'\r\n"), PinnedBy::Init);
+    ledger.pin_written(file, &first).unwrap();
     let read = ledger.pin(file).unwrap().unwrap();
     assert_eq!(read, first);
     let texts: Vec<_> = read.tools.iter().map(|(tool, _, text)| (tool, text)).collect();
@@ -315,12 +316,16 @@ fn a_pin_is_read_as_it_was_written_and_the_first_one_stays() {
     assert_eq!(texts, expected, "what is too long is known by its digest alone");
     assert_eq!(ledger.pin(Path::new("/q/settings.yml")).unwrap(), None);
     let approved = pin(None, PinnedBy::Approved);
-    ledger.pin_approved(&yes(), &[(file, approved.clone())]).unwrap();
+    ledger.pin_approved(&Consent::of_person(yes()), &[(file, approved.clone())]).unwrap();
     assert_eq!(ledger.pin(file).unwrap().unwrap(), approved);
     let pins = ledger.path().join("pins");
     let entry = std::fs::read_dir(&pins).unwrap().next().unwrap().unwrap();
     let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&pins), mode(&entry.path())), (0o700, 0o600));
+    for _ in 0..2 {
+        ledger.unpin(&Consent::of_person(yes()), file, 5).unwrap();
+        assert_eq!(ledger.pin(file).unwrap(), None);
+    }
 }
 
 #[test]
@@ -334,7 +339,6 @@ fn a_pin_that_is_none_pins_nothing_and_one_of_a_newer_cuff_is_left_alone() {
     for damaged in [&bytes[..bytes.len() / 2], b"", b"{}", b"{\"format\": 1}"] {
         std::fs::write(&place, damaged).unwrap();
         assert!(matches!(ledger.pin(file), Err(LedgerError::Corrupt(path)) if path == place));
-        assert!(ledger.pin_first(file, whole.clone()).is_err(), "it is no first use");
     }
     ledger.pin_written(file, &whole).unwrap();
     assert_eq!(ledger.pin(file).unwrap().unwrap(), whole);
@@ -343,6 +347,6 @@ fn a_pin_that_is_none_pins_nothing_and_one_of_a_newer_cuff_is_left_alone() {
     std::fs::write(&place, newer).unwrap();
     assert!(matches!(ledger.pin(file), Err(LedgerError::Newer(_, 2))));
     assert!(ledger.pin_written(file, &whole).is_err());
-    assert!(ledger.pin_approved(&yes(), &[(file, whole)]).is_err());
+    assert!(ledger.pin_approved(&Consent::of_person(yes()), &[(file, whole)]).is_err());
     assert_eq!(std::fs::read_to_string(&place).unwrap(), newer);
 }

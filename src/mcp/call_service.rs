@@ -6,6 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 #[cfg(feature = "code")]
 use super::code::ProgramCall;
+use super::first_approval::WasAsked;
 use super::held::Held;
 use super::log_level::SessionLevel;
 #[cfg(feature = "code")]
@@ -36,6 +37,8 @@ pub(super) struct CallService {
     pub(super) held_programs: Held<ProgramCall>,
     /// The log messages that clients with sessions want.
     pub(super) log_level: SessionLevel,
+    /// Whether a person was asked about settings that nobody has approved.
+    pub(super) was_asked: WasAsked,
     /// A name that no other server has: programs of its clients see results of their own session alone.
     #[cfg(feature = "code")]
     name: Arc<str>,
@@ -60,6 +63,7 @@ impl CallService {
             #[cfg(feature = "code")]
             held_programs: Held::default(),
             log_level: SessionLevel::default(),
+            was_asked: WasAsked::default(),
             #[cfg(feature = "code")]
             // A process without randomness has its own id at least.
             name: random_id().unwrap_or_else(|_| std::process::id().to_string()).into(),

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use crate::calls;
 use crate::calls::{Asked, RunError};
-use crate::ledger::{Closed, Question};
+use crate::ledger::Closed;
 use crate::project::Project;
 
 /// How long a person may think before the call is answered without him.
@@ -67,7 +67,7 @@ impl ElicitationMode {
     ) -> Result<Option<InputRequiredResult>, RunError> {
         match self {
             Self::InSession(peer) => {
-                let answer = elicit(peer, asked.question()).await;
+                let answer = elicit(peer, form_of(&asked)).await;
                 asked.answer(&answer);
                 Ok(None)
             }
@@ -88,7 +88,8 @@ impl ElicitationMode {
                     return Ok(None);
                 }
                 // No state, or one that is not of an open question of this very plan: it is asked afresh.
-                let request = InputRequest::Elicitation(ElicitRequest::new(form(asked.question())));
+                let request =
+                    InputRequest::Elicitation(ElicitRequest::new(form_of(&asked)));
                 let state = calls::open_question(engine, asked.question())?;
                 asked.put_off();
                 Ok(Some(InputRequiredResult::new(Some([(KEY.to_owned(), request)].into()), Some(state))))
@@ -102,14 +103,14 @@ impl ElicitationMode {
 }
 
 /// The result that asks the question, and that a request with this state answers.
-pub(super) fn result(question: &Question, state: &str) -> Value {
-    let request = json!({"method": "elicitation/create", "params": form(question)});
+pub(super) fn result(asked: &Asked, state: &str) -> Value {
+    let request = json!({"method": "elicitation/create", "params": form_of(asked)});
     json!({"resultType": "input_required", "inputRequests": {KEY: request}, "requestState": state})
 }
 
 /// The client's answer as it came; nothing where none came in time, or a no before a person could read the question.
-pub(super) async fn elicit(peer: &Peer<RoleServer>, question: &Question) -> Value {
-    let request = ServerRequest::ElicitRequest(ElicitRequest::new(form(question)));
+pub(super) async fn elicit(peer: &Peer<RoleServer>, form: ElicitRequestParams) -> Value {
+    let request = ServerRequest::ElicitRequest(ElicitRequest::new(form));
     let options = PeerRequestOptions::with_timeout(PATIENCE);
     let answer = async { peer.send_request_with_option(request, options).await?.await_response().await };
     let begun = Instant::now();
@@ -125,13 +126,17 @@ pub(super) async fn elicit(peer: &Peer<RoleServer>, question: &Question) -> Valu
 }
 
 /// The question as a terminal would show it, and one box that says yes.
-fn form(question: &Question) -> ElicitRequestParams {
+pub(super) fn form_of(asked: &Asked) -> ElicitRequestParams {
+    form(asked.message(), asked.agrees())
+}
+
+fn form(message: &str, agrees: &str) -> ElicitRequestParams {
     let schema = ElicitationSchema::builder()
-        .required_bool_property(Asked::YES, |answer| answer.title("Run it, this once"))
+        .required_bool_property(Asked::YES, |answer| answer.title(agrees.to_owned()))
         .build_unchecked();
     ElicitRequestParams::FormElicitationParams {
         meta: None,
-        message: question.sentence(),
+        message: message.to_owned(),
         requested_schema: schema,
     }
 }
@@ -153,18 +158,8 @@ mod tests {
             _: CallToolRequestParams,
             context: RequestContext<RoleServer>,
         ) -> Result<CallToolResponse, ErrorData> {
-            let text = String::new;
-            let question = Question {
-                digest: text(),
-                tool: "t".into(),
-                original: text(),
-                reason: text(),
-                command: text(),
-                text: None,
-                project: text(),
-                caller: text(),
-            };
-            Ok(CallToolResult::structured(json!({"brought": elicit(&context.peer, &question).await})).into())
+            let brought = elicit(&context.peer, form("t requires your confirmation", "Run it")).await;
+            Ok(CallToolResult::structured(json!({"brought": brought})).into())
         }
     }
 

@@ -45,7 +45,7 @@ impl HeldQuestions {
             Self::Server(questions) => {
                 server_questions::result(&questions.server, questions.asked.clone(), state)
             }
-            Self::Confirmation(asked) => confirmation::result(asked.question(), state),
+            Self::Confirmation(asked) => confirmation::result(asked, state),
         }
     }
 

@@ -12,6 +12,7 @@ mod declared_result;
 mod dispatch;
 mod entry;
 mod exposure;
+mod first_approval;
 mod held;
 #[cfg(feature = "http")]
 pub mod http;

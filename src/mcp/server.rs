@@ -30,7 +30,7 @@ use super::origin::OriginOf;
 use super::raw::{Raw, RawAnswer};
 use super::results::failure;
 use super::subscribers::{Subscribers, Watched};
-use super::{clean, dispatch, held, offer, offers, offers::NO_ANSWERS, paging};
+use super::{clean, dispatch, first_approval, held, offer, offers, offers::NO_ANSWERS, paging};
 use crate::calls::{self, OfferKind};
 use crate::project::{Live, Project};
 
@@ -93,6 +93,29 @@ impl Server {
     fn with_servers(&self, method: &str) -> Result<Arc<Project>, ErrorData> {
         let project = self.source.engine().ok().filter(|project| project.servers().next().is_some());
         project.ok_or_else(|| no_method(method))
+    }
+
+    /// Carries out a call, after the person was asked about settings that nobody has approved.
+    async fn answer(
+        &self,
+        engine: Arc<Project>,
+        mut request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        if !engine.is_never_approved() {
+            return self.carry_out(engine, request, context).await;
+        }
+        let asked =
+            first_approval::ask_at_call(&self.service, &self.source, &engine, (&request, context)).await;
+        match asked {
+            Ok(Some(question)) => return Ok(question.into()),
+            Ok(None) => {}
+            Err(error) => return Ok(failure(&error).into()),
+        }
+        // The state was for that question.
+        (request.request_state, request.input_responses) = (None, None);
+        let engine = self.source.engine().unwrap_or(engine);
+        self.carry_out(engine, request, context).await
     }
 
     async fn carry_out(
@@ -173,6 +196,9 @@ impl ServerHandler for Server {
         let shown = self.last_shown.now(&self.source).await;
         self.note(&shown);
         self.subscribers.listed(&shown);
+        if let Ok(project) = self.source.engine() {
+            first_approval::ask_at_list(&self.service, &self.source, &project, &context);
+        }
         let page = paging::page(&shown.entries, page.and_then(|page| page.cursor).as_deref());
         let page = page.map_err(clean::error)?;
         if !RawAnswer::set(&context, Raw::Tools(page.begun)) {
@@ -206,7 +232,7 @@ impl ServerHandler for Server {
             // The client's cancellation counts before its other messages. When the whole server stops, the
             // call is answered.
             () = self.cancelled(&context) => Err(ErrorData::internal_error("cancelled", None)),
-            answer = self.carry_out(engine, request, &context) => {
+            answer = self.answer(engine, request, &context) => {
                 answer.map(clean::answer).map_err(clean::error)
             }
         }

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::open_error::NotReady;
+use super::pending_changes::Unapproved;
 use super::pins::candidates;
 use crate::model::{Caller, Seen};
 use crate::project::context::Context;
@@ -91,6 +92,11 @@ impl Live {
         self.caller
     }
 
+    /// The context that the project is opened in.
+    pub fn context(&self) -> &Context {
+        &self.surroundings
+    }
+
     /// The engine under the settings as they are now.
     ///
     /// # Errors
@@ -119,6 +125,13 @@ impl Live {
     fn open_again(&self, state: &mut State) {
         let opened = opened(&self.surroundings, self.explicit.as_deref());
         self.surroundings.metrics.reloaded(opened.is_ok());
+        // Where the settings broke, those of before hold on, with the servers of their time.
+        let opened = match (opened, &state.current) {
+            (Ok(Project { unusable: Some(error), .. }), Ok(before)) if before.settings.is_some() => {
+                Err(error)
+            }
+            (opened, _) => opened,
+        };
         match (opened, &state.current) {
             (Ok(mut engine), before) => {
                 let known = before.as_ref().ok().map(|before| before.concerns());
@@ -145,6 +158,11 @@ impl Live {
                 self.tell(News::Kept(error));
             }
         }
+    }
+
+    /// The settings and servers that wait here, where nothing of them was ever approved.
+    pub fn first_approval(&self) -> Option<Unapproved> {
+        super::pending_changes::first_approval(&self.surroundings, self.explicit.as_deref())
     }
 
     pub(crate) fn tell(&self, news: News) {
@@ -182,7 +200,8 @@ fn pins(surroundings: &Context, explicit: Option<&Path>) -> Vec<PathBuf> {
     let of_settings = of_settings.filter(|file| !file.ends_with(".git")).map(|file| super::pins::key(&file));
     let naming = of_settings.chain(of_servers.iter().cloned());
     let definitions: Vec<PathBuf> = naming.map(|file| ledger.server_pins_file(&file)).collect();
-    let pinned = candidates(environment.directory(), environment).chain(named).chain(of_servers);
+    let users = settings::user_places(environment).into_iter().map(|place| super::pins::key_of(&place));
+    let pinned = candidates(environment.directory(), environment).chain(named).chain(of_servers).chain(users);
     pinned.map(|file| ledger.pin_file(&file)).chain(definitions).collect()
 }
 

@@ -19,6 +19,7 @@ use tokio::sync::broadcast;
 use super::approval_status::ApprovalStatus;
 use super::context::Context;
 use super::current::Current;
+use super::open_error::OpenError;
 use super::probe::HostProber;
 use super::secrets::{self, KeptSecrets};
 use super::server_pins::ServerPins;
@@ -82,6 +83,8 @@ pub struct Project {
     pub(crate) listing_problems: Mutex<Vec<String>>,
     /// The problem of the present settings, if those of before still hold.
     pub(crate) stale_settings: Mutex<Option<String>>,
+    /// Why its settings file is not used, where only the MCP servers of other files are offered.
+    pub(crate) unusable: Option<OpenError>,
     pub(crate) host: Host,
     /// Where people's decisions are kept; `None` where the environment names no place.
     pub(crate) ledger: Option<Ledger>,

@@ -7,15 +7,15 @@ use super::held_probes::HeldProbe;
 use super::open_error::not_known;
 use super::open_error::usable;
 use super::pending_tools::{self, PendingTool};
-use super::pins::{Pinned, candidates, key};
+use super::pins::{Pinned, candidates, key_of};
 use super::server_files::{self, Pending};
 use super::sides::Sides;
-use crate::ledger::{LedgerError, Pin, PinnedBy, PinnedTools};
+use crate::ledger::{Consent, Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::model::Caller;
 use crate::project::context::Context;
 use crate::project::open_error::OpenError;
 use crate::project::pins;
-use crate::settings::{self, Instance, Origin, Settings, Upstream};
+use crate::settings::{self, Instance, Origin, Settings, Transport, Upstream};
 use crate::sys::terminal::Yes;
 
 /// The changes that a person is asked to approve.
@@ -27,8 +27,8 @@ pub struct Unapproved {
     pub instead_of: Option<String>,
     /// The text that was pinned, and the text now; both empty where they are the same.
     pub settings: (String, String),
-    /// Whether nothing was pinned, so that this would be pinned by its first use as well.
-    pub is_first_use: bool,
+    /// Whether nothing was ever approved here.
+    pub is_first: bool,
     /// The file with MCP servers of the project, where one of them waits beside the settings.
     pub servers_file: Option<FileDifference>,
     /// Texts that tools run and that differ from the pinned ones.
@@ -40,6 +40,7 @@ pub struct Unapproved {
     pub tools: Vec<PendingTool>,
     pub(crate) sides: Sides,
     pins: Vec<(PathBuf, Pin)>,
+    superseded: Vec<PathBuf>,
 }
 
 /// A file that is another than was approved.
@@ -118,13 +119,14 @@ fn nothing(sides: Sides) -> Unapproved {
         file: None,
         instead_of: None,
         settings: Default::default(),
-        is_first_use: false,
+        is_first: false,
         servers_file: None,
         texts: Vec::new(),
         held_probes: Vec::new(),
         tools: Vec::new(),
         sides,
         pins: Vec::new(),
+        superseded: Vec::new(),
     }
 }
 
@@ -147,6 +149,52 @@ impl Unapproved {
         self.pins.is_empty() && !self.tools.is_empty()
     }
 
+    /// The files, as messages name them.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.file.as_deref().into_iter().chain(self.servers_file.as_ref().map(|servers| &*servers.file))
+    }
+
+    /// The root of the project that it holds in.
+    pub fn root(&self) -> &Path {
+        &self.sides.root
+    }
+
+    /// The digest of the very bytes that would be pinned, and of where.
+    pub fn digest(&self) -> String {
+        let mut hasher = blake3::Hasher::new();
+        for (file, pin) in &self.pins {
+            let text = pin.text.as_deref().unwrap_or_default();
+            for part in [file.as_os_str().as_encoded_bytes(), text.as_bytes()] {
+                hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
+            }
+            for (tool, digest, _) in pin.tools.iter() {
+                hasher.update(format!("{}:{tool}{digest}", tool.len()).as_bytes());
+            }
+        }
+        hasher.finalize().to_hex().to_string()
+    }
+
+    fn pin(&self, context: &Context, ledger: &Ledger, consent: &Consent) -> Result<(), LedgerError> {
+        let pins: Vec<(&Path, Pin)> =
+            self.pins.iter().map(|(file, pin)| (file.as_path(), pin.clone())).collect();
+        ledger.pin_approved(consent, &pins)?;
+        let now = context.clock.milliseconds();
+        self.superseded.iter().try_for_each(|file| ledger.unpin(consent, file, now))
+    }
+
+    /// The MCP servers that are approved with it, as they would be started or reached.
+    pub fn new_server_lines(&self) -> Vec<String> {
+        let (before, after) = &self.sides.servers;
+        let is_new = |one: &&Upstream| one.enabled && !before.contains(one);
+        let target = |one: &Upstream| match &one.transport {
+            Transport::Stdio { command, arguments, .. } => {
+                std::iter::once(command).chain(arguments).map(String::as_str).collect::<Vec<_>>().join(" ")
+            }
+            Transport::Http { url, .. } => url.clone(),
+        };
+        after.iter().filter(is_new).map(|one| format!("{}: {}", one.name, target(one))).collect()
+    }
+
     /// The MCP servers that are approved with it.
     pub fn new_servers(&self) -> Vec<&str> {
         let (before, after) = &self.sides.servers;
@@ -156,7 +204,7 @@ impl Unapproved {
 
     /// The same, with what waits in the file with MCP servers.
     fn with(mut self, Pending { name, text, servers: (approved, current), pin }: Pending) -> Self {
-        self.is_first_use = false;
+        self.is_first = false;
         self.servers_file = Some(FileDifference { file: name, text });
         self.sides.servers.0.extend(approved);
         self.sides.servers.1.extend(current);
@@ -171,45 +219,40 @@ fn compared(
     root: PathBuf,
     agreed: &[HeldProbe],
 ) -> Option<Unapproved> {
-    let projects = current.filter(|settings| settings.place.origin != Origin::Users);
-    let (before, other) = before(projects, pinned);
-    let after = projects.map(|settings| String::from_utf8_lossy(&settings.bytes).into_owned());
-    let says_the_same = match (projects, &before) {
+    let (before, other) = before(current, pinned);
+    let after = current.map(|settings| String::from_utf8_lossy(&settings.bytes).into_owned());
+    let says_the_same = match (current, &before) {
         (Some(settings), Some(before)) => {
             pins::say_the_same(context, &settings.place, before.as_bytes(), &settings.bytes)
         }
         (None, None) => true,
         (Some(_), None) | (None, Some(_)) => false,
     };
-    let is_ours = |settings: &&Settings| other.is_none() && settings.place.origin != Origin::Users;
-    let approved = before.as_ref().zip(current.filter(is_ours)).map(|(text, settings)| {
+    let approved = before.as_ref().zip(current.filter(|_| other.is_none())).map(|(text, settings)| {
         let text = text.as_bytes();
         settings::read(&settings.place, text, &context.abouts(), &context.environment).settings
     });
     let (approved, pinned_servers) =
         approved.map_or_else(Default::default, |approved| (approved.instances, approved.upstreams));
     let instances = current.map_or(&[][..], |settings| &settings.instances);
-    // The user's own settings are trusted.
     let may_probe = |instance: &Instance| {
-        projects.is_none()
-            || approved.contains(instance)
-            || agreed.iter().any(|one| one.instance == *instance)
+        approved.contains(instance) || agreed.iter().any(|one| one.instance == *instance)
     };
     let (tools, held_probes) = pins::texts_as_agreed(context, &root, instances, &may_probe);
     let known = pinned.and_then(Pinned::tools);
     let texts = changed(known, &tools);
     let servers = pinned.map_or_else(Vec::new, |pinned| pinned.approved_servers(pinned_servers.clone()));
     let is_unread = |one: &Upstream| one.enabled && !servers.contains(one);
-    let after_servers = projects.map(|settings| settings.upstreams.clone()).unwrap_or_default();
-    let is_known = !matches!(pinned, None | Some(Pinned::Nothing)) || projects.is_none() && pinned.is_some();
+    let after_servers = current.map(|settings| settings.upstreams.clone()).unwrap_or_default();
+    let is_known = !matches!(pinned, None | Some(Pinned::Nothing)) || current.is_none() && pinned.is_some();
     let is_admitted = !after_servers.iter().any(is_unread);
     if is_known && other.is_none() && says_the_same && texts.is_empty() && is_admitted {
         return None;
     }
-    // A server that stood there at the first use was read by nobody: the difference would not show it.
+    // A server of the approved text that was not approved itself: the difference would not show it.
     let is_hidden = after_servers.iter().any(|one| is_unread(one) && pinned_servers.contains(one));
     let is_same = other.is_none() && before == after && !is_hidden;
-    let after_instances = projects.map(|settings| settings.instances.clone()).unwrap_or_default();
+    let after_instances = current.map(|settings| settings.instances.clone()).unwrap_or_default();
     // One that is switched off, and was never approved, is nothing to say yes to.
     let is_listed = |one: &Upstream| one.enabled || servers.iter().any(|known| known.name == one.name);
     let listed_servers = after_servers.into_iter().filter(is_listed).collect();
@@ -220,7 +263,7 @@ fn compared(
         texts: (known.cloned(), tools.clone()),
     };
     Some(Unapproved {
-        file: projects.map(|settings| settings.place.name.clone()),
+        file: current.map(|settings| settings.place.name.clone()),
         settings: match after {
             _ if is_same => Default::default(),
             // All of another file is new: its paths refer to another folder.
@@ -228,54 +271,54 @@ fn compared(
             after => (before.unwrap_or_default(), after.unwrap_or_default()),
         },
         instead_of: other,
-        is_first_use: matches!(pinned, Some(Pinned::Nothing)),
+        is_first: matches!(pinned, Some(Pinned::Nothing)),
         texts,
         held_probes,
-        pins: pins(context, projects, &tools),
+        superseded: superseded(context, current),
+        pins: pins(context, current, &tools),
         ..nothing(sides)
     })
 }
 
 /// The text that was pinned, and the file that it is of where that is not the one of these settings.
-fn before(projects: Option<&Settings>, pinned: Option<&Pinned>) -> (Option<String>, Option<String>) {
+fn before(current: Option<&Settings>, pinned: Option<&Pinned>) -> (Option<String>, Option<String>) {
     match pinned {
         Some(Pinned::Settings(file, pin)) => {
-            let is_same = projects.is_some_and(|settings| key(&settings.place.file) == *file);
+            let is_same = current.is_some_and(|settings| key_of(&settings.place) == *file);
             (pin.text.clone(), (!is_same).then(|| file.display().to_string()))
         }
         Some(Pinned::Absence(..) | Pinned::Nothing) | None => (None, None),
     }
 }
 
-/// The pins by which these settings hold from now on. Theirs comes first: should only some of them be written, a
-/// nearer one holds on.
-fn pins(context: &Context, projects: Option<&Settings>, tools: &PinnedTools) -> Vec<(PathBuf, Pin)> {
-    let start = context.environment.directory();
-    let Some(settings) = projects else {
-        let here = candidates(start, &context.environment).next();
+/// The pins by which these settings hold from now on.
+fn pins(context: &Context, current: Option<&Settings>, tools: &PinnedTools) -> Vec<(PathBuf, Pin)> {
+    let Some(settings) = current else {
+        let here = candidates(context.environment.directory(), &context.environment).next();
         let pin = |file: PathBuf| {
             (file.clone(), pins::pin(context, &file, None, PinnedBy::Approved, tools.clone()))
         };
         return here.map(pin).into_iter().collect();
     };
-    let file = key(&settings.place.file);
+    let file = key_of(&settings.place);
     let text = str::from_utf8(&settings.bytes).ok();
     let servers = settings.upstreams.iter().map(|upstream| upstream.name.clone()).collect();
     let pin = Pin { servers, ..pins::pin(context, &file, text, PinnedBy::Approved, tools.clone()) };
-    let mut pins = vec![(file.clone(), pin)];
-    if settings.place.origin == Origin::Found {
-        let ledger = context.ledger();
-        let nearer = candidates(start, &context.environment).take_while(|nearer| *nearer != file);
-        let pinned = nearer
-            .filter(|nearer| ledger.as_ref().is_some_and(|ledger| !matches!(ledger.pin(nearer), Ok(None))));
-        // No longer an approved absence: that would hold before what is approved now.
-        let gone = |file: PathBuf| {
-            let pin = pins::pin(context, &file, None, PinnedBy::FirstUse, PinnedTools::default());
-            (file, pin)
-        };
-        pins.extend(pinned.map(gone));
-    }
-    pins
+    vec![(file, pin)]
+}
+
+/// The pins of nearer files, which would hold before the one of these settings. They go after it came: should only some
+/// of that be written, a nearer one holds on.
+fn superseded(context: &Context, current: Option<&Settings>) -> Vec<PathBuf> {
+    let Some(place) = current.map(|settings| &settings.place).filter(|place| place.origin != Origin::Named)
+    else {
+        return Vec::new();
+    };
+    let (file, ledger) = (key_of(place), context.ledger());
+    let nearer = candidates(context.environment.directory(), &context.environment);
+    let is_pinned =
+        |nearer: &PathBuf| ledger.as_ref().is_some_and(|ledger| !matches!(ledger.pin(nearer), Ok(None)));
+    nearer.take_while(|nearer| *nearer != file).filter(is_pinned).collect()
 }
 
 /// Pins what a person has read.
@@ -284,9 +327,7 @@ fn pins(context: &Context, projects: Option<&Settings>, tools: &PinnedTools) -> 
 /// When the ledger cannot be written.
 pub fn approve(context: &Context, yes: &Yes, unapproved: &Unapproved) -> Result<(), LedgerError> {
     let Some(ledger) = context.ledger() else { return Ok(()) };
-    let pins: Vec<(&Path, Pin)> =
-        unapproved.pins.iter().map(|(file, pin)| (file.as_path(), pin.clone())).collect();
-    ledger.pin_approved(yes, &pins)?;
+    unapproved.pin(context, &ledger, &Consent::of_person_to_settings(yes))?;
     pending_tools::approve(context, yes, &unapproved.sides.root, &unapproved.tools)?;
     if unapproved.is_of_tools_alone() {
         return Ok(());
@@ -299,6 +340,35 @@ pub fn approve(context: &Context, yes: &Yes, unapproved: &Unapproved) -> Result<
         None => "a person approved that the project has no settings".to_owned(),
     };
     pins::note_pinning(context, &ledger, &unapproved.sides.root, Caller::Human, rule)
+}
+
+/// Pins what a person behind the client of an agent said yes to.
+///
+/// # Errors
+/// When the ledger cannot be written.
+pub fn approve_over_client(
+    context: &Context,
+    consent: &Consent,
+    unapproved: &Unapproved,
+) -> Result<(), LedgerError> {
+    let Some(ledger) = context.ledger() else { return Ok(()) };
+    unapproved.pin(context, &ledger, consent)?;
+    let files: Vec<&str> = unapproved.files().collect();
+    let rule = format!("a client says that its person approved {}", files.join(" and "));
+    pins::note_pinning(context, &ledger, &unapproved.sides.root, Caller::Agent, rule)
+}
+
+/// Returns what waits here where nothing of it was ever approved, so that a client can ask about it in one question; `None`
+/// for changes, which a person sees line by line, and where programs would have to say what tools run.
+pub(crate) fn first_approval(context: &Context, explicit: Option<&Path>) -> Option<Unapproved> {
+    let (waits, ledger) = (unapproved(context, explicit).ok().flatten()?, context.ledger()?);
+    let is_new = |(file, _): &(PathBuf, Pin)| matches!(ledger.pin(file), Ok(None));
+    let is_first = waits.instead_of.is_none()
+        && waits.superseded.is_empty()
+        && waits.held_probes.is_empty()
+        && !waits.pins.is_empty()
+        && waits.pins.iter().all(is_new);
+    is_first.then_some(waits)
 }
 
 /// The texts that tools run now and that were not pinned, one entry for all tools that share a text.

@@ -1,4 +1,5 @@
-//! Pins of the settings that count in a folder, and pinning them at their first use.
+//! Pins of the settings that count in a folder. Only a person pins: by `cuff init`, by `cuff approve settings`, or by a
+//! yes to the question of an agent's client.
 
 use std::path::{Path, PathBuf};
 use std::pin::pin;
@@ -13,14 +14,14 @@ use crate::project::context::Context;
 use crate::project::held_probes::{HeldProbe, Holding};
 use crate::project::probe::HostProber;
 use crate::registry::{Registered, Registry};
-use crate::settings::{self, Instance, Origin, Settings, Upstream};
+use crate::settings::{self, Instance, Origin, Upstream};
 use crate::sources::project::{Memory, Place, Prober};
 use crate::sys::{Cache, Environment, files, repository};
 
 /// The pin that holds for the settings that count now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Pinned {
-    /// Nothing: this is their first use.
+    /// Nothing: no person has approved any.
     Nothing,
     /// That there are none: in this file.
     Absence(PathBuf, Box<Pin>),
@@ -33,8 +34,8 @@ impl Pinned {
     ///
     /// Settings that somebody names have a pin of their own. Else the nearest pin on the way up holds, even
     /// if other files lie there now. A file that came nearer, or counts since a nearer one has gone, was not
-    /// approved. The pin that there are no settings holds for its own folder alone, unless a person has
-    /// pinned those that count now. If a person approved that there are none, it holds in any case.
+    /// approved. The user's own file comes last, and has a pin for each project. If a person approved that there are
+    /// no settings, that holds for its own folder.
     ///
     /// # Errors
     /// When a pin cannot be read.
@@ -52,31 +53,25 @@ impl Pinned {
                 Some(pin) => Self::Settings(file, Box::new(pin)),
             });
         }
-        let current = current.map(|place| key(&place.file));
+        let users = current.filter(|place| place.origin == Origin::Users).map(key_of);
+        let current = current.map(key_of);
         // The absence of settings is pinned at the first place of a folder, whichever place they come to.
         let [_, second] = settings::places(&files::canonical(start));
-        let mut here = None;
-        for (at, file) in candidates(start, environment).enumerate() {
+        for (at, file) in candidates(start, environment).chain(users).enumerate() {
             let Some(pin) = ledger.pin(&file)? else { continue };
-            match (&pin.text, pin.by) {
-                (None, PinnedBy::Approved) if at == 0 && current.as_ref() != Some(&second) => {
-                    return Ok(absence(file, pin));
-                }
-                (None, _) if at == 0 => here = Some(absence(file, pin)),
-                (None, _) => {}
-                (Some(_), _) if here.is_none() || current.as_ref() == Some(&file) => {
-                    return Ok(Self::Settings(file, Box::new(pin)));
-                }
-                (Some(_), _) => break,
+            match &pin.text {
+                None if at == 0 && current.as_ref() != Some(&second) => return Ok(absence(file, pin)),
+                None => {}
+                Some(_) => return Ok(Self::Settings(file, Box::new(pin))),
             }
         }
-        Ok(here.unwrap_or(Self::Nothing))
+        Ok(Self::Nothing)
     }
 
     /// The pinned text of this settings file; `None` if another pin holds.
-    pub(crate) fn text_of(&self, file: &Path) -> Option<&str> {
+    pub(crate) fn text_of(&self, place: &settings::Place) -> Option<&str> {
         match self {
-            Self::Settings(pinned, pin) if *pinned == key(file) => pin.text.as_deref(),
+            Self::Settings(pinned, pin) if *pinned == key_of(place) => pin.text.as_deref(),
             Self::Settings(..) | Self::Absence(..) | Self::Nothing => None,
         }
     }
@@ -124,9 +119,22 @@ pub(crate) fn candidates(start: &Path, environment: &Environment) -> impl Iterat
     counted.flat_map(|(_, folder)| settings::places(&folder))
 }
 
-/// The name under which a settings file is pinned.
+/// The name under which a file of a project is pinned.
 pub(crate) fn key(file: &Path) -> PathBuf {
     files::in_canonical_folder(file)
+}
+
+/// The name under which settings are pinned: their file, and of the user's own file the project's root as well, since a
+/// yes to one project says nothing of the next.
+pub(crate) fn key_of(place: &settings::Place) -> PathBuf {
+    let file = key(&place.file);
+    match place.origin {
+        Origin::Found | Origin::Named => file,
+        Origin::Users => {
+            let root = files::canonical(&place.root);
+            file.join("in").join(root.strip_prefix("/").unwrap_or(&root))
+        }
+    }
 }
 
 /// Whether two texts of a settings file mean the same: a comment changes nothing.
@@ -150,12 +158,8 @@ pub(crate) fn pin(
     Pin { file, text, at: context.clock.milliseconds(), by, tools, servers: Vec::new() }
 }
 
-/// The texts that the tools of these instances run, for those instances that pin them.
-pub(crate) fn texts(context: &Context, root: &Path, instances: &[Instance]) -> PinnedTools {
-    texts_as_agreed(context, root, instances, &|_| true).0
-}
-
-/// The same, where programs are asked for instances alone that may be. Comes back with the probes that this holds back.
+/// The texts that the tools of these instances run, for those instances that pin them. Programs are asked for instances
+/// alone that may be; comes back with the probes that this holds back.
 pub(crate) fn texts_as_agreed(
     context: &Context,
     root: &Path,
@@ -221,49 +225,6 @@ fn wait_for<Answer: Send>(future: impl Future<Output = Answer> + Send) -> Option
         Some(runtime.block_on(future))
     };
     thread::scope(|scope| scope.spawn(wait).join().ok().flatten())
-}
-
-/// Remembers that an agent's server found no settings that it could use: some that come later are not what a person
-/// has seen. Where that cannot be kept, they cannot be pinned either, and so not be offered.
-pub(crate) fn pin_absence(context: &Context, current: Option<&settings::Place>, named: Option<&Path>) {
-    let start = context.environment.directory();
-    let Some(ledger) = context.ledger() else { return };
-    let named = named
-        .or_else(|| current.filter(|place| place.origin == Origin::Named).map(|place| place.file.as_path()));
-    let file = named.map(key).or_else(|| candidates(start, &context.environment).next());
-    let is_known = match named {
-        Some(_) => false,
-        None => !matches!(Pinned::of(&ledger, (start, &context.environment), current), Ok(Pinned::Nothing)),
-    };
-    if let (Some(file), false) = (file, is_known) {
-        let pin = pin(context, &file, None, PinnedBy::FirstUse, PinnedTools::default());
-        let _ = ledger.pin_first(&file, pin);
-    }
-}
-
-/// Pins settings that are used first; comes back with what holds then.
-pub(crate) fn pin_first(
-    context: &Context,
-    ledger: &Ledger,
-    settings: &Settings,
-    caller: Caller,
-) -> Result<Pinned, LedgerError> {
-    let place = &settings.place;
-    let is_users = place.origin == Origin::Users;
-    if settings.world_writable || (is_users && !caller.is_governed()) {
-        return Ok(Pinned::Nothing);
-    }
-    let here = candidates(context.environment.directory(), &context.environment).next().filter(|_| is_users);
-    let file = here.unwrap_or_else(|| key(&place.file));
-    let text = str::from_utf8(&settings.bytes).ok().filter(|_| !is_users);
-    let tools = texts(context, &place.root, &settings.instances);
-    let pin = pin(context, &file, text, PinnedBy::FirstUse, tools);
-    let known = Box::new(ledger.pin_first(&file, pin.clone())?);
-    if *known == pin {
-        let rule = format!("first use of {}", place.name);
-        note_pinning(context, ledger, &place.root, caller, rule)?;
-    }
-    Ok(if known.text.is_some() { Pinned::Settings(file, known) } else { Pinned::Absence(file, known) })
 }
 
 /// Writes into the audit log what was pinned, and why.

@@ -152,6 +152,15 @@ fn user_files(environment: &Environment) -> impl Iterator<Item = PathBuf> {
     ours.into_iter().chain(older).map(|folder| folder.join(FILE_NAME))
 }
 
+/// The user's own settings, there or not, as settings of the project that the working directory is in.
+pub fn user_places(environment: &Environment) -> Vec<Place> {
+    let start = environment.directory();
+    let root = Walk::new(environment).repository().unwrap_or(start).to_owned();
+    let place =
+        |file: PathBuf| Place { name: name(start, &file), root: root.clone(), file, origin: Origin::Users };
+    user_files(environment).map(place).collect()
+}
+
 fn is_there(file: &Path) -> bool {
     files::look(file).is_some_and(|look| !look.directory)
 }

@@ -40,7 +40,7 @@ pub use content::{Instance, Reading, Settings};
 pub use effective::{Difference, Effective, Withheld, effective};
 pub use find::{
     FILE_NAME, NotThere, OWN_FOLDER, Origin, Place, SERVERS_FILE, Search, candidates, find, find_all, named,
-    places, root_of, server_candidates, server_files,
+    places, root_of, server_candidates, server_files, user_places,
 };
 pub use foreign::is_foreign;
 pub use load::{kept, load, look, read};

@@ -29,7 +29,7 @@ pub(super) fn offer(session: &Session<'_>) -> Answer<Option<u8>> {
     let Some(said) = surroundings.said_yes() else { return Ok(None) };
     let found = project::unapproved(surroundings, None).ok().flatten();
     // A change is shown line by line, and programs that say what tools run are asked about first.
-    let is_simple = |one: &Unapproved| one.is_first_use && one.held_probes.is_empty();
+    let is_simple = |one: &Unapproved| one.is_first && one.held_probes.is_empty();
     let sites = install::unconnected(surroundings);
     let first_use = found.filter(is_simple);
     if first_use.is_none() && sites.is_empty() {

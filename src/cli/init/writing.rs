@@ -192,10 +192,10 @@ fn pin(session: &Session<'_>, plan: &Plan, text: &str, servers: &[ServerEntry]) 
         Ok(Some(why)) => why.to_owned(),
         Err(error) => error.to_string(),
     };
-    // Only what has a pin is looked at: another file would be pinned by that, as at its first use.
-    let is_pinned = matches!(plan, Plan::Added(_)) && session.typed.output.is_none();
+    // Another file than the one that counts here says nothing of it.
+    let is_ours = matches!(plan, Plan::Added(_)) && session.typed.output.is_none();
     let open = || Project::open_typed(session.surroundings.clone(), None).ok();
-    let engine = if is_pinned { open() } else { None };
+    let engine = if is_ours { open() } else { None };
     let what = match engine.as_ref().map(|engine| (engine.withheld_settings(), engine.agents_have())) {
         // Nothing waits: what is new only takes away.
         Some((None, have)) => return have.into_iter().for_each(|have| session.ui.note(have)),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::cli::problems::complain;
 use crate::code::Tools;
-use crate::model::{Caller, shown};
+use crate::model::{Caller, Fault, shown};
 use crate::project::{Connect, Context, OpenError, Project};
 use crate::terminal::{Failed, Ui, runtime};
 
@@ -65,8 +65,12 @@ pub(super) fn note_connecting<'s>(ui: &Ui, servers: impl Iterator<Item = &'s str
     ui.note(format!("note: {who} not answered yet: `toolscript list-tools {first}` waits for its tools"));
 }
 
-/// Says what to create where there is no MCP server, and which servers wait for a person.
+/// Says what to create where there is no MCP server, and what waits for a person.
 pub(super) fn hint(ui: &Ui, project: &Project) {
+    if let Some(problem) = project.withheld_settings().filter(|_| project.is_never_approved()) {
+        ui.problem(None, Some(&Fault::Unapproved.code("CUFF")), &problem);
+        return;
+    }
     for server in project.withheld_servers() {
         ui.say(format!(
             "warning: the MCP server {server} waits for approval: `cuff approve settings` shows it, and asks"

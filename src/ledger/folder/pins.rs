@@ -6,12 +6,13 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::Ledger;
+use crate::ledger::consent::Consent;
 use crate::ledger::error::LedgerError;
 use crate::ledger::format::BadFile;
-use crate::ledger::pin::{FOLDER, Pin};
+use crate::ledger::pin::{FOLDER, Pin, PinnedBy};
 use crate::ledger::pin_file;
 use crate::sys::private::PrivateFolder;
-use crate::sys::terminal::Yes;
+
 pub(super) const LOCK: &str = "pins.lock";
 /// The largest pin that is read, in bytes.
 const LARGEST: u64 = 8 * 1024 * 1024;
@@ -22,7 +23,7 @@ impl Ledger {
         self.path().join(FOLDER).join(name(file))
     }
 
-    /// The pin of a settings file; `None` when nothing was pinned.
+    /// The pin of a settings file; `None` when no person pinned anything.
     ///
     /// # Errors
     /// When it cannot be read, or a newer cuff wrote it, or it is no pin.
@@ -32,28 +33,13 @@ impl Ledger {
         let bytes = PrivateFolder::open(&place).and_then(|folder| folder.read(&name, LARGEST));
         match bytes {
             Ok(bytes) => match pin_file::read(&bytes) {
-                Ok(pin) => Ok(Some(pin)),
+                Ok(pin) => Ok(Some(pin).filter(|pin| pin.by != PinnedBy::FirstUse)),
                 Err(BadFile::Newer(format)) => Err(LedgerError::Newer(place.join(name), format)),
                 Err(BadFile::Corrupt) => Err(LedgerError::Corrupt(place.join(name))),
             },
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(LedgerError::Io(place.join(name), error)),
         }
-    }
-
-    /// Pins a settings file of which nothing is pinned; comes back with what is pinned then, which somebody else may
-    /// have done meanwhile.
-    ///
-    /// # Errors
-    /// When the ledger cannot be read or written.
-    pub fn pin_first(&self, file: &Path, pin: Pin) -> Result<Pin, LedgerError> {
-        let folder = self.folder()?;
-        let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
-        if let Some(known) = self.pin(file)? {
-            return Ok(known);
-        }
-        self.write_pin(file, &pin)?;
-        Ok(pin)
     }
 
     /// Pins the settings that `cuff init` wrote, in place of any earlier pin.
@@ -71,8 +57,25 @@ impl Ledger {
     ///
     /// # Errors
     /// When the ledger cannot be written, or a newer cuff wrote a pin.
-    pub fn pin_approved(&self, _: &Yes, pins: &[(&Path, Pin)]) -> Result<(), LedgerError> {
+    pub fn pin_approved(&self, _: &Consent, pins: &[(&Path, Pin)]) -> Result<(), LedgerError> {
         pins.iter().try_for_each(|(file, pin)| self.pin_written(file, pin))
+    }
+
+    /// Removes the pin of a settings file, since a person approved that another one counts.
+    ///
+    /// # Errors
+    /// When the ledger cannot be written, or a newer cuff wrote the pin.
+    pub fn unpin(&self, _: &Consent, file: &Path, now: u64) -> Result<(), LedgerError> {
+        let folder = self.folder()?;
+        let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
+        self.set_pin_aside(file, now)?;
+        let name = name(file);
+        match self.pins()?.remove_file(&name) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(LedgerError::Io(self.pin_file(file), error))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Keeps a broken pin for people who want to know.

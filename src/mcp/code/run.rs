@@ -12,7 +12,7 @@ use super::program_call::{ProgramCall, ProgramEvent};
 use crate::calls::RunError;
 use crate::code::{Executed, Program};
 use crate::mcp::call_service::CallService;
-use crate::mcp::confirmation::{ElicitationMode, ElicitationReply, elicit};
+use crate::mcp::confirmation::{ElicitationMode, ElicitationReply, elicit, form_of};
 use crate::mcp::held::{self, HeldQuestions, HeldRequest};
 use crate::mcp::progress::Progress;
 use crate::mcp::results::{failure, result};
@@ -90,7 +90,7 @@ async fn attend(
             ProgramEvent::Ended(ended) => return answer(ended, &call).into(),
             ProgramEvent::Asks(asked) => match mode(service, project, context) {
                 ElicitationMode::InSession(peer) => {
-                    let answer = waiting(elicit(&peer, asked.question()), &mut progress, &call).await;
+                    let answer = waiting(elicit(&peer, form_of(&asked)), &mut progress, &call).await;
                     asked.answer(&answer);
                     continue;
                 }

@@ -27,7 +27,7 @@ impl Project {
     /// # Errors
     /// When an agent asks and it is not known what a person has seen.
     pub(crate) fn settle(mut self, settings: Option<&Settings>, caller: Caller) -> Result<Self, OpenError> {
-        match self.approval_status(settings, caller) {
+        match self.approval_status(settings) {
             Ok((standing, Effective { instances, selections, upstreams, .. })) => {
                 self.approval_status = standing;
                 // No server of a project starts unapproved, for any caller.
@@ -57,13 +57,9 @@ impl Project {
     }
 
     /// How the settings and the files with MCP servers stand, and what of them agents have.
-    fn approval_status(
-        &self,
-        settings: Option<&Settings>,
-        caller: Caller,
-    ) -> Result<(ApprovalStatus, Effective), OpenError> {
+    fn approval_status(&self, settings: Option<&Settings>) -> Result<(ApprovalStatus, Effective), OpenError> {
         let ledger = self.ledger.as_ref().ok_or(OpenError::NoPins)?;
-        let of_settings = settings.map(|settings| self.standing_of(settings, ledger, caller));
+        let of_settings = settings.map(|settings| self.standing_of(settings, ledger));
         let (mut standing, mut effective) = of_settings.transpose()?.unwrap_or_default();
         for file in &self.server_files {
             let approved = server_files::approved(&self.surroundings, ledger, file);
@@ -79,27 +75,18 @@ impl Project {
         &self,
         settings: &Settings,
         ledger: &Ledger,
-        caller: Caller,
     ) -> Result<(ApprovalStatus, Effective), OpenError> {
         let surroundings = &self.surroundings;
-        let mut pinned = Pinned::of(
+        let pinned = Pinned::of(
             ledger,
             (surroundings.environment.directory(), &surroundings.environment),
             Some(&settings.place),
         )
         .map_err(|error| not_known(&error))?;
-        if pinned == Pinned::Nothing {
-            pinned =
-                pins::pin_first(surroundings, ledger, settings, caller).map_err(|error| not_known(&error))?;
-        }
-        let known = pinned.text_of(&settings.place.file);
-        let is_same = match &pinned {
-            Pinned::Nothing => true,
-            Pinned::Absence(..) => settings.place.origin == Origin::Users,
-            Pinned::Settings(..) => known.is_some_and(|text| {
-                pins::say_the_same(surroundings, &settings.place, text.as_bytes(), &settings.bytes)
-            }),
-        };
+        let known = pinned.text_of(&settings.place);
+        let is_same = known.is_some_and(|text| {
+            pins::say_the_same(surroundings, &settings.place, text.as_bytes(), &settings.bytes)
+        });
         let mut effective = Effective::default();
         let mut stricter = false;
         // Of another file nothing was pinned, so that all of this one is new.
@@ -127,9 +114,7 @@ impl Project {
             });
             stricter = effective.instances != before || !effective.selections.is_empty();
         }
-        // The user's own file is trusted; of a project's each server waits for a person.
-        let is_trusted = settings.place.origin == Origin::Users && is_same;
-        let approved = if is_trusted { settings.upstreams.clone() } else { pinned.approved_servers(servers) };
+        let approved = pinned.approved_servers(servers);
         effective.admit(&approved, &settings.upstreams);
         stricter |= approved.iter().any(|one| one.enabled && !effective.upstreams.contains(one));
         let unseen = !is_same && known.is_none();
@@ -137,8 +122,33 @@ impl Project {
         Ok((ApprovalStatus { pinned, agent_shell, stricter, unseen, ..ApprovalStatus::default() }, effective))
     }
 
+    /// Whether there are settings, and no person has approved any here: agents have nothing of them.
+    pub fn is_never_approved(&self) -> bool {
+        let is_nothing = matches!(self.approval_status.pinned, Some(Pinned::Nothing));
+        is_nothing && self.settings.is_some() && !self.approval_status.withheld.is_empty()
+    }
+
+    /// Whether something here waits that nobody may ever have approved: the settings, or a server.
+    pub fn waits_for_first_approval(&self) -> bool {
+        self.is_never_approved() || !self.withheld_servers.is_empty()
+    }
+
+    /// Says so, with what a person does about it.
+    pub(crate) fn never_approved(&self) -> Option<(String, String)> {
+        if !self.is_never_approved() {
+            return None;
+        }
+        let (files, root) = (shown(&self.withheld_in()), shown(&self.root.display().to_string()));
+        let what = format!("no person has approved {files} in {root}, so agents have nothing of it");
+        Some((what, format!("a person runs `cuff approve settings` in {root}, in a terminal")))
+    }
+
     /// A problem for the parts of the settings that agents do not get, since nobody has approved them.
     pub fn withheld_settings(&self) -> Option<Problem> {
+        if let Some((what, help)) = self.never_approved() {
+            let problem = Problem::error(Fault::Unapproved, what).help(help);
+            return Some(Problem { severity: Severity::Warning, ..problem });
+        }
         let withheld = &self.approval_status.withheld;
         let named = |differs: fn(&Difference) -> bool| {
             let names = withheld.iter().filter(|one| differs(&one.difference)).map(|one| &*one.instance);
@@ -252,6 +262,12 @@ impl Project {
         }
         if self.is_suggested() && !matches!(found.tool.role, Role::Relay(_)) {
             return Some("get nothing without settings; `cuff init` writes them".to_owned());
+        }
+        if self.is_never_approved() {
+            return Some(
+                "get nothing before a person approves these settings; `cuff approve settings` shows them"
+                    .to_owned(),
+            );
         }
         let waits = self.approval_status.withheld.iter().find(|one| one.instance == found.name.instance);
         let settings =

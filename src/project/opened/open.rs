@@ -11,7 +11,6 @@ use crate::project::approval_status::ApprovalStatus;
 use crate::project::context::Context;
 use crate::project::open_error::{OpenError, usable};
 use crate::project::opened::Project;
-use crate::project::pins;
 use crate::project::probe::HostProber;
 use crate::project::secrets::KeptSecrets;
 use crate::project::server_files;
@@ -32,16 +31,15 @@ impl Project {
     /// instances are in [`complaints`](Self::complaints); the others work. For agents also when it is not
     /// known which settings a person has approved.
     pub fn open(surroundings: Context, explicit: Option<&Path>, caller: Caller) -> Result<Self, OpenError> {
-        let searched = settings::find(&surroundings.environment, explicit);
-        if let Err(not_there) = &searched
-            && caller.is_agents()
-        {
-            pins::pin_absence(&surroundings, None, Some(&not_there.file));
-        }
-        let search = searched?;
+        let search = settings::find(&surroundings.environment, explicit)?;
         let suggested = suggestions(&surroundings, &search, caller);
         let nothing = (!caller.is_governed()).then(|| surroundings.help_for_nothing());
-        let opened = Self::of_search(surroundings, &search, suggested, caller)?;
+        let opened = match Self::of_search(surroundings.clone(), &search, suggested, caller) {
+            Err(broken @ OpenError::Unusable { .. }) => {
+                Some(Self::of_servers_alone(surroundings, broken, caller)?)
+            }
+            opened => opened?,
+        };
         opened.ok_or(OpenError::NoSettings { passed_over: search.passed_over, nothing })
     }
 
@@ -146,14 +144,23 @@ impl Project {
             .place
             .as_ref()
             .map(|place| settings::load(place, &surroundings.abouts(), &surroundings.environment));
-        if caller.is_agents() && reading.as_ref().is_none_or(Reading::is_unusable) {
-            pins::pin_absence(&surroundings, search.place.as_ref(), None);
-        }
         let Some((mut engine, settings)) = Self::unsettled(surroundings, usable(reading)?, suggested) else {
             return Ok(None);
         };
         engine.caller = caller;
         engine.settle(settings.as_ref(), caller).map(Some)
+    }
+
+    /// A project with the MCP servers of `.toolscript.json` files alone, since the settings cannot be used, which it reports.
+    fn of_servers_alone(surroundings: Context, broken: OpenError, caller: Caller) -> Result<Self, OpenError> {
+        let OpenError::Unusable { problems, .. } = &broken else { return Err(broken) };
+        let alone =
+            Self::unsettled(surroundings, None, None).filter(|(alone, _)| !alone.upstreams.is_empty());
+        let Some((mut alone, _)) = alone else { return Err(broken) };
+        alone.complaints.splice(0..0, problems.iter().cloned());
+        alone.caller = caller;
+        alone.unusable = Some(broken);
+        alone.settle(None, caller)
     }
 
     /// A project under these settings, or what stands in for them, and the files with MCP servers as they are, without
@@ -278,6 +285,7 @@ impl Project {
             confirm: OnceLock::new(),
             listing_problems: Vec::new().into(),
             stale_settings: None.into(),
+            unusable: None,
             host,
             prober,
             starter,

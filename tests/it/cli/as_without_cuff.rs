@@ -197,6 +197,7 @@ fn who_types_an_install_is_not_asked_and_agents_are() {
     project.write("package.json", r#"{"name": "p", "version": "1.0.0"}"#);
     project.write("package-lock.json", r#"{"name": "p", "version": "1.0.0", "lockfileVersion": 3, "packages": {"": {"name": "p", "version": "1.0.0"}}}"#);
     project.cuff(["init", "--yes"]).succeeded();
+    project.approve();
     project.cuff(["run", "npm.install"]).succeeded();
     let listed = project.cuff(["list"]).succeeded().stdout;
     assert!(!listed.contains("[asks]"), "{listed}");

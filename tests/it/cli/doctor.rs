@@ -118,7 +118,8 @@ fn runs_that_cannot_be_read_and_changed_settings_are_found() {
     let run = fs::read_dir(&runs).unwrap().map(|run| run.unwrap().path()).find(|path| path.is_dir()).unwrap();
     fs::write(run.join("meta.json"), "{").unwrap();
     assert_eq!(grade(&project, "1 of them cannot be read"), "warn");
-    project.answer_at_terminal("", &["approve", "settings"]).succeeded();
+    assert_eq!(grade(&project, "agents have nothing of these settings"), "pass");
+    project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
     assert_eq!(grade(&project, "agents use the current settings"), "pass");
     project.write("settings.yml", format!("{SETTINGS}      # a remark\n"));
     assert_eq!(grade(&project, "agents use the current settings"), "pass");

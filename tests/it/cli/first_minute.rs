@@ -247,6 +247,8 @@ fn settings_of_another_program_are_passed_over_and_never_written_to() {
       packagejson: release (`npm publish` at package.json:1)
     Generated .cuff/settings.yml with 1 plugin
     note: settings.yml is another program's (it has neither `version`, `plugins` nor `plugin_settings`); cuff uses .cuff/settings.yml
+    warning: agents do not have these settings before you approve them: nobody said yes at a terminal
+    help: `cuff approve settings` lets them have it
     Next: `cuff list` shows the tools
           `cuff run test` runs one
           `cuff install --client claude-code` offers them to an agent

@@ -271,6 +271,7 @@ fn init_merges_new_instances_into_an_existing_file() {
         ("Write settings.yml?", ENTER),
     ];
     walk("merge", &project, 80, &["init"], &steps);
+    project.approve();
     let merged = project.read("settings.yml");
     assert!(
         merged.starts_with(&edited.replace("\n# end\n", "")) && merged.ends_with("\n# end\n"),

@@ -104,6 +104,7 @@ fn a_secret_is_written_as_a_variable() {
 fn a_server_that_a_person_adds_is_approved_and_one_that_an_agent_adds_is_not() {
     let project = Project::empty();
     project.write("settings.yml", SETTINGS);
+    project.approve();
     project.at_terminal(80, &[], &["mcp", "add", "one", "--", "npx", "one"]).succeeded();
     assert_eq!(states(&project), pairs(&[("one", "approved")]));
     project.at_terminal(80, &[], &["mcp", "add", "two", "http://x"]).succeeded();

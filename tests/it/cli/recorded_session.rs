@@ -28,6 +28,8 @@ fn the_page_shows_what_a_session_prints() {
     }
     // Nothing is found but what everybody has: what else lies on this machine is no part of the session.
     let project = Project::of("demo");
+    // A shell without a terminal is nobody's, unless its user says so.
+    project.write("../home/config/cuff/preferences.yml", "noninteractive_yes: true\n");
     let bin = project.outside().join("bin");
     fs::create_dir(&bin).unwrap();
     for (name, found) in programs {

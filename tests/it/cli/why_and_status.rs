@@ -18,7 +18,7 @@ fn a_call_is_explained_and_nothing_runs() {
     let project = project(
         ", environment: {TOKEN_OF_MINE: s3cr3t-value, MODE: dev}, problem_matchers: [{owner: lint, pattern: {regexp: '^(.+): (.+)$', file: 1, message: 2}}]",
     );
-    project.cuff(["list"]).succeeded();
+    project.approve();
     let audited = project.cuff(["audit", "--json"]).succeeded().json();
     let words = ["why", "test", "--env", "CI=1", "--timeout", "7", "--json", "--", "--watch"];
     let why = project.cuff(words).succeeded().json();
@@ -129,6 +129,7 @@ fn why_is_written_for_people() {
     project.write("package.json", json!({ "scripts": scripts }).to_string());
     let config = "{package_manager: npm, scripts: [build, dev, ship], confirm: [ship]}";
     project.write("settings.yml", format!("plugins:\n  web: {{module: packagejson, config: {config}}}\n"));
+    project.approve();
     let why = |words: &[&str]| project.cuff(["why"].iter().chain(words)).succeeded().stdout;
     for (words, expected) in [
         (
@@ -160,7 +161,10 @@ fn why_is_written_for_people() {
 #[test]
 fn why_says_whether_agents_have_the_tool() {
     let project = project(", trust: pinned");
-    project.cuff(["list"]).succeeded();
+    let unapproved = project.cuff(["why", "test", "--json"]).succeeded().json()["agents"].clone();
+    let why = "get nothing before a person approves these settings; `cuff approve settings` shows them";
+    assert_eq!(unapproved, json!({"allowed": false, "why": why}));
+    project.approve();
     let has =
         |project: &Project| project.cuff(["why", "test", "--json"]).succeeded().json()["agents"].clone();
     assert_eq!(has(&project), json!({"allowed": true}));
@@ -179,6 +183,7 @@ fn why_says_whether_agents_have_the_tool() {
 #[test]
 fn status_reports_the_state_of_a_project() {
     let project = project("");
+    project.approve();
     let empty = Project::empty().cuff(["status", "--json"]).ended_with(1).json();
     assert_eq!((&empty["healthy"], &empty["instances"]), (&json!(false), &json!([])));
     let status = project.cuff(["status", "--json"]).succeeded().json();
@@ -190,7 +195,7 @@ fn status_reports_the_state_of_a_project() {
     );
     assert_eq!([&web["source_exists"], &web["cache_valid"], &web["enabled"]], [&json!(true); 3]);
     assert!(web["last_extraction_ms"].as_u64().is_some_and(|at| at > 1_500_000_000_000), "{web}");
-    assert_eq!(status["settings"]["pinned"]["by"], "first_use");
+    assert_eq!(status["settings"]["pinned"]["by"], "approved");
     assert_eq!(status["store"]["runs"], 0);
     assert!(
         status["ledger"]["bytes"].as_u64().is_some_and(|bytes| bytes > 0),

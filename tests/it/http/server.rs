@@ -415,7 +415,7 @@ fn a_server_becomes_ready_with_its_settings_and_counts_what_people_decide() {
     assert_eq!(served.get("/health", &[]).status, 200);
     assert_eq!(served.get("/ready", &[]).status, 503, "there is nothing to list yet");
     assert!(served.metrics().contains("cuff_ready 0\n"));
-    project.cuff(["init", "--yes"]).succeeded();
+    project.at_terminal(80, &[], &["init", "--yes"]).succeeded();
     until("it is ready", || served.get("/ready", &[]).status == 200);
 
     served.stop();

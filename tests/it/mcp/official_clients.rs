@@ -79,6 +79,8 @@ fn clients_read_all_pages() {
 fn the_inspector_lists_and_calls() {
     let Some(inspector) = tools::require("mcp-inspector") else { return };
     let project = Project::with_scripts(2);
+    // It hands few variables on to a server: what people decided lies below HOME then.
+    Project::at(&project).variable("XDG_STATE_HOME", "").approve();
     let inspect = |words: &[&str]| {
         let mut command = Command::new(&inspector);
         command.args(["--cli", env!("CARGO_BIN_EXE_cuff"), "serve", "--tool-names", "portable"]).args(words);

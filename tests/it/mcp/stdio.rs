@@ -234,6 +234,7 @@ fn without_settings_it_serves_nothing_until_there_are_some() {
 #[test]
 fn settings_that_cannot_be_used_are_explained_to_the_agent_until_they_are_mended() {
     let project = project();
+    project.approve();
     let good = project.read("settings.yml");
     project.write("settings.yml", "version: \"1\"\nplugins: [\n");
     let mut spoken = McpSession::over_pipes(&project, &[]);
@@ -246,6 +247,34 @@ fn settings_that_cannot_be_used_are_explained_to_the_agent_until_they_are_mended
     assert_eq!(called["structuredContent"]["error_code"], "CUFF_401");
     assert!(called["content"][0]["text"].as_str().unwrap().contains("settings.yml:3:1"), "{called}");
     project.write("settings.yml", good);
+    assert_eq!(spoken.names().len(), 5);
+    spoken.leave();
+}
+
+/// Each file is read by itself: a slip in one takes nothing of the other.
+#[test]
+fn a_broken_file_leaves_the_other_one_alone() {
+    let project = project();
+    let good = project.read("settings.yml");
+    project
+        .write(".toolscript.json", r#"{"mcpServers": {"sleepy": {"command": "sleep", "args": ["1001"]}}}"#);
+    project.approve();
+    project.write("settings.yml", "version: \"1\"\nplugins: [\n");
+    let listed = project.cuff(["list"]);
+    assert!(listed.code == 2 && listed.stderr.contains("settings.yml:3:1"), "{listed:?}");
+    let servers = project.cuff(["mcp", "list"]);
+    assert!(servers.stdout.contains("sleepy"), "{servers:?}");
+    let mut spoken = McpSession::over_pipes(&project, &[]);
+    let hello = spoken.initialize();
+    let instructions = hello["result"]["instructions"].as_str().unwrap();
+    assert!(instructions.contains("settings.yml:3:1"), "{instructions}");
+    let called = spoken.call("sleepy.anything", &json!({})).to_string();
+    assert!(called.contains("sleepy") && !called.contains("settings.yml"), "its server is asked: {called}");
+    spoken.leave();
+    project.write("settings.yml", good);
+    project.write(".toolscript.json", "{");
+    let mut spoken = McpSession::over_pipes(&project, &[]);
+    spoken.initialize();
     assert_eq!(spoken.names().len(), 5);
     spoken.leave();
 }

@@ -32,6 +32,7 @@ fn structure(answer: &Value) -> &Value {
 #[test]
 fn commands_are_listed_run_and_explained_like_all_tools() {
     let project = project();
+    project.approve();
     insta::assert_snapshot!(project.cuff(["list"]).succeeded().stdout, @r#"
     settings.yml
       test    sh -c 'echo tested "$@"' --

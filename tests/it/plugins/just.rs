@@ -146,6 +146,8 @@ fn init_suggests_confirmation_by_the_text_of_recipes() {
       just: publish (`git push` at justfile:1)
       just: wipe (`[confirm]` in the justfile)
     Generated settings.yml with 1 plugin
+    warning: agents do not have these settings before you approve them: nobody said yes at a terminal
+    help: `cuff approve settings` lets them have it
     Next: `cuff list` shows the tools
           `cuff run test` runs one
           `cuff install --client claude-code` offers them to an agent

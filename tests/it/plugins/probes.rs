@@ -225,7 +225,9 @@ async fn a_failed_probe_is_reported_in_words() {
         let engine = engine(&project);
         let registry = engine.list().await;
         assert_eq!(problem(&registry), (Some(number), message.to_owned()));
-        assert_eq!(engine.agent_problems(), [message]);
+        let problems = engine.agent_problems();
+        assert!(problems[0].starts_with("no person has approved settings.yml"), "{problems:?}");
+        assert_eq!(problems[1..], [message]);
         assert_eq!(problem(&*engine.list().await).0, Some(number));
         assert_eq!(count(&project), 1, "it is not tried again while nothing changes");
     }

@@ -380,6 +380,7 @@ fn a_package_takes_the_manager_of_its_workspace() {
     // Above, something else was approved, and nothing of this file.
     project.write("package.json", r#"{"scripts": {"test": "true"}}"#);
     project.cuff(["init", "--yes"]).succeeded();
+    project.approve();
     project.cuff(["-C", "packages/ui", "init", "--yes", "-o", "settings.yml"]).succeeded();
     let list = project.cuff(["-C", "packages/ui", "list"]).succeeded().stderr;
     assert!(list.contains("agents have nothing of these settings, which nobody has approved yet"), "{list}");

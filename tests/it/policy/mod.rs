@@ -7,6 +7,7 @@ mod client_consent;
 mod content_binding;
 mod definitions;
 mod environment;
+mod first_approval;
 mod hostile_text;
 mod impersonation;
 mod narrowed_settings;

@@ -66,7 +66,7 @@ fn project() -> Project {
     project.script("evil/evil.sh", "#!/bin/sh\necho evil > evil-ran\n");
     project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
     project.write("settings.yml", settings(SCRIPTS));
-    project.cuff(["list"]).succeeded();
+    project.approve();
     project
 }
 
@@ -267,13 +267,14 @@ fn another_settings_file_that_comes_to_count_is_no_first_use() {
         ("settings.yml", "link"),
         ("settings.yml", "deleted and made again"),
     ] {
-        let project = Project::empty();
+        let project = Project::empty().unapproved();
         fs::create_dir(project.root().join(".git")).unwrap();
         project.script("web/scripts/a.sh", "#!/bin/sh\n");
         project.script("scripts/a.sh", "#!/bin/sh\n");
         project.write(seen, settings(SCRIPTS));
-        let (_, before) = agent_in(&project, "web");
-        assert_eq!(before.len(), 2, "the first use of {seen}");
+        assert_eq!(agent_in(&project, "web").1, [""; 0], "nobody has approved {seen}");
+        project.answer_at_terminal("y\r", &["-C", "web", "approve", "settings"]).succeeded();
+        assert_eq!(agent_in(&project, "web").1.len(), 2, "{seen}");
         let evil = settings("  packagejson: {}\n  scripts: {config: {patterns: ['**/*.sh']}}\n");
         let counts = match attack {
             "nearer" => project.write("web/settings.yml", &evil),
@@ -323,19 +324,26 @@ fn another_settings_file_that_comes_to_count_is_no_first_use() {
 fn settings_that_come_where_an_agent_had_none_wait_for_a_person() {
     let users = settings("  scripts: {config: {patterns: ['scripts/*.sh']}}\n");
     for of_the_user in [None, Some(users)] {
-        let project = Project::empty();
+        let project = Project::empty().unapproved();
         project.script("scripts/a.sh", "#!/bin/sh\n");
         if let Some(text) = &of_the_user {
             let folder = project.outside().join("home/config/cuff");
             fs::create_dir_all(&folder).unwrap();
             fs::write(folder.join("settings.yml"), text).unwrap();
         }
-        let own = names(&project);
-        assert_eq!(own.len(), if of_the_user.is_some() { 2 } else { 0 });
+        assert_eq!(names(&project), [""; 0], "the user's own file is for this project once a person says so");
+        if of_the_user.is_some() {
+            let shown = approve(&project, "y\r", &[]).succeeded().text;
+            assert!(shown.contains("settings.yml, as approved and as it is now"), "{shown}");
+            assert_eq!(names(&project).len(), 2);
+        }
         project.write("package.json", r#"{"scripts": {"evil": "echo"}}"#);
         project.write("settings.yml", settings("  packagejson: {}\n"));
         let (instructions, offered, answers) = agent(&project, &[], &[("packagejson.npm_evil", json!({}))]);
-        assert!(instructions.contains("new and not offered: packagejson"), "{instructions}");
+        assert!(
+            instructions.contains("o person has approved settings.yml") || of_the_user.is_some(),
+            "{instructions}"
+        );
         assert_eq!((offered.len(), code(&answers[0])), (0, "CUFF_308"));
         approve(&project, "y\r", &[]).succeeded();
         assert_eq!(names(&project).len(), 2);
@@ -344,8 +352,8 @@ fn settings_that_come_where_an_agent_had_none_wait_for_a_person() {
         assert_eq!(names(&project), [""; 0]);
         if of_the_user.is_some() {
             let shown = approve(&project, "y\r", &[]).succeeded().text;
-            assert!(shown.contains("settings.yml no longer counts"), "{shown}");
-            assert_eq!(names(&project), own);
+            assert!(shown.contains("now counts instead of"), "{shown}");
+            assert_eq!(names(&project).len(), 2);
         }
     }
 }
@@ -355,7 +363,9 @@ fn a_file_that_is_named_has_a_pin_of_its_own_wherever_it_is_named_from() {
     let project = project();
     project.write("ci/other.yml", settings("  packagejson: {config: {working_directory: ..}}\n"));
     let named = |name: &str| agent(&project, &["--config", name], &[]).1;
-    assert_eq!(named("ci/other.yml").len(), 2, "its first use");
+    assert_eq!(named("ci/other.yml"), [""; 0], "it was not approved with the other one");
+    approve(&project, "y\r", &["--config", "ci/other.yml"]).succeeded();
+    assert_eq!(named("ci/other.yml").len(), 2);
     assert_eq!(named("settings.yml").len(), 2, "the same pin as for the one that is found");
     project.write(
         "ci/other.yml",
@@ -443,7 +453,7 @@ fn init_pins_what_was_there_before_only_where_a_person_says_yes() {
         json!({"hi": "echo hi", "boot": format!("{} init --yes --force", env!("CARGO_BIN_EXE_cuff"))});
     project.write("package.json", json!({ "scripts": scripts }).to_string());
     let said = project.cuff(["init", "--yes"]).succeeded().stderr;
-    assert!(said.starts_with("Next: "), "this is as good as a first use: {said}");
+    assert!(said.contains("agents do not have these settings") && said.contains("nobody said yes"), "{said}");
     let few = settings("  packagejson: {config: {scripts: [boot], confirm: [npm_hi]}}\n");
     project.write("settings.yml", &few);
     approve(&project, "y\r", &[]).succeeded();
@@ -755,7 +765,7 @@ fn every_face_says_which_texts_nobody_has_approved() {
     }
 }
 
-/// Settings of the user's own are not pinned; what a project has under them is.
+/// Settings of the user's own are pinned for each project, and so is what a project has under them.
 #[test]
 fn under_pinned_trust_of_the_user_a_project_is_pinned_too() {
     let project = Project::empty();
@@ -765,6 +775,8 @@ fn under_pinned_trust_of_the_user_a_project_is_pinned_too() {
     users("  scripts: {config: {trust: pinned, patterns: ['*.sh']}}\n");
     let ran = || code(&call(&project, "scripts.script_a")).to_owned();
     project.script("a.sh", "#!/bin/sh\necho a\n");
+    assert_eq!(ran(), "CUFF_308", "for this project nobody has approved them");
+    approve(&project, "y\r", &[]).succeeded();
     assert_eq!(ran(), "none");
     project.script("a.sh", "#!/bin/sh\necho b\n");
     assert_eq!(ran(), "SCRIPT_308");
@@ -773,7 +785,9 @@ fn under_pinned_trust_of_the_user_a_project_is_pinned_too() {
     assert_eq!(ran(), "none");
     users("  scripts: {config: {patterns: ['*.sh']}}\n");
     project.script("a.sh", "#!/bin/sh\necho c\n");
-    assert_eq!(ran(), "none", "what the user writes for himself holds");
+    assert_eq!(ran(), "SCRIPT_308", "an agent may have written it");
+    approve(&project, "y\r", &[]).succeeded();
+    assert_eq!(ran(), "none");
 }
 
 /// Else a list alone would run what nobody has approved.
@@ -912,7 +926,7 @@ fn a_pin_above_the_root_of_a_repository_counts_for_nothing_below() {
         assert_eq!(names(&project).len(), 2, "the folder above is pinned");
         project.write(&format!("{folder}/settings.yml"), settings("  packagejson: {}\n"));
         project.write(&format!("{folder}/package.json"), r#"{"scripts": {"own": "true"}}"#);
-        project
+        project.unapproved()
     };
     let git = |project: &Project, at: &str| {
         for name in ["HEAD", "objects/x", "refs/x"] {
@@ -921,6 +935,14 @@ fn a_pin_above_the_root_of_a_repository_counts_for_nothing_below() {
     };
     let offers = |project: &Project, folder: &str| {
         let (instructions, names) = agent_in(project, folder);
+        if instructions.contains("o person has approved settings.yml") {
+            // Nothing above counts, so that this is all new, and a person approves just this.
+            assert_eq!(names, [""; 0], "{folder}");
+            let words = ["-C", folder, "approve", "settings"];
+            let shown = project.answer_at_terminal("y\r", &words).succeeded().text;
+            assert!(!shown.contains("now counts instead of"), "{shown}");
+            return (true, agent_in(project, folder).1.len());
+        }
         (!instructions.contains("is not what a person approved"), names.len())
     };
     let own = repository("own");
@@ -968,6 +990,7 @@ fn an_unknown_name_says_that_a_change_waits_to_agents_alone() {
     project.script("scripts/a.sh", "#!/bin/sh\necho a\n");
     project.script("tools/x.sh", "#!/bin/sh\necho x\n");
     project.cuff(["init", "--yes", "--plugins", "scripts"]).succeeded();
+    project.approve();
     let settings =
         project.read("settings.yml").replace("- scripts/*.sh", "- scripts/*.sh\n      - tools/x.sh");
     project.write("settings.yml", settings);

@@ -32,7 +32,10 @@ fn waits(project: &Project) -> Option<String> {
     let instructions = hello["result"]["instructions"].as_str().unwrap().to_owned();
     spoken.leave();
     assert!(!instructions.contains(SECRET), "{instructions}");
-    instructions.lines().find(|line| line.contains("is not what a person approved")).map(str::to_owned)
+    instructions
+        .lines()
+        .find(|line| line.contains("is not what a person approved") || line.contains("o person has approved"))
+        .map(str::to_owned)
 }
 
 #[test]
@@ -115,10 +118,10 @@ fn a_server_of_a_project_waits_for_a_person_and_one_of_the_user_does_not() {
 
 #[test]
 fn both_files_are_shown_and_approved_at_once() {
-    let project = project(SERVER);
+    let project = project(SERVER).unapproved();
     project.write("settings.yml", "version: '1'\nplugins:\n  docs: {type: mcp, url: 'http://docs'}\n");
     let said = waits(&project).unwrap();
-    assert!(said.contains("settings.yml with .toolscript.json") && said.contains("docs, github"), "{said}");
+    assert!(said.contains("o person has approved settings.yml with .toolscript.json in "), "{said}");
     let shown = project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded().text;
     assert!(shown.contains("http://docs") && shown.contains("no-such-server"), "{shown}");
     assert_eq!(waits(&project), None);

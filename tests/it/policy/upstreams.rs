@@ -34,7 +34,7 @@ fn agent(project: &Project) -> (String, Vec<String>) {
 
 #[test]
 fn each_face_says_that_a_server_waits_for_approval_and_an_entry_that_is_off_is_quiet() {
-    let project = project(SERVER);
+    let project = project(SERVER).unapproved();
     let listed = project.cuff(["list"]).succeeded();
     assert_eq!(listed.stderr.matches(WAITS).count(), 1, "{listed:?}");
     let json = project.cuff(["list", "--json"]).succeeded().stdout;
@@ -50,12 +50,13 @@ fn each_face_says_that_a_server_waits_for_approval_and_an_entry_that_is_off_is_q
     assert_eq!(status["servers"], serde_json::json!([{"name": "github", "approved": false, "tools": 0}]));
     let served = project.command(["serve"]).stdin(std::process::Stdio::null()).output().unwrap();
     let served = String::from_utf8_lossy(&served.stderr).into_owned();
-    assert!(served.contains("new and not offered: github"), "{served}");
+    assert!(served.contains("no person has approved settings.yml"), "{served}");
     for text in [&listed.stderr, &doctor, &served] {
         assert!(!text.contains(SECRET), "{text}");
     }
 
     project.write("settings.yml", settings(&SERVER.replace("type", "enabled: false, type")));
+    project.approve();
     for command in [&["list"][..], &["status"], &["doctor"]] {
         let run = project.cuff(command);
         assert!(!format!("{}{}", run.stdout, run.stderr).contains("github"), "{run:?}");
@@ -66,14 +67,11 @@ fn each_face_says_that_a_server_waits_for_approval_and_an_entry_that_is_off_is_q
 }
 
 #[test]
-fn a_server_waits_for_a_person_from_the_first_use_on() {
-    let project = project(SERVER);
+fn a_server_waits_for_a_person_from_the_first_look_on() {
+    let project = project(SERVER).unapproved();
     let (instructions, names) = agent(&project);
-    assert!(instructions.contains("new and not offered: github"), "{instructions}");
-    assert!(
-        names.iter().any(|name| name == "scripts.script_scripts_hi"),
-        "the rest is used first: {names:?}"
-    );
+    assert!(instructions.contains("no person has approved settings.yml"), "{instructions}");
+    assert_eq!(names, [""; 0], "so does the rest");
 
     // All of the file is shown: a difference would have nothing of the server.
     let shown = project.answer_at_terminal("y\r", &["approve", "settings"]);

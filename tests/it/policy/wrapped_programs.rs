@@ -54,6 +54,7 @@ impl Scene {
             project.surround(git.args(words));
             Run::of(git).succeeded();
         }
+        project.approve();
         Self { project, landing }
     }
 
@@ -101,6 +102,7 @@ fn a_variable_that_is_a_file_of_variables_reaches_no_node() {
             "settings.yml",
             settings("").replace("package_manager: npm", &format!("package_manager: {manager}")),
         );
+        scene.project.approve();
         let url = format!(
             "data:text/javascript,import(%22node:fs%22).then(f=>f.writeFileSync(%22{}%22,%22%22))",
             scene.landing.path()
@@ -274,6 +276,7 @@ fn settings_narrow_words_and_variables_of_single_tools() {
             ", env: [NODE_ENV, CI], words: values, tools: {tests: {env: none}, 'npm_log': {words: none}}",
         ),
     );
+    scene.project.approve();
     let mut agent = scene.agent();
     for (tool, arguments, expected) in [
         ("show", json!({"env": {"CI": "1"}, "extra_args": "word"}), ""),

@@ -509,6 +509,7 @@ fn an_approval_is_good_for_one_run() {
 #[test]
 fn a_terminal_answer_settles_the_persons_open_question() {
     let project = project();
+    project.approve();
     let open = || project.cuff(["approvals"]).succeeded().stdout;
     for (keys, code) in [("y\r", 0), ("n\r", 126), ("\u{3}", 130)] {
         let left = project.cuff(["run", "mark", "--yes"]).ended_with(126);

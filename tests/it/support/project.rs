@@ -26,7 +26,21 @@ pub(crate) struct Project {
     folder: Arc<TempDir>,
     root: PathBuf,
     variables: Vec<(OsString, OsString)>,
+    /// Whether its person lets agents have the settings before the first of them comes.
+    is_approved: bool,
 }
+
+/// The variables of these tests by which cuff knows an agent's shell or a run.
+const MARKERS: [&str; 8] = [
+    "CUFF_RUN",
+    "AI_AGENT",
+    "AGENT",
+    "CLAUDECODE",
+    "CLAUDE_CODE_CHILD_SESSION",
+    "CURSOR_AGENT",
+    "GEMINI_CLI",
+    "CODEX_CI",
+];
 
 /// The result of one call of cuff.
 #[derive(Debug)]
@@ -50,7 +64,12 @@ impl Project {
         }
         fs::set_permissions(base.join("runtime"), fs::Permissions::from_mode(0o700))
             .expect("a folder of ours");
-        Self { root: base.join("project"), folder: Arc::new(folder), variables: Vec::new() }
+        Self {
+            root: base.join("project"),
+            folder: Arc::new(folder),
+            variables: Vec::new(),
+            is_approved: true,
+        }
     }
 
     /// A copy of a project under `fixtures/`.
@@ -77,6 +96,37 @@ impl Project {
             folder: Arc::clone(&other.folder),
             root: other.root.clone(),
             variables: other.variables.clone(),
+            is_approved: other.is_approved,
+        }
+    }
+
+    /// The same, whose person has approved nothing before the test itself does.
+    #[must_use]
+    pub(crate) fn unapproved(mut self) -> Self {
+        self.is_approved = false;
+        self
+    }
+
+    /// Lets agents have the settings as they are now: what a person at a terminal does.
+    pub(crate) fn approve(&self) {
+        let variables =
+            self.variables.iter().filter(|(name, _)| !MARKERS.iter().any(|marker| name == marker));
+        let person = Self { variables: variables.cloned().collect(), ..Self::at(self) };
+        person.terminal(80, &["approve", "settings", "--yes"]).follow(&[]);
+    }
+
+    /// Approves the settings before the first command of an agent, unless something was approved or the test wants none.
+    fn approve_for(&self, command: &Command) {
+        let serves = command.get_program() != env!("CARGO_BIN_EXE_cuff")
+            || command.get_args().any(|word| ["serve", "self-test", "hook"].iter().any(|one| word == *one));
+        let is_agent = self.variables.iter().any(|(name, _)| MARKERS.iter().any(|marker| name == marker));
+        let has_settings =
+            ["settings.yml", ".cuff/settings.yml"].iter().any(|file| self.root.join(file).exists());
+        if self.is_approved && (serves || is_agent) && has_settings {
+            let pins = self.outside().join("home/state/cuff/pins");
+            if !pins.is_dir() {
+                self.approve();
+            }
         }
     }
 
@@ -161,6 +211,7 @@ impl Project {
 
     /// Gives any program the environment and the directory that cuff gets here.
     pub(crate) fn surround(&self, command: &mut Command) {
+        self.approve_for(command);
         let outside = self.outside();
         let home = outside.join("home");
         command

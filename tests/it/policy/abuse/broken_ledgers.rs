@@ -194,6 +194,7 @@ fn a_call_of_an_unknown_tool_has_a_line() {
 #[test]
 fn an_audit_log_of_any_shape_is_read_in_bounded_memory() {
     let project = project();
+    project.approve();
     project.cuff(["run", "plain"]).ended_with(2);
     let file = ledger(&project).join("audit.log");
     let lines = fs::read_to_string(&file).unwrap();

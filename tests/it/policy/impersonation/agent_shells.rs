@@ -19,6 +19,7 @@ fn project() -> Project {
         "settings.yml",
         "version: '1'\nplugins:\n  npm: {config: {}}\n  packagejson: {config: {confirm: say}}\n",
     );
+    project.approve();
     project
 }
 

@@ -44,6 +44,7 @@ impl Scene {
         let cuff = project.outside().join("cuff");
         std::fs::copy(env!("CARGO_BIN_EXE_cuff"), &cuff).unwrap();
         let project = project.variable("CUFF", &cuff);
+        project.approve();
         let scene = Self { project, cuff };
         scene.hand_over();
         scene

@@ -1,0 +1,98 @@
+//! The client's question about settings that nobody has approved: at the first list, or in answer to a call.
+
+use std::sync::Arc;
+
+use rmcp::model::{CallToolRequestParams, InputRequiredResult};
+use rmcp::service::{RequestContext, RoleServer};
+use tokio::sync::Mutex;
+
+use super::call_service::CallService;
+use super::confirmation::{ElicitationMode, ElicitationReply};
+use crate::calls::{FirstApproval, RunError, Settled};
+use crate::model::Caller;
+use crate::project::{Live, Project};
+
+/// Whether the person was asked and did not say yes. Held while the question is open, so that there is one at a time.
+pub(super) type WasAsked = Arc<Mutex<bool>>;
+
+/// Asks the person behind a client with a session, once, while the client has its list already. Nobody is asked in a run.
+pub(super) fn ask_at_list(
+    service: &CallService,
+    live: &Arc<Live>,
+    project: &Arc<Project>,
+    context: &RequestContext<RoleServer>,
+) {
+    if !project.waits_for_first_approval() {
+        return;
+    }
+    let mode = mode(service, project, context, ElicitationReply { state: None, responses: None });
+    let (ElicitationMode::InSession(_), Ok(mut was_asked)) =
+        (&mode, Arc::clone(&service.was_asked).try_lock_owned())
+    else {
+        return;
+    };
+    let (live, project, peer) = (Arc::clone(live), Arc::clone(project), context.peer.clone());
+    tokio::spawn(async move {
+        if *was_asked {
+            return;
+        }
+        let mut mode = mode;
+        if let Ok((Settled::Approved, _)) = put(&live, &project, &mut mode, &mut was_asked).await {
+            // A session that is over gets no notification.
+            let _ = peer.notify_tool_list_changed().await;
+        }
+    });
+}
+
+/// Asks the person before a call that settings would open which nobody has approved. Comes back with the answer to the
+/// call, where the protocol asks by that.
+///
+/// # Errors
+/// When it cannot be kept that the question was asked.
+pub(super) async fn ask_at_call(
+    service: &CallService,
+    live: &Live,
+    project: &Project,
+    (request, context): (&CallToolRequestParams, &RequestContext<RoleServer>),
+) -> Result<Option<InputRequiredResult>, RunError> {
+    if !project.is_never_approved() {
+        return Ok(None);
+    }
+    let reply =
+        ElicitationReply { state: request.request_state.clone(), responses: request.input_responses.clone() };
+    let mut mode = mode(service, project, context, reply);
+    if !mode.can_ask() {
+        return Ok(None);
+    }
+    let mut was_asked = service.was_asked.lock().await;
+    if *was_asked {
+        return Ok(None);
+    }
+    Ok(put(live, project, &mut mode, &mut was_asked).await?.1)
+}
+
+async fn put(
+    live: &Live,
+    project: &Project,
+    mode: &mut ElicitationMode,
+    was_asked: &mut bool,
+) -> Result<(Settled, Option<InputRequiredResult>), RunError> {
+    let Some(approval) = FirstApproval::of(live) else { return Ok((Settled::Not, None)) };
+    let (asked, answer) = approval.ask();
+    let back = mode.put(asked, project).await?;
+    let settled = approval.settle(live, answer).await;
+    *was_asked = settled == Settled::Not;
+    Ok((settled, back))
+}
+
+fn mode(
+    service: &CallService,
+    project: &Project,
+    context: &RequestContext<RoleServer>,
+    reply: ElicitationReply,
+) -> ElicitationMode {
+    let caller = service.caller((service.origin_of)(&context.extensions).caller);
+    // A client inside a run is no person's: nothing that it answers is a yes.
+    let may_ask = caller == Caller::Agent && project.lets_clients_say_yes();
+    if may_ask { ElicitationMode::of(context, reply) } else { ElicitationMode::None }
+}
