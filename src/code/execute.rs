@@ -27,6 +27,8 @@ const RECORDED_AS: &str = "toolscript.exec";
 pub struct Program {
     /// TypeScript.
     pub source: String,
+    /// The name of its file, where it has one.
+    pub file: Option<String>,
     /// Time, memory, calls and output.
     pub limits: Limits,
     /// The tools that it may call, beyond what policy says.
@@ -90,7 +92,8 @@ pub async fn execute(project: &Arc<Project>, program: &Program, audience: Audien
     let took = clock.instant() - begun;
     let unended = recording.and_then(|recording| end(project, recording, &execution, was_cancelled, took));
     let unrecorded = unrecorded.or(unended);
-    Ok(Executed { execution, was_cancelled, took, run, unrecorded })
+    let file = program.file.clone();
+    Ok(Executed { file, execution, was_cancelled, took, run, unrecorded })
 }
 
 /// Begins the record of a program, with its source.

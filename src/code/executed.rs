@@ -9,7 +9,7 @@ use super::host::held;
 use super::media::taken;
 use crate::model::{RunId, visible_lines};
 use crate::sandbox::{
-    CallEnd, CallRecord, Execution, Failure, Finding, Frame, Outcome, Place, Printed, elided, summary,
+    CallEnd, CallRecord, Execution, Failure, Finding, Frame, NAME, Outcome, Place, Printed, elided, summary,
 };
 
 /// How much of a result is shown, as JSON in bytes: agents' hosts cut at about 30,000 characters.
@@ -55,6 +55,8 @@ impl Collected {
 /// An execution that is over.
 #[derive(Debug)]
 pub struct Executed {
+    /// The name of the program's file, where it has one.
+    pub file: Option<String>,
     /// How it ended, and the calls that it made.
     pub execution: Execution,
     /// Whether it was ended from outside.
@@ -97,10 +99,12 @@ impl Executed {
         if self.was_cancelled {
             return "error: the program was cancelled".to_owned();
         }
+        let file = self.file.as_deref().unwrap_or(NAME);
         match &self.execution.outcome {
             Outcome::Returned(_) => String::new(),
             Outcome::Rejected(findings) => {
-                let texts: Vec<String> = findings.iter().map(|finding| finding.render(source)).collect();
+                let texts: Vec<String> =
+                    findings.iter().map(|finding| finding.render_as(file, source)).collect();
                 format!("{}\nnothing of the program was run", texts.join("\n\n"))
             }
             Outcome::Failed(failure) => {
@@ -108,7 +112,7 @@ impl Executed {
                 let journal = if calls.is_empty() { String::new() } else { format!("\n{}", summary(calls)) };
                 let waits = failure.data.as_ref().is_some_and(|data| data["confirmation_required"] == true);
                 let to_go_on = if waits { TO_GO_ON } else { "" };
-                format!("{}{journal}{to_go_on}", failure.render(source))
+                format!("{}{journal}{to_go_on}", failure.render_as(file, source))
             }
         }
     }

@@ -29,5 +29,5 @@ pub use interpreter::main as interpret;
 pub use only::Only;
 pub use script::{Interpreter, Script};
 pub use search::{Hit, ToolIndex, search};
-pub use tools::{Tools, is_of_server, types};
+pub use tools::{Tools, is_of_server, not_found, types};
 pub use trial::trial;

@@ -7,11 +7,14 @@ use serde_json::Value;
 
 use super::observed::Shapes;
 use crate::calls::{self, parameters};
-use crate::model::{Field, Input, Severity, Spelling, ToolName};
+use crate::model::{Field, Input, Severity, Spelling, ToolName, listed, shown, slip};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::sandbox::types::{ENVIRONMENT, declarations};
-use crate::sandbox::{Catalog, NamedServer, Output, Server, ToolDescription, WithheldName};
+use crate::sandbox::{Catalog, NamedServer, NamedTool, Output, Server, ToolDescription, WithheldName};
+
+/// How many names an error suggests.
+const MOST_NEAR: usize = 8;
 
 /// The tools of a project, by the names that programs have for them.
 #[derive(Debug)]
@@ -138,22 +141,55 @@ fn tell_why(project: &Project, registry: &Registry, servers: &mut [Server]) {
 }
 
 /// The types of all tools that are wanted, as one file of declarations. A tool is wanted by `server`, `server__tool`,
-/// `server.tool`, or the same with the names that programs have.
+/// `server.tool`, or the same with the names that programs have. Where nothing is named it has all tools, and what every
+/// program has beside them.
 pub fn types(catalog: &Catalog, wanted: &[String]) -> String {
+    if wanted.is_empty() {
+        let tools = declarations(catalog, |_, _| true);
+        return format!("{tools}\n{ENVIRONMENT}");
+    }
+    declarations(catalog, |server, tool| wanted.iter().any(|wanted| is_wanted(wanted, server, tool)))
+}
+
+fn is_wanted(wanted: &str, server: &NamedServer, tool: &NamedTool) -> bool {
     let is = |given: &str, name: &str, identifier: &str| given == name || given == identifier;
-    let tools = declarations(catalog, |server, tool| {
-        wanted.is_empty()
-            || wanted.iter().any(|wanted| {
-                let (of, rest) = match wanted.split_once("__").or_else(|| wanted.split_once('.')) {
-                    Some((of, rest)) => (of, Some(rest)),
-                    None => (wanted.as_str(), None),
-                };
-                let is_of_server =
-                    is(of, &server.name, &server.identifier) || is(wanted, &server.name, &server.identifier);
-                is_of_server && rest.is_none_or(|rest| is(rest, &tool.described.name, &tool.function))
-            })
-    });
-    format!("{tools}\n{ENVIRONMENT}")
+    let of = |given: &str| is(given, &server.name, &server.identifier);
+    let parts = wanted.split_once("__").or_else(|| wanted.split_once('.'));
+    of(wanted) || parts.is_some_and(|(name, rest)| of(name) && is(rest, &tool.described.name, &tool.function))
+}
+
+/// The first wanted name that no tool and no server has, in one sentence, and the next step: the nearest names.
+pub fn not_found(catalog: &Catalog, wanted: &[String]) -> Option<(String, String)> {
+    let is_there = |wanted: &&String| {
+        catalog.server(wanted).is_some()
+            || catalog
+                .servers()
+                .iter()
+                .any(|server| server.tools.iter().any(|tool| is_wanted(wanted, server, tool)))
+    };
+    let unknown = wanted.iter().find(|wanted| !is_there(wanted))?;
+    let (of, _) =
+        unknown.split_once("__").or_else(|| unknown.split_once('.')).unwrap_or((unknown.as_str(), ""));
+    let (what, mut near) = match catalog.server(of) {
+        Some(server) => {
+            let functions =
+                server.tools.iter().map(|tool| format!("{}.{}", server.identifier, tool.function));
+            (format!("there is no tool `{}`", shown(unknown)), functions.collect::<Vec<_>>())
+        }
+        None => (
+            format!("there is no server `{}`", shown(of)),
+            catalog.servers().iter().map(|server| server.identifier.clone()).collect(),
+        ),
+    };
+    let wanted = unknown.replacen("__", ".", 1);
+    near.sort_by_key(|name| slip(&wanted, name).unwrap_or(usize::MAX));
+    let near: Vec<String> = near.iter().map(|name| shown(name)).collect();
+    let help = if near.is_empty() {
+        "`toolscript list-tools` shows all".to_owned()
+    } else {
+        format!("there are {}", listed(&near, MOST_NEAR))
+    };
+    Some((what, help))
 }
 
 /// Whether a name is that of a server, or begins with it: `server`, `server__tool`, `server.tool`.

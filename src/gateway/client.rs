@@ -6,6 +6,7 @@ use std::time::Duration;
 use hyper::StatusCode;
 use serde_json::Value;
 
+use super::access::may_reach;
 use super::files::SessionFiles;
 use super::folder::SessionFolder;
 use super::judge::{GatewayState, judge};
@@ -13,7 +14,7 @@ use super::record::Record;
 use super::requests::encoded;
 use crate::http::{Question, ask};
 use crate::model::shown;
-use crate::sys::Environment;
+use crate::project::Context;
 
 /// The variable that names the gateway of the session.
 pub const URL_VARIABLE: &str = "TOOLSCRIPT_GATEWAY_URL";
@@ -58,6 +59,9 @@ pub enum UnhealthyKind {
     /// No session has it any more.
     #[error("no session of yours has the address {0}")]
     Unknown(String),
+    /// It is another session's.
+    #[error("the address is that of another session, which this one does not reach")]
+    Foreign,
     /// It is not ready yet.
     #[error("it is still starting")]
     Starting,
@@ -73,6 +77,9 @@ impl Unhealthy {
             self.session.as_ref().map_or_else(String::new, |id| format!(" --session {}", shlex_word(id)));
         match self.kind {
             UnhealthyKind::Starting => "try again in a second".to_owned(),
+            UnhealthyKind::Foreign => format!(
+                "set {URL_VARIABLE} to this session's own address, or leave it unset: commands then start what they need"
+            ),
             UnhealthyKind::Silent(..) => format!(
                 "`toolscript gateway stop{session}` ends it, and `toolscript gateway start --detach{session}` starts it"
             ),
@@ -89,8 +96,9 @@ fn shlex_word(id: &str) -> String {
 }
 
 impl Connection {
-    /// The gateway that the environment names; `None` where it names none.
-    pub fn named(environment: &Environment) -> Option<Result<Self, Unhealthy>> {
+    /// The gateway that the environment names; `None` where it names none. That of another session is out of reach.
+    pub fn named(context: &Context) -> Option<Result<Self, Unhealthy>> {
+        let environment = &context.environment;
         let url = environment.get(URL_VARIABLE)?.to_string_lossy().trim_end_matches('/').to_owned();
         let sessions = SessionFolder::all(environment).into_iter().flat_map(|folder| folder.sessions());
         // The token is sent to the address that its own file has, and to no other.
@@ -99,7 +107,18 @@ impl Connection {
             let kind = UnhealthyKind::Unknown(shown(&url));
             return Some(Err(Unhealthy { url, session: None, kind }));
         };
-        Some(Self::of(&files))
+        Some(Self::reached(context, &files))
+    }
+
+    /// The gateway of a session, as far as a command here may reach it.
+    ///
+    /// # Errors
+    /// When it does not run, or is another session's.
+    pub fn reached(context: &Context, files: &SessionFiles) -> Result<Self, Unhealthy> {
+        match files.record().filter(|record| !may_reach(context, record)) {
+            Some(Record { url, .. }) => Err(Unhealthy { url, session: None, kind: UnhealthyKind::Foreign }),
+            None => Self::of(files),
+        }
     }
 
     /// The gateway of a session.

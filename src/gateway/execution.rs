@@ -21,6 +21,8 @@ const MEGABYTES: std::ops::RangeInclusive<usize> = 8..=4096;
 #[serde(deny_unknown_fields)]
 struct Posted {
     code: String,
+    /// The name of its file.
+    file: Option<String>,
     #[serde(default)]
     check: bool,
     #[serde(default)]
@@ -59,7 +61,7 @@ pub(super) fn program(posted: Value, session: &str) -> Result<ProgramRequest, St
     // The same name that commands of the session have.
     let session = format!("named:{session}");
     Ok(ProgramRequest {
-        program: Program { source: posted.code, limits, only, task, session },
+        program: Program { source: posted.code, file: posted.file, limits, only, task, session },
         whole: posted.whole,
     })
 }

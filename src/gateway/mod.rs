@@ -4,6 +4,7 @@
 //! hand. The files to find it again lie in a folder that only this user can read. A lock says whether it
 //! lives.
 
+mod access;
 mod answers;
 mod client;
 mod detach;
@@ -25,6 +26,7 @@ mod stop;
 mod sweep;
 mod types;
 
+pub use access::{is_of_same_owner, may_reach, owner_here};
 pub use client::{Connection, Reply, URL_VARIABLE, Unhealthy, UnhealthyKind};
 pub use detach::{Detached, greeting, start_detached};
 pub use env_file::{EnvFile, announce};

@@ -17,6 +17,7 @@ use super::requests::{decoded, not_posted, object, option};
 use super::server_list;
 use super::types::Types;
 use crate::calls::{self, Addressed, CallOptions, Detach, RunError};
+use crate::code::not_found;
 use crate::execution::Sink;
 use crate::http::{Answer, Bodies, Client, Routes, Visit, say, with};
 use crate::mcp::http::Paths;
@@ -183,7 +184,11 @@ impl GatewayPaths {
             }
             problem
         };
-        (servers, project.complaints().iter().map(problem).collect())
+        let mut problems: Vec<Value> = project.complaints().iter().map(problem).collect();
+        if let Some(waits) = project.withheld_settings().filter(|_| project.is_never_approved()) {
+            problems.push(json!({ "message": visible(&waits.to_string()), "help": waits.help }));
+        }
+        (servers, problems)
     }
 
     async fn tools(&self, server: Option<String>) -> Answer {
@@ -218,11 +223,9 @@ impl GatewayPaths {
 
     async fn types(&self, wanted: Vec<String>) -> Answer {
         let types = self.types.wanted(&wanted).await;
-        let is_unknown = |name: &&String| {
-            types.catalog.server(server_of(name)).is_none() && types.catalog.server(name).is_none()
-        };
-        if let Some(unknown) = wanted.iter().find(is_unknown) {
-            return no_server(&types.catalog, server_of(unknown));
+        if let Some((error, help)) = not_found(&types.catalog, &wanted) {
+            let shape = json!({ "success": false, "error": error, "help": help });
+            return answer(StatusCode::NOT_FOUND, &shape);
         }
         let text = types.filtered(wanted);
         with(say(StatusCode::OK, text.to_string()), header::CONTENT_TYPE, TYPESCRIPT)
@@ -296,11 +299,6 @@ impl GatewayPaths {
             Err(error) => refused(&error),
         }
     }
-}
-
-/// The server in `server__tool` and `server.tool`.
-fn server_of(name: &str) -> &str {
-    name.split("__").next().and_then(|name| name.split('.').next()).unwrap_or(name)
 }
 
 /// There is no such server, with the nearest name.

@@ -88,8 +88,7 @@ impl ElicitationMode {
                     return Ok(None);
                 }
                 // No state, or one that is not of an open question of this very plan: it is asked afresh.
-                let request =
-                    InputRequest::Elicitation(ElicitRequest::new(form_of(&asked)));
+                let request = InputRequest::Elicitation(ElicitRequest::new(form_of(&asked)));
                 let state = calls::open_question(engine, asked.question())?;
                 asked.put_off();
                 Ok(Some(InputRequiredResult::new(Some([(KEY.to_owned(), request)].into()), Some(state))))

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::model::visible;
 
 /// The name of a program in messages.
-pub(super) const NAME: &str = "script.ts";
+pub(crate) const NAME: &str = "script.ts";
 
 /// The lines before the one that is meant.
 const LINES_BEFORE: usize = 2;
@@ -32,13 +32,13 @@ pub(super) fn place(source: &str, offset: usize) -> Place {
     Place { line, column: before[begin..].chars().count() + 1 }
 }
 
-/// The line, those before it, and a mark under these bytes.
-pub(super) fn frame(source: &str, span: &Range<usize>) -> String {
+/// The line, those before it, and a mark under these bytes, of a program of this name.
+pub(super) fn frame(name: &str, source: &str, span: &Range<usize>) -> String {
     let start = source.floor_char_boundary(span.start);
     let Place { line, column } = place(source, start);
     let first = line.saturating_sub(LINES_BEFORE).max(1);
     let width = line.to_string().len();
-    let mut text = format!("{:width$}--> {NAME}:{line}:{column}\n{:width$} |\n", "", "");
+    let mut text = format!("{:width$}--> {name}:{line}:{column}\n{:width$} |\n", "", "");
     for (number, content) in source.lines().enumerate().map(|(at, content)| (at + 1, content)) {
         if number > line {
             break;
@@ -74,7 +74,7 @@ mod tests {
 
     fn framed(source: &str, part: &str) -> String {
         let start = source.find(part).unwrap();
-        frame(source, &(start..start + part.len()))
+        frame(NAME, source, &(start..start + part.len()))
     }
 
     #[test]
@@ -86,8 +86,8 @@ mod tests {
         );
         assert_eq!(framed("x", "x"), " --> script.ts:1:1\n  |\n1 | x\n  | ^");
         assert_eq!(framed("a {\n b\n}", "{\n b\n}"), " --> script.ts:1:3\n  |\n1 | a {\n  |   ^");
-        assert_eq!(frame("", &(0..0)), " --> script.ts:1:1\n  |\n1 | \n  | ^");
-        assert_eq!(frame("ab\n", &(3..9)), " --> script.ts:2:1\n  |\n1 | ab\n2 | \n  | ^");
+        assert_eq!(frame(NAME, "", &(0..0)), " --> script.ts:1:1\n  |\n1 | \n  | ^");
+        assert_eq!(frame(NAME, "ab\n", &(3..9)), " --> script.ts:2:1\n  |\n1 | ab\n2 | \n  | ^");
     }
 
     #[test]

@@ -115,17 +115,22 @@ impl Failure {
 
     /// The failure as people read it: what, where in their own program, and what to do.
     pub fn render(&self, source: &str) -> String {
+        self.render_as(NAME, source)
+    }
+
+    /// The same, of a program that has a name.
+    pub fn render_as(&self, file: &str, source: &str) -> String {
         let name = if self.name.is_empty() { String::new() } else { format!("{}: ", self.name) };
         let tool = self.tool.as_ref().map_or_else(String::new, |tool| format!("{tool}: "));
         let mut text = format!("error: {name}{tool}{}", self.message);
         if let Some(first) = self.frames.first() {
             let start = source.floor_char_boundary(first.offset);
             let end = start + word(&source[start..]);
-            let _ = write!(text, "\n{}", code_frame::frame(source, &(start..end)));
+            let _ = write!(text, "\n{}", code_frame::frame(file, source, &(start..end)));
         }
         for frame in self.frames.iter().skip(1) {
             let Place { line, column } = frame.place(source);
-            let place = format!("{NAME}:{line}:{column}");
+            let place = format!("{file}:{line}:{column}");
             let _ = match &frame.function {
                 Some(function) => write!(text, "\n    at {function} ({place})"),
                 None => write!(text, "\n    at {place}"),

@@ -49,8 +49,13 @@ impl Finding {
 
     /// The finding as people read it: a sentence, the lines of the source that it is about, and what to do.
     pub fn render(&self, source: &str) -> String {
+        self.render_as(code_frame::NAME, source)
+    }
+
+    /// The same, of a program that has a name.
+    pub fn render_as(&self, file: &str, source: &str) -> String {
         let help = self.help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
-        let text = format!("error: {}\n{}{help}", self.message, code_frame::frame(source, &self.span));
+        let text = format!("error: {}\n{}{help}", self.message, code_frame::frame(file, source, &self.span));
         visible_lines(&text).into_owned()
     }
 }

@@ -34,6 +34,7 @@ mod withheld;
 
 pub use bounds::LONGEST_SOURCE;
 pub use catalog::{Catalog, NamedServer, NamedTool, Output, Server, ToolDescription};
+pub(crate) use code_frame::NAME;
 pub use code_frame::Place;
 pub use dialect::unfenced;
 pub use elision::{Elided, elided};

@@ -32,7 +32,7 @@ pub(super) fn doctor(ui: &Ui, surroundings: &Context, is_json: bool) -> Result<u
     let waiting = ui.waiting();
     let runtime = runtime()?;
     let mut checks = vec![sandbox(runtime.block_on(trial(&surroundings.supervisor))), program(surroundings)];
-    checks.extend(match Connection::named(&surroundings.environment) {
+    checks.extend(match Connection::named(surroundings) {
         Some(Ok(connection)) => of_gateway(&connection),
         Some(Err(unhealthy)) => vec![with_log(
             Check::fail(unhealthy.to_string(), unhealthy.help()),

@@ -30,12 +30,13 @@ pub(super) fn exec(
     config: Option<&Path>,
     typed: &Exec,
 ) -> Result<u8, Failed> {
-    let source = source(typed)?;
+    let (source, file) = source(surroundings, typed)?;
     let only = Only::new(&typed.allow, typed.read_only).map_err(|why| {
         Failed::usage(format!("--allow: {why}")).help("such as `--allow 'github.*,npm.test'`")
     })?;
     let program = Program {
         source,
+        file,
         limits: limits(typed),
         only,
         task: if typed.check { Task::Check } else { Task::Run },

@@ -123,14 +123,8 @@ pub(super) fn types(
     typed: &GetTypes,
 ) -> Result<u8, Failed> {
     let (project, tools) = with_tools(ui, surroundings, config, &typed.filter)?;
-    for wanted in &typed.filter {
-        let name = wanted.split("__").next().unwrap_or(wanted);
-        let name = if tools.catalog.server(wanted).is_some() {
-            wanted
-        } else {
-            name.split('.').next().unwrap_or(name)
-        };
-        server(&tools, name)?;
+    if let Some((what, help)) = code::not_found(&tools.catalog, &typed.filter) {
+        return Err(Failed::usage(what).unable().help(help));
     }
     ui.result(code::types(&tools.catalog, &typed.filter).trim_end())?;
     hint(ui, &project);

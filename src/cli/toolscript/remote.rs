@@ -27,19 +27,24 @@ pub(super) fn remote(
         | ToolscriptCommand::Hook(_) => false,
         _ => true,
     };
-    let connection = Connection::named(&surroundings.environment).filter(|_| is_for_it)?;
+    let connection = Connection::named(surroundings).filter(|_| is_for_it)?;
     if let ToolscriptCommand::Status(typed) = typed {
         return Some(shown(ui, connection, typed.json, true));
     }
     Some(match connection {
-        Ok(connection) => carry_out(ui, &connection, typed),
+        Ok(connection) => carry_out(ui, surroundings, &connection, typed),
         Err(error) => Err(unhealthy(&error)),
     })
 }
 
-fn carry_out(ui: &Ui, connection: &Connection, typed: &ToolscriptCommand) -> Result<u8, Failed> {
+fn carry_out(
+    ui: &Ui,
+    surroundings: &Context,
+    connection: &Connection,
+    typed: &ToolscriptCommand,
+) -> Result<u8, Failed> {
     match typed {
-        ToolscriptCommand::Exec(typed) => exec::exec(ui, connection, typed),
+        ToolscriptCommand::Exec(typed) => exec::exec(ui, surroundings, connection, typed),
         ToolscriptCommand::ListServers(typed) => listings::servers(ui, connection, typed.json),
         ToolscriptCommand::ListTools(typed) => listings::tools(ui, connection, typed),
         ToolscriptCommand::GetTypes(typed) => listings::types(ui, connection, typed),

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::offer::{CODE, CodeTool, LIMIT, QUERY, READ_ONLY, SECONDS, TOOLS};
 use super::run;
 use crate::calls::{Reason, RunError};
-use crate::code::{Limits, Only, Program, Task, Tools, search, types};
+use crate::code::{Limits, Only, Program, Task, Tools, not_found, search, types};
 use crate::mcp::call_service::CallService;
 use crate::mcp::progress::{Progress, with_signs_of_life};
 use crate::mcp::results::{failure, result};
@@ -65,7 +65,7 @@ fn program(
     let only = Only::new(&[], values.flag(&READ_ONLY))?;
     let limits = Limits { time: Duration::from_secs(values.integer(&SECONDS)), ..Limits::default() };
     let session = service.session(&(service.origin_of)(&context.extensions));
-    Ok(Program { source: values.text(&CODE).to_owned(), limits, only, task: Task::Run, session })
+    Ok(Program { source: values.text(&CODE).to_owned(), file: None, limits, only, task: Task::Run, session })
 }
 
 /// What is known of tools: those that match, or their types.
@@ -115,14 +115,8 @@ fn found(catalog: &Catalog, values: &Values) -> CallToolResult {
 
 /// The types of the tools that are wanted.
 fn declared(catalog: &Catalog, wanted: &[String]) -> Result<CallToolResult, RunError> {
-    for name in wanted {
-        let server = name.split(['.', '_']).next().unwrap_or(name);
-        if catalog.server(name).is_none() && catalog.server(server).is_none() {
-            let known: Vec<&str> =
-                catalog.servers().iter().map(|server| server.identifier.as_str()).collect();
-            let help = format!("there are {}", known.join(", "));
-            return Err(bad(format!("there is no server `{}`", visible_lines(server)), help));
-        }
+    if let Some((what, help)) = not_found(catalog, wanted) {
+        return Err(bad(what, help));
     }
     let mut text = types(catalog, wanted);
     if let Some((declared, _)) = text.split_once("declare const tools") {

@@ -300,6 +300,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("--{} needs a value", "the same"),
     ("`{tool}` needs {}", "the same"),
     ("`{tool}` takes flags, not the word `{}`", "the same"),
+    ("that gateway is another session's", "said to agents alone: tests of the gateway"),
+    ("the address is that of another session, which this one does not reach", "the same"),
     ("nothing is offered here", "said at a terminal alone: tests of choosing"),
     ("there is no client `{id}`", "the command line takes those alone that there are"),
     ("{} cannot be written: {error}", "needs a disk that is full, or a folder that root cannot write"),

@@ -67,6 +67,47 @@ fn prevent_cross_session_access() {
     assert!(!run.stdout.contains("of one"), "{run:?}");
 }
 
+/// An agent's commands reach the gateway of their own session, whatever they name.
+#[test]
+fn an_agents_commands_reach_no_other_session_and_people_end_any() {
+    let one = Session::new();
+    let two = one.another("second-session");
+    one.start("startup").succeeded();
+    two.start("startup").succeeded();
+    one.toolscript(&["exec", "return 'of one'"]).succeeded();
+    let url = one.record()["url"].as_str().unwrap().to_owned();
+    let refused = "that gateway is another session's";
+    for (line, said) in [
+        (format!("TOOLSCRIPT_GATEWAY_URL={url} toolscript exec 'return 1'"), "that of another session"),
+        (format!("TOOLSCRIPT_GATEWAY_URL={url} toolscript gateway status"), "that of another session"),
+        (format!("TOOLSCRIPT_GATEWAY_URL={url} toolscript gateway stop"), refused),
+        (format!("toolscript gateway stop --session {}", one.id), refused),
+        (format!("toolscript gateway status --session {}", one.id), refused),
+        (format!("toolscript gateway start --detach --session {}", one.id), refused),
+    ] {
+        let run = two.shell(&format!("export CLAUDECODE=1; {line}"));
+        assert!(run.code != 0 && run.stderr.contains(said), "{line}: {run:?}");
+    }
+    let listed = two.shell("CLAUDECODE=1 toolscript gateway list").succeeded().stdout;
+    assert!(listed.contains(&two.id) && !listed.contains(&one.id), "{listed}");
+    // Another id in the environment does not help: this process is not below the owner of that session.
+    let mut record = one.record();
+    record["owner"] = json!({"pid": 1, "started": 1});
+    std::fs::write(one.file("json"), record.to_string()).unwrap();
+    let line =
+        format!("CLAUDECODE=1 CLAUDE_CODE_SESSION_ID={} toolscript gateway stop --session {0}", one.id);
+    assert!(two.shell(&line).stderr.contains(refused));
+    let event = one.event("SessionEnd", &json!({}));
+    let line = format!("printf %s '{event}' | CLAUDECODE=1 toolscript hook session-end");
+    two.shell(&line);
+    two.shell("CLAUDECODE=1 toolscript gateway stop --all").succeeded();
+    assert!(is_alive(&one.pid()), "only its own has ended");
+    assert!(!two.file("json").exists());
+    // A person ends any.
+    one.shell("env -u CLAUDE_CODE_SESSION_ID toolscript gateway stop --all").succeeded();
+    assert!(!one.file("json").exists());
+}
+
 #[test]
 fn a_tool_does_not_execute_programs_through_the_gateway() {
     let session = Session::of(crate::support::project::Project::empty().inside_a_run(), "inside-a-run");

@@ -149,3 +149,18 @@ fn types_of_results_are_observed_where_a_server_declares_none() {
         "no value is in a type"
     );
 }
+
+#[test]
+fn filtered_types_are_what_was_asked_for_and_a_filter_without_a_match_is_an_error() {
+    let project = scripts();
+    let types = toolscript(&project, &["get-types", "--filter", "npm.npmGreet"]).succeeded().stdout;
+    assert!(types.contains("npmGreet") && !types.contains("declare const console"), "{types}");
+    assert!(!types.contains("npmCount"), "{types}");
+    for (wanted, said, near) in [
+        ("npm.npmGret", "there is no tool `npm.npmGret`", "there are npm.npmGreet, "),
+        ("npn", "there is no server `npn`", "there are npm"),
+    ] {
+        let run = toolscript(&project, &["get-types", "--filter", wanted]);
+        assert!(run.code != 0 && run.stderr.contains(said) && run.stderr.contains(near), "{run:?}");
+    }
+}

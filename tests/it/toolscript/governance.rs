@@ -46,17 +46,20 @@ fn allow_and_read_only_narrow_one_execution() {
 /// An agent that can write files has no tools from settings that no person has seen.
 #[test]
 fn settings_that_appear_after_the_first_program_wait_for_a_person() {
-    let project = Project::empty();
+    let project = Project::empty().unapproved();
     project.write("Makefile", "all:\n\techo made\n");
     toolscript(&project, &["exec", "return 1"]).succeeded();
     project.write("settings.yml", "version: '1'\nplugins:\n  make: {type: in_source, module: makefile}\n");
     let run = toolscript(&project, &["exec", "await tools.make.makeAll()"]).ended_with(64);
     assert!(run.stderr.contains("there is no server `make`"), "{}", run.stderr);
+    let why = "warning: no person has approved settings.yml in ";
+    assert!(run.stderr.contains(why) && run.stderr.contains("`cuff approve settings`"), "{}", run.stderr);
 }
 
 #[test]
 fn a_server_that_no_person_approved_is_not_started() {
     let project = scripts();
+    project.approve();
     let entry = json!({"mcpServers": {"evil": {"command": "sh", "args": ["-c", "touch started; cat"]}}});
     project.write(".toolscript.json", entry.to_string());
     for words in [
@@ -72,4 +75,40 @@ fn a_server_that_no_person_approved_is_not_started() {
         assert!(said.contains("waits for approval"), "{words:?}: {said}");
     }
     assert!(!project.root().join("started").exists());
+}
+
+/// An error shows lines of its program, so that a permission for toolscript must show no file that is none of the project's.
+#[test]
+fn an_agents_programs_are_read_from_the_project_and_the_temporary_folder_alone() {
+    let project = scripts();
+    project.write("e.ts", "return 1\n");
+    project.write("bad.ts", "const a = 1\nreturn tools.nothing.here()\n");
+    let agent = Project::at(&project).variable("CLAUDECODE", "1");
+    toolscript(&agent, &["exec", "-f", "e.ts"]).succeeded();
+    toolscript(&agent, &["exec", "e.ts"]).succeeded();
+    let named = toolscript(&agent, &["exec", "-f", "bad.ts"]).ended_with(64);
+    assert!(named.stderr.contains(" --> bad.ts:2:"), "{named:?}");
+    // The manifest of cuff is outside of both.
+    let secret = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    std::os::unix::fs::symlink(secret, project.root().join("link.ts")).unwrap();
+    let folder = std::path::Path::new(secret).parent().unwrap();
+    std::os::unix::fs::symlink(folder, project.root().join("folder")).unwrap();
+    for words in [
+        &["exec", "-f", secret][..],
+        &["exec", "-f", "link.ts"],
+        &["exec", "link.ts"],
+        &["exec", "-f", "folder/Cargo.toml"],
+        &["-C", env!("CARGO_MANIFEST_DIR"), "exec", "-f", secret],
+        &["exec", "-f", "/dev/stdin"],
+    ] {
+        let run = toolscript(&agent, words);
+        assert!(
+            run.code != 0 && run.stderr.contains("an agent's programs are read from"),
+            "{words:?}: {run:?}"
+        );
+        assert!(!run.stderr.contains("[package]"), "{words:?}: {run:?}");
+    }
+    // A person reads what is his.
+    let run = toolscript(&project, &["exec", "-f", secret]).ended_with(64);
+    assert!(run.stderr.contains("Cargo.toml:"), "{run:?}");
 }

@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::gateway::{GatewayState, Record, SessionFiles, SessionFolder, judge};
+use super::chosen::reachable;
+use crate::gateway::{GatewayState, Record, judge};
 use crate::model::visible;
 use crate::project::Context;
 use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widths};
 
-/// Shows the gateways of all sessions of this user. No token is shown.
+/// Shows the gateways of all sessions of this user, and to an agent that of its own session. No token is shown.
 pub(super) fn list(ui: &Ui, surroundings: &Context, is_json: bool) -> Result<u8, Failed> {
-    let folders = SessionFolder::all(&surroundings.environment);
-    let all: Vec<SessionFiles> = folders.iter().flat_map(SessionFolder::sessions).collect();
+    let all = reachable(surroundings);
     let rows: Vec<(Record, &str)> = all.iter().filter_map(|files| row(judge(files))).collect();
     if is_json {
         let shape = |(record, state): &(Record, &str)| {

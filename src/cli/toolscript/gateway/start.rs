@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
+use super::chosen::chosen;
 use crate::cli::arguments::GatewayStart;
 use crate::gateway::{self, Owner, Record, SessionId, Settings, StartError, start_detached};
 use crate::project::{Connect, Context, News};
@@ -32,9 +33,13 @@ pub(super) fn start(
         // streams.
         daemon::close_inherited();
     }
-    let owner = typed.watch_pid.map(owner).transpose()?;
+    let owner = typed.watch_pid.map(owner).transpose()?.or_else(|| gateway::owner_here(surroundings));
     let session = match &typed.session {
-        Some(id) => SessionId::new(id),
+        Some(id) => {
+            // The gateway of another session is nobody's to take the place of.
+            chosen(surroundings, Some(id))?;
+            SessionId::new(id)
+        }
         None => SessionId::random()?,
     };
     if !typed.host.is_loopback() {
@@ -45,7 +50,7 @@ pub(super) fn start(
         );
     }
     if typed.detach {
-        let words = words(typed, &session, config);
+        let words = words(typed, &session, (owner, config));
         let started = start_detached(surroundings, &session, words).map_err(|error| failed(&error))?;
         if started.is_reused {
             ui.note("note: the session had this gateway already");
@@ -84,9 +89,12 @@ pub(in crate::cli::toolscript) fn start_words(
     words
 }
 
-fn words(typed: &GatewayStart, session: &SessionId, config: Option<&Path>) -> Vec<OsString> {
-    let owner = typed.watch_pid.map(|pid| KnownProcess { pid, started: None });
-    let mut words = start_words(session, owner, typed.lease);
+fn words(
+    typed: &GatewayStart,
+    session: &SessionId,
+    (owner, config): (Option<Owner>, Option<&Path>),
+) -> Vec<OsString> {
+    let mut words = start_words(session, owner.map(|owner| owner.0), typed.lease);
     words.push(format!("--port={}", typed.port).into());
     words.push(format!("--host={}", typed.host).into());
     if let Some(config) = config {

@@ -18,18 +18,18 @@ const TESTING: Duration = Duration::from_mins(1);
 /// Shows how a gateway is. It ends with 1 where that is unhealthy, or where there is none.
 pub(super) fn status(ui: &Ui, surroundings: &Context, typed: &GatewayStatus) -> Result<u8, Failed> {
     let connection = match typed.session.as_deref() {
-        None => Connection::named(&surroundings.environment),
+        None => Connection::named(surroundings),
         Some(_) => None,
     };
     let connection = if let Some(connection) = connection {
         connection
     } else {
-        let files = chosen(&surroundings.environment, typed.session.as_deref())?;
+        let files = chosen(surroundings, typed.session.as_deref())?;
         let Some(files) = files else {
             let failed = Failed::usage("no gateway runs here").unable();
             return Err(failed.help("`toolscript gateway start --detach` starts one"));
         };
-        Connection::of(&files)
+        Connection::reached(surroundings, &files)
     };
     shown(ui, connection, typed.json, typed.test)
 }

@@ -2,22 +2,21 @@
 
 use std::time::Duration;
 
-use super::chosen::chosen;
+use super::chosen::{chosen, reachable};
 use crate::cli::arguments::GatewayStop;
-use crate::gateway::{SessionFiles, SessionFolder, Stopped, stop as stop_gateway};
+use crate::gateway::{SessionFiles, Stopped, stop as stop_gateway};
 use crate::project::Context;
 use crate::terminal::{Failed, Ui, exit};
 
 /// How long a gateway may take to end by itself.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Ends a gateway, or all of them.
+/// Ends a gateway, or all of them: for an agent those of its own session.
 pub(super) fn stop(ui: &Ui, surroundings: &Context, typed: &GatewayStop) -> Result<u8, Failed> {
-    let environment = &surroundings.environment;
     let all: Vec<SessionFiles> = if typed.all {
-        SessionFolder::all(environment).iter().flat_map(SessionFolder::sessions).collect()
+        reachable(surroundings)
     } else {
-        chosen(environment, typed.session.as_deref())?.into_iter().collect()
+        chosen(surroundings, typed.session.as_deref())?.into_iter().collect()
     };
     let mut stopped = 0;
     for files in &all {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::event::Event;
 use super::steps::Steps;
-use crate::gateway::{SessionFolder, Stopped, stop};
+use crate::gateway::{SessionFolder, Stopped, is_of_same_owner, stop};
 use crate::model::shown;
 use crate::project::Context;
 
@@ -17,6 +17,11 @@ pub(super) fn end(surroundings: &Context, event: &Event, steps: &mut Steps) {
         let files = folder.session(&event.session);
         let reason = event.reason.as_deref().map_or_else(|| "no reason".to_owned(), shown);
         steps.step(&format!("session {} ends: {reason}", shown(event.session.text())));
+        // The session's own hook is started by its owner; a shell of another session is not.
+        if files.record().is_some_and(|record| !is_of_same_owner(&record)) {
+            steps.step("the gateway is another session's, and goes on");
+            continue;
+        }
         match stop(&files, PATIENCE) {
             Ok(Stopped::Nothing) => steps.step("no gateway runs"),
             Ok(Stopped::Ended) => steps.done("the gateway has ended"),

@@ -12,6 +12,7 @@ use crate::cli::toolscript::gateway::unhealthy;
 use crate::cli::toolscript::source::source;
 use crate::gateway::Connection;
 use crate::model::visible_lines;
+use crate::project::Context;
 use crate::sys::terminal;
 use crate::terminal::{Failed, Ui, exit};
 
@@ -19,9 +20,15 @@ use crate::terminal::{Failed, Ui, exit};
 const PATIENCE: Duration = Duration::from_hours(24);
 
 /// Runs a program in the gateway, or has it checked alone. It ends with this command.
-pub(super) fn exec(ui: &Ui, connection: &Connection, typed: &Exec) -> Result<u8, Failed> {
+pub(super) fn exec(
+    ui: &Ui,
+    surroundings: &Context,
+    connection: &Connection,
+    typed: &Exec,
+) -> Result<u8, Failed> {
+    let (source, file) = source(surroundings, typed)?;
     let mut program = json!({
-        "code": source(typed)?, "check": typed.check, "read_only": typed.read_only, "allow": typed.allow,
+        "code": source, "file": file, "check": typed.check, "read_only": typed.read_only, "allow": typed.allow,
         "whole": typed.whole,
     });
     if let Some(seconds) = typed.timeout {
