@@ -9,7 +9,7 @@ use crate::model::schema::Misfit;
 use crate::model::{Caller, Fault, Field, Mistake, Problem, Severity, Spelling, ToolName, listed, shown};
 use crate::project::Project;
 use crate::project::open_error::{NotReady, SWITCH_ON};
-use crate::project::opened::approval::not_offered;
+use crate::project::opened::approval::not_there;
 use crate::registry::{NoSuchTool, Registered, Registry, Reported};
 use crate::settings::{Difference, Instance, UPSTREAM_CODE_PREFIX, Withheld};
 
@@ -354,14 +354,7 @@ pub(crate) fn unapproved(
     if *difference == Difference::Changed && registry.is_barren(instance) {
         return None;
     }
-    let instance = shown(instance);
-    Some(RunError::unapproved_settings(if *difference == Difference::Changed {
-        format!(
-            "`{instance}` does not offer it: the settings were changed, and hold for agents as they were approved"
-        )
-    } else {
-        not_offered(&instance, *difference)
-    }))
+    Some(RunError::unapproved_settings(not_there(&shown(instance), *difference)))
 }
 
 /// A call before there is anything to call.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 #[cfg(feature = "code")]
 use super::code::ProgramCall;
-use super::first_approval::WasAsked;
 use super::held::Held;
 use super::log_level::SessionLevel;
 #[cfg(feature = "code")]
@@ -37,8 +37,9 @@ pub(super) struct CallService {
     pub(super) held_programs: Held<ProgramCall>,
     /// The log messages that clients with sessions want.
     pub(super) log_level: SessionLevel,
-    /// Whether a person was asked about settings that nobody has approved.
-    pub(super) was_asked: WasAsked,
+    /// Whether a person was asked about settings that nobody has approved, and did not say yes. Held while the question
+    /// is open, so that there is one at a time.
+    pub(super) was_asked: Arc<Mutex<bool>>,
     /// A name that no other server has: programs of its clients see results of their own session alone.
     #[cfg(feature = "code")]
     name: Arc<str>,
@@ -63,7 +64,7 @@ impl CallService {
             #[cfg(feature = "code")]
             held_programs: Held::default(),
             log_level: SessionLevel::default(),
-            was_asked: WasAsked::default(),
+            was_asked: Arc::default(),
             #[cfg(feature = "code")]
             // A process without randomness has its own id at least.
             name: random_id().unwrap_or_else(|_| std::process::id().to_string()).into(),

@@ -4,16 +4,12 @@ use std::sync::Arc;
 
 use rmcp::model::{CallToolRequestParams, InputRequiredResult};
 use rmcp::service::{RequestContext, RoleServer};
-use tokio::sync::Mutex;
 
 use super::call_service::CallService;
 use super::confirmation::{ElicitationMode, ElicitationReply};
 use crate::calls::{FirstApproval, RunError, Settled};
 use crate::model::Caller;
 use crate::project::{Live, Project};
-
-/// Whether the person was asked and did not say yes. Held while the question is open, so that there is one at a time.
-pub(super) type WasAsked = Arc<Mutex<bool>>;
 
 /// Asks the person behind a client with a session, once, while the client has its list already. Nobody is asked in a run.
 pub(super) fn ask_at_list(
@@ -44,31 +40,40 @@ pub(super) fn ask_at_list(
     });
 }
 
-/// Asks the person before a call that settings would open which nobody has approved. Comes back with the answer to the
-/// call, where the protocol asks by that.
+/// The outcome of the question before a call.
+pub(super) enum Asked {
+    /// The project as it is now, for the call.
+    Project(Arc<Project>),
+    /// The answer to the call: the protocol asks by that.
+    Question(InputRequiredResult),
+}
+
+/// Asks the person before a call that settings would open which nobody has approved.
 ///
 /// # Errors
 /// When it cannot be kept that the question was asked.
 pub(super) async fn ask_at_call(
     service: &CallService,
     live: &Live,
-    project: &Project,
-    (request, context): (&CallToolRequestParams, &RequestContext<RoleServer>),
-) -> Result<Option<InputRequiredResult>, RunError> {
+    project: Arc<Project>,
+    request: &mut CallToolRequestParams,
+    context: &RequestContext<RoleServer>,
+) -> Result<Asked, RunError> {
     if !project.is_never_approved() {
-        return Ok(None);
+        return Ok(Asked::Project(project));
     }
     let reply =
         ElicitationReply { state: request.request_state.clone(), responses: request.input_responses.clone() };
-    let mut mode = mode(service, project, context, reply);
-    if !mode.can_ask() {
-        return Ok(None);
+    let mut mode = mode(service, &project, context, reply);
+    if mode.can_ask() {
+        let mut was_asked = service.was_asked.lock().await;
+        if !*was_asked && let (_, Some(question)) = put(live, &project, &mut mode, &mut was_asked).await? {
+            return Ok(Asked::Question(question));
+        }
+        // The state was for that question.
+        (request.request_state, request.input_responses) = (None, None);
     }
-    let mut was_asked = service.was_asked.lock().await;
-    if *was_asked {
-        return Ok(None);
-    }
-    Ok(put(live, project, &mut mode, &mut was_asked).await?.1)
+    Ok(Asked::Project(live.engine().unwrap_or(project)))
 }
 
 async fn put(

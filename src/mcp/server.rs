@@ -24,6 +24,7 @@ use super::call_service::CallService;
 use super::declared_result::declared;
 use super::dispatch::Opened;
 use super::exposure::{Expose, Exposure, LastShown, Shown};
+use super::first_approval::Asked;
 use super::introduction::introduction;
 use super::no_method::{no_method, unreadable};
 use super::origin::OriginOf;
@@ -95,35 +96,18 @@ impl Server {
         project.ok_or_else(|| no_method(method))
     }
 
-    /// Carries out a call, after the person was asked about settings that nobody has approved.
-    async fn answer(
+    async fn carry_out(
         &self,
         engine: Arc<Project>,
         mut request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        if !engine.is_never_approved() {
-            return self.carry_out(engine, request, context).await;
-        }
-        let asked =
-            first_approval::ask_at_call(&self.service, &self.source, &engine, (&request, context)).await;
-        match asked {
-            Ok(Some(question)) => return Ok(question.into()),
-            Ok(None) => {}
+        let asking = first_approval::ask_at_call(&self.service, &self.source, engine, &mut request, context);
+        let engine = match asking.await {
+            Ok(Asked::Project(engine)) => engine,
+            Ok(Asked::Question(question)) => return Ok(question.into()),
             Err(error) => return Ok(failure(&error).into()),
-        }
-        // The state was for that question.
-        (request.request_state, request.input_responses) = (None, None);
-        let engine = self.source.engine().unwrap_or(engine);
-        self.carry_out(engine, request, context).await
-    }
-
-    async fn carry_out(
-        &self,
-        engine: Arc<Project>,
-        request: CallToolRequestParams,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
+        };
         let (name, spelling) = (request.name.clone(), self.last_shown.exposure.spelling);
         let response = match dispatch::open(&engine, request, spelling).await {
             Opened::Call(request) => carry_out(&self.service, Arc::clone(&engine), request, context).await?,
@@ -232,7 +216,7 @@ impl ServerHandler for Server {
             // The client's cancellation counts before its other messages. When the whole server stops, the
             // call is answered.
             () = self.cancelled(&context) => Err(ErrorData::internal_error("cancelled", None)),
-            answer = self.answer(engine, request, &context) => {
+            answer = self.carry_out(engine, request, &context) => {
                 answer.map(clean::answer).map_err(clean::error)
             }
         }

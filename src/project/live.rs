@@ -162,7 +162,7 @@ impl Live {
 
     /// The settings and servers that wait here, where nothing of them was ever approved.
     pub fn first_approval(&self) -> Option<Unapproved> {
-        super::pending_changes::first_approval(&self.surroundings, self.explicit.as_deref())
+        super::first_approval::first_approval(&self.surroundings, self.explicit.as_deref())
     }
 
     pub(crate) fn tell(&self, news: News) {

@@ -39,8 +39,8 @@ pub struct Unapproved {
     /// listed them last.
     pub tools: Vec<PendingTool>,
     pub(crate) sides: Sides,
-    pins: Vec<(PathBuf, Pin)>,
-    superseded: Vec<PathBuf>,
+    pub(super) pins: Vec<(PathBuf, Pin)>,
+    pub(super) superseded: Vec<PathBuf>,
 }
 
 /// A file that is another than was approved.
@@ -174,7 +174,12 @@ impl Unapproved {
         hasher.finalize().to_hex().to_string()
     }
 
-    fn pin(&self, context: &Context, ledger: &Ledger, consent: &Consent) -> Result<(), LedgerError> {
+    pub(super) fn pin(
+        &self,
+        context: &Context,
+        ledger: &Ledger,
+        consent: &Consent,
+    ) -> Result<(), LedgerError> {
         let pins: Vec<(&Path, Pin)> =
             self.pins.iter().map(|(file, pin)| (file.as_path(), pin.clone())).collect();
         ledger.pin_approved(consent, &pins)?;
@@ -340,35 +345,6 @@ pub fn approve(context: &Context, yes: &Yes, unapproved: &Unapproved) -> Result<
         None => "a person approved that the project has no settings".to_owned(),
     };
     pins::note_pinning(context, &ledger, &unapproved.sides.root, Caller::Human, rule)
-}
-
-/// Pins what a person behind the client of an agent said yes to.
-///
-/// # Errors
-/// When the ledger cannot be written.
-pub fn approve_over_client(
-    context: &Context,
-    consent: &Consent,
-    unapproved: &Unapproved,
-) -> Result<(), LedgerError> {
-    let Some(ledger) = context.ledger() else { return Ok(()) };
-    unapproved.pin(context, &ledger, consent)?;
-    let files: Vec<&str> = unapproved.files().collect();
-    let rule = format!("a client says that its person approved {}", files.join(" and "));
-    pins::note_pinning(context, &ledger, &unapproved.sides.root, Caller::Agent, rule)
-}
-
-/// Returns what waits here where nothing of it was ever approved, so that a client can ask about it in one question; `None`
-/// for changes, which a person sees line by line, and where programs would have to say what tools run.
-pub(crate) fn first_approval(context: &Context, explicit: Option<&Path>) -> Option<Unapproved> {
-    let (waits, ledger) = (unapproved(context, explicit).ok().flatten()?, context.ledger()?);
-    let is_new = |(file, _): &(PathBuf, Pin)| matches!(ledger.pin(file), Ok(None));
-    let is_first = waits.instead_of.is_none()
-        && waits.superseded.is_empty()
-        && waits.held_probes.is_empty()
-        && !waits.pins.is_empty()
-        && waits.pins.iter().all(is_new);
-    is_first.then_some(waits)
 }
 
 /// The texts that tools run now and that were not pinned, one entry for all tools that share a text.

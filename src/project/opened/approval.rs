@@ -299,6 +299,16 @@ pub(crate) fn not_offered(instance: &str, difference: Difference) -> String {
     }
 }
 
+/// The same for a tool that is not there.
+pub(crate) fn not_there(instance: &str, difference: Difference) -> String {
+    if difference == Difference::Changed {
+        return format!(
+            "`{instance}` does not offer it: the settings were changed, and hold for agents as they were approved"
+        );
+    }
+    not_offered(instance, difference)
+}
+
 /// The first names, and how many more there are; `None` where there is none.
 fn of_names<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
     let names: Vec<String> = names.map(shown).collect();
