@@ -5,7 +5,9 @@ use std::ops::Range;
 /// A call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CallSite {
-    /// Where the interpreter says that it is: at the property, or at the name.
+    /// The whole call, as bytes of the source.
+    pub(super) whole: Range<usize>,
+    /// Where the interpreter says that it is, where it does not name the last argument: at the property, or at the name.
     pub(super) at: usize,
     /// What is called, as bytes of the source: `issues.map`.
     pub(super) callee: Range<usize>,

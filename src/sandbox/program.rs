@@ -43,7 +43,11 @@ impl Program {
 
     /// The call at a byte, and its number.
     pub(super) fn call_site(&self, at: usize) -> Option<(usize, &CallSite)> {
-        self.call_sites.iter().enumerate().find(|(_, site)| site.at == at)
+        let mut sites = self.call_sites.iter().enumerate();
+        sites.clone().find(|(_, site)| site.at == at).or_else(|| {
+            let around = sites.by_ref().filter(|(_, site)| site.whole.contains(&at));
+            around.max_by_key(|(_, site)| site.whole.start)
+        })
     }
 
     /// The begin of the innermost call of a tool around a byte: the interpreter knows the place of the last argument alone.

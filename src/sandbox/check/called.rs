@@ -25,6 +25,7 @@ fn site(names: &Names<'_, '_>, call: &CallExpression<'_>) -> Option<CallSite> {
                 object => is_cut_short(object),
             };
             Some(CallSite {
+                whole: range(call),
                 at: range(&member.property).start,
                 callee: range(&**member),
                 object: range(member.object.get_inner_expression()),
@@ -33,6 +34,7 @@ fn site(names: &Names<'_, '_>, call: &CallExpression<'_>) -> Option<CallSite> {
             })
         }
         Expression::Identifier(name) => Some(CallSite {
+            whole: range(call),
             at: range(&**name).start,
             callee: range(&**name),
             object: range(&**name),

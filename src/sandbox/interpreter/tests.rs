@@ -574,7 +574,7 @@ fn what_is_no_function_is_named_with_the_value_that_it_was_called_on() {
         ),
         (
             "const r: any = { items: [], total: 3 }; return (r as any)!.map((x: any) => x)",
-            "`(r as any)!.map` is not a function: `(r as any)!` is an object with items, total",
+            "`(r as any)!.map` is not a function: `r` is an object with items, total",
         ),
         ("let f: any = 3; return f()", "`f` is not a function: `f` is the number 3"),
         (
