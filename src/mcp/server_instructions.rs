@@ -22,7 +22,7 @@ fn section(server: &str, instructions: &str, room: &mut usize) -> String {
     } else {
         String::new()
     };
-    let lines: String = text.lines().map(|line| format!("\n  {line}")).collect();
+    let lines: String = text.lines().flat_map(|line| ["\n  ", line]).collect();
     format!("\nInstructions of the MCP server {server}, whose names here begin with it:{lines}{left_out}")
 }
 

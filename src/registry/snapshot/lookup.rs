@@ -309,11 +309,6 @@ mod tests {
             ("test:unit", "web.npm_test__unit"),
             ("build", "one of web.npm_build api.npm_build"),
             ("web.build", "web.npm_build"),
-            ("web__npm_test__unit", "web.npm_test__unit"),
-            ("web.npmTestUnit", "web.npm_test__unit"),
-            ("web.list", "web.list"),
-            ("api.list", "api.npm_list"),
-            ("api.a.b", "api.npm_a_b"),
             ("npm_test__unit", "none"),
             ("", "none"),
         ] {
@@ -322,6 +317,27 @@ mod tests {
                 expected,
                 "agents use qualified and original names of any face: {name}"
             );
+        }
+    }
+
+    #[test]
+    fn a_name_is_taken_as_any_face_writes_it() {
+        let tools = discovery(&[("get-sum", "get-sum"), ("npm_a_b", "a.b")]);
+        let registry = Registry::new([("git-hub".into(), "p", tools)]);
+        for (typed, expected) in [
+            ("git-hub.get_sum", "git-hub.get_sum"),
+            ("git-hub.get-sum", "git-hub.get_sum"),
+            ("git-hub__get_sum", "git-hub.get_sum"),
+            ("gitHub.getSum", "git-hub.get_sum"),
+            ("git-hub.a.b", "git-hub.npm_a_b"),
+            ("git-hub.sum", "none"),
+            ("hub.get_sum", "none"),
+            ("getSum", "none"),
+        ] {
+            for found in [registry.resolve(typed, Spelling::Portable), registry.find(typed, None)] {
+                let name = found.map_or_else(|_| "none".to_owned(), |tool| tool.name.to_string());
+                assert_eq!(name, expected, "{typed}");
+            }
         }
     }
 

@@ -19,7 +19,7 @@ impl Foreign<'_> {
     ///
     /// # Errors
     /// The problem that the entry is withheld.
-    pub(super) fn offered(&self) -> Result<(Value, Option<Problem>), Problem> {
+    pub(super) fn offered(&self) -> Result<(Value, Option<Problem>), Box<Problem>> {
         let OfferedDefinition { value, left_out } =
             OfferedDefinition::of(self.of, self.raw).map_err(|reason| self.withheld(&reason))?;
         let problem = (!left_out.is_empty()).then(|| {
@@ -30,10 +30,10 @@ impl Foreign<'_> {
     }
 
     /// The problem that the entry is withheld, for this reason.
-    pub(super) fn withheld(&self, reason: &str) -> Problem {
+    pub(super) fn withheld(&self, reason: &str) -> Box<Problem> {
         let message = format!("{self} is not offered: {reason}");
         let problem = Problem::error(Fault::Failed, message);
-        if self.name().is_empty() { problem } else { problem.withholding(self.name()) }
+        Box::new(if self.name().is_empty() { problem } else { problem.withholding(self.name()) })
     }
 
     /// The field that names it.

@@ -99,7 +99,7 @@ impl Listing {
                         format!("the server {server} lists the tool \"{name}\" twice; the first is offered");
                     partial.push(Problem::warning(message));
                 }
-                Err(problem) => withheld.push(problem),
+                Err(problem) => withheld.push(*problem),
             }
         }
         let mut problems = Vec::new();
@@ -116,7 +116,7 @@ impl Listing {
 
 impl ForeignTool {
     /// The tool, and the problem that a part of its definition is left out.
-    fn of(entry: &Foreign<'_>, has_headers: bool) -> Result<(Self, Option<Problem>), Problem> {
+    fn of(entry: &Foreign<'_>, has_headers: bool) -> Result<(Self, Option<Problem>), Box<Problem>> {
         let (offered, problem) = entry.offered()?;
         let schema = Arc::new(offered.get("inputSchema").cloned().unwrap_or_default());
         if has_headers {

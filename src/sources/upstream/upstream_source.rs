@@ -120,7 +120,7 @@ impl UpstreamSource {
                     partial.extend(problem);
                     offered.push(entry);
                 }
-                Err(problem) => withheld.push(problem),
+                Err(problem) => withheld.push(*problem),
             }
         }
         let mut problems = Vec::new();

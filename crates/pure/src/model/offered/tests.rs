@@ -5,14 +5,14 @@ use super::*;
 fn offered(kind: OfferedKind, raw: &Value) -> String {
     match OfferedDefinition::of(kind, raw) {
         Ok(offered) => {
-            let notes: String = offered.left_out.iter().map(|note| format!("; {note}")).collect();
-            format!("{}{notes}", offered.value)
+            let value = offered.value.to_string();
+            [value].into_iter().chain(offered.left_out).collect::<Vec<_>>().join("; ")
         }
         Err(reason) => format!("withheld: {reason}"),
     }
 }
 
-fn tool(fields: Value) -> Value {
+fn tool(fields: &Value) -> Value {
     let mut tool = json!({"name": "t", "inputSchema": {"type": "object"}});
     for (name, value) in fields.as_object().into_iter().flatten() {
         tool[name] = value.clone();
@@ -69,7 +69,7 @@ fn each_tool_is_repaired_where_the_meaning_stays_and_else_withheld() {
         json!({"outputSchema": {"properties": {"a": {"$ref": "#/$defs/none"}}}}),
     ];
     let shown: Vec<String> =
-        all.into_iter().map(|fields| offered(OfferedKind::Tool, &tool(fields))).collect();
+        all.into_iter().map(|fields| offered(OfferedKind::Tool, &tool(&fields))).collect();
     insta::assert_snapshot!(shown.join("\n"), @r#"
     {"name":"t","inputSchema":{"type":"object"}}
     {"name":"t","inputSchema":{"type":"object"}}
@@ -164,7 +164,7 @@ fn a_schema_that_some_client_cannot_compile_is_left_out() {
         let schema =
             json!({"type": "object", "properties": {"a": schema}, "x-own": {"broken": {"type": "text"}}});
         let offered =
-            OfferedDefinition::of(OfferedKind::Tool, &tool(json!({"outputSchema": schema}))).unwrap();
+            OfferedDefinition::of(OfferedKind::Tool, &tool(&json!({"outputSchema": schema}))).unwrap();
         assert_eq!((offered.value.get("outputSchema"), offered.left_out.len()), (None, 1), "{schema}");
     }
 }
