@@ -1,7 +1,7 @@
 //! A result as text: for agents, which may see nothing else, and its sentences for people.
 
 use super::{Reader, findings};
-use crate::model::{Clipped, Ending, Fault, Report, counted, visible_lines};
+use crate::model::{Clipped, Ending, Fault, Report, counted, visible_lines, within};
 
 /// The heading of the last lines of a log.
 const LAST: &str = "\n\nat the end of its log:\n";
@@ -26,9 +26,9 @@ pub fn text_of_report(report: &Report, reader: Reader) -> String {
 
 /// As much of the output as an answer has room for.
 pub(super) fn affordable(report: &Report) -> Clipped {
-    let output = report.output.clone().within(MOST_TOKENS);
+    let output = within(report.output.clone(), MOST_TOKENS);
     let is_cut_beside = output.omitted > 0 && report.findings.total() > 0 && !report.is_told;
-    let output = if is_cut_beside { output.within(MOST_TOKENS_BESIDE) } else { output };
+    let output = if is_cut_beside { within(output, MOST_TOKENS_BESIDE) } else { output };
     // Lines of a plugin's own text are none of the log.
     let lines = output.lines.filter(|_| !report.is_told);
     Clipped { lines, ..output }

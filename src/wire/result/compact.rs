@@ -36,9 +36,10 @@ pub fn compact(report: &Report, called: &str, spelling: Spelling) -> Value {
     let data = report.data.as_ref().map(|data| bounded(data, report.success, most));
     let is_cut =
         data.as_ref().is_some_and(|_| streams(report).iter().any(|stream| stream.len() > BESIDE_FINDINGS));
-    let left_out = match is_explained {
-        true => is_cut.then_some((report.output.bytes, None)),
-        false => (output.omitted > 0).then_some((output.omitted, output.lines)),
+    let left_out = if is_explained {
+        is_cut.then_some((report.output.bytes, None))
+    } else {
+        (output.omitted > 0).then_some((output.omitted, output.lines))
     };
     let told = if has_findings { told(report) } else { &[] };
     let shape = ToolResult {

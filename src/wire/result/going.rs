@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::{Omitted, ToolResult, whole_milliseconds};
-use crate::model::{Clipped, RunId, ToolName, visible_lines};
+use crate::model::{Clipped, RunId, ToolName, visible_lines, within};
 use crate::wire::reader::Reader;
 use crate::wire::text::MOST_TOKENS;
 
@@ -52,7 +52,7 @@ impl ToolResult {
 
 /// The same result for an agent, by the end of the run's id and with as much output as there is room for.
 pub fn compact_of_going(going: &GoesOn<'_>, reader: Reader) -> Value {
-    let output = going.output.clone().within(MOST_TOKENS);
+    let output = within(going.output.clone(), MOST_TOKENS);
     let whole = ToolResult::of_going(going, reader);
     let is_cut = output.omitted > 0;
     ToolResult {
@@ -80,7 +80,7 @@ pub fn text_of_going(going: &GoesOn<'_>, reader: Reader) -> String {
     let (seconds, next) = (going.duration.as_secs_f64(), next(going.run_id, reader));
     let head = format!("{what} in the background ({seconds:.1} s{silent})\nnext: {next}");
     let text = visible_lines(&head).into_owned();
-    let output = going.output.clone().within(MOST_TOKENS).text;
+    let output = within(going.output.clone(), MOST_TOKENS).text;
     if output.is_empty() { text } else { format!("{text}\n\n{output}") }
 }
 

@@ -121,39 +121,36 @@ const fn break_after(head: &str) -> &'static str {
     }
 }
 
-impl Clipped {
-    /// The same output in about so many tokens, with its ends as they are.
-    #[must_use]
-    pub fn within(self, most: usize) -> Self {
-        if tokens(&self.text) <= most {
-            return self;
-        }
-        let (first, last) = self.halves();
-        let (head, tail) = if last.is_empty() {
-            ends(first, most)
-        } else {
-            (beginning(first, most / HEAD), end(last, most - most / HEAD))
-        };
-        let source = if last.is_empty() { first } else { last };
-        let left_out = &source[..source.len() - tail.len()];
-        let is_within_line = !left_out.ends_with('\n');
-        let feeds = |text: &str| line_feeds(text.as_bytes());
-        let before = self.lines.map_or_else(|| feeds(left_out), |(_, to)| to + feeds(left_out));
-        let omitted = self.omitted + (first.len() + last.len() - head.len() - tail.len()) as u64;
-        let is_counted = self.omitted == 0 || self.lines.is_some();
-        let lines = is_counted.then(|| (feeds(head) + 1, before + u64::from(is_within_line)));
-        let all = omitted + (head.len() + tail.len()) as u64;
-        let text = format!("{head}{}[… {omitted} of {all} bytes left out …]\n{tail}", break_after(head));
-        Self { text, omitted, lines, bytes: self.bytes }
+/// An output in about so many tokens, with its ends as they are.
+pub fn within(output: Clipped, most: usize) -> Clipped {
+    if tokens(&output.text) <= most {
+        return output;
     }
+    let (first, last) = halves(&output);
+    let (head, tail) = if last.is_empty() {
+        ends(first, most)
+    } else {
+        (beginning(first, most / HEAD), end(last, most - most / HEAD))
+    };
+    let source = if last.is_empty() { first } else { last };
+    let left_out = &source[..source.len() - tail.len()];
+    let is_within_line = !left_out.ends_with('\n');
+    let feeds = |text: &str| line_feeds(text.as_bytes());
+    let before = output.lines.map_or_else(|| feeds(left_out), |(_, to)| to + feeds(left_out));
+    let omitted = output.omitted + (first.len() + last.len() - head.len() - tail.len()) as u64;
+    let is_counted = output.omitted == 0 || output.lines.is_some();
+    let lines = is_counted.then(|| (feeds(head) + 1, before + u64::from(is_within_line)));
+    let all = omitted + (head.len() + tail.len()) as u64;
+    let text = format!("{head}{}[… {omitted} of {all} bytes left out …]\n{tail}", break_after(head));
+    Clipped { text, omitted, lines, bytes: output.bytes }
+}
 
-    /// The texts before and behind what is left out; all of the text and nothing, if nothing is.
-    fn halves(&self) -> (&str, &str) {
-        let mark = format!("[… {} of ", self.omitted);
-        let cut = (self.omitted > 0).then(|| self.text.find(&mark)).flatten();
-        let rest = |at: usize| self.text[at..].split_once('\n').map(|(_, tail)| (&self.text[..at], tail));
-        cut.and_then(rest).unwrap_or((&self.text, ""))
-    }
+/// The texts before and behind what is left out; all of the text and nothing, if nothing is.
+fn halves(output: &Clipped) -> (&str, &str) {
+    let mark = format!("[… {} of ", output.omitted);
+    let cut = (output.omitted > 0).then(|| output.text.find(&mark)).flatten();
+    let rest = |at: usize| output.text[at..].split_once('\n').map(|(_, tail)| (&output.text[..at], tail));
+    cut.and_then(rest).unwrap_or((&output.text, ""))
 }
 
 #[cfg(test)]
@@ -178,21 +175,21 @@ mod tests {
 
     #[test]
     fn what_is_shown_and_the_named_lines_are_together_complete() {
-        let text: String = (1..=500).map(|number| format!("line {number}\n")).collect();
-        let cut = Clipped::whole(text.clone()).within(60);
+        let text = (1..=500).map(|number| format!("line {number}")).collect::<Vec<_>>().join("\n") + "\n";
+        let cut = within(Clipped::whole(text), 60);
         assert_eq!(
             cut.text,
             "line 1\nline 2\nline 3\nline 4\nline 5\n[… 4267 of 4392 bytes left out …]\n\
              line 491\nline 492\nline 493\nline 494\nline 495\nline 496\nline 497\nline 498\nline 499\nline 500\n"
         );
         assert_eq!((cut.bytes, cut.omitted, cut.lines), (4392, 4267, Some((6, 490))));
-        let again = cut.within(20);
+        let again = within(cut, 20);
         assert_eq!(again.lines, Some((2, 497)));
     }
 
     #[test]
     fn lines_that_are_too_long_are_cut() {
-        let cut = Clipped::whole("é".repeat(1000)).within(12);
+        let cut = within(Clipped::whole("é".repeat(1000)), 12);
         assert_eq!(cut.text, "éééééé\n[… 1964 of 2000 bytes left out …]\néééééééééééé");
         assert_eq!(cut.lines, Some((1, 1)));
         assert_eq!(affordable("one\ntwo\nthree\nfour\n", 6), "one\n[… 4 bytes left out …]\nthree\nfour\n");

@@ -90,7 +90,7 @@ fn agents_get_bounded_answers_too() {
         let report = &answer["structuredContent"];
         let stdout = report["data"]["stdout"].as_str().unwrap();
         // Without what drives terminals little or nothing is left of some.
-        if !["nul", "cursor"].contains(&name) {
+        if !["nul", "cursor"].contains(name) {
             assert!(report["output_omitted"]["bytes"].is_u64(), "{name}: {report}");
             assert!(stdout.contains("bytes left out …]"), "{name}: {report}");
         }
