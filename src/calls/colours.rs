@@ -1,4 +1,4 @@
-//! Whether a tool is to print in colours, and the variables that say so to it.
+//! Variables that say to a tool who reads its output: whether it is to print in colours, and notices of newer versions.
 
 use super::request::Request;
 use crate::model::{Change, Origin};
@@ -14,4 +14,12 @@ pub(crate) fn colours(request: &Request) -> Vec<Change> {
         ];
     }
     Vec::new()
+}
+
+/// Agents do not update package managers, and pay for each line: npm, pnpm and programs with the package `update-notifier` say
+/// nothing of newer versions to them.
+pub(crate) fn notices(request: &Request) -> Vec<Change> {
+    const SILENT: [(&str, &str); 2] = [("npm_config_update_notifier", "false"), ("NO_UPDATE_NOTIFIER", "1")];
+    let change = |(name, value)| Change::new(name, value, Origin::Fixed);
+    if request.caller.is_agents() { SILENT.map(change).into() } else { Vec::new() }
 }

@@ -47,25 +47,66 @@ const LINE: &str = "extra_args";
 /// Where others do, as a list.
 const LIST: &str = "args";
 
-/// Moves the words to the parameter in which the tool takes them. So tools with `args` and tools with
-/// `extra_args` can be called in the same way. A value that is no words stays where it is, and `check`
-/// reports it.
-pub(crate) fn as_taken<'a>(
+/// The arguments as the tool takes them, where models write what they mean in another shape: a list or a number in a string, a
+/// list for a line of words, and words under the name that other tools have for them. Any other value stays as it is, and
+/// `check` reports it.
+pub fn as_taken<'a>(
     fields: &[&'static Field],
     arguments: &'a Map<String, Value>,
 ) -> Cow<'a, Map<String, Value>> {
+    match moved(fields, arguments) {
+        Cow::Borrowed(arguments) => reshaped(fields, arguments),
+        Cow::Owned(arguments) => Cow::Owned(reshaped(fields, &arguments).into_owned()),
+    }
+}
+
+/// Each value in the shape that its field takes, where there is one way to understand it.
+fn reshaped<'a>(fields: &[&'static Field], arguments: &'a Map<String, Value>) -> Cow<'a, Map<String, Value>> {
+    let mut reshaped = Cow::Borrowed(arguments);
+    for (name, value) in arguments {
+        let kind = fields.iter().find(|field| field.name == name).map(|field| field.kind);
+        let meant = match (kind, value) {
+            (Some(Kind::CommandLine), Value::Array(words)) => line_of(words),
+            (Some(Kind::CommandLine), Value::String(text)) => list_in(text).and_then(|words| line_of(&words)),
+            (Some(Kind::TextList), Value::String(text)) => list_in(text).map(Value::Array),
+            (Some(Kind::Integer(..)), Value::String(text)) => {
+                text.trim().parse::<u64>().ok().map(Value::from)
+            }
+            _ => None,
+        };
+        if let Some(meant) = meant {
+            reshaped.to_mut().insert(name.clone(), meant);
+        }
+    }
+    reshaped
+}
+
+/// The list of words that a string holds as JSON; `None` where it holds none.
+fn list_in(text: &str) -> Option<Vec<Value>> {
+    let text = text.trim();
+    let words: Vec<Value> = text.starts_with('[').then(|| serde_json::from_str(text).ok()).flatten()?;
+    words.iter().all(Value::is_string).then_some(words)
+}
+
+/// Words as a line; `None` where one is no string.
+fn line_of(words: &[Value]) -> Option<Value> {
+    let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
+    words.and_then(|words| shlex::try_join(words).ok()).map(Value::from)
+}
+
+/// Moves the words to the parameter in which the tool takes them, `args` or `extra_args`.
+fn moved<'a>(fields: &[&'static Field], arguments: &'a Map<String, Value>) -> Cow<'a, Map<String, Value>> {
     let takes = |name: &str| fields.iter().find(|field| field.name == name).map(|field| field.kind);
     let given = [LINE, LIST].into_iter().find(|name| takes(name).is_none() && arguments.contains_key(*name));
     let Some(given) = given else { return Cow::Borrowed(arguments) };
     let other = if given == LINE { LIST } else { LINE };
     let words = match (takes(other), arguments.get(given)) {
-        (Some(Kind::CommandLine), Some(Value::Array(words))) => {
-            let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
-            words.and_then(|words| shlex::try_join(words).ok()).map(Value::from)
+        (Some(Kind::CommandLine), Some(Value::Array(words))) => line_of(words),
+        (Some(Kind::TextList), Some(Value::String(line))) if list_in(line).is_none() => {
+            words_of(line).ok().map(|words| json!(words))
         }
-        (Some(Kind::TextList), Some(Value::String(line))) => words_of(line).ok().map(|words| json!(words)),
         (Some(Kind::CommandLine), Some(line @ Value::String(_))) => Some(line.clone()),
-        (Some(Kind::TextList), Some(words @ Value::Array(_))) => Some(words.clone()),
+        (Some(Kind::TextList), Some(words @ (Value::Array(_) | Value::String(_)))) => Some(words.clone()),
         _ => None,
     };
     let Some(words) = words.filter(|_| !arguments.contains_key(other)) else {
@@ -133,6 +174,15 @@ mod tests {
             (&LISTED, json!({"extra_args": "'1"}), json!({"extra_args": "'1"})),
             (&LISTED, json!({"extra_args": "1", "args": []}), json!({"extra_args": "1", "args": []})),
             (&LISTED, json!({"args": "1"}), json!({"args": "1"})),
+            (&WORDS, json!({"extra_args": "[x] y"}), json!({"extra_args": "[x] y"})),
+            (&WORDS, json!({"extra_args": "[1]"}), json!({"extra_args": "[1]"})),
+            (&WORDS, json!({"extra_args": ["--a", "b c"]}), json!({"extra_args": "--a 'b c'"})),
+            (&WORDS, json!({"extra_args": "[\"--a\", \"b c\"]"}), json!({"extra_args": "--a 'b c'"})),
+            (&WORDS, json!({"args": "[\"--a\", \"b c\"]"}), json!({"extra_args": "--a 'b c'"})),
+            (&LISTED, json!({"args": "[\"--a\", \"b c\"]"}), json!({"args": ["--a", "b c"]})),
+            (&LISTED, json!({"extra_args": "[\"--a\", \"b c\"]"}), json!({"args": ["--a", "b c"]})),
+            (&WORDS, json!({"timeout": "5"}), json!({"timeout": 5})),
+            (&WORDS, json!({"timeout": "5s"}), json!({"timeout": "5s"})),
             (&WORDS, json!({"args": [1]}), json!({"args": [1]})),
             (&TIMEOUT, json!({"args": ["1"]}), json!({"args": ["1"]})),
         ] {

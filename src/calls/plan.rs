@@ -67,6 +67,7 @@ fn completed(
         command.timeout = Duration::from_secs(LONGEST_TIMEOUT);
     }
     let mut environment = colours::colours(request);
+    environment.extend(colours::notices(request));
     environment.append(&mut command.environment);
     environment
         .extend(values.pairs(&ENV).into_iter().map(|(name, value)| Change::new(name, value, Origin::Call)));

@@ -130,6 +130,16 @@ impl Runs {
             .map(|(id, _)| id)
     }
 
+    /// The newest run of a tool, by any name that a face shows of it: that of its source, `npm_test`, `packagejson.npm_test` or
+    /// `packagejson__npm_test`. With `is_going`, the newest that goes on.
+    pub fn newest_of(&self, tool: &str, is_going: bool) -> Option<RunId> {
+        self.newest(|id, run| {
+            let local = run.tool.split_once('.').map_or(&*run.tool, |(_, local)| local);
+            let portable = run.tool.replacen('.', "__", 1);
+            [&run.tool, run.name(), local, &portable].contains(&tool) && (!is_going || self.is_going(id))
+        })
+    }
+
     /// Whether a run is of the wanted projects, as far as that is known without writing.
     pub fn is_near(&self, id: RunId) -> bool {
         self.store.beginning(id).is_none_or(|run| self.scope.counts(&run.project))

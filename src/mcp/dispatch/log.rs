@@ -35,7 +35,8 @@ fn part(engine: &Project, wanted: &str, from: Option<u64>) -> Result<CallToolRes
     let nowhere = || unreadable(&"neither XDG_DATA_HOME nor HOME says where runs are kept");
     let runs = calls::runs(engine).ok_or_else(nowhere)?;
     let none = |why: &dyn ToString| bad(why.to_string(), "give the `run_id` of a result".into());
-    let id = runs.find(wanted).map_err(|error| none(&error))?;
+    let newest = || calls::own_runs(engine)?.newest_of(wanted, false);
+    let id = runs.find(wanted).or_else(|error| newest().ok_or(error)).map_err(|error| none(&error))?;
     let run = runs.run(id).map_err(|error| unreadable(&error))?;
     if !calls::ran(engine, &run) {
         return Err(none(&"this run is another project's"));

@@ -46,8 +46,12 @@ const TOOL_NAME: Field = Field {
     default: Default::Absent,
     about: "The fully qualified name of the tool: instance.name",
 };
-const RUN: Field =
-    Field { name: "run", kind: Kind::Text, default: Default::Absent, about: "log: the run_id of a result" };
+const RUN: Field = Field {
+    name: "run",
+    kind: Kind::Text,
+    default: Default::Absent,
+    about: "log: the run_id of a result, or a tool for its newest run",
+};
 const FROM_LINE: Field = Field {
     name: "from_line",
     kind: Kind::Integer(1, u64::MAX),

@@ -74,12 +74,9 @@ fn find(runs: &Runs, wanted: &str) -> Result<Recorded, RunError> {
 /// The run that an id or a tool's name means; to be stopped is the newest that goes on.
 fn resolve(runs: &Runs, wanted: &str, is_to_stop: bool) -> Result<Recorded, RunError> {
     let found = runs.find(wanted).or_else(|error| match &error {
-        // However the names of tools are spelled here.
         NoSuchRun::Unknown(_) => {
-            let is_called = |tool: &str| [tool, &tool.replacen('.', "__", 1)].contains(&wanted);
-            let going = || runs.newest(|id, run| is_called(&run.tool) && runs.is_going(id));
-            let going = if is_to_stop { going() } else { None };
-            going.or_else(|| runs.newest(|_, run| is_called(&run.tool))).ok_or(error)
+            let going = if is_to_stop { runs.newest_of(wanted, true) } else { None };
+            going.or_else(|| runs.newest_of(wanted, false)).ok_or(error)
         }
         _ => Err(error),
     });

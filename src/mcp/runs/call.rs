@@ -8,7 +8,7 @@ use serde_json::json;
 use super::answer;
 use super::offer::Own;
 use super::reply::{PREFIX, Reply};
-use crate::calls::RunError;
+use crate::calls::{RunError, as_taken};
 use crate::mcp::call_service::CallService;
 use crate::mcp::results::{failure, result};
 use crate::model::check;
@@ -21,7 +21,8 @@ pub(in crate::mcp) async fn call(
     engine: &Arc<Project>,
     arguments: Option<JsonObject>,
 ) -> CallToolResult {
-    let (values, mistakes) = check(own.parameters, &arguments.unwrap_or_default());
+    let arguments = arguments.unwrap_or_default();
+    let (values, mistakes) = check(own.parameters, &as_taken(own.parameters, &arguments));
     let answer = if mistakes.is_empty() {
         answer::answer(own, service, engine, values).await
     } else {

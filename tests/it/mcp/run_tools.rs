@@ -174,6 +174,29 @@ fn a_run_is_stopped_whether_the_server_or_a_person_started_it() {
     spoken.leave();
 }
 
+/// Every name that a list or an answer shows of a tool means its newest run.
+#[test]
+fn a_run_is_named_by_its_tool() {
+    let project = project();
+    let mut spoken = McpSession::begun(&project, &[]);
+    let id = run(&mut spoken, "talk", &json!({}))["run_id"].clone();
+    run(&mut spoken, "nap", &json!({}));
+    for name in ["scripts.script_talk", "scripts__script_talk", "script_talk", "talk.sh"] {
+        for tool in ["status", "log", "diagnostics"] {
+            let (answer, text) = ask(&mut spoken, tool, &json!({"run": name}));
+            let named = if tool == "status" { &answer["run"]["run_id"] } else { &answer["run_id"] };
+            assert_eq!(named, &id, "{tool} {name}: {text}");
+        }
+        let log = spoken.call("cuff", &json!({"action": "log", "run": name}));
+        assert_eq!(log["structuredContent"]["data"]["run_id"], id, "{name}: {log}");
+    }
+    let (none, _) = ask(&mut spoken, "log", &json!({"run": "script_none"}));
+    assert_eq!(none["success"], false, "{none}");
+    let (quoted, _) = ask(&mut spoken, "log", &json!({"run": "script_talk", "tail": "1"}));
+    assert_eq!(quoted["text"], "red\u{fffd}\n", "{quoted}");
+    spoken.leave();
+}
+
 #[test]
 fn runs_of_other_projects_are_as_if_they_were_not_there() {
     let data = tempfile::tempdir().unwrap();

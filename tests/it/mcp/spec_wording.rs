@@ -99,15 +99,52 @@ fn the_common_parameters_are_described_as_the_specifications_do() {
 }
 
 #[test]
-fn a_quoted_timeout_is_refused_like_any_wrong_type() {
+fn a_quoted_timeout_is_understood_and_other_text_refused() {
     let project = project();
     for tool in ["packagejson.npm_both", "scripts.script_scripts_hi", "makefile.make_both"] {
-        let refused = call(&project, tool, &json!({"timeout": "5"}));
+        assert_eq!(call(&project, tool, &json!({"timeout": "5"}))["success"], true);
+        let refused = call(&project, tool, &json!({"timeout": "5s"}));
         assert!(refused["error_code"].as_str().unwrap().ends_with("_304"), "{refused}");
-        assert_eq!(refused["error"], "`timeout` must be a whole number, not the string \"5\"");
-        assert_eq!(refused["help"], "write it without quotes: 5");
+        assert_eq!(refused["error"], "`timeout` must be a whole number, not the string \"5s\"");
     }
     assert_eq!(call(&project, "scripts.script_scripts_hi", &json!({"timeout": 5}))["success"], true);
+}
+
+/// Models write words as a list, as a line, and as a list in a string.
+#[test]
+fn words_are_understood_in_every_shape() {
+    let project = Project::empty();
+    let show = "#!/bin/sh\nprintf '<%s>' \"$@\"\n";
+    project.script("scripts/words.sh", show);
+    project.script("words.sh", show);
+    project.write("package.json", r#"{"scripts": {"words": "./words.sh"}}"#);
+    project.write("settings.yml", "version: '1'\nplugins: {packagejson: {config: {package_manager: npm}}, scripts: {config: {patterns: ['scripts/*']}}}\n");
+    let words = [json!(["--a", "b c"]), json!("[\"--a\", \"b c\"]"), json!("--a 'b c'")];
+    for (tool, name) in [
+        ("packagejson.npm_words", "extra_args"),
+        ("packagejson.npm_words", "args"),
+        ("scripts.script_scripts_words", "extra_args"),
+    ] {
+        for given in &words {
+            let result = call(&project, tool, &json!({name: given}));
+            let printed = result["data"]["stdout"].as_str().unwrap_or_else(|| panic!("{result}"));
+            assert!(printed.ends_with("<--a><b c>"), "{tool} {name} {given}: {result}");
+        }
+        let refused = call(&project, tool, &json!({name: [1]}));
+        assert!(refused["error_code"].as_str().unwrap().ends_with("_304"), "{refused}");
+    }
+}
+
+/// npm, pnpm and programs with `update-notifier` tell agents of no newer version.
+#[test]
+fn agents_read_no_update_notice() {
+    let project = Project::empty();
+    project.script("scripts/told.sh", "#!/bin/sh\necho $npm_config_update_notifier $NO_UPDATE_NOTIFIER\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    let project = project.variable("npm_config_update_notifier", "").variable("NO_UPDATE_NOTIFIER", "");
+    let told = call(&project, "scripts.script_scripts_told", &json!({}));
+    assert_eq!(told["data"]["stdout"], "false 1\n", "{told}");
+    assert_eq!(project.cuff(["run", "scripts/told.sh"]).succeeded().stdout, "\n", "a person is told as ever");
 }
 
 #[test]
