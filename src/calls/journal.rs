@@ -41,7 +41,7 @@ pub(crate) fn log_start(
 /// A call ended with a report. A process that ended by itself is a line; one that failed is an error besides.
 pub(crate) fn log_report(project: &Project, found: &Registered, request: &Request, report: &Report) {
     let has_failed = !report.success && !report.is_rehearsal();
-    if !project.surroundings.journal.takes(if has_failed { Level::Error } else { Level::Info }) {
+    if !project.surroundings.journal.takes(if has_failed { level_of_failure(project) } else { Level::Info }) {
         return;
     }
     let noun = noun(project, found);
@@ -69,10 +69,18 @@ pub(crate) fn log_report(project: &Project, found: &Registered, request: &Reques
             if !report.success {
                 fields.extend(report.error_code.as_ref().map(|code| ("error_code".to_owned(), json!(code))));
                 let level = if report.is_rehearsal() { Level::Info } else { Level::Error };
-                log(project, level, &format!("{named} {kind} failed"), fields, &secrets);
+                if level == Level::Info || project.surroundings.journal.takes(level_of_failure(project)) {
+                    log(project, level, &format!("{named} {kind} failed"), fields, &secrets);
+                }
             }
         }
     }
+}
+
+/// The level from which on the failure of a run is written. Tests fail every day, and their caller has the answer, so people
+/// read of it where they ask for details. A program that collects the lines gets it always.
+fn level_of_failure(project: &Project) -> Level {
+    if project.surroundings.journal.is_for_people() { Level::Info } else { Level::Error }
 }
 
 /// Logs a call that started nothing. If its tool is unknown, the line names the instance that the tool's name

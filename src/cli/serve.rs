@@ -18,12 +18,15 @@ use super::{self_test, without_run};
 use crate::mcp;
 use crate::project::{Connect, Context, Live, News};
 use crate::sys::heap;
-use crate::sys::journal::Journal;
+use crate::sys::journal::{Journal, Level};
 use crate::sys::process::Expected;
 use crate::sys::streams;
 use crate::terminal::{Failed, StopReason, Ui, exit, on_signals, runtime};
 use announcer::Announcer;
 use transport::{Transport, check};
+
+/// The variable that has each step said on standard error, as `--log-level debug` has.
+pub(super) const DEBUG: &str = "DEBUG";
 
 /// Prepares the process for calls, as many as come.
 fn expect_calls(surroundings: &Context) {
@@ -46,7 +49,9 @@ pub(super) fn serve(
     }
     expect_calls(&surroundings);
     let (format, level) = (typed.logging.log_format, typed.logging.log_level);
-    let journal = Journal::to_standard_error(format.into(), level.into(), surroundings.clock.clone());
+    let is_debugged = surroundings.environment.get(DEBUG).is_some();
+    let level = if is_debugged { Level::Debug } else { level.into() };
+    let journal = Journal::to_standard_error(format.into(), level, surroundings.clock.clone());
     let announcer = Announcer::new(ui, journal.clone(), format);
     // This comes before anything is read: wrong words end the command with any settings.
     let transport = Transport::open(&surroundings, &typed.http, &announcer)?;

@@ -13,6 +13,7 @@ mod opened;
 mod remote;
 mod search;
 mod source;
+mod steps;
 
 use std::path::Path;
 
@@ -28,6 +29,7 @@ pub(super) fn toolscript(
     config: Option<&Path>,
     typed: &ToolscriptCommand,
 ) -> Result<u8, Failed> {
+    let surroundings = &steps::observed(surroundings);
     #[cfg(feature = "http")]
     if let Some(done) = remote::remote(ui, surroundings, typed) {
         return done;

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::steps::step;
 use crate::cli::problems::complain;
 use crate::code::Tools;
 use crate::model::{Caller, Fault, shown};
@@ -25,6 +26,11 @@ pub(super) fn opened(ui: &Ui, surroundings: &Context, config: Option<&Path>) -> 
         Err(error) => return Err(error.into()),
     };
     complain(ui, &project);
+    let root = ("root", project.root.display().to_string());
+    step(&project.surroundings, "The project is open; no gateway is asked", &[root]);
+    for instance in &project.instances {
+        step(&project.surroundings, "A source of tools", &[("instance", instance.name.clone())]);
+    }
     Ok(Arc::new(project))
 }
 

@@ -7,6 +7,7 @@ mod hint;
 mod listings;
 
 use super::gateway::{shown, unhealthy};
+use super::steps::step;
 use crate::cli::arguments::ToolscriptCommand;
 use crate::gateway::Connection;
 use crate::project::Context;
@@ -28,6 +29,8 @@ pub(super) fn remote(
         _ => true,
     };
     let connection = Connection::named(surroundings).filter(|_| is_for_it)?;
+    let url = surroundings.environment.get(crate::gateway::URL_VARIABLE).unwrap_or_default();
+    step(surroundings, "The session's gateway answers", &[("url", url.to_string_lossy().into_owned())]);
     if let ToolscriptCommand::Status(typed) = typed {
         return Some(shown(ui, connection, typed.json, true));
     }

@@ -276,9 +276,10 @@ fn a_script_that_fails_is_an_error_in_the_log_and_a_refused_call_is_not() {
     let project = Project::empty();
     project.script("scripts/no.sh", "#!/bin/sh\nexit 3\n");
     project.cuff(["init", "--yes"]).succeeded();
-    let log = |options: &[&str]| {
+    let log = |options: &[&str], variables: &[(&str, &str)]| {
         let words = [&["serve"], options].concat();
         let mut server = project.command(words);
+        server.envs(variables.iter().copied());
         let mut child =
             server.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut input = child.stdin.take().unwrap();
@@ -296,9 +297,11 @@ fn a_script_that_fails_is_an_error_in_the_log_and_a_refused_call_is_not() {
         drop(input);
         String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap()
     };
-    let alone = log(&[]);
-    assert!(alone.contains(" ERROR Script execution failed ") && alone.lines().count() == 1, "{alone}");
-    let full = log(&["--log-level", "info"]);
+    assert_eq!(log(&[], &[]), "", "the caller has the answer");
+    let collected = log(&["--log-format", "json"], &[]);
+    assert!(collected.contains("\"level\":\"ERROR\",\"message\":\"Script execution failed\""), "{collected}");
+    assert!(log(&[], &[("DEBUG", "1")]).contains(" ERROR Script execution failed "));
+    let full = log(&["--log-level", "info"], &[]);
     let failed = full
         .lines()
         .find(|line| line.contains("Script execution failed"))

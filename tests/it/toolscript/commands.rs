@@ -34,6 +34,22 @@ fn servers_tools_and_types_are_listed() {
 }
 
 #[test]
+fn debug_says_the_steps_of_a_command() {
+    let project = Project::empty();
+    project.script("scripts/hi.sh", "#!/bin/sh\necho hi\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    let words = ["list-tools"];
+    assert!(!toolscript(&project, &words).succeeded().stderr.contains("DEBUG"));
+    let project = project.variable("DEBUG", "1");
+    let said = toolscript(&project, &words).succeeded().stderr;
+    for step in
+        [" DEBUG The project is open; no gateway is asked root=", " DEBUG A source of tools instance=scripts"]
+    {
+        assert!(said.contains(step), "{said}");
+    }
+}
+
+#[test]
 fn words_find_tools() {
     let Some(project) = project() else { return };
     let found = toolscript(&project, &["search", "--output", "json", "read", "a", "file"]).succeeded().json();

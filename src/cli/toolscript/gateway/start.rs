@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::chosen::chosen;
 use crate::cli::arguments::GatewayStart;
+use crate::cli::serve::DEBUG;
 use crate::gateway::{self, Owner, Record, SessionId, Settings, StartError, start_detached};
 use crate::project::{Connect, Context, News};
 use crate::sys::journal::{Journal, Level, LineFormat};
@@ -16,8 +17,6 @@ use crate::sys::process::Expected;
 use crate::sys::{KnownProcess, daemon};
 use crate::terminal::{Failed, StopReason, Ui, exit, on_signals, runtime};
 
-/// The variable that has more logged.
-const DEBUG: &str = "DEBUG";
 /// How long a gateway in the background lives without a request where nobody owns it.
 const LEASE: Duration = Duration::from_hours(24);
 
