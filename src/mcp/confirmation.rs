@@ -169,7 +169,7 @@ mod tests {
         tokio::spawn(async move { Asks.serve(server).await.unwrap().waiting().await });
         let (read, mut write) = split(client);
         let mut lines = BufReader::new(read).lines();
-        let began = tokio::time::Instant::now();
+        let began = Instant::now();
         let about = json!({
             "protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}},
             "clientInfo": {"name": "t", "version": "1"},
