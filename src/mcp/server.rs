@@ -123,9 +123,8 @@ impl Server {
         let Ok(project) = self.with_servers("") else { return all };
         for given in context.accepted().resource_subscriptions.clone().unwrap_or_default() {
             let (method, request) = ("resources/subscribe", context.request_context());
-            if let Some((server, original)) =
-                offers::watch(&self.service, &project, method, given.clone(), request).await
-            {
+            let found = offers::watch(&self.service, &project, method, given.clone(), request).await;
+            if let Some((server, original)) = found {
                 let watched = Watched { server, original, given };
                 self.subscribers.add_watched(&watched);
                 all.push(watched);
@@ -136,11 +135,9 @@ impl Server {
 
     async fn unwatch(&self, all: Vec<Watched>, context: &SubscriptionContext) {
         let Ok(project) = self.with_servers("") else { return };
-        for watched in all {
-            if self.subscribers.remove_watched(&watched) {
-                let (method, request) = ("resources/unsubscribe", context.request_context());
-                offers::watch(&self.service, &project, method, watched.given, request).await;
-            }
+        for watched in all.into_iter().filter(|watched| self.subscribers.remove_watched(watched)) {
+            let (method, request) = ("resources/unsubscribe", context.request_context());
+            offers::watch(&self.service, &project, method, watched.given, request).await;
         }
     }
 

@@ -23,6 +23,10 @@ pub enum NoSuchTool {
     },
 }
 
+/// The longest name that is looked for, in bytes: a script is called by its path, too. Nothing is like a longer one, and looking
+/// for what is would take long.
+const LONGEST_NAME: usize = 4096;
+
 /// Whether a tool of a registry may be meant by a typed name.
 type Step = fn(&Registry, &Registered, &str) -> bool;
 
@@ -40,6 +44,9 @@ impl Registry {
     pub fn resolve(&self, name: &str, spelling: Spelling) -> Result<&Registered, NoSuchTool> {
         if let Some(exact) = self.named(name, spelling) {
             return Ok(exact);
+        }
+        if name.len() > LONGEST_NAME {
+            return Err(NoSuchTool::Unknown { near: Vec::new() });
         }
         if self.withholds(name) {
             return Err(self.missing(name, spelling));
@@ -138,6 +145,9 @@ impl Registry {
 
     /// The tool that is withheld from the caller and has this name, as [`named`](Self::named) and [`find`](Self::find) look.
     pub fn withheld_named(&self, typed: &str, spelling: Spelling) -> Option<&Registered> {
+        if typed.len() > LONGEST_NAME {
+            return None;
+        }
         let mut exact = self.withheld().iter().filter(|tool| tool.name.is(typed, spelling));
         let mut called =
             self.withheld().iter().filter(|tool| tool.is_called(typed) || is_written(tool, typed));

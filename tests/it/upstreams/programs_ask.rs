@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::served::{approve, ask, asking, of_newest, with_cuff};
-use crate::support::http_server::{Endpoint, HttpServer};
+use crate::support::http_server::{Endpoint, HttpServer, TOKEN};
 use crate::support::mcp_session::{McpSession, newest};
+use crate::support::official_client;
 use crate::support::project::Project;
 use crate::support::tools;
 
@@ -160,6 +161,24 @@ fn a_program_is_held_over_http_as_well() {
     };
     let (asked, result) = asked_by_result(request, PROGRAM);
     is_whole(&project, &asked, &result);
+    server.stop();
+}
+
+/// The official client with a session over HTTP. One answer fits both questions.
+#[test]
+fn a_program_asks_in_a_session_over_http() {
+    if tools::require("tsc").is_none() {
+        return;
+    }
+    let Some(project) = project() else { return };
+    let server = HttpServer::start(&project, &["--expose", "code"]);
+    let words = json!({
+        "server": server.address, "token": TOKEN, "calls": [program(PROGRAM)],
+        "elicit": {"action": "accept", "content": {"yes": true, "colour": "red"}},
+    });
+    let said = official_client::run(&project, "node", "client.mjs", &words);
+    let asked: Vec<String> = said["asked"].as_array().unwrap().iter().map(first_line).collect();
+    is_whole(&project, &asked, &said["results"][0]);
     server.stop();
 }
 
