@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
 use tokio::task::{JoinHandle, yield_now};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::timeout_at;
 use tokio_util::sync::CancellationToken;
 
 use super::calling::{self, Request};
@@ -203,10 +203,7 @@ impl UpstreamSource {
             return;
         }
         let Some(until) = self.life.first_list() else { return };
-        if Instant::now() < until
-            && !self.life.cached.is_late()
-            && timeout_at(until, self.connected()).await.is_err()
-        {
+        if !self.life.cached.is_late() && timeout_at(until, self.connected()).await.is_err() {
             self.life.cached.keep_late();
         }
     }

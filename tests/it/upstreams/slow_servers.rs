@@ -109,7 +109,10 @@ fn a_list_waits_once_for_a_server_that_never_answers() {
         took
     };
     let (one, other) = (first_list(), first_list());
-    assert!(one >= Duration::from_secs(1) && other < one, "{one:?}, then {other:?}");
+    assert!(
+        one >= Duration::from_secs(1) && other < one - Duration::from_millis(400),
+        "{one:?}, then {other:?}"
+    );
 }
 
 #[test]
