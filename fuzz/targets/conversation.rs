@@ -51,7 +51,7 @@ fuzz_target!(|input: &[u8]| {
         input: json!({"type": "object"}),
         output: Output::Unknown,
     };
-    let catalog = Catalog::new(vec![Server { name: "s".into(), tools: vec![tool] }]);
+    let catalog = Catalog::new(vec![Server { name: "s".into(), tools: vec![tool], ..Server::default() }]);
     let limits = Limits {
         time: Duration::from_millis(50),
         calls: CALLS,

@@ -76,7 +76,7 @@ pub struct NotThere {
 /// The order: `--config`, `CUFF_SETTINGS`, `OPENCUFF_SETTINGS`, `settings.yml` or `.cuff/settings.yml` of the project,
 /// `$XDG_CONFIG_HOME/cuff/settings.yml`, `~/.opencuff/settings.yml`. The first that is there wins, readable
 /// or not. Falling through to another set of rules because of a typo would be worse than an error. A project's
-/// `settings.yml` that is [another program's](foreign) is passed over.
+/// `settings.yml` that is another program's is passed over.
 ///
 /// # Errors
 /// When `--config` or a variable names a file that is not there.
