@@ -28,7 +28,7 @@ fuzz_target!(|input: &[u8]| {
         tool(&format!("{name}_output"), Output::Observed(schema.clone())),
         tool(about, Output::Unknown),
     ];
-    let servers = [name, about].map(|name| Server { name: name.to_owned(), tools: tools.clone() });
+    let servers = [name, about].map(|name| Server { name: name.to_owned(), tools: tools.clone(), ..Server::default() });
     let catalog = Catalog::new(servers.into());
     let written = declarations(&catalog, |_, _| true);
     assert!(written.len() < LONGEST, "{} bytes", written.len());
