@@ -11,6 +11,7 @@ import http.server
 import json
 import os
 import pathlib
+import pty
 import shutil
 import subprocess
 import sys
@@ -100,11 +101,23 @@ def session(claude, folder, path, calls):
     return json.dumps(Model.requests), json.dumps([one["content"] for one in blocks if one["type"] == "tool_result"])
 
 
-def approve(cuff, folder, path):
-    """Approves the settings, as a person at a terminal does."""
-    environment = {"PATH": path, "HOME": str(folder / "home"), "TERM": "xterm"}
-    words = ["script", "-qec", f"{cuff / 'cuff'} approve settings", "/dev/null"]
-    subprocess.run(words, cwd=folder / "project", env=environment, input="y\r", text=True, capture_output=True, timeout=30)
+def approve(cuff, project, environment):
+    """Approves the settings, as a person at a terminal does who reads the question first."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(project)
+        os.execve(cuff / "cuff", ["cuff", "approve", "settings"], environment)
+    said, has_answered = b"", False
+    while True:
+        try:
+            said += os.read(terminal, 4096)
+        except OSError:
+            break
+        if b"[y/N" in said and not has_answered:
+            os.write(terminal, b"y\r")
+            has_answered = True
+    if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]):
+        raise RuntimeError(f"the settings were not approved: {said.decode()}")
 
 
 def prepare(folder):
@@ -135,7 +148,7 @@ def main():
         folder = pathlib.Path(name)
         prepare(folder)
         with_cuff = f"{cuff}{os.pathsep}{system}"
-        approve(cuff, folder, with_cuff)
+        approve(cuff, folder / "project", {"PATH": with_cuff, "HOME": str(folder / "home"), "TERM": "xterm"})
         owned = folder / "owned"
         attack = f"make build\ntouch {owned}-line\necho $(touch {owned}-word) `touch {owned}-tick`\n\"; touch {owned}-quote; \"\n"
         seen, answers = session(claude, folder, with_cuff, [("Bash", {"command": attack, "description": f"$(touch {owned}-text)"})])

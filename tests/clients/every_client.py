@@ -14,7 +14,6 @@ import http.server
 import json
 import os
 import pathlib
-import pty
 import subprocess
 import sys
 import tempfile
@@ -117,25 +116,7 @@ class Project:
         (self.root / "settings.yml").write_text(json.dumps({"version": "1", "plugins": plugins}))
         path = f"{cuff}{os.pathsep}{os.environ['PATH']}"
         self.environment = {"PATH": path, "HOME": str(self.home), "TMPDIR": str(folder), "TERM": "xterm", "LANG": "C.UTF-8"}
-        self.approve()
-
-    def approve(self):
-        """Approves the settings, as a person at a terminal does who reads the question first."""
-        pid, terminal = pty.fork()
-        if pid == 0:
-            os.chdir(self.root)
-            os.execve(self.cuff / "cuff", ["cuff", "approve", "settings"], self.environment)
-        said, has_answered = b"", False
-        while True:
-            try:
-                said += os.read(terminal, 4096)
-            except OSError:
-                break
-            if b"[y/N" in said and not has_answered:
-                os.write(terminal, b"y\r")
-                has_answered = True
-        if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]):
-            raise RuntimeError(f"the settings were not approved: {said.decode()}")
+        claude_code.approve(cuff, self.root, self.environment)
 
     def run(self, words, timeout=120, **more):
         environment = {**self.environment, **more}
