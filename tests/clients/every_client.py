@@ -254,10 +254,12 @@ def main():
                           "TS2322" in results[1] and "src/a.ts" in results[1], results[1])
                     check(f"{client}, {kind}: a yes is asked for",
                           "shipped-it" in results[2] or "cuff approve" in results[2], results[2])
+        # At its end cuff gives a server that hangs a third of a second. mcporter starts cuff four times.
+        ends = 0.5 * (len(CALLS) + 1 if client == "mcporter" else 1)
         if len(took) == 4:
             alone, first, later = took["alone", "next"], took["beside them", "first"], took["beside them", "next"]
             check(f"{client}: a session takes {alone:.1f} s; beside them {first:.1f} s the first time, {later:.1f} s then",
-                  first <= alone + 1.5 and later <= 1.5 * alone, took)
+                  first <= alone + 1 + ends and later <= 1.5 * alone + ends, took)
     sys.exit(1 if failed else 0)
 
 
