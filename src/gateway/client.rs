@@ -59,7 +59,7 @@ pub enum UnhealthyKind {
     /// No session has it any more.
     #[error("no session of yours has the address {0}")]
     Unknown(String),
-    /// It is another session's.
+    /// The gateway is another session's.
     #[error("the address is that of another session, which this one does not reach")]
     Foreign,
     /// It is not ready yet.

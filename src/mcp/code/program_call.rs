@@ -24,7 +24,7 @@ pub(in crate::mcp) struct ProgramCall {
 
 /// The next event of a program.
 pub(super) enum ProgramEvent {
-    /// It is over, or no interpreter can be started.
+    /// The program is over, or no interpreter can be started.
     Ended(io::Result<Box<Executed>>),
     /// One of its calls requires a person's yes, and waits.
     Asks(Asked),

@@ -78,8 +78,8 @@ impl Project {
     /// Every tool that is offered now and every problem with the project's own files. It is the very same
     /// registry while the stamps of all that the sources looked at are the same.
     ///
-    /// It waits a moment for MCP servers whose tools nobody knows yet, and for them alone; others join when they are there.
-    /// It needs a tokio runtime only for that, and to probe. With nothing to wait for it is ready when it is first polled;
+    /// A list waits a moment for MCP servers whose tools nobody knows yet, and for them alone; others join when they are there.
+    /// A runtime of tokio is needed only for that, and to probe. With nothing to wait for it is ready when it is first polled;
     /// otherwise no process is started before it is polled again.
     pub async fn list(&self) -> Arc<Registry> {
         self.sources();

@@ -3,7 +3,7 @@
 /// The form of a keyword's value.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum KeywordForm {
-    /// It only describes.
+    /// The keyword only describes.
     Anything,
     Text,
     Flag,

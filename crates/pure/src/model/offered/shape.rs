@@ -38,9 +38,9 @@ pub(super) struct Member(pub(super) &'static str, pub(super) Shape, pub(super) N
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Need {
     Required,
-    /// It may be absent. One that is there and has another form cannot be left out without another meaning.
+    /// The member may be absent. One that is there and has another form cannot be left out without another meaning.
     Meant,
-    /// It is left out where it has another form.
+    /// The member is left out where it has another form.
     Optional,
 }
 
