@@ -60,12 +60,11 @@ impl Tools {
         tell_why(project, &registry, &mut servers);
         let waits = |name: &str| WithheldName {
             name: name.to_owned(),
-            why: "it waits for approval, and is not started; `cuff approve settings` shows it, and asks"
+            why: "it waits for approval; a person runs `cuff approve settings`, which shows it, and asks"
                 .to_owned(),
         };
-        let catalog = Catalog::new(servers)
-            .also_called(also)
-            .withholding(project.withheld_servers().map(waits).collect());
+        let waiting = project.withheld_servers().chain(project.withheld_instances());
+        let catalog = Catalog::new(servers).also_called(also).withholding(waiting.map(waits).collect());
         Self { catalog: Arc::new(catalog), registry, names }
     }
 

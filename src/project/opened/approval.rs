@@ -128,6 +128,11 @@ impl Project {
         is_nothing && self.settings.is_some() && !self.approval_status.withheld.is_empty()
     }
 
+    /// The instances of the settings of which agents have nothing, or not all, until a person approves.
+    pub fn withheld_instances(&self) -> impl Iterator<Item = &str> {
+        self.approval_status.withheld.iter().map(|one| &*one.instance)
+    }
+
     /// Whether something here waits that nobody may ever have approved: the settings, or a server.
     pub fn waits_for_first_approval(&self) -> bool {
         self.is_never_approved() || !self.withheld_servers.is_empty()

@@ -51,7 +51,10 @@ fn settings_that_appear_after_the_first_program_wait_for_a_person() {
     toolscript(&project, &["exec", "return 1"]).succeeded();
     project.write("settings.yml", "version: '1'\nplugins:\n  make: {type: in_source, module: makefile}\n");
     let run = toolscript(&project, &["exec", "await tools.make.makeAll()"]).ended_with(64);
-    assert!(run.stderr.contains("there is no server `make`"), "{}", run.stderr);
+    let said = "error: the server `make` is withheld from programs\n";
+    let help =
+        "help: it waits for approval; a person runs `cuff approve settings`, which shows it, and asks\n";
+    assert!(run.stderr.starts_with(said) && run.stderr.contains(help), "{}", run.stderr);
     let why = "warning: no person has approved settings.yml in ";
     assert!(run.stderr.contains(why) && run.stderr.contains("`cuff approve settings`"), "{}", run.stderr);
 }
