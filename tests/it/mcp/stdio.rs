@@ -256,20 +256,19 @@ fn settings_that_cannot_be_used_are_explained_to_the_agent_until_they_are_mended
 fn a_broken_file_leaves_the_other_one_alone() {
     let project = project();
     let good = project.read("settings.yml");
-    project
-        .write(".toolscript.json", r#"{"mcpServers": {"sleepy": {"command": "sleep", "args": ["1001"]}}}"#);
+    project.write(".toolscript.json", r#"{"mcpServers": {"broken": {"command": "false"}}}"#);
     project.approve();
     project.write("settings.yml", "version: \"1\"\nplugins: [\n");
     let listed = project.cuff(["list"]);
     assert!(listed.code == 2 && listed.stderr.contains("settings.yml:3:1"), "{listed:?}");
     let servers = project.cuff(["mcp", "list"]);
-    assert!(servers.stdout.contains("sleepy"), "{servers:?}");
+    assert!(servers.stdout.contains("broken"), "{servers:?}");
     let mut spoken = McpSession::over_pipes(&project, &[]);
     let hello = spoken.initialize();
     let instructions = hello["result"]["instructions"].as_str().unwrap();
     assert!(instructions.contains("settings.yml:3:1"), "{instructions}");
-    let called = spoken.call("sleepy.anything", &json!({})).to_string();
-    assert!(called.contains("sleepy") && !called.contains("settings.yml"), "its server is asked: {called}");
+    let called = spoken.call("broken.anything", &json!({})).to_string();
+    assert!(called.contains("broken") && !called.contains("settings.yml"), "its server is asked: {called}");
     spoken.leave();
     project.write("settings.yml", good);
     project.write(".toolscript.json", "{");
