@@ -2,11 +2,12 @@
 //!
 //! Callers match on these sentences (`Script failed with exit code 3`), so they do not change.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
+use super::denied;
 use crate::model::{
     self, Caller, Capture, Chunk, Clipped, Command, ENVIRONMENT_POLICY, Ending, EnvironmentPolicy, Fault,
     Findings, Leftovers, Outcome, Report, Role, Stream, Verdict, Word, capitalised, changed_files,
@@ -30,6 +31,8 @@ pub(crate) struct Words {
     pub(crate) if_missing: Option<String>,
     /// The command that installs missing dependencies.
     pub(crate) installs: Option<String>,
+    /// The folder that the process worked in.
+    pub(crate) folder: PathBuf,
     /// The approved files that changed while it ran.
     pub(crate) changed: Vec<String>,
 }
@@ -43,6 +46,7 @@ pub(crate) fn ran(
     metadata: Map<String, Value>,
 ) -> Report {
     let (output, data) = shown_of(capture, &outcome.ending, verdict.as_ref());
+    let denials = denied::all(&outcome, &words.folder, &output.text);
     let is_told = verdict.as_ref().is_some_and(|verdict| verdict.text.is_some());
     let trouble = match verdict {
         Some(verdict) => verdict.error.map(|error| (Fault::Failed, error, None)),
@@ -57,6 +61,8 @@ pub(crate) fn ran(
         data,
         duration: outcome.duration,
         leftovers: outcome.leftovers,
+        contained: outcome.contained,
+        denials,
         ending: Some(outcome.ending),
         is_told,
         ..blank(found, metadata)
@@ -179,6 +185,8 @@ pub(super) fn blank(found: &Registered, metadata: Map<String, Value>) -> Report 
         answer: None,
         rejection: None,
         leftovers: Leftovers::default(),
+        contained: None,
+        denials: Vec::new(),
         run_id: None,
         unrecorded: None,
         metadata,

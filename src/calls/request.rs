@@ -55,7 +55,8 @@ impl Request {
     /// The call of this tool with this plan, for the gate.
     pub(crate) fn call<'a>(&self, tool: &'a Registered, plan: Plan) -> policy::Call<'a> {
         let chose_folder = self.arguments.contains_key(CWD.name);
-        policy::Call { tool, plan, caller: self.caller, chose_folder }
+        let is_contained = self.options.is_contained;
+        policy::Call { tool, plan, caller: self.caller, chose_folder, is_contained }
     }
 }
 
@@ -66,6 +67,8 @@ pub struct CallOptions {
     pub dry_run: bool,
     /// The longest time to wait for the answer; `None`: as the settings say.
     pub timeout: Option<Duration>,
+    /// Whether a person wants it contained, as an agent's call always is.
+    pub is_contained: bool,
 }
 
 /// How a tool is named.

@@ -205,7 +205,8 @@ async fn execute(
         if rehearsed { "dry run" } else { project.about_of(found.plugin).map_or("tool", |about| about.noun) };
     let installs = install_hint::after_failure(project, found, &outcome.ending, request.caller).await;
     let changed = changed_since(project, binding.as_deref(), &outcome.ending);
-    let words = report::Words { noun, prefix: project.prefix(found), if_missing, installs, changed };
+    let folder = project.root.join(&command.directory);
+    let words = report::Words { noun, prefix: project.prefix(found), if_missing, installs, folder, changed };
     let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
     let log_end = log_end(&report.output, &findings);
     let report = record::end_recording(project, Report { findings, log_end, ..report }, tape.recording);

@@ -116,7 +116,7 @@ pub(super) fn shadowing(flags: &[Flag], how: &How) -> impl Iterator<Item = &'sta
 
 /// The options for a call of another MCP server's tool.
 pub(super) fn options(call: &CallInput, dry_run: bool) -> CallOptions {
-    CallOptions { dry_run, timeout: call.timeout.map(Duration::from_secs) }
+    CallOptions { dry_run, timeout: call.timeout.map(Duration::from_secs), is_contained: call.contained }
 }
 
 /// The argument that stops a run.

@@ -1,5 +1,6 @@
 //! A permit in, an outcome out: supervise, time out, cancel, kill the tree.
 
+mod containing;
 mod inheritance;
 mod prepare;
 mod relay;

@@ -36,6 +36,7 @@ pub(super) fn job(command: &Command, root: &Path, environment: &Environment) -> 
         script: command.script.clone(),
         converses: false,
         is_persons: false,
+        confinement: None,
     })
 }
 

@@ -16,7 +16,7 @@ pub async fn relay(
     clock: &Clock,
     cancel: &CancellationToken,
 ) -> Outcome {
-    let (Plan::Upstream(call), _) = cleared.redeem() else {
+    let (Plan::Upstream(call), ..) = cleared.redeem() else {
         let reason = NotStarted::Other("its plan calls no MCP server".into());
         return without_process(Ending::NotStarted(reason));
     };

@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
+use super::containing::{self, Contained};
 use super::sink::Sink;
 use super::slots::{Slot, Slots};
 use super::{inheritance, prepare, watch};
-use crate::model::{Command, Ending, Identity, Leftovers, NotStarted, Outcome, Plan};
+use crate::model::{Command, Containment, Ending, Identity, NotStarted, Outcome, Plan};
 use crate::policy::Cleared;
 use crate::sys::process::{self, Job, Pipes, Supervisor};
 use crate::sys::{Clock, Environment, terminal};
@@ -84,13 +85,13 @@ impl ReadyRun<'_> {
             pending().await
         };
         let is_persons = cleared.is_persons();
-        let (plan, folder) = cleared.redeem();
+        let (plan, folder, containment) = cleared.redeem();
         let Plan::Process(command) = plan else {
             return without_process(Ending::NotStarted(NotStarted::Other(
                 "its plan starts no process".into(),
             )));
         };
-        let start = Start { command, folder, ends_detached, is_persons };
+        let start = Start { command, folder, containment, ends_detached, is_persons };
         tokio::select! {
             outcome = supervise(start, host, sink, (cancel, detach)) => outcome,
             never = left => never,
@@ -102,12 +103,13 @@ impl ReadyRun<'_> {
 struct Start {
     command: Command,
     folder: Option<Identity>,
+    containment: Option<Containment>,
     ends_detached: bool,
     is_persons: bool,
 }
 
 async fn supervise(
-    Start { command, folder, ends_detached, is_persons }: Start,
+    Start { command, folder, containment, ends_detached, is_persons }: Start,
     host: &Host,
     sink: &mut dyn Sink,
     signals: (&CancellationToken, &CancellationToken),
@@ -115,6 +117,10 @@ async fn supervise(
     let environment = inheritance::inherited(&host.environment, command.environment_policy);
     let job = match prepare::job(&command, &host.root, &environment) {
         Ok(job) => Job { folder, ends_detached, is_persons, ..job },
+        Err(reason) => return without_process(Ending::NotStarted(reason)),
+    };
+    let job = match contained(job, containment.as_ref(), host) {
+        Ok(job) => job,
         Err(reason) => return without_process(Ending::NotStarted(reason)),
     };
     let pipes = match (sink.is_interactive(), sink.is_one_place()) {
@@ -125,9 +131,27 @@ async fn supervise(
     // Nobody else's input is cuff's to give away.
     let input = if is_persons && sink.passes_input() { terminal::own_input() } else { None };
     match process::spawn(&host.supervisor, &environment, &job, pipes, input).await {
-        Ok(mut running) => watch::watch(&mut running, command.timeout, &host.clock, sink, signals).await,
+        Ok(mut running) => {
+            let outcome = watch::watch(&mut running, command.timeout, &host.clock, sink, signals).await;
+            Outcome { fences: job.confinement.map(|rules| rules.fences), ..outcome }
+        }
         Err(error) => without_process(Ending::NotStarted(unsupervised(&host.supervisor, &error))),
     }
+}
+
+/// The job within the rules of its containment, where it has some.
+///
+/// # Errors
+/// Where the folders that it is to write cannot be made.
+pub(super) fn contained(job: Job, containment: Option<&Containment>, host: &Host) -> Result<Job, NotStarted> {
+    let Some(containment) = containment else { return Ok(job) };
+    let Contained { confinement, variables } =
+        containing::contain(containment, &host.root, &host.environment).map_err(|error| {
+            NotStarted::Other(format!("cuff could not make the folders of a contained run: {error}"))
+        })?;
+    // What settings and calls set comes last and wins.
+    let environment = variables.into_iter().chain(job.environment).collect();
+    Ok(Job { environment, confinement: Some(confinement), ..job })
 }
 
 /// The reason where a supervisor could not be started.
@@ -138,13 +162,7 @@ pub(super) fn unsupervised(supervisor: &Supervisor, error: &io::Error) -> NotSta
 
 /// The outcome of a run that was not started.
 pub fn without_process(ending: Ending) -> Outcome {
-    Outcome {
-        ending,
-        duration: Duration::ZERO,
-        leftovers: Leftovers::default(),
-        answer: None,
-        rejection: None,
-    }
+    Outcome::new(ending, Duration::ZERO)
 }
 
 #[cfg(test)]

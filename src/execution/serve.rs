@@ -8,7 +8,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use super::run::{Host, unsupervised};
+use super::run::{Host, contained, unsupervised};
 use super::server_input::ServerInput;
 use super::{inheritance, prepare};
 use crate::model::{Ending, NotStarted, Plan};
@@ -47,13 +47,13 @@ pub struct ServerProcess {
 /// # Errors
 /// With the reason why it could not be started.
 pub async fn serve(cleared: Cleared, host: &Host) -> Result<Server, NotStarted> {
-    let (plan, folder) = cleared.redeem();
+    let (plan, folder, containment) = cleared.redeem();
     let Plan::Process(command) = plan else {
         return Err(NotStarted::Other("its plan starts no process".into()));
     };
     let environment = inheritance::inherited(&host.environment, command.environment_policy);
     let job = prepare::job(&command, &host.root, &environment)?;
-    let job = Job { folder, ends_detached: true, ..job };
+    let job = contained(Job { folder, ends_detached: true, ..job }, containment.as_ref(), host)?;
     let spawned = process::spawn_with_streams(&host.supervisor, &environment, &job).await;
     let (mut running, streams) = spawned.map_err(|error| unsupervised(&host.supervisor, &error))?;
     started(&mut running).await?;
@@ -71,7 +71,7 @@ async fn started(running: &mut Running) -> Result<(), NotStarted> {
         match running.next().await {
             Some(Event::Started(_)) => return Ok(()),
             Some(Event::NotStarted(reason)) => return Err(reason),
-            Some(Event::Output(..)) => {}
+            Some(Event::Output(..) | Event::Contained(_) | Event::Denied(_)) => {}
             Some(Event::Ended(_) | Event::Left(_) | Event::Lost) | None => {
                 return Err(NotStarted::Other("its supervisor ended before it started it".into()));
             }

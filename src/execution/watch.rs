@@ -8,7 +8,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::sink::Sink;
-use crate::model::{Ending, Leftovers, NotStarted, Outcome};
+use crate::model::{Contained, Denial, Ending, Leftovers, NotStarted, Outcome};
 use crate::sys::process::{End, Event, Running};
 use crate::sys::suspension::Suspensions;
 use crate::sys::{Clock, group};
@@ -174,6 +174,8 @@ struct State<'a> {
     ended: Option<End>,
     not_started: Option<NotStarted>,
     leftovers: Leftovers,
+    contained: Option<Contained>,
+    denials: Vec<Denial>,
     /// The first reason wins; none is taken once the process has ended by itself.
     reason: Option<Reason>,
     cancelled: bool,
@@ -197,6 +199,8 @@ impl<'a> State<'a> {
             ended: None,
             not_started: None,
             leftovers: Leftovers::default(),
+            contained: None,
+            denials: Vec::new(),
             reason: None,
             cancelled: false,
             hurried: false,
@@ -216,6 +220,8 @@ impl<'a> State<'a> {
                 self.started = Some(self.clock.instant());
                 sink.started(group::of_leader(leader));
             }
+            Event::Contained(contained) => self.contained = Some(contained),
+            Event::Denied(denial) => self.denials.push(denial),
             Event::NotStarted(reason) => {
                 self.not_started = Some(reason);
                 self.drain();
@@ -283,7 +289,8 @@ impl<'a> State<'a> {
             (None, None, None) => Ending::Lost,
         };
         let duration = self.duration.unwrap_or_default();
-        Outcome { ending, duration, leftovers: self.leftovers, answer: None, rejection: None }
+        let Self { leftovers, contained, denials, .. } = self;
+        Outcome { leftovers, contained, denials, ..Outcome::new(ending, duration) }
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
     Because, Call, Circumstances, Cleared, Decision, Ground, Permit, Pinned, Refusal, TextApproval,
     Unconfirmed, command, folder,
 };
-use crate::model::{Caller, Command, Plan, Registered, Role};
+use crate::model::{Caller, Command, Containment, Plan, Registered, Role};
 
 /// The reason why each call of a tool requires confirmation; `None` if no confirmation is required. Settings ask
 /// everybody. A plugin's own declaration does not ask a person, who typed the call.
@@ -62,8 +62,9 @@ pub fn authorize(call: Call<'_>, ground: &dyn Ground) -> Result<Decision, Refusa
         Plan::Process(_) | Plan::Upstream(_) => confirmation(call.tool, call.caller, ground),
         Plan::Answer(_) => None,
     };
-    let Call { tool, plan, caller, chose_folder } = call;
-    let judged = Judged { tool: tool.clone(), plan, caller, chose_folder, folder: place };
+    let containment = containment(&call, ground);
+    let Call { tool, plan, caller, chose_folder, .. } = call;
+    let judged = Judged { tool: tool.clone(), plan, caller, chose_folder, folder: place, containment };
     Ok(match (because, approval) {
         (Some(because), _) => Decision::Unconfirmed(Unconfirmed::new(judged, because)),
         (None, TextApproval::Approved) => Decision::Pinned(Pinned::new(judged)),
@@ -71,16 +72,24 @@ pub fn authorize(call: Call<'_>, ground: &dyn Ground) -> Result<Decision, Refusa
     })
 }
 
+/// The rules that the kernel holds for a call's run: for everybody but people, and for a person who wants them.
+pub fn containment(call: &Call<'_>, ground: &dyn Ground) -> Option<Containment> {
+    let Plan::Process(command) = &call.plan else { return None };
+    let is_held = call.caller.is_governed() || call.is_contained;
+    is_held.then(|| ground.containment(call.tool, command.profile)).filter(|rules| !rules.is_off())
+}
+
 /// Decides about a probe, which the settings allow and no call has added anything to.
 ///
 /// # Errors
 /// With the reason, when it may not be carried out.
-pub fn authorize_probe(command: Command) -> Result<Cleared, Refusal> {
+pub fn authorize_probe(command: Command, containment: Option<Containment>) -> Result<Cleared, Refusal> {
     command::judge(&command, &Circumstances::without_call())?;
     if command.requires_confirmation {
         return Err(Refusal::new("a person must say yes to it", "a list asks nobody"));
     }
-    Ok(Cleared::new(Plan::Process(command), None, Caller::Run))
+    let containment = containment.filter(|rules| !rules.is_off());
+    Ok(Cleared::new(Plan::Process(command), None, Caller::Run, containment))
 }
 
 /// Decides about the start of a server, which no call has added anything to. That a person approved its configuration
@@ -88,12 +97,13 @@ pub fn authorize_probe(command: Command) -> Result<Cleared, Refusal> {
 ///
 /// # Errors
 /// With the reason, when it may not be started.
-pub fn authorize_server(command: Command) -> Result<Cleared, Refusal> {
+pub fn authorize_server(command: Command, containment: Option<Containment>) -> Result<Cleared, Refusal> {
     command::judge(&command, &Circumstances::without_call())?;
     if command.requires_confirmation {
         return Err(Refusal::new("a person must say yes to it", "the start of a server asks nobody"));
     }
-    Ok(Cleared::new(Plan::Process(command), None, Caller::Run))
+    let containment = containment.filter(|rules| !rules.is_off());
+    Ok(Cleared::new(Plan::Process(command), None, Caller::Run, containment))
 }
 
 /// The folder of a tool if the call names none.

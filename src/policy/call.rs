@@ -13,6 +13,8 @@ pub struct Call<'a> {
     pub caller: Caller,
     /// Whether the call chose the folder of its process.
     pub chose_folder: bool,
+    /// Whether a person wants it contained, as an agent's call always is.
+    pub is_contained: bool,
 }
 
 /// The reason why a person is asked, each time.

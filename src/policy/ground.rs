@@ -6,7 +6,7 @@ use std::pin::Pin;
 
 use super::{ContentBinding, Unbound};
 use crate::ledger::Unreviewed;
-use crate::model::{BadCall, Limits, Reach, Registered, Seen, Wrapped};
+use crate::model::{BadCall, Containment, Limits, Profile, Reach, Registered, Seen, Wrapped};
 
 /// An answer that is waited for: a look at files, which may start a probe.
 pub type Looking<'a, Answer> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
@@ -31,6 +31,9 @@ pub trait Ground: Debug + Send + Sync {
 
     /// Whether `confirm` in the settings of a tool's instance names it.
     fn confirms(&self, tool: &Registered) -> bool;
+
+    /// The rules that the kernel holds for an agent's run of it, by this profile and the settings.
+    fn containment(&self, tool: &Registered, profile: Profile) -> Containment;
 
     /// The words and variables that the settings allow a call of it.
     fn limits(&self, tool: &Registered) -> Limits;

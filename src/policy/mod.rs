@@ -21,7 +21,9 @@ mod tool_text;
 mod words;
 mod wrapped;
 
-pub use authorize::{authorize, authorize_probe, authorize_server, confirmation, unapproved_text};
+pub use authorize::{
+    authorize, authorize_probe, authorize_server, confirmation, containment, unapproved_text,
+};
 pub use binding::{ContentBinding, Unbound, named};
 pub use call::{Because, Call};
 pub use confirmation::Unconfirmed;

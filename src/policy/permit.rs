@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ContentBinding;
-use crate::model::{Caller, Identity, Plan, Registered};
+use crate::model::{Caller, Containment, Identity, Plan, Registered};
 
 /// A plan that was judged, and the words that it was judged by.
 #[derive(Debug)]
@@ -15,6 +15,8 @@ pub(super) struct Judged {
     pub(super) chose_folder: bool,
     /// The folder that it was judged by, and must start in; `None` where there is none.
     pub(super) folder: Option<Identity>,
+    /// The rules that the kernel holds; `None` for a run without.
+    pub(super) containment: Option<Containment>,
 }
 
 /// A plan that may be carried out: of this tool, for this caller, while the files that it is bound to are
@@ -36,6 +38,7 @@ pub struct Cleared {
     plan: Plan,
     folder: Option<Identity>,
     caller: Caller,
+    containment: Option<Containment>,
 }
 
 impl Permit {
@@ -48,6 +51,11 @@ impl Permit {
         &self.judged.plan
     }
 
+    /// The rules that the kernel holds for its run; `None` for a run without.
+    pub fn containment(&self) -> Option<&Containment> {
+        self.judged.containment.as_ref()
+    }
+
     /// The files that an approval or an approved text is bound to; `None` without either.
     pub fn binding(&self) -> Option<Arc<ContentBinding>> {
         self.binding.clone()
@@ -55,14 +63,19 @@ impl Permit {
 }
 
 impl Cleared {
-    pub(super) fn new(plan: Plan, folder: Option<Identity>, caller: Caller) -> Self {
-        Self { plan, folder, caller }
+    pub(super) fn new(
+        plan: Plan,
+        folder: Option<Identity>,
+        caller: Caller,
+        containment: Option<Containment>,
+    ) -> Self {
+        Self { plan, folder, caller, containment }
     }
 
     /// A plan that nobody has judged, for the tests of later steps.
     #[cfg(test)]
     pub(crate) fn for_test(plan: Plan) -> Self {
-        Self::new(plan, None, Caller::Agent)
+        Self::new(plan, None, Caller::Agent, None)
     }
 
     /// Whether a person asked for it, or a run of one: then a person's rules hold inside of it.
@@ -70,8 +83,8 @@ impl Cleared {
         !self.caller.is_governed()
     }
 
-    /// The plan, to be carried out now, and the folder that its process must start in.
-    pub fn redeem(self) -> (Plan, Option<Identity>) {
-        (self.plan, self.folder)
+    /// The plan, to be carried out now, the folder that its process must start in, and the rules that the kernel holds for it.
+    pub fn redeem(self) -> (Plan, Option<Identity>, Option<Containment>) {
+        (self.plan, self.folder, self.containment)
     }
 }

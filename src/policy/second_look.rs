@@ -27,22 +27,28 @@ pub async fn clear(permit: Permit, waited: bool, ground: &dyn Ground) -> Result<
     if !changed.is_empty() {
         return Err(NotStarted::SourceChanged(named(&changed)));
     }
-    let Judged { plan, folder, caller, .. } = *judged;
+    let Judged { plan, folder, caller, containment, .. } = *judged;
     if let (Plan::Process(command), None) = (&plan, &folder) {
         let missing = ground.root().join(&command.directory);
         return Err(NotStarted::DirectoryMissing(missing.display().to_string()));
     }
-    Ok(Cleared::new(plan, folder, caller))
+    Ok(Cleared::new(plan, folder, caller, containment))
 }
 
 /// Whether the gate would let the same call of the same tool pass now without confirmation. A person may
 /// always run the current tool.
 async fn is_still_free(judged: &Judged, ground: &dyn Ground) -> bool {
-    let Judged { tool, plan, caller, chose_folder, .. } = judged;
+    let Judged { tool, plan, caller, chose_folder, containment, .. } = judged;
     if !caller.is_governed() {
         return true;
     }
     let Some(now) = ground.current(tool).await.filter(|now| now.tool == tool.tool) else { return false };
-    let again = Call { tool: &now, plan: plan.clone(), caller: *caller, chose_folder: *chose_folder };
+    let again = Call {
+        tool: &now,
+        plan: plan.clone(),
+        caller: *caller,
+        chose_folder: *chose_folder,
+        is_contained: containment.is_some(),
+    };
     matches!(authorize(again, ground), Ok(Decision::Permitted(_)))
 }

@@ -6,8 +6,9 @@ use serde_json::json;
 use super::*;
 use crate::ledger::Unreviewed;
 use crate::model::{
-    After, BadCall, BoundFile, Caller, Change, Command, Content, EnvironmentPolicy, Fault, File, Limits,
-    Location, NotStarted, Origin, Plan, Reach, Registered, Seen, Tool, ToolName, UpstreamCall, Word, Wrapped,
+    After, BadCall, BoundFile, Caller, Change, Command, Containment, Content, EnvironmentPolicy, Fault, File,
+    Limits, Location, NotStarted, Origin, Plan, Profile, Reach, Registered, Seen, Tool, ToolName,
+    UpstreamCall, Word, Wrapped,
 };
 
 /// A project with the answers that a test needs.
@@ -39,6 +40,10 @@ impl super::Ground for Ground {
 
     fn confirms(&self, _: &Registered) -> bool {
         self.confirms
+    }
+
+    fn containment(&self, _: &Registered, profile: Profile) -> Containment {
+        Containment::of(profile)
     }
 
     fn limits(&self, _: &Registered) -> Limits {
@@ -92,7 +97,7 @@ fn tool(requires_confirmation: bool) -> Registered {
 }
 
 fn judged(tool: &Registered, plan: Plan, caller: Caller, ground: &Ground) -> Result<Decision, Refusal> {
-    authorize(Call { tool, plan, caller, chose_folder: false }, ground)
+    authorize(Call { tool, plan, caller, chose_folder: false, is_contained: false }, ground)
 }
 
 fn unconfirmed(tool: &Registered, command: Command) -> Unconfirmed {
@@ -277,12 +282,12 @@ async fn nothing_starts_where_there_is_no_folder() {
 fn a_server_that_requires_a_yes_or_has_impossible_words_is_not_started() {
     let server =
         || Command::new(Word::settings("npx")).arguments([Word::settings("-y"), Word::settings("a;b")]);
-    assert!(authorize_server(server()).is_ok(), "settings choose any words");
+    assert!(authorize_server(server(), None).is_ok(), "settings choose any words");
     for command in [
         server().requires_confirmation(true),
         server().arguments([Word::settings("a\0b")]),
         Command::new(Word::call("npx")),
     ] {
-        assert!(authorize_server(command).is_err());
+        assert!(authorize_server(command, None).is_err());
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::audit_lines::AuditLines;
 use super::secrets;
 use crate::execution::{self, Host, Server, ServerProcess};
-use crate::model::{Command, Ending, NotStarted, not_started, shown};
+use crate::model::{Command, Containment, Ending, NotStarted, not_started, shown};
 use crate::policy;
 use crate::redact::Secrets;
 use crate::sources::{Held, Started, Starter, Waiting};
@@ -30,13 +30,18 @@ impl HostStarter {
         Self { host, audit, files }
     }
 
-    async fn carry_out(&self, server: &str, command: Command) -> Result<Started, String> {
+    async fn carry_out(
+        &self,
+        server: &str,
+        command: Command,
+        containment: Containment,
+    ) -> Result<Started, String> {
         let host = &self.host;
         let secrets = secrets::of_run(&self.files, &host.root, &host.environment, &command.environment);
         // Redacted before it is cut: a part of a secret would not be found.
         let line = shown(&secrets.redact(&command.line()));
         let advice = command.if_missing.clone();
-        let cleared = policy::authorize_server(command).map_err(|refusal| {
+        let cleared = policy::authorize_server(command, Some(containment)).map_err(|refusal| {
             self.audit.add(host, server, "refused", &line);
             format!("`{line}` is refused: {refusal}")
         })?;
@@ -54,8 +59,13 @@ impl HostStarter {
 }
 
 impl Starter for HostStarter {
-    fn start<'a>(&'a self, server: &'a str, command: Command) -> Waiting<'a, Result<Started, String>> {
-        Box::pin(self.carry_out(server, command))
+    fn start<'a>(
+        &'a self,
+        server: &'a str,
+        command: Command,
+        containment: Containment,
+    ) -> Waiting<'a, Result<Started, String>> {
+        Box::pin(self.carry_out(server, command, containment))
     }
 }
 

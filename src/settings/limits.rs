@@ -15,7 +15,8 @@ pub(super) fn holds_back(field: &Field) -> bool {
         | Kind::Choice(_)
         | Kind::Program(_)
         | Kind::EnvironmentNames
-        | Kind::ToolLimits => true,
+        | Kind::ToolLimits
+        | Kind::Containment => true,
         Kind::TextList => field.default == Default::Absent,
         Kind::Text
         | Kind::CommandLine

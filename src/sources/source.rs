@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use crate::model::{
-    BadCall, BoundFile, Definition, Discovery, Ending, Governance, Leftovers, NotStarted, Outcome, Plan,
-    Problem, Seen, Tool, UpstreamCall, Values,
+    BadCall, BoundFile, Definition, Discovery, Ending, Governance, NotStarted, Outcome, Plan, Problem, Seen,
+    Tool, UpstreamCall, Values,
 };
 use crate::sources::Waiting;
 use crate::sources::project::View;
@@ -91,13 +91,7 @@ pub trait Source: Debug + Send + Sync {
         let reason = NotStarted::Other("its source has no connection to an MCP server".to_owned());
         let ending = Ending::NotStarted(reason);
         let duration = Duration::ZERO;
-        Box::pin(std::future::ready(Outcome {
-            ending,
-            duration,
-            leftovers: Leftovers::default(),
-            answer: None,
-            rejection: None,
-        }))
+        Box::pin(std::future::ready(Outcome::new(ending, duration)))
     }
 
     /// The prompts, the resources or the templates of an MCP server, as it lists them now. Other sources have none.

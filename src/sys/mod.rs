@@ -6,6 +6,7 @@ pub mod browser;
 mod cache;
 mod clock;
 pub mod companion;
+pub mod containment;
 pub mod daemon;
 mod descriptors;
 mod environment;
@@ -51,6 +52,7 @@ pub mod streams;
 pub mod supervisor;
 pub mod suspension;
 pub mod terminal;
+pub mod user;
 pub mod watch;
 
 pub use cache::Cache;

@@ -1,5 +1,6 @@
 //! cuff's side of a run: starts its supervisor, and reads its messages.
 
+mod hearing;
 mod own;
 mod own_terminal;
 mod start;
@@ -9,16 +10,15 @@ use std::io::{self, IsTerminal};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::Duration;
 
-use nix::errno::Errno;
 use nix::libc::SIGINT;
 use nix::sys::signal::Signal;
-use nix::sys::socket::{MsgFlags, recv, send};
+use nix::sys::socket::{MsgFlags, send};
 use nix::unistd::Pid;
-use tokio::io::AsyncReadExt;
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::task::JoinHandle;
 
+use self::hearing::{hear, hear_now};
 use self::own_terminal::{Output, OwnTerminal, resized};
 use self::start::{Ends, Started, pipe};
 use self::supervising::Supervising;
@@ -26,7 +26,7 @@ use super::outputs::Outputs;
 use super::process_table::kill_marked;
 use super::supervisor::{HANG_UP, INTERRUPT, KILL, LEAVE, Notice, RESUME, STOP, SUSPEND};
 use super::{Environment, keyboard, suspension};
-use crate::model::{Leftovers, NotStarted, Stream};
+use crate::model::{Contained, Denial, Leftovers, NotStarted, Stream};
 
 pub use self::own::Supervisor;
 pub use super::expected_runs::Expected;
@@ -57,6 +57,10 @@ pub enum Pipes {
 pub enum Event<'a> {
     /// It runs, under this process id, which is the id of its group and session too.
     Started(u32),
+    /// How much of its containment the kernel holds. It comes before the start.
+    Contained(Contained),
+    /// Something that it was refused. All of them come at the end.
+    Denied(Denial),
     /// It could not be started; nothing but the ends of the outputs follows.
     NotStarted(NotStarted),
     /// It printed this.
@@ -319,6 +323,8 @@ impl Running {
                 self.leader = Some(Pid::from_raw(pid.cast_signed()));
                 Event::Started(pid)
             }
+            Notice::Contained(contained) => Event::Contained(contained),
+            Notice::Denied(denial) => Event::Denied(denial),
             Notice::NotStarted(reason) => Event::NotStarted(reason),
             Notice::Ended(end) => {
                 self.give_terminal_back();
@@ -361,28 +367,6 @@ impl Drop for Running {
         let is_lost = self.sweep.is_some() || !self.reported && self.has_lost_supervisor();
         if is_lost {
             kill_marked(self.leader, MARKER, &self.marker, PERSISTENCE);
-        }
-    }
-}
-
-/// Reads messages of the supervisor. Returns true at the end of the socket.
-async fn hear(control: &mut Option<UnixStream>, arrived: &mut Vec<u8>) -> bool {
-    match control {
-        Some(control) => control.read_buf(arrived).await.unwrap_or(0) == 0,
-        None => true,
-    }
-}
-
-/// Reads what of these messages is there. Returns true at the end of the socket.
-fn hear_now(control: &UnixStream, arrived: &mut Vec<u8>) -> bool {
-    let mut some = [0; 256];
-    // Not by the runtime, which may be over, or have other things to do first.
-    loop {
-        match recv(control.as_raw_fd(), &mut some, MsgFlags::MSG_DONTWAIT) {
-            Ok(0) => return true,
-            Ok(count) => arrived.extend_from_slice(&some[..count]),
-            Err(Errno::EINTR) => {}
-            Err(error) => return error != Errno::EAGAIN,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Where a repository begins, as git itself decides it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::files;
 use super::look;
@@ -26,6 +26,16 @@ pub fn is_root(folder: &Path) -> bool {
             Seen::Missing | Seen::Unreadable(_) => false,
         },
     }
+}
+
+/// The folder outside of a worktree that git writes when something is committed there: that of its repository. `None` for a folder that
+/// has its own `.git`.
+pub fn common_folder(root: &Path) -> Option<PathBuf> {
+    let Seen::File(file) = look::file(&root.join(".git"), LARGEST) else { return None };
+    let way = std::str::from_utf8(&file.bytes).ok()?.strip_prefix(GITDIR)?;
+    let own = root.join(way.trim());
+    let Seen::File(common) = look::file(&own.join("commondir"), LARGEST) else { return Some(own) };
+    Some(own.join(std::str::from_utf8(&common.bytes).ok()?.trim()))
 }
 
 /// Whether git would take a folder for a repository: it has a `HEAD`, and objects of its own or another's.

@@ -10,8 +10,8 @@ use serde_json::{Map, Value, json};
 
 use super::findings::{self, diagnostic, summary};
 use super::reader::Reader;
-use super::text::see;
-use crate::model::{Ending, Report, ToolName, visible_lines};
+use super::text::{see, settings_line};
+use crate::model::{Contained, Denial, Ending, Report, ToolName, visible_lines};
 
 /// The result of a call, as every face writes it.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -66,6 +66,12 @@ pub struct ToolResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     leftovers: Option<Leftovers>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    contained: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_contained: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    denied: Vec<Denied>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<Map<String, Value>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<Value>,
@@ -90,6 +96,22 @@ struct Omitted {
 struct Leftovers {
     killed: u32,
     detached: u32,
+}
+
+/// Something that a contained run was refused.
+#[derive(Debug, Clone, Serialize)]
+struct Denied {
+    what: String,
+    /// The line of settings that allows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    allowed_by: Option<String>,
+}
+
+impl Denied {
+    fn of(denial: &Denial, tool: &ToolName) -> Self {
+        let what = visible_lines(&denial.sentence()).into_owned();
+        Self { what, allowed_by: denial.allowed_by().map(|rules| settings_line(&rules, &tool.instance)) }
+    }
 }
 
 impl ToolResult {
@@ -138,6 +160,9 @@ impl ToolResult {
                 killed: report.leftovers.killed,
                 detached: report.leftovers.detached,
             }),
+            contained: report.contained.as_ref().map(Contained::word),
+            not_contained: report.contained.as_ref().map_or(&[][..], Contained::missing).to_vec(),
+            denied: report.denials.iter().map(|denial| Denied::of(denial, &report.tool)).collect(),
             data: report.data.clone(),
             answer: report.answer.as_ref().map(|answer| answer.raw().clone()),
             metadata: report.metadata.clone(),
@@ -186,6 +211,8 @@ impl ToolResult {
                 "approve_command": text, "timed_out": flag, "cancelled": flag, "duration_ms": number,
                 "summary": object, "diagnostics": {"type": "array", "items": object}, "diagnostics_total": number,
                 "output": text, "output_truncated": flag, "output_bytes": number, "output_omitted": object, "leftovers": object,
+                "contained": text, "not_contained": {"type": "array", "items": text},
+                "denied": {"type": "array", "items": object},
                 "data": object, "answer": object, "metadata": object,
             },
             "required": ["success"],

@@ -93,9 +93,33 @@ fn head(report: &Report, names_run: bool, behind: &str) -> String {
     line.push_str(behind);
     let mut lines = vec![line];
     lines.extend(report.help.iter().map(|help| format!("help: {help}")));
+    lines.extend(denials(report));
     let notes = [unrecorded_note(report), no_input_note(report).map(str::to_owned)].into_iter().flatten();
     lines.extend(notes.chain(leftover_notes(report)).map(|note| format!("note: {note}")));
     visible_lines(&lines.join("\n")).into_owned()
+}
+
+/// The refusals that a contained run met, where it failed; and the rules that the kernel did not hold.
+pub fn denials(report: &Report) -> Vec<String> {
+    let told = report.denials.iter().filter(|_| !report.success).map(|denial| {
+        let what = denial.sentence();
+        match denial.allowed_by() {
+            Some(rules) => {
+                format!("denied: {what}; {} allows it", settings_line(&rules, &report.tool.instance))
+            }
+            None => format!("denied: {what}"),
+        }
+    });
+    let contained = report.contained.iter().filter(|contained| !contained.missing().is_empty());
+    let missing = contained.map(|contained| {
+        format!("note: contained: {}: {}", contained.word(), contained.missing().join("; "))
+    });
+    told.chain(missing).map(|line| visible_lines(&line).into_owned()).collect()
+}
+
+/// The line of settings with rules of containment, and its place.
+pub(super) fn settings_line(rules: &str, instance: &str) -> String {
+    format!("`containment: {{{rules}}}` under `plugins: {instance}: config:` in settings.yml")
 }
 
 /// How a run ended: `Script failed with exit code 1`, `succeeded`. The code of an error that says no more than that is

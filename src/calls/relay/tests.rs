@@ -10,8 +10,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::calls::{self, Addressed, CallOptions, Detach, Request};
 use crate::model::{
-    Answer, BadCall, BoundFile, Called, Caller, Definition, Discovery, Ending, Leftovers, Location, Outcome,
-    Plan, Problem, Report, Seen, State, Tool, UpstreamCall,
+    Answer, BadCall, BoundFile, Called, Caller, Definition, Discovery, Ending, Location, Outcome, Plan,
+    Problem, Report, Seen, State, Tool, UpstreamCall,
 };
 use crate::project::{Context, Project};
 use crate::sources::project::View;
@@ -89,13 +89,7 @@ impl Source for Fake {
         Box::pin(async {
             let Some((ending, answer)) = self.ending.clone() else { return std::future::pending().await };
             let answer = answer.map(Answer::new);
-            Outcome {
-                ending,
-                duration: Duration::ZERO,
-                leftovers: Leftovers::default(),
-                answer,
-                rejection: None,
-            }
+            Outcome { answer, ..Outcome::new(ending, Duration::ZERO) }
         })
     }
 

@@ -52,6 +52,9 @@ pub(in crate::cli) struct CallInput {
     /// Stop it after this time: 90, 90s, 1m or 1h30m. Without it a run of yours has no limit unless the settings set one
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(in crate::cli) timeout: Option<u64>,
+    /// Let the kernel hold the run as it holds an agent's: it writes the project alone, reads no keys, and reaches no network
+    #[arg(long)]
+    pub(in crate::cli) contained: bool,
     /// Take the arguments of an MCP server's tool from a file that holds a JSON object, or from standard input (`-`); flags
     /// of the tool go before what it says
     #[arg(long, value_name = "FILE")]

@@ -10,7 +10,7 @@ use crate::cli::findings;
 use crate::model::{Ending, Report, RunId, visible};
 use crate::project::Project;
 use crate::terminal::{Failed, Ui, exit};
-use crate::wire::{ToolResult, leftover_notes, status_for_people, unrecorded_note};
+use crate::wire::{ToolResult, denials, leftover_notes, status_for_people, unrecorded_note};
 
 /// The circumstances of a run's end.
 #[derive(Debug, Clone, Copy)]
@@ -54,6 +54,9 @@ pub(super) fn conclude(ui: &Ui, engine: &Project, report: &Report, met: Met) -> 
     }
     if report.error.is_some() {
         say_failure(ui, engine, report);
+        for line in denials(report) {
+            ui.note(line);
+        }
     } else if ui.verbose() {
         let again = again(engine, report).map_or_else(String::new, |again| format!("; {again}"));
         ui.note(format!("note: {}{again}", status_for_people(report)));

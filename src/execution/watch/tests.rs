@@ -133,13 +133,7 @@ fn out(text: &'static str) -> Event<'static> {
 }
 
 fn outcome(ending: Ending, milliseconds: u64) -> Outcome {
-    Outcome {
-        ending,
-        duration: Duration::from_millis(milliseconds),
-        leftovers: NONE,
-        answer: None,
-        rejection: None,
-    }
+    Outcome::new(ending, Duration::from_millis(milliseconds))
 }
 
 #[tokio::test(start_paused = true)]

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 
 use crate::model::{
     About, BadCall, Binding, Command, DEFAULT_TIMEOUT, Discovery, Effects, Fault, Field, Files, Governance,
-    Location, Problem, Suggestion, Tool, Values, Want, Word, Wrapped, path, shown,
+    Location, Problem, Profile, Suggestion, Tool, Values, Want, Word, Wrapped, path, shown,
 };
 use crate::plugin::Plugin;
 
@@ -124,6 +124,7 @@ fn offer(config: &Values, files: &Files) -> Result<Discovery, Box<Problem>> {
             .arguments(words.iter().cloned().chain([Word::fixed(task.name())]).chain(chosen.word()))
             .directory(path::split(&chosen.file).0)
             .requires_confirmation(task == Task::Restore)
+            .profile(if task == Task::Restore { Profile::Install } else { Profile::Build })
             .if_missing(Cow::from(ADVICE))
     };
     let tools = Task::ALL.into_iter().map(|task| tool(task, &chosen, command(task))).collect();

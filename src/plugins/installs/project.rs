@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::config::{WORKING_DIRECTORY, command};
 use super::manager::Manager;
-use crate::model::{Command, Fault, Files, Problem, Seen, Values, Want, path};
+use crate::model::{Command, Fault, Files, Problem, Profile, Seen, Values, Want, path};
 use crate::plugins::managers::{lock_file, lock_files};
 
 /// The package of one instance, as far as its settings determine it.
@@ -82,6 +82,7 @@ impl Project {
             .arguments(arguments)
             .directory(self.folder())
             .requires_confirmation(true)
+            .profile(Profile::Install)
             .if_missing(Cow::from(self.manager.advice())))
     }
 }

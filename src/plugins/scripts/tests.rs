@@ -164,6 +164,7 @@ fn a_script_becomes_a_tool() {
                     },
                 ),
                 requires_confirmation: false,
+                profile: Test,
                 if_missing: Some(
                     "install /bin/bash; or name another interpreter for `.sh` under `interpreters` in the settings",
                 ),

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use crate::model::{
-    BadCall, CONFIRM, Caller, Limits, Patterns, Reach, Registered, Seen, Spelling, Values, Wrapped,
+    BadCall, CONFIRM, Caller, Containment, Limits, Patterns, Profile, Reach, Registered, Seen, Spelling,
+    Values, Wrapped, containment,
 };
 use crate::plugin::Plugin;
 use crate::policy::{self, ContentBinding, Ground, Looking, TextApproval, Unbound};
@@ -38,6 +39,13 @@ impl Ground for Project {
             || Limits::of(&Values::default(), &names),
             |instance| Limits::of(&instance.config, &names),
         )
+    }
+
+    fn containment(&self, tool: &Registered, profile: Profile) -> Containment {
+        let names = [tool.name.local.as_str(), tool.tool.original.as_str()];
+        let nothing = Values::default();
+        let config = self.instance(&tool.name.instance).map_or(&nothing, |instance| &instance.config);
+        containment(profile, config, &names)
     }
 
     fn approval(&self, tool: &Registered) -> TextApproval {

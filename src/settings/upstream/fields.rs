@@ -1,6 +1,6 @@
 //! The keys of an MCP server's entry in settings.yml.
 
-use crate::model::{CONFIRM, DEFAULT_TIMEOUT, Default, Field, Kind};
+use crate::model::{CONFIRM, CONTAINMENT, DEFAULT_TIMEOUT, Default, Field, Kind};
 use crate::settings::keys::ENABLED;
 
 pub(super) const COMMAND: Field = Field {
@@ -114,10 +114,11 @@ pub(in crate::settings) const STDIO: [&Field; 4] = [&COMMAND, &ARGS, &ENV, &CWD]
 /// The keys of a server that is connected to.
 pub(in crate::settings) const HTTP: [&Field; 3] = [&URL, &HEADERS, &OAUTH];
 /// The keys of an upstream's `config:`.
-pub(in crate::settings) const CONFIG: [&Field; 9] = [
+pub(in crate::settings) const CONFIG: [&Field; 10] = [
     &INCLUDE_TOOLS,
     &EXCLUDE_TOOLS,
     &CONFIRM,
+    &CONTAINMENT,
     &DEFAULT_TIMEOUT,
     &CONCURRENCY,
     &CONNECT_TIMEOUT,

@@ -13,8 +13,8 @@ use super::state::UpstreamHealth;
 use super::upstream_source::UpstreamSource;
 use crate::model::schema::without_nulls;
 use crate::model::{
-    Answer, BadCall, BoundFile, Definition, Discovery, Ending, Leftovers, NotStarted, Outcome, Plan, Problem,
-    Rejection, Seen, Tool, UpstreamCall,
+    Answer, BadCall, BoundFile, Definition, Discovery, Ending, NotStarted, Outcome, Plan, Problem, Rejection,
+    Seen, Tool, UpstreamCall,
 };
 use crate::sources::project::View;
 use crate::sources::{CallInput, Freshness, Source, Unbindable, Waiting};
@@ -166,5 +166,5 @@ fn outcome(call: &UpstreamCall, answered: Answered, duration: Duration) -> Outco
         }
         Answered::Unreachable(reason) => Ending::NotStarted(NotStarted::Other(reason)),
     };
-    Outcome { ending, duration, leftovers: Leftovers::default(), answer, rejection }
+    Outcome { answer, rejection, ..Outcome::new(ending, duration) }
 }

@@ -11,7 +11,7 @@ use super::peer::Peer;
 use super::starter::{Held, Starter};
 use super::stdio;
 use super::tail::Tail;
-use crate::model::Command;
+use crate::model::{Command, Containment};
 use crate::sources::Waiting;
 
 /// How long a program may take to end after its output ended.
@@ -41,10 +41,10 @@ impl Connection {
     pub(super) async fn start(
         starter: &dyn Starter,
         server: &str,
-        command: Command,
+        (command, containment): (Command, Containment),
         tail: Arc<Tail>,
     ) -> Result<Self, String> {
-        let program = starter.start(server, command).await?;
+        let program = starter.start(server, command, containment).await?;
         let (peer, messages) = Peer::new();
         let peer = Arc::new(peer);
         let (mut reader, mut others) = (JoinSet::new(), JoinSet::new());

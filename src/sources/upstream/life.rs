@@ -24,7 +24,7 @@ use super::peer::Peer;
 use super::starter::Starter;
 use super::state::{State, Took, UpstreamLimits};
 use super::tail::Tail;
-use crate::model::{Change, Command, Origin, Word};
+use crate::model::{Change, Command, Origin, Profile, Word, containment};
 use crate::settings::{Transport, Upstream};
 use crate::sys::Clock;
 
@@ -174,7 +174,9 @@ impl Life {
                 let Some(command) = command(&self.upstream) else {
                     return Err("settings name no program".to_owned());
                 };
-                Connection::start(&*self.starter, &self.upstream.name, command, Arc::clone(&self.tail)).await
+                let rules = containment(Profile::Server, &self.upstream.config, &[]);
+                let name = &self.upstream.name;
+                Connection::start(&*self.starter, name, (command, rules), Arc::clone(&self.tail)).await
             }
             #[cfg(feature = "http")]
             Transport::Http { url, headers, is_legacy, .. } => {

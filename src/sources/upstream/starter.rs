@@ -4,16 +4,21 @@ use std::fmt::{self, Debug, Formatter};
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use crate::model::Command;
+use crate::model::{Command, Containment};
 use crate::sources::Waiting;
 
 /// Starts the programs of servers. Policy judges each start, and the supervisor holds the processes.
 pub trait Starter: Debug + Send + Sync {
-    /// Starts a server's program.
+    /// Starts a server's program within these rules.
     ///
     /// # Errors
     /// With the reason, in words, when it was refused or could not be started.
-    fn start<'a>(&'a self, server: &'a str, command: Command) -> Waiting<'a, Result<Started, String>>;
+    fn start<'a>(
+        &'a self,
+        server: &'a str,
+        command: Command,
+        containment: Containment,
+    ) -> Waiting<'a, Result<Started, String>>;
 }
 
 /// A server's program that runs.

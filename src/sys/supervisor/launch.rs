@@ -22,6 +22,8 @@ use self::program::Program;
 use self::shared::start;
 use super::protocol::{Job, Order};
 use crate::model::{Identity, NotStarted};
+#[cfg(target_os = "linux")]
+use crate::sys::containment::{Entered, Entrance};
 use crate::sys::folder;
 
 /// Starts the job's program in a session of its own, or at a terminal in a group of its own, which has the terminal. Its
@@ -32,7 +34,7 @@ pub(super) fn launch(
     order: &Order,
     input: Option<OwnedFd>,
     terminal: Option<OwnedFd>,
-) -> Result<Pid, NotStarted> {
+) -> Result<Launched, NotStarted> {
     let job = &order.job;
     let folder = folder::open(&job.directory)
         .map_err(|_| NotStarted::DirectoryMissing(job.directory.display().to_string()))?;
@@ -50,7 +52,59 @@ pub(super) fn launch(
     {
         return Err(NotStarted::ScriptChanged(script.path.display().to_string()));
     }
-    start(&program).map_err(failed)
+    launch_program(&program, order).map_err(failed)
+}
+
+/// Starts a program; within its rules, where it has some.
+#[cfg(target_os = "linux")]
+fn launch_program(program: &Program<'_>, order: &Order) -> io::Result<Launched> {
+    let Some(rules) = &order.job.confinement else {
+        return Ok(Launched { leader: start(program, None)?, entered: None });
+    };
+    let entrance = Entrance::prepare(rules, program.terminal_path().as_deref())?;
+    let started = start(program, Some(&entrance));
+    // The child had the table of descriptors in common with this process.
+    nix::unistd::dup2_stdin(nothing()?)?;
+    if let Some(shortcoming) = entrance.shortcoming().filter(|_| is_refusal(&started)) {
+        let text = format!(
+            "its settings require containment, and this machine cannot hold all of it: {shortcoming}"
+        );
+        return Err(io::Error::other(text));
+    }
+    let entered = entrance.results();
+    Ok(Launched { leader: started?, entered: Some(entered) })
+}
+
+/// Whether the child itself refused to become the program.
+#[cfg(target_os = "linux")]
+fn is_refusal(started: &io::Result<Pid>) -> bool {
+    started.as_ref().is_err_and(|error| error.raw_os_error() == Some(Errno::ENOTSUP as i32))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn launch_program(program: &Program<'_>, order: &Order) -> io::Result<Launched> {
+    use crate::model::Contained;
+
+    let rules = order.job.confinement.as_ref();
+    let reason = "this system has no containment: only Linux has";
+    if rules.is_some_and(|rules| rules.is_required) {
+        return Err(io::Error::other(format!("its settings require containment, and {reason}")));
+    }
+    let contained = rules.map(|_| Contained::No(reason.to_owned()));
+    Ok(Launched { leader: start(program)?, contained })
+}
+
+/// A program that was started.
+#[derive(Debug)]
+pub(super) struct Launched {
+    /// Its process.
+    pub(super) leader: Pid,
+    /// The results of its way into containment; `None` where it was to have none.
+    #[cfg(target_os = "linux")]
+    pub(super) entered: Option<Entered>,
+    /// How far it is contained; `None` where it was not to be.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) contained: Option<crate::model::Contained>,
 }
 
 /// An input with nothing to read.

@@ -11,6 +11,7 @@
 
 mod child_signals;
 mod events;
+mod frames;
 mod handover;
 #[cfg(target_os = "linux")]
 mod keeper;
@@ -28,6 +29,7 @@ use std::os::fd::RawFd;
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 
+use super::containment::{Confinement, Judge};
 use super::inside;
 pub use super::marks::ARGUMENT;
 use events::Manner;
@@ -112,8 +114,8 @@ fn supervise(mut cuff: UnixStream, spawner: Option<Pid>) -> io::Result<bool> {
     // cuff's end closes the input of a process that it speaks with, and a terminal: the first hint to end.
     let has_hint = order.job.converses || is_at_terminal;
     let at_cuffs_end = if has_hint { Manner::HangUp } else { Manner::Terminate };
-    let leader = match launch::launch(&order, input, terminal) {
-        Ok(leader) => leader,
+    let launched = match launch::launch(&order, input, terminal) {
+        Ok(launched) => launched,
         Err(reason) => {
             cuff.write_all(&Notice::NotStarted(reason).encode())?;
             return Ok(!is_at_terminal);
@@ -122,9 +124,26 @@ fn supervise(mut cuff: UnixStream, spawner: Option<Pid>) -> io::Result<bool> {
     // From here on errors would leave the tool alone. So none may end the supervisor but a failure to watch
     // at all, and then the parent-death signal ends the tool.
     let _ = process_setup::release_output();
+    let leader = launched.leader;
+    let judge = judge_of(launched, order.job.confinement, &mut cuff);
     let _ = cuff.write_all(&Notice::Started(leader.as_raw().cast_unsigned()).encode());
     let detached = if order.job.ends_detached { watch::Detached::End } else { watch::Detached::Stay };
-    let run = watch::Run { leader, is_at_terminal, spawner };
+    let run = watch::Run { leader, is_at_terminal, spawner, judge };
     let is_clean = watch::Watch::begin(run, cuff, detached, at_cuffs_end)?.run();
     Ok(is_clean && !is_at_terminal)
+}
+
+/// Tells cuff how far a run is contained, and begins to judge the run's calls.
+#[cfg(target_os = "linux")]
+fn judge_of(launched: launch::Launched, rules: Option<Confinement>, cuff: &mut UnixStream) -> Option<Judge> {
+    let (entered, rules) = (launched.entered?, rules?);
+    let _ = cuff.write_all(&Notice::Contained(entered.contained).encode());
+    Some(Judge::begin(rules, entered.listener?))
+}
+
+/// Tells cuff that a run is not contained, where it was to be.
+#[cfg(not(target_os = "linux"))]
+fn judge_of(launched: launch::Launched, _: Option<Confinement>, cuff: &mut UnixStream) -> Option<Judge> {
+    let _ = cuff.write_all(&Notice::Contained(launched.contained?).encode());
+    None
 }

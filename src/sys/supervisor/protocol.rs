@@ -6,9 +6,11 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::model::{Identity, Leftovers, NotStarted};
+use super::frames::{Fields, Rest};
+use crate::model::{Contained, Denial, DeniedAct, Identity, Leftovers, NotStarted};
+use crate::sys::containment::Confinement;
 
 /// The bytes that cuff may send after the job. End everything.
 pub(in crate::sys) const STOP: u8 = b's';
@@ -50,6 +52,8 @@ pub struct Job {
     pub converses: bool,
     /// Whether a person started it, whose rules hold inside of it too.
     pub is_persons: bool,
+    /// The rules that the kernel holds; `None` for a run that is not contained.
+    pub confinement: Option<Confinement>,
 }
 
 /// How the process that was started ended.
@@ -80,6 +84,10 @@ pub(in crate::sys) enum Notice {
     NotStarted(NotStarted),
     /// The process stopped: Ctrl-Z at its terminal.
     Stopped,
+    /// How much of its containment the kernel holds.
+    Contained(Contained),
+    /// Something that the run was refused.
+    Denied(Denial),
     /// The process ended.
     Ended(End),
     /// Nothing of the run is supervised any more.
@@ -109,6 +117,7 @@ impl Job {
         for flag in [self.ends_detached, self.converses, self.is_persons] {
             fields.number(u64::from(flag));
         }
+        fields.confinement(self.confinement.as_ref());
         // They go on to the end of the frame.
         for (name, value) in variables {
             fields.text(name.as_bytes());
@@ -150,6 +159,7 @@ impl Order {
         let folder = if rest.number()? == 0 { None } else { Some(rest.identity()?) };
         let mut flag = || Some(rest.number()? != 0);
         let (ends_detached, converses, is_persons) = (flag()?, flag()?, flag()?);
+        let confinement = if rest.number()? == 0 { None } else { Some(rest.confinement()?) };
         let job = Job {
             program,
             arguments,
@@ -160,6 +170,7 @@ impl Order {
             script,
             converses,
             is_persons,
+            confinement,
         };
         let mut variables = Vec::new();
         while !rest.0.is_empty() {
@@ -179,6 +190,19 @@ impl Notice {
             Self::Ended(End::Signalled(signal)) => fields.numbers([2, u64::from(signal.cast_unsigned())]),
             Self::Stopped => fields.number(11),
             Self::Here(pid) => fields.numbers([12, u64::from(*pid)]),
+            Self::Contained(contained) => {
+                let kind = match contained {
+                    Contained::Yes => 0,
+                    Contained::Partly(_) => 1,
+                    Contained::No(_) => 2,
+                };
+                fields.numbers([13, kind]);
+                fields.texts(contained.missing().iter().map(String::as_bytes));
+            }
+            Self::Denied(Denial { act, subject }) => {
+                fields.numbers([14, *act as u64]);
+                fields.text(subject.as_bytes());
+            }
             Self::Left(left) => fields.numbers([3, u64::from(left.killed), u64::from(left.detached)]),
             Self::NotStarted(NotStarted::ProgramMissing { program, path }) => {
                 fields.number(4);
@@ -238,90 +262,21 @@ impl Notice {
             }),
             11 => Self::Stopped,
             12 => Self::Here(rest.small()?),
+            13 => {
+                let kind = rest.number()?;
+                let mut missing = Vec::new();
+                for _ in 0..rest.number()? {
+                    missing.push(rest.string()?);
+                }
+                Self::Contained(match kind {
+                    0 => Contained::Yes,
+                    1 => Contained::Partly(missing),
+                    _ => Contained::No(missing.join("; ")),
+                })
+            }
+            14 => Self::Denied(Denial { act: DeniedAct::numbered(rest.number()?)?, subject: rest.string()? }),
             _ => return None,
         })
-    }
-}
-
-/// Fields of a frame that is being written; the front is kept free for its length.
-struct Fields(Vec<u8>);
-
-impl Default for Fields {
-    fn default() -> Self {
-        Self(vec![0; 8])
-    }
-}
-
-impl Fields {
-    fn number(&mut self, number: u64) {
-        self.0.extend_from_slice(&number.to_le_bytes());
-    }
-
-    fn numbers(&mut self, numbers: impl IntoIterator<Item = u64>) {
-        numbers.into_iter().for_each(|number| self.number(number));
-    }
-
-    fn text(&mut self, bytes: &[u8]) {
-        self.number(bytes.len() as u64);
-        self.0.extend_from_slice(bytes);
-    }
-
-    fn tagged(&mut self, tag: u64, text: &str) {
-        self.number(tag);
-        self.text(text.as_bytes());
-    }
-
-    fn path(&mut self, path: &Path) {
-        self.text(path.as_os_str().as_bytes());
-    }
-
-    fn identity(&mut self, identity: Option<&Identity>) {
-        self.number(u64::from(identity.is_some()));
-        if let Some(Identity { path, device, inode }) = identity {
-            self.path(path);
-            self.number(*device);
-            self.number(*inode);
-        }
-    }
-
-    fn frame(mut self) -> Vec<u8> {
-        let length = (self.0.len() - 8) as u64;
-        self.0[..8].copy_from_slice(&length.to_le_bytes());
-        self.0
-    }
-}
-
-/// Fields of a frame that are still to be read; `None` where the bytes end early.
-struct Rest<'a>(&'a [u8]);
-
-impl Rest<'_> {
-    fn number(&mut self) -> Option<u64> {
-        let (number, rest) = self.0.split_first_chunk::<8>()?;
-        self.0 = rest;
-        Some(u64::from_le_bytes(*number))
-    }
-
-    fn small(&mut self) -> Option<u32> {
-        self.number()?.try_into().ok()
-    }
-
-    fn identity(&mut self) -> Option<Identity> {
-        Some(Identity { path: self.path()?, device: self.number()?, inode: self.number()? })
-    }
-
-    fn text(&mut self) -> Option<Vec<u8>> {
-        let length = self.number()?.try_into().ok()?;
-        let (text, rest) = self.0.split_at_checked(length)?;
-        self.0 = rest;
-        Some(text.to_vec())
-    }
-
-    fn string(&mut self) -> Option<String> {
-        String::from_utf8(self.text()?).ok()
-    }
-
-    fn path(&mut self) -> Option<PathBuf> {
-        self.text().map(|bytes| OsString::from_vec(bytes).into())
     }
 }
 
@@ -340,6 +295,7 @@ mod tests {
             ends_detached: true,
             converses: true,
             is_persons: false,
+            confinement: None,
         }
     }
 
@@ -353,6 +309,7 @@ mod tests {
                 ends_detached: false,
                 converses: false,
                 is_persons: true,
+                confinement: None,
                 arguments: vec![],
                 environment: vec![],
                 ..job()

@@ -13,6 +13,7 @@ use super::protocol::Notice;
 #[cfg(target_os = "linux")]
 use super::remaining;
 use crate::model::Leftovers;
+use crate::sys::containment::Judge;
 #[cfg(target_os = "linux")]
 use crate::sys::marks::REMAINS;
 #[cfg(target_os = "linux")]
@@ -34,13 +35,15 @@ const PERSISTENCE: Duration = Duration::from_secs(4);
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// The process that was started.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Run {
     pub(super) leader: Pid,
     /// Whether it has a terminal. Then it leads a group in a session that this process, or its parent, leads.
     pub(super) is_at_terminal: bool,
     /// The parent of this process, where that adopts the run's orphans and ends them.
     pub(super) spawner: Option<Pid>,
+    /// The judge of its calls, where it is contained.
+    pub(super) judge: Option<Judge>,
 }
 
 /// A run under way.
@@ -51,6 +54,7 @@ pub(super) struct Watch {
     /// The parent of this process, where that ends what this one leaves.
     #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux has a spawner"))]
     spawner: Option<Pid>,
+    judge: Option<Judge>,
     cuff: UnixStream,
     events: Events,
     /// Whether the leader ended.
@@ -90,7 +94,7 @@ pub(super) enum Detached {
 impl Watch {
     /// Begins to wait for processes and for cuff.
     pub(super) fn begin(
-        Run { leader, is_at_terminal, spawner }: Run,
+        Run { leader, is_at_terminal, spawner, judge }: Run,
         cuff: UnixStream,
         detached: Detached,
         at_cuffs_end: Manner,
@@ -101,6 +105,7 @@ impl Watch {
             leader,
             session,
             spawner,
+            judge,
             cuff,
             events,
             ended: false,
@@ -135,6 +140,9 @@ impl Watch {
         if self.suspended.is_some() {
             self.signal_everything(Signal::SIGCONT);
         }
+        for denial in self.judge.as_ref().map(Judge::denials).unwrap_or_default() {
+            self.tell(&Notice::Denied(denial));
+        }
         let left = Notice::Left(Leftovers { killed, detached });
         #[cfg(target_os = "linux")]
         if let Some(spawner) = self.spawner.filter(|_| !self.alone && self.stop.is_none()) {
@@ -145,7 +153,8 @@ impl Watch {
             return false;
         }
         self.tell(&left);
-        self.alone && self.stop.is_none()
+        let is_judged = self.judge.take().is_none_or(Judge::end);
+        self.alone && self.stop.is_none() && is_judged
     }
 
     /// After the leader ended by itself: gives its session time to flush, then ends it. Returns the number of

@@ -48,6 +48,8 @@ pub fn compact(report: &Report, called: &str, spelling: Spelling) -> Value {
         timed_out: whole.timed_out.filter(|it| *it),
         cancelled: whole.cancelled.filter(|it| *it),
         duration_ms: None,
+        contained: whole.contained.filter(|contained| *contained != "yes"),
+        denied: if report.success { Vec::new() } else { whole.denied },
         diagnostics: has_findings.then(|| grouped(told)),
         output: None,
         output_truncated: None,

@@ -52,6 +52,8 @@ pub enum Kind {
     EnvironmentNames,
     /// Patterns of tools' names, each with limits.
     ToolLimits,
+    /// A profile of containment, or rules.
+    Containment,
     /// A program and its words: a string without operators of a shell, or a list.
     Words,
     /// Names of commands: each with a string, or a mapping.

@@ -8,6 +8,8 @@ mod binding;
 mod call;
 mod caller;
 mod chunk;
+mod containment;
+mod containment_settings;
 mod content;
 mod definition;
 mod describing;
@@ -70,6 +72,8 @@ pub use binding::{After, Binding, BoundFile};
 pub use call::{BadCall, BadCallKind};
 pub use caller::Caller;
 pub use chunk::{Chunk, OwnedChunk, line_feeds};
+pub use containment::{Contained, Containment, Denial, DeniedAct, Fences, Network, Profile};
+pub use containment_settings::containment;
 pub use content::Content;
 pub use definition::Definition;
 pub use describing::{begins_licence, describes};
@@ -109,7 +113,7 @@ pub use recorded::{Beginning, Called, End, NoRunId, Printed, Recorded, RunId, Sc
 pub use registered::{Registered, foremost, innermost};
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{
-    ALLOWED_ENV, ALLOWED_WORDS, CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT,
+    ALLOWED_ENV, ALLOWED_WORDS, CACHE_TTL, CONFIRM, CONTAINMENT, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT,
     ENVIRONMENT_POLICY, EVERYWHERE, EXPOSE_LIST_SCRIPTS, LITERAL, LONGEST_TIMEOUT, PROBLEM_MATCHERS, REFRESH,
     TIMEOUT, TOOLS, TRUST,
 };

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::Answer;
+use super::{Answer, Contained, Denial, Fences};
 
 /// Which of a process's two outputs bytes came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,10 +42,32 @@ pub struct Outcome {
     pub duration: Duration,
     /// The processes that it left running.
     pub leftovers: Leftovers,
+    /// How far the kernel held its containment; `None` for a run that was to have none.
+    pub contained: Option<Contained>,
+    /// The places that it did not write or read, where it was contained.
+    pub fences: Option<Fences>,
+    /// Things that it was refused.
+    pub denials: Vec<Denial>,
     /// The answer of another MCP server, if that is how it ended.
     pub answer: Option<Answer>,
     /// The error of another MCP server, if that is how it ended.
     pub rejection: Option<Rejection>,
+}
+
+impl Outcome {
+    /// An outcome that says nothing but this.
+    pub fn new(ending: Ending, duration: Duration) -> Self {
+        Self {
+            ending,
+            duration,
+            leftovers: Leftovers::default(),
+            contained: None,
+            fences: None,
+            denials: Vec::new(),
+            answer: None,
+            rejection: None,
+        }
+    }
 }
 
 /// The JSON-RPC error that another MCP server answered a request with.

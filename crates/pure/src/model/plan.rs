@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::Profile;
+
 /// The default timeout of a command.
 pub(super) const USUAL_TIMEOUT: Duration = Duration::from_mins(5);
 
@@ -112,6 +114,8 @@ pub struct Command {
     pub script: Option<Identity>,
     /// Whether each start requires confirmation: it changes the workspace, or settings ask for it.
     pub requires_confirmation: bool,
+    /// The containment that it needs where the settings say nothing.
+    pub profile: Profile,
     /// The instruction for a missing program: `install pnpm: npm install --global pnpm`.
     pub if_missing: Option<Cow<'static, str>>,
 }
@@ -128,6 +132,7 @@ impl Command {
             timeout: USUAL_TIMEOUT,
             script: None,
             requires_confirmation: false,
+            profile: Profile::Test,
             if_missing: None,
         }
     }
@@ -140,6 +145,13 @@ impl Command {
         } else {
             self.arguments.extend(words);
         }
+        self
+    }
+
+    /// The same command, with another profile.
+    #[must_use]
+    pub fn profile(mut self, profile: Profile) -> Self {
+        self.profile = profile;
         self
     }
 

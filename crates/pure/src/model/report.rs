@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::chunk::{Chunk, line_feeds};
 use super::plain::Plain;
-use super::{Answer, Ending, Findings, Leftovers, Rejection, RunId, Stream, ToolName};
+use super::{Answer, Contained, Denial, Ending, Findings, Leftovers, Rejection, RunId, Stream, ToolName};
 
 /// Everything a face needs to say about a call that was planned and carried out.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,6 +43,10 @@ pub struct Report {
     pub rejection: Option<Rejection>,
     /// Processes that outlived the one that was started.
     pub leftovers: Leftovers,
+    /// How far the kernel held its containment; `None` for a run that was to have none.
+    pub contained: Option<Contained>,
+    /// Things that it was refused.
+    pub denials: Vec<Denial>,
     /// The run's id, when it was recorded.
     pub run_id: Option<RunId>,
     /// Why the run, or a part of its output, was not recorded.

@@ -83,6 +83,15 @@ pub const TOOLS: Field = Field {
 /// The value of `arguments` that takes words as they are.
 pub const LITERAL: &str = "literal";
 
+/// The rules that the kernel holds for runs of agents.
+pub const CONTAINMENT: Field = Field {
+    name: "containment",
+    kind: Kind::Containment,
+    default: Default::Absent,
+    about: "What the kernel holds the runs of agents to: a profile (test, build, install, serve, server, off), or rules that change \
+            it: `network`, `write`, `hide`, `show`, `sockets`, `required`, and `tools` with rules of single tools.",
+};
+
 /// Which tools of an instance a person must say yes to, each time they are called.
 pub const CONFIRM: Field = Field {
     name: "confirm",
@@ -111,7 +120,7 @@ pub const TRUST: Field = Field {
 
 /// The keys that every instance has in addition to its plugin's: only the core reads them.
 pub const EVERYWHERE: &[Field] =
-    &[ENVIRONMENT_POLICY, ALLOWED_ENV, ALLOWED_WORDS, TOOLS, CONFIRM, PROBLEM_MATCHERS];
+    &[ENVIRONMENT_POLICY, ALLOWED_ENV, ALLOWED_WORDS, TOOLS, CONFIRM, CONTAINMENT, PROBLEM_MATCHERS];
 
 /// The parameter of a list tool that has its instance discovered anew.
 pub const REFRESH: Field = Field {

@@ -49,6 +49,11 @@ impl Values {
         self.iter().find(|(name, _)| *name == field.name).map(|(_, value)| value)
     }
 
+    /// The given value of a field, as it was given.
+    pub fn value(&self, field: &Field) -> Option<&Value> {
+        self.given(field)
+    }
+
     /// Whether the field was given.
     pub fn has(&self, field: &Field) -> bool {
         self.given(field).is_some()

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, duplex};
 use tokio::task::AbortHandle;
 
-use crate::model::{Command, Values};
+use crate::model::{Command, Containment, Values};
 use crate::settings::{Transport, Upstream};
 use crate::sources::Waiting;
 use crate::sources::upstream::{
@@ -114,7 +114,7 @@ fn usual(message: &Value) -> Act {
 }
 
 impl Starter for Fake {
-    fn start<'a>(&'a self, _server: &'a str, _command: Command) -> Waiting<'a, Result<Started, String>> {
+    fn start<'a>(&'a self, _: &'a str, _: Command, _: Containment) -> Waiting<'a, Result<Started, String>> {
         Box::pin(async move {
             self.starts.fetch_add(1, Ordering::Relaxed);
             self.alive.fetch_add(1, Ordering::Relaxed);

@@ -35,6 +35,12 @@ impl<'o> Program<'o> {
         self.order.job.arguments.iter().map(OsStr::new)
     }
 
+    /// The path of its terminal.
+    #[cfg(target_os = "linux")]
+    pub(super) fn terminal_path(&self) -> Option<std::path::PathBuf> {
+        nix::unistd::ttyname(self.terminal.as_ref()?).ok()
+    }
+
     /// All variables. The job's own go before those of the start.
     pub(super) fn variables(&self) -> BTreeMap<OsString, OsString> {
         let Order { job, variables } = self.order;

@@ -19,6 +19,7 @@ use nix::sys::wait::waitpid;
 use nix::unistd::{Pid, dup2_stdin, fchdir, setpgid, setsid, tcsetpgrp};
 
 use super::program::Program;
+use crate::sys::containment::Entrance;
 
 /// How many bytes of stack the child has, beside those for its words: a script without a first line is given to the shell with a
 /// copy of the list of words.
@@ -30,7 +31,7 @@ const STACK: usize = 256 * 1024;
 ///
 /// # Errors
 /// The operating system's, of any step up to the exec; `InvalidInput` for a word with a NUL byte in it.
-pub(super) fn start(program: &Program<'_>) -> io::Result<Pid> {
+pub(super) fn start(program: &Program<'_>, entrance: Option<&Entrance>) -> io::Result<Pid> {
     let path = program.path().as_os_str();
     let words = Texts::of([path].into_iter().chain(program.arguments()).map(OsStr::to_owned))?;
     let variables = program.variables().into_iter().map(|(mut variable, value)| {
@@ -42,13 +43,18 @@ pub(super) fn start(program: &Program<'_>) -> io::Result<Pid> {
     let mut stack = vec![0; STACK + size_of_val(&*words.pointers)];
     let (supervisor, failure) = (Pid::this(), AtomicI32::new(0));
     let steps = || {
-        let error = prepare(program, supervisor).err().unwrap_or_else(|| execute(&words, &variables));
+        let prepared = prepare(program, supervisor).and_then(|()| entrance.map_or(Ok(()), Entrance::pass));
+        let error = prepared.err().unwrap_or_else(|| execute(&words, &variables));
         failure.store(error as i32, Ordering::Relaxed);
         1
     };
     // No handler of this process may run in the child, which has its memory.
     let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
-    let flags = CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK;
+    let mut flags = CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK;
+    if entrance.is_some() {
+        // Until the exec both have one table of descriptors, so that the judge's arrives here: the child could not send it.
+        flags |= CloneFlags::CLONE_FILES;
+    }
     // SAFETY: this process stands still until the child has executed the program or has ended. Until then the child only
     // makes system calls, allocates nothing, and writes to its own stack and to `failure`, all of which outlive it.
     #[expect(unsafe_code, reason = "the start of a process that shares memory is not to be had otherwise")]

@@ -38,6 +38,7 @@ struct Seen {
 impl Seen {
     fn take(&mut self, event: Event<'_>) {
         match event {
+            Event::Contained(_) | Event::Denied(_) => {}
             Event::Started(pid) => self.pid = Some(pid),
             Event::NotStarted(reason) => self.not_started = Some(reason),
             Event::Output(Stream::Out | Stream::Both, bytes) => self.out.extend_from_slice(bytes),
@@ -86,6 +87,7 @@ fn shell(script: &str, arguments: &[&str]) -> Job {
         is_persons: false,
         environment: vec![],
         script: None,
+        confinement: None,
     }
 }
 

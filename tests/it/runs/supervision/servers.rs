@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cuff::execution::{Host, Slots};
-use cuff::model::{Change, Command, Origin, Word};
+use cuff::model::{Change, Command, Containment, Origin, Profile, Word};
 use cuff::project::HostStarter;
 use cuff::sources::{Held, Started, Starter as _};
 use cuff::sys::{Clock, Environment};
@@ -43,7 +43,10 @@ fn command(program: &str, arguments: &[&str], family: &Family) -> Command {
 }
 
 async fn start(program: &str, arguments: &[&str], family: &Family) -> Started {
-    starter(Path::new("/"), &[]).start("fake", command(program, arguments, family)).await.unwrap()
+    starter(Path::new("/"), &[])
+        .start("fake", command(program, arguments, family), Containment::of(Profile::Server))
+        .await
+        .unwrap()
 }
 
 /// Starts a shell that is a server, and waits until it printed `ready`.
@@ -193,10 +196,12 @@ async fn a_server_that_cannot_start_is_reported_and_audited() {
     let state = root.join("state");
     let starter =
         starter(&root, &[("XDG_STATE_HOME", state.to_str().unwrap()), ("API_TOKEN", "s3cr3t-value")]);
-    let refusal = async |command: Command| match starter.start("fake", command).await {
-        Ok(_) => panic!("it was started"),
-        Err(why) => why,
-    };
+    let refusal =
+        async |command: Command| match starter.start("fake", command, Containment::of(Profile::Server)).await
+        {
+            Ok(_) => panic!("it was started"),
+            Err(why) => why,
+        };
     let program = |name: &str| Command::new(Word::settings(name));
     let path = Change::new("PATH", "/nowhere:/else", Origin::Settings);
     assert_eq!(

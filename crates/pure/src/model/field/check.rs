@@ -6,7 +6,7 @@ use super::{Default, Field, Kind};
 use crate::model::json_value::{describe, whole_number};
 use crate::model::limits::{check_env, check_tools};
 use crate::model::mistake::{Mistake, Step, Wrong};
-use crate::model::{Matcher, Values, nearest, plain_commands, shown};
+use crate::model::{Matcher, Values, containment_settings, nearest, plain_commands, shown};
 
 /// The most unknown keys that are compared with the known ones to suggest a spelling: nobody corrects more at
 /// once.
@@ -97,7 +97,7 @@ impl Kind {
             (Self::PlainCommands, Value::Object(commands)) if commands.len() <= MOST_PAIRS => {
                 return Some(plain_commands::accept(commands, check, complain));
             }
-            (Self::EnvironmentNames | Self::ToolLimits, _)
+            (Self::EnvironmentNames | Self::ToolLimits | Self::Containment, _)
             | (Self::Matchers, Value::Array(_) | Value::Object(_)) => {
                 self.check_shape(value, complain);
                 return Some(value.clone());
@@ -111,6 +111,7 @@ impl Kind {
         match self {
             Self::EnvironmentNames => check_env(value, complain),
             Self::ToolLimits => check_tools(value, complain),
+            Self::Containment => containment_settings::check(value, complain),
             _ => _ = Matcher::read_all(value, complain),
         }
     }
@@ -128,6 +129,7 @@ impl Kind {
             Self::Matchers => "a mapping or a list of mappings",
             Self::EnvironmentNames => "none or a list of names",
             Self::ToolLimits => "a mapping of patterns to limits",
+            Self::Containment => "a profile or a mapping of rules",
             Self::PlainCommands => "a mapping of at most 1000 names to commands",
             Self::PatternsOrAll => "true, false, a string or a list of strings",
         }

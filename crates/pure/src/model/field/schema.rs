@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Default, Field, Kind};
-use crate::model::{LONGEST_TIMEOUT, limits, plain_commands};
+use crate::model::{LONGEST_TIMEOUT, containment_settings, limits, plain_commands};
 
 impl Field {
     /// The JSON Schema (2020-12) of the values that this field takes.
@@ -20,6 +20,7 @@ impl Field {
             Kind::Matchers => json!({"type": ["object", "array"], "items": {"type": "object"}}),
             Kind::EnvironmentNames => limits::schema_of_env(),
             Kind::ToolLimits => limits::schema_of_tools(),
+            Kind::Containment => containment_settings::schema(),
             Kind::Words => json!({"type": ["string", "array"], "items": {"type": "string"}, "minItems": 1}),
             Kind::PlainCommands => plain_commands::schema(),
             Kind::PatternsOrAll => {

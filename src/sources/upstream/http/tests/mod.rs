@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::server::{Act, JSON, SESSION, Server, result, usual};
 use super::{HttpKind, open};
-use crate::model::{Command, UpstreamCall, Values};
+use crate::model::{Command, Containment, UpstreamCall, Values};
 use crate::settings::{OAuth, Transport, Upstream};
 use crate::sources::Waiting;
 use crate::sources::upstream::message::Reply;
@@ -26,7 +26,7 @@ mod streams;
 struct Nothing;
 
 impl Starter for Nothing {
-    fn start<'a>(&'a self, _server: &'a str, _command: Command) -> Waiting<'a, Result<Started, String>> {
+    fn start<'a>(&'a self, _: &'a str, _: Command, _: Containment) -> Waiting<'a, Result<Started, String>> {
         Box::pin(std::future::ready(Err("nothing is started".to_owned())))
     }
 }

@@ -1,0 +1,106 @@
+//! Things that a contained run was refused: exactly, where a judge decided; probably, where its output names a path that the rules close.
+
+use std::path::{Component, Path, PathBuf};
+
+use crate::model::{Denial, DeniedAct, Ending, Outcome};
+
+/// What a program prints where the system refuses it a file. A line without one of these is not looked at; a line with one is no
+/// denial unless it names a path that the rules close.
+const REFUSALS: [&str; 8] = [
+    "Permission denied",
+    "permission denied",
+    "PermissionDenied",
+    "EACCES",
+    "Operation not permitted",
+    "operation not permitted",
+    "EPERM",
+    "Access is denied",
+];
+/// How many lines of the output are looked at, from the end, and how many paths are told.
+const LINES: usize = 200;
+const MOST: usize = 5;
+
+/// All that a run was refused. Paths are told of one that failed.
+pub(super) fn all(outcome: &Outcome, folder: &Path, output: &str) -> Vec<Denial> {
+    let mut all = outcome.denials.clone();
+    let failed = !matches!(outcome.ending, Ending::Exited(0));
+    let Some(fences) = outcome.fences.as_ref().filter(|_| failed) else { return all };
+    let lines = output.lines().rev().take(LINES);
+    let refused = lines.filter(|line| REFUSALS.iter().any(|refusal| line.contains(refusal)));
+    let mut told: Vec<Denial> = Vec::new();
+    for path in refused.flat_map(|line| paths(line, folder)) {
+        let act = if fences.hides(&path) {
+            DeniedAct::Read
+        } else if fences.opens(&path) {
+            continue;
+        } else {
+            DeniedAct::Write
+        };
+        let denial = Denial { act, subject: path.display().to_string() };
+        let is_known = |known: &Denial| known.subject == denial.subject;
+        if told.len() < MOST && !told.iter().any(is_known) && !all.iter().any(is_known) {
+            told.push(denial);
+        }
+    }
+    told.reverse();
+    all.extend(told);
+    all
+}
+
+/// The paths that a line names, as absolute ones: words with a separator in them.
+fn paths<'l>(line: &'l str, folder: &'l Path) -> impl Iterator<Item = PathBuf> + 'l {
+    let is_around = |c: char| c.is_whitespace() || "\"'`()[]{}<>,;=".contains(c);
+    let words = line.split(is_around).map(|word| word.trim_end_matches([':', '.']));
+    words.filter(|word| word.contains('/') && !word.contains("://")).map(|word| normal(&folder.join(word)))
+}
+
+/// A path without `.` and `..`, which need not be there any more.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => _ = normal.pop(),
+            _ => normal.push(part),
+        }
+    }
+    normal
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::model::Fences;
+
+    #[test]
+    fn a_path_is_told_where_the_rules_close_it_and_the_output_says_that_it_was_refused() {
+        let fences = Fences {
+            writable: vec!["/p".into(), "/tmp/own".into()],
+            kept: vec!["/p/kept".into()],
+            hidden: vec!["/home/a/.ssh".into()],
+        };
+        let told = |ending: Ending, output: &str| {
+            let outcome = Outcome { fences: Some(fences.clone()), ..Outcome::new(ending, Duration::ZERO) };
+            let all = all(&outcome, Path::new("/p/sub"), output);
+            all.into_iter().map(|denial| (denial.act, denial.subject)).collect::<Vec<_>>()
+        };
+        let failed = || Ending::Exited(1);
+        for (output, expected) in [
+            ("cat: /home/a/.ssh/id: Permission denied", vec![(DeniedAct::Read, "/home/a/.ssh/id")]),
+            ("sh: 1: cannot create ../../outside: Permission denied", vec![(DeniedAct::Write, "/outside")]),
+            ("Error: EACCES: permission denied, open '/etc/x'", vec![(DeniedAct::Write, "/etc/x")]),
+            ("mkdir: '/p/kept/x': Permission denied", vec![(DeniedAct::Write, "/p/kept/x")]),
+            // The rules do not close these, or no path is named, or nothing was refused.
+            ("open /p/a: Permission denied", vec![]),
+            ("EPERM", vec![]),
+            ("see /etc/x", vec![]),
+            ("fatal: https://a/b: Permission denied", vec![]),
+        ] {
+            let expected: Vec<_> = expected.into_iter().map(|(act, path)| (act, path.to_owned())).collect();
+            assert_eq!(told(failed(), output), expected, "{output}");
+        }
+        assert_eq!(told(Ending::Exited(0), "cat: /home/a/.ssh/id: Permission denied"), vec![]);
+    }
+}

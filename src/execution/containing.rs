@@ -1,0 +1,122 @@
+//! The rules of a permit as the kernel takes them: absolute paths, the folders that a run has for itself, and variables that lead
+//! tools there.
+
+mod caches;
+mod hidden;
+mod place;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use self::place::{home, resolved};
+use crate::model::{Containment, Fences, Profile};
+use crate::sys::containment::Confinement;
+use crate::sys::private::PrivateFolder;
+use crate::sys::{Environment, files, repository, user};
+
+/// The rules for a run, and the variables that it gets on top of the inherited ones.
+#[derive(Debug)]
+pub(super) struct Contained {
+    pub(super) confinement: Confinement,
+    pub(super) variables: Vec<(String, String)>,
+}
+
+/// The numbers of FNV-1a.
+const FIRST: u64 = 0xCBF2_9CE4_8422_2325;
+const PRIME: u64 = 0x0100_0000_01B3;
+
+/// A file that no run can read.
+const PROBE: &str = "containment-probe";
+/// Folders of managers that ignore `TMPDIR`, in the temporary folder of the system, with the user's number at the end.
+const SHARED_TEMPORARY: [&str; 2] = ["pnpm-store-operation-locks-", ".nx/"];
+
+/// Makes the folders of a contained run, and its rules.
+///
+/// # Errors
+/// Where a folder cannot be made, or belongs to somebody else.
+pub(super) fn contain(
+    containment: &Containment,
+    root: &Path,
+    environment: &Environment,
+) -> io::Result<Contained> {
+    let project = project_folder(root, environment);
+    let digest = digest(&project);
+    let state = environment.base("XDG_STATE_HOME", ".local/state");
+    let state = state.ok_or_else(|| io::Error::other("set HOME or XDG_STATE_HOME"))?.join("cuff");
+    let probe = state.join(PROBE);
+    let own = PrivateFolder::make(&state)?;
+    if own.view(PROBE).is_err() {
+        own.write(PROBE, b"no contained run reads this\n")?;
+    }
+    let temporary = temporary_folder(environment, &digest)?;
+    let cache =
+        environment.base("XDG_CACHE_HOME", ".cache").map(|base| base.join("cuff-contained").join(&digest));
+    let caches = cache.as_deref().map(caches::make).transpose()?;
+    let home = home(environment);
+    let hidden = hidden::paths(containment, root, environment);
+    let mut writable: Vec<PathBuf> =
+        if containment.profile.writes_everything() { vec!["/".into()] } else { vec![project.clone()] };
+    writable.extend(repository::common_folder(&project));
+    writable.push(temporary.clone());
+    writable.extend(cache);
+    let system = Path::new("/tmp");
+    writable.extend(SHARED_TEMPORARY.iter().map(|name| system.join(format!("{name}{}", user::own()))));
+    if containment.profile.writes_caches() {
+        writable.extend(home.iter().flat_map(|home| caches::of_user(home, environment)));
+    }
+    let resolve = |text: &String| resolved(text, root, home.as_deref());
+    writable.extend(containment.write.iter().map(resolve));
+    let writable = writable.into_iter().map(|path| files::canonical(&path)).collect();
+    let sockets = containment.sockets.iter().map(resolve);
+    let sockets = sockets.map(|path| files::canonical(&path)).collect();
+    let kept = kept(&project, home.as_deref(), environment);
+    let confinement = Confinement {
+        fences: Fences { writable, kept, hidden },
+        sockets,
+        network: containment.network.clone(),
+        ports: state.join("ports").join(&digest),
+        probe,
+        is_required: containment.is_required,
+    };
+    let mut variables = caches::temporary(&temporary);
+    if containment.profile != Profile::Server {
+        variables.extend(caches::quiet());
+        if !containment.profile.writes_caches() {
+            variables.extend(caches.into_iter().flatten());
+        }
+    }
+    Ok(Contained { confinement, variables })
+}
+
+/// The folder that a run writes: the repository that the project's root is in, or the root itself.
+fn project_folder(root: &Path, environment: &Environment) -> PathBuf {
+    let root = files::canonical(root);
+    let home = home(environment);
+    let is_above_home = |folder: &Path| home.as_deref().is_some_and(|home| home.starts_with(folder));
+    let mut around = root.ancestors().take_while(|folder| !is_above_home(folder));
+    around.find(|folder| repository::is_root(folder)).map_or_else(|| root.clone(), Path::to_owned)
+}
+
+/// A private folder for temporary files, the same for each run of the project. Sockets in it need a short path.
+fn temporary_folder(environment: &Environment, digest: &str) -> io::Result<PathBuf> {
+    let base = environment.absolute("TMPDIR").unwrap_or_else(|| "/tmp".into());
+    let own = PrivateFolder::make(&base.join(format!("cuff-{}", user::own())))?;
+    let folder = own.path().join(digest);
+    PrivateFolder::make(&folder)?;
+    Ok(folder)
+}
+
+/// Paths that a run does not write although it writes a folder above them: where programs and shells of the user begin. Only a
+/// project that is a home folder, or lies above one, has such.
+fn kept(project: &Path, home: Option<&Path>, environment: &Environment) -> Vec<PathBuf> {
+    let Some(home) = home.filter(|home| home.starts_with(project)) else { return Vec::new() };
+    let programs = environment.get("PATH").map(|path| std::env::split_paths(path).collect::<Vec<_>>());
+    let programs = programs.unwrap_or_default().into_iter().filter(|folder| folder.is_absolute());
+    programs.chain(hidden::BEGINNINGS.iter().map(|name| home.join(name))).collect()
+}
+
+/// A short name for a project's folder (FNV-1a): the same in each version of cuff.
+fn digest(project: &Path) -> String {
+    let bytes = project.as_os_str().as_encoded_bytes();
+    format!("{:016x}", bytes.iter().fold(FIRST, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(PRIME)))
+}

@@ -1,0 +1,127 @@
+//! Files that no contained run reads: keys, tokens, histories, the profiles of browsers, and cuff's own.
+
+use std::path::{Path, PathBuf};
+
+use super::place::resolved;
+use crate::model::Containment;
+use crate::sys::{Environment, files, user};
+
+/// Places in a home folder with keys, tokens or what a person has typed.
+const IN_HOME: [&str; 62] = [
+    ".ssh",
+    ".gnupg",
+    ".aws",
+    ".azure",
+    ".kube",
+    ".docker",
+    ".git-credentials",
+    ".netrc",
+    ".vault-token",
+    ".terraform.d",
+    ".password-store",
+    ".pypirc",
+    ".pgpass",
+    ".my.cnf",
+    ".boto",
+    ".s3cfg",
+    ".age",
+    ".config/age",
+    ".config/sops",
+    ".config/gcloud",
+    ".config/op",
+    ".config/gh",
+    ".config/hub",
+    ".config/glab-cli",
+    ".config/doctl",
+    ".config/rclone",
+    ".config/git/credentials",
+    ".config/containers/auth.json",
+    ".config/helm",
+    ".config/pypoetry/auth.toml",
+    ".config/composer/auth.json",
+    ".composer/auth.json",
+    ".gem/credentials",
+    ".local/share/gem/credentials",
+    ".cargo/credentials",
+    ".cargo/credentials.toml",
+    ".m2/settings-security.xml",
+    ".gradle/gradle.properties",
+    ".claude/.credentials.json",
+    ".codex/auth.json",
+    ".gemini/oauth_creds.json",
+    ".local/share/keyrings",
+    ".local/share/kwalletd",
+    ".mozilla",
+    ".thunderbird",
+    ".config/google-chrome",
+    ".config/chromium",
+    ".config/BraveSoftware",
+    ".config/microsoft-edge",
+    ".config/vivaldi",
+    ".config/Signal",
+    ".config/Slack",
+    "snap/firefox",
+    "snap/chromium",
+    ".bash_history",
+    ".zsh_history",
+    ".python_history",
+    ".node_repl_history",
+    ".psql_history",
+    ".mysql_history",
+    ".lesshst",
+    ".local/share/fish/fish_history",
+];
+
+/// Files of a home folder that shells and programs run when they begin.
+pub(super) const BEGINNINGS: [&str; 12] = [
+    ".bashrc",
+    ".bash_profile",
+    ".bash_login",
+    ".profile",
+    ".zshrc",
+    ".zshenv",
+    ".zprofile",
+    ".zlogin",
+    ".config/fish",
+    ".config/autostart",
+    ".config/systemd",
+    ".gitconfig",
+];
+
+/// Files of the system that only its administrator reads.
+const OF_SYSTEM: [&str; 6] =
+    ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/run/secrets"];
+
+/// All of them for this user, but those that the settings show. cuff's own are never shown.
+pub(super) fn paths(containment: &Containment, root: &Path, environment: &Environment) -> Vec<PathBuf> {
+    let home = environment.absolute("HOME");
+    let shown: Vec<PathBuf> =
+        containment.show.iter().map(|text| resolved(text, root, home.as_deref())).collect();
+    let mut hidden: Vec<PathBuf> = home.iter().flat_map(|home| IN_HOME.map(|name| home.join(name))).collect();
+    if user::is_root() {
+        hidden.extend(OF_SYSTEM.map(PathBuf::from));
+    }
+    hidden.extend(containment.hide.iter().map(|text| resolved(text, root, home.as_deref())));
+    hidden.retain(|path| !shown.contains(path));
+    hidden.extend(of_cuff(environment));
+    // A link may lead from one of them to the place itself.
+    let real: Vec<PathBuf> = hidden.iter().map(|path| files::canonical(path)).collect();
+    hidden.extend(real);
+    hidden.sort();
+    hidden.dedup();
+    hidden
+}
+
+/// cuff's own folders: decisions, records, preferences, tokens, answers of probes.
+fn of_cuff(environment: &Environment) -> impl Iterator<Item = PathBuf> {
+    let bases = [
+        ("XDG_STATE_HOME", ".local/state"),
+        ("XDG_DATA_HOME", ".local/share"),
+        ("XDG_CONFIG_HOME", ".config"),
+        ("XDG_CACHE_HOME", ".cache"),
+    ];
+    let of_bases = bases.into_iter().filter_map(|(variable, usual)| environment.base(variable, usual));
+    let runtime = environment.absolute("XDG_RUNTIME_DIR");
+    let older = environment.absolute("HOME").map(|home| home.join(".opencuff"));
+    of_bases.chain(runtime).map(|base| base.join("cuff")).chain(older)
+}

@@ -1,0 +1,126 @@
+//! Files, signals and abstract sockets, held by Landlock. It grants and never refuses: hidden paths are hidden by granting what
+//! stands beside them.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+use landlock::{
+    ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible as _, PathBeneath, PathFd,
+    Ruleset, RulesetAttr as _, RulesetCreated, RulesetCreatedAttr as _, Scope,
+};
+use nix::libc;
+
+use super::Confinement;
+use super::siblings::beside;
+use crate::model::Fences;
+
+/// The rights over files that are known here. A newer kernel's are not asked for: a right without rules would refuse everything.
+const FILES: ABI = ABI::V5;
+/// The version with rights over TCP ports, and that with scopes for signals and abstract sockets.
+const PORTS: ABI = ABI::V4;
+const SCOPES: ABI = ABI::V6;
+
+/// Devices that a run reads and writes. The others, terminals among them, stay closed.
+const DEVICES: [&str; 8] = [
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+    "/dev/tty",
+    "/dev/ptmx",
+    "/dev/pts/ptmx",
+];
+
+/// Memory that processes share by names; the run's own and those of others.
+pub(super) const SHARED_MEMORY: &str = "/dev/shm";
+
+/// Folders that are never read as others are: devices, and what the kernel shows to its debuggers.
+const CLOSED: [&str; 4] = ["/dev", "/sys/kernel/debug", "/sys/kernel/tracing", "/sys/kernel/security"];
+
+/// The rules as the kernel keeps them, and the rules that this kernel does not know.
+pub(super) fn ruleset(
+    rules: &Confinement,
+    terminal: Option<&Path>,
+) -> io::Result<(Option<OwnedFd>, Vec<&'static str>)> {
+    let version = version();
+    if version < 1 {
+        return Ok((None, vec!["files: this kernel has no Landlock, or a container forbids it"]));
+    }
+    let made = grant(rules, terminal).map_err(|error| io::Error::other(error.to_string()))?;
+    Ok((made.into(), missing(version)))
+}
+
+fn grant(rules: &Confinement, terminal: Option<&Path>) -> Result<RulesetCreated, landlock::RulesetError> {
+    let all = AccessFs::from_all(FILES);
+    let read = AccessFs::Execute | AccessFs::ReadFile;
+    let write = all & !(AccessFs::IoctlDev | AccessFs::MakeBlock | AccessFs::MakeChar);
+    let device = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev;
+    let mut made = Ruleset::default()
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(all)?
+        .handle_access(AccessNet::from_all(PORTS))?
+        .scope(Scope::from_all(SCOPES))?
+        .create()?;
+    // Names are seen everywhere, as `ls` wants it.
+    made = add(made, Path::new("/"), AccessFs::ReadDir.into())?;
+    let Fences { writable, kept, hidden } = &rules.fences;
+    let closed: Vec<PathBuf> = hidden.iter().cloned().chain(CLOSED.map(PathBuf::from)).collect();
+    for path in paths_beside(Path::new("/"), &closed) {
+        made = add(made, &path, read)?;
+    }
+    let kept: Vec<PathBuf> = closed.iter().chain(kept).cloned().collect();
+    for root in writable {
+        for path in paths_beside(root, &kept) {
+            made = add(made, &path, write)?;
+        }
+    }
+    made = add(made, Path::new(SHARED_MEMORY), write)?;
+    for path in DEVICES.iter().map(Path::new).chain(terminal) {
+        made = add(made, path, device)?;
+    }
+    Ok(made)
+}
+
+fn paths_beside(root: &Path, hidden: &[PathBuf]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    beside(root, hidden, &mut found);
+    found
+}
+
+/// Grants a right; over a file only the rights that files have. A path that is gone is no path to grant.
+#[expect(clippy::disallowed_methods, reason = "the supervisor looks by itself")]
+fn add(
+    made: RulesetCreated,
+    path: &Path,
+    rights: BitFlags<AccessFs>,
+) -> Result<RulesetCreated, landlock::RulesetError> {
+    let Ok(opened) = PathFd::new(path) else { return Ok(made) };
+    let is_folder = path.is_dir();
+    let rights = if is_folder { rights } else { rights & AccessFs::from_file(FILES) };
+    made.add_rule(PathBeneath::new(opened, rights))
+}
+
+/// The version of Landlock in this kernel; 0 without it.
+pub(super) fn version() -> i64 {
+    const VERSION: libc::c_uint = 1;
+    // SAFETY: without attributes and with this flag the call only returns a number.
+    #[expect(unsafe_code, reason = "no crate of ours has this call")]
+    let version =
+        unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0_usize, VERSION) };
+    version.max(0)
+}
+
+/// The rules that an older version does not know. The judge holds ports, sockets and metadata in any case.
+fn missing(version: i64) -> Vec<&'static str> {
+    [
+        (3, "cutting files outside short (Landlock 3, Linux 6.2)"),
+        (5, "commands to devices outside (Landlock 5, Linux 6.10)"),
+        (6, "signals to processes outside (Landlock 6, Linux 6.12)"),
+    ]
+    .into_iter()
+    .filter(|(since, _)| version < *since)
+    .map(|(_, what)| what)
+    .collect()
+}

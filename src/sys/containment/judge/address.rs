@@ -1,0 +1,79 @@
+//! Addresses of sockets, as the bytes that a call brings.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+
+use nix::libc;
+
+/// An address of a socket.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Address {
+    /// A file.
+    Path(Vec<u8>),
+    /// A name that is no file.
+    Abstract,
+    /// A port of a machine.
+    Internet(SocketAddr),
+    /// Any other family, none among them.
+    Other,
+}
+
+/// The address in these bytes.
+pub(super) fn parse(bytes: &[u8]) -> Address {
+    let Some((family, rest)) = bytes.split_first_chunk::<2>() else { return Address::Other };
+    let number = |at: usize| rest.get(at..at + 2).map(|two| u16::from_be_bytes([two[0], two[1]]));
+    match i32::from(u16::from_ne_bytes(*family)) {
+        libc::AF_UNIX => match rest.first() {
+            Some(0) | None => Address::Abstract,
+            Some(_) => Address::Path(rest.iter().copied().take_while(|byte| *byte != 0).collect()),
+        },
+        libc::AF_INET => {
+            let address = rest.get(2..6).and_then(|four| <[u8; 4]>::try_from(four).ok());
+            match (address, number(0)) {
+                (Some(address), Some(port)) => {
+                    Address::Internet(SocketAddr::new(Ipv4Addr::from(address).into(), port))
+                }
+                _ => Address::Other,
+            }
+        }
+        libc::AF_INET6 => {
+            let address = rest.get(6..22).and_then(|all| <[u8; 16]>::try_from(all).ok());
+            match (address, number(0)) {
+                (Some(address), Some(port)) => {
+                    Address::Internet(SocketAddr::new(Ipv6Addr::from(address).into(), port))
+                }
+                _ => Address::Other,
+            }
+        }
+        _ => Address::Other,
+    }
+}
+
+/// The same bytes with another address of the same family.
+pub(super) fn with(bytes: &[u8], address: IpAddr) -> Vec<u8> {
+    let mut changed = bytes.to_vec();
+    match address {
+        IpAddr::V4(address) => changed[4..8].copy_from_slice(&address.octets()),
+        IpAddr::V6(address) => changed[8..24].copy_from_slice(&address.octets()),
+    }
+    changed
+}
+
+/// Whether an address is this machine's own.
+pub(super) fn is_of_this_machine(address: IpAddr) -> bool {
+    let address = address.to_canonical();
+    address.is_loopback() || address.is_unspecified() || is_of_an_interface(address).unwrap_or(true)
+}
+
+/// Whether an interface has this address: then what is sent there comes from there. Nothing is sent.
+fn is_of_an_interface(address: IpAddr) -> Option<bool> {
+    let any: IpAddr = match address {
+        IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
+        IpAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
+    };
+    let socket = UdpSocket::bind((any, 0)).ok()?;
+    match socket.connect((address, 9)) {
+        Ok(()) => Some(socket.local_addr().ok()?.ip() == address),
+        // No way leads there.
+        Err(_) => Some(false),
+    }
+}

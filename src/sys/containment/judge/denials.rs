@@ -1,0 +1,26 @@
+//! The refusals of a run, each once.
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::model::{Denial, DeniedAct};
+
+/// How many are kept. A run that is refused more has shown what it is.
+const MOST: usize = 32;
+
+/// The refusals of a run, in the order of the first of each.
+#[derive(Debug, Default)]
+pub(super) struct Denials(Mutex<Vec<Denial>>);
+
+impl Denials {
+    pub(super) fn add(&self, act: DeniedAct, subject: String) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let denial = Denial { act, subject };
+        if all.len() < MOST && !all.contains(&denial) {
+            all.push(denial);
+        }
+    }
+
+    pub(super) fn all(&self) -> Vec<Denial> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}

@@ -1,0 +1,208 @@
+//! Connections and listeners: the judge makes them itself, with the address that it has read.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::os::fd::{AsRawFd as _, OwnedFd};
+use std::os::unix::ffi::OsStrExt as _;
+
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::libc::{self, socklen_t};
+use nix::sys::socket::getsockopt;
+use nix::sys::socket::sockopt::SockType;
+use nix::sys::stat::fstat;
+
+use super::address::{Address, is_of_this_machine, parse, with};
+use super::asking::Asking;
+use super::court::{Answer, Court, Judgement};
+use super::files::{Spot, find};
+use crate::model::DeniedAct;
+
+/// The longest address that there is.
+const LONGEST: usize = 128;
+
+/// Whether a call may wait for something else than this process: a connection that blocks.
+pub(super) fn may_wait(asking: &Asking) -> bool {
+    asking.number() == libc::SYS_connect
+        && asking.descriptor(asking.signed(0)).is_ok_and(|socket| !is_non_blocking(&socket))
+}
+
+fn is_non_blocking(socket: &OwnedFd) -> bool {
+    fcntl(socket, FcntlArg::F_GETFL)
+        .is_ok_and(|flags| OFlag::from_bits_truncate(flags).contains(OFlag::O_NONBLOCK))
+}
+
+/// Connects a socket of the run's.
+pub(super) fn connect(court: &Court, asking: &Asking) -> Judgement {
+    let bytes = address_of(asking)?;
+    let socket = asking.descriptor(asking.signed(0))?;
+    match parse(&bytes) {
+        Address::Path(path) => connect_to_file(court, asking, &socket, &path),
+        Address::Abstract => {
+            court.denials.add(DeniedAct::ReachSocket, "with an abstract name".to_owned());
+            Err(Errno::EACCES)
+        }
+        Address::Internet(target) => connect_to_port(court, &socket, &bytes, target),
+        // To no address is to disconnect. Sockets of the kernel's own tables have addresses of their own.
+        Address::Other => done(with_address(&socket, &bytes, libc::connect)),
+    }
+}
+
+fn connect_to_port(court: &Court, socket: &OwnedFd, bytes: &[u8], target: SocketAddr) -> Judgement {
+    let (address, port) = (target.ip().to_canonical(), target.port());
+    if !is_of_this_machine(address) {
+        if court.rules.network.is_open() {
+            return done(with_address(socket, bytes, libc::connect));
+        }
+        court.denials.add(DeniedAct::ReachAddress, SocketAddr::new(address, port).to_string());
+        return Err(Errno::EACCES);
+    }
+    let is_datagram =
+        getsockopt(socket, SockType).is_ok_and(|kind| kind == nix::sys::socket::SockType::Datagram);
+    // Name servers of this machine are part of an open network, which is reached by datagrams without judgement.
+    let is_allowed = court.rules.network.ports().contains(&port)
+        || is_datagram && court.rules.network.is_open()
+        || court.ports.has(port);
+    if !is_allowed {
+        court.denials.add(DeniedAct::ReachPort, SocketAddr::new(address, port).to_string());
+        return Err(Errno::EACCES);
+    }
+    // A server on no particular address is one on the loopback address, and there may be one for both families.
+    let connected = with_address(socket, bytes, libc::connect);
+    let is_sixth = target.is_ipv6() && address.is_ipv6();
+    if connected == Err(Errno::ECONNREFUSED) && is_sixth && takes_both(socket) {
+        let mapped = Ipv4Addr::LOCALHOST.to_ipv6_mapped().into();
+        return done(with_address(socket, &with(bytes, mapped), libc::connect));
+    }
+    done(connected)
+}
+
+/// Connects to a socket that is a file: one that lies where the run may write, or that settings name.
+fn connect_to_file(court: &Court, asking: &Asking, socket: &OwnedFd, path: &[u8]) -> Judgement {
+    asking.is_of_our_user()?;
+    let spot = find(asking, libc::AT_FDCWD, path, true)?;
+    let is_allowed = spot.is_writable(court)
+        || court.rules.sockets.contains(&spot.path) && !court.rules.fences.hides(&spot.path);
+    if !is_allowed {
+        court.denials.add(DeniedAct::ReachSocket, spot.path.display().to_string());
+        return Err(Errno::EACCES);
+    }
+    // By the descriptor, so that no other file can take the place of the one that was judged.
+    let Spot { file, .. } = spot;
+    let name = format!("/proc/self/fd/{}", file.as_raw_fd());
+    let mut bytes = u16::try_from(libc::AF_UNIX).unwrap_or_default().to_ne_bytes().to_vec();
+    bytes.extend(std::ffi::OsStr::new(&name).as_bytes());
+    bytes.push(0);
+    done(with_address(socket, &bytes, libc::connect))
+}
+
+/// Gives a socket of the run's an address. One for all interfaces becomes one for this machine.
+pub(super) fn bind(court: &Court, asking: &Asking) -> Judgement {
+    let bytes = address_of(asking)?;
+    let Address::Internet(address) = parse(&bytes) else {
+        // Landlock holds files and ports, whatever the address has become by now.
+        return Ok(Answer::GoOn);
+    };
+    let socket = asking.descriptor(asking.signed(0))?;
+    let is_stream =
+        getsockopt(&socket, SockType).is_ok_and(|kind| kind == nix::sys::socket::SockType::Stream);
+    if !is_stream {
+        return done(with_address(&socket, &bytes, libc::bind));
+    }
+    let host = address.ip().to_canonical();
+    if host.is_loopback() {
+        return done(with_address(&socket, &bytes, libc::bind));
+    }
+    if host.is_unspecified() {
+        return done(with_address(&socket, &with(&bytes, loopback(&socket, address.ip())), libc::bind));
+    }
+    court.denials.add(DeniedAct::Listen, address.to_string());
+    Err(Errno::EACCES)
+}
+
+/// Lets a socket of the run's listen, on this machine alone, and notes its port for others of the project.
+pub(super) fn listen(court: &Court, asking: &Asking) -> Judgement {
+    let socket = asking.descriptor(asking.signed(0))?;
+    let mut bytes = own_address(&socket)?;
+    if let Address::Internet(address) = parse(&bytes) {
+        if address.port() == 0 {
+            let host = loopback(&socket, address.ip());
+            with_address(&socket, &with(&bytes, host), libc::bind)?;
+            bytes = own_address(&socket)?;
+        } else if !address.ip().to_canonical().is_loopback() {
+            court.denials.add(DeniedAct::Listen, address.to_string());
+            return Err(Errno::EACCES);
+        }
+    }
+    // SAFETY: the call takes numbers, of a descriptor that is open.
+    #[expect(unsafe_code, reason = "the library's own call takes no backlog beyond its own bounds")]
+    let result = unsafe { libc::listen(socket.as_raw_fd(), asking.signed(1)) };
+    let result = Errno::result(result)?;
+    if let Address::Internet(address) = parse(&bytes)
+        && let Ok(file) = fstat(&socket)
+    {
+        court.ports.note(address.port(), file.st_ino);
+    }
+    Ok(Answer::Done(result.into()))
+}
+
+/// The loopback address for a socket that was to have this one, for all interfaces.
+fn loopback(socket: &OwnedFd, address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(_) if takes_both(socket) => Ipv4Addr::LOCALHOST.to_ipv6_mapped().into(),
+        IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+    }
+}
+
+/// Whether a socket of the sixth version speaks the fourth as well.
+fn takes_both(socket: &OwnedFd) -> bool {
+    let (mut only, mut length) = (0_i32, socklen_t::try_from(size_of::<i32>()).unwrap_or_default());
+    // SAFETY: the kernel writes one number.
+    #[expect(unsafe_code, reason = "the library has this option only with all of its network")]
+    let result = unsafe {
+        libc::getsockopt(
+            socket.as_raw_fd(),
+            libc::IPPROTO_IPV6,
+            libc::IPV6_V6ONLY,
+            (&raw mut only).cast(),
+            &raw mut length,
+        )
+    };
+    result == 0 && only == 0
+}
+
+/// The address that a call brings.
+fn address_of(asking: &Asking) -> nix::Result<Vec<u8>> {
+    let length = usize::try_from(asking.signed(2)).map_err(|_| Errno::EINVAL)?;
+    if length > LONGEST {
+        return Err(Errno::EINVAL);
+    }
+    asking.bytes(asking.argument(1), length)
+}
+
+/// The address that a socket has.
+fn own_address(socket: &OwnedFd) -> nix::Result<Vec<u8>> {
+    let mut bytes = vec![0; LONGEST];
+    let mut length = socklen_t::try_from(LONGEST).unwrap_or_default();
+    // SAFETY: the kernel writes no more than so many bytes.
+    #[expect(unsafe_code, reason = "the library's own call knows some families alone")]
+    let result = unsafe { libc::getsockname(socket.as_raw_fd(), bytes.as_mut_ptr().cast(), &raw mut length) };
+    Errno::result(result)?;
+    bytes.truncate(usize::try_from(length).unwrap_or_default().max(size_of::<u16>()).min(LONGEST));
+    Ok(bytes)
+}
+
+type WithAddress = unsafe extern "C" fn(libc::c_int, *const libc::sockaddr, socklen_t) -> libc::c_int;
+
+/// Makes a call of a socket and an address.
+fn with_address(socket: &OwnedFd, address: &[u8], call: WithAddress) -> nix::Result<i32> {
+    let length = socklen_t::try_from(address.len()).map_err(|_| Errno::EINVAL)?;
+    // SAFETY: the kernel reads so many bytes, which outlive the call.
+    #[expect(unsafe_code, reason = "the library's own call knows some families alone")]
+    let result = unsafe { call(socket.as_raw_fd(), address.as_ptr().cast(), length) };
+    Errno::result(result)
+}
+
+fn done(result: nix::Result<i32>) -> Judgement {
+    result.map(|result| Answer::Done(result.into()))
+}

@@ -1,0 +1,33 @@
+//! Containment of a run by the kernel (Linux): files by Landlock, system calls by seccomp, and a judge for those calls that neither can
+//! decide about alone.
+//!
+//! The supervisor makes the rules before it starts the program, the child takes them on between fork and exec, and everything that
+//! the run starts inherits them. Calls that need judging come to a thread of the supervisor as notifications. It never lets a
+//! call go on after it has read the run's memory, which another thread of the run may change meanwhile: it does the call itself,
+//! with a copy.
+
+mod confinement;
+#[cfg(target_os = "linux")]
+mod enter;
+#[cfg(target_os = "linux")]
+mod files;
+#[cfg(target_os = "linux")]
+mod filter;
+#[cfg(target_os = "linux")]
+mod judge;
+#[cfg(not(target_os = "linux"))]
+mod nobody;
+#[cfg(target_os = "linux")]
+mod privileges;
+#[cfg(target_os = "linux")]
+mod siblings;
+#[cfg(target_os = "linux")]
+mod system_calls;
+
+pub use confinement::Confinement;
+#[cfg(target_os = "linux")]
+pub(in crate::sys) use enter::{Entered, Entrance};
+#[cfg(target_os = "linux")]
+pub(in crate::sys) use judge::Judge;
+#[cfg(not(target_os = "linux"))]
+pub(in crate::sys) use nobody::Judge;

@@ -1,0 +1,286 @@
+//! The rules for system calls. Those that are named nowhere are allowed: Landlock, or the lack of a privilege, holds them.
+
+use nix::libc::{self, c_int, c_long};
+
+use super::filter::{CallRules, Test, Verdict};
+use crate::model::Network;
+
+/// Numbers that are the same on every machine, and that the library does not have yet.
+const SETXATTRAT: c_long = 463;
+const REMOVEXATTRAT: c_long = 466;
+const OPEN_TREE_ATTR: c_long = 467;
+const FILE_SETATTR: c_long = 469;
+
+/// All namespaces that a process could make for itself.
+const NAMESPACES: c_int = libc::CLONE_NEWNS
+    | libc::CLONE_NEWCGROUP
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET;
+
+/// Commands to a terminal that type for its user, and commands that set the attributes of a file.
+const TIOCSTI: u32 = 0x5412;
+const TIOCLINUX: u32 = 0x541C;
+const SET_FLAGS: [u32; 3] = [0x4008_6602, 0x4004_6602, 0x401C_5820];
+
+/// `which` of a priority: all processes of a user; and the same for input and output.
+const OF_USER: u32 = 2;
+const IO_OF_USER: u32 = 3;
+
+/// The rules for a run with this part of the network.
+pub(super) fn rules(network: &Network) -> Vec<CallRules> {
+    let mut rules = vec![socket(network), socketpair()];
+    rules.extend(sending());
+    rules.extend(making_processes());
+    rules.extend(priorities());
+    rules.push(ioctl());
+    rules.extend(asked().into_iter().map(|number| always(number, Verdict::Ask)));
+    rules.extend(absent().into_iter().map(|number| always(number, Verdict::Refuse(libc::ENOSYS))));
+    rules.extend(
+        forbidden().into_iter().chain(in_common()).map(|number| always(number, Verdict::Refuse(libc::EPERM))),
+    );
+    rules
+}
+
+fn always(number: c_long, verdict: Verdict) -> CallRules {
+    CallRules { number, cases: Vec::new(), otherwise: verdict }
+}
+
+/// Sockets by kind. Unix datagrams, which go to any name at each sending, are refused, and so is every kind that the judge does
+/// not know. Datagrams of the network likewise: a name server on this machine passes on what it is asked.
+fn socket(network: &Network) -> CallRules {
+    let kind = |kind: c_int| Test::Bits(1, 0xF, word(kind));
+    let family = |family: c_int| Test::Is(0, word(family));
+    let protocol = |protocol: c_int| Test::Is(2, word(protocol));
+    let mut cases = vec![
+        (vec![family(libc::AF_UNIX), kind(libc::SOCK_STREAM)], Verdict::Allow),
+        (vec![family(libc::AF_UNIX), kind(libc::SOCK_SEQPACKET)], Verdict::Allow),
+        (vec![family(libc::AF_NETLINK), protocol(libc::NETLINK_ROUTE)], Verdict::Allow),
+    ];
+    for of_internet in [libc::AF_INET, libc::AF_INET6] {
+        if *network == Network::Closed {
+            break;
+        }
+        for default in [0, libc::IPPROTO_TCP] {
+            cases.push((
+                vec![family(of_internet), kind(libc::SOCK_STREAM), protocol(default)],
+                Verdict::Allow,
+            ));
+        }
+        if network.is_open() {
+            for default in [0, libc::IPPROTO_UDP] {
+                cases.push((
+                    vec![family(of_internet), kind(libc::SOCK_DGRAM), protocol(default)],
+                    Verdict::Allow,
+                ));
+            }
+        }
+        // Libraries that try another protocol first go on with an ordinary one.
+        cases.push((
+            vec![family(of_internet), kind(libc::SOCK_STREAM)],
+            Verdict::Refuse(libc::EPROTONOSUPPORT),
+        ));
+    }
+    CallRules { number: libc::SYS_socket, cases, otherwise: Verdict::Refuse(libc::EACCES) }
+}
+
+fn socketpair() -> CallRules {
+    let cases = [libc::SOCK_STREAM, libc::SOCK_SEQPACKET]
+        .map(|kind| (vec![Test::Bits(1, 0xF, word(kind))], Verdict::Allow));
+    CallRules {
+        number: libc::SYS_socketpair,
+        cases: cases.into(),
+        otherwise: Verdict::Refuse(libc::EPROTONOSUPPORT),
+    }
+}
+
+/// A connection that begins with its first data would pass by the judge.
+fn sending() -> [CallRules; 3] {
+    let fast = word(libc::MSG_FASTOPEN);
+    [(libc::SYS_sendto, 3), (libc::SYS_sendmsg, 2), (libc::SYS_sendmmsg, 3)].map(|(number, flags)| {
+        CallRules {
+            number,
+            cases: vec![(vec![Test::HasAny(flags, fast)], Verdict::Refuse(libc::EOPNOTSUPP))],
+            otherwise: Verdict::Allow,
+        }
+    })
+}
+
+/// New processes are made in no namespace of their own. The newer call hides its flags in memory; libraries go back to the older one.
+fn making_processes() -> [CallRules; 3] {
+    let namespaces = word(NAMESPACES);
+    let without = |number| CallRules {
+        number,
+        cases: vec![(vec![Test::HasAny(0, namespaces)], Verdict::Refuse(libc::EPERM))],
+        otherwise: Verdict::Allow,
+    };
+    [
+        without(libc::SYS_clone),
+        without(libc::SYS_unshare),
+        always(libc::SYS_clone3, Verdict::Refuse(libc::ENOSYS)),
+    ]
+}
+
+/// Limits and priorities: of itself freely, of others by the judge, of all processes of a user never.
+fn priorities() -> Vec<CallRules> {
+    let own = |number| CallRules {
+        number,
+        cases: vec![(vec![Test::Is(0, 0)], Verdict::Allow)],
+        otherwise: Verdict::Ask,
+    };
+    let mut rules: Vec<CallRules> = [
+        libc::SYS_prlimit64,
+        libc::SYS_sched_setaffinity,
+        libc::SYS_sched_setscheduler,
+        libc::SYS_sched_setparam,
+        libc::SYS_sched_setattr,
+    ]
+    .map(own)
+    .into();
+    for (number, user) in [(libc::SYS_setpriority, OF_USER), (libc::SYS_ioprio_set, IO_OF_USER)] {
+        rules.push(CallRules {
+            number,
+            cases: vec![
+                (vec![Test::Is(0, user)], Verdict::Refuse(libc::EPERM)),
+                (vec![Test::Is(1, 0)], Verdict::Allow),
+            ],
+            otherwise: Verdict::Ask,
+        });
+    }
+    rules
+}
+
+fn ioctl() -> CallRules {
+    let typing =
+        [TIOCSTI, TIOCLINUX].map(|command| (vec![Test::Is(1, command)], Verdict::Refuse(libc::EPERM)));
+    let attributes = SET_FLAGS.map(|command| (vec![Test::Is(1, command)], Verdict::Refuse(libc::EOPNOTSUPP)));
+    CallRules {
+        number: libc::SYS_ioctl,
+        cases: typing.into_iter().chain(attributes).collect(),
+        otherwise: Verdict::Allow,
+    }
+}
+
+/// Calls that the judge decides about: addresses, and owner, permissions, times and attributes of files.
+fn asked() -> Vec<c_long> {
+    vec![
+        libc::SYS_connect,
+        libc::SYS_bind,
+        libc::SYS_listen,
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_chmod,
+        libc::SYS_fchmod,
+        libc::SYS_fchmodat,
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_chown,
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_lchown,
+        libc::SYS_fchown,
+        libc::SYS_fchownat,
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_utime,
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_utimes,
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_futimesat,
+        libc::SYS_utimensat,
+        libc::SYS_setxattr,
+        libc::SYS_lsetxattr,
+        libc::SYS_fsetxattr,
+        libc::SYS_removexattr,
+        libc::SYS_lremovexattr,
+        libc::SYS_fremovexattr,
+    ]
+}
+
+/// Calls that programs can do without, and do where they do not exist: a second way to make system calls, and new forms of
+/// judged ones.
+fn absent() -> Vec<c_long> {
+    vec![
+        libc::SYS_io_uring_setup,
+        libc::SYS_io_uring_enter,
+        libc::SYS_io_uring_register,
+        libc::SYS_fchmodat2,
+        SETXATTRAT,
+        REMOVEXATTRAT,
+        FILE_SETATTR,
+    ]
+}
+
+/// Calls that no tool of a project needs, and that reach further than the run.
+fn forbidden() -> Vec<c_long> {
+    vec![
+        libc::SYS_setns,
+        libc::SYS_mount,
+        libc::SYS_umount2,
+        libc::SYS_pivot_root,
+        libc::SYS_chroot,
+        libc::SYS_open_tree,
+        OPEN_TREE_ATTR,
+        libc::SYS_move_mount,
+        libc::SYS_fsopen,
+        libc::SYS_fsconfig,
+        libc::SYS_fsmount,
+        libc::SYS_fspick,
+        libc::SYS_mount_setattr,
+        libc::SYS_open_by_handle_at,
+        libc::SYS_fanotify_init,
+        libc::SYS_keyctl,
+        libc::SYS_add_key,
+        libc::SYS_request_key,
+        libc::SYS_userfaultfd,
+        libc::SYS_perf_event_open,
+        libc::SYS_bpf,
+        libc::SYS_process_madvise,
+        libc::SYS_process_mrelease,
+        libc::SYS_kcmp,
+        libc::SYS_migrate_pages,
+        libc::SYS_move_pages,
+        libc::SYS_quotactl,
+        libc::SYS_swapon,
+        libc::SYS_swapoff,
+        libc::SYS_reboot,
+        libc::SYS_kexec_load,
+        libc::SYS_init_module,
+        libc::SYS_finit_module,
+        libc::SYS_delete_module,
+        libc::SYS_acct,
+        libc::SYS_settimeofday,
+        libc::SYS_clock_settime,
+        libc::SYS_adjtimex,
+        libc::SYS_clock_adjtime,
+        libc::SYS_sethostname,
+        libc::SYS_setdomainname,
+        libc::SYS_syslog,
+        libc::SYS_vhangup,
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_ioperm,
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_iopl,
+    ]
+}
+
+/// Memory, queues and semaphores that all processes of a user have in common.
+fn in_common() -> Vec<c_long> {
+    vec![
+        libc::SYS_shmget,
+        libc::SYS_shmat,
+        libc::SYS_shmctl,
+        libc::SYS_semget,
+        libc::SYS_semop,
+        libc::SYS_semtimedop,
+        libc::SYS_semctl,
+        libc::SYS_msgget,
+        libc::SYS_msgsnd,
+        libc::SYS_msgrcv,
+        libc::SYS_msgctl,
+        libc::SYS_mq_open,
+        libc::SYS_mq_unlink,
+    ]
+}
+
+fn word(number: c_int) -> u32 {
+    number.cast_unsigned()
+}
