@@ -29,7 +29,9 @@ pub(super) fn all(outcome: &Outcome, folder: &Path, output: &str) -> Vec<Denial>
     let refused = lines.filter(|line| REFUSALS.iter().any(|refusal| line.contains(refusal)));
     let mut told: Vec<Denial> = Vec::new();
     for path in refused.flat_map(|line| paths(line, folder)) {
-        let act = if fences.hides(&path) {
+        let act = if fences.keeps(&path) {
+            DeniedAct::ReachOwn
+        } else if fences.hides(&path) {
             DeniedAct::Read
         } else if fences.opens(&path) {
             continue;
@@ -80,6 +82,7 @@ mod tests {
             writable: vec!["/p".into(), "/tmp/own".into()],
             kept: vec!["/p/kept".into()],
             hidden: vec!["/home/a/.ssh".into()],
+            own: vec!["/home/a/.local/state/cuff".into()],
         };
         let told = |ending: Ending, output: &str| {
             let outcome = Outcome { fences: Some(fences.clone()), ..Outcome::new(ending, Duration::ZERO) };
@@ -91,6 +94,10 @@ mod tests {
             ("cat: /home/a/.ssh/id: Permission denied", vec![(DeniedAct::Read, "/home/a/.ssh/id")]),
             ("sh: 1: cannot create ../../outside: Permission denied", vec![(DeniedAct::Write, "/outside")]),
             ("Error: EACCES: permission denied, open '/etc/x'", vec![(DeniedAct::Write, "/etc/x")]),
+            (
+                "open /home/a/.local/state/cuff/pins: permission denied",
+                vec![(DeniedAct::ReachOwn, "/home/a/.local/state/cuff/pins")],
+            ),
             ("mkdir: '/p/kept/x': Permission denied", vec![(DeniedAct::Write, "/p/kept/x")]),
             // The rules do not close these, or no path is named, or nothing was refused.
             ("open /p/a: Permission denied", vec![]),

@@ -119,7 +119,8 @@ fn begin<R>(
     let id = RunId::new(now, random);
     let begun = record(store, id);
     sweep_at_times(store, &project.surroundings.environment, now);
-    begun.map_err(|error| Some(error.to_string()))
+    // The run around this one has a record of all of it.
+    begun.map_err(|error| Some(error.to_string()).filter(|_| !project.surroundings.is_contained()))
 }
 
 /// Writes the end of a run, and into the report where its record is, or why there is none.

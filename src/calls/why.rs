@@ -14,7 +14,7 @@ use crate::calls::resolve;
 use crate::calls::run;
 use crate::calls::shown_text;
 use crate::diagnostics;
-use crate::model::{Caller, Change, Command, EnvironmentPolicy, Plan, Values};
+use crate::model::{Caller, Change, Command, Containment, EnvironmentPolicy, Plan, Values};
 use crate::policy::{self, Decision, Ground as _, ShellCommand, Unconfirmed};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
@@ -55,6 +55,10 @@ pub struct Planned {
     pub inherits: EnvironmentPolicy,
     /// How long it might run.
     pub timeout: Duration,
+    /// The rules that the kernel holds for an agent's run of it.
+    pub containment: Containment,
+    /// Whether it holds them for this call.
+    pub is_contained: bool,
 }
 
 /// The decision of policy about a call.
@@ -112,7 +116,12 @@ pub async fn why(project: &Project, registry: &Registry, request: &Request) -> R
         return Ok(Explanation { tool, planned: None, relayed: None, ruling, withheld, readers });
     }
     let readers = plan.command().map_or(readers, |command| readers_of(project, found, command));
-    let planned = plan.command().map(|command| planned(project, command));
+    let is_contained = request.caller.is_governed() || request.options.is_contained;
+    let planned = plan.command().map(|command| {
+        let containment = project.containment(found, command.profile);
+        let is_contained = is_contained && !containment.is_off();
+        planned(project, command, (containment, is_contained))
+    });
     let relayed = match &plan {
         Plan::Upstream(call) => relayed(project, call),
         Plan::Process(_) | Plan::Answer(_) => None,
@@ -162,7 +171,11 @@ fn refused_to_agents(
     judged(Caller::Agent).err().filter(|_| judged(Caller::Human).is_ok())
 }
 
-fn planned(project: &Project, command: &Command) -> Planned {
+fn planned(
+    project: &Project,
+    command: &Command,
+    (containment, is_contained): (Containment, bool),
+) -> Planned {
     let environment = &project.surroundings.environment;
     let secrets = project.secrets_of(&command.environment);
     let hidden = |text: &str| secrets.redact(text).into_owned();
@@ -177,6 +190,8 @@ fn planned(project: &Project, command: &Command) -> Planned {
         changes: command.environment.iter().map(change).collect(),
         inherits: command.environment_policy,
         timeout: command.timeout,
+        containment,
+        is_contained,
     }
 }
 

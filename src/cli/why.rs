@@ -122,6 +122,22 @@ fn planned_lines(tool: &Registered, planned: &Planned, say: &mut dyn FnMut(&str,
         say("inherits", "everyday variables alone (environment_policy: clean)");
     }
     say("timeout", &timeout(tool, planned));
+    say("contained", &contained(planned));
+}
+
+/// The rules that the kernel holds for the run, or for an agent's run of it.
+fn contained(planned: &Planned) -> String {
+    let rules = &planned.containment;
+    let (profile, network) = (rules.profile.name(), &rules.network);
+    match (planned.is_contained, rules.is_off()) {
+        (_, true) => "never: the settings say `containment: off`".to_owned(),
+        (true, false) => format!("yes, by the profile {profile}; network: {network}"),
+        (false, false) => {
+            format!(
+                "not for you without --contained; for agents by the profile {profile}; network: {network}"
+            )
+        }
+    }
 }
 
 /// The server that a call is passed on to.
@@ -240,6 +256,11 @@ fn plan_json(planned: &Planned) -> Value {
         "command": planned.words, "cwd": planned.directory.display().to_string(),
         "environment": changes.collect::<Map<String, Value>>(),
         "environment_policy": planned.inherits.name(), "timeout_s": planned.timeout.as_secs(),
+    });
+    shape["containment"] = json!({
+        "profile": planned.containment.profile.name(),
+        "network": planned.containment.network.to_string(),
+        "contained": planned.is_contained,
     });
     if let Some(program) = &planned.program {
         shape["program"] = json!(program.display().to_string());

@@ -18,11 +18,13 @@ use crate::registry::{Registry, Reported};
 use crate::settings::{self, Instance};
 use crate::sources::project as discovery;
 use crate::store::Store;
+#[cfg(target_os = "linux")]
+use crate::sys::containment;
 use crate::sys::private::PrivateFolder;
 
 /// Checks of this user's stored files, and of his preferences.
 pub fn kept_checks(context: &Context) -> Vec<Check> {
-    let mut checks = vec![store_check(context)];
+    let mut checks = vec![store_check(context), containment_check()];
     checks.extend(ledger_checks(context));
     let file = settings::preferences_file(&context.environment);
     for complaint in calls::preference_problems(context) {
@@ -34,6 +36,29 @@ pub fn kept_checks(context: &Context) -> Vec<Check> {
         });
     }
     checks
+}
+
+/// What this kernel can hold agents' runs to.
+#[cfg(target_os = "linux")]
+fn containment_check() -> Check {
+    let support = containment::support();
+    if support.missing.is_empty() {
+        let what = "runs of agents are contained: files by Landlock";
+        return Check::pass(format!(
+            "{what} {}, sockets and processes by judged system calls",
+            support.landlock
+        ));
+    }
+    Check::warn(
+        format!("runs of agents are contained in part, without {}", support.missing.join("; ")),
+        "a newer kernel holds it, or another container; `containment: {required: true}` refuses such runs",
+    )
+}
+
+/// Nothing holds runs here.
+#[cfg(not(target_os = "linux"))]
+fn containment_check() -> Check {
+    Check::warn("runs of agents are not contained: only Linux can", "run agents on Linux, or in a container")
 }
 
 fn store_check(context: &Context) -> Check {

@@ -30,6 +30,11 @@ const PROBE: &str = "containment-probe";
 /// Folders of managers that ignore `TMPDIR`, in the temporary folder of the system, with the user's number at the end.
 const SHARED_TEMPORARY: [&str; 2] = ["pnpm-store-operation-locks-", ".nx/"];
 
+/// The file that no contained run can read; `None` where the environment names no place for it.
+pub fn probe(environment: &Environment) -> Option<PathBuf> {
+    Some(environment.base("XDG_STATE_HOME", ".local/state")?.join("cuff").join(PROBE))
+}
+
 /// Makes the folders of a contained run, and its rules.
 ///
 /// # Errors
@@ -41,9 +46,8 @@ pub(super) fn contain(
 ) -> io::Result<Contained> {
     let project = project_folder(root, environment);
     let digest = digest(&project);
-    let state = environment.base("XDG_STATE_HOME", ".local/state");
-    let state = state.ok_or_else(|| io::Error::other("set HOME or XDG_STATE_HOME"))?.join("cuff");
-    let probe = state.join(PROBE);
+    let probe = probe(environment).ok_or_else(|| io::Error::other("set HOME or XDG_STATE_HOME"))?;
+    let state = probe.with_file_name("");
     let own = PrivateFolder::make(&state)?;
     if own.view(PROBE).is_err() {
         own.write(PROBE, b"no contained run reads this\n")?;
@@ -71,7 +75,7 @@ pub(super) fn contain(
     let sockets = sockets.map(|path| files::canonical(&path)).collect();
     let kept = kept(&project, home.as_deref(), environment);
     let confinement = Confinement {
-        fences: Fences { writable, kept, hidden },
+        fences: Fences { writable, kept, hidden, own: hidden::of_cuff(environment) },
         sockets,
         network: containment.network.clone(),
         ports: state.join("ports").join(&digest),
@@ -100,7 +104,7 @@ fn project_folder(root: &Path, environment: &Environment) -> PathBuf {
 /// A private folder for temporary files, the same for each run of the project. Sockets in it need a short path.
 fn temporary_folder(environment: &Environment, digest: &str) -> io::Result<PathBuf> {
     let base = environment.absolute("TMPDIR").unwrap_or_else(|| "/tmp".into());
-    let own = PrivateFolder::make(&base.join(format!("cuff-{}", user::own())))?;
+    let own = PrivateFolder::make(&base.join(format!("cuff-runs-{}", user::own())))?;
     let folder = own.path().join(digest);
     PrivateFolder::make(&folder)?;
     Ok(folder)

@@ -11,6 +11,7 @@ mod sink;
 mod slots;
 mod watch;
 
+pub use containing::probe as containment_probe;
 pub use relay::relay;
 pub use run::{Host, ReadyRun, queue, without_process};
 pub use serve::{Server, ServerProcess, serve};

@@ -4,17 +4,18 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::execution;
 use crate::ledger::Ledger;
 use crate::metrics::Metrics;
 use crate::model::{About, Caller};
 use crate::plugin::Plugin;
 use crate::settings;
 use crate::sources::upstream::Connect;
-use crate::sys::agents;
 use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
 use crate::sys::terminal::{self, Yes};
 use crate::sys::{Clock, Environment, KeptFiles, RunAncestry};
+use crate::sys::{agents, containment};
 
 /// The context that the binary hands to cuff: everything that a test would want to replace.
 #[derive(Debug, Clone)]
@@ -114,6 +115,14 @@ impl Context {
             }
             None => "an agent's rules hold here".to_owned(),
         })
+    }
+
+    /// Whether this is inside a contained run. Pins and records cannot be reached there, and the kernel holds what they would.
+    pub fn is_contained(&self) -> bool {
+        let is_outside = self.environment.run_ancestry() == RunAncestry::Outside;
+        !is_outside
+            && execution::containment_probe(&self.environment)
+                .is_some_and(|probe| containment::holds_here(&probe))
     }
 
     /// The variable by which a coding agent marks its shells, where this is one.

@@ -92,7 +92,7 @@ pub(super) const BEGINNINGS: [&str; 12] = [
 const OF_SYSTEM: [&str; 6] =
     ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/run/secrets"];
 
-/// All of them for this user, but those that the settings show. cuff's own are never shown.
+/// Those of this user, but for what the settings show.
 pub(super) fn paths(containment: &Containment, root: &Path, environment: &Environment) -> Vec<PathBuf> {
     let home = environment.absolute("HOME");
     let shown: Vec<PathBuf> =
@@ -103,17 +103,20 @@ pub(super) fn paths(containment: &Containment, root: &Path, environment: &Enviro
     }
     hidden.extend(containment.hide.iter().map(|text| resolved(text, root, home.as_deref())));
     hidden.retain(|path| !shown.contains(path));
-    hidden.extend(of_cuff(environment));
-    // A link may lead from one of them to the place itself.
-    let real: Vec<PathBuf> = hidden.iter().map(|path| files::canonical(path)).collect();
-    hidden.extend(real);
-    hidden.sort();
-    hidden.dedup();
-    hidden
+    with_places(hidden)
 }
 
-/// cuff's own folders: decisions, records, preferences, tokens, answers of probes.
-fn of_cuff(environment: &Environment) -> impl Iterator<Item = PathBuf> {
+/// These paths, and the places that links among them lead to.
+fn with_places(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    let places: Vec<PathBuf> = paths.iter().map(|path| files::canonical(path)).collect();
+    paths.extend(places);
+    paths.sort();
+    paths.dedup();
+    paths
+}
+
+/// cuff's own folders: decisions, records, preferences, tokens of sessions, answers of probes.
+pub(super) fn of_cuff(environment: &Environment) -> Vec<PathBuf> {
     let bases = [
         ("XDG_STATE_HOME", ".local/state"),
         ("XDG_DATA_HOME", ".local/share"),
@@ -122,6 +125,10 @@ fn of_cuff(environment: &Environment) -> impl Iterator<Item = PathBuf> {
     ];
     let of_bases = bases.into_iter().filter_map(|(variable, usual)| environment.base(variable, usual));
     let runtime = environment.absolute("XDG_RUNTIME_DIR");
+    let temporary = environment.absolute("TMPDIR").into_iter().chain([PathBuf::from("/tmp")]);
+    let of_sessions = temporary.map(|folder| folder.join(format!("cuff-{}", user::own())));
     let older = environment.absolute("HOME").map(|home| home.join(".opencuff"));
-    of_bases.chain(runtime).map(|base| base.join("cuff")).chain(older)
+    with_places(
+        of_bases.chain(runtime).map(|base| base.join("cuff")).chain(older).chain(of_sessions).collect(),
+    )
 }

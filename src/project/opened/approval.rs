@@ -46,6 +46,8 @@ impl Project {
                     self.upstreams.retain(Upstream::is_open_to_agents);
                 }
             }
+            // The run around this one was judged by the pins, and the kernel holds it.
+            Err(_) if self.surroundings.is_contained() => self.upstreams.clear(),
             Err(error) if caller.is_governed() => return Err(error),
             Err(error) => {
                 let unknown = Some(format!("{error}; {}", error.help().unwrap_or_default()));

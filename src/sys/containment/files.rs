@@ -33,6 +33,9 @@ const DEVICES: [&str; 8] = [
     "/dev/pts/ptmx",
 ];
 
+/// The reason where files cannot be held.
+pub(super) const NO_LANDLOCK: &str = "files: this kernel has no Landlock, or a container forbids it";
+
 /// Memory that processes share by names; the run's own and those of others.
 pub(super) const SHARED_MEMORY: &str = "/dev/shm";
 
@@ -46,7 +49,7 @@ pub(super) fn ruleset(
 ) -> io::Result<(Option<OwnedFd>, Vec<&'static str>)> {
     let version = version();
     if version < 1 {
-        return Ok((None, vec!["files: this kernel has no Landlock, or a container forbids it"]));
+        return Ok((None, vec![NO_LANDLOCK]));
     }
     let made = grant(rules, terminal).map_err(|error| io::Error::other(error.to_string()))?;
     Ok((made.into(), missing(version)))
@@ -65,8 +68,8 @@ fn grant(rules: &Confinement, terminal: Option<&Path>) -> Result<RulesetCreated,
         .create()?;
     // Names are seen everywhere, as `ls` wants it.
     made = add(made, Path::new("/"), AccessFs::ReadDir.into())?;
-    let Fences { writable, kept, hidden } = &rules.fences;
-    let closed: Vec<PathBuf> = hidden.iter().cloned().chain(CLOSED.map(PathBuf::from)).collect();
+    let Fences { writable, kept, hidden, own } = &rules.fences;
+    let closed: Vec<PathBuf> = hidden.iter().chain(own).cloned().chain(CLOSED.map(PathBuf::from)).collect();
     for path in paths_beside(Path::new("/"), &closed) {
         made = add(made, &path, read)?;
     }
@@ -113,7 +116,7 @@ pub(super) fn version() -> i64 {
 }
 
 /// The rules that an older version does not know. The judge holds ports, sockets and metadata in any case.
-fn missing(version: i64) -> Vec<&'static str> {
+pub(super) fn missing(version: i64) -> Vec<&'static str> {
     [
         (3, "cutting files outside short (Landlock 3, Linux 6.2)"),
         (5, "commands to devices outside (Landlock 5, Linux 6.10)"),

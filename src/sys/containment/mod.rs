@@ -14,6 +14,8 @@ mod files;
 #[cfg(target_os = "linux")]
 mod filter;
 #[cfg(target_os = "linux")]
+mod here;
+#[cfg(target_os = "linux")]
 mod judge;
 #[cfg(not(target_os = "linux"))]
 mod nobody;
@@ -22,12 +24,24 @@ mod privileges;
 #[cfg(target_os = "linux")]
 mod siblings;
 #[cfg(target_os = "linux")]
+mod support;
+#[cfg(target_os = "linux")]
 mod system_calls;
 
 pub use confinement::Confinement;
 #[cfg(target_os = "linux")]
 pub(in crate::sys) use enter::{Entered, Entrance};
 #[cfg(target_os = "linux")]
+pub use here::holds_here;
+#[cfg(target_os = "linux")]
 pub(in crate::sys) use judge::Judge;
 #[cfg(not(target_os = "linux"))]
 pub(in crate::sys) use nobody::Judge;
+#[cfg(target_os = "linux")]
+pub use support::{ContainmentSupport, support};
+
+/// Whether this process is inside a contained run: never, where nothing is contained.
+#[cfg(not(target_os = "linux"))]
+pub fn holds_here(_: &std::path::Path) -> bool {
+    false
+}

@@ -47,8 +47,8 @@ impl Fields {
     pub(super) fn confinement(&mut self, confinement: Option<&Confinement>) {
         self.number(u64::from(confinement.is_some()));
         let Some(rules) = confinement else { return };
-        let Fences { writable, kept, hidden } = &rules.fences;
-        for paths in [writable, kept, hidden, &rules.sockets] {
+        let Fences { writable, kept, hidden, own } = &rules.fences;
+        for paths in [writable, kept, hidden, own, &rules.sockets] {
             self.texts(paths.iter().map(|path| path.as_os_str().as_bytes()));
         }
         let kind = match rules.network {
@@ -93,7 +93,12 @@ impl Rest<'_> {
     }
 
     pub(super) fn confinement(&mut self) -> Option<Confinement> {
-        let fences = Fences { writable: self.paths()?, kept: self.paths()?, hidden: self.paths()? };
+        let fences = Fences {
+            writable: self.paths()?,
+            kept: self.paths()?,
+            hidden: self.paths()?,
+            own: self.paths()?,
+        };
         let sockets = self.paths()?;
         let kind = self.number()?;
         let mut ports = Vec::new();

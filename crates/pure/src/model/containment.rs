@@ -59,6 +59,8 @@ pub struct Fences {
     pub kept: Vec<PathBuf>,
     /// Files and folders that it neither reads nor writes.
     pub hidden: Vec<PathBuf>,
+    /// cuff's own files, which are hidden in any case.
+    pub own: Vec<PathBuf>,
 }
 
 /// How far the kernel held the rules for a run.
@@ -100,6 +102,8 @@ pub enum DeniedAct {
     Write,
     /// To read a hidden file: probably, since its output names it.
     Read,
+    /// To reach cuff's own files: probably, since its output names one.
+    ReachOwn,
 }
 
 impl Profile {
@@ -188,7 +192,12 @@ impl Containment {
 impl Fences {
     /// Whether it can read a path.
     pub fn hides(&self, path: &Path) -> bool {
-        self.hidden.iter().any(|one| path.starts_with(one))
+        self.hidden.iter().any(|one| path.starts_with(one)) || self.keeps(path)
+    }
+
+    /// Whether a path is cuff's own, which no settings open.
+    pub fn keeps(&self, path: &Path) -> bool {
+        self.own.iter().any(|one| path.starts_with(one))
     }
 
     /// Whether it can write a path.
@@ -220,7 +229,7 @@ impl Contained {
 }
 
 impl DeniedAct {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::ReachPort,
         Self::ReachAddress,
         Self::Listen,
@@ -229,6 +238,7 @@ impl DeniedAct {
         Self::ChangeProcess,
         Self::Write,
         Self::Read,
+        Self::ReachOwn,
     ];
 
     /// The act with this number, as the supervisor reports it.
@@ -254,6 +264,9 @@ impl Denial {
             }
             DeniedAct::Write => format!("the run probably could not write {subject}"),
             DeniedAct::Read => format!("the run probably could not read {subject}"),
+            DeniedAct::ReachOwn => {
+                format!("the run probably could not reach {subject}: cuff's own files are open to no run")
+            }
         }
     }
 
@@ -269,7 +282,7 @@ impl Denial {
             DeniedAct::ReachSocket => format!("sockets: [{}]", quoted(subject)),
             DeniedAct::ChangeMetadata | DeniedAct::Write => format!("write: [{}]", quoted(subject)),
             DeniedAct::Read => format!("show: [{}]", quoted(subject)),
-            DeniedAct::Listen | DeniedAct::ChangeProcess => return None,
+            DeniedAct::Listen | DeniedAct::ChangeProcess | DeniedAct::ReachOwn => return None,
         })
     }
 }
