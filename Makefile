@@ -68,6 +68,7 @@ bench: ## Measure a release build: its budgets beside other programs, which it i
 	@benches/dialects $(TARGET)/bench/cuff
 	@benches/serve $(TARGET)/bench/cuff
 	@benches/answers $(TARGET)/bench/cuff
+	@benches/containment $(TARGET)/bench/cuff
 	@benches/upstreams $(TARGET)/bench/cuff
 	@benches/gateway $(TARGET)/bench/cuff
 	@benches/toolscript $(TARGET)/bench/cuff

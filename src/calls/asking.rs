@@ -5,6 +5,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::ledger::{ClientAnswer, Question};
 use crate::policy::{Answer, Answering, Asker};
+use crate::sys::uncontained;
 
 /// A question to the client that waits for the call. If it is dropped, nobody was asked.
 #[derive(Debug)]
@@ -12,6 +13,8 @@ pub struct Asked {
     question: Question,
     message: String,
     agrees: &'static str,
+    /// Whether a run that nothing holds was alive when it was asked: no answer is certain to be a person's.
+    is_doubtful: bool,
     reply: oneshot::Sender<Answer>,
 }
 
@@ -26,7 +29,8 @@ impl Asked {
         agrees: &'static str,
     ) -> (Self, oneshot::Receiver<Answer>) {
         let (reply, answer) = oneshot::channel();
-        (Self { question, message, agrees, reply }, answer)
+        let is_doubtful = uncontained::runs();
+        (Self { question, message, agrees, is_doubtful, reply }, answer)
     }
 
     /// The question.
@@ -49,6 +53,8 @@ impl Asked {
     /// it.
     pub fn answer(self, answer: &Value) {
         let answer = match ClientAnswer::of(&self.question, answer) {
+            // What nothing holds could have stopped the client, and answered in its place.
+            ClientAnswer::Yes(_) if self.is_doubtful || uncontained::runs() => Answer::Nobody,
             ClientAnswer::Yes(yes) => Answer::ClientsYes(yes),
             ClientAnswer::No => Answer::No,
             ClientAnswer::Neither => Answer::Nobody,

@@ -30,9 +30,10 @@ const PROBE: &str = "containment-probe";
 /// Folders of managers that ignore `TMPDIR`, in the temporary folder of the system, with the user's number at the end.
 const SHARED_TEMPORARY: [&str; 2] = ["pnpm-store-operation-locks-", ".nx/"];
 
-/// The file that no contained run can read; `None` where the environment names no place for it.
-pub fn probe(environment: &Environment) -> Option<PathBuf> {
-    Some(environment.base("XDG_STATE_HOME", ".local/state")?.join("cuff").join(PROBE))
+/// The file that no contained run can read.
+pub fn probe(environment: &Environment) -> PathBuf {
+    let state = environment.base("XDG_STATE_HOME", ".local/state").map(|base| base.join("cuff"));
+    state.unwrap_or_else(|| hidden::of_sessions(environment)).join(PROBE)
 }
 
 /// Makes the folders of a contained run, and its rules.
@@ -46,7 +47,7 @@ pub(super) fn contain(
 ) -> io::Result<Contained> {
     let project = project_folder(root, environment);
     let digest = digest(&project);
-    let probe = probe(environment).ok_or_else(|| io::Error::other("set HOME or XDG_STATE_HOME"))?;
+    let probe = probe(environment);
     let state = probe.with_file_name("");
     let own = PrivateFolder::make(&state)?;
     if own.view(PROBE).is_err() {
@@ -69,7 +70,14 @@ pub(super) fn contain(
         writable.extend(home.iter().flat_map(|home| caches::of_user(home, environment)));
     }
     let resolve = |text: &String| resolved(text, root, home.as_deref());
-    writable.extend(containment.write.iter().map(resolve));
+    for text in &containment.write {
+        let path = resolve(text);
+        // A path that does not exist cannot be granted.
+        if text.ends_with('/') {
+            files::make_directory(&path)?;
+        }
+        writable.push(path);
+    }
     let writable = writable.into_iter().map(|path| files::canonical(&path)).collect();
     let sockets = containment.sockets.iter().map(resolve);
     let sockets = sockets.map(|path| files::canonical(&path)).collect();

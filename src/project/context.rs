@@ -120,9 +120,7 @@ impl Context {
     /// Whether this is inside a contained run. Pins and records cannot be reached there, and the kernel holds what they would.
     pub fn is_contained(&self) -> bool {
         let is_outside = self.environment.run_ancestry() == RunAncestry::Outside;
-        !is_outside
-            && execution::containment_probe(&self.environment)
-                .is_some_and(|probe| containment::holds_here(&probe))
+        !is_outside && containment::holds_here(&execution::containment_probe(&self.environment))
     }
 
     /// The variable by which a coding agent marks its shells, where this is one.

@@ -10,7 +10,7 @@ use nix::errno::Errno;
 use nix::sys::signal::kill;
 use nix::unistd::{Pid, geteuid};
 
-use super::marks::{MARKER, REMAINS, SUPERVISOR};
+use super::marks::{CONTAINED, MARKER, REMAINS, SUPERVISOR};
 use super::process_table::{living, name, parent, parent_in, read};
 
 /// How often the ancestors are looked at again when one of them ended meanwhile.
@@ -74,6 +74,33 @@ pub(in crate::sys) fn is_any() -> bool {
     let waits = |pid| is_supervisor(pid) && table.iter().all(|entry| entry.parent != pid);
     let is_one = |pid| (has_limit(pid) || is_run(pid)) && !waits(pid);
     table.iter().any(|entry| is_one(entry.pid) && (own == 0 || user(entry.pid) == Some(own)))
+}
+
+/// Whether any process of this user is in a run that no person started and that the kernel does not hold as a whole.
+pub(in crate::sys) fn is_any_uncontained() -> bool {
+    let own = geteuid().as_raw();
+    let table = living();
+    let is_one = |pid| {
+        (has_limit(pid) && limit(pid) != Some(PERSONS) || has_mark(pid))
+            && !is_supervisor(pid)
+            && limit(pid) != Some(PERSONS)
+            && !is_contained(pid)
+    };
+    table.iter().any(|entry| is_one(entry.pid) && (own == 0 || user(entry.pid) == Some(own)))
+}
+
+/// Whether the outermost run around a process is held. Its supervisor is outside of it, and has a name that no run can give.
+fn is_contained(pid: Pid) -> bool {
+    let mut outermost = None;
+    let _ = climb(pid, |above| {
+        if is_supervisor(above) {
+            outermost = Some(above);
+        }
+        false
+    });
+    outermost.is_some_and(|supervisor| {
+        read(supervisor, "stat").is_some_and(|stat| name(&stat) == Some(CONTAINED.as_bytes()))
+    })
 }
 
 /// The user of a process. Not the owner of its files: those of a process that hides are the superuser's.
@@ -140,7 +167,7 @@ pub(in crate::sys) fn is_supervisor(pid: Pid) -> bool {
 }
 
 fn names_supervisor(stat: &[u8]) -> bool {
-    name(stat).is_some_and(|name| [SUPERVISOR, REMAINS].iter().any(|one| name == one.as_bytes()))
+    name(stat).is_some_and(|name| [SUPERVISOR, CONTAINED, REMAINS].iter().any(|one| name == one.as_bytes()))
 }
 
 /// Whether a process above this one is a supervisor or has the variable. Supervisors adopt the orphans of a
@@ -151,13 +178,13 @@ fn descends(from: Pid) -> bool {
 }
 
 /// Whether this holds for a process above this one; `None` where that cannot be found out.
-fn climb(from: Pid, holds: impl Fn(Pid) -> bool) -> Option<bool> {
+fn climb(from: Pid, mut holds: impl FnMut(Pid) -> bool) -> Option<bool> {
     // An ancestor that ends during the look has left its children to another one.
-    (0..ATTEMPTS).find_map(|_| ascent(from, &holds))
+    (0..ATTEMPTS).find_map(|_| ascent(from, &mut holds))
 }
 
 /// The same, once; `None` when an ancestor ended meanwhile.
-fn ascent(from: Pid, holds: &impl Fn(Pid) -> bool) -> Option<bool> {
+fn ascent(from: Pid, holds: &mut impl FnMut(Pid) -> bool) -> Option<bool> {
     let mut above = if from == Pid::this() { Some(Pid::parent()) } else { parent(from) };
     for _ in 0..DEEPEST {
         match above {

@@ -13,5 +13,8 @@ pub const INTERPRET: &str = "__interpret";
 /// The name of a supervisor whose run is over, and has left processes that may stay.
 pub(in crate::sys) const REMAINS: &str = "cuff-remains";
 
+/// The name of a supervisor whose run the kernel holds as a whole.
+pub(in crate::sys) const CONTAINED: &str = "cuff-contained";
+
 /// The name of a supervisor and its keeper in the process table, at most 15 bytes. No process can give it to another one.
 pub(in crate::sys) const SUPERVISOR: &str = "cuff-supervisor";

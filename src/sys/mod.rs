@@ -52,6 +52,7 @@ pub mod streams;
 pub mod supervisor;
 pub mod suspension;
 pub mod terminal;
+pub mod uncontained;
 pub mod user;
 pub mod watch;
 

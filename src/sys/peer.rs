@@ -29,7 +29,8 @@ enum Holder {
 /// Whether the client of a connection is inside a run. Looks at all processes, which takes some milliseconds.
 ///
 /// A client of this machine that hides its process, or has closed the connection, counts as inside while
-/// anything runs. A client of another machine or another user is known by its credentials alone.
+/// anything runs. A client of another machine is known by its credentials alone; one of another user counts as inside while a run goes on that the
+/// kernel does not hold.
 pub fn is_inside_run(client: SocketAddr, server: SocketAddr) -> bool {
     if !cfg!(target_os = "linux") {
         return false;
@@ -40,7 +41,8 @@ pub fn is_inside_run(client: SocketAddr, server: SocketAddr) -> bool {
         return is_here && inside::is_any();
     };
     if socket.user != geteuid().as_raw() && !geteuid().is_root() {
-        return false;
+        // A run may have become one of its subordinate users.
+        return inside::is_any_uncontained();
     }
     match holder(socket.inode) {
         Holder::InsideRun => true,

@@ -125,10 +125,16 @@ pub(super) fn of_cuff(environment: &Environment) -> Vec<PathBuf> {
     ];
     let of_bases = bases.into_iter().filter_map(|(variable, usual)| environment.base(variable, usual));
     let runtime = environment.absolute("XDG_RUNTIME_DIR");
-    let temporary = environment.absolute("TMPDIR").into_iter().chain([PathBuf::from("/tmp")]);
-    let of_sessions = temporary.map(|folder| folder.join(format!("cuff-{}", user::own())));
+    let usual = Path::new("/tmp").join(format!("cuff-{}", user::own()));
+    let of_sessions = [of_sessions(environment), usual];
     let older = environment.absolute("HOME").map(|home| home.join(".opencuff"));
     with_places(
         of_bases.chain(runtime).map(|base| base.join("cuff")).chain(older).chain(of_sessions).collect(),
     )
+}
+
+/// The folder of sessions' tokens where the system has no better one.
+pub(super) fn of_sessions(environment: &Environment) -> PathBuf {
+    let temporary = environment.absolute("TMPDIR").unwrap_or_else(|| "/tmp".into());
+    temporary.join(format!("cuff-{}", user::own()))
 }

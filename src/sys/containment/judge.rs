@@ -5,6 +5,7 @@ mod asking;
 mod court;
 mod denials;
 mod files;
+mod listeners;
 mod network;
 mod ports;
 mod processes;

@@ -32,6 +32,12 @@ use std::process::ExitCode;
 use super::containment::{Confinement, Judge};
 use super::inside;
 pub use super::marks::ARGUMENT;
+#[cfg(target_os = "linux")]
+use super::marks::{CONTAINED, SUPERVISOR};
+#[cfg(target_os = "linux")]
+use super::own_name;
+#[cfg(target_os = "linux")]
+use crate::model::Contained;
 use events::Manner;
 use handover::Arriving;
 pub(in crate::sys) use handover::hand_over;
@@ -88,6 +94,7 @@ impl Forked {
     /// # Errors
     /// When the job does not come, or the operating system has no room.
     pub(in crate::sys) fn supervise(&self) -> io::Result<bool> {
+        own_name::set(SUPERVISOR);
         process_setup::take_terminal()?;
         let mut cuff = job_socket()?;
         cuff.write_all(&Notice::Here(Pid::this().as_raw().cast_unsigned()).encode())?;
@@ -137,6 +144,9 @@ fn supervise(mut cuff: UnixStream, spawner: Option<Pid>) -> io::Result<bool> {
 #[cfg(target_os = "linux")]
 fn judge_of(launched: launch::Launched, rules: Option<Confinement>, cuff: &mut UnixStream) -> Option<Judge> {
     let (entered, rules) = (launched.entered?, rules?);
+    if entered.contained == Contained::Yes {
+        own_name::set(CONTAINED);
+    }
     let _ = cuff.write_all(&Notice::Contained(entered.contained).encode());
     Some(Judge::begin(rules, entered.listener?))
 }

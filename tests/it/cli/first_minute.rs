@@ -58,6 +58,7 @@ fn a_clone_works_before_any_file_is_written() {
       program   /usr/bin/make
       in        .
       timeout   none: it goes on until you end it; an agent's call ends after 300 s
+      contained not for you without --contained; for agents by the profile test; network: loopback
       decision  permitted: without settings a person runs whatever cuff finds
       agents    get nothing without settings; `cuff init` writes them
       errors    read from any output of a known form

@@ -64,6 +64,7 @@ fn commands_are_listed_run_and_explained_like_all_tools() {
       command   sh deploy.sh
       in        .
       timeout   none: it goes on until you end it; an agent's call ends after 300 s
+      contained not for you without --contained; for agents by the profile test; network: loopback
       decision  requires confirmation: settings.yml:8  confirm: true
       agents    have it, and you are asked each time
       errors    read from the output of shell; any other output of a known form as well

@@ -327,7 +327,7 @@ fn arguments_that_are_not_utf8_are_refused_by_name() {
 fn the_operator_may_set_what_a_call_may_not() {
     let scene = Scene::new();
     let settings = format!(
-        "version: '1'\nplugins:\n  packagejson:\n    config:\n      environment:\n        NODE_OPTIONS: --require={}\n",
+        "version: '1'\nplugins:\n  packagejson:\n    config:\n      containment: 'off'\n      environment:\n        NODE_OPTIONS: --require={}\n",
         scene.evil("node.js")
     );
     scene.project.write("settings.yml", settings);

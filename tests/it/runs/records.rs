@@ -30,7 +30,10 @@ fn project() -> Project {
          slow:\n\t@echo begun; sleep 60\n\
          mark:\n\t@echo $(WORD) >> marks\n",
     );
-    project.write("settings.yml", "version: '1'\nplugins:\n  makefile: {config: {confirm: 'mark'}}\n");
+    project.write(
+        "settings.yml",
+        "version: '1'\nplugins:\n  makefile: {config: {confirm: 'mark', containment: 'off'}}\n",
+    );
     project
 }
 

@@ -32,7 +32,10 @@ fn session() -> (Project, McpSession) {
         "#!/bin/sh\necho supervisor $PPID\nsetsid sleep 60 >/dev/null 2>&1 &\nsleep 0.2\n",
     );
     project.script("scripts/fails.sh", "#!/no/such/interpreter\n");
-    project.write("settings.yml", "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/*']}}}\n");
+    project.write(
+        "settings.yml",
+        "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/*'], containment: 'off'}}}\n",
+    );
     let session = McpSession::begun(&project, &["--expose", "tools"]);
     (project, session)
 }

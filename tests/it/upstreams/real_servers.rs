@@ -47,7 +47,7 @@ impl Servers {
             ("git", module("mcp_server_git", &[])),
             ("time", module("mcp_server_time", &["--local-timezone", "Europe/Zurich"])),
         ];
-        let memory = project.outside().join("memory.json");
+        let memory = project.outside().join("tmp/memory.json");
         let plugins: serde_json::Map<String, Value> = entries
             .iter()
             .map(|(name, words)| {

@@ -88,7 +88,7 @@ pub const CONTAINMENT: Field = Field {
     name: "containment",
     kind: Kind::Containment,
     default: Default::Absent,
-    about: "What the kernel holds the runs of agents to: a profile (test, build, install, serve, server, off), or rules that change \
+    about: "Rules that the kernel holds the runs of agents to: a profile (test, build, install, serve, server, off), or rules that change \
             it: `network`, `write`, `hide`, `show`, `sockets`, `required`, and `tools` with rules of single tools.",
 };
 

@@ -47,8 +47,17 @@ pub(super) fn connect(court: &Court, asking: &Asking) -> Judgement {
     }
 }
 
+/// The address that a connection to this one reaches: to none in particular is to this machine.
+fn reached(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) if address.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(address) if address.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        address => address,
+    }
+}
+
 fn connect_to_port(court: &Court, socket: &OwnedFd, bytes: &[u8], target: SocketAddr) -> Judgement {
-    let (address, port) = (target.ip().to_canonical(), target.port());
+    let (address, port) = (reached(target.ip()), target.port());
     if !is_of_this_machine(address) {
         if court.rules.network.is_open() {
             return done(with_address(socket, bytes, libc::connect));
@@ -61,19 +70,19 @@ fn connect_to_port(court: &Court, socket: &OwnedFd, bytes: &[u8], target: Socket
     // Name servers of this machine are part of an open network, which is reached by datagrams without judgement.
     let is_allowed = court.rules.network.ports().contains(&port)
         || is_datagram && court.rules.network.is_open()
-        || court.ports.has(port);
+        || court.ports.has(SocketAddr::new(address, port));
+    // A server on no particular address is one on the loopback address of the fourth version, and clients may try the sixth first.
+    let fourth = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port);
+    let is_sixth = target.is_ipv6() && address == IpAddr::from(Ipv6Addr::LOCALHOST);
+    if !is_allowed && is_sixth && takes_both(socket) && court.ports.has(fourth) {
+        let mapped = Ipv4Addr::LOCALHOST.to_ipv6_mapped().into();
+        return done(with_address(socket, &with(bytes, mapped), libc::connect));
+    }
     if !is_allowed {
         court.denials.add(DeniedAct::ReachPort, SocketAddr::new(address, port).to_string());
         return Err(Errno::EACCES);
     }
-    // A server on no particular address is one on the loopback address, and there may be one for both families.
-    let connected = with_address(socket, bytes, libc::connect);
-    let is_sixth = target.is_ipv6() && address.is_ipv6();
-    if connected == Err(Errno::ECONNREFUSED) && is_sixth && takes_both(socket) {
-        let mapped = Ipv4Addr::LOCALHOST.to_ipv6_mapped().into();
-        return done(with_address(socket, &with(bytes, mapped), libc::connect));
-    }
-    done(connected)
+    done(with_address(socket, bytes, libc::connect))
 }
 
 /// Connects to a socket that is a file: one that lies where the run may write, or that settings name.
@@ -140,7 +149,7 @@ pub(super) fn listen(court: &Court, asking: &Asking) -> Judgement {
     if let Address::Internet(address) = parse(&bytes)
         && let Ok(file) = fstat(&socket)
     {
-        court.ports.note(address.port(), file.st_ino);
+        court.ports.note(address, file.st_ino);
     }
     Ok(Answer::Done(result.into()))
 }

@@ -35,7 +35,9 @@ impl Scene {
         let manifest = json!({"name": "sky", "version": "1.0.0", "license": "MIT", "private": true,
             "scripts": {"postinstall": "node -e \"fs.writeFileSync('scripted', '')\""}});
         project.write("package.json", format!("{manifest:#}\n"));
-        project.write("settings.yml", format!("version: '1'\nplugins:\n  {manager}: {{}}\n"));
+        let port = address.trim_end_matches('/').rsplit(':').next().unwrap_or_default();
+        let open = format!("{{containment: {{network: {{loopback: [{port}]}}}}}}");
+        project.write("settings.yml", format!("version: '1'\nplugins:\n  {manager}: {{config: {open}}}\n"));
         Some(Self { manager, project, _registry: registry })
     }
 

@@ -19,7 +19,10 @@ fn project() -> Project {
     project.script("away.sh", away);
     project.script("late.sh", format!("{away}sleep 1\n"));
     project.script("deaf.sh", away.replace("echo $$", "trap \"\" TERM; echo $$"));
-    project.write("settings.yml", "version: '1'\nplugins:\n  scripts: {config: {patterns: ['*.sh']}}\n");
+    project.write(
+        "settings.yml",
+        "version: '1'\nplugins:\n  scripts: {config: {patterns: ['*.sh'], containment: 'off'}}\n",
+    );
     project
 }
 
@@ -95,7 +98,7 @@ fn a_folder_that_is_swapped_for_a_link_moves_no_run_out_of_the_project() {
     let place = project.outside().join("where");
     let project = project.variable("PATH", path).variable("WHERE", &place);
     project.write("eslint.config.js", "module.exports = [];\n");
-    project.write("settings.yml", "version: '1'\nplugins:\n  eslint: {config: {}}\n");
+    project.write("settings.yml", "version: '1'\nplugins:\n  eslint: {config: {containment: 'off'}}\n");
     let outside = project.outside().join("elsewhere");
     fs::create_dir(&outside).unwrap();
     let (web, real) = (project.root().join("web"), project.root().join("real"));

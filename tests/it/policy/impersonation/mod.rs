@@ -18,10 +18,11 @@ use crate::support::project::{Project, Run};
 
 /// The user that takes root's place: root may do everything, and proves nothing.
 const NOBODY: u32 = 65534;
+/// The kernel holds nothing here: these attacks are on what tells a run from a person where a run is not contained.
 const SETTINGS: &str = "\
 version: '1'
 plugins:
-  scripts: {config: {patterns: ['*.sh'], confirm: 'script_mark'}}
+  scripts: {config: {patterns: ['*.sh'], confirm: 'script_mark', containment: 'off'}}
 ";
 /// Python that every attack begins with: a server to speak to over pipes, and one over HTTP.
 const LIBRARY: &str = include_str!("attack.py");
