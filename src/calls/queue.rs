@@ -6,17 +6,18 @@ use super::output_pipeline::OutputPipeline;
 use super::request::Request;
 use crate::execution;
 use crate::model::{Ending, Outcome};
-use crate::policy::{self, Permit};
+use crate::policy::{self, HeldChanges, Permit};
 use crate::project::Project;
 
-/// Carries out what was permitted, once it has a slot.
+/// Carries out what was permitted, once it has a slot. The second value is what became of the files that it is bound to;
+/// nothing, where nothing was started.
 pub(crate) async fn queued(
     project: &Project,
     permit: Permit,
     request: &Request,
     pipeline: &mut OutputPipeline<'_>,
     cancel: &CancellationToken,
-) -> Outcome {
+) -> (Outcome, HeldChanges) {
     let detach = &request.detach.token;
     let queue = execution::queue(&project.host, cancel, detach);
     tokio::pin!(queue);
@@ -28,18 +29,24 @@ pub(crate) async fn queued(
     };
     let slot = match slot {
         Ok(slot) => slot,
-        Err(outcome) => return outcome,
+        Err(outcome) => return (outcome, HeldChanges::default()),
     };
     let cleared = tokio::select! {
         biased;
-        () = cancel.cancelled() => return execution::without_process(Ending::Cancelled),
+        () = cancel.cancelled() => return nothing(Ending::Cancelled),
         cleared = policy::clear(permit, waited, project) => cleared,
     };
-    match cleared {
-        Ok(cleared) => {
-            let slot = slot.ending_detached(request.caller.is_governed());
-            slot.run(cleared, pipeline, cancel, detach).await
-        }
-        Err(reason) => execution::without_process(Ending::NotStarted(reason)),
-    }
+    let (cleared, held) = match cleared {
+        Ok(cleared) => cleared,
+        Err(reason) => return nothing(Ending::NotStarted(reason)),
+    };
+    let slot = slot.ending_detached(request.caller.is_governed());
+    let outcome = slot.run(cleared, pipeline, cancel, detach).await;
+    let was_started = !matches!(outcome.ending, Ending::NotStarted(_));
+    let changes = held.filter(|_| was_started).map(|held| held.changes());
+    (outcome, changes.unwrap_or_default())
+}
+
+fn nothing(ending: Ending) -> (Outcome, HeldChanges) {
+    (execution::without_process(ending), HeldChanges::default())
 }

@@ -45,7 +45,7 @@ pub(crate) async fn relay(
         sink.recorded(recording.id());
     }
     let outcome = match policy::clear(permit, false, project).await {
-        Ok(cleared) => {
+        Ok((cleared, _)) => {
             let inner = request.conversation.as_deref().unwrap_or(&Unattended);
             let conversation = Redacting { inner, secrets: &secrets };
             execution::relay(cleared, (source, &conversation), &project.surroundings.clock, cancel).await

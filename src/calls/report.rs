@@ -13,7 +13,7 @@ use crate::model::{
     Findings, Leftovers, Outcome, Report, Role, Stream, Verdict, Word, capitalised, changed_files,
     not_started, visible, visible_json,
 };
-use crate::policy;
+use crate::policy::{self, HeldChanges};
 use crate::redact::Secrets;
 use crate::registry::Registered;
 use crate::sys::signal;
@@ -33,8 +33,8 @@ pub(crate) struct Words {
     pub(crate) installs: Option<String>,
     /// The folder that the process worked in.
     pub(crate) folder: PathBuf,
-    /// The approved files that changed while it ran.
-    pub(crate) changed: Vec<String>,
+    /// What became of approved files while it ran.
+    pub(crate) held: HeldChanges,
 }
 
 /// The report of a process that was started, or could not be.
@@ -71,7 +71,9 @@ pub(crate) fn ran(
 }
 
 /// The report of a run whose approved files changed while it ran: it failed, even if the process succeeded.
-fn with_changes(report: Report, Words { changed: files, prefix, .. }: &Words) -> Report {
+fn with_changes(report: Report, Words { held, prefix, .. }: &Words) -> Report {
+    let files = &held.changed;
+    let report = Report { unheld: held.gap.clone(), ..report };
     if files.is_empty() {
         return report;
     }
@@ -189,6 +191,7 @@ pub(super) fn blank(found: &Registered, metadata: Map<String, Value>) -> Report 
         denials: Vec::new(),
         run_id: None,
         unrecorded: None,
+        unheld: None,
         metadata,
     }
 }

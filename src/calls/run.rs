@@ -18,7 +18,7 @@ use crate::model::schema::{misfits, without_nulls};
 use crate::model::{
     Caller, Command, Ended, Ending, Matcher, Plan, REFRESH, Report, Role, Stream, Values, Word, check,
 };
-use crate::policy::{self, ContentBinding, Decision};
+use crate::policy::{self, Decision};
 use crate::project::Project;
 use crate::project::opened::list::listed;
 use crate::redact::Secrets;
@@ -191,8 +191,7 @@ async fn execute(
     if reading.is_some() {
         tape.withhold();
     }
-    let binding = permit.binding();
-    let outcome = queue::queued(project, permit, request, &mut tape, &cancel).await;
+    let (outcome, held) = queue::queued(project, permit, request, &mut tape, &cancel).await;
     let outcome = record::as_asked(outcome, tape.recording.as_ref());
     let findings = without_interruptions(tape.finish(), &outcome.ending);
     let verdict = plugin.filter(|_| reading.is_some()).and_then(|plugin| {
@@ -204,9 +203,8 @@ async fn execute(
     let noun =
         if rehearsed { "dry run" } else { project.about_of(found.plugin).map_or("tool", |about| about.noun) };
     let installs = install_hint::after_failure(project, found, &outcome.ending, request.caller).await;
-    let changed = changed_since(project, binding.as_deref(), &outcome.ending);
     let folder = project.root.join(&command.directory);
-    let words = report::Words { noun, prefix: project.prefix(found), if_missing, installs, folder, changed };
+    let words = report::Words { noun, prefix: project.prefix(found), if_missing, installs, folder, held };
     let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
     let log_end = log_end(&report.output, &findings);
     let report = record::end_recording(project, Report { findings, log_end, ..report }, tape.recording);
@@ -217,13 +215,6 @@ async fn execute(
     let unnoted = audited::note_end(project, found, request, &report);
     let unrecorded = report.unrecorded.clone().or(unrecorded).or(unwritten).or(unnoted);
     Report { unrecorded, ..report }
-}
-
-/// The files of a binding that do not say the same after the end of a run; none where nothing was started.
-fn changed_since(project: &Project, binding: Option<&ContentBinding>, ending: &Ending) -> Vec<String> {
-    let was_started = !matches!(ending, Ending::NotStarted(_));
-    let binding = binding.filter(|_| was_started);
-    binding.map_or_else(Vec::new, |binding| binding.changed_since(&project.root))
 }
 
 /// The gate's word on a call that starts nothing of its own.

@@ -1,20 +1,37 @@
 //! The state of the files that an approval or a pinned text depends on, at one moment. It is compared before
 //! the start and after the end.
 
-use std::path::Path;
-
 use blake3::{Hash, Hasher};
 
 use crate::model::{After, BoundFile, Problem, Seen, listed, shown};
-use crate::sys;
-
-/// The largest file that is read after the end, in bytes; discovery reads no larger one.
-const LARGEST: u64 = 64 * 1024 * 1024;
+use crate::sys::files::Stamp;
 
 /// The files of one plan, by their content.
 #[derive(Debug)]
 pub struct ContentBinding {
-    files: Vec<(BoundFile, Hash, Option<Hash>)>,
+    pub(super) files: Vec<BoundContent>,
+}
+
+/// One file, as it was read.
+#[derive(Debug)]
+pub(super) struct BoundContent {
+    pub(super) file: BoundFile,
+    /// Its content.
+    content: Hash,
+    /// The part that must be the same after the end; `None`: no part must.
+    pub(super) after: Option<Hash>,
+    /// Its place and its times; `None`: it is no file.
+    pub(super) stamp: Option<Stamp>,
+}
+
+impl BoundContent {
+    pub(super) fn of(file: BoundFile, seen: &Seen) -> Self {
+        let stamp = match seen {
+            Seen::File(file) => Some(Stamp::of(file)),
+            Seen::Missing | Seen::Unreadable(_) => None,
+        };
+        Self { content: hash(seen), after: remains(file.after, seen), stamp, file }
+    }
 }
 
 impl PartialEq for ContentBinding {
@@ -26,17 +43,13 @@ impl PartialEq for ContentBinding {
 impl ContentBinding {
     /// The files of a plan, as they were seen.
     pub fn of(files: Vec<(BoundFile, Seen)>) -> Self {
-        let hashed = |(file, seen): (BoundFile, Seen)| {
-            let (now, after) = (hash(&seen), remains(file.after, &seen));
-            (file, now, after)
-        };
-        Self { files: files.into_iter().map(hashed).collect() }
+        Self { files: files.into_iter().map(|(file, seen)| BoundContent::of(file, &seen)).collect() }
     }
 
     /// A hash over the names and contents of all files, in hex.
     pub fn digest(&self) -> String {
         let mut hasher = Hasher::new();
-        for (file, content, _) in &self.files {
+        for BoundContent { file, content, .. } in &self.files {
             hasher.update(&(file.path.len() as u64).to_le_bytes());
             hasher.update(file.path.as_bytes());
             hasher.update(content.as_bytes());
@@ -44,34 +57,28 @@ impl ContentBinding {
         hasher.finalize().to_hex().to_string()
     }
 
+    /// The files that the tool does not itself write.
+    pub(super) fn kept(&self) -> impl Iterator<Item = &BoundContent> {
+        self.files.iter().filter(|one| one.after.is_some())
+    }
+
     /// The files that do not say the same in another binding of the same plan.
     fn differences(&self, other: &Self) -> Vec<String> {
-        let same = |one: &(BoundFile, Hash, Option<Hash>), list: &Self| {
-            list.files.iter().any(|(file, content, _)| file.path == one.0.path && *content == one.1)
+        let same = |one: &BoundContent, list: &Self| {
+            list.files.iter().any(|other| other.file.path == one.file.path && other.content == one.content)
         };
         let gone = self.files.iter().filter(|one| !same(one, other));
         let new = other.files.iter().filter(|one| !same(one, self));
-        let mut names: Vec<String> = gone.chain(new).map(|(file, ..)| shown(&file.path)).collect();
+        let mut names: Vec<String> = gone.chain(new).map(|one| shown(&one.file.path)).collect();
         names.sort();
         names.dedup();
         names
     }
-}
 
-impl ContentBinding {
     /// The files that have changed since they were bound. If the tool is no longer the one that was found,
     /// the file that defines it.
-    pub(super) fn changes(&self, now: Result<Self, Unbound>, source: &str) -> Vec<String> {
-        now.map_or_else(|_| vec![shown(source)], |now| self.differences(&now))
-    }
-
-    /// The files that have changed after the end of a run, except for the tool's own writes.
-    pub fn changed_since(&self, root: &Path) -> Vec<String> {
-        let changed = self.files.iter().filter(|(file, _, before)| {
-            let now = || remains(file.after, &sys::look::file(&root.join(&file.path), LARGEST));
-            before.is_some() && now() != *before
-        });
-        changed.map(|(file, ..)| shown(&file.path)).collect()
+    pub(super) fn changes(&self, now: Result<&Self, &Unbound>, source: &str) -> Vec<String> {
+        now.map_or_else(|_| vec![shown(source)], |now| self.differences(now))
     }
 }
 
@@ -105,7 +112,7 @@ fn hash(seen: &Seen) -> Hash {
 }
 
 /// The hash of the part of a file that must be the same after the end; `None`: no part must.
-fn remains(after: After, seen: &Seen) -> Option<Hash> {
+pub(super) fn remains(after: After, seen: &Seen) -> Option<Hash> {
     match (after, seen) {
         (After::Written, _) => None,
         (After::Part(part), Seen::File(file)) => Some(blake3::hash(&part(&file.bytes))),

@@ -110,7 +110,7 @@ pub async fn obtain(
     // The person has read the files as they were before the wait, and those must run.
     if matches!(answer, Answer::Yes(_) | Answer::Always(_) | Answer::ClientsYes(_)) {
         let source = &unconfirmed.tool().tool.source.file;
-        if !binding.changes(ground.bind(unconfirmed.tool()).await, source).is_empty() {
+        if !binding.changes(ground.bind(unconfirmed.tool()).await.as_ref(), source).is_empty() {
             return Ok(Consented::Changed);
         }
     }

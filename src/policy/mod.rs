@@ -11,6 +11,7 @@ mod decision;
 mod environment;
 mod folder;
 mod ground;
+mod held_binding;
 mod irreversible;
 mod permit;
 mod programs;
@@ -32,6 +33,7 @@ pub use consent::{
 };
 pub use decision::{Decision, Pinned};
 pub use ground::{Ground, Looking, TextApproval};
+pub use held_binding::{HeldBinding, HeldChanges};
 pub use irreversible::{Irreversible, irreversible};
 pub use permit::{Cleared, Permit};
 pub use refusal::Refusal;

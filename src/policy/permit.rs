@@ -1,7 +1,5 @@
 //! Proof that policy allowed one plan of one caller, once.
 
-use std::sync::Arc;
-
 use super::ContentBinding;
 use crate::model::{Caller, Containment, Identity, Plan, Registered};
 
@@ -28,7 +26,7 @@ pub(super) struct Judged {
 pub struct Permit {
     pub(super) judged: Box<Judged>,
     /// The files that an approval or an approved text is bound to; `None` without either.
-    pub(super) binding: Option<Arc<ContentBinding>>,
+    pub(super) binding: Option<ContentBinding>,
 }
 
 /// A permit that was looked at a second time, immediately before the start. Execution takes nothing else.
@@ -43,7 +41,7 @@ pub struct Cleared {
 
 impl Permit {
     pub(super) fn new(judged: Judged, binding: Option<ContentBinding>) -> Self {
-        Self { judged: Box::new(judged), binding: binding.map(Arc::new) }
+        Self { judged: Box::new(judged), binding }
     }
 
     /// The plan that may be carried out.
@@ -54,11 +52,6 @@ impl Permit {
     /// The rules that the kernel holds for its run; `None` for a run without.
     pub fn containment(&self) -> Option<&Containment> {
         self.judged.containment.as_ref()
-    }
-
-    /// The files that an approval or an approved text is bound to; `None` without either.
-    pub fn binding(&self) -> Option<Arc<ContentBinding>> {
-        self.binding.clone()
     }
 }
 

@@ -1,16 +1,22 @@
 //! The second check of a permit, immediately before it is carried out.
 
 use super::binding::named;
+use super::held_binding::hold;
 use super::permit::Judged;
-use super::{Call, Cleared, Decision, Ground, Permit, authorize};
-use crate::model::{NotStarted, Plan, UpstreamCall, shown};
+use super::{Call, Cleared, ContentBinding, Decision, Ground, HeldBinding, Permit, authorize};
+use crate::model::{NotStarted, Plan, Registered, UpstreamCall, shown};
 
 /// Checks a permit a second time. A call may wait long for a slot, and the caller decides how long. So bound
-/// files must be unchanged now, and a call that required no confirmation must still require none.
+/// files must be unchanged now, and a call that required no confirmation must still require none. The bound files
+/// are held from before they are read until the second value is dropped.
 ///
 /// # Errors
-/// With the changed files, or an error if there is no folder to start in.
-pub async fn clear(permit: Permit, waited: bool, ground: &dyn Ground) -> Result<Cleared, NotStarted> {
+/// With the changed files, those that another process may be changing, or an error if there is no folder to start in.
+pub async fn clear(
+    permit: Permit,
+    waited: bool,
+    ground: &dyn Ground,
+) -> Result<(Cleared, Option<HeldBinding>), NotStarted> {
     let Permit { judged, binding } = permit;
     let tool = &judged.tool;
     if let (Plan::Upstream(call), Some(_)) = (&judged.plan, &binding)
@@ -19,20 +25,30 @@ pub async fn clear(permit: Permit, waited: bool, ground: &dyn Ground) -> Result<
         let UpstreamCall { server, tool, .. } = call.clone();
         return Err(NotStarted::DefinitionChanged { server, tool });
     }
-    let changed = match &binding {
-        Some(binding) => binding.changes(ground.bind(tool).await, &tool.tool.source.file),
-        None if !waited || is_still_free(&judged, ground).await => Vec::new(),
-        None => vec![shown(&tool.tool.source.file)],
+    let source = &tool.tool.source.file;
+    let held = match &binding {
+        Some(binding) => Some(held(binding, tool, ground).await?),
+        None if !waited || is_still_free(&judged, ground).await => None,
+        None => return Err(NotStarted::SourceChanged(shown(source))),
     };
-    if !changed.is_empty() {
-        return Err(NotStarted::SourceChanged(named(&changed)));
-    }
     let Judged { plan, folder, caller, containment, .. } = *judged;
     if let (Plan::Process(command), None) = (&plan, &folder) {
         let missing = ground.root().join(&command.directory);
         return Err(NotStarted::DirectoryMissing(missing.display().to_string()));
     }
-    Ok(Cleared::new(plan, folder, caller, containment))
+    Ok((Cleared::new(plan, folder, caller, containment), held))
+}
+
+/// The files of a binding, held and the same.
+async fn held(
+    binding: &ContentBinding,
+    tool: &Registered,
+    ground: &dyn Ground,
+) -> Result<HeldBinding, NotStarted> {
+    let held = hold(binding, ground.root()).await.map_err(|busy| NotStarted::SourceBusy(named(&busy)))?;
+    let place = (ground.root(), tool.tool.source.file.as_str());
+    HeldBinding::of_unchanged(binding, ground.bind(tool).await, place, held)
+        .map_err(|changed| NotStarted::SourceChanged(named(&changed)))
 }
 
 /// Whether the gate would let the same call of the same tool pass now without confirmation. A person may

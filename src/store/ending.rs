@@ -90,6 +90,7 @@ fn not_started(why: &NotStarted) -> String {
         NotStarted::DirectoryChanged(directory) => format!("{directory} is another folder"),
         NotStarted::ScriptChanged(path) => format!("{path} is another file"),
         NotStarted::SourceChanged(files) => format!("approved files were changed before the start: {files}"),
+        NotStarted::SourceBusy(files) => format!("another process may be writing approved files: {files}"),
         NotStarted::DefinitionChanged { server, tool } => {
             format!("the MCP server {server} changed {tool} before it was called")
         }

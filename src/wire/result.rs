@@ -28,6 +28,8 @@ pub struct ToolResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     unrecorded: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    unheld: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     exit_code: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     signal: Option<i32>,
@@ -126,6 +128,7 @@ impl ToolResult {
             running: None,
             ready: None,
             unrecorded: report.unrecorded.clone(),
+            unheld: report.unheld.as_deref().map(|why| visible_lines(why).into_owned()),
             exit_code: match ending {
                 Some(Ending::Exited(code)) => Some(*code),
                 _ => None,
@@ -206,7 +209,7 @@ impl ToolResult {
         json!({
             "type": "object",
             "properties": {
-                "success": flag, "tool": text, "run_id": text, "running": flag, "ready": flag, "unrecorded": text, "exit_code": number, "signal": number, "error": text,
+                "success": flag, "tool": text, "run_id": text, "running": flag, "ready": flag, "unrecorded": text, "unheld": text, "exit_code": number, "signal": number, "error": text,
                 "error_code": text, "help": text, "confirmation_required": flag, "approval_id": text,
                 "approve_command": text, "timed_out": flag, "cancelled": flag, "duration_ms": number,
                 "summary": object, "diagnostics": {"type": "array", "items": object}, "diagnostics_total": number,

@@ -94,7 +94,9 @@ fn head(report: &Report, names_run: bool, behind: &str) -> String {
     let mut lines = vec![line];
     lines.extend(report.help.iter().map(|help| format!("help: {help}")));
     lines.extend(denials(report));
-    let notes = [unrecorded_note(report), no_input_note(report).map(str::to_owned)].into_iter().flatten();
+    let unheld = report.unheld.clone();
+    let notes =
+        [unrecorded_note(report), unheld, no_input_note(report).map(str::to_owned)].into_iter().flatten();
     lines.extend(notes.chain(leftover_notes(report)).map(|note| format!("note: {note}")));
     visible_lines(&lines.join("\n")).into_owned()
 }

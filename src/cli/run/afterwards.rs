@@ -49,6 +49,9 @@ pub(super) fn conclude(ui: &Ui, engine: &Project, report: &Report, met: Met) -> 
     if let Some(note) = unrecorded_note(report) {
         ui.say(format!("warning: {note}"));
     }
+    if let Some(why) = &report.unheld {
+        ui.note(format!("note: {why}"));
+    }
     if met.is_by_keys && matches!(report.ending, Some(Ending::Cancelled)) && !ui.verbose() {
         return Ok(());
     }

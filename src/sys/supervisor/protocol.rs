@@ -214,6 +214,7 @@ impl Notice {
             Self::NotStarted(NotStarted::Other(text)) => fields.tagged(7, text),
             Self::NotStarted(NotStarted::SourceChanged(text)) => fields.tagged(8, text),
             Self::NotStarted(NotStarted::DirectoryChanged(text)) => fields.tagged(9, text),
+            Self::NotStarted(NotStarted::SourceBusy(text)) => fields.tagged(15, text),
             Self::NotStarted(NotStarted::DefinitionChanged { server, tool }) => {
                 fields.number(10);
                 fields.text(server.as_bytes());
@@ -275,6 +276,7 @@ impl Notice {
                 })
             }
             14 => Self::Denied(Denial { act: DeniedAct::numbered(rest.number()?)?, subject: rest.string()? }),
+            15 => Self::NotStarted(NotStarted::SourceBusy(rest.string()?)),
             _ => return None,
         })
     }
@@ -357,6 +359,7 @@ mod tests {
             Notice::NotStarted(NotStarted::DirectoryChanged("/moved".into())),
             Notice::NotStarted(NotStarted::Other("ö".into())),
             Notice::NotStarted(NotStarted::SourceChanged("a".into())),
+            Notice::NotStarted(NotStarted::SourceBusy("a".into())),
         ];
         let stream: Vec<u8> = notices.iter().flat_map(Notice::encode).collect();
         for size in [1, 7, 8, 9, 1000] {

@@ -14,6 +14,7 @@ mod impersonation;
 mod narrowed_settings;
 mod pins;
 mod server_files;
+mod undone_changes;
 mod upstreams;
 mod why_and_run;
 mod wrapped_programs;

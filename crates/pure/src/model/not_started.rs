@@ -35,6 +35,11 @@ pub fn not_started(why: &NotStarted, noun: &str, advice: Option<String>) -> (Fau
             format!("{} before the start", changed_files(files)),
             Some("nothing was run; the same call is judged by what it runs now".into()),
         ),
+        NotStarted::SourceBusy(files) => (
+            Fault::Changed,
+            format!("Another process may be writing approved files ({files})"),
+            Some("nothing was run; end the process that has them open for writing, and call again".into()),
+        ),
         NotStarted::DefinitionChanged { server, tool } => (
             Fault::Changed,
             format!("The MCP server {} changed {} before it was called", shown(server), shown(tool)),

@@ -125,6 +125,8 @@ pub enum NotStarted {
     ScriptChanged(String),
     /// These files, in a list for people, differ from the approved ones: they were changed before the start.
     SourceChanged(String),
+    /// A process has these approved files, in a list for people, open or mapped for writing. A change would leave no trace.
+    SourceBusy(String),
     /// Another MCP server defines the tool otherwise than when the call was judged.
     DefinitionChanged {
         /// The instance of the settings that names the server.

@@ -51,6 +51,8 @@ pub struct Report {
     pub run_id: Option<RunId>,
     /// Why the run, or a part of its output, was not recorded.
     pub unrecorded: Option<String>,
+    /// Why a change of approved files, put back before the end, may have gone unnoticed.
+    pub unheld: Option<String>,
     /// Command, directory and facts from the plugin.
     pub metadata: Map<String, Value>,
 }
