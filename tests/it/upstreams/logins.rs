@@ -300,6 +300,30 @@ fn a_refused_login_leaves_nobody_logged_in() {
 }
 
 #[test]
+fn an_issuer_of_the_settings_holds_for_logins_and_for_calls() {
+    let Some(server) = Server::start(&json!({})) else { return };
+    let project = project(&server);
+    let named = |issuer: &str| {
+        name(&project, &server.address, &format!(", oauth: {{issuer: '{issuer}'}}"));
+        project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
+    };
+    named(&format!("{}/", server.address));
+    login(&project);
+    call(&project).succeeded();
+    named("https://login.example");
+    // The login is of another authorization server than the settings want now.
+    assert_ne!(call(&project).code, 0);
+    let shown = project.at_terminal(120, &[], &["mcp", "login", "wiki"]);
+    let said = format!(
+        "its authorization server is {}, and `issuer` in the settings allows https://login.example alone",
+        server.address
+    );
+    let text: String = shown.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(shown.code == 1 && text.contains(&said), "{}", shown.text);
+    assert_eq!(server.log("authorize").len(), 1);
+}
+
+#[test]
 fn a_server_of_agents_works_as_soon_as_a_person_has_logged_in() {
     let Some(server) = Server::start(&json!({})) else { return };
     let project = project(&server);

@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use memchr::memmem;
 use reqwest::Url;
 
+use super::authorization_server::is_same;
 use super::challenge::Challenge;
 use super::grant::{self, Granted, NotGranted};
 use super::kept::{Kept, Locked, Login, Logins, Place, due};
@@ -82,12 +83,19 @@ impl Access {
     /// In words, when it is due and cannot be renewed now.
     pub(in crate::sources::upstream) async fn token(&self) -> Result<Option<String>, String> {
         let Some(place) = &self.place else { return Ok(None) };
-        let Some(login) = place.read().login else { return Ok(None) };
+        let Some(login) = place.read().login.filter(|login| self.is_of_settings(login)) else {
+            return Ok(None);
+        };
         if login.is_due(self.clock.milliseconds()) {
             return self.renewed(place, &login.access_token).await;
         }
         self.see(&login);
         Ok(Some(login.access_token.reveal().to_owned()))
+    }
+
+    /// Whether a login is at the authorization server of the settings, where they name one.
+    fn is_of_settings(&self, login: &Login) -> bool {
+        self.oauth.issuer.as_deref().is_none_or(|wanted| is_same(&login.issuer, wanted))
     }
 
     /// Takes note that the server wants a login, or another one than that of this token. Returns another token where

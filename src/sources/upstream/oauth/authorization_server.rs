@@ -50,7 +50,7 @@ pub(super) async fn discover(web: &Web, issuer: &str) -> Result<AuthorizationSer
 
 /// Whether an issuer is the one that was looked for. Many write it with and without a slash at the end; nothing else may
 /// differ.
-fn is_same(published: &str, issuer: &str) -> bool {
+pub(super) fn is_same(published: &str, issuer: &str) -> bool {
     published.strip_suffix('/').unwrap_or(published) == issuer.strip_suffix('/').unwrap_or(issuer)
 }
 

@@ -8,7 +8,7 @@ use serde_json::json;
 use tokio::time::timeout;
 
 use super::access::Access;
-use super::authorization_server::{self, AuthorizationServer};
+use super::authorization_server::{self, AuthorizationServer, is_same};
 use super::challenge::Challenge;
 use super::client::Client;
 use super::grant::{self, Granted, NotGranted};
@@ -93,7 +93,7 @@ pub async fn begin(
     let heard = asked_for(upstream, access).await?;
     let challenge = heard.clone().unwrap_or_else(|| kept.challenge.clone());
     let resource = resource::discover(&web, &url, &challenge).await?;
-    let issuer = issuer(&resource, oauth);
+    let issuer = issuer(&resource, oauth)?;
     let server = authorization_server::discover(&web, issuer).await.map_err(|reason| {
         if !resource.is_guessed {
             return reason;
@@ -250,11 +250,20 @@ async fn asked_for(upstream: &Upstream, access: Access) -> Result<Option<Challen
     }
 }
 
-/// The authorization server to use: the one of the settings where the server names it, else the first.
-fn issuer<'a>(resource: &'a Resource, oauth: &OAuth) -> &'a str {
-    let wanted = oauth.issuer.as_deref();
-    let named = resource.issuers.iter().find(|issuer| Some(issuer.as_str()) == wanted);
-    named.or(resource.issuers.first()).map(String::as_str).unwrap_or_default()
+/// The authorization server to use: the one of the settings, else the first that the server names.
+///
+/// # Errors
+/// In words, when the server names others than the one of the settings.
+fn issuer<'a>(resource: &'a Resource, oauth: &'a OAuth) -> Result<&'a str, String> {
+    let Some(wanted) = oauth.issuer.as_deref() else {
+        return Ok(resource.issuers.first().map(String::as_str).unwrap_or_default());
+    };
+    // A server that names none leaves the choice to the settings.
+    if resource.is_guessed || resource.issuers.iter().any(|issuer| is_same(issuer, wanted)) {
+        return Ok(wanted);
+    }
+    let named = resource.issuers.join(", ");
+    Err(format!("its authorization server is {named}, and `issuer` in the settings allows {wanted} alone"))
 }
 
 /// The scopes to ask for: those of the settings, else of the challenge, else all of the metadata. Scopes that
