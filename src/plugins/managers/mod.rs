@@ -10,7 +10,7 @@ mod runner;
 pub(in crate::plugins) mod trial;
 
 pub(in crate::plugins) use checks::{checks, installed_version};
-pub(in crate::plugins) use configuration::configuration_of_managers;
+pub(in crate::plugins) use configuration::{configuration_of_managers, settings_of_scripts};
 pub(in crate::plugins) use installers::{CI, INSTALL, INSTALLERS};
 pub(in crate::plugins) use lock_files::{lock_file, lock_files};
 pub(in crate::plugins) use manager::PackageManager;

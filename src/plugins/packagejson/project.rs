@@ -7,7 +7,7 @@ use super::hooks;
 use super::manager;
 use super::manifest::{Manifest, what_runs};
 use crate::model::{After, Binding, Fault, Files, Glob, Matches, Problem, Seen, Values, Want, path};
-use crate::plugins::managers::{PackageManager, configuration_of_managers};
+use crate::plugins::managers::{PackageManager, configuration_of_managers, settings_of_scripts};
 
 /// The package of one instance, as far as its settings determine it.
 #[derive(Debug)]
@@ -16,12 +16,18 @@ pub(super) struct Project {
     pub(super) file: String,
     /// The manager that settings name.
     named: Option<PackageManager>,
+    /// Whether the settings pin what its scripts run.
+    pins_texts: bool,
 }
 
 impl Project {
     /// The package under these settings.
     pub(super) fn new(config: &Values) -> Self {
-        Self { file: package_json(config), named: PackageManager::named(config.text(&PACKAGE_MANAGER)) }
+        Self {
+            file: package_json(config),
+            named: PackageManager::named(config.text(&PACKAGE_MANAGER)),
+            pins_texts: config.pins_texts(),
+        }
     }
 
     /// The folder of package.json; managers run scripts there wherever they are called from.
@@ -43,7 +49,11 @@ impl Project {
 
     /// The files that decide whether scripts run along with others, if there are any that may.
     pub(super) fn wants_of_hooks(&self, own: &Manifest, manager: PackageManager) -> Vec<Want> {
-        if own.has_hooks() { hooks::wants(manager, self.folder()) } else { Vec::new() }
+        let mut wants = if own.has_hooks() { hooks::wants(manager, self.folder()) } else { Vec::new() };
+        // Those that are pinned are wanted already.
+        let pinned = if self.pins_texts { configuration_of_managers(self.folder()) } else { Vec::new() };
+        wants.retain(|want| !matches!(want, Want::File(file) if pinned.contains(file)));
+        wants
     }
 
     /// A remark on the scripts that run along with others; `None`: the manager runs none.
@@ -75,7 +85,20 @@ impl Project {
             wants.extend(folders.iter().map(|folder| Want::Glob(files(folder))));
             wants.extend(folders[1..].iter().map(|folder| Want::File(path::join(folder, "package.json"))));
         }
+        if self.pins_texts {
+            wants.extend(configuration_of_managers(self.folder()).into_iter().map(Want::File));
+        }
         wants
+    }
+
+    /// The settings of managers that can change how a script runs, each file with its name.
+    pub(super) fn configuration(&self, seen: &Files) -> Vec<(String, String)> {
+        let files = configuration_of_managers(self.folder()).into_iter();
+        let settings = files.filter_map(|file| {
+            let settings = settings_of_scripts(&file, &seen.file(&file)?.bytes)?;
+            Some((file, settings))
+        });
+        settings.collect()
     }
 
     /// The manager, and the problems of the search for it.

@@ -84,6 +84,8 @@ struct Kit<'a> {
     lines: HashMap<&'a str, &'a str>,
     /// A remark on the scripts that run along with others; `None`: the manager runs none.
     on_hooks: Option<&'static str>,
+    /// The settings of managers that are pinned with each script.
+    configuration: Vec<(String, String)>,
 }
 
 impl<'a> Kit<'a> {
@@ -98,7 +100,16 @@ impl<'a> Kit<'a> {
         let lines = manifest.scripts.iter().filter(|_| has_hooks || config.pins_texts());
         let lines = lines.map(|script| (&*script.name, &*script.command)).collect();
         let on_hooks = if has_hooks { project.remark_on_hooks(manifest, manager, files) } else { None };
-        Self { manager, config, project, descriptions: &manifest.descriptions, lines, on_hooks }
+        let configuration = if config.pins_texts() { project.configuration(files) } else { Vec::new() };
+        Self {
+            manager,
+            config,
+            project,
+            descriptions: &manifest.descriptions,
+            lines,
+            on_hooks,
+            configuration,
+        }
     }
 
     fn tool(&self, script: &Script) -> Tool {
@@ -125,14 +136,16 @@ impl<'a> Kit<'a> {
         HOOKS.into_iter().map(|(when, front)| (when, format!("{front}{script}"))).filter_map(hook).collect()
     }
 
-    /// The script with those that managers run before and after it; `None` where the settings do not have it pinned.
+    /// The script with those that managers run before and after it, and the settings that can choose their shell; `None` where the settings do not have it pinned.
     fn content(&self, script: &str) -> Option<Content> {
         if !self.config.pins_texts() || !self.lines.contains_key(script) {
             return None;
         }
         let names = [format!("pre{script}"), script.to_owned(), format!("post{script}")];
         let line = |name: &'_ String| self.lines.get(&**name).map(|line| line.as_bytes());
-        Some(Content::of(names.iter().filter_map(|name| Some((name.as_str(), line(name)?)))))
+        let scripts = names.iter().filter_map(|name| Some((name.as_str(), line(name)?)));
+        let settings = self.configuration.iter().map(|(file, text)| (file.as_str(), text.as_bytes()));
+        Some(Content::of(scripts.chain(settings)))
     }
 
     fn command(&self, script: &str) -> Command {

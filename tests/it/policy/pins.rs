@@ -721,6 +721,38 @@ fn under_pinned_trust_agents_run_what_a_person_has_read() {
     assert!(refused["error"].as_str().unwrap().contains("cannot be read completely"), "{refused}");
 }
 
+/// A manager's configuration in the project chooses the shell of scripts, so it is a part of what they run.
+#[test]
+fn under_pinned_trust_the_settings_that_choose_a_shell_are_pinned() {
+    for (manager, file, text) in [
+        ("npm", ".npmrc", "script-shell=./sh.sh\n"),
+        ("pnpm", ".npmrc", "script-shell=./sh.sh\n"),
+        ("pnpm", "pnpm-workspace.yaml", "packages: []\nscriptShell: ./sh.sh\n"),
+        ("yarn", ".yarnrc.yml", "yarnPath: ./sh.cjs\n"),
+        ("yarn", ".yarnrc", "yarn-path ./sh.cjs\n"),
+        ("bun", "bunfig.toml", "[run]\nshell = 'system'\n"),
+    ] {
+        let project = Project::empty();
+        let config = format!("  packagejson: {{config: {{trust: pinned, package_manager: {manager}}}}}\n");
+        project.write("settings.yml", settings(&config));
+        project.write("app/package.json", "{}");
+        project.write("package.json", json!({"scripts": {"hi": "echo hi"}}).to_string());
+        approve(&project, "y\r", &[]).succeeded();
+        let tool = format!("packagejson.{manager}_hi");
+        let dry = || agent(&project, &[], &[(&tool, json!({"dry_run": true}))]).2;
+        assert_eq!(code(&dry()[0]), "none", "{manager}");
+        // Where packages come from is no part of what a script runs.
+        project
+            .write(".npmrc", "//registry.example/:_authToken=secret\n@a:registry=https://registry.example\n");
+        assert_eq!(code(&dry()[0]), "none", "{manager}");
+        project.write(file, text);
+        assert_eq!(code(&dry()[0]), "PKGJSON_308", "{manager}, {file}");
+        let shown = approve(&project, "y\r", &[]).succeeded().text;
+        assert!(shown.contains("sh") && !shown.contains("secret"), "{shown}");
+        assert_eq!(code(&dry()[0]), "none", "{manager}, {file}");
+    }
+}
+
 /// The report to a person about agents, the instructions of the agents and the results of their calls agree.
 #[test]
 fn every_face_says_which_texts_nobody_has_approved() {

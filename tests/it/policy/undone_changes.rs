@@ -94,7 +94,7 @@ fn project() -> Project {
     project.write("Makefile", "include cmd.mk\n.PHONY: ship\nship:\n\t$(CMD)\n");
     project.write("cmd.mk", format!("CMD = {WAIT}\n"));
     project.write("tools/ship.sh", "");
-    project.script("tools/ship.sh", &format!("#!/bin/sh\n{WAIT}\n"));
+    project.script("tools/ship.sh", format!("#!/bin/sh\n{WAIT}\n"));
     project.write("settings.yml", SETTINGS);
     project
 }
