@@ -8,17 +8,37 @@ use crate::execution;
 use crate::model::{Ending, Outcome};
 use crate::policy::{self, HeldChanges, Permit};
 use crate::project::Project;
+use crate::sys::LaterFiles;
 
-/// Carries out what was permitted, once it has a slot. The second value is what became of the files that it is bound to;
-/// nothing, where nothing was started.
+/// A run that has ended, or was never started.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) outcome: Outcome,
+    /// The changes of the files that it is bound to.
+    pub(crate) held: HeldChanges,
+    /// The changed files that other programs run or obey later.
+    pub(crate) changed_later: Vec<String>,
+}
+
+impl Ran {
+    /// A run that was never started.
+    fn never(outcome: Outcome) -> Self {
+        Self { outcome, held: HeldChanges::default(), changed_later: Vec::new() }
+    }
+}
+
+/// Carries out what was permitted, once it has a slot. Where others asked for it than a person, the files that other programs
+/// run later are looked at before and after.
 pub(crate) async fn queued(
     project: &Project,
     permit: Permit,
     request: &Request,
     pipeline: &mut OutputPipeline<'_>,
     cancel: &CancellationToken,
-) -> (Outcome, HeldChanges) {
+) -> Ran {
     let detach = &request.detach.token;
+    let folder = permit.plan().command().map(|command| project.root.join(&command.directory));
+    let folder = folder.unwrap_or_else(|| project.root.clone());
     let queue = execution::queue(&project.host, cancel, detach);
     tokio::pin!(queue);
     // Another may take the last slot meanwhile: who got none at once has waited.
@@ -29,24 +49,24 @@ pub(crate) async fn queued(
     };
     let slot = match slot {
         Ok(slot) => slot,
-        Err(outcome) => return (outcome, HeldChanges::default()),
+        Err(outcome) => return Ran::never(outcome),
     };
     let cleared = tokio::select! {
         biased;
-        () = cancel.cancelled() => return nothing(Ending::Cancelled),
+        () = cancel.cancelled() => return Ran::never(execution::without_process(Ending::Cancelled)),
         cleared = policy::clear(permit, waited, project) => cleared,
     };
     let (cleared, held) = match cleared {
         Ok(cleared) => cleared,
-        Err(reason) => return nothing(Ending::NotStarted(reason)),
+        Err(reason) => return Ran::never(execution::without_process(Ending::NotStarted(reason))),
     };
     let slot = slot.ending_detached(request.caller.is_governed());
+    let look = || LaterFiles::look(&project.surroundings.files, &[&project.root, &folder]);
+    let before = request.caller.is_governed().then(look);
     let outcome = slot.run(cleared, pipeline, cancel, detach).await;
-    let was_started = !matches!(outcome.ending, Ending::NotStarted(_));
-    let changes = held.filter(|_| was_started).map(|held| held.changes());
-    (outcome, changes.unwrap_or_default())
-}
-
-fn nothing(ending: Ending) -> (Outcome, HeldChanges) {
-    (execution::without_process(ending), HeldChanges::default())
+    if matches!(outcome.ending, Ending::NotStarted(_)) {
+        return Ran::never(outcome);
+    }
+    let changed_later = before.map_or_else(Vec::new, |before| before.changes(&look(), &project.root));
+    Ran { outcome, held: held.map(|held| held.changes()).unwrap_or_default(), changed_later }
 }

@@ -166,6 +166,7 @@ fn end(project: &Project, report: &Report, ending: &Ending, printed: Printed) ->
         error: report.error.clone(),
         error_code: report.error_code.clone(),
         leftovers: report.leftovers,
+        changed_later: report.changed_later.clone(),
         printed,
     }
 }

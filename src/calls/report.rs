@@ -192,6 +192,7 @@ pub(super) fn blank(found: &Registered, metadata: Map<String, Value>) -> Report 
         run_id: None,
         unrecorded: None,
         unheld: None,
+        changed_later: Vec::new(),
         metadata,
     }
 }

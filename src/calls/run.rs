@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::confirm::{self, Permitted};
 use super::output_pipeline::OutputPipeline;
 use super::parameters::{DRY_RUN, as_taken, parameters};
+use super::queue::Ran;
 use super::request::Request;
 use super::runs::is_there;
 use super::{audited, install_hint, journal, plan, queue, record, relay, report, resolve};
@@ -191,7 +192,8 @@ async fn execute(
     if reading.is_some() {
         tape.withhold();
     }
-    let (outcome, held) = queue::queued(project, permit, request, &mut tape, &cancel).await;
+    let ran = queue::queued(project, permit, request, &mut tape, &cancel).await;
+    let Ran { outcome, held, changed_later } = ran;
     let outcome = record::as_asked(outcome, tape.recording.as_ref());
     let findings = without_interruptions(tape.finish(), &outcome.ending);
     let verdict = plugin.filter(|_| reading.is_some()).and_then(|plugin| {
@@ -206,6 +208,7 @@ async fn execute(
     let folder = project.root.join(&command.directory);
     let words = report::Words { noun, prefix: project.prefix(found), if_missing, installs, folder, held };
     let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
+    let report = Report { changed_later, ..report };
     let log_end = log_end(&report.output, &findings);
     let report = record::end_recording(project, Report { findings, log_end, ..report }, tape.recording);
     if let Some(about) = project.about_of(found.plugin).filter(|_| !rehearsed) {

@@ -140,6 +140,7 @@ fn end(
         error,
         error_code: None,
         leftovers: Leftovers::default(),
+        changed_later: Vec::new(),
         printed,
     };
     let ended = recording.end(&end, &Findings::default());

@@ -105,6 +105,7 @@ mod tests {
             error: None,
             error_code: None,
             leftovers: Leftovers::default(),
+            changed_later: Vec::new(),
             printed: Printed::default(),
         }
     }

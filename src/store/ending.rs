@@ -25,6 +25,8 @@ pub(super) struct EndMeta {
     error_code: Option<String>,
     killed: u32,
     detached: u32,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    changed_later: Vec<String>,
     stdout_bytes: u64,
     stderr_bytes: u64,
     lines: u64,
@@ -76,6 +78,7 @@ pub(super) fn end_meta(end: &End) -> EndMeta {
         error_code: end.error_code.as_deref().map(cut),
         killed: end.leftovers.killed,
         detached: end.leftovers.detached,
+        changed_later: end.changed_later.iter().map(|path| cut(path)).collect(),
         stdout_bytes: end.printed.out,
         stderr_bytes: end.printed.err,
         lines: end.printed.lines,
@@ -117,6 +120,7 @@ pub(super) fn end_of(end: EndMeta) -> End {
         error: end.error,
         error_code: end.error_code,
         leftovers: Leftovers { killed: end.killed, detached: end.detached },
+        changed_later: end.changed_later,
         printed: Printed { out: end.stdout_bytes, err: end.stderr_bytes, lines: end.lines, lost: end.lost },
     }
 }

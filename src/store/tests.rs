@@ -47,6 +47,7 @@ fn end(printed: Printed) -> End {
         error: Some("Script failed with exit code 3".into()),
         error_code: Some("PKGJSON_302".into()),
         leftovers: Leftovers::default(),
+        changed_later: Vec::new(),
         printed,
     }
 }

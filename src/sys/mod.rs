@@ -27,6 +27,7 @@ pub mod journal;
 mod kept_files;
 mod keyboard;
 mod known_process;
+mod later_files;
 pub mod look;
 mod marks;
 mod outputs;
@@ -64,6 +65,7 @@ pub use held_files::{FileToHold, HeldFiles, Hold, Keeps, Write};
 pub use inside::RunAncestry;
 pub use kept_files::KeptFiles;
 pub use known_process::{HowEnded, KnownProcess};
+pub use later_files::LaterFiles;
 #[cfg(feature = "code")]
 pub use scratch::Scratch;
 #[cfg(feature = "code")]

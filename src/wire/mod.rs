@@ -20,4 +20,6 @@ pub use result::ToolResult;
 pub use result::compact::{compact, compact_schema};
 pub use result::going::{GoesOn, compact_of_going, text_of_going};
 pub use runs::{compared, compared_by_file, found_by_file, found_in, in_brief, recorded, unlike};
-pub use text::{denials, leftover_notes, status, status_for_people, text_of_report, unrecorded_note};
+pub use text::{
+    changed_later_note, denials, leftover_notes, status, status_for_people, text_of_report, unrecorded_note,
+};

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::findings::{self, diagnostic, summary};
 use super::reader::Reader;
 use super::text::{see, settings_line};
-use crate::model::{Contained, Denial, Ending, Report, ToolName, visible_lines};
+use crate::model::{Contained, Denial, Ending, Report, ToolName, visible, visible_lines};
 
 /// The result of a call, as every face writes it.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -29,6 +29,8 @@ pub struct ToolResult {
     unrecorded: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unheld: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    changed_later: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     exit_code: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,6 +131,7 @@ impl ToolResult {
             ready: None,
             unrecorded: report.unrecorded.clone(),
             unheld: report.unheld.as_deref().map(|why| visible_lines(why).into_owned()),
+            changed_later: report.changed_later.iter().map(|path| visible(path).into_owned()).collect(),
             exit_code: match ending {
                 Some(Ending::Exited(code)) => Some(*code),
                 _ => None,
@@ -209,7 +212,7 @@ impl ToolResult {
         json!({
             "type": "object",
             "properties": {
-                "success": flag, "tool": text, "run_id": text, "running": flag, "ready": flag, "unrecorded": text, "unheld": text, "exit_code": number, "signal": number, "error": text,
+                "success": flag, "tool": text, "run_id": text, "running": flag, "ready": flag, "unrecorded": text, "unheld": text, "changed_later": {"type": "array", "items": text}, "exit_code": number, "signal": number, "error": text,
                 "error_code": text, "help": text, "confirmation_required": flag, "approval_id": text,
                 "approve_command": text, "timed_out": flag, "cancelled": flag, "duration_ms": number,
                 "summary": object, "diagnostics": {"type": "array", "items": object}, "diagnostics_total": number,

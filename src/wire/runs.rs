@@ -58,6 +58,9 @@ pub fn recorded(run: &Recorded) -> Value {
             shape[name] = json!(text);
         }
     }
+    if !end.changed_later.is_empty() {
+        shape["changed_later"] = json!(end.changed_later);
+    }
     if let Some(at) = end.at {
         shape["ended_ms"] = json!(at);
     }
@@ -81,6 +84,7 @@ const IN_BRIEF: &[&str] = &[
     "timed_out",
     "cancelled",
     "error_code",
+    "changed_later",
     "started_ms",
     "duration_ms",
 ];

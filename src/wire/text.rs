@@ -1,7 +1,7 @@
 //! A result as text: for agents, which may see nothing else, and its sentences for people.
 
 use super::{Reader, findings};
-use crate::model::{Clipped, Ending, Fault, Report, counted, visible_lines, within};
+use crate::model::{Clipped, Ending, Fault, Report, counted, listed, visible, visible_lines, within};
 
 /// The heading of the last lines of a log.
 const LAST: &str = "\n\nat the end of its log:\n";
@@ -95,8 +95,9 @@ fn head(report: &Report, names_run: bool, behind: &str) -> String {
     lines.extend(report.help.iter().map(|help| format!("help: {help}")));
     lines.extend(denials(report));
     let unheld = report.unheld.clone();
-    let notes =
-        [unrecorded_note(report), unheld, no_input_note(report).map(str::to_owned)].into_iter().flatten();
+    let later = changed_later_note(&report.changed_later);
+    let no_input = no_input_note(report).map(str::to_owned);
+    let notes = [unrecorded_note(report), unheld, later, no_input].into_iter().flatten();
     lines.extend(notes.chain(leftover_notes(report)).map(|note| format!("note: {note}")));
     visible_lines(&lines.join("\n")).into_owned()
 }
@@ -203,6 +204,14 @@ pub fn unrecorded_note(report: &Report) -> Option<String> {
         Some(_) => format!("not all of this run was recorded: {why}"),
         None => format!("this run was not recorded: {why}"),
     })
+}
+
+/// The changed files by which other programs run something later, in one sentence; `None`: there are none.
+pub fn changed_later_note(changed: &[String]) -> Option<String> {
+    /// How many are named.
+    const MOST: usize = 8;
+    let changed: Vec<_> = changed.iter().map(|path| visible(path)).collect();
+    (!changed.is_empty()).then(|| format!("this run changed what runs later: {}", listed(&changed, MOST)))
 }
 
 /// One sentence for each kind of process that outlived the run.

@@ -10,7 +10,9 @@ use crate::cli::findings;
 use crate::model::{Ending, Report, RunId, visible};
 use crate::project::Project;
 use crate::terminal::{Failed, Ui, exit};
-use crate::wire::{ToolResult, denials, leftover_notes, status_for_people, unrecorded_note};
+use crate::wire::{
+    ToolResult, changed_later_note, denials, leftover_notes, status_for_people, unrecorded_note,
+};
 
 /// The circumstances of a run's end.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +49,9 @@ pub(super) fn conclude(ui: &Ui, engine: &Project, report: &Report, met: Met) -> 
         ui.note(format!("note: {note}"));
     }
     if let Some(note) = unrecorded_note(report) {
+        ui.say(format!("warning: {note}"));
+    }
+    if let Some(note) = changed_later_note(&report.changed_later) {
         ui.say(format!("warning: {note}"));
     }
     if let Some(why) = &report.unheld {

@@ -5,6 +5,7 @@ mod at_random;
 mod background;
 mod diagnostics;
 mod failure_reports;
+mod later;
 mod records;
 mod supervision;
 #[cfg(target_os = "linux")]

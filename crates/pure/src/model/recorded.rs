@@ -130,6 +130,8 @@ pub struct End {
     pub error_code: Option<String>,
     /// The processes that it left running.
     pub leftovers: Leftovers,
+    /// The files that changed and by which other programs run something later; none in records of older versions.
+    pub changed_later: Vec<String>,
     /// How much it printed.
     pub printed: Printed,
 }

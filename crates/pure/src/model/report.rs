@@ -53,6 +53,8 @@ pub struct Report {
     pub unrecorded: Option<String>,
     /// Why a change of approved files, put back before the end, may have gone unnoticed.
     pub unheld: Option<String>,
+    /// The files that changed and by which other programs run something later, outside of the run.
+    pub changed_later: Vec<String>,
     /// Command, directory and facts from the plugin.
     pub metadata: Map<String, Value>,
 }

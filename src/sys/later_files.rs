@@ -1,0 +1,192 @@
+//! Files by which other programs run something later: hooks of git, tasks of editors, configuration of agents and package
+//! managers, programs of a project's own folders.
+//!
+//! A run that changes one acts outside of itself, at a time when nobody looks. They are looked at before a run and after it.
+
+mod git;
+mod places;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{DirEntry, Metadata};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use walkdir::WalkDir;
+
+use super::files::{self, Stamp};
+use super::kept_files::KeptFiles;
+use crate::model::{Seen, counted};
+use places::{COUNTED, FILES, FOLDERS};
+
+/// The largest file whose content is compared, in bytes; of a larger one the stamps are.
+const LARGEST: u64 = 256 * 1024;
+/// The most files that are looked at in one folder.
+const MOST_ENTRIES: usize = 512;
+
+/// File systems count time in steps, in which a change can look earlier than it was.
+const STEP: Duration = Duration::from_millis(10);
+
+/// The state of these files at one moment.
+#[derive(Debug)]
+pub struct LaterFiles {
+    at: SystemTime,
+    /// The folders that were looked in.
+    places: Vec<PathBuf>,
+    files: BTreeMap<PathBuf, FileState>,
+}
+
+#[derive(Debug)]
+struct FileState {
+    seen: Seen,
+    stamp: Option<Stamp>,
+}
+
+impl LaterFiles {
+    /// The files in these folders of a project, and those of the repositories that they are in. What was read before is read
+    /// again only where its stamps have moved.
+    pub fn look(known: &KeptFiles, folders: &[&Path]) -> Self {
+        let mut places: Vec<PathBuf> = folders.iter().map(|folder| files::canonical(folder)).collect();
+        let roots: Vec<PathBuf> = places.iter().filter_map(|place| git::root(place)).collect();
+        places.extend(roots.iter().cloned());
+        places.sort();
+        places.dedup();
+        let (at, files) = (now(), BTreeMap::new());
+        let mut look = Self { at, places, files };
+        for root in &roots {
+            let git = git::files_of(known, root);
+            for file in git.files {
+                look.add_file(known, file);
+            }
+            for folder in git.folders {
+                look.add_folder(known, &folder, 1);
+            }
+        }
+        for place in look.places.clone() {
+            for name in FILES {
+                look.add_file(known, place.join(name));
+            }
+            for (name, depth) in FOLDERS {
+                look.add_folder(known, &place.join(name), *depth);
+            }
+        }
+        look
+    }
+
+    /// The changes until a later look, which is made now, by their paths from the project's root.
+    pub fn changes(&self, later: &Self, root: &Path) -> Vec<String> {
+        let root = files::canonical(root);
+        let shown = |path: &Path| path.strip_prefix(&root).unwrap_or(path).display().to_string();
+        let since = self.at.checked_sub(STEP).unwrap_or(self.at);
+        let all: BTreeSet<&PathBuf> = self.files.keys().chain(later.files.keys()).collect();
+        let (before, after) = (|path: &Path| self.files.get(path), |path: &Path| later.files.get(path));
+        // A folder of hooks that the configuration no longer names is still there.
+        let is_left = |path: &Path| after(path).is_none() && files::stamp(path).is_some();
+        let differing = all.into_iter().filter(|path| !is_same(before(path), after(path)) && !is_left(path));
+        let mut told: Vec<String> = differing.map(|path| shown(path) + &links_of(path, since)).collect();
+        for folder in self.places.iter().flat_map(|place| COUNTED.map(|name| place.join(name))) {
+            let changed = changed_entries(&folder, since);
+            if !changed.is_empty() {
+                told.push(format!("{}: {}", shown(&folder), counted(changed.len() as u64, "file")));
+            }
+            // Told by name: others of the same content, in a store, are changed with it.
+            let linked = changed.into_iter().filter(|(_, links)| !links.is_empty());
+            told.extend(linked.map(|(path, links)| shown(&path) + &links));
+        }
+        told
+    }
+
+    fn add_file(&mut self, known: &KeptFiles, path: PathBuf) {
+        let seen = known.file(&path, LARGEST);
+        if seen == Seen::Missing {
+            return;
+        }
+        let stamp = match &seen {
+            Seen::File(file) => Some(Stamp::of(file)),
+            Seen::Missing | Seen::Unreadable(_) if files::look(&path).is_some_and(|look| look.directory) => {
+                return;
+            }
+            Seen::Missing | Seen::Unreadable(_) => files::stamp(&path),
+        };
+        self.files.insert(path, FileState { seen, stamp });
+    }
+
+    fn add_folder(&mut self, known: &KeptFiles, folder: &Path, depth: usize) {
+        for path in entries(folder, depth) {
+            self.add_file(known, path);
+        }
+    }
+}
+
+/// The files of a folder, links included; none where it is no folder.
+fn entries(folder: &Path, depth: usize) -> Vec<PathBuf> {
+    if !files::look(folder).is_some_and(|look| look.directory) {
+        return Vec::new();
+    }
+    // Samples of hooks run nothing.
+    let runs = |path: &PathBuf| path.extension().is_none_or(|extension| extension != "sample");
+    let walk = WalkDir::new(folder).min_depth(1).max_depth(depth).into_iter().flatten();
+    let walk = walk.filter(|entry| !entry.file_type().is_dir()).map(walkdir::DirEntry::into_path);
+    walk.filter(runs).take(MOST_ENTRIES).collect()
+}
+
+/// Whether a file says the same, and may be run as before.
+fn is_same(before: Option<&FileState>, after: Option<&FileState>) -> bool {
+    match (before, after) {
+        (Some(before), Some(after)) => match (&before.seen, &after.seen) {
+            (Seen::File(one), Seen::File(other)) => {
+                one.bytes == other.bytes && one.mode == other.mode && one.canonical == other.canonical
+            }
+            (one, other) => one == other && before.stamp == after.stamp,
+        },
+        (before, after) => before.is_none() && after.is_none(),
+    }
+}
+
+/// The entries of a folder that were changed, or made, since a time, each with the words on its other names. Links are
+/// followed: a program that was there before, and says something else now, is one of them.
+#[expect(clippy::disallowed_methods, reason = "one pass over the names of a folder")]
+fn changed_entries(folder: &Path, since: SystemTime) -> Vec<(PathBuf, String)> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let changed = |entry: DirEntry| {
+        let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+        let own = entry.metadata().ok();
+        let target = is_link.then(|| std::fs::metadata(entry.path()).ok()).flatten();
+        let is_changed = own.iter().chain(&target).any(|found| changed_at(found) >= since);
+        is_changed.then(|| (entry.path(), links(target.as_ref().or(own.as_ref()), since)))
+    };
+    let mut changed: Vec<_> = entries.flatten().take(MOST_ENTRIES).filter_map(changed).collect();
+    changed.sort();
+    changed
+}
+
+/// When the content, the name or the rights of a file changed last.
+fn changed_at(found: &Metadata) -> SystemTime {
+    let time = |seconds: i64, nanoseconds: i64| {
+        let whole = Duration::from_secs(u64::try_from(seconds).unwrap_or_default());
+        SystemTime::UNIX_EPOCH + whole + Duration::from_nanos(u64::try_from(nanoseconds).unwrap_or_default())
+    };
+    time(found.ctime(), found.ctime_nsec())
+}
+
+#[expect(clippy::disallowed_methods, reason = "the number of links is asked for changed files alone")]
+fn links_of(path: &Path, since: SystemTime) -> String {
+    links(std::fs::metadata(path).ok().as_ref(), since)
+}
+
+/// The number of names of a file that was there and was changed in place, in words; empty where it has one name. An install
+/// that gives a stored file another name does not change it.
+fn links(found: Option<&Metadata>, since: SystemTime) -> String {
+    let Some(found) = found.filter(|found| found.nlink() > 1) else { return String::new() };
+    let is_written = found.modified().is_ok_and(|at| at >= since);
+    let is_new = found.created().is_ok_and(|at| at >= since);
+    if is_written && !is_new { format!(" (one of {} hard links)", found.nlink()) } else { String::new() }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the times of files are compared with it")]
+fn now() -> SystemTime {
+    SystemTime::now()
+}
+
+#[cfg(test)]
+mod tests;
