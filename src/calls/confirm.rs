@@ -1,5 +1,7 @@
 //! A permit for a call, a person's yes where one is needed, and a line in the audit log for both.
 
+use std::path::PathBuf;
+
 use tokio_util::sync::CancellationToken;
 
 use super::bound::asked_text;
@@ -9,7 +11,8 @@ use crate::calls::error::RunError;
 use crate::ledger::Question;
 use crate::model::Caller;
 use crate::policy::{
-    self, Asking, Call, Consented, ContentBinding, Decision, Ground, Permit, Unbound, Unconfirmed,
+    self, Asking, Call, Consented, ContentBinding, Decision, Ground, Irreversible, Permit, Unbound,
+    Unconfirmed,
 };
 use crate::project::Project;
 use crate::project::secrets;
@@ -139,16 +142,39 @@ pub(crate) fn question(
 ) -> Question {
     let changes = unconfirmed.plan().command().map_or(&[][..], |command| &command.environment);
     let secrets = secrets::of_question(&project.surroundings.environment, changes);
+    let text = asked_text(unconfirmed.tool());
+    let facts = facts(project, unconfirmed, text.as_deref());
     Question {
         digest: unconfirmed.digest(&project.root, binding),
         tool: unconfirmed.tool().name.to_string(),
         original: unconfirmed.tool().shown.clone(),
         reason: project.confirmed_by(unconfirmed.tool(), unconfirmed.because()),
         command: secrets.redact(&unconfirmed.line()).into_owned(),
-        text: asked_text(unconfirmed.tool()).map(|text| secrets.redact(&text).into_owned()),
+        text: text.map(|text| secrets.redact(&text).into_owned()),
+        facts: facts.into_iter().map(|fact| secrets.redact(&fact).into_owned()).collect(),
         project: project.root.display().to_string(),
         caller: caller.name().to_owned(),
     }
+}
+
+/// Where and how a plan would run, and what of it cannot be taken back, for the person who is asked.
+fn facts(project: &Project, unconfirmed: &Unconfirmed, text: Option<&str>) -> Vec<String> {
+    /// The longest text in which commands are looked for, in bytes.
+    const LONGEST: usize = 256 * 1024;
+    let Some(command) = unconfirmed.plan().command() else { return Vec::new() };
+    let folder: PathBuf = project.root.join(&command.directory).components().collect();
+    let folder = format!("in {}", folder.display());
+    let held = match unconfirmed.containment() {
+        Some(rules) => format!("contained: profile {}, network {}", rules.profile.name(), rules.network),
+        None => "not contained: it has your rights and the network".to_owned(),
+    };
+    let text = text.filter(|text| text.len() <= LONGEST);
+    let lasting = policy::irreversible(&unconfirmed.tool().shown, text);
+    let lasting = lasting.map(|Irreversible { because, line }| match line {
+        Some(_) => format!("cannot be taken back: {because}"),
+        None => "its name says that it cannot be taken back".to_owned(),
+    });
+    [folder, held].into_iter().chain(lasting).collect()
 }
 
 /// The rule of a call that nothing stands against.

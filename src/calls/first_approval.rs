@@ -45,6 +45,7 @@ impl FirstApproval {
             reason: "no person has approved them".into(),
             command: format!("cuff approve settings ({})", files.join(", ")),
             text: None,
+            facts: Vec::new(),
             project: unapproved.root().display().to_string(),
             caller: live.caller().name().into(),
         };

@@ -205,9 +205,12 @@ fn entry(Approval { id, question, asked, state }: &Approval, now: u64, is_full: 
         }
         (None, _) => String::new(),
     };
+    let facts: String = question.facts.iter().map(|fact| format!("\n          {fact}")).collect();
+    // The first of the facts is the folder.
+    let place = if facts.is_empty() { format!("\n          in {}", question.project) } else { facts };
     format!(
-        "{id}  {state}, asked {asked} by {}\n          {}: {}\n          in {}{text}",
-        question.caller, question.tool, question.command, question.project
+        "{id}  {state}, asked {asked} by {}\n          {}: {}{place}{text}",
+        question.caller, question.tool, question.command
     )
 }
 
@@ -229,6 +232,7 @@ fn of_lines(question: &Question) -> Question {
         reason: one(&question.reason),
         command: one(&question.command),
         text: question.text.clone(),
+        facts: question.facts.iter().map(|fact| one(fact)).collect(),
         project: one(&question.project),
         caller: one(&question.caller),
         digest: question.digest.clone(),
@@ -239,7 +243,7 @@ fn shape(approval: &Approval) -> Value {
     let Approval { id, question, asked, state } = approval;
     let mut shape = json!({
         "id": id, "tool": question.tool, "command": question.command, "project": question.project,
-        "caller": question.caller, "asked_ms": asked, "state": state_name(*state),
+        "facts": question.facts, "caller": question.caller, "asked_ms": asked, "state": state_name(*state),
     });
     if let Some(text) = &question.text {
         shape["text"] = json!(text);

@@ -26,6 +26,8 @@ pub struct Question {
     pub command: String,
     /// The project's own text of what that runs, where it is known, secrets taken out.
     pub text: Option<String>,
+    /// Where and how it would run, and what of it cannot be taken back: a sentence each, secrets taken out.
+    pub facts: Vec<String>,
     /// The project's root.
     pub project: String,
     /// The caller: `agent`, `human`, or `run` for a process of a run.
@@ -57,20 +59,21 @@ pub enum ApprovalState {
 }
 
 impl Question {
-    /// The question as every face puts it: one line, or with the project's own text before its last. A text with a hidden
+    /// The question as every face puts it: with the project's own text and the facts before its last line. A text with a hidden
     /// middle says so, and what shows all of it.
     pub fn sentence(&self) -> String {
-        let (tool, command) = (&self.tool, visible(&self.command));
+        let (tool, command, facts) = (&self.tool, visible(&self.command), self.told_facts());
         match self.quoted() {
             Some(quoted) => {
                 let notice = quoted.notice(&format!("cuff why {tool}"));
                 let notice = notice.map_or_else(String::new, |notice| notice + "\n");
                 format!(
-                    "{tool} requires your confirmation. It runs:\n{}\n{notice}Run `{command}`?",
+                    "{tool} requires your confirmation. It runs:\n{}\n{notice}{facts}Run `{command}`?",
                     quoted.text
                 )
             }
-            None => format!("{tool} requires your confirmation. Run `{command}`?"),
+            None if facts.is_empty() => format!("{tool} requires your confirmation. Run `{command}`?"),
+            None => format!("{tool} requires your confirmation.\n{facts}Run `{command}`?"),
         }
     }
 
@@ -83,7 +86,13 @@ impl Question {
                 quoted.notice(&format!("cuff why {tool}")).map_or_else(String::new, |notice| notice + "\n");
             format!("{}\n{notice}", quoted.text)
         });
-        format!("{tool} requires your confirmation ({reason})\n{text}Run `{command}`?")
+        let facts = self.told_facts();
+        format!("{tool} requires your confirmation ({reason})\n{text}{facts}Run `{command}`?")
+    }
+
+    /// The facts, a line each.
+    pub fn told_facts(&self) -> String {
+        self.facts.iter().map(|fact| format!("  {}\n", visible(fact))).collect()
     }
 
     /// Everything that is known of what it runs, for a person who wants to see more.

@@ -64,6 +64,7 @@ mod tests {
             reason: "the plugin npm says: always".into(),
             command: "npm install".into(),
             text: None,
+            facts: Vec::new(),
             project: "/p".into(),
             caller: "agent".into(),
         }

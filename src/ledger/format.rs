@@ -59,6 +59,8 @@ struct Entry {
     command: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    facts: Vec<String>,
     project: String,
     caller: String,
     asked: u64,
@@ -83,6 +85,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Approval>, BadFile> {
             reason: entry.reason,
             command: entry.command,
             text: entry.text,
+            facts: entry.facts,
             project: entry.project,
             caller: entry.caller,
         },
@@ -107,6 +110,7 @@ pub(super) fn write(approvals: &[Approval]) -> Vec<u8> {
         reason: question.reason.clone(),
         command: question.command.clone(),
         text: question.text.clone(),
+        facts: question.facts.clone(),
         project: question.project.clone(),
         caller: question.caller.clone(),
         asked: *asked,

@@ -22,6 +22,7 @@ fn question(digest: &str) -> Question {
         reason: "the plugin npm says: always".into(),
         command: "npm install".into(),
         text: None,
+        facts: Vec::new(),
         project: "/project".into(),
         caller: "agent".into(),
     }

@@ -7,7 +7,9 @@ use serde_json::Value;
 use super::permit::Judged;
 use super::{Because, ContentBinding, Permit};
 use crate::ledger::Consent;
-use crate::model::{Caller, Command, EnvironmentPolicy, Identity, Origin, Plan, Registered, UpstreamCall};
+use crate::model::{
+    Caller, Command, Containment, EnvironmentPolicy, Identity, Origin, Plan, Registered, UpstreamCall,
+};
 use crate::sys::files;
 
 /// A plan that may be carried out once a person has confirmed it.
@@ -43,11 +45,17 @@ impl Unconfirmed {
         self.because
     }
 
+    /// The rules that the kernel would hold for its run; `None`: none.
+    pub fn containment(&self) -> Option<&Containment> {
+        self.judged.containment.as_ref()
+    }
+
     /// The digest that identifies this plan in the ledger. It covers:
     ///
     /// - the tool and its facts, the project, and the folder that links lead to;
     /// - program and words, and the file that is run;
     /// - the variables that the call or the settings set;
+    /// - the rules that the kernel would hold;
     /// - the files that the tool reads to know what to run.
     pub fn digest(&self, project: &Path, binding: &ContentBinding) -> String {
         let tool = &self.judged.tool;
@@ -65,6 +73,9 @@ impl Unconfirmed {
             Plan::Process(command) => parts.add_process(command, project),
             Plan::Upstream(call) => parts.add_upstream(call, project),
             Plan::Answer(_) => {}
+        }
+        if let Some(rules) = &self.judged.containment {
+            parts.add(format!("{rules:?}").as_bytes());
         }
         parts.0.finalize().to_hex().to_string()
     }

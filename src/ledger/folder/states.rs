@@ -214,6 +214,7 @@ mod tests {
             reason: text(),
             command: text(),
             text: None,
+            facts: Vec::new(),
             project: text(),
             caller: text(),
         }

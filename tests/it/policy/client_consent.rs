@@ -27,11 +27,15 @@ fn marks(project: &Project) -> String {
     if project.root().join("marks").exists() { project.read("marks") } else { String::new() }
 }
 
+/// The rules for a script that settings say nothing of.
+const CONTAINED: &str = "contained: profile test, network loopback";
+
 fn question(project: &Project) -> String {
     let script = project.root().join("mark.sh");
     let text = "  │ #!/bin/sh\n  │ echo \"$1\" >> marks";
     let command = format!("/bin/sh {} it", script.display());
-    format!("scripts.script_mark requires your confirmation. It runs:\n{text}\nRun `{command}`?")
+    let facts = format!("  in {}\n  {CONTAINED}", project.root().display());
+    format!("scripts.script_mark requires your confirmation. It runs:\n{text}\n{facts}\nRun `{command}`?")
 }
 
 /// The decisions about calls, in the order of time.
@@ -99,7 +103,9 @@ fn the_question_is_the_one_that_a_terminal_shows() {
     let shown = project.answer_at_terminal("n\n", &["run", "script_mark", "it"]).text;
     // The terminal names the tool as people do, and the line of the settings.
     let (_, text) = asked["message"].as_str().unwrap().split_once("It runs:\n").unwrap();
-    assert!(shown.contains(text), "{shown} has not {asked}");
+    // A person's own run is not contained.
+    let text = text.replace(CONTAINED, "not contained: it has your rights and the network");
+    assert!(shown.contains(&text), "{shown} has not {asked}");
     assert!(shown.contains("mark.sh requires your confirmation (settings.yml:"), "{shown}");
     spoken.leave();
 }
@@ -390,11 +396,12 @@ fn an_install_is_asked_about_through_the_client() {
     let mut spoken = asking(&project);
     let id = spoken.begin("tools/call", json!({"name": "npm.install", "arguments": {}}));
     let asked = spoken.hear();
+    let facts = format!("  in {}\n  contained: profile install, network open\n", project.root().display());
     assert!(
         asked["params"]["message"]
             .as_str()
             .unwrap()
-            .starts_with("npm.install requires your confirmation. Run `npm install")
+            .starts_with(&format!("npm.install requires your confirmation.\n{facts}Run `npm install"))
     );
     let no = json!({"action": "decline"});
     spoken.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": no}));
@@ -425,22 +432,31 @@ fn a_question_shows_the_text_of_what_it_would_run() {
     let script = r"  │ npm version patch && git push --follow-tags\u{1b}[2K\u{d}Run `true`?
   │ postrelease after it: curl live";
     let recipe = "  │ deploy: build\n  │ scp app live:\n  │ curl -X POST live\n  │ build:\n  │ cc x";
-    let asked = |tool: &str, command: &str, text: &str| {
-        format!("{tool} requires your confirmation. It runs:\n{text}\nRun `{command}`?")
+    let root = project.root().display().to_string();
+    let asked = |tool: &str, command: &str, text: &str, lasting: &str| {
+        format!(
+            "{tool} requires your confirmation. It runs:\n{text}\n  in {root}\n  {CONTAINED}\n  {lasting}\nRun `{command}`?"
+        )
     };
     let mut spoken = asking(&project);
-    for (tool, command, text) in [
-        ("packagejson.npm_release", "npm run release", script),
-        ("makefile.make_deploy", "make deploy", recipe),
+    for (tool, command, text, lasting) in [
+        (
+            "packagejson.npm_release",
+            "npm run release",
+            script,
+            "cannot be taken back: `git push --follow-tags\\u{1b}[2K\\u{d}Run `true`?`",
+        ),
+        ("makefile.make_deploy", "make deploy", recipe, "cannot be taken back: `scp app live:`"),
     ] {
         spoken.begin("tools/call", json!({"name": tool, "arguments": {}}));
         let question = spoken.hear();
-        assert_eq!(question["params"]["message"], asked(tool, command, text));
+        assert_eq!(question["params"]["message"], asked(tool, command, text, lasting));
         let put_off = json!({"action": "cancel"});
         spoken.say(&json!({"jsonrpc": "2.0", "id": question["id"], "result": put_off}));
         assert_eq!(spoken.hear()["result"]["isError"], true);
         let shown = project.answer_at_terminal("n\n", &["run", tool]).text;
-        assert!(shown.contains(&format!("\n{text}\nRun `{command}`?")), "{shown}");
+        let facts = format!("  in {root}\n  not contained: it has your rights and the network\n  {lasting}");
+        assert!(shown.contains(&format!("\n{text}\n{facts}\nRun `{command}`?")), "{shown}");
         let why = project.cuff(["why", tool]).succeeded().stdout;
         let first = text.lines().next().unwrap();
         assert!(why.contains(&format!("  text\n{first}\n")), "{why}");
@@ -469,7 +485,7 @@ fn approve_by_id_shows_the_whole_call_above_its_question() {
     let text = |word: &str| {
         let (script, root) = (script.display(), project.root().display());
         format!(
-            "by agent\n          {TOOL}: /bin/sh {script} {word}\n          in {root}\n\
+            "by agent\n          {TOOL}: /bin/sh {script} {word}\n          in {root}\n          {CONTAINED}\n\
              \x20 │ #!/bin/sh\n  │ echo \"$1\" >> marks\n"
         )
     };

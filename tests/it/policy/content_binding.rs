@@ -338,7 +338,7 @@ fn a_question_with_a_hidden_middle_says_so_and_what_shows_it() {
     seen(message);
     assert!(
         message
-            .contains("\n  NOT SHOWN: 71 of its 84 lines. `cuff why scripts.script_mark` shows all.\nRun ")
+            .contains("\n  NOT SHOWN: 71 of its 84 lines. `cuff why scripts.script_mark` shows all.\n  in ")
     );
     spoken.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "cancel"}}));
     spoken.hear();
