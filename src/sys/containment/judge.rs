@@ -9,6 +9,7 @@ mod listeners;
 mod network;
 mod ports;
 mod processes;
+mod tcp_listeners;
 
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::sync::Arc;

@@ -47,17 +47,8 @@ pub(super) fn connect(court: &Court, asking: &Asking) -> Judgement {
     }
 }
 
-/// The address that a connection to this one reaches: to none in particular is to this machine.
-fn reached(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V4(address) if address.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
-        IpAddr::V6(address) if address.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
-        address => address,
-    }
-}
-
 fn connect_to_port(court: &Court, socket: &OwnedFd, bytes: &[u8], target: SocketAddr) -> Judgement {
-    let (address, port) = (reached(target.ip()), target.port());
+    let (address, port) = (target.ip().to_canonical(), target.port());
     if !is_of_this_machine(address) {
         if court.rules.network.is_open() {
             return done(with_address(socket, bytes, libc::connect));
@@ -70,26 +61,30 @@ fn connect_to_port(court: &Court, socket: &OwnedFd, bytes: &[u8], target: Socket
     // Name servers of this machine are part of an open network, which is reached by datagrams without judgement.
     let is_allowed = court.rules.network.ports().contains(&port)
         || is_datagram && court.rules.network.is_open()
-        || court.ports.has(SocketAddr::new(address, port));
-    // A server on no particular address is one on the loopback address of the fourth version, and clients may try the sixth first.
-    let fourth = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port);
-    let is_sixth = target.is_ipv6() && address == IpAddr::from(Ipv6Addr::LOCALHOST);
-    if !is_allowed && is_sixth && takes_both(socket) && court.ports.has(fourth) {
-        let mapped = Ipv4Addr::LOCALHOST.to_ipv6_mapped().into();
-        return done(with_address(socket, &with(bytes, mapped), libc::connect));
+        || court.ports.has(target);
+    let is_sixth = target.is_ipv6() && address.is_ipv6();
+    let mapped = || with(bytes, Ipv4Addr::LOCALHOST.to_ipv6_mapped().into());
+    if !is_allowed && is_sixth && takes_both(socket) && court.ports.has((Ipv4Addr::LOCALHOST, port).into()) {
+        // A server on no particular address is one on the loopback address of the fourth version.
+        return done(with_address(socket, &mapped(), libc::connect));
     }
     if !is_allowed {
         court.denials.add(DeniedAct::ReachPort, SocketAddr::new(address, port).to_string());
         return Err(Errno::EACCES);
     }
-    done(with_address(socket, bytes, libc::connect))
+    let connected = with_address(socket, bytes, libc::connect);
+    if connected == Err(Errno::ECONNREFUSED) && is_sixth && takes_both(socket) {
+        return done(with_address(socket, &mapped(), libc::connect));
+    }
+    done(connected)
 }
 
-/// Connects to a socket that is a file: one that lies where the run may write, or that settings name.
+/// Connects to a socket that is a file: one that lies where the run may write, and that a run of the project listens at, or one
+/// that settings name.
 fn connect_to_file(court: &Court, asking: &Asking, socket: &OwnedFd, path: &[u8]) -> Judgement {
     asking.is_of_our_user()?;
     let spot = find(asking, libc::AT_FDCWD, path, true)?;
-    let is_allowed = spot.is_writable(court)
+    let is_allowed = spot.is_writable(court) && court.ports.answers_at(fstat(&spot.file)?.st_ino)
         || court.rules.sockets.contains(&spot.path) && !court.rules.fences.hides(&spot.path);
     if !is_allowed {
         court.denials.add(DeniedAct::ReachSocket, spot.path.display().to_string());
@@ -131,12 +126,11 @@ pub(super) fn bind(court: &Court, asking: &Asking) -> Judgement {
 /// Lets a socket of the run's listen, on this machine alone, and notes its port for others of the project.
 pub(super) fn listen(court: &Court, asking: &Asking) -> Judgement {
     let socket = asking.descriptor(asking.signed(0))?;
-    let mut bytes = own_address(&socket)?;
+    let bytes = own_address(&socket)?;
     if let Address::Internet(address) = parse(&bytes) {
         if address.port() == 0 {
             let host = loopback(&socket, address.ip());
             with_address(&socket, &with(&bytes, host), libc::bind)?;
-            bytes = own_address(&socket)?;
         } else if !address.ip().to_canonical().is_loopback() {
             court.denials.add(DeniedAct::Listen, address.to_string());
             return Err(Errno::EACCES);
@@ -146,10 +140,8 @@ pub(super) fn listen(court: &Court, asking: &Asking) -> Judgement {
     #[expect(unsafe_code, reason = "the library's own call takes no backlog beyond its own bounds")]
     let result = unsafe { libc::listen(socket.as_raw_fd(), asking.signed(1)) };
     let result = Errno::result(result)?;
-    if let Address::Internet(address) = parse(&bytes)
-        && let Ok(file) = fstat(&socket)
-    {
-        court.ports.note(address, file.st_ino);
+    if let Ok(file) = fstat(&socket) {
+        court.ports.note(file.st_ino);
     }
     Ok(Answer::Done(result.into()))
 }

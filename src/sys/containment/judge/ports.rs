@@ -1,18 +1,17 @@
-//! The ports that contained runs of a project listen on: a file for each address, in a folder that no run can write.
+//! The listeners of the contained runs of a project: a file for each, by the number of its socket, in a folder that no run can write.
 
-use std::fs::{self, OpenOptions};
-use std::io::Write as _;
-use std::net::{IpAddr, SocketAddr};
+use std::fs;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::listeners;
+use super::{listeners, tcp_listeners};
 
-/// The ports of a project's runs. Each file has the numbers of the sockets that were noted, one a line.
+/// The listeners of a project's runs.
 #[derive(Debug)]
 pub(super) struct Ports {
     folder: PathBuf,
-    own: Mutex<Vec<(SocketAddr, u64)>>,
+    own: Mutex<Vec<String>>,
 }
 
 #[expect(clippy::disallowed_methods, reason = "the supervisor keeps its own files")]
@@ -21,50 +20,48 @@ impl Ports {
         Self { folder: folder.to_owned(), own: Mutex::new(Vec::new()) }
     }
 
-    /// Notes that a socket with this number listens on an address.
-    pub(super) fn note(&self, address: SocketAddr, socket: u64) {
-        let address = canonical(address);
-        let noted = fs::create_dir_all(&self.folder).and_then(|()| {
-            let mut file = OpenOptions::new().append(true).create(true).open(self.file(address))?;
-            file.write_all(format!("{socket}\n").as_bytes())
-        });
+    /// Notes that a socket with this number of a file listens.
+    pub(super) fn note(&self, socket: u64) {
+        let name = socket.to_string();
+        let noted = fs::create_dir_all(&self.folder).and_then(|()| fs::write(self.folder.join(&name), ""));
         if noted.is_ok() {
-            self.own.lock().unwrap_or_else(PoisonError::into_inner).push((address, socket));
+            self.own.lock().unwrap_or_else(PoisonError::into_inner).push(name);
         }
     }
 
-    /// Whether runs of this project listen on an address now, and nobody else does. The number of a socket tells those that were noted
-    /// from others that listen there since.
+    /// Whether runs of this project listen on a port of this address now, and nobody else beside them: another program may listen
+    /// on the same port of another address, or share this one.
     pub(super) fn has(&self, address: SocketAddr) -> bool {
-        let address = canonical(address);
-        let Ok(noted) = fs::read_to_string(self.file(address)) else { return false };
-        let there = listeners::on(address.port()).into_iter();
-        let mut there = there.filter(|(ip, _)| *ip == address.ip() || ip.is_unspecified()).peekable();
-        let is_noted = |socket: u64| noted.lines().any(|line| line.parse() == Ok(socket));
-        there.peek().is_some() && there.all(|(_, socket)| is_noted(socket))
+        let ip = specified(address.ip());
+        let there = tcp_listeners::on(address.port()).into_iter();
+        let mut there = there.filter(|(of, _)| *of == ip || of.is_unspecified()).peekable();
+        there.peek().is_some() && there.all(|(_, socket)| self.is_noted(&socket.to_string()))
+    }
+
+    /// Whether runs of this project listen behind a file with this number now, and nobody else.
+    pub(super) fn answers_at(&self, file: u64) -> bool {
+        listeners::behind(file).is_ok_and(|sockets| {
+            !sockets.is_empty() && sockets.iter().all(|socket| self.is_noted(&socket.to_string()))
+        })
+    }
+
+    fn is_noted(&self, socket: &str) -> bool {
+        self.folder.join(socket).is_file()
     }
 
     /// Takes the notes of this run away.
     pub(super) fn forget(&self) {
-        for (address, socket) in self.own.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
-            let path = self.file(address);
-            let Ok(noted) = fs::read_to_string(&path) else { continue };
-            let rest: String = noted
-                .lines()
-                .filter(|line| line.parse() != Ok(socket))
-                .map(|line| format!("{line}\n"))
-                .collect();
-            let _ = if rest.is_empty() { fs::remove_file(path) } else { fs::write(path, rest) };
+        for name in self.own.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            let _ = fs::remove_file(self.folder.join(name));
         }
-    }
-
-    fn file(&self, address: SocketAddr) -> PathBuf {
-        self.folder.join(format!("{} {}", address.port(), address.ip()))
     }
 }
 
-/// The same address, without the clothes of the sixth version on one of the fourth.
-fn canonical(address: SocketAddr) -> SocketAddr {
-    let ip: IpAddr = address.ip().to_canonical();
-    SocketAddr::new(ip, address.port())
+/// The address that a connection goes to which names none.
+fn specified(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(Ipv4Addr::UNSPECIFIED) => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(Ipv6Addr::UNSPECIFIED) => Ipv6Addr::LOCALHOST.into(),
+        other => other,
+    }
 }
