@@ -20,10 +20,25 @@ const NAMESPACES: c_int = libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET;
 
-/// Commands to a terminal that type for its user, and commands that set the attributes of a file.
+/// The byte of a command that says whose it is.
+const KIND_OF_COMMAND: u32 = 0xFF00;
+/// Commands to a terminal that type for its user.
 const TIOCSTI: u32 = 0x5412;
 const TIOCLINUX: u32 = 0x541C;
-const SET_FLAGS: [u32; 3] = [0x4008_6602, 0x4004_6602, 0x401C_5820];
+/// Commands to file systems, by the byte that all of a kind have: those of ext4 and of all, XFS, versions of files, Btrfs, bcachefs.
+/// Many of them change a file that is open for reading alone, or make copies of a whole tree.
+const OF_FILE_SYSTEMS: [u32; 5] = [0x6600, 0x5800, 0x7600, 0x9400, 0xBC00];
+/// Those of them that only tell, and those that copy into a file that is open for writing.
+const HARMLESS: [u32; 8] = [
+    0x4004_9409, // FICLONE
+    0x4020_940D, // FICLONERANGE
+    0xC018_9436, // FIDEDUPERANGE
+    0x8008_6601, // FS_IOC_GETFLAGS
+    0x8004_6601, // the same of 32 bits
+    0x801C_581F, // FS_IOC_FSGETXATTR
+    0x8008_7601, // FS_IOC_GETVERSION
+    0xC020_660B, // FS_IOC_FIEMAP
+];
 
 /// `which` of a priority: all processes of a user; and the same for input and output.
 const OF_USER: u32 = 2;
@@ -31,11 +46,12 @@ const IO_OF_USER: u32 = 3;
 
 /// The rules for a run with this part of the network.
 pub(super) fn rules(network: &Network) -> Vec<CallRules> {
-    let mut rules = vec![socket(network), socketpair()];
+    let mut rules = opening();
+    rules.extend([socket(network), socketpair()]);
     rules.extend(sending());
     rules.extend(making_processes());
     rules.extend(priorities());
-    rules.push(ioctl());
+    rules.extend([ioctl(), leases()]);
     rules.extend(asked().into_iter().map(|number| always(number, Verdict::Ask)));
     rules.extend(absent().into_iter().map(|number| always(number, Verdict::Refuse(libc::ENOSYS))));
     rules.extend(
@@ -155,10 +171,41 @@ fn priorities() -> Vec<CallRules> {
 fn ioctl() -> CallRules {
     let typing =
         [TIOCSTI, TIOCLINUX].map(|command| (vec![Test::Is(1, command)], Verdict::Refuse(libc::EPERM)));
-    let attributes = SET_FLAGS.map(|command| (vec![Test::Is(1, command)], Verdict::Refuse(libc::EOPNOTSUPP)));
+    let harmless = HARMLESS.map(|command| (vec![Test::Is(1, command)], Verdict::Allow));
+    let of_file_systems = OF_FILE_SYSTEMS
+        .map(|kind| (vec![Test::Bits(1, KIND_OF_COMMAND, kind)], Verdict::Refuse(libc::EOPNOTSUPP)));
     CallRules {
         number: libc::SYS_ioctl,
-        cases: typing.into_iter().chain(attributes).collect(),
+        cases: typing.into_iter().chain(harmless).chain(of_file_systems).collect(),
+        otherwise: Verdict::Allow,
+    }
+}
+
+/// Files that are made as programs of their owner: for other users of the machine they would be the way to this one.
+fn opening() -> Vec<CallRules> {
+    let makes = word(libc::O_CREAT | libc::O_TMPFILE & !libc::O_DIRECTORY);
+    let made = |number, mode, flags: Option<u8>| {
+        let mut tests = vec![Test::HasAny(mode, libc::S_ISUID)];
+        tests.extend(flags.map(|flags| Test::HasAny(flags, makes)));
+        CallRules { number, cases: vec![(tests, Verdict::Refuse(libc::EPERM))], otherwise: Verdict::Allow }
+    };
+    vec![
+        made(libc::SYS_openat, 3, Some(2)),
+        made(libc::SYS_mknodat, 2, None),
+        #[cfg(target_arch = "x86_64")]
+        made(libc::SYS_open, 2, Some(1)),
+        #[cfg(target_arch = "x86_64")]
+        made(libc::SYS_creat, 1, None),
+        #[cfg(target_arch = "x86_64")]
+        made(libc::SYS_mknod, 1, None),
+    ]
+}
+
+/// A lease holds up whoever opens a file for writing, outside too.
+fn leases() -> CallRules {
+    CallRules {
+        number: libc::SYS_fcntl,
+        cases: vec![(vec![Test::Is(1, word(libc::F_SETLEASE))], Verdict::Refuse(libc::EINVAL))],
         otherwise: Verdict::Allow,
     }
 }
@@ -196,12 +243,13 @@ fn asked() -> Vec<c_long> {
 }
 
 /// Calls that programs can do without, and do where they do not exist: a second way to make system calls, and new forms of
-/// judged ones.
+/// judged ones, whose words lie in memory.
 fn absent() -> Vec<c_long> {
     vec![
         libc::SYS_io_uring_setup,
         libc::SYS_io_uring_enter,
         libc::SYS_io_uring_register,
+        libc::SYS_openat2,
         libc::SYS_fchmodat2,
         SETXATTRAT,
         REMOVEXATTRAT,
