@@ -27,8 +27,8 @@ const PRIME: u64 = 0x0100_0000_01B3;
 
 /// A file that no run can read.
 const PROBE: &str = "containment-probe";
-/// Folders of managers that ignore `TMPDIR`, in the temporary folder of the system, with the user's number at the end.
-const SHARED_TEMPORARY: [&str; 2] = ["pnpm-store-operation-locks-", ".nx/"];
+/// A folder of a manager that ignores `TMPDIR`, in the temporary folder of the system, with the user's number at the end.
+const LOCKS_OF_PNPM: &str = "/tmp/pnpm-store-operation-locks-";
 
 /// The file that no contained run can read.
 pub fn probe(environment: &Environment) -> PathBuf {
@@ -64,8 +64,7 @@ pub(super) fn contain(
     writable.extend(repository::common_folder(&project));
     writable.push(temporary.clone());
     writable.extend(cache);
-    let system = Path::new("/tmp");
-    writable.extend(SHARED_TEMPORARY.iter().map(|name| system.join(format!("{name}{}", user::own()))));
+    writable.push(format!("{LOCKS_OF_PNPM}{}", user::own()).into());
     if containment.profile.writes_caches() {
         writable.extend(home.iter().flat_map(|home| caches::of_user(home, environment)));
     }
