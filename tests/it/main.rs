@@ -7,6 +7,8 @@
 )]
 
 mod cli;
+#[cfg(target_os = "linux")]
+mod containment;
 #[cfg(all(feature = "code", feature = "http"))]
 mod gateway;
 mod house;

@@ -12,6 +12,7 @@ import json
 import os
 import select
 import signal
+import socket
 import sys
 import time
 
@@ -45,31 +46,36 @@ def stage(names):
     die_with_parent()
     here, prepared = Stage(), {}
     for one in chosen(names):
-        prepared[one.name] = one.target.prepare(here, one.name)
+        try:
+            prepared[one.name] = one.target.prepare(here, one.name)
+        except PermissionError as error:
+            prepared[one.name] = {"impossible": f"no target could be made: {error}"}
     told = {name: {key: value for key, value in before.items() if key != "looks"} for name, before in prepared.items()}
-    print(json.dumps({"own": own_address(), "targets": told}), flush=True)
+    own = {"own": own_address(socket.AF_INET, "192.0.2.1", "127.0.0.1"),
+           "own6": own_address(socket.AF_INET6, "2001:db8::1", "::1")}
+    print(json.dumps({"machine": own, "targets": told}), flush=True)
     for line in sys.stdin:
         print(json.dumps(judge(here, prepared, line.strip())), flush=True)
     for name, before in prepared.items():
-        if hasattr(ATTEMPTS[name].target, "end"):
+        if "impossible" not in before and hasattr(ATTEMPTS[name].target, "end"):
             ATTEMPTS[name].target.end(before)
-    for kept in here.kept:
-        if isinstance(kept, int) and kept > 100:
-            try:
-                os.kill(kept, signal.SIGKILL)
-            except OSError:
-                pass
+    for pid in here.processes:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except OSError:
+            pass
+    for path in filter(os.path.exists, here.files):
+        os.unlink(path)
 
 
-def own_address():
+def own_address(family, towards, otherwise):
     """The address by which others reach this machine; loopback where there is none."""
-    import socket
     try:
-        one = socket.socket(type=socket.SOCK_DGRAM)
-        one.connect(("192.0.2.1", 9))
+        one = socket.socket(family, socket.SOCK_DGRAM)
+        one.connect((towards, 9))
         return one.getsockname()[0]
     except OSError:
-        return "127.0.0.1"
+        return otherwise
 
 
 def judge(here, prepared, path):
@@ -104,7 +110,7 @@ def run(place, results, names):
         for one in chosen(names):
             if one.name not in told["targets"]:
                 continue
-            values = {"own": told["own"], "inside": inside, "own_descriptors": known + [out.fileno()],
+            values = {**told["machine"], "inside": inside, "own_descriptors": known + [out.fileno()],
                       **told["targets"][one.name]}
             state, detail = alone(one, Target(values))
             out.write(json.dumps({"name": one.name, "state": state, "detail": detail}) + "\n")
@@ -140,6 +146,8 @@ def alone(one, target):
 
 def tried(one, target):
     try:
+        if hasattr(target, "impossible"):
+            raise calls.Impossible(target.impossible)
         came = one.run(target)
     except calls.Impossible as error:
         return "impossible", str(error)

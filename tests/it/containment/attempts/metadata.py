@@ -3,9 +3,9 @@ import fcntl
 import os
 import struct
 
-from calls import AT_EMPTY_PATH, AT_FDCWD, O_PATH, call, memory, shell
+from calls import AT_EMPTY_PATH, AT_FDCWD, O_PATH, Impossible, call, memory, shell
 from registry import attempt
-from targets import GETFLAGS, GROUP, SETFLAGS, XATTR, Kept
+from targets import GETFLAGS, SETFLAGS, SETVERSION, XATTR, Claim, Kept, other_group
 
 TIMES = memory(struct.pack("4q", 1, 0, 1, 0))
 SECONDS = memory(struct.pack("2q", 1, 1))
@@ -79,27 +79,27 @@ def chmod_of_own_root(t):
 
 @attempt(Kept())
 def chown(t):
-    call("chown", t.path, -1, GROUP)
+    call("chown", t.path, -1, other_group())
 
 
 @attempt(Kept())
 def lchown(t):
-    call("lchown", t.path, -1, GROUP)
+    call("lchown", t.path, -1, other_group())
 
 
 @attempt(Kept())
 def fchown(t):
-    call("fchown", reading(t), -1, GROUP)
+    call("fchown", reading(t), -1, other_group())
 
 
 @attempt(Kept())
 def fchownat(t):
-    call("fchownat", AT_FDCWD, t.path, -1, GROUP, 0)
+    call("fchownat", AT_FDCWD, t.path, -1, other_group(), 0)
 
 
 @attempt(Kept())
 def fchownat_of_descriptor(t):
-    call("fchownat", os.open(t.path, O_PATH), "", -1, GROUP, AT_EMPTY_PATH)
+    call("fchownat", os.open(t.path, O_PATH), "", -1, other_group(), AT_EMPTY_PATH)
 
 
 @attempt(Kept())
@@ -194,6 +194,69 @@ def file_setattr(t):
     call("file_setattr", AT_FDCWD, t.path, memory(struct.pack("QIIII", 0x80, 0, 0, 0, 0)), 24, 0)
 
 
+def unless_unknown(t, error):
+    """Fails with an error, which says that no program could do it here where none contains it."""
+    if not t.inside and error.errno in (22, 25, 95):
+        raise Impossible(f"this file system has nothing of the kind: {error}") from error
+    raise error
+
+
+@attempt(Kept())
+def version(t):
+    try:
+        call("ioctl", reading(t), SETVERSION, memory(struct.pack("Q", 4242)))
+    except OSError as error:
+        unless_unknown(t, error)
+
+
+@attempt(Kept())
+def verity(t):
+    """Would make the file one that nobody can ever change."""
+    try:
+        call("ioctl", reading(t), 0x40806685, memory(struct.pack("IIIIQIIQ", 1, 1, 4096, 0, 0, 0, 0, 0) + bytes(88)))
+    except OSError as error:
+        unless_unknown(t, error)
+
+
+@attempt(Kept(kind="folder"))
+def encryption(t):
+    """Would make the folder one that nobody can write without a key."""
+    try:
+        call("ioctl", reading(t), 0x800C6613, memory(bytes([0, 1, 4, 0]) + b"attempt!"))
+    except OSError as error:
+        unless_unknown(t, error)
+
+
+@attempt(Claim())
+def program_of_its_owner(t):
+    """A program that runs as its owner, for other users of the machine: made by chmod, or by its first opening."""
+    made, how = [], memory(struct.pack("QQQ", os.O_CREAT | os.O_WRONLY, 0o4755, 0))
+    for name, make in [("by-chmod", lambda: os.chmod("by-chmod", 0o4755)),
+                       ("by-open", lambda: os.open("by-open", os.O_CREAT | os.O_WRONLY, 0o4755)),
+                       ("by-openat2", lambda: call("openat2", AT_FDCWD, "by-openat2", how, 24)),
+                       ("by-creat", lambda: call("creat", "by-creat", 0o4755)),
+                       ("by-mknod", lambda: os.mknod("by-mknod", 0o104755))]:
+        if name == "by-chmod":
+            with open(name, "w"):
+                pass
+        try:
+            make()
+        except OSError:
+            continue
+        made += [name] if os.stat(name).st_mode & 0o4000 else []
+    if made:
+        return "open: " + " ".join(made)
+    raise PermissionError("no such program")
+
+
+@attempt(Kept())
+def lease(t):
+    """A lease holds up whoever opens the file for writing."""
+    file = reading(t)
+    fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+    return "open: whoever writes the file waits"
+
+
 @attempt(Kept())
 def shell_chmod(t):
     shell(f"chmod 777 {t.path}")
@@ -206,7 +269,7 @@ def shell_chmod_recursive(t):
 
 @attempt(Kept())
 def shell_chgrp(t):
-    shell(f"chgrp {GROUP} {t.path}")
+    shell(f"chgrp {other_group()} {t.path}")
 
 
 @attempt(Kept())

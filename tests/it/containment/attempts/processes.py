@@ -192,8 +192,8 @@ def auxiliary_vector(t):
 
 
 @attempt(Victim())
-def descriptors_listed(t):
-    return t.claim(os.listdir(f"/proc/{t.pid}/fd"))
+def targets_of_descriptors(t):
+    return t.claim(os.readlink(f"/proc/{t.pid}/fd/{t.fd}"))
 
 
 @attempt(Victim())
@@ -329,6 +329,38 @@ def answers_for_the_person(t):
 @attempt(Client())
 def answers_by_taken_descriptor(t):
     os.write(call("pidfd_getfd", call("pidfd_open", t.pid, 0), t.fd, 0), b"yes\n")
+
+
+def ancestors():
+    pid = os.getppid()
+    while pid > 1:
+        with open(f"/proc/{pid}/stat") as file:
+            name, _, rest = file.read().partition("(")[2].rpartition(")")
+        yield pid, name
+        pid = int(rest.split()[1])
+
+
+@attempt(Claim())
+def ends_cuff(t):
+    """Ends the supervisor of the run, and the server that started it. Outside of a run it only sees that it could."""
+    above = [pid for pid, name in ancestors() if name.startswith("cuff")] if t.inside else [os.getppid()]
+    if not above:
+        raise ProcessLookupError("no cuff above this process")
+    for pid in above:
+        os.kill(pid, signal.SIGKILL if t.inside else 0)
+    return "open: " + " ".join(map(str, above))
+
+
+@attempt(Claim())
+def reads_cuff(t):
+    above = [pid for pid, name in ancestors() if name.startswith("cuff")] if t.inside else [os.getppid()]
+    for pid in above:
+        for file in ("environ", "maps", "mem"):
+            try:
+                return f"open: /proc/{pid}/{file} of {len(read(f'/proc/{pid}/{file}'))} bytes"
+            except OSError as error:
+                last = error
+    raise last
 
 
 @attempt(Victim())

@@ -180,6 +180,11 @@ def by_program_that_runs_it(t):
     return said.stderr
 
 
+@attempt(Secret("/dev/shm"))
+def shared_memory(t):
+    return read(t.path)
+
+
 @attempt(Secret(".ssh"))
 def shell_cat(t):
     return shell(f"cat {t.path}")

@@ -40,6 +40,8 @@ def message(address, content=WORDS):
 
 
 UNIX = [
+    ("in_project", "{project}/outside.sock"), ("nx", "/tmp/.nx/{uid}/{random}.sock"),
+    ("temporary", "{tmp}/{name}.sock"),
     ("docker", "{runtime}/docker-{name}.sock"), ("podman", "{runtime}/podman/podman.sock"),
     ("ssh_agent", "{home}/.ssh/agent-{name}"), ("gpg_agent", "{home}/.gnupg/S.gpg-agent"),
     ("bus", "{runtime}/bus"), ("x11", "{runtime}/X11-unix/X0"), ("wayland", "{runtime}/wayland-0"),
@@ -47,7 +49,7 @@ UNIX = [
     ("cuffs_own", "{runtime}/cuff/other.sock"),
 ]
 for one, place in UNIX:
-    attempt(Server("stream", place), name="unix_" + one)(unix)
+    attempt(Server("stream", place), name="unix_" + one)(lambda t: unix(t))
 
 
 @attempt(Server("datagram"))
@@ -220,6 +222,13 @@ def tcp_own_address(t):
     tcp(t, address=t.own)
 
 
+@attempt(Server("tcp6", "::"))
+def tcp_own_address6(t):
+    if t.own6 == "::1":
+        raise Impossible("this machine has no such address of its own")
+    tcp(t, socket.AF_INET6, address=t.own6)
+
+
 @attempt(Server("tcp"))
 def tcp_address_bound(t):
     """Binds to a port first."""
@@ -250,6 +259,40 @@ def tcp_after_refusal(t):
         except OSError as error:
             last = error
     raise last
+
+
+def borrowed(t, family, host, target=None):
+    """Listens on the server's port itself, at another address: the port is the run's own now, and the server is not."""
+    mine = socket.socket(family)
+    mine.bind((host, t.port))
+    mine.listen()
+    tcp(t, target or socket.AF_INET)
+
+
+@attempt(Server("tcp"))
+def tcp_port_borrowed(t):
+    borrowed(t, socket.AF_INET, "127.0.0.2")
+
+
+@attempt(Server("tcp"))
+def tcp_port_borrowed_of_sixth(t):
+    borrowed(t, socket.AF_INET6, "::1")
+
+
+@attempt(Server("tcp6"))
+def tcp_port_borrowed_of_fourth(t):
+    borrowed(t, socket.AF_INET, "127.0.0.1", socket.AF_INET6)
+
+
+@attempt(Server("tcp_shared"))
+def tcp_port_shared(t):
+    """Listens beside the server, which lets others of its user do so, and connects until it gets the server."""
+    mine = socket.socket()
+    mine.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    mine.bind(("127.0.0.1", t.port))
+    mine.listen(100)
+    for _ in range(20):
+        tcp(t)
 
 
 @attempt(Server("tcp"))

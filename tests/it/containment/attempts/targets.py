@@ -15,13 +15,25 @@ import subprocess
 import threading
 import time
 
-from calls import LIBC, call, memory, raw
+from calls import LIBC, Impossible, call, memory, raw
 
 GETFLAGS = 0x80086601
 SETFLAGS = 0x40086602
+GETVERSION = 0x80087601
+SETVERSION = 0x40087602
 XATTR = "user.attempt"
-GROUP = 4243
+
 MARK = b"secret-"
+# A descriptor that nothing else has.
+FAR = 399
+
+
+def other_group():
+    """A group that the user may give a file to, which is not the file's."""
+    groups = [4243] if os.geteuid() == 0 else [one for one in os.getgroups() if one != os.getegid()]
+    if not groups:
+        raise Impossible("the user is in one group alone")
+    return groups[0]
 
 
 def token():
@@ -41,12 +53,14 @@ class Stage:
         self.runtime = os.environ.get("XDG_RUNTIME_DIR", self.home + "/runtime")
         self.selector = selectors.DefaultSelector()
         self.received = {}
-        self.kept = []
+        self.kept, self.processes, self.files = [], [], []
         threading.Thread(target=self.serve, daemon=True).start()
 
     def folder(self, path):
         full = path if path.startswith("/") else os.path.join(self.home, path)
         os.makedirs(full, exist_ok=True)
+        if full.startswith("/tmp/.nx/") and os.geteuid() == 0:
+            os.chmod("/tmp/.nx", 0o1777)  # As for programs of several users.
         return full
 
     def listen(self, server, name):
@@ -86,6 +100,9 @@ class Secret:
         folder = stage.folder(self.folder.format(state=stage.state, runtime=stage.runtime))
         path = os.path.join(folder, self.file or name.replace(".", "_"))
         secret = token()
+        if folder == "/dev/shm":
+            path += secrets.token_hex(4)
+            stage.files.append(path)
         with open(path, "wb") as file:
             file.write(secret + b"\n")
         os.chmod(path, 0o600)
@@ -152,6 +169,8 @@ def looks(path):
             flags = memory(bytes(8))
             call("ioctl", file, GETFLAGS, flags)
             seen["flags"] = struct.unpack("I", flags.raw[:4])[0]
+            call("ioctl", file, GETVERSION, flags)
+            seen["version"] = struct.unpack("I", flags.raw[:4])[0]
         except OSError:
             seen["flags"] = None
         finally:
@@ -185,9 +204,9 @@ class Victim:
             os.close(tell)
             os.read(ready, 1)
             os.close(ready)
-        stage.kept.append(pid)
+        stage.processes.append(pid)
         time.sleep(0.002)
-        return {"pid": pid, "address": ctypes.addressof(place), "file": path, "fd": 9,
+        return {"pid": pid, "address": ctypes.addressof(place), "file": path, "fd": FAR,
                 "secret": secret.decode(), "looks": state_of(pid)}
 
     def wait(self, place, secret, path, tell):
@@ -196,7 +215,7 @@ class Victim:
         if self.runs == "space":
             call("unshare", 0x10000000)
         os.chdir(os.path.dirname(path))
-        os.dup2(os.open(path, os.O_RDONLY), 9)
+        os.dup2(os.open(path, os.O_RDONLY), FAR)
         ctypes.memmove(place, secret, len(secret))
         os.write(tell, b"+")
         while True:
@@ -258,13 +277,14 @@ class Client(Victim):
         if pid == 0:
             die_with_parent()
             os.setsid()
-            os.dup2(theirs, 9)
+            os.dup2(theirs, FAR)
             os.write(tell, b"+")
             while True:
                 time.sleep(3600)
         os.read(ready, 1)
-        stage.kept += [pid, theirs]
-        return {"pid": pid, "fd": 9, "secret": "-", "ours": ours}
+        stage.processes.append(pid)
+        stage.kept.append(theirs)
+        return {"pid": pid, "fd": FAR, "secret": "-", "ours": ours}
 
     def escaped(self, stage, name, before, result):
         try:
@@ -282,6 +302,8 @@ class Server:
     def prepare(self, stage, name):
         family, variety, address = self.address(stage, name)
         server = socket.socket(family, variety)
+        if self.kind == "tcp_shared":
+            server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         if family == socket.AF_INET6:
             server.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         server.bind(address)
@@ -296,20 +318,25 @@ class Server:
         variety = {"datagram": socket.SOCK_DGRAM, "udp": socket.SOCK_DGRAM, "udp6": socket.SOCK_DGRAM,
                    "packets": socket.SOCK_SEQPACKET, "abstract_datagram": socket.SOCK_DGRAM}
         variety = variety.get(self.kind, socket.SOCK_STREAM)
-        if self.kind in ("tcp", "udp"):
+        if self.kind in ("tcp", "tcp_shared", "udp"):
             return socket.AF_INET, variety, (self.place or "127.0.0.1", 0)
         if self.kind in ("tcp6", "udp6"):
             return socket.AF_INET6, variety, (self.place or "::1", 0)
         if self.kind.startswith("abstract"):
             return socket.AF_UNIX, variety, b"\0attempt-" + secrets.token_hex(4).encode() + name.encode()
         place = (self.place or "{runtime}/sockets/{name}").format(
-            home=stage.home, runtime=stage.runtime, name=name.split(".")[1][:30])
+            home=stage.home, runtime=stage.runtime, project=os.getcwd(), tmp=os.environ.get("TMPDIR", "/tmp"),
+            uid=os.geteuid(), random=secrets.token_hex(4), name=name.split(".")[1][:30])
         stage.folder(os.path.dirname(place))
         return socket.AF_UNIX, variety, place
 
     def escaped(self, stage, name, before, result):
         got = stage.received.get(name)
         return got and f"it got {got[:40]!r}"
+
+    def end(self, before):
+        if before.get("path", "").startswith("/tmp/.nx/"):
+            os.unlink(before["path"])
 
 
 class Tmux:
@@ -319,7 +346,6 @@ class Tmux:
         path, made = stage.runtime + "/tmux", os.path.join(stage.folder("targets"), name)
         started = subprocess.run(["tmux", "-S", path, "new-session", "-d", "-s", "person", "sh"],
                                  capture_output=True, check=False)
-        stage.kept.append(path)
         return {"path": path, "made": made, "started": started.returncode == 0}
 
     def escaped(self, stage, name, before, result):
@@ -340,10 +366,11 @@ class Terminal:
             die_with_parent()
             while True:
                 time.sleep(3600)
-        stage.kept.append(pid)
-        time.sleep(0.01)
+        stage.processes.append(pid)
         os.set_blocking(master, False)
-        path = os.ttyname(os.open(os.readlink(f"/proc/{pid}/fd/0"), os.O_RDWR | os.O_NOCTTY))
+        while not os.readlink(f"/proc/{pid}/fd/0").startswith("/dev/pts/"):
+            time.sleep(0.002)
+        path = os.readlink(f"/proc/{pid}/fd/0")
         os.write(master, secret + b"\n")
         time.sleep(0.01)
         try:

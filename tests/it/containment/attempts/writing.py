@@ -48,6 +48,11 @@ def pipe_in_shared_memory(t):
     os.mkfifo(t.path)
 
 
+@attempt(Kept("/dev/shm"))
+def shared_memory(t):
+    append(t.path)
+
+
 @attempt(Kept())
 def by_truncate(t):
     call("truncate", t.path, 0)
