@@ -72,8 +72,9 @@ const IN_HOME: [&str; 62] = [
     ".local/share/fish/fish_history",
 ];
 
-/// Files of a home folder that shells and programs run when they begin.
-pub(super) const BEGINNINGS: [&str; 12] = [
+/// Files and folders of a home folder that shells and programs run when they begin, or that lead them to code, and those with
+/// programs: a search path that leads there may be another's than cuff's.
+pub(super) const BEGINNINGS: [&str; 44] = [
     ".bashrc",
     ".bash_profile",
     ".bash_login",
@@ -86,6 +87,38 @@ pub(super) const BEGINNINGS: [&str; 12] = [
     ".config/autostart",
     ".config/systemd",
     ".gitconfig",
+    ".config/git",
+    ".npmrc",
+    ".yarnrc",
+    ".yarnrc.yml",
+    ".config/pnpm",
+    ".bunfig.toml",
+    ".config/pip",
+    ".config/uv",
+    ".cargo/config",
+    ".cargo/config.toml",
+    ".cargo/env",
+    ".gradle/init.d",
+    ".m2/settings.xml",
+    ".vimrc",
+    ".config/nvim",
+    ".config/Code",
+    ".claude",
+    ".codex",
+    ".gemini",
+    ".cursor",
+    "bin",
+    ".local/bin",
+    ".cargo/bin",
+    ".bun/bin",
+    ".deno/bin",
+    "go/bin",
+    ".local/share/pnpm",
+    ".npm-global",
+    ".yarn/bin",
+    ".nvm",
+    ".pyenv",
+    ".rbenv",
 ];
 
 /// Files of the system that only its administrator reads.
