@@ -4,7 +4,7 @@ use std::fmt::{Debug, Formatter, Result as Formatted};
 
 use crate::model::{
     About, Absence, BadCall, Binding, Checks, Command, Discovery, Ended, Files, Governance, InstallHint,
-    Reach, Registered, Suggestion, Tool, Values, Verdict, Want, Wrapped,
+    Reach, Registered, Suggestion, Tool, Values, Verdict, Want,
 };
 
 /// A source of tools. Pure and stateless: it opens no file, starts no process, reads no clock or environment.
@@ -106,17 +106,10 @@ pub trait Plugin: Debug + Send + Sync {
         self.plan(config, tool, command, arguments, Governance::Free)
     }
 
-    /// The commands of the tool's own text that the words of a call reach.
+    /// The part of the tool's own text that the words of a call reach.
     #[expect(unused_variables, reason = "their names are for those who answer more")]
     fn reach(&self, tool: &Tool) -> Reach {
-        Reach::Nothing
-    }
-
-    /// Whether a program that this plugin knows may be given the words of a call, if a tool's own text names
-    /// it. `None`: this plugin does not know the program, or not this use of it.
-    #[expect(unused_variables, reason = "their names are for those who answer more")]
-    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
-        None
+        Reach::Declared
     }
 
     /// The dialect of the tool's standard output, if that is a report for programs. Readers do not see it as

@@ -2,8 +2,8 @@
 
 use super::permit::Judged;
 use super::{
-    Because, Call, Circumstances, Cleared, Decision, Ground, Permit, Pinned, Refusal, TextApproval,
-    Unconfirmed, command, folder,
+    Because, Call, Cleared, Decision, Ground, Permit, Pinned, Refusal, TextApproval, Unconfirmed, command,
+    folder,
 };
 use crate::model::{Caller, Command, Containment, Plan, Registered, Role};
 
@@ -53,7 +53,7 @@ pub fn authorize(call: Call<'_>, ground: &dyn Ground) -> Result<Decision, Refusa
     if let Plan::Process(planned) = &call.plan {
         let base = base(call.tool).filter(|_| call.chose_folder);
         place = folder::judge(ground.root(), planned, base)?;
-        command::judge(planned, &Circumstances::of(&call, planned, ground))?;
+        command::judge(planned, &call, ground)?;
     }
     let because = match &call.plan {
         Plan::Process(planned) if planned.requires_confirmation && call.caller != Caller::Human => {
@@ -84,7 +84,7 @@ pub fn containment(call: &Call<'_>, ground: &dyn Ground) -> Option<Containment> 
 /// # Errors
 /// With the reason, when it may not be carried out.
 pub fn authorize_probe(command: Command, containment: Option<Containment>) -> Result<Cleared, Refusal> {
-    command::judge(&command, &Circumstances::without_call())?;
+    command::judge_own(&command)?;
     if command.requires_confirmation {
         return Err(Refusal::new("a person must say yes to it", "a list asks nobody"));
     }
@@ -98,7 +98,7 @@ pub fn authorize_probe(command: Command, containment: Option<Containment>) -> Re
 /// # Errors
 /// With the reason, when it may not be started.
 pub fn authorize_server(command: Command, containment: Option<Containment>) -> Result<Cleared, Refusal> {
-    command::judge(&command, &Circumstances::without_call())?;
+    command::judge_own(&command)?;
     if command.requires_confirmation {
         return Err(Refusal::new("a person must say yes to it", "the start of a server asks nobody"));
     }

@@ -1,23 +1,46 @@
-//! The rules that a process is held to: its words, its program, its variables, and the programs that its text names.
+//! The rules that a process is held to: its words, its program, its variables, and what its tool takes of a call.
 
-use super::{Circumstances, Refusal, environment, words, wrapped};
-use crate::model::{Command, Governance, Origin, Word};
+use super::tool_text::text_of;
+use super::{Call, Ground, Refusal, environment, takes, words};
+use crate::model::{Command, Governance, Origin, Reach, Word};
 
 /// Judges a command. The operator's settings are trusted, the words and variables of an agent's call are not.
 /// A person may pass everything that a process can receive.
 ///
 /// # Errors
 /// With the reason and what to do, when it may not be carried out.
-pub(super) fn judge(command: &Command, call: &Circumstances<'_>) -> Result<(), Refusal> {
-    whole_words(command)?;
-    operators_program(command)?;
+pub(super) fn judge(command: &Command, call: &Call<'_>, ground: &dyn Ground) -> Result<(), Refusal> {
+    judge_own(command)?;
     environment::judge_shape(&command.environment)?;
-    if Governance::of(call.caller).is_governed() {
-        environment::judge(&command.environment, &call.limits)?;
-        words::judge(command, call.limits.words)?;
-        wrapped::judge(command, call)?;
+    if !Governance::of(call.caller).is_governed() {
+        return Ok(());
     }
-    Ok(())
+    let limits = ground.limits(call.tool);
+    environment::judge(&command.environment, &limits)?;
+    if command.environment.iter().any(|change| change.origin == Origin::Call) {
+        let text = text_of(call.tool, command, ground).unwrap_or_default();
+        environment::judge_expanded(&text, &command.environment, &limits, call.tool)?;
+    }
+    let brought: Vec<&str> = command
+        .arguments
+        .iter()
+        .filter(|word| word.origin == Origin::Call)
+        .map(|word| word.text.as_str())
+        .collect();
+    words::judge(&brought, &limits)?;
+    if ground.reach(call.tool) == Reach::Declared || limits.opens && limits.words.is_some() {
+        return Ok(());
+    }
+    takes::judge(&brought, command, call.tool, ground)
+}
+
+/// Judges a command that no call has added anything to.
+///
+/// # Errors
+/// With the reason and what to do, when it may not be carried out.
+pub(super) fn judge_own(command: &Command) -> Result<(), Refusal> {
+    whole_words(command)?;
+    operators_program(command)
 }
 
 /// No word may hold a NUL: the operating system would cut it there.
@@ -55,7 +78,7 @@ mod tests {
 
     #[test]
     fn words_with_nul_and_programs_of_the_caller_are_refused() {
-        let judged = |command: Command| judge(&command, &Circumstances::without_call());
+        let judged = |command: Command| judge_own(&command);
         let nul = command(Word::fixed("npm"), vec![Word::fixed("run"), Word::call("a\0b")]);
         assert_eq!(judged(nul).unwrap_err().message, "Argument 2 contains a NUL character");
         let theirs = command(Word::call("/tmp/evil"), vec![]);

@@ -1,11 +1,12 @@
 //! Environment variables that an agent's call may set: plain names and values that settings allow. None of
 //! them may run code before or instead of the tool.
 
+mod expanded;
 mod names;
 
 use self::names::{ENDINGS, FAMILIES, HARMLESS, JOINED, NAMES, OTHER_WORDS};
 use super::refusal::Refusal;
-use crate::model::{Change, Limits, Origin, shown};
+use crate::model::{Change, Limits, Origin, Registered, shown};
 
 /// Characters that a shell, make or a configuration file acts on.
 const ACTED_ON: &str = "$`;|&<>'\"\\()[]{}";
@@ -73,10 +74,30 @@ pub(super) fn judge(changes: &[Change], limits: &Limits) -> Result<(), Refusal> 
     ))
 }
 
-/// Judges `NAME=value`, which a program puts into its environment or acts on like a variable.
-pub(super) fn judge_assignment(name: &str, value: &str) -> Result<(), Refusal> {
-    let change = Change::new(name, value, Origin::Call);
-    judge(&[change], &Limits::default())
+/// Refuses variables that the tool's own text puts where they choose a program or an option, unless the settings name them.
+pub(super) fn judge_expanded(
+    text: &str,
+    changes: &[Change],
+    limits: &Limits,
+    tool: &Registered,
+) -> Result<(), Refusal> {
+    let is_named =
+        |name: &String| limits.opens && limits.env.as_ref().is_some_and(|names| names.contains(name));
+    let mut unnamed = brought(changes).filter(|change| !is_named(&change.name));
+    let Some(change) = unnamed.find(|change| expanded::chooses(text, &change.name, &change.value)) else {
+        return Ok(());
+    };
+    let (name, original) = (&change.name, &tool.tool.original);
+    Err(Refusal::new(
+        format!(
+            "The tool's own text puts environment variable {name} in the place of a program or an option"
+        ),
+        format!(
+            "leave it out; a person can allow it with `tools: {{{original:?}: {{env: [{name}]}}}}` under `config` of `{}` in \
+             settings.yml",
+            tool.name.instance
+        ),
+    ))
 }
 
 fn brought(changes: &[Change]) -> impl Iterator<Item = &Change> {

@@ -6,7 +6,7 @@ use std::pin::Pin;
 
 use super::{ContentBinding, Unbound};
 use crate::ledger::Unreviewed;
-use crate::model::{BadCall, Containment, Limits, Profile, Reach, Registered, Seen, Wrapped};
+use crate::model::{Containment, Limits, Profile, Reach, Registered, Seen};
 
 /// An answer that is waited for: a look at files, which may start a probe.
 pub type Looking<'a, Answer> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
@@ -41,14 +41,17 @@ pub trait Ground: Debug + Send + Sync {
     /// The comparison of its text or its definition with the approved one.
     fn approval(&self, tool: &Registered) -> TextApproval;
 
-    /// The commands of its text that a call's words reach.
+    /// The part of its text that a call's words reach.
     fn reach(&self, tool: &Registered) -> Reach;
 
-    /// A script whose text a call's words reach; one that is larger than `limit` bytes cannot be read.
+    /// A file whose text says what a call's words reach; one that is larger than `limit` bytes cannot be read.
     fn script(&self, path: &Path, limit: u64) -> Seen;
 
-    /// Whether a program may be given the words of a call, by the rules of a plugin that knows it; `None`: no plugin does.
-    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>>;
+    /// Whether a program runs tools of this project by their name, as `npm run deploy` does.
+    fn runs_tools(&self, program: &str) -> bool;
+
+    /// Whether an agent's run of it is contained, without open network.
+    fn is_contained(&self, tool: &Registered) -> bool;
 
     /// The tool of this name as it is offered now.
     fn current<'a>(&'a self, tool: &'a Registered) -> Looking<'a, Option<Registered>>;

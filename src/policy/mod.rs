@@ -3,7 +3,6 @@
 mod authorize;
 mod binding;
 mod call;
-mod circumstances;
 mod command;
 mod confirmation;
 mod consent;
@@ -14,13 +13,12 @@ mod ground;
 mod held_binding;
 mod irreversible;
 mod permit;
-mod programs;
 mod refusal;
 mod second_look;
 mod shell;
+mod takes;
 mod tool_text;
 mod words;
-mod wrapped;
 
 pub use authorize::{
     authorize, authorize_probe, authorize_server, confirmation, containment, unapproved_text,
@@ -39,8 +37,6 @@ pub use permit::{Cleared, Permit};
 pub use refusal::Refusal;
 pub use second_look::clear;
 pub use shell::{ShellCommand, commands};
-
-use circumstances::Circumstances;
 
 #[cfg(test)]
 mod tests;

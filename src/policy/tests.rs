@@ -6,29 +6,36 @@ use serde_json::json;
 use super::*;
 use crate::ledger::Unreviewed;
 use crate::model::{
-    After, BadCall, BoundFile, Caller, Change, Command, Containment, Content, EnvironmentPolicy, Fault, File,
-    Limits, Location, NotStarted, Origin, Plan, Profile, Reach, Registered, Seen, Tool, ToolName,
-    UpstreamCall, Word, Wrapped,
+    After, BoundFile, Caller, Change, Command, Containment, Content, EnvironmentPolicy, Fault, File, Limits, Location,
+    NotStarted, Origin, Plan, Profile, Reach, Registered, Seen, Tool, ToolName, UpstreamCall, Word,
 };
 
 /// A project with the answers that a test needs.
 #[derive(Debug)]
-struct Ground {
-    root: PathBuf,
-    confirms: bool,
-    approval: TextApproval,
-    now: Option<Registered>,
-    text: &'static str,
+pub(super) struct Ground {
+    pub(super) root: PathBuf,
+    pub(super) confirms: bool,
+    pub(super) approval: TextApproval,
+    pub(super) now: Option<Registered>,
+    pub(super) text: &'static str,
+    pub(super) limits: Limits,
+    pub(super) reach: Reach,
+    pub(super) files: Vec<(&'static str, String)>,
+    pub(super) is_contained: bool,
 }
 
 impl Ground {
-    fn open() -> Self {
+    pub(super) fn open() -> Self {
         Self {
             root: "/".into(),
             confirms: false,
             approval: TextApproval::NotAsked,
             now: Some(tool(false)),
             text: "a",
+            limits: Limits::default(),
+            reach: Reach::Declared,
+            files: Vec::new(),
+            is_contained: true,
         }
     }
 }
@@ -47,7 +54,7 @@ impl super::Ground for Ground {
     }
 
     fn limits(&self, _: &Registered) -> Limits {
-        Limits::default()
+        self.limits.clone()
     }
 
     fn approval(&self, _: &Registered) -> TextApproval {
@@ -55,15 +62,20 @@ impl super::Ground for Ground {
     }
 
     fn reach(&self, _: &Registered) -> Reach {
-        Reach::Nothing
+        self.reach
     }
 
-    fn script(&self, _: &Path, _: u64) -> Seen {
-        Seen::Missing
+    fn script(&self, path: &Path, _: u64) -> Seen {
+        let found = self.files.iter().find(|(name, _)| self.root.join(name) == path);
+        found.map_or(Seen::Missing, |(name, text)| Seen::File(File::new(*name, text.as_bytes()).at(1, 1)))
     }
 
-    fn judge(&self, _: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
-        None
+    fn runs_tools(&self, program: &str) -> bool {
+        ["npm", "make", "just", "run-s"].contains(&program)
+    }
+
+    fn is_contained(&self, _: &Registered) -> bool {
+        self.is_contained
     }
 
     fn current<'a>(&'a self, _: &'a Registered) -> Looking<'a, Option<Registered>> {

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 
 use crate::model::{
     About, BadCall, Binding, Command, DEFAULT_TIMEOUT, Discovery, Effects, Fault, Field, Files, Governance,
-    Location, Problem, Profile, Suggestion, Tool, Values, Want, Word, Wrapped, path, shown,
+    Location, Problem, Profile, Suggestion, Tool, Values, Want, Word, path, shown,
 };
 use crate::plugin::Plugin;
 
@@ -41,6 +41,7 @@ impl Plugin for DotNet {
             unknown: "Command not found",
             facts: &["project"],
             config: config::FIELDS,
+            programs: &["dotnet"],
             ..About::new("dotnet", "DOTNET")
         }
     }
@@ -94,11 +95,6 @@ impl Plugin for DotNet {
         governance: Governance,
     ) -> Result<Command, BadCall> {
         arguments::add(Task::of(tool), command, config, arguments, governance)
-    }
-
-    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
-        let task = Task::ALL.into_iter().find(|task| Some(task.name()) == wrapped.subcommand())?;
-        (wrapped.program == "dotnet").then(|| arguments::judge(task, wrapped.words))
     }
 }
 

@@ -16,8 +16,7 @@ use std::borrow::Cow;
 
 use crate::model::{
     About, BadCall, Binding, CACHE_TTL, Command, DEFAULT_TIMEOUT, Discovery, Effects, Ended, Fault, Field,
-    Files, Governance, Location, Problem, Said, Suggestion, Tool, Values, Verdict, Want, Word, Wrapped,
-    shown,
+    Files, Governance, Location, Problem, Said, Suggestion, Tool, Values, Verdict, Want, Word, shown,
 };
 use crate::plugin::Plugin;
 
@@ -90,12 +89,6 @@ impl Plugin for Eslint {
         governance: Governance,
     ) -> Result<Command, BadCall> {
         arguments::add(command, config, tool, arguments, governance)
-    }
-
-    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
-        ["eslint", "eslint_d"]
-            .contains(&wrapped.program)
-            .then(|| arguments::judge(wrapped.words, false).map(|_| ()))
     }
 
     fn reading(&self, _: &Tool) -> Option<&'static str> {

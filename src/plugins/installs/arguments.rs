@@ -46,11 +46,6 @@ pub(super) fn add(
     Ok(command)
 }
 
-/// Judges the words of a call behind a task.
-pub(super) fn judge_all(manager: Manager, task: Task, words: &[String]) -> Result<(), BadCall> {
-    words.iter().try_for_each(|word| judge(manager, task, word))
-}
-
 fn judge(manager: Manager, task: Task, word: &str) -> Result<(), BadCall> {
     let program = manager.program();
     let (why, help) = if word.starts_with('-') {

@@ -15,7 +15,7 @@ mod tools;
 
 use crate::model::{
     About, Absence, BadCall, Binding, Checks, Command, Discovery, Fault, Files, Governance, Problem,
-    Suggestion, Tool, Values, Want, Wrapped,
+    Suggestion, Tool, Values, Want,
 };
 use crate::plugin::Plugin;
 use crate::plugins::managers;
@@ -46,6 +46,7 @@ impl Plugin for Installs {
             facts: &[managers::FACT],
             runner: Some(managers::FACT),
             config: self.0.config(),
+            programs: &["npm", "pnpm", "yarn", "bun"],
             ..About::new(self.0.program(), self.0.code_prefix())
         }
     }
@@ -105,14 +106,5 @@ impl Plugin for Installs {
         governance: Governance,
     ) -> Result<Command, BadCall> {
         arguments::add(self.0, Task::of(tool), command, config, arguments, governance)
-    }
-
-    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
-        let task = match wrapped.subcommand() {
-            Some("install" | "i" | "add") => Task::Install,
-            Some("ci") => Task::Ci,
-            _ => return None,
-        };
-        (wrapped.program == self.0.program()).then(|| arguments::judge_all(self.0, task, wrapped.words))
     }
 }

@@ -74,11 +74,6 @@ pub(super) fn add(
     Ok(command)
 }
 
-/// Whether the words of a call are for anything in the tool's text.
-pub(super) fn takes_words(tool: &Tool) -> bool {
-    shapes(tool)[PARAMETERS].as_array().is_some_and(|all| !all.is_empty())
-}
-
 fn shapes(tool: &Tool) -> Value {
     tool.shown().unwrap_or_default()
 }

@@ -18,8 +18,8 @@ mod tokens;
 mod tools;
 
 use crate::model::{
-    About, Absence, After, BadCall, Binding, Command, Discovery, Files, Governance, Reach, Suggestion, Tool,
-    Values, Want,
+    About, Absence, After, BadCall, Binding, Command, Discovery, Files, Governance, Suggestion, Tool, Values,
+    Want,
 };
 use crate::plugin::Plugin;
 
@@ -41,6 +41,7 @@ impl Plugin for Just {
             config: config::FIELDS,
             narrows: config::NARROWS,
             options: config::OPTIONS,
+            programs: &["just"],
             ..About::new("just", "JUST")
         }
     }
@@ -108,9 +109,5 @@ impl Plugin for Just {
         governance: Governance,
     ) -> Result<Command, BadCall> {
         arguments::add(command, config, tool, arguments, governance.is_governed())
-    }
-
-    fn reach(&self, tool: &Tool) -> Reach {
-        if arguments::takes_words(tool) { Reach::Named } else { Reach::Nothing }
     }
 }

@@ -282,13 +282,6 @@ fn the_list_shows_parameters() {
 }
 
 #[test]
-fn words_reach_recipes_that_take_some() {
-    let found = discovered(&Values::default());
-    assert_eq!(Just.reach(&named(&found, "build")), Reach::Named);
-    assert_eq!(Just.reach(&named(&found, "clean")), Reach::Nothing);
-}
-
-#[test]
 fn a_yes_is_for_all_files_of_the_justfile() {
     let config = Values::default();
     let files = seen(&config, &FILES, &printed(DUMP));

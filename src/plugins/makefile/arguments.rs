@@ -20,8 +20,8 @@
 
 use super::config::{self, ALLOW_PARALLEL, EXTRA_ARGS, MOST_JOBS, PARALLEL_JOBS};
 use crate::model::{
-    BadCall, Change, Command, ENV, Governance, Limits, Origin, Tool, Values, Word, Wrapped, shown,
-    split_words, words_of,
+    BadCall, Change, Command, ENV, Governance, Limits, Origin, Tool, Values, Word, shown, split_words,
+    words_of,
 };
 
 /// The flags that pass as they are.
@@ -52,7 +52,7 @@ pub(super) fn add(
             Some(jobs) => word + &jobs,
             None => word,
         };
-        if let Some((name, value)) = judge_word(&word, Some(config))? {
+        if let Some((name, value)) = judge_word(&word, config)? {
             not_a_comment("extra_args", name, value)?;
             command.environment.push(Change::new(name, value, Origin::Call));
         }
@@ -86,17 +86,10 @@ pub(super) fn unless_pinned(
     }
 }
 
-/// Judges words behind a make that another tool's text calls: `"mk": "make build"`.
-pub(super) fn judge(wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
-    let is_make = ["make", "gmake"].contains(&wrapped.program);
-    let judged = || wrapped.words.iter().try_for_each(|word| judge_word(word, None).map(|_| ()));
-    is_make.then(judged)
-}
-
 /// The variable that a word sets; `None` for a flag that passes.
-fn judge_word<'a>(word: &'a str, config: Option<&Values>) -> Result<Option<(&'a str, &'a str)>, BadCall> {
+fn judge_word<'a>(word: &'a str, config: &Values) -> Result<Option<(&'a str, &'a str)>, BadCall> {
     if let Some(jobs) = word.strip_prefix("-j") {
-        parallel(word, jobs, config.unwrap_or(&Values::default()))?;
+        parallel(word, jobs, config)?;
     } else if let Some(set) = word.split_once('=').filter(|(name, _)| is_plain(name)) {
         return Ok(Some(set));
     } else if !FLAGS.contains(&word) {
@@ -272,20 +265,6 @@ mod tests {
         let words = "make|build|deploy|SHELL=/x|A=$(id); x|-f|other|--eval=x:|-j99999|CC:=x";
         assert_eq!(command.words().join("|"), words);
         assert_eq!(command.environment, []);
-    }
-
-    #[test]
-    fn words_behind_a_make_of_another_tool_are_judged_alike() {
-        let own = ["build".to_owned()];
-        let judged = |program: &str, line: &str| {
-            let words: Vec<String> = line.split(' ').map(String::from).collect();
-            judge(&Wrapped { program, own: &own, words: &words }).map(|judged| judged.is_ok())
-        };
-        assert_eq!(judged("make", "A=b -k -j4"), Some(true));
-        for line in ["deploy", "-f x", ".SHELLFLAGS=-xc", "--eval=x", "A:=x"] {
-            assert_eq!(judged("gmake", line), Some(false), "{line}");
-        }
-        assert_eq!(judged("cmake", "deploy"), None);
     }
 
     #[test]

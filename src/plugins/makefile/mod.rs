@@ -27,7 +27,6 @@ use std::sync::Arc;
 
 use crate::model::{
     About, Absence, BadCall, Binding, Command, Discovery, Files, Governance, Suggestion, Tool, Values, Want,
-    Wrapped,
 };
 use crate::plugin::{Conclusion, Explored, Plugin};
 
@@ -51,6 +50,7 @@ impl Plugin for MakefileTargets {
             config: config::FIELDS,
             narrows: config::NARROWS,
             options: config::OPTIONS,
+            programs: &["make", "gmake", "bmake"],
             ..About::new("makefile", "MAKE")
         }
     }
@@ -119,9 +119,5 @@ impl Plugin for MakefileTargets {
             arguments::unless_pinned(tool, config, arguments, &command)?;
         }
         Ok(command)
-    }
-
-    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
-        arguments::judge(wrapped)
     }
 }

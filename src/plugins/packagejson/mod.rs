@@ -17,11 +17,10 @@ mod tests;
 mod tools;
 mod value;
 pub(in crate::plugins) mod workspaces;
-mod wrapped;
 
 use crate::model::{
     About, Absence, BadCall, Binding, Checks, Command, Discovery, Files, Governance, InstallHint, LITERAL,
-    Reach, Registered, Role, Suggestion, Tool, Values, Want, Wrapped, words_of,
+    Reach, Registered, Role, Suggestion, Tool, Values, Want, words_of,
 };
 use crate::plugin::{Conclusion, Explored, Plugin};
 use crate::plugins::managers::{self, PackageManager};
@@ -33,6 +32,35 @@ use tools::{look, tool_name};
 /// The scripts of one package.json.
 #[derive(Debug)]
 pub(super) struct PackageJson;
+
+/// Managers, and programs that run scripts of package.json by their names.
+const PROGRAMS: &[&str] = &[
+    "npm",
+    "pnpm",
+    "yarn",
+    "bun",
+    "corepack",
+    "nr",
+    "npm-run-all",
+    "npm-run-all2",
+    "run-s",
+    "run-p",
+    "run-z",
+    "wireit",
+    "concurrently",
+    "conc",
+    "turbo",
+    "nx",
+    "lerna",
+    "rush",
+    "rushx",
+    "moon",
+    "wsrun",
+    "ultra",
+    "nps",
+    "start-server-and-test",
+    "start-test",
+];
 
 impl Plugin for PackageJson {
     fn about(&self) -> About {
@@ -47,6 +75,7 @@ impl Plugin for PackageJson {
             config: config::FIELDS,
             narrows: config::NARROWS,
             options: config::OPTIONS,
+            programs: PROGRAMS,
             ..About::new("packagejson", "PKGJSON")
         }
     }
@@ -159,9 +188,5 @@ impl Plugin for PackageJson {
 
     fn reach(&self, _: &Tool) -> Reach {
         Reach::Appended
-    }
-
-    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
-        wrapped::judge(wrapped)
     }
 }

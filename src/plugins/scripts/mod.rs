@@ -120,7 +120,7 @@ impl Plugin for Scripts {
     }
 
     fn reach(&self, _: &Tool) -> Reach {
-        Reach::Named
+        Reach::Script
     }
 }
 

@@ -9,6 +9,7 @@ mod words;
 
 pub use command::ShellCommand;
 pub use walk::commands;
+pub(super) use words::unquoted;
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use brush_parser::word::{WordPiece, WordPieceWithSource};
 ///
 /// Variables and substitutions stay as they are written. A word that cannot be parsed is returned without its
 /// quotes.
-pub(super) fn unquoted(raw: &str, options: &ParserOptions) -> (String, Vec<String>) {
+pub(in crate::policy) fn unquoted(raw: &str, options: &ParserOptions) -> (String, Vec<String>) {
     if !raw.contains(['\'', '"', '\\', '`', '$']) {
         return (raw.to_owned(), Vec::new());
     }

@@ -3,10 +3,8 @@
 use std::path::Path;
 
 use crate::model::{
-    BadCall, CONFIRM, Caller, Containment, Limits, Patterns, Profile, Reach, Registered, Seen, Spelling,
-    Values, Wrapped, containment,
+    CONFIRM, Caller, Containment, Limits, Patterns, Profile, Reach, Registered, Seen, Spelling, Values, containment,
 };
-use crate::plugin::Plugin;
 use crate::policy::{self, ContentBinding, Ground, Looking, TextApproval, Unbound};
 use crate::project::opened::Project;
 use crate::settings::Instance;
@@ -60,15 +58,19 @@ impl Ground for Project {
     }
 
     fn reach(&self, tool: &Registered) -> Reach {
-        self.surroundings.plugin(tool.plugin).map_or(Reach::Nothing, |plugin| plugin.reach(&tool.tool))
+        self.surroundings.plugin(tool.plugin).map_or(Reach::Declared, |plugin| plugin.reach(&tool.tool))
     }
 
     fn script(&self, path: &Path, limit: u64) -> Seen {
         self.surroundings.files.file(path, limit)
     }
 
-    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
-        self.surroundings.plugins.iter().find_map(|plugin: &&dyn Plugin| plugin.judge(wrapped))
+    fn runs_tools(&self, program: &str) -> bool {
+        self.surroundings.plugins.iter().any(|plugin| plugin.about().programs.contains(&program))
+    }
+
+    fn is_contained(&self, _: &Registered) -> bool {
+        cfg!(target_os = "linux")
     }
 
     fn current<'a>(&'a self, tool: &'a Registered) -> Looking<'a, Option<Registered>> {

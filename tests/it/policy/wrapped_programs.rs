@@ -122,99 +122,80 @@ fn a_variable_that_is_a_file_of_variables_reaches_no_node() {
                 json!({"extra_args": file, "env": {"X": value}}),
                 "The value of environment variable X holds \\u{a}",
             ),
-            (json!({"extra_args": file}), "\"--env-file=/proc/self/environ\" makes node load code"),
-            (json!({"extra_args": "--env-file-if-exists=/x"}), "makes node load code"),
-            (json!({"extra_args": "--import=data:text/javascript,0"}), "makes node load code"),
-            (json!({"extra_args": "--require ./evil.js"}), "makes node load code"),
-            (json!({"extra_args": "--experimental-loader=./evil.js"}), "makes node load code"),
+            (
+                json!({"extra_args": file}),
+                "\"--env-file=/proc/self/environ\" is not passed on: node would read",
+            ),
+            (json!({"extra_args": "--env-file-if-exists=/x"}), "node would read variables from that file"),
         ] {
             let said = scene.refused(&mut agent, &tool, &arguments);
             assert!(said.contains(expected), "{said}");
         }
+        // Other options of node come behind the script, which gets them.
+        let passed = agent.call(&tool, &json!({"extra_args": "--import=./evil.js -r ./evil.js"}));
+        assert_eq!(passed["isError"], json!(false), "{passed}");
+        assert!(!scene.landing.happened());
         agent.leave();
     }
 }
 
 #[test]
 fn words_that_a_wrapped_program_acts_on_are_refused() {
-    if ["npm", "eslint", "make", "git", "tar"].iter().any(|program| tools::require(program).is_none()) {
+    if ["npm", "eslint", "make", "node"].iter().any(|program| tools::require(program).is_none()) {
         return;
     }
     let scene = Scene::new();
     let mut agent = scene.agent();
-    let (landed, script) = (scene.landing.path(), scene.project.root().join("evil.sh").display().to_string());
+    let script = scene.project.root().join("evil.sh").display().to_string();
     let shell = format!("SHELL={script}");
-    let output = format!("--output={landed}");
-    let checkpoint = format!("--checkpoint-action=exec={script}");
-    let abbreviated = format!("--checkpoint-act=exec={script}");
     for (tool, bare, attack) in [
         ("lint", vec!["eslint", "."], vec!["-c", "evil.js"]),
         ("lint", vec!["eslint", "."], vec!["--config=evil.js"]),
         ("mk", vec!["make", "build"], vec![&shell]),
-        ("log", vec!["git", "log"], vec![&output]),
-        ("pack", vec!["tar", "cf", "x.tar", "show.js"], vec!["--checkpoint=1", &checkpoint]),
-        ("pack", vec!["tar", "cf", "x.tar", "show.js"], vec!["--checkpoint=1", &abbreviated]),
-        ("seek", vec!["find", ".", "-name", "show.js"], vec!["-fprint", &landed]),
-        ("seek", vec!["find", ".", "-name", "show.js"], vec!["-exec", &script, "+"]),
         ("tests", vec!["node", "--test"], vec!["--import", "./evil.js"]),
     ] {
-        // find wants something between -exec and its end.
         let bare: Vec<String> = words(&bare).into_iter().chain(words(&attack)).collect();
-        let bare: Vec<String> = if attack.contains(&"+") {
-            [&bare[..bare.len() - 1], &words(&["{}", "+"])].concat()
-        } else {
-            bare
-        };
         scene.bare(&bare, &[]);
         let line = shlex::try_join(attack.iter().copied()).expect("no NUL");
         let said =
             scene.refused(&mut agent, &format!("packagejson.npm_{tool}"), &json!({ "extra_args": line }));
-        let named = attack.iter().any(|word| {
-            said.contains(&format!("\"{word}\"")) || said.contains("SHELL") || said.contains("-c")
-        });
-        assert!(named, "{tool} {attack:?}: {said}");
+        assert!(
+            said.starts_with(&format!("{:?} is not passed on: ", attack[0])),
+            "{tool} {attack:?}: {said}"
+        );
     }
     agent.leave();
 }
 
 #[test]
-fn a_refusal_names_the_program_and_the_word() {
-    if ["npm", "node", "tar"].iter().any(|program| tools::require(program).is_none()) {
+fn a_refusal_names_the_word_and_the_line_that_allows_it() {
+    if ["npm", "node", "make"].iter().any(|program| tools::require(program).is_none()) {
         return;
     }
     let scene = Scene::new();
     let mut agent = scene.agent();
-    let checkpoint = format!("--checkpoint-action=exec={}", scene.landing.path());
     for (tool, line, expected) in [
-        ("mk", "SHELL=/x", "Blocked environment variables: SHELL"),
-        ("mk", ".SHELLFLAGS=-xc", "make, which this tool runs: \".SHELLFLAGS=-xc\" is no plain NAME=value"),
-        ("mk", "deploy", "make, which this tool runs: \"deploy\" would be another target"),
-        ("seek", "-delete", "find, which this tool runs: \"-delete\" starts another program"),
-        ("serve", "./evil.sh", "would choose the program that runs"),
-        ("fmt", "x", "sh, which this tool runs: \"x\" may be run by a shell"),
+        ("mk", "A=b", "\"A=b\" is not passed on: make runs other tools of this project"),
+        ("mk", "deploy", "\"deploy\" is not passed on: make runs other tools of this project"),
+        ("serve", "./evil.sh", "\"./evil.sh\" is not passed on: its text joins commands by more than `&&`"),
+        ("tests", "../evil.js", "\"../evil.js\" is not passed on: it lies outside of the project"),
+        ("tests", "--import=./evil.js", "node --test takes only flags that filter, select or report"),
         (
-            "tests",
-            "../evil.js",
-            "node, which this tool runs: \"../evil.js\" loads code or lies outside of the folder",
+            "lint",
+            "--fix",
+            "\"--fix\" is not passed on: eslint takes only flags that filter, select or report",
         ),
     ] {
         let said =
             scene.refused(&mut agent, &format!("packagejson.npm_{tool}"), &json!({ "extra_args": line }));
         assert!(said.contains(expected), "{tool} {line}: {said}");
     }
-    let said = scene.refused(
-        &mut agent,
-        "scripts.script_scripts_pack",
-        &json!({"args": ["--checkpoint=1", checkpoint]}),
-    );
-    assert!(said.contains("tar, which this tool runs: \"--checkpoint"), "{said}");
-    assert!(scene.project.root().join("show.js").is_file());
     // Everyday words pass, and the audit log has a line for each refusal.
     let passed = agent.call("packagejson.npm_show", &json!({"extra_args": "--verbose -p 3000"}));
     assert_eq!(passed["isError"], json!(false), "{passed}");
     agent.leave();
     let audit = scene.project.cuff(["audit", "--json"]).succeeded().stdout;
-    assert!(audit.contains("find, which this tool runs") || audit.contains("is refused"), "{audit}");
+    assert!(audit.contains("make runs other tools of this project"), "{audit}");
 }
 
 #[test]
@@ -238,6 +219,12 @@ fn variables_that_reach_make_and_bash_are_plain_text() {
         ("packagejson.npm_mk", "RM", touch.clone(), "Blocked environment variables: RM"),
         ("packagejson.npm_mk", "MAKE_COMMAND", touch.clone(), "Blocked environment variables: MAKE_COMMAND"),
         ("makefile.make_build", "A", "x y".into(), ""),
+        (
+            "makefile.make_build",
+            "A",
+            "--x".into(),
+            "puts environment variable A in the place of a program or an option",
+        ),
         (
             "scripts.script_scripts_level",
             "LEVEL",
@@ -298,14 +285,30 @@ fn settings_narrow_words_and_variables_of_single_tools() {
             assert!(said.contains(expected), "{said}");
         }
     }
+    // Settings also open what the rules refuse.
+    let opened = ", tools: {mk: {words: flags}, lint: {words: values}}";
+    scene.project.write("settings.yml", settings(opened));
+    scene.project.approve();
+    assert_eq!(agent.call("packagejson.npm_mk", &json!({"extra_args": "clean"}))["isError"], json!(false));
+    let said = scene.refused(&mut agent, "packagejson.npm_lint", &json!({"extra_args": "-c evil.js"}));
+    assert!(said.contains("`words: values`"), "{said}");
     // A narrower setting holds at once, a looser one waits for a person.
+    scene.project.write(
+        "settings.yml",
+        settings(
+            ", env: [NODE_ENV, CI], words: values, tools: {tests: {env: none}, 'npm_log': {words: none}}",
+        ),
+    );
+    scene.project.approve();
     scene.project.write(
         "settings.yml",
         settings(", env: none, words: values, tools: {tests: {env: none}, 'npm_log': {words: none}}"),
     );
     let said = scene.refused(&mut agent, "packagejson.npm_show", &json!({"env": {"CI": "1"}}));
     assert!(said.contains("do not allow: CI"), "{said}");
-    scene.project.write("settings.yml", settings(""));
+    scene.project.write("settings.yml", settings(", tools: {mk: {words: flags}}"));
+    let said = scene.refused(&mut agent, "packagejson.npm_mk", &json!({"extra_args": "clean"}));
+    assert!(said.contains("make runs other tools") || said.contains("`words: values`"), "{said}");
     let said = scene.refused(&mut agent, "packagejson.npm_show", &json!({"extra_args": "--verbose"}));
     assert!(said.contains("`words: values`"), "{said}");
     agent.leave();
@@ -354,6 +357,6 @@ fn a_person_at_a_terminal_is_not_governed() {
     let level =
         scene.project.cuff(["run", "scripts/level.sh", "--env", "LEVEL=4", "--env", "PATH=/usr/bin:/bin"]);
     assert_eq!(level.succeeded().stdout, "high\n");
-    let why = scene.project.cuff(["why", "npm_log", "--json", "--", &output]).succeeded().json();
+    let why = scene.project.cuff(["why", "npm_mk", "--json", "--", "clean"]).succeeded().json();
     assert_eq!((&why["decision"], &why["agents"]["allowed"]), (&json!("permitted"), &json!(false)), "{why}");
 }

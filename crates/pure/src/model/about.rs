@@ -24,6 +24,8 @@ pub struct About {
     pub facts: &'static [&'static str],
     /// The fact among them that names the runner of its tools, if its instances differ in that.
     pub runner: Option<&'static str>,
+    /// The programs that run its tools by their name. Behind one in another tool's own text a call adds no words.
+    pub programs: &'static [&'static str],
     /// The front of its error codes: `PKGJSON` gives `PKGJSON_302`.
     pub code_prefix: &'static str,
     /// The keys of its `config:` in settings.yml that it reads itself.
@@ -47,6 +49,7 @@ impl About {
             unknown: "Tool not found",
             facts: &[],
             runner: None,
+            programs: &[],
             code_prefix,
             config: &[],
             narrows: &[],

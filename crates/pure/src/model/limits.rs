@@ -4,30 +4,42 @@ use serde_json::{Map, Value, json};
 
 use super::mistake::{Step, Wrong};
 use super::shared_fields::{ALLOWED_ENV, ALLOWED_WORDS, NONE, TOOLS, WORDS};
-use super::{Patterns, Values, nearest};
+use super::{Default as Usual, Field, Kind, Patterns, Values, nearest};
 
 /// The keys of an entry of `tools`.
 const KEYS: [&str; 2] = ["env", "words"];
 
+/// The mark of limits that a person has not approved: they narrow, and open nothing. No settings file can have it.
+const UNAPPROVED: Field =
+    Field { name: "unapproved_limits", kind: Kind::Flag, default: Usual::Flag(false), about: "" };
+
 /// The words that a call may contain, the strictest first.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AllowedWords {
     /// None.
     None,
     /// None that begins with `-` or is `NAME=…`.
     Values,
-    /// All that the rules allow.
-    #[default]
+    /// All that are plain text.
     Flags,
 }
 
-/// The words and variables that settings allow in a call. The general rules apply as well.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// The words and variables that settings allow in a call. Without a word of the settings, the rules decide by the tool's
+/// own text.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// The names of variables; `None` for all.
+    /// The names of variables; `None` for all that the rules allow.
     pub env: Option<Vec<String>>,
-    /// The words.
-    pub words: AllowedWords,
+    /// The words; `None` for those that the rules allow.
+    pub words: Option<AllowedWords>,
+    /// Whether the settings also open what the rules refuse.
+    pub opens: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { env: None, words: None, opens: true }
+    }
 }
 
 impl Limits {
@@ -47,15 +59,15 @@ impl Limits {
 
     fn of_instance(config: &Values) -> Self {
         let value = |name: &str| config.iter().find(|(key, _)| *key == name).map(|(_, value)| value);
-        Self::new(value(ALLOWED_ENV.name), value(ALLOWED_WORDS.name))
+        Self::new(value(ALLOWED_ENV.name), value(ALLOWED_WORDS.name), value(UNAPPROVED.name))
     }
 
     /// The limits of an entry of `tools`.
     fn read(value: &Value) -> Self {
-        Self::new(value.get(KEYS[0]), value.get(KEYS[1]))
+        Self::new(value.get(KEYS[0]), value.get(KEYS[1]), value.get(UNAPPROVED.name))
     }
 
-    fn new(env: Option<&Value>, words: Option<&Value>) -> Self {
+    fn new(env: Option<&Value>, words: Option<&Value>, unapproved: Option<&Value>) -> Self {
         let env = env.filter(|value| !value.is_null()).map(|value| match value {
             Value::Array(names) => names.iter().filter_map(Value::as_str).map(String::from).collect(),
             Value::String(names) if names != NONE => {
@@ -63,12 +75,12 @@ impl Limits {
             }
             _ => Vec::new(),
         });
-        let words = match words.and_then(Value::as_str) {
-            Some(NONE) => AllowedWords::None,
+        let words = words.filter(|value| !value.is_null()).map(|value| match value.as_str() {
             Some("values") => AllowedWords::Values,
-            _ => AllowedWords::Flags,
-        };
-        Self { env, words }
+            Some("flags") => AllowedWords::Flags,
+            _ => AllowedWords::None,
+        });
+        Self { env, words, opens: unapproved.is_none() }
     }
 
     /// Both limits at once.
@@ -79,14 +91,30 @@ impl Limits {
             (Some(only), None) | (None, Some(only)) => Some(only.clone()),
             (None, None) => None,
         };
-        Self { env, words: self.words.min(other.words) }
+        let words = match (self.words, other.words) {
+            (Some(one), Some(two)) => Some(one.min(two)),
+            (one, two) => one.or(two),
+        };
+        Self { env, words, opens: self.opens && other.opens }
+    }
+
+    /// These limits, which a person approved, with what others narrow.
+    fn narrowed_by(&self, other: &Self) -> Self {
+        let both = self.and(other);
+        Self { opens: both.opens && both.is_within(self), ..both }
     }
 
     /// Whether everything that these limits allow is allowed by the others as well.
     fn is_within(&self, other: &Self) -> bool {
-        self.words <= other.words
+        let words = match (self.words, other.words) {
+            // A word of the settings opens what the rules refuse, and the rules allow no more than `flags`.
+            (None, other) => matches!(other, None | Some(AllowedWords::Flags)),
+            (Some(own), None) => own == AllowedWords::None,
+            (Some(own), Some(other)) => own <= other,
+        };
+        words
             && match (&self.env, &other.env) {
-                (_, None) => true,
+                (own, None) => own.as_ref().is_none_or(Vec::is_empty),
                 (None, Some(_)) => false,
                 (Some(one), Some(two)) => one.iter().all(|name| two.contains(name)),
             }
@@ -98,10 +126,11 @@ impl Limits {
             Some(names) => values.with(&ALLOWED_ENV, json!(names)),
             None => values,
         };
-        match self.words {
-            AllowedWords::Flags => values,
-            words => values.with(&ALLOWED_WORDS, json!(WORDS[words as usize])),
-        }
+        let values = match self.words {
+            None => values,
+            Some(words) => values.with(&ALLOWED_WORDS, json!(WORDS[words as usize])),
+        };
+        if self.opens { values } else { values.with(&UNAPPROVED, json!(true)) }
     }
 
     fn value(&self) -> Value {
@@ -118,12 +147,12 @@ fn entries(config: &Values) -> impl Iterator<Item = (&str, &Value)> {
 
 /// The settings of `pinned` with every limit that `current` puts on top.
 pub fn narrowed(pinned: &Values, current: &Values) -> Values {
-    let limits = Limits::of_instance(pinned).and(&Limits::of_instance(current));
+    let limits = Limits::of_instance(pinned).narrowed_by(&Limits::of_instance(current));
     let mut tools: Map<String, Value> =
         entries(pinned).map(|(pattern, value)| (pattern.to_owned(), value.clone())).collect();
     for (pattern, value) in entries(current) {
         let more = Limits::read(value);
-        let both = tools.get(pattern).map_or_else(|| more.clone(), |known| Limits::read(known).and(&more));
+        let both = tools.get(pattern).map(Limits::read).unwrap_or_default().narrowed_by(&more);
         tools.insert(pattern.to_owned(), both.value());
     }
     let config = limits.put_into(pinned.clone());
@@ -132,13 +161,13 @@ pub fn narrowed(pinned: &Values, current: &Values) -> Values {
 
 /// Whether `current` has every limit that `pinned` has, or a stricter one.
 pub fn is_no_looser(pinned: &Values, current: &Values) -> bool {
-    let of_pattern =
-        |wanted: &str| entries(current).find(|(pattern, _)| *pattern == wanted).map(|(_, value)| value);
+    let of_pattern = |config: &Values, wanted: &str| {
+        let mut all = entries(config);
+        all.find(|(pattern, _)| *pattern == wanted).map(|(_, value)| Limits::read(value)).unwrap_or_default()
+    };
+    let mut patterns = entries(pinned).chain(entries(current)).map(|(pattern, _)| pattern);
     Limits::of_instance(current).is_within(&Limits::of_instance(pinned))
-        && entries(pinned).all(|(pattern, value)| {
-            let limits = of_pattern(pattern).map(Limits::read).unwrap_or_default();
-            limits.is_within(&Limits::read(value))
-        })
+        && patterns.all(|pattern| of_pattern(current, pattern).is_within(&of_pattern(pinned, pattern)))
 }
 
 /// Complains about a value of `env` that is neither `none` nor names.
@@ -237,9 +266,9 @@ mod tests {
             "tools": {"build*": {"env": ["CI", "PORT"]}, "*deploy": {"words": "none"}},
         }));
         for (name, env, words) in [
-            ("test", vec!["CI", "NODE_ENV"], AllowedWords::Values),
-            ("build:web", vec!["CI"], AllowedWords::Values),
-            ("build_deploy", vec!["CI"], AllowedWords::None),
+            ("test", vec!["CI", "NODE_ENV"], Some(AllowedWords::Values)),
+            ("build:web", vec!["CI"], Some(AllowedWords::Values)),
+            ("build_deploy", vec!["CI"], Some(AllowedWords::None)),
         ] {
             let limits = Limits::of(&settings, &["other", name]);
             assert_eq!(limits.env.unwrap(), env, "{name}");
@@ -259,6 +288,22 @@ mod tests {
             (json!({"env": ["A"]}), json!({"env": ["A", "B"]}), json!({"env": ["A"]}), false),
             (json!({"words": "values"}), json!({"words": "none"}), json!({"words": "none"}), true),
             (json!({"words": "values"}), json!({"words": "flags"}), json!({"words": "values"}), false),
+            (json!({"words": "flags"}), json!({"words": "values"}), json!({"words": "values"}), true),
+            (json!({"words": "flags"}), json!({}), json!({"words": "flags"}), true),
+            (json!({}), json!({"words": "none"}), json!({"words": "none"}), true),
+            // It narrows at once, and opens nothing before a person has seen it.
+            (
+                json!({}),
+                json!({"words": "values"}),
+                json!({"words": "values", "unapproved_limits": true}),
+                false,
+            ),
+            (
+                json!({"words": "none"}),
+                json!({"words": "none", "tools": {"a": {"env": ["X"]}}}),
+                json!({"words": "none", "tools": {"a": {"env": ["X"], "unapproved_limits": true}}}),
+                false,
+            ),
             (
                 json!({}),
                 json!({"tools": {"a": {"words": "none"}}}),
@@ -273,8 +318,8 @@ mod tests {
             ),
             (
                 json!({"tools": {"a": {"words": "values"}}}),
-                json!({"tools": {"a": {"env": "none", "words": "values"}, "b": {"env": ["X"]}}}),
-                json!({"tools": {"a": {"env": "none", "words": "values"}, "b": {"env": ["X"]}}}),
+                json!({"tools": {"a": {"env": "none", "words": "values"}, "b": {"env": "none"}}}),
+                json!({"tools": {"a": {"env": "none", "words": "values"}, "b": {"env": "none"}}}),
                 true,
             ),
         ] {

@@ -59,16 +59,16 @@ pub const ALLOWED_ENV: Field = Field {
     kind: Kind::EnvironmentNames,
     default: Default::Absent,
     about: "The variables that an agent's call may set, such as [NODE_ENV, CI], or none. Without it a call may set all that \
-            cuff's rules allow.",
+            cuff's rules allow. A name in it may also be one that the tool's own text puts into a command.",
 };
 
 /// The words that an agent's call may contain.
 pub const ALLOWED_WORDS: Field = Field {
     name: "words",
     kind: Kind::Choice(WORDS),
-    default: Default::Text("flags"),
-    about: "The words that an agent's call may add: none, values (no word that begins with `-` or is NAME=value), or flags: all \
-            that cuff's rules allow.",
+    default: Default::Absent,
+    about: "The words that an agent's call may add: none, values (no word that begins with `-` or is NAME=value), or flags (any \
+            plain text). Without it cuff's rules decide by the tool's own text.",
 };
 
 /// Limits of single tools.

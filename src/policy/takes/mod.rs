@@ -1,0 +1,131 @@
+//! The words that a tool takes from a call behind its own text, by what that text is.
+
+mod interpreter;
+mod last;
+mod manager;
+mod place;
+mod runners;
+#[cfg(test)]
+mod tests;
+
+use self::place::Place;
+use self::runners::Runner;
+use super::Ground;
+use super::refusal::Refusal;
+use crate::model::{Command, Reach, Registered, path, shown};
+
+/// Programs that only set variables and start the one behind them.
+const SET_VARIABLES: [&str; 2] = ["cross-env", "env"];
+/// Programs that only start the one behind them, with the words of their own before it.
+const START: [&[&str]; 5] =
+    [&["bundle", "exec"], &["poetry", "run"], &["uv", "run"], &["pipenv", "run"], &["pdm", "run"]];
+
+/// The words that a tool takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Takes {
+    /// Every word, since all come behind a script of the project.
+    Any,
+    /// Every word but those in which node looks for options, wherever they stand.
+    OfNode,
+    /// Flags that filter, select and report, and values in the project.
+    Listed(&'static Runner),
+    /// Every word where the run is contained, since nobody knows what the program does with it.
+    Contained(String),
+    /// None, and why.
+    None(String),
+}
+
+/// Refuses the words of a call that a tool does not take.
+pub(super) fn judge(
+    words: &[&str],
+    command: &Command,
+    tool: &Registered,
+    ground: &dyn Ground,
+) -> Result<(), Refusal> {
+    let Some(first) = words.first() else { return Ok(()) };
+    let (word, why) = match of(command, tool, ground) {
+        Takes::Any => return Ok(()),
+        Takes::OfNode => match words.iter().find(|word| word.starts_with("--env-file")) {
+            Some(word) => (*word, "node would read variables from that file".to_owned()),
+            None => return Ok(()),
+        },
+        Takes::Contained(_) if ground.is_contained(tool) => return Ok(()),
+        Takes::Contained(program) => {
+            (*first, format!("cuff does not know what {program} does with it, and this run is not contained"))
+        }
+        Takes::Listed(runner) => match runner.refuses(words) {
+            Some((word, why)) => (word, why),
+            None => return Ok(()),
+        },
+        Takes::None(why) => (*first, why),
+    };
+    Err(Refusal::new(format!("\"{}\" is not passed on: {why}", shown(word)), help(tool, words)))
+}
+
+/// The line of settings by which a person allows these words.
+fn help(tool: &Registered, words: &[&str]) -> String {
+    let kind = if words.iter().any(|word| super::words::is_flag(word)) { "flags" } else { "values" };
+    format!(
+        "leave it out; a person can allow it with `tools: {{{:?}: {{words: {kind}}}}}` under `config` of `{}` in settings.yml",
+        tool.tool.original, tool.name.instance
+    )
+}
+
+fn of(command: &Command, tool: &Registered, ground: &dyn Ground) -> Takes {
+    let place = Place::of(tool, command, ground);
+    match ground.reach(tool) {
+        Reach::Declared => Takes::Any,
+        Reach::Script if place.is_of_project(&tool.tool.source.file) => Takes::Any,
+        Reach::Script => Takes::Contained(tool.tool.source.file.clone()),
+        Reach::Appended => match last::command(tool.tool.text.as_deref().unwrap_or_default()) {
+            Ok(words) => of_command(&words, &place),
+            Err(why) => Takes::None(why.to_owned()),
+        },
+    }
+}
+
+/// The words that a command takes behind its own.
+fn of_command(words: &[String], place: &Place<'_>) -> Takes {
+    let words = behind_starters(words);
+    let Some(called) = words.first() else {
+        return Takes::None("it would choose the program that runs".to_owned());
+    };
+    if called.contains(['$', '`']) || called.starts_with('-') {
+        return Takes::None("a variable or an option of another program chooses what runs".to_owned());
+    }
+    let own = &words[1..];
+    let is_installed = called.contains("node_modules/.bin/");
+    let program = if is_installed { path::split(called).1 } else { called };
+    if let Some(takes) = manager::of(program, own, place) {
+        return takes;
+    }
+    if place.ground.runs_tools(program) {
+        return Takes::None(format!("{program} runs other tools of this project"));
+    }
+    let known = Runner::takes(program, own).or_else(|| interpreter::of(program, own, place));
+    if let Some(takes) = known {
+        return takes;
+    }
+    if program.contains('/') && place.is_script(program) {
+        return Takes::Any;
+    }
+    Takes::Contained(program.to_owned())
+}
+
+/// The words without those of programs that only start the one behind them.
+fn behind_starters(words: &[String]) -> &[String] {
+    let mut words = words;
+    loop {
+        let starts = |starter: &&[&str]| {
+            words.len() > starter.len() && starter.iter().zip(words).all(|(one, other)| one == other)
+        };
+        words = match words.first() {
+            Some(first) if super::words::assignment(first).is_some() => &words[1..],
+            Some(first) if SET_VARIABLES.contains(&first.as_str()) => &words[1..],
+            _ => match START.iter().find(|starter| starts(starter)) {
+                Some(starter) => &words[starter.len()..],
+                None => return words,
+            },
+        };
+    }
+}
