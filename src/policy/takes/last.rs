@@ -26,14 +26,14 @@ pub(super) fn command(text: &str) -> Result<Vec<String>, &'static str> {
     let options = ParserOptions::default();
     let mut parser = Parser::new(marked.as_bytes(), &options, &SourceInfo::default());
     let program = parser.parse_program().map_err(|_| OPERATORS)?;
-    let [list] = program.complete_commands.as_slice() else { return Err(OPERATORS) };
-    let [CompoundListItem(list, SeparatorOperator::Sequence)] = list.0.as_slice() else {
+    let [only] = program.complete_commands.as_slice() else { return Err(OPERATORS) };
+    let [CompoundListItem(joined, SeparatorOperator::Sequence)] = only.0.as_slice() else {
         return Err(OPERATORS);
     };
-    let only_and = list.additional.iter().all(|more| matches!(more, AndOr::And(_)));
-    let last = match list.additional.last() {
+    let only_and = joined.additional.iter().all(|more| matches!(more, AndOr::And(_)));
+    let last = match joined.additional.last() {
         Some(AndOr::And(last) | AndOr::Or(last)) => last,
-        None => &list.first,
+        None => &joined.first,
     };
     let ([Command::Simple(simple)], true, false, None) =
         (last.seq.as_slice(), only_and, last.bang, &last.timed)

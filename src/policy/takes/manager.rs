@@ -21,7 +21,7 @@ pub(super) fn of(program: &str, own: &[String], place: &Place<'_>) -> Option<Tak
     let none = |why: &str| Some(Takes::None(format!("{program} {why}")));
     let own = &own[own.iter().take_while(|word| PLAIN.contains(&word.as_str())).count()..];
     if ONLY_RUN.contains(&program) {
-        return of_package(program, own, place);
+        return Some(of_package(program, own, place));
     }
     if !["npm", "pnpm", "yarn", "bun"].contains(&program) {
         return None;
@@ -37,10 +37,10 @@ pub(super) fn of(program: &str, own: &[String], place: &Place<'_>) -> Option<Tak
             }
         }
         "exec" | "x" | "dlx" => match rest.split_first() {
-            Some((dashes, rest)) if dashes == "--" => of_package(program, rest, place),
+            Some((dashes, rest)) if dashes == "--" => Some(of_package(program, rest, place)),
             _ if is_npm => none("would read options in it"),
             _ if command == "dlx" => Some(Takes::Contained(format!("{program} dlx"))),
-            _ => of_package(program, rest, place),
+            _ => Some(of_package(program, rest, place)),
         },
         script if SCRIPTS.contains(&script) && !(program == "bun" && script == "test") => of_script(
             program,
@@ -54,19 +54,19 @@ pub(super) fn of(program: &str, own: &[String], place: &Place<'_>) -> Option<Tak
             none("runs other tools of this project, or changes its packages")
         }
         name if place.script(name).is_some() => of_script(program, name, rest, place),
-        _ => of_package(program, own, place),
+        _ => Some(of_package(program, own, place)),
     }
 }
 
 /// A program of a package. One that is named with a version or an address may be downloaded.
-fn of_package(manager: &str, words: &[String], place: &Place<'_>) -> Option<Takes> {
+fn of_package(manager: &str, words: &[String], place: &Place<'_>) -> Takes {
     let Some(program) = words.first() else {
-        return Some(Takes::None(format!("{manager} would run the program of that name")));
+        return Takes::None(format!("{manager} would run the program of that name"));
     };
     if program.starts_with(['-', '@']) || program.contains(['@', ':', '/']) {
-        return Some(Takes::Contained(format!("{manager} {program}")));
+        return Takes::Contained(format!("{manager} {program}"));
     }
-    Some(of_command(words, place))
+    of_command(words, place)
 }
 
 /// A script of the same package. It must get words: npm passes on those behind `--`.

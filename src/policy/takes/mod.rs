@@ -1,5 +1,7 @@
 //! The words that a tool takes from a call behind its own text, by what that text is.
 
+#[cfg(test)]
+mod corpus;
 mod interpreter;
 mod last;
 mod manager;

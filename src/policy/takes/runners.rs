@@ -150,7 +150,7 @@ impl Runner {
             Some((own, "--test")) => own == program && tests,
             Some((own, command)) => own == program && command == first,
         };
-        RUNNERS.iter().find(|runner| runner.names.iter().any(|name| is(&name)))
+        RUNNERS.iter().find(|runner| runner.names.iter().any(is))
     }
 
     /// The words that a program of this name takes behind its own; `None`: it is no runner.

@@ -6,8 +6,119 @@ use super::*;
 use crate::model::{Command, Location, Tool, ToolName, Word};
 use crate::policy::tests::Ground;
 
+const COMMANDS: &str = r#"jest
+tsc && jest --ci
+(a | b) && jest
+A=b C=d jest
+cross-env A=b jest
+env -i jest
+npx jest
+npx --no-install jest
+npx jest@29
+npx -p x jest
+npx
+npm exec -- jest
+npm exec jest
+yarn jest
+pnpm exec jest
+node_modules/.bin/jest
+poetry run pytest
+python -m pytest -q
+jest --config
+jest; eslint .
+jest | tee log
+jest || true
+jest &
+jest > log
+jest # all
+jest $(files)
+(jest)
+if x; then jest; fi
+"jest
+$RUNNER
+"#;
+const SCRIPTS: &str = r#"node x.js
+node --import tsx src/x.ts --y
+node ../tools/x.js
+tsx x.ts
+bun x.ts
+python3 x.py
+./x.sh
+bash scripts/x.sh
+node
+sh
+sh -c 'x "$@"'
+node -e 1
+node --run b
+node ../../x.js
+node /x.js
+node node_modules/x/x.js
+node dist/x.js
+node lib/dist/x.js
+./vendor/bin/x
+python manage.py test
+./gradlew
+webpack
+eval"#;
+const PROJECTS_TOOLS: &str = r"npm run b --
+npm run -s b -- --bail
+npm test --
+npm run b
+npm run lost --
+npm run piped --
+npm run node --
+npm run c --
+npm run d --
+npm run e --
+npm run f --
+npm run loop --
+npm run b -w other --
+npm -w other run b --
+npm run no --
+npm run
+npm
+npm install
+yarn b
+yarn run b
+pnpm b --ci
+pnpm -r b
+yarn workspace x b
+bun run b
+bun test
+make
+make build
+run-s
+just";
+const TAKEN: &str = r"jest <- src/a.test.js -t name --bail=2 --maxWorkers=50% -i --reporters=default
+pytest <- -vvx -k expression -n4 tests/a.py::test_b --tb short
+go test ./... <- -run TestA --run=TestB -v
+cargo test <- name -- --nocapture --test-threads 2
+ruff check . <- --output-format=json src
+eslint . <- --quiet -f json
+node x.js <- --y -c z
+./x.sh <- --env-file=x
+webpack <- --config x";
+const REFUSED: &str = r"eslint . <- --fix
+eslint . <- -c evil.js
+eslint . <- -qc evil.js
+eslint . <- -f ./evil.js
+eslint . <- --format=evil
+jest <- --globalSetup=./evil.js
+jest <- -t --globalSetup=./evil.js
+jest <- --changedSince=--output=x
+jest <- ../other/evil.test.js
+jest <- /tmp/evil.test.js
+pytest <- -p evil
+pytest <- @evil.txt
+mocha <- --reporter=./evil.js
+cargo test <- --config build.rustc-wrapper=evil
+go test ./... <- -exec=evil
+go test ./... <- --exec=evil
+tsc <- --outDir x
+node x.js <- --env-file=x";
+
 /// A package with these scripts, and a tool of this text in it.
-fn ground(scripts: &serde_json::Value) -> Ground {
+pub(super) fn ground(scripts: &serde_json::Value) -> Ground {
     let files = vec![
         ("web/package.json", json!({ "scripts": scripts }).to_string()),
         (".gitignore", "dist/\n/build\n*.log\n".to_owned()),
@@ -21,20 +132,20 @@ fn tool(text: &str) -> Registered {
     Registered::new(ToolName { instance: "packagejson".into(), local: "npm_x".into() }, "packagejson", tool)
 }
 
-fn refused(text: &str, words: &str, ground: &Ground) -> Option<Refusal> {
+pub(super) fn refused(text: &str, words: &str, ground: &Ground) -> Option<Refusal> {
     let words: Vec<&str> = words.split(' ').filter(|word| !word.is_empty()).collect();
     let command = Command::new(Word::fixed("npm")).directory("web");
     judge(&words, &command, &tool(text), ground).err()
 }
 
 /// Each text, and why it takes no `--x`, or by which class it takes it.
-fn classes(texts: &[&str]) -> String {
+fn classes(texts: &str) -> String {
     let ground = ground(&json!({
         "b": "jest --ci", "c": "npm run b --", "d": "npm run c --", "e": "npm run d --", "f": "npm run e --",
         "lost": "npm run b", "loop": "npm run loop --", "piped": "a | b", "node": "node x.js",
     }));
     let command = Command::new(Word::fixed("npm")).directory("web");
-    texts.iter().fold(String::new(), |mut out, text| {
+    texts.lines().fold(String::new(), |mut out, text| {
         let class = match of(&command, &tool(text), &ground) {
             Takes::Any => "any words".to_owned(),
             Takes::OfNode => "any words but node's".to_owned(),
@@ -49,39 +160,7 @@ fn classes(texts: &[&str]) -> String {
 
 #[test]
 fn a_text_decides_by_its_last_command() {
-    insta::assert_snapshot!(classes(&[
-        "jest",
-        "tsc && jest --ci",
-        "(a | b) && jest",
-        "A=b C=d jest",
-        "cross-env A=b jest",
-        "env -i jest",
-        "npx jest",
-        "npx --no-install jest",
-        "npx jest@29",
-        "npx -p x jest",
-        "npx",
-        "npm exec -- jest",
-        "npm exec jest",
-        "yarn jest",
-        "pnpm exec jest",
-        "node_modules/.bin/jest",
-        "poetry run pytest",
-        "python -m pytest -q",
-        "jest --config",
-        "jest; eslint .",
-        "jest | tee log",
-        "jest || true",
-        "jest &",
-        "jest > log",
-        "jest # all",
-        "jest $(files)",
-        "(jest)",
-        "if x; then jest; fi",
-        "\"jest",
-        "$RUNNER",
-        "",
-    ]), @r#"
+    insta::assert_snapshot!(classes(COMMANDS), @r#"
     jest                                   flags of jest
     tsc && jest --ci                       flags of jest
     (a | b) && jest                        flags of jest
@@ -112,37 +191,12 @@ fn a_text_decides_by_its_last_command() {
     if x; then jest; fi                    none: its text joins commands by more than `&&`, or ends with a redirection, a comment or the like
     "jest                                  none: its text joins commands by more than `&&`, or ends with a redirection, a comment or the like
     $RUNNER                                none: a variable or an option of another program chooses what runs
-                                           none: it would choose the program that runs
     "#);
 }
 
 #[test]
 fn scripts_of_the_project_take_words_and_those_of_others_where_they_are_contained() {
-    insta::assert_snapshot!(classes(&[
-        "node x.js",
-        "node --import tsx src/x.ts --y",
-        "node ../tools/x.js",
-        "tsx x.ts",
-        "bun x.ts",
-        "python3 x.py",
-        "./x.sh",
-        "bash scripts/x.sh",
-        "node",
-        "sh",
-        "sh -c 'x \"$@\"'",
-        "node -e 1",
-        "node --run b",
-        "node ../../x.js",
-        "node /x.js",
-        "node node_modules/x/x.js",
-        "node dist/x.js",
-        "node lib/dist/x.js",
-        "./vendor/bin/x",
-        "python manage.py test",
-        "./gradlew",
-        "webpack",
-        "eval",
-    ]), @r#"
+    insta::assert_snapshot!(classes(SCRIPTS), @r#"
     node x.js                              any words but node's
     node --import tsx src/x.ts --y         any words but node's
     node ../tools/x.js                     any words but node's
@@ -171,37 +225,7 @@ fn scripts_of_the_project_take_words_and_those_of_others_where_they_are_containe
 
 #[test]
 fn the_projects_own_tools_take_no_words_but_scripts_of_the_same_package_that_pass_them_on() {
-    insta::assert_snapshot!(classes(&[
-        "npm run b --",
-        "npm run -s b -- --bail",
-        "npm test --",
-        "npm run b",
-        "npm run lost --",
-        "npm run piped --",
-        "npm run node --",
-        "npm run c --",
-        "npm run d --",
-        "npm run e --",
-        "npm run f --",
-        "npm run loop --",
-        "npm run b -w other --",
-        "npm -w other run b --",
-        "npm run no --",
-        "npm run",
-        "npm",
-        "npm install",
-        "yarn b",
-        "yarn run b",
-        "pnpm b --ci",
-        "pnpm -r b",
-        "yarn workspace x b",
-        "bun run b",
-        "bun test",
-        "make",
-        "make build",
-        "run-s",
-        "just",
-    ]), @r#"
+    insta::assert_snapshot!(classes(PROJECTS_TOOLS), @r#"
     npm run b --                           flags of jest
     npm run -s b -- --bail                 flags of jest
     npm test --                            none: npm runs the script `test`, which is none of the same package.json
@@ -237,96 +261,33 @@ fn the_projects_own_tools_take_no_words_but_scripts_of_the_same_package_that_pas
 #[test]
 fn runners_take_flags_that_filter_select_and_report() {
     let ground = ground(&json!({}));
-    let said: Vec<String> = [
-        ("jest", "src/a.test.js -t name --bail=2 --maxWorkers=50% -i --reporters=default"),
-        ("pytest", "-vvx -k expression -n4 tests/a.py::test_b --tb short"),
-        ("go test ./...", "-run TestA --run=TestB -v"),
-        ("cargo test", "name -- --nocapture --test-threads 2"),
-        ("ruff check .", "--output-format=json src"),
-        ("eslint .", "--quiet -f json"),
-        ("eslint .", "--fix"),
-        ("eslint .", "-c evil.js"),
-        ("eslint .", "-qc evil.js"),
-        ("eslint .", "-f ./evil.js"),
-        ("eslint .", "--format=evil"),
-        ("jest", "--globalSetup=./evil.js"),
-        ("jest", "-t --globalSetup=./evil.js"),
-        ("jest", "--changedSince=--output=x"),
-        ("jest", "../other/evil.test.js"),
-        ("jest", "/tmp/evil.test.js"),
-        ("pytest", "-p evil"),
-        ("pytest", "@evil.txt"),
-        ("mocha", "--reporter=./evil.js"),
-        ("cargo test", "--config build.rustc-wrapper=evil"),
-        ("go test ./...", "-exec=evil"),
-        ("go test ./...", "--exec=evil"),
-        ("tsc", "--outDir x"),
-        ("node x.js", "--y -c z"),
-        ("node x.js", "--env-file=x"),
-        ("./x.sh", "--env-file=x"),
-        ("webpack", "--config x"),
-    ]
-    .iter()
-    .map(|(text, words)| {
-        let why = refused(text, words, &ground).map_or("passes".to_owned(), |refusal| refusal.message);
-        format!("{text} <- {words}\n    {why}")
-    })
-    .collect();
-    insta::assert_snapshot!(said.join("\n"), @r#"
-    jest <- src/a.test.js -t name --bail=2 --maxWorkers=50% -i --reporters=default
-        passes
-    pytest <- -vvx -k expression -n4 tests/a.py::test_b --tb short
-        passes
-    go test ./... <- -run TestA --run=TestB -v
-        passes
-    cargo test <- name -- --nocapture --test-threads 2
-        passes
-    ruff check . <- --output-format=json src
-        passes
-    eslint . <- --quiet -f json
-        passes
-    eslint . <- --fix
-        "--fix" is not passed on: eslint takes only flags that filter, select or report
-    eslint . <- -c evil.js
-        "-c" is not passed on: eslint takes only flags that filter, select or report
-    eslint . <- -qc evil.js
-        "-qc" is not passed on: eslint takes only flags that filter, select or report
-    eslint . <- -f ./evil.js
-        "-f" is not passed on: eslint takes -f with one of stylish, json, html
-    eslint . <- --format=evil
-        "--format=evil" is not passed on: eslint takes --format with one of stylish, json, html, json-with-metadata
-    jest <- --globalSetup=./evil.js
-        "--globalSetup=./evil.js" is not passed on: jest takes only flags that filter, select or report
-    jest <- -t --globalSetup=./evil.js
-        "--globalSetup=./evil.js" is not passed on: jest takes only flags that filter, select or report
-    jest <- --changedSince=--output=x
-        "--changedSince=--output=x" is not passed on: it lies outside of the project, or would be read as options
-    jest <- ../other/evil.test.js
-        "../other/evil.test.js" is not passed on: it lies outside of the project, or would be read as options
-    jest <- /tmp/evil.test.js
-        "/tmp/evil.test.js" is not passed on: it lies outside of the project, or would be read as options
-    pytest <- -p evil
-        "-p" is not passed on: pytest takes only flags that filter, select or report
-    pytest <- @evil.txt
-        "@evil.txt" is not passed on: it lies outside of the project, or would be read as options
-    mocha <- --reporter=./evil.js
-        "--reporter=./evil.js" is not passed on: mocha takes --reporter with one of spec, dot, tap, list, min, json, json-stream, nyan, landing, progress, doc, markdown, xunit
-    cargo test <- --config build.rustc-wrapper=evil
-        "--config" is not passed on: cargo test takes only flags that filter, select or report
-    go test ./... <- -exec=evil
-        "-exec=evil" is not passed on: go test takes only flags that filter, select or report
-    go test ./... <- --exec=evil
-        "--exec=evil" is not passed on: go test takes only flags that filter, select or report
-    tsc <- --outDir x
-        "--outDir" is not passed on: tsc takes only flags that filter, select or report
-    node x.js <- --y -c z
-        passes
-    node x.js <- --env-file=x
-        "--env-file=x" is not passed on: node would read variables from that file
-    ./x.sh <- --env-file=x
-        passes
-    webpack <- --config x
-        passes
+    let judged = |list: &'static str| {
+        let pairs = list.lines().filter_map(|line| line.split_once(" <- "));
+        pairs.map(|(text, words)| (text, words, refused(text, words, &ground)))
+    };
+    for (text, words, refusal) in judged(TAKEN) {
+        assert_eq!(refusal, None, "{text} <- {words}");
+    }
+    let refused = judged(REFUSED).map(|(text, _, refusal)| format!("{text}: {}", refusal.unwrap().message));
+    insta::assert_snapshot!(refused.collect::<Vec<_>>().join("\n"), @r#"
+    eslint .: "--fix" is not passed on: eslint takes only flags that filter, select or report
+    eslint .: "-c" is not passed on: eslint takes only flags that filter, select or report
+    eslint .: "-qc" is not passed on: eslint takes only flags that filter, select or report
+    eslint .: "-f" is not passed on: eslint takes -f with one of stylish, json, html
+    eslint .: "--format=evil" is not passed on: eslint takes --format with one of stylish, json, html, json-with-metadata
+    jest: "--globalSetup=./evil.js" is not passed on: jest takes only flags that filter, select or report
+    jest: "--globalSetup=./evil.js" is not passed on: jest takes only flags that filter, select or report
+    jest: "--changedSince=--output=x" is not passed on: it lies outside of the project, or would be read as options
+    jest: "../other/evil.test.js" is not passed on: it lies outside of the project, or would be read as options
+    jest: "/tmp/evil.test.js" is not passed on: it lies outside of the project, or would be read as options
+    pytest: "-p" is not passed on: pytest takes only flags that filter, select or report
+    pytest: "@evil.txt" is not passed on: it lies outside of the project, or would be read as options
+    mocha: "--reporter=./evil.js" is not passed on: mocha takes --reporter with one of spec, dot, tap, list, min, json, json-stream, nyan, landing, progress, doc, markdown, xunit
+    cargo test: "--config" is not passed on: cargo test takes only flags that filter, select or report
+    go test ./...: "-exec=evil" is not passed on: go test takes only flags that filter, select or report
+    go test ./...: "--exec=evil" is not passed on: go test takes only flags that filter, select or report
+    tsc: "--outDir" is not passed on: tsc takes only flags that filter, select or report
+    node x.js: "--env-file=x" is not passed on: node would read variables from that file
     "#);
 }
 
