@@ -71,7 +71,7 @@ impl super::Ground for Ground {
     }
 
     fn runs_tools(&self, program: &str) -> bool {
-        ["npm", "make", "just", "run-s"].contains(&program)
+        crate::plugins::ALL.iter().any(|plugin| plugin.about().programs.contains(&program))
     }
 
     fn is_contained(&self, _: &Registered) -> bool {

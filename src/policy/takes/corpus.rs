@@ -1,5 +1,7 @@
 //! 300 texts of scripts of public packages, each with harmless and harmful words: how many are accepted.
 
+use std::fmt::Write as _;
+
 use serde::Deserialize;
 
 use super::tests::{ground, refused};
@@ -39,14 +41,15 @@ fn harmful_words_are_refused_or_act_inside_the_containment_and_harmless_ones_pas
             }
         }
         let [passed, refused, harmful, stopped] = counts;
-        figures += &format!(
-            "contained: {is_contained}; harmless: {passed} accepted, {refused} refused; harmful: {harmful} accepted, {stopped} refused\n"
+        _ = writeln!(
+            figures,
+            "contained: {is_contained}; harmless: {passed} accepted, {refused} refused; harmful: {harmful} accepted, {stopped} refused"
         );
     }
     assert_eq!(leaks, Vec::<String>::new(), "harmful, and accepted where nothing is contained");
     assert_eq!(samples.len(), 300);
     insta::assert_snapshot!(figures, @r#"
-    contained: true; harmless: 524 accepted, 1 refused; harmful: 398 accepted, 615 refused
-    contained: false; harmless: 386 accepted, 139 refused; harmful: 0 accepted, 1013 refused
+    contained: true; harmless: 520 accepted, 5 refused; harmful: 378 accepted, 635 refused
+    contained: false; harmless: 383 accepted, 142 refused; harmful: 0 accepted, 1013 refused
     "#);
 }

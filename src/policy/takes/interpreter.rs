@@ -1,8 +1,7 @@
 //! Programs that run a file of the project: node, python, shells and their like.
 
-use super::Takes;
 use super::place::Place;
-use super::runners::Runner;
+use super::taken::Takes;
 
 const NODES: [&str; 10] =
     ["node", "nodejs", "bun", "tsx", "ts-node", "esno", "jiti", "babel-node", "vite-node", "zx"];
@@ -29,7 +28,8 @@ pub(super) fn of(program: &str, own: &[String], place: &Place<'_>) -> Option<Tak
         if is_node && (word == "--run" || word.starts_with("--run=")) {
             return Some(Takes::None(format!("{program} {word} runs other tools of this project")));
         } else if word == "-m" {
-            let module = words.as_slice().split_first().and_then(|(module, own)| Runner::takes(module, own));
+            let module =
+                words.as_slice().split_first().and_then(|(module, own)| Takes::of_runner(module, own));
             return Some(module.unwrap_or_else(|| Takes::Contained(program.to_owned())));
         } else if is(TEXTS) || is_shell && word.starts_with('-') && word.ends_with('c') {
             return Some(Takes::Contained(program.to_owned()));

@@ -1,7 +1,8 @@
 //! Managers of packages: what they run behind their own words.
 
+use super::last;
 use super::place::Place;
-use super::{Takes, last, of_command};
+use super::taken::Takes;
 
 /// The programs that run a program of a package, and nothing else.
 const ONLY_RUN: [&str; 3] = ["npx", "bunx", "pnpx"];
@@ -14,84 +15,95 @@ const OWN: &str = "add audit bin build cache ci config create dedupe dlx env exe
                    run-script search self-update set stage store unlink up update upgrade version versions view why workspace \
                    workspaces x";
 /// The commands that are names of scripts as well.
-const SCRIPTS: [&str; 6] = ["test", "t", "tst", "start", "stop", "restart"];
+const SCRIPTS: [&str; 4] = ["test", "start", "stop", "restart"];
 
-/// The words that a manager takes behind its own; `None`: the program is none, or it runs a file.
-pub(super) fn of(program: &str, own: &[String], place: &Place<'_>) -> Option<Takes> {
-    let none = |why: &str| Some(Takes::None(format!("{program} {why}")));
-    let own = &own[own.iter().take_while(|word| PLAIN.contains(&word.as_str())).count()..];
+/// The command that a manager runs, behind which words come.
+#[derive(Debug)]
+pub(super) enum Runs<'a> {
+    /// This one, in a package.
+    Command(Vec<String>, Place<'a>),
+    /// None that is known: the manager takes these words.
+    Nothing(Takes),
+}
+
+impl Runs<'_> {
+    fn none(why: String) -> Self {
+        Self::Nothing(Takes::None(why))
+    }
+}
+
+/// The command that a manager runs behind its own words; `None`: the program is none, or it runs a file.
+pub(super) fn of<'a>(program: &str, own: &[String], place: &Place<'a>) -> Option<Runs<'a>> {
+    let own = behind_plain(own);
     if ONLY_RUN.contains(&program) {
         return Some(of_package(program, own, place));
     }
     if !["npm", "pnpm", "yarn", "bun"].contains(&program) {
         return None;
     }
-    let Some((command, rest)) = own.split_first() else { return none("would take it for a command") };
+    let none = |why: &str| Runs::none(format!("{program} {why}"));
+    let Some((command, rest)) = own.split_first() else { return Some(none("would take it for a command")) };
     let is_npm = program == "npm";
-    match command.as_str() {
-        "run" | "run-script" | "rum" | "urn" => {
-            let rest = &rest[rest.iter().take_while(|word| PLAIN.contains(&word.as_str())).count()..];
-            match rest.split_first() {
-                None => none("would run the script of that name"),
-                Some((name, rest)) => of_script(program, name, rest, place),
-            }
-        }
-        "exec" | "x" | "dlx" => match rest.split_first() {
-            Some((dashes, rest)) if dashes == "--" => Some(of_package(program, rest, place)),
-            _ if is_npm => none("would read options in it"),
-            _ if command == "dlx" => Some(Takes::Contained(format!("{program} dlx"))),
-            _ => Some(of_package(program, rest, place)),
+    Some(match command.as_str() {
+        "run" | "run-script" | "rum" | "urn" => match behind_plain(rest).split_first() {
+            None => none("would run the script of that name"),
+            Some((name, rest)) => of_script(program, name, rest, place),
         },
-        script if SCRIPTS.contains(&script) && !(program == "bun" && script == "test") => of_script(
-            program,
-            if script.starts_with("ts") || script == "t" { "test" } else { script },
-            rest,
-            place,
-        ),
-        "test" => Some(Takes::Contained("bun test".to_owned())),
-        file if program == "bun" && file.contains(['.', '/']) => None,
+        "exec" | "x" | "dlx" => match rest.split_first() {
+            Some((dashes, rest)) if dashes == "--" => of_package(program, rest, place),
+            _ if is_npm => none("would read options in it"),
+            _ if command == "dlx" => Runs::Nothing(Takes::Contained(format!("{program} dlx"))),
+            _ => of_package(program, rest, place),
+        },
+        "test" if program == "bun" => Runs::Nothing(Takes::Contained("bun test".to_owned())),
+        "t" | "tst" => of_script(program, "test", rest, place),
+        script if SCRIPTS.contains(&script) => of_script(program, script, rest, place),
+        file if program == "bun" && file.contains(['.', '/']) => return None,
         name if is_npm || name.starts_with('-') || OWN.split_ascii_whitespace().any(|own| own == name) => {
             none("runs other tools of this project, or changes its packages")
         }
         name if place.script(name).is_some() => of_script(program, name, rest, place),
-        _ => Some(of_package(program, own, place)),
-    }
+        _ => of_package(program, own, place),
+    })
+}
+
+/// The words behind options that choose no other package.
+fn behind_plain(words: &[String]) -> &[String] {
+    &words[words.iter().take_while(|word| PLAIN.contains(&word.as_str())).count()..]
 }
 
 /// A program of a package. One that is named with a version or an address may be downloaded.
-fn of_package(manager: &str, words: &[String], place: &Place<'_>) -> Takes {
-    let Some(program) = words.first() else {
-        return Takes::None(format!("{manager} would run the program of that name"));
-    };
-    if program.starts_with(['-', '@']) || program.contains(['@', ':', '/']) {
-        return Takes::Contained(format!("{manager} {program}"));
+fn of_package<'a>(manager: &str, words: &[String], place: &Place<'a>) -> Runs<'a> {
+    match words.first() {
+        None => Runs::none(format!("{manager} would run the program of that name")),
+        Some(program) if program.starts_with('-') || program.contains(['@', ':', '/']) => {
+            Runs::Nothing(Takes::Contained(format!("{manager} {program}")))
+        }
+        Some(_) => Runs::Command(words.to_vec(), place.clone()),
     }
-    of_command(words, place)
 }
 
 /// A script of the same package. It must get words: npm passes on those behind `--`.
-fn of_script(manager: &str, name: &str, rest: &[String], place: &Place<'_>) -> Option<Takes> {
-    let none = |why: String| Some(Takes::None(why));
+fn of_script<'a>(manager: &str, name: &str, rest: &[String], place: &Place<'a>) -> Runs<'a> {
     let own = match rest.iter().position(|word| word == "--") {
         Some(at) if manager == "npm" && rest[..at].iter().any(|word| word.starts_with('-')) => {
-            return none(format!("npm reads options before `--` behind the script `{name}`"));
+            return Runs::none(format!("npm reads options before `--` behind the script `{name}`"));
         }
         Some(at) => [&rest[..at], &rest[at + 1..]].concat(),
         None if manager == "npm" => {
-            return none(format!(
-                "its text runs the script `{name}` without `--` behind it, so npm would read it"
-            ));
+            let why = "without `--` behind it, so npm would read it";
+            return Runs::none(format!("its text runs the script `{name}` {why}"));
         }
         None => rest.to_vec(),
     };
-    let Some((text, place)) = place.script(name) else {
-        return none(format!("{manager} runs the script `{name}`, which is none of the same package.json"));
-    };
-    if place.is_far() {
-        return none("its text runs a script that runs another one, too often in a row".to_owned());
+    match place.script(name).map(|(text, place)| (last::command(&text), place)) {
+        None => {
+            Runs::none(format!("{manager} runs the script `{name}`, which is none of the same package.json"))
+        }
+        Some((_, place)) if place.is_far() => {
+            Runs::none("its text runs a script that runs another one, too often in a row".to_owned())
+        }
+        Some((Ok(words), place)) => Runs::Command([words, own].concat(), place),
+        Some((Err(why), _)) => Runs::none(format!("it would go to the script `{name}`: {why}")),
     }
-    Some(match last::command(&text) {
-        Ok(words) => of_command(&[words, own].concat(), &place),
-        Err(why) => Takes::None(format!("it would go to the script `{name}`: {why}")),
-    })
 }

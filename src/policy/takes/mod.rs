@@ -7,11 +7,13 @@ mod last;
 mod manager;
 mod place;
 mod runners;
+mod taken;
 #[cfg(test)]
 mod tests;
 
+use self::manager::Runs;
 use self::place::Place;
-use self::runners::Runner;
+use self::taken::Takes;
 use super::Ground;
 use super::refusal::Refusal;
 use crate::model::{Command, Reach, Registered, path, shown};
@@ -21,21 +23,6 @@ const SET_VARIABLES: [&str; 2] = ["cross-env", "env"];
 /// Programs that only start the one behind them, with the words of their own before it.
 const START: [&[&str]; 5] =
     [&["bundle", "exec"], &["poetry", "run"], &["uv", "run"], &["pipenv", "run"], &["pdm", "run"]];
-
-/// The words that a tool takes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Takes {
-    /// Every word, since all come behind a script of the project.
-    Any,
-    /// Every word but those in which node looks for options, wherever they stand.
-    OfNode,
-    /// Flags that filter, select and report, and values in the project.
-    Listed(&'static Runner),
-    /// Every word where the run is contained, since nobody knows what the program does with it.
-    Contained(String),
-    /// None, and why.
-    None(String),
-}
 
 /// Refuses the words of a call that a tool does not take.
 pub(super) fn judge(
@@ -98,13 +85,15 @@ fn of_command(words: &[String], place: &Place<'_>) -> Takes {
     let own = &words[1..];
     let is_installed = called.contains("node_modules/.bin/");
     let program = if is_installed { path::split(called).1 } else { called };
-    if let Some(takes) = manager::of(program, own, place) {
-        return takes;
+    match manager::of(program, own, place) {
+        Some(Runs::Nothing(takes)) => return takes,
+        Some(Runs::Command(words, place)) => return of_command(&words, &place),
+        None => {}
     }
     if place.ground.runs_tools(program) {
         return Takes::None(format!("{program} runs other tools of this project"));
     }
-    let known = Runner::takes(program, own).or_else(|| interpreter::of(program, own, place));
+    let known = Takes::of_runner(program, own).or_else(|| interpreter::of(program, own, place));
     if let Some(takes) = known {
         return takes;
     }

@@ -3,8 +3,6 @@
 //! A flag that loads code (configuration, plugins, reporters by path), writes where it says, or starts another program is
 //! none of them. A flag stands with the values that it takes, where others would load code.
 
-use super::Takes;
-
 /// A program, or a command of one, and its flags.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Runner {
@@ -142,7 +140,7 @@ const EVERYWHERE: [&str; 4] = ["--help", "--version", "-h", "--"];
 
 impl Runner {
     /// The runner of this name, by the first of its own words that are no options.
-    fn of(program: &str, own: &[String]) -> Option<&'static Self> {
+    pub(super) fn of(program: &str, own: &[String]) -> Option<&'static Self> {
         let first = own.iter().find(|word| !word.starts_with(['-', '+'])).map_or("", String::as_str);
         let tests = own.iter().any(|word| word == "--test");
         let is = |name: &&str| match name.split_once(' ') {
@@ -153,17 +151,14 @@ impl Runner {
         RUNNERS.iter().find(|runner| runner.names.iter().any(is))
     }
 
-    /// The words that a program of this name takes behind its own; `None`: it is no runner.
-    pub(super) fn takes(program: &str, own: &[String]) -> Option<Takes> {
-        let runner = Self::of(program, own)?;
-        // An option at the end of the text, which nobody here knows, may take the first word.
-        let is_open = own.last().is_some_and(|last| {
+    /// Whether the last of its own words may take the first of a call: an option that nobody here knows.
+    pub(super) fn is_open(&self, own: &[String]) -> bool {
+        own.last().is_some_and(|last| {
             last.starts_with('-')
                 && !last.contains('=')
                 && last != "--test"
-                && runner.refuses(&[last]).is_some()
-        });
-        Some(if is_open { Takes::Contained(program.to_owned()) } else { Takes::Listed(runner) })
+                && self.refuses(&[last]).is_some()
+        })
     }
 
     /// The first of its names.

@@ -201,7 +201,7 @@ fn scripts_of_the_project_take_words_and_those_of_others_where_they_are_containe
     node --import tsx src/x.ts --y         any words but node's
     node ../tools/x.js                     any words but node's
     tsx x.ts                               any words but node's
-    bun x.ts                               any words but node's
+    bun x.ts                               none: bun runs other tools of this project
     python3 x.py                           any words
     ./x.sh                                 any words
     bash scripts/x.sh                      any words

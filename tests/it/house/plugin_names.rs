@@ -20,12 +20,9 @@ const EXEMPT: &[(&str, &str)] = &[
         "policy/irreversible/programs.rs",
         "programs of a tool's text, by the words with which they publish or remove",
     ),
-    ("policy/programs/interpreters.rs", "programs of a tool's text that run what a call's words say"),
-    ("policy/programs/mod.rs", "programs of a tool's text that run what a call's words say"),
-    (
-        "policy/programs/table/systems.rs",
-        "programs of a tool's text, by the options that a call's words may not have",
-    ),
+    ("policy/environment/expanded.rs", "programs of a tool's text that run the file that a word names"),
+    ("policy/takes/interpreter.rs", "programs of a tool's text that run the file that a word names"),
+    ("policy/takes/manager.rs", "programs of a tool's text that run another script of the same package.json"),
     ("policy/shell/through.rs", "programs of a tool's text that start another one"),
 ];
 
