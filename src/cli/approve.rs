@@ -205,7 +205,7 @@ fn entry(Approval { id, question, asked, state }: &Approval, now: u64, is_full: 
         }
         (None, _) => String::new(),
     };
-    let facts: String = question.facts.iter().map(|fact| format!("\n          {fact}")).collect();
+    let facts: String = question.facts.iter().flat_map(|fact| ["\n          ", fact]).collect();
     // The first of the facts is the folder.
     let place = if facts.is_empty() { format!("\n          in {}", question.project) } else { facts };
     format!(

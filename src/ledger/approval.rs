@@ -92,7 +92,10 @@ impl Question {
 
     /// The facts, a line each.
     pub fn told_facts(&self) -> String {
-        self.facts.iter().map(|fact| format!("  {}\n", visible(fact))).collect()
+        self.facts
+            .iter()
+            .flat_map(|fact| ["  ".to_owned(), visible(fact).into_owned(), "\n".to_owned()])
+            .collect()
     }
 
     /// Everything that is known of what it runs, for a person who wants to see more.

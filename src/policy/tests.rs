@@ -6,8 +6,8 @@ use serde_json::json;
 use super::*;
 use crate::ledger::Unreviewed;
 use crate::model::{
-    After, BoundFile, Caller, Change, Command, Containment, Content, EnvironmentPolicy, Fault, File, Limits, Location,
-    NotStarted, Origin, Plan, Profile, Reach, Registered, Seen, Tool, ToolName, UpstreamCall, Word,
+    After, BoundFile, Caller, Change, Command, Containment, Content, EnvironmentPolicy, Fault, File, Limits,
+    Location, NotStarted, Origin, Plan, Profile, Reach, Registered, Seen, Tool, ToolName, UpstreamCall, Word,
 };
 
 /// A project with the answers that a test needs.

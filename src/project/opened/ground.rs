@@ -3,12 +3,14 @@
 use std::path::Path;
 
 use crate::model::{
-    CONFIRM, Caller, Containment, Limits, Patterns, Profile, Reach, Registered, Seen, Spelling, Values, containment,
+    CONFIRM, Caller, Containment, Limits, Patterns, Profile, Reach, Registered, Role, Seen, Spelling, Values,
+    containment,
 };
 use crate::policy::{self, ContentBinding, Ground, Looking, TextApproval, Unbound};
 use crate::project::opened::Project;
 use crate::settings::Instance;
 use crate::sources::Unbindable;
+use crate::sys::containment::is_supported;
 
 impl Ground for Project {
     fn root(&self) -> &Path {
@@ -69,8 +71,10 @@ impl Ground for Project {
         self.surroundings.plugins.iter().any(|plugin| plugin.about().programs.contains(&program))
     }
 
-    fn is_contained(&self, _: &Registered) -> bool {
-        cfg!(target_os = "linux")
+    fn is_contained(&self, tool: &Registered) -> bool {
+        let Role::Run { command, .. } = &tool.tool.role else { return false };
+        let rules = self.containment(tool, command.profile);
+        !rules.is_off() && !rules.network.is_open() && is_supported()
     }
 
     fn current<'a>(&'a self, tool: &'a Registered) -> Looking<'a, Option<Registered>> {

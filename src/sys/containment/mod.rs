@@ -38,10 +38,16 @@ pub(in crate::sys) use judge::Judge;
 #[cfg(not(target_os = "linux"))]
 pub(in crate::sys) use nobody::Judge;
 #[cfg(target_os = "linux")]
-pub use support::{ContainmentSupport, support};
+pub use support::{ContainmentSupport, is_supported, support};
 
 /// Whether this process is inside a contained run: never, where nothing is contained.
 #[cfg(not(target_os = "linux"))]
 pub fn holds_here(_: &std::path::Path) -> bool {
+    false
+}
+
+/// Whether this system holds runs at all: it does not.
+#[cfg(not(target_os = "linux"))]
+pub fn is_supported() -> bool {
     false
 }

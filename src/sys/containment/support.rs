@@ -1,5 +1,7 @@
 //! The parts of containment that this kernel has.
 
+use std::sync::OnceLock;
+
 use nix::libc;
 
 use super::files;
@@ -13,6 +15,15 @@ pub struct ContainmentSupport {
     pub judges: bool,
     /// What is not held.
     pub missing: Vec<&'static str>,
+}
+
+/// Whether this kernel holds files and judges system calls. It is asked once.
+pub fn is_supported() -> bool {
+    static ASKED: OnceLock<bool> = OnceLock::new();
+    *ASKED.get_or_init(|| {
+        let support = support();
+        support.landlock > 0 && support.judges
+    })
 }
 
 /// Asks the kernel. A container may still refuse what the kernel has: each run tries, and says so.

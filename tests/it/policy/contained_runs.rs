@@ -36,7 +36,7 @@ fn called(project: &Project, script: &str) -> Value {
 }
 
 fn text(answer: &Value) -> &str {
-    answer["content"][0]["text"].as_str().unwrap()
+    answer["content"][0]["text"].as_str().expect("a text")
 }
 
 #[test]
@@ -83,11 +83,11 @@ fn a_persons_run_is_held_only_on_demand() {
 
 /// A server that answers each connection with one word.
 fn server() -> u16 {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
-    let port = listener.local_addr().unwrap().port();
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+    let port = listener.local_addr().expect("an address").port();
     thread::spawn(move || {
         for connection in listener.incoming() {
-            drop(connection.unwrap().write_all(b"reached\n"));
+            drop(connection.expect("a connection").write_all(b"reached\n"));
         }
     });
     port

@@ -1,4 +1,4 @@
-//! Sockets that listen on a port of this machine, asked of the kernel by its own question for them (sock_diag). Its table for people
+//! Sockets that listen on a port of this machine, asked of the kernel by its own question for them (`sock_diag`). Its table for people
 //! (`/proc/net/tcp`) has all connections in it, thousands on a busy machine.
 
 use std::fs;
