@@ -23,6 +23,8 @@ const EXEMPT: &[(&str, &str)] = &[
     ("policy/environment/expanded.rs", "programs of a tool's text that run the file that a word names"),
     ("policy/takes/interpreter.rs", "programs of a tool's text that run the file that a word names"),
     ("policy/takes/manager.rs", "programs of a tool's text that run another script of the same package.json"),
+    ("policy/takes/place.rs", "the file and the key that npm reads scripts of a package from"),
+    ("policy/takes/runners.rs", "programs of a tool's text, by the flags that a call's words may have"),
     ("policy/shell/through.rs", "programs of a tool's text that start another one"),
 ];
 

@@ -178,13 +178,12 @@ fn an_agent_cannot_get_around_the_rules_of_a_wrapped_program() {
         json!({"scripts": {"test": "node -p 1", "evil": landing.touch()}}).to_string(),
     );
     project.script("runs.sh", "#!/bin/sh\nexec \"$@\"\n");
-    project.write("plain.sh", "x=$1\n$x\n");
     project.write("Makefile", "a:\n\t@echo $(A)\n");
     project.write(
         "settings.yml",
         settings(
-            "npm: npm run\nnpmtest: npm test\nnode: node\nshow: node -p\nshell: sh\nruns: ./runs.sh\nplain: sh plain.sh\n\
-             make: make a\nlint: node_modules/.bin/eslint .\ngit: git log\nenv: env\nxargs: xargs\n\
+            "npm: npm run\nnpmtest: npm test\nnode: node\nshell: sh\nmake: make a\n\
+             lint: node_modules/.bin/eslint .\nenv: env\n\
              free: {run: [echo, hello]}\n",
         ),
     );
@@ -195,16 +194,11 @@ fn an_agent_cannot_get_around_the_rules_of_a_wrapped_program() {
         ("npmtest", json!({"args": ["--script-shell=./runs.sh"]})),
         ("npmtest", json!({"env": {"NODE_OPTIONS": "--require ./evil.js"}})),
         ("node", json!({"args": ["evil.js"]})),
-        ("show", json!({"args": ["require('./evil.js')"]})),
         ("shell", json!({"args": ["-c", touch]})),
-        ("runs", json!({"args": ["node", "evil.js"]})),
-        ("plain", json!({"args": ["./evil.js"]})),
         ("make", json!({"args": ["SHELL=./runs.sh"]})),
         ("make", json!({"args": ["b"]})),
         ("lint", json!({"args": ["-c", "evil.js"]})),
-        ("git", json!({"args": ["--ext-diff"]})),
         ("env", json!({"args": ["node", "evil.js"]})),
-        ("xargs", json!({"args": ["node", "evil.js"]})),
         ("free", json!({"args": ["$(touch x)"]})),
         ("free", json!({"env": {"PATH": "."}})),
     ] {
