@@ -27,8 +27,8 @@ impl Ran {
     }
 }
 
-/// Carries out what was permitted, once it has a slot. Where others asked for it than a person, the files that other programs
-/// run later are looked at before and after.
+/// Carries out what was permitted, once it has a slot. Where others asked for it than a person, or it is contained, the files that
+/// other programs run later are looked at before and after.
 pub(crate) async fn queued(
     project: &Project,
     permit: Permit,
@@ -37,6 +37,7 @@ pub(crate) async fn queued(
     cancel: &CancellationToken,
 ) -> Ran {
     let detach = &request.detach.token;
+    let is_looked_at = request.caller.is_governed() || permit.containment().is_some();
     let folder = permit.plan().command().map(|command| project.root.join(&command.directory));
     let folder = folder.unwrap_or_else(|| project.root.clone());
     let queue = execution::queue(&project.host, cancel, detach);
@@ -62,7 +63,7 @@ pub(crate) async fn queued(
     };
     let slot = slot.ending_detached(request.caller.is_governed());
     let look = || LaterFiles::look(&project.surroundings.files, &[&project.root, &folder]);
-    let before = request.caller.is_governed().then(look);
+    let before = is_looked_at.then(look);
     let outcome = slot.run(cleared, pipeline, cancel, detach).await;
     if matches!(outcome.ending, Ending::NotStarted(_)) {
         return Ran::never(outcome);
