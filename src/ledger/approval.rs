@@ -92,10 +92,7 @@ impl Question {
 
     /// The facts, a line each.
     pub fn told_facts(&self) -> String {
-        self.facts
-            .iter()
-            .flat_map(|fact| ["  ".to_owned(), visible(fact).into_owned(), "\n".to_owned()])
-            .collect()
+        self.facts.iter().flat_map(|fact| ["  ".into(), visible(fact), "\n".into()]).collect()
     }
 
     /// Everything that is known of what it runs, for a person who wants to see more.

@@ -9,7 +9,6 @@ mod listeners;
 mod network;
 mod ports;
 mod processes;
-mod tcp_listeners;
 
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::sync::Arc;

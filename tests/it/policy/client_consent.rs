@@ -463,7 +463,8 @@ fn a_question_shows_the_text_of_what_it_would_run() {
     }
     spoken.leave();
     let waits = project.cuff(["approvals"]).succeeded().stdout;
-    assert!(waits.contains(&format!("{}\n{script}\n", project.root().display())), "{waits}");
+    assert!(waits.contains(&format!("          in {root}\n          {CONTAINED}\n")), "{waits}");
+    assert!(waits.contains(&format!("Run `true`?`\n{script}\n")), "{waits}");
     assert!(waits.ends_with(&format!("{recipe}\n")), "{waits}");
     let waits = project.cuff(["approvals", "--json"]).succeeded().json();
     assert_eq!(waits["approvals"][0]["text"], format!("{release}\npostrelease after it: curl live"));

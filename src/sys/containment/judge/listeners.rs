@@ -1,17 +1,19 @@
-//! Sockets that listen behind a file, as the kernel lists them: a file alone does not tell whose program answers there.
+//! Sockets that listen behind a file or on a port, as the kernel lists them: neither tells alone whose program answers there.
 
-use std::os::fd::{AsRawFd as _, OwnedFd};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::os::fd::AsRawFd as _;
 
 use nix::errno::Errno;
+use nix::libc;
 use nix::sys::socket::{AddressFamily, MsgFlags, SockFlag, SockProtocol, SockType, recv, send, socket};
 
-/// The request: a header, and which unix sockets are meant.
-const REQUEST: usize = 40;
 /// A list of sockets by family, and that it is a request for all of them.
 const BY_FAMILY: u16 = 20;
 const OF_ALL: u16 = 0x301;
-const UNIX: u8 = 1;
 const LISTENING: u32 = 1 << 10;
+/// The lengths of the requests for sockets of files and for those of the network, without their header.
+const OF_FILES: usize = 24;
+const OF_NETWORK: usize = 56;
 /// The file that a socket is bound to: that it is asked for, and which of the answer's parts it is.
 const WITH_FILE: u32 = 2;
 const FILE: u16 = 1;
@@ -21,6 +23,9 @@ const DONE: u16 = 3;
 const HEADER: usize = 16;
 const ENTRY: usize = 32;
 const PART: usize = 4;
+/// Where an entry of the network has its address and the number of its socket.
+const HOST: usize = HEADER + 8;
+const SOCKET: usize = HEADER + 68;
 /// The kernel writes no more at once.
 const MOST: usize = 32768;
 
@@ -29,25 +34,49 @@ const MOST: usize = 32768;
 /// # Errors
 /// Where the kernel gives no list.
 pub(super) fn behind(file: u64) -> nix::Result<Vec<u32>> {
-    let kernel =
-        socket(AddressFamily::Netlink, SockType::Raw, SockFlag::SOCK_CLOEXEC, SockProtocol::NetlinkSockDiag)?;
-    send(kernel.as_raw_fd(), &request(), MsgFlags::empty())?;
-    listed(&kernel, file)
+    let mut request = request(libc::AF_UNIX, OF_FILES);
+    put(&mut request, HEADER + 4, &LISTENING.to_ne_bytes());
+    put(&mut request, HEADER + 12, &WITH_FILE.to_ne_bytes());
+    listed(&request, |entry| socket_behind(entry, file))
 }
 
-fn request() -> [u8; REQUEST] {
-    let mut bytes = [0; REQUEST];
-    bytes[..4].copy_from_slice(&u32::try_from(REQUEST).unwrap_or_default().to_ne_bytes());
-    bytes[4..6].copy_from_slice(&BY_FAMILY.to_ne_bytes());
-    bytes[6..8].copy_from_slice(&OF_ALL.to_ne_bytes());
-    bytes[HEADER] = UNIX;
-    bytes[20..24].copy_from_slice(&LISTENING.to_ne_bytes());
-    bytes[28..32].copy_from_slice(&WITH_FILE.to_ne_bytes());
+/// The numbers of the sockets of TCP that listen on this very address, of either version.
+///
+/// # Errors
+/// Where the kernel gives no list.
+pub(super) fn on(address: SocketAddr) -> nix::Result<Vec<u32>> {
+    let mut found = Vec::new();
+    for family in [libc::AF_INET, libc::AF_INET6] {
+        let mut request = request(family, OF_NETWORK);
+        put(&mut request, HEADER + 1, &[libc::IPPROTO_TCP.to_ne_bytes()[0]]);
+        put(&mut request, HEADER + 4, &LISTENING.to_ne_bytes());
+        put(&mut request, HEADER + 8, &address.port().to_be_bytes());
+        let is_there = |entry: &[u8]| host_of(entry, family) == Some(address.ip());
+        found.extend(listed(&request, |entry| number(entry, SOCKET).filter(|_| is_there(entry)))?);
+    }
+    Ok(found)
+}
+
+/// A request for the sockets of a family, to be filled in behind its header.
+fn request(family: libc::c_int, length: usize) -> Vec<u8> {
+    let mut bytes = vec![0; HEADER + length];
+    let whole = u32::try_from(bytes.len()).unwrap_or_default();
+    put(&mut bytes, 0, &whole.to_ne_bytes());
+    put(&mut bytes, 4, &BY_FAMILY.to_ne_bytes());
+    put(&mut bytes, 6, &OF_ALL.to_ne_bytes());
+    bytes[HEADER] = u8::try_from(family).unwrap_or_default();
     bytes
 }
 
-/// Reads the list to its end.
-fn listed(kernel: &OwnedFd, file: u64) -> nix::Result<Vec<u32>> {
+fn put(bytes: &mut [u8], at: usize, value: &[u8]) {
+    bytes[at..at + value.len()].copy_from_slice(value);
+}
+
+/// Asks for a list, and reads it to its end.
+fn listed(request: &[u8], pick: impl Fn(&[u8]) -> Option<u32>) -> nix::Result<Vec<u32>> {
+    let kernel =
+        socket(AddressFamily::Netlink, SockType::Raw, SockFlag::SOCK_CLOEXEC, SockProtocol::NetlinkSockDiag)?;
+    send(kernel.as_raw_fd(), request, MsgFlags::empty())?;
     let (mut found, mut buffer) = (Vec::new(), vec![0; MOST]);
     loop {
         let count = recv(kernel.as_raw_fd(), &mut buffer, MsgFlags::empty())?;
@@ -59,11 +88,20 @@ fn listed(kernel: &OwnedFd, file: u64) -> nix::Result<Vec<u32>> {
             match kind {
                 DONE => return Ok(found),
                 ERROR => return Err(Errno::EIO),
-                _ => found.extend(socket_behind(message, file)),
+                _ => found.extend(pick(message)),
             }
             rest = behind;
         }
     }
+}
+
+/// The host of an entry of the network.
+fn host_of(entry: &[u8], family: libc::c_int) -> Option<IpAddr> {
+    if family == libc::AF_INET {
+        return Some(Ipv4Addr::from(<[u8; 4]>::try_from(entry.get(HOST..HOST + 4)?).ok()?).into());
+    }
+    let bytes = <[u8; 16]>::try_from(entry.get(HOST..HOST + 16)?).ok()?;
+    Some(IpAddr::from(bytes).to_canonical())
 }
 
 /// The first message: its kind, all of it, and what follows.
@@ -97,12 +135,31 @@ fn half(bytes: &[u8], at: usize) -> Option<u16> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::fd::AsFd as _;
+    use std::net::TcpListener;
+    use std::os::fd::AsFd;
     use std::os::unix::net::UnixListener;
 
     use nix::sys::stat::{fstat, stat};
 
     use super::*;
+
+    fn socket_of(one: &impl AsFd) -> u32 {
+        u32::try_from(fstat(one.as_fd()).expect("an open socket").st_ino).expect("a number of 32 bits")
+    }
+
+    #[test]
+    fn the_socket_on_an_address_is_found() {
+        let listen = |host: &str| TcpListener::bind((host, 0)).expect("a port of ours");
+        for host in ["127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1"] {
+            let one = listen(host);
+            let address = one.local_addr().expect("its address");
+            let address = SocketAddr::new(address.ip().to_canonical(), address.port());
+            assert_eq!(on(address), Ok(vec![socket_of(&one)]), "{host}");
+            assert_eq!(on(SocketAddr::new([127, 0, 0, 3].into(), address.port())), Ok(Vec::new()), "{host}");
+            drop(one);
+            assert_eq!(on(address), Ok(Vec::new()), "{host}");
+        }
+    }
 
     #[test]
     #[expect(clippy::disallowed_methods, reason = "the test moves a file of its own")]
@@ -110,7 +167,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (path, other) = (folder.path().join("one"), folder.path().join("other"));
         let (one, _second) = (UnixListener::bind(&path).unwrap(), UnixListener::bind(&other).unwrap());
-        let socket = u32::try_from(fstat(one.as_fd()).unwrap().st_ino).unwrap();
+        let socket = socket_of(&one);
         let file = stat(&path).unwrap().st_ino;
         assert_eq!(behind(file), Ok(vec![socket]));
         // Another name is the same file; one that nobody answers at any more is not.

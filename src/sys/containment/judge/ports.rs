@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::{listeners, tcp_listeners};
+use super::listeners;
 
 /// The listeners of a project's runs.
 #[derive(Debug)]
@@ -32,21 +32,18 @@ impl Ports {
     /// Whether runs of this project listen on a port of this address now, and nobody else beside them: another program may listen
     /// on the same port of another address, or share this one.
     pub(super) fn has(&self, address: SocketAddr) -> bool {
-        let ip = specified(address.ip());
-        let there = tcp_listeners::on(address.port()).into_iter();
-        let mut there = there.filter(|(of, _)| *of == ip || of.is_unspecified()).peekable();
-        there.peek().is_some() && there.all(|(_, socket)| self.is_noted(&socket.to_string()))
+        self.knows(listeners::on(SocketAddr::new(specified(address.ip()), address.port())))
     }
 
     /// Whether runs of this project listen behind a file with this number now, and nobody else.
     pub(super) fn answers_at(&self, file: u64) -> bool {
-        listeners::behind(file).is_ok_and(|sockets| {
-            !sockets.is_empty() && sockets.iter().all(|socket| self.is_noted(&socket.to_string()))
-        })
+        self.knows(listeners::behind(file))
     }
 
-    fn is_noted(&self, socket: &str) -> bool {
-        self.folder.join(socket).is_file()
+    /// Whether there are sockets, all of runs of this project.
+    fn knows(&self, sockets: nix::Result<Vec<u32>>) -> bool {
+        let is_noted = |socket: &u32| self.folder.join(socket.to_string()).is_file();
+        sockets.is_ok_and(|sockets| !sockets.is_empty() && sockets.iter().all(is_noted))
     }
 
     /// Takes the notes of this run away.
