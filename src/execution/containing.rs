@@ -56,7 +56,10 @@ pub(super) fn contain(
     let temporary = temporary_folder(environment, &digest)?;
     let cache =
         environment.base("XDG_CACHE_HOME", ".cache").map(|base| base.join("cuff-contained").join(&digest));
-    let caches = cache.as_deref().map(caches::make).transpose()?;
+    // Without a place for them tools have no caches, or those that settings name.
+    let caches = cache
+        .as_deref()
+        .and_then(|cache| caches::make(cache, environment, containment.profile.writes_caches()).ok());
     let home = home(environment);
     let hidden = hidden::paths(containment, root, environment);
     let mut writable: Vec<PathBuf> =
@@ -66,7 +69,7 @@ pub(super) fn contain(
     writable.extend(cache);
     writable.push(format!("{LOCKS_OF_PNPM}{}", user::own()).into());
     if containment.profile.writes_caches() {
-        writable.extend(home.iter().flat_map(|home| caches::of_user(home, environment)));
+        writable.extend(caches::of_user(environment));
     }
     let resolve = |text: &String| resolved(text, root, home.as_deref());
     for text in &containment.write {
@@ -92,9 +95,7 @@ pub(super) fn contain(
     let mut variables = caches::temporary(&temporary);
     if containment.profile != Profile::Server {
         variables.extend(caches::quiet());
-        if !containment.profile.writes_caches() {
-            variables.extend(caches.into_iter().flatten());
-        }
+        variables.extend(caches.into_iter().flatten());
     }
     Ok(Contained { confinement, variables })
 }

@@ -13,8 +13,9 @@ use super::slots::{Slot, Slots};
 use super::{inheritance, prepare, watch};
 use crate::model::{Command, Containment, Ending, Identity, NotStarted, Outcome, Plan};
 use crate::policy::Cleared;
+use crate::sys::containment::holds_here;
 use crate::sys::process::{self, Job, Pipes, Supervisor};
-use crate::sys::{Clock, Environment, terminal};
+use crate::sys::{Clock, Environment, RunAncestry, terminal};
 
 /// The parts of the machine that a run needs.
 #[derive(Debug)]
@@ -145,6 +146,12 @@ async fn supervise(
 /// Where the folders that it is to write cannot be made.
 pub(super) fn contained(job: Job, containment: Option<&Containment>, host: &Host) -> Result<Job, NotStarted> {
     let Some(containment) = containment else { return Ok(job) };
+    let environment = &host.environment;
+    let is_inside = environment.run_ancestry() != RunAncestry::Outside;
+    if is_inside && holds_here(&containing::probe(environment)) {
+        // The rules of the run around this one hold for it too, and there can be no others.
+        return Ok(job);
+    }
     let Contained { confinement, variables } =
         containing::contain(containment, &host.root, &host.environment).map_err(|error| {
             NotStarted::Other(format!("cuff could not make the folders of a contained run: {error}"))

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::binding::{BoundContent, ContentBinding, Unbound, named, remains};
-use crate::model::{After, Pathname, shown};
+use crate::model::{After, Pathname, Seen, shown};
 use crate::sys::{self, FileToHold, HeldFiles, Hold, Keeps, Write};
 
 /// The largest file that is read after the end, in bytes; discovery reads no larger one.
@@ -99,7 +99,12 @@ fn to_hold(one: &BoundContent, root: &Path) -> FileToHold {
     let path = root.join(&one.file.path);
     let keeps = matches!(one.file.after, After::Part(_)).then(|| {
         let (path, part, before) = (path.clone(), one.file.after, one.after);
-        let keeps: Keeps = Box::new(move || remains(part, &sys::look::file(&path, LARGEST)) == before);
+        let keeps: Keeps = Box::new(move || {
+            let seen = sys::look::file(&path, LARGEST);
+            // Who writes a file anew empties it first, and nothing runs by an empty one.
+            let is_being_written = matches!(&seen, Seen::File(file) if file.bytes.is_empty());
+            is_being_written || remains(part, &seen) == before
+        });
         keeps
     });
     FileToHold { path, keeps }

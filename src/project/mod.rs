@@ -48,5 +48,5 @@ pub use pending_summary::Summary;
 pub use pending_summary::summary;
 pub use pending_tools::{FirstList, PendingTool, approve_list, first_lists, hold_list};
 pub use starter::HostStarter;
-pub use suggested::{Choice, Chosen, Offer, Survey, survey, usual_sources};
+pub use suggested::{Choice, Chosen, Offer, Survey, named_ports, survey, usual_sources};
 pub use watching::Watching;

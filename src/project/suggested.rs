@@ -4,6 +4,7 @@ mod choice;
 mod in_the_way;
 mod instances;
 mod offer;
+mod ports;
 mod survey;
 
 pub use choice::{Choice, Chosen};
@@ -12,5 +13,6 @@ pub use instances::usual_sources;
 pub(crate) use instances::{SuggestedSettings, suggested_settings};
 pub(crate) use offer::offers;
 pub use offer::{Offer, Survey};
+pub use ports::named_ports;
 pub(crate) use survey::reason;
 pub use survey::survey;

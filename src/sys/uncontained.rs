@@ -5,5 +5,12 @@ use super::inside;
 /// Whether a process lives in a run of an agent that the kernel does not hold as a whole. Looks at all processes, which takes some
 /// milliseconds. On systems without containment a run of any caller counts.
 pub fn runs() -> bool {
-    inside::is_any_uncontained()
+    !is_switched_off() && inside::is_any_uncontained()
+}
+
+/// Whether a test does not look: other tests have such runs beside it. Only a debug build knows how.
+#[expect(clippy::disallowed_methods, reason = "read in one place, in a debug build alone")]
+fn is_switched_off() -> bool {
+    cfg!(debug_assertions)
+        && std::env::var("CUFF_TEST_LAYERS_OFF").is_ok_and(|layers| layers.contains("doubt"))
 }

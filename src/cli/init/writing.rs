@@ -8,7 +8,7 @@ use super::session::Session;
 use super::{clients, existing, servers, summary};
 use crate::cli::install::{self, Site};
 use crate::model::{Problem, shown};
-use crate::project::{Choice, Chosen, Offer, Project};
+use crate::project::{self, Choice, Chosen, Offer, Project};
 use crate::settings::{Entry, ServerEntry};
 use crate::setup::WriteError;
 use crate::terminal::{Answer, Reply, Stop, exit};
@@ -67,6 +67,10 @@ pub(super) fn write(
     }
     if !choice.instances.is_empty() {
         ui.result(written(plan, output, offers, choice))?;
+    }
+    if cfg!(target_os = "linux") && !matches!(plan, Plan::Added(_)) {
+        let ports = project::named_ports(session.surroundings.environment.directory());
+        ports.into_iter().for_each(|note| ui.note(note));
     }
     servers::afterwards(session, plan, servers);
     pin(session, plan, &text, servers);

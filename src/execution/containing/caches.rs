@@ -3,29 +3,28 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::sys::Environment;
 use crate::sys::private::PrivateFolder;
+use crate::sys::{Environment, files};
 
-/// Variables that name a cache, and the folder that it gets. Those that only say where something was installed stay as they are.
-const OF_PROJECT: [(&str, &str); 13] = [
-    ("npm_config_cache", "npm"),
-    ("YARN_CACHE_FOLDER", "yarn"),
-    ("YARN_GLOBAL_FOLDER", "yarn-global"),
-    ("BUN_INSTALL_CACHE_DIR", "bun"),
-    ("PIP_CACHE_DIR", "pip"),
-    ("UV_CACHE_DIR", "uv"),
-    ("GOCACHE", "go"),
-    ("GOLANGCI_LINT_CACHE", "golangci"),
-    ("CCACHE_DIR", "ccache"),
-    ("SCCACHE_DIR", "sccache"),
-    ("TURBO_CACHE_DIR", "turbo"),
-    ("PRE_COMMIT_HOME", "pre-commit"),
-    ("RUFF_CACHE_DIR", "ruff"),
+/// Variables that name a cache, the folder that it gets, and its usual place in a home folder. A cache that is in the project
+/// anyway, and variables that only say where something was installed, stay as they are.
+const OF_PROJECT: [(&str, &str, &str); 9] = [
+    ("npm_config_cache", "npm", ".npm"),
+    ("YARN_CACHE_FOLDER", "yarn", ".cache/yarn"),
+    ("BUN_INSTALL_CACHE_DIR", "bun", ".bun/install/cache"),
+    ("PIP_CACHE_DIR", "pip", ".cache/pip"),
+    ("UV_CACHE_DIR", "uv", ".cache/uv"),
+    ("GOCACHE", "go", ".cache/go-build"),
+    ("GOLANGCI_LINT_CACHE", "golangci", ".cache/golangci-lint"),
+    ("CCACHE_DIR", "ccache", ".cache/ccache"),
+    ("SCCACHE_DIR", "sccache", ".cache/sccache"),
 ];
 
 /// The users' caches that installs write, in a home folder. None of them has programs that a search path leads to.
-const OF_USER: [&str; 19] = [
+const OF_USER: [&str; 21] = [
     ".npm",
+    ".cache/.bun/install/cache",
+    ".cache/golangci-lint",
     ".cache/node",
     ".cache/pnpm",
     ".cache/yarn",
@@ -67,11 +66,31 @@ const QUIET: [(&str, &str); 13] = [
     ("UV_LINK_MODE", "copy"),
 ];
 
-/// Makes the caches of a project, and returns their variables.
-pub(super) fn make(folder: &Path) -> io::Result<Vec<(String, String)>> {
+/// Makes the caches of a project, and returns their variables. A run that writes the user's caches has its own where the user has none:
+/// a folder that does not exist cannot be granted.
+pub(super) fn make(
+    folder: &Path,
+    environment: &Environment,
+    writes_users: bool,
+) -> io::Result<Vec<(String, String)>> {
     PrivateFolder::make(folder)?;
-    let variable = |(name, sub): (&str, &str)| (name.to_owned(), folder.join(sub).display().to_string());
-    Ok(OF_PROJECT.map(variable).into())
+    let is_users = |usual: &str| {
+        writes_users && in_home(usual, environment).is_some_and(|path| files::look(&path).is_some())
+    };
+    let needed = OF_PROJECT.iter().filter(|(.., usual)| !is_users(usual));
+    Ok(needed.map(|(name, sub, _)| ((*name).to_owned(), folder.join(sub).display().to_string())).collect())
+}
+
+/// A usual place in a home folder, where the environment has it.
+fn in_home(usual: &str, environment: &Environment) -> Option<PathBuf> {
+    for (base, variable) in
+        [(".cache", "XDG_CACHE_HOME"), (".local/share", "XDG_DATA_HOME"), (".local/state", "XDG_STATE_HOME")]
+    {
+        if let Some(rest) = usual.strip_prefix(base).and_then(|rest| rest.strip_prefix('/')) {
+            return Some(environment.base(variable, base)?.join(rest));
+        }
+    }
+    Some(environment.absolute("HOME")?.join(usual))
 }
 
 /// The variables of the temporary folder.
@@ -85,10 +104,10 @@ pub(super) fn quiet() -> Vec<(String, String)> {
 }
 
 /// The user's caches, but for a folder that the search path leads into.
-pub(super) fn of_user(home: &Path, environment: &Environment) -> Vec<PathBuf> {
+pub(super) fn of_user(environment: &Environment) -> Vec<PathBuf> {
     let programs = environment.get("PATH").map(|path| std::env::split_paths(path).collect::<Vec<_>>());
     let programs = programs.unwrap_or_default();
     let names = OF_USER.iter().chain(&LOCKS).chain(&OF_JAVA);
-    let caches = names.map(|name| home.join(name));
+    let caches = names.filter_map(|name| in_home(name, environment));
     caches.filter(|cache| !programs.iter().any(|folder| folder.starts_with(cache))).collect()
 }

@@ -158,11 +158,18 @@ pub(super) fn of_cuff(environment: &Environment) -> Vec<PathBuf> {
     ];
     let of_bases = bases.into_iter().filter_map(|(variable, usual)| environment.base(variable, usual));
     let runtime = environment.absolute("XDG_RUNTIME_DIR");
+    // Nobody makes new files directly in a folder above a hidden one, and programs make theirs in this one.
     let usual = Path::new("/tmp").join(format!("cuff-{}", user::own()));
-    let of_sessions = [of_sessions(environment), usual];
+    let is_used = |folder: &PathBuf| runtime.is_none() || files::look(folder).is_some();
+    let of_sessions: Vec<PathBuf> = [of_sessions(environment), usual].into_iter().filter(is_used).collect();
     let older = environment.absolute("HOME").map(|home| home.join(".opencuff"));
     with_places(
-        of_bases.chain(runtime).map(|base| base.join("cuff")).chain(older).chain(of_sessions).collect(),
+        of_bases
+            .chain(runtime.clone())
+            .map(|base| base.join("cuff"))
+            .chain(older)
+            .chain(of_sessions)
+            .collect(),
     )
 }
 

@@ -482,7 +482,7 @@ fn init_pins_what_was_there_before_only_where_a_person_says_yes() {
     prefer_yes(&project);
     let mut spoken = McpSession::begun(&project, &[]);
     let said = spoken.call("packagejson.npm_boot", &json!({}));
-    assert!(said.to_string().contains("which an agent may have started"), "{said}");
+    assert!(said.to_string().contains("agents do not have these settings before you approve them"), "{said}");
     spoken.leave();
     assert_ne!(project.read("settings.yml"), few);
     assert_eq!(names(&project), offered);

@@ -605,11 +605,12 @@ fn a_person_reads_all_that_the_call_sets_and_no_line_of_the_agents_own() {
     let shown = project.cuff(["approvals"]).succeeded().stdout;
     let line = "STAGE='production  abcdefgh  waiting, asked 0 min ago by human' npm run mark";
     assert!(shown.contains(line), "{shown}");
-    assert_eq!(shown.lines().skip(3).collect::<Vec<_>>(), ["  │ echo a >> marks"], "{shown}");
+    let held = "          contained: profile test, network loopback";
+    assert_eq!(shown.lines().skip(3).collect::<Vec<_>>(), [held, "  │ echo a >> marks"], "{shown}");
     prefer(&project, "noninteractive_yes: true\n");
     let approved = project.cuff(["approve", &id]).succeeded().stdout;
     let rest: Vec<&str> = approved.lines().skip(3).collect();
-    assert_eq!(rest, ["  │ echo a >> marks", "approved once, for the next 15 minutes"], "{approved}");
+    assert_eq!(rest, [held, "  │ echo a >> marks", "approved once, for the next 15 minutes"], "{approved}");
 
     // The confirmation was for this script under these settings.
     script("echo b >> marks");

@@ -235,6 +235,8 @@ impl Project {
             .env("TMPDIR", outside.join("tmp"))
             .env("LANG", "C.UTF-8")
             .env("npm_config_update_notifier", "false")
+            // Runs of other tests that nothing holds would make each client's yes doubtful.
+            .env("CUFF_TEST_LAYERS_OFF", "doubt")
             .envs(self.variables.iter().map(|(name, value)| (name, value)));
     }
 }

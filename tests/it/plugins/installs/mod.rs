@@ -84,8 +84,10 @@ fn who_types_an_install_is_asked_where_settings_say_so_alone() {
         scene.clear();
         let settings = format!("version: '1'\nplugins:\n  {manager}:\n    config:\n      confirm: install\n");
         scene.project.write("settings.yml", settings);
-        let question =
-            format!("(settings.yml:5  confirm: install)\nRun `{manager} install --save-dev moon@'^1'`?");
+        let question = format!(
+            "(settings.yml:5  confirm: install)\n  in {}\n  not contained: it has your rights and the network\nRun `{manager} install --save-dev moon@'^1'`?",
+            scene.project.root().display()
+        );
         for (answer, code) in [("n\r", 126), ("\r", 126), ("\u{3}", 130)] {
             let run = scene.answered(answer, "install", &["--save-dev", "moon@^1"]).ended_with(code);
             assert!(run.text.contains(&question), "{}", run.text);
