@@ -7,7 +7,7 @@ use crate::model::{Seen, listed};
 use crate::sys::look;
 
 /// Files at the root that name ports: of containers, of variables, of tests in a browser.
-const FILES: [&str; 15] = [
+const FILES: [&str; 14] = [
     "compose.yaml",
     "compose.yml",
     "docker-compose.yaml",
@@ -22,7 +22,6 @@ const FILES: [&str; 15] = [
     "cypress.config.ts",
     "cypress.config.js",
     "vitest.config.ts",
-    "package.json",
 ];
 /// The largest file that is read, in bytes.
 const LARGEST: u64 = 256 * 1024;
@@ -98,7 +97,6 @@ mod tests {
                 vec![5433, 6379],
             ),
             ("playwright.config.ts", "use: { baseURL: 'http://127.0.0.1:3000' }", vec![3000]),
-            ("package.json", "\"dev\": \"vite --port 5173\"", vec![5173]),
             (".env", "NAME=localhost:\nOTHER_PORT=none\n", vec![]),
         ] {
             assert_eq!(ports(name, text), expected, "{name}: {text}");

@@ -289,3 +289,31 @@ fn a_refused_connection_is_never_made() {
     let mut byte = [0];
     assert!(listener.accept().map(|(mut one, _)| one.read(&mut byte)).is_err());
 }
+
+/// Such a run could stop the client and answer in its place. A contained one could not, and a yes beside it counts.
+#[test]
+fn no_clients_yes_counts_while_a_run_that_nothing_holds_goes_on() {
+    for (containment, counts) in [("off", false), ("test", true)] {
+        let project = project(
+            &json!({"dev": "touch begun; sleep 60", "ship": "echo shipped"}),
+            &format!("{{tools: {{npm_dev: {containment}}}}}\n      confirm: npm_ship"),
+        );
+        // Runs of other tests that nothing holds are alive beside this one.
+        let layers = if counts { "doubt" } else { "" };
+        let project = Project::at(&project).variable("CUFF_TEST_LAYERS_OFF", layers);
+        project.approve();
+        let mut session = McpSession::over_pipes(&project, &[]);
+        session.initialize_with(&json!({"elicitation": {}}));
+        session.call("packagejson.npm_dev", &json!({"wait": 0}));
+        crate::support::process::until("it runs", || project.root().join("begun").exists());
+        session.begin("tools/call", json!({"name": "packagejson.npm_ship", "arguments": {}}));
+        let asked = session.hear();
+        assert_eq!(asked["method"], "elicitation/create", "{asked}");
+        let yes = json!({"action": "accept", "content": {"yes": true}});
+        session.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": yes}));
+        let answer = session.hear()["result"].clone();
+        assert_eq!(text(&answer).contains("shipped"), counts, "{answer}");
+        assert_eq!(answer.to_string().contains("cuff approve "), !counts, "{answer}");
+        session.leave();
+    }
+}
