@@ -35,6 +35,7 @@ fn question(digest: &str, project: &str) -> Question {
         reason: "settings.yml:1  confirm: b".into(),
         command: "b".into(),
         text: None,
+        facts: vec!["contained: profile test".into()],
         project: project.into(),
         caller: "agent".into(),
     }

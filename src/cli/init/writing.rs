@@ -68,10 +68,7 @@ pub(super) fn write(
     if !choice.instances.is_empty() {
         ui.result(written(plan, output, offers, choice))?;
     }
-    if cfg!(target_os = "linux") && !matches!(plan, Plan::Added(_)) {
-        let ports = project::named_ports(session.surroundings.environment.directory());
-        ports.into_iter().for_each(|note| ui.note(note));
-    }
+    note_ports(session, plan);
     servers::afterwards(session, plan, servers);
     pin(session, plan, &text, servers);
     let code = if is_quick {
@@ -89,6 +86,16 @@ pub(super) fn write(
         existing::next_steps(session, &tools.flatten().collect::<Vec<_>>());
     }
     Ok(Some(code))
+}
+
+/// Names the ports that the project's files name, where runs are contained.
+fn note_ports(session: &Session<'_>, plan: &Plan) {
+    if cfg!(target_os = "linux") && !matches!(plan, Plan::Added(_)) {
+        let ports = project::named_ports(session.surroundings.environment.directory());
+        if let Some(note) = ports {
+            session.ui.note(note);
+        }
+    }
 }
 
 /// The instances to write. A file that is written anew keeps those whose sources are broken now.
