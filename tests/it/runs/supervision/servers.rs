@@ -17,6 +17,11 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use super::survivors::Family;
 use super::{FAMILY, supervisor, unique};
 
+/// No rules: a contained server could not kill its supervisor, and the end of servers is what is looked at here.
+fn uncontained() -> Containment {
+    Containment::of(Profile::Off)
+}
+
 /// A stubborn server: deaf to the end of its input and to TERM, with children in its session and outside of it.
 const STUBBORN: &str = "trap '' TERM; sleep 60 & setsid sleep 60 & \
                         setsid sh -c 'trap \"\" TERM; setsid sleep 60 & while :; do sleep 1; done' & \
@@ -44,7 +49,7 @@ fn command(program: &str, arguments: &[&str], family: &Family) -> Command {
 
 async fn start(program: &str, arguments: &[&str], family: &Family) -> Started {
     starter(Path::new("/"), &[])
-        .start("fake", command(program, arguments, family), Containment::of(Profile::Server))
+        .start("fake", command(program, arguments, family), uncontained())
         .await
         .unwrap()
 }
@@ -196,12 +201,10 @@ async fn a_server_that_cannot_start_is_reported_and_audited() {
     let state = root.join("state");
     let starter =
         starter(&root, &[("XDG_STATE_HOME", state.to_str().unwrap()), ("API_TOKEN", "s3cr3t-value")]);
-    let refusal =
-        async |command: Command| match starter.start("fake", command, Containment::of(Profile::Server)).await
-        {
-            Ok(_) => panic!("it was started"),
-            Err(why) => why,
-        };
+    let refusal = async |command: Command| match starter.start("fake", command, uncontained()).await {
+        Ok(_) => panic!("it was started"),
+        Err(why) => why,
+    };
     let program = |name: &str| Command::new(Word::settings(name));
     let path = Change::new("PATH", "/nowhere:/else", Origin::Settings);
     assert_eq!(
