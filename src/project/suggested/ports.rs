@@ -69,6 +69,8 @@ fn ports(name: &str, text: &str) -> Vec<u16> {
             found.extend(number(outside.rsplit(':').next().unwrap_or_default()));
         }
     }
+    found.sort_unstable();
+    found.dedup();
     found
 }
 
