@@ -141,7 +141,9 @@ pub(super) fn paths(containment: &Containment, root: &Path, environment: &Enviro
 
 /// These paths, and the places that links among them lead to.
 fn with_places(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
-    let places: Vec<PathBuf> = paths.iter().map(|path| files::canonical(path)).collect();
+    // Most of them are not there, and lead nowhere.
+    let there = paths.iter().filter(|path| files::look(path).is_some());
+    let places: Vec<PathBuf> = there.map(|path| files::canonical(path)).collect();
     paths.extend(places);
     paths.sort();
     paths.dedup();
