@@ -45,7 +45,7 @@ pub(super) fn contain(
     root: &Path,
     environment: &Environment,
 ) -> io::Result<Contained> {
-    let project = project_folder(root, environment);
+    let project = files::canonical(root);
     let digest = digest(&project);
     let probe = probe(environment);
     let state = probe.with_file_name("");
@@ -67,23 +67,30 @@ pub(super) fn contain(
     writable.extend(repository::common_folder(&project));
     writable.push(temporary.clone());
     writable.extend(cache);
-    writable.push(format!("{LOCKS_OF_PNPM}{}", user::own()).into());
+    // Its name is known to other users, who could make a link of it.
+    let locks = PrivateFolder::make(Path::new(&format!("{LOCKS_OF_PNPM}{}", user::own())));
+    writable.extend(locks.ok().map(|locks| locks.path().to_owned()));
     if containment.profile.writes_caches() {
         writable.extend(caches::of_user(environment));
     }
-    let resolve = |text: &String| resolved(text, root, home.as_deref());
+    let mut writable: Vec<PathBuf> = writable.iter().map(|path| files::canonical(path)).collect();
+    let root = files::canonical(root);
     for text in &containment.write {
-        let path = resolve(text);
+        let path = resolved(text, &root, home.as_deref());
+        stays(&path, &writable)?;
         // A path that does not exist cannot be granted.
         if text.ends_with('/') {
             files::make_directory(&path)?;
         }
-        writable.push(path);
+        writable.push(files::canonical(&path));
     }
-    let writable = writable.into_iter().map(|path| files::canonical(&path)).collect();
-    let sockets = containment.sockets.iter().map(resolve);
-    let sockets = sockets.map(|path| files::canonical(&path)).collect();
-    let kept = kept(&project, home.as_deref(), environment);
+    let mut sockets = Vec::new();
+    for text in &containment.sockets {
+        let path = resolved(text, &root, home.as_deref());
+        stays(&path, &writable)?;
+        sockets.push(files::canonical(&path));
+    }
+    let kept = kept(&writable, &project, home.as_deref(), environment);
     let confinement = Confinement {
         fences: Fences { writable, kept, hidden, own: hidden::of_cuff(environment) },
         sockets,
@@ -100,13 +107,16 @@ pub(super) fn contain(
     Ok(Contained { confinement, variables })
 }
 
-/// The folder that a run writes: the repository that the project's root is in, or the root itself.
-fn project_folder(root: &Path, environment: &Environment) -> PathBuf {
-    let root = files::canonical(root);
-    let home = home(environment);
-    let is_above_home = |folder: &Path| home.as_deref().is_some_and(|home| home.starts_with(folder));
-    let mut around = root.ancestors().take_while(|folder| !is_above_home(folder));
-    around.find(|folder| repository::is_root(folder)).map_or_else(|| root.clone(), Path::to_owned)
+/// Refuses a path of the settings that lies where a run writes, and that a link there leads elsewhere: a run may have made the link.
+fn stays(path: &Path, writable: &[PathBuf]) -> io::Result<()> {
+    match writable.iter().find_map(|root| files::led_out(root, path)) {
+        None => Ok(()),
+        Some(real) => Err(io::Error::other(format!(
+            "{} in the settings of containment leads to {} by a link in a folder that runs write; name that place itself",
+            path.display(),
+            real.display()
+        ))),
+    }
 }
 
 /// A private folder for temporary files, the same for each run of the project. Sockets in it need a short path.
@@ -119,12 +129,24 @@ fn temporary_folder(environment: &Environment, digest: &str) -> io::Result<PathB
 }
 
 /// Paths that a run does not write although it writes a folder above them: where programs and shells of the user begin. Only a
-/// project that is a home folder, or lies above one, has such.
-fn kept(project: &Path, home: Option<&Path>, environment: &Environment) -> Vec<PathBuf> {
-    let Some(home) = home.filter(|home| home.starts_with(project)) else { return Vec::new() };
+/// run that writes a home folder, or a folder above one, has such. In a project that is a home folder that is everything with a dot.
+fn kept(
+    writable: &[PathBuf],
+    project: &Path,
+    home: Option<&Path>,
+    environment: &Environment,
+) -> Vec<PathBuf> {
+    let Some(home) = home.filter(|home| writable.iter().any(|root| home.starts_with(root))) else {
+        return Vec::new();
+    };
     let programs = environment.get("PATH").map(|path| std::env::split_paths(path).collect::<Vec<_>>());
     let programs = programs.unwrap_or_default().into_iter().filter(|folder| folder.is_absolute());
-    programs.chain(hidden::BEGINNINGS.iter().map(|name| home.join(name))).collect()
+    let mut kept: Vec<PathBuf> = programs.map(|folder| files::canonical(&folder)).collect();
+    kept.extend(hidden::BEGINNINGS.iter().map(|name| home.join(name)));
+    if home.starts_with(project) {
+        kept.extend(files::with_a_dot(home));
+    }
+    kept
 }
 
 /// A short name for a project's folder (FNV-1a): the same in each version of cuff.

@@ -131,6 +131,13 @@ pub fn led_out(folder: &Path, path: &Path) -> Option<PathBuf> {
     (path.starts_with(folder) && !real.starts_with(canonical(folder))).then_some(real)
 }
 
+/// The entries of a folder whose names begin with a dot.
+pub fn with_a_dot(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let with_a_dot = entries.filter(|entry| entry.file_name().as_encoded_bytes().starts_with(b"."));
+    with_a_dot.map(|entry| entry.path()).collect()
+}
+
 /// Removes a file.
 ///
 /// # Errors

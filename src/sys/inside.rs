@@ -80,11 +80,15 @@ pub(in crate::sys) fn is_any() -> bool {
 pub(in crate::sys) fn is_any_uncontained() -> bool {
     let own = geteuid().as_raw();
     let table = living();
+    let has_child = |pid| table.iter().any(|entry| entry.parent == pid);
+    let is_named_contained =
+        |pid| read(pid, "stat").is_some_and(|stat| name(&stat) == Some(CONTAINED.as_bytes()));
+    // A supervisor counts itself, since a run can give its own processes any name. One without a child waits for a run.
     let is_one = |pid| {
-        (has_limit(pid) && limit(pid) != Some(PERSONS) || has_mark(pid))
-            && !is_supervisor(pid)
+        (has_limit(pid) || has_mark(pid))
             && limit(pid) != Some(PERSONS)
             && !is_contained(pid)
+            && (!is_supervisor(pid) || has_child(pid) && !is_named_contained(pid))
     };
     table.iter().any(|entry| is_one(entry.pid) && (own == 0 || user(entry.pid) == Some(own)))
 }

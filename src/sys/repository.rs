@@ -28,14 +28,30 @@ pub fn is_root(folder: &Path) -> bool {
     }
 }
 
-/// The folder outside of a worktree that git writes when something is committed there: that of its repository. `None` for a folder that
-/// has its own `.git`.
+/// The folder outside of a worktree or a submodule that git writes when something is committed there. `None` for a folder that has its
+/// own `.git`, and for one whose `.git` leads to a place that does not lead back: anybody who writes the folder can name any place in it.
 pub fn common_folder(root: &Path) -> Option<PathBuf> {
-    let Seen::File(file) = look::file(&root.join(".git"), LARGEST) else { return None };
-    let way = std::str::from_utf8(&file.bytes).ok()?.strip_prefix(GITDIR)?;
-    let own = root.join(way.trim());
-    let Seen::File(common) = look::file(&own.join("commondir"), LARGEST) else { return Some(own) };
-    Some(own.join(std::str::from_utf8(&common.bytes).ok()?.trim()))
+    let root = files::canonical(root);
+    let git = root.join(".git");
+    let way = line_of(&git)?;
+    let own = files::canonical(&root.join(way.strip_prefix(GITDIR)?.trim()));
+    if let Some(common) = line_of(&own.join("commondir")) {
+        let common = files::canonical(&own.join(common.trim()));
+        let back = files::canonical(Path::new(line_of(&own.join("gitdir"))?.trim()));
+        let leads_back = own.parent() == Some(&*common.join("worktrees")) && back == git;
+        return (leads_back && is_repository(&common)).then_some(common);
+    }
+    let config = line_of(&own.join("config"))?;
+    let tree =
+        config.lines().find_map(|line| line.trim().strip_prefix("worktree")?.trim().strip_prefix('='))?;
+    let leads_back = files::canonical(&own.join(tree.trim())) == root;
+    (leads_back && is_repository(&own)).then_some(own)
+}
+
+/// The text of a small file that is no link.
+fn line_of(path: &Path) -> Option<String> {
+    let Seen::File(file) = look::file(path, LARGEST) else { return None };
+    String::from_utf8(file.bytes.to_vec()).ok()
 }
 
 /// Whether git would take a folder for a repository: it has a `HEAD`, and objects of its own or another's.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::place::resolved;
+use super::place::{real, resolved};
 use crate::model::Containment;
 use crate::sys::{Environment, files, user};
 
@@ -141,9 +141,7 @@ pub(super) fn paths(containment: &Containment, root: &Path, environment: &Enviro
 
 /// These paths, and the places that links among them lead to.
 fn with_places(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
-    // Most of them are not there, and lead nowhere.
-    let there = paths.iter().filter(|path| files::look(path).is_some());
-    let places: Vec<PathBuf> = there.map(|path| files::canonical(path)).collect();
+    let places: Vec<PathBuf> = paths.iter().map(|path| real(path)).collect();
     paths.extend(places);
     paths.sort();
     paths.dedup();

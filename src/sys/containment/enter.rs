@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use nix::errno::Errno;
 use nix::libc::{self, sock_filter, sock_fprog};
-use nix::unistd::geteuid;
 
 use super::filter::program;
 use super::{Confinement, files, privileges, system_calls};
@@ -26,11 +25,12 @@ pub(in crate::sys) struct Entrance {
     probe: CString,
     missing: Vec<&'static str>,
     is_required: bool,
-    is_root: bool,
     listener: AtomicI32,
+    privileges_error: AtomicI32,
     files_error: AtomicI32,
     filter_error: AtomicI32,
     is_probe_refused: AtomicBool,
+    is_inside: AtomicBool,
 }
 
 /// The results of a child that has entered.
@@ -62,11 +62,12 @@ impl Entrance {
             probe: CString::new(rules.probe.as_os_str().as_bytes())?,
             missing,
             is_required: rules.is_required,
-            is_root: geteuid().is_root(),
             listener: AtomicI32::new(NOTHING),
+            privileges_error: AtomicI32::new(0),
             files_error: AtomicI32::new(0),
             filter_error: AtomicI32::new(0),
             is_probe_refused: AtomicBool::new(false),
+            is_inside: AtomicBool::new(false),
         })
     }
 
@@ -75,14 +76,18 @@ impl Entrance {
     /// # Errors
     /// Where containment is required and does not hold.
     pub(in crate::sys) fn pass(&self) -> nix::Result<()> {
-        if self.is_root {
-            privileges::give_up();
+        if let Err(error) = privileges::give_up() {
+            self.privileges_error.store(error as i32, Ordering::Relaxed);
         }
         nix::sys::prctl::set_no_new_privs()?;
         match self.install_filter() {
             Ok(listener) => self.listener.store(listener, Ordering::Relaxed),
             Err(error) => self.filter_error.store(error as i32, Ordering::Relaxed),
         }
+        // There can be one listener alone. Where somebody else's stands in the way, only a probe that is refused already tells that
+        // the containment of an outer run holds.
+        let is_busy = self.filter_error.load(Ordering::Relaxed) == Errno::EBUSY as i32;
+        self.is_inside.store(is_busy && self.is_refused_the_probe(), Ordering::Relaxed);
         if !self.is_inside()
             && let Some(ruleset) = &self.ruleset
         {
@@ -94,11 +99,20 @@ impl Entrance {
             }
         }
         // A kernel may take the rules and hold none of them.
+        self.is_probe_refused.store(self.is_refused_the_probe(), Ordering::Relaxed);
+        if self.is_required && !self.is_complete() { Err(Errno::ENOTSUP) } else { Ok(()) }
+    }
+
+    /// Whether the probe cannot be read.
+    fn is_refused_the_probe(&self) -> bool {
         // SAFETY: the path ends with a zero and outlives the call.
         #[expect(unsafe_code, reason = "the library's own call allocates")]
         let opened = unsafe { libc::open(self.probe.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC) };
-        self.is_probe_refused.store(opened < 0 && Errno::last() == Errno::EACCES, Ordering::Relaxed);
-        if self.is_required && !self.is_complete() { Err(Errno::ENOTSUP) } else { Ok(()) }
+        if opened >= 0 {
+            let _ = nix::unistd::close(opened);
+            return false;
+        }
+        Errno::last() == Errno::EACCES
     }
 
     /// Installs the filter, and returns the listener of its questions.
@@ -126,9 +140,9 @@ impl Entrance {
         Err(Errno::EINVAL)
     }
 
-    /// Whether containment of an outer run holds here already: there can be one listener alone.
+    /// Whether containment of an outer run holds here already.
     fn is_inside(&self) -> bool {
-        self.filter_error.load(Ordering::Relaxed) == Errno::EBUSY as i32
+        self.is_inside.load(Ordering::Relaxed)
     }
 
     fn is_complete(&self) -> bool {
@@ -138,6 +152,7 @@ impl Entrance {
         }
         is_refused
             && self.missing.is_empty()
+            && self.privileges_error.load(Ordering::Relaxed) == 0
             && self.filter_error.load(Ordering::Relaxed) == 0
             && self.files_error.load(Ordering::Relaxed) == 0
     }
@@ -165,6 +180,7 @@ impl Entrance {
             }
             error != 0
         };
+        note(&self.privileges_error, "privileges: the kernel did not take them");
         let has_no_filter = note(&self.filter_error, "system calls: this system takes no filter that asks");
         let has_no_files =
             note(&self.files_error, "files: the kernel refused the rules") || self.ruleset.is_none();

@@ -33,6 +33,9 @@ const DEVICES: [&str; 8] = [
     "/dev/pts/ptmx",
 ];
 
+/// Folders that nobody writes: doors of the kernel, not files.
+const UNWRITTEN: [&str; 2] = ["/proc", "/sys"];
+
 /// The reason where files cannot be held.
 pub(super) const NO_LANDLOCK: &str = "files: this kernel has no Landlock, or a container forbids it";
 
@@ -73,8 +76,10 @@ fn grant(rules: &Confinement, terminal: Option<&Path>) -> Result<RulesetCreated,
     for path in paths_beside(Path::new("/"), &closed) {
         made = add(made, &path, read)?;
     }
-    let kept: Vec<PathBuf> = closed.iter().chain(kept).cloned().collect();
     for root in writable {
+        let kept =
+            kept.iter().cloned().chain(UNWRITTEN.map(PathBuf::from)).filter(|one| one.starts_with(root));
+        let kept: Vec<PathBuf> = closed.iter().cloned().chain(kept).collect();
         for path in paths_beside(root, &kept) {
             made = add(made, &path, write)?;
         }

@@ -13,7 +13,8 @@ mod processes;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::{Builder, JoinHandle};
+use std::thread::{self, Builder, JoinHandle};
+use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::libc;
@@ -24,7 +25,10 @@ use self::court::{Court, Judgement};
 use self::denials::Denials;
 use super::Confinement;
 use crate::model::Denial;
+use crate::sys::process_table::now;
 
+/// How long the end of the judge is waited for.
+const FAREWELL: Duration = Duration::from_millis(50);
 /// How many calls may wait at once for something outside of this process.
 const MOST_WAITING: usize = 64;
 
@@ -57,8 +61,15 @@ impl Judge {
         self.court.ports.forget();
         let is_idle = self.court.waiting.load(Ordering::Acquire) == 0;
         match self.thread.take() {
-            Some(thread) if thread.is_finished() || is_idle => thread.join().is_ok() && is_idle,
-            _ => false,
+            Some(thread) => {
+                // Nobody is left who could ask, so it ends at once, unless it waits for something outside.
+                let until = now() + FAREWELL;
+                while !thread.is_finished() && now() < until {
+                    thread::sleep(FAREWELL / 50);
+                }
+                thread.is_finished() && thread.join().is_ok() && is_idle
+            }
+            None => false,
         }
     }
 }

@@ -317,3 +317,81 @@ fn no_clients_yes_counts_while_a_run_that_nothing_holds_goes_on() {
         session.leave();
     }
 }
+
+/// A run writes `.git` as any other file; the next run must not take its word for a place outside.
+#[test]
+fn a_git_file_opens_no_folder_that_does_not_lead_back() {
+    let outside = "../home/work";
+    for (way, plant) in [
+        ("a file", "rm -rf .git; printf 'gitdir: ../home/work\\n' > .git"),
+        (
+            "a worktree of its own making",
+            "rm -rf .git own; mkdir -p own/worktrees/w; printf 'gitdir: own/worktrees/w\\n' > .git; printf '../../../../home/work\\n' > own/worktrees/w/commondir; printf '%s/.git\\n' $PWD > own/worktrees/w/gitdir",
+        ),
+    ] {
+        let scripts = json!({"plant": plant, "write": format!("echo x > {outside}/written")});
+        let project = project(&scripts, "");
+        for file in ["HEAD", "objects/x", "refs/x"] {
+            project.write(&format!("{outside}/{file}"), "");
+        }
+        assert_eq!(called(&project, "plant")["isError"], json!(false), "{way}");
+        let write = called(&project, "write");
+        assert_eq!(write["isError"], json!(true), "{way}: {write}");
+        assert!(!project.root().join(outside).join("written").exists(), "{way}");
+    }
+}
+
+#[test]
+fn a_worktree_writes_its_own_repository_and_a_link_in_the_project_leads_nowhere() {
+    let commit =
+        "git -c user.name=a -c user.email=a@b commit -qm x --allow-empty && git log --oneline | wc -l";
+    let project = project(&json!({"commit": commit}), "");
+    let root = project.root().display().to_string();
+    let git = |words: &str| {
+        let done =
+            std::process::Command::new("sh").args(["-c", words]).current_dir(project.outside()).status();
+        assert!(done.unwrap().success(), "{words}");
+    };
+    git(&format!(
+        "mv {root} files && git init -q main && cd main && git -c user.name=a -c user.email=a@b commit -qm y --allow-empty && git worktree add -q {root} && cp -r ../files/. {root}"
+    ));
+    let committed = called(&project, "commit");
+    assert!(text(&committed).contains("\n2\n"), "{committed}");
+
+    for (rules, plant) in [
+        ("{write: [out/]}", "ln -s ../home out"),
+        ("{sockets: [run.sock]}", "ln -s ../outside.sock run.sock"),
+    ] {
+        let project = self::project(&json!({"plant": plant, "say": "echo said"}), rules);
+        project.write("../outside.sock", "");
+        if rules.contains("sockets") {
+            called(&project, "plant");
+        } else {
+            std::os::unix::fs::symlink("../home", project.root().join("out")).unwrap();
+        }
+        let refused = called(&project, "say");
+        assert!(text(&refused).contains("by a link in a folder that runs write"), "{refused}");
+    }
+}
+
+/// A run gives its own processes any name, also that of a supervisor.
+#[test]
+fn a_run_with_the_name_of_a_supervisor_is_none() {
+    let project = project(
+        &json!({"dev": "cp $(command -v sleep) cuff-supervisor; touch begun; exec ./cuff-supervisor 60", "ship": "echo shipped"}),
+        "{tools: {npm_dev: off}}\n      confirm: npm_ship",
+    );
+    let project = Project::at(&project).variable("CUFF_TEST_LAYERS_OFF", "");
+    project.approve();
+    let mut session = McpSession::over_pipes(&project, &[]);
+    session.initialize_with(&json!({"elicitation": {}}));
+    session.call("packagejson.npm_dev", &json!({"wait": 0}));
+    crate::support::process::until("it runs", || project.root().join("begun").exists());
+    session.begin("tools/call", json!({"name": "packagejson.npm_ship", "arguments": {}}));
+    let asked = session.hear();
+    let yes = json!({"action": "accept", "content": {"yes": true}});
+    session.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": yes}));
+    let answer = session.hear()["result"].clone();
+    assert!(!text(&answer).contains("shipped"), "{answer}");
+    session.leave();
+}

@@ -203,8 +203,11 @@ impl Fences {
     /// Whether it can write a path.
     pub fn opens(&self, path: &Path) -> bool {
         !self.hides(path)
-            && !self.kept.iter().any(|one| path.starts_with(one))
-            && self.writable.iter().any(|root| path.starts_with(root))
+            && self.writable.iter().any(|root| {
+                // What is kept of a folder is no part of it; a folder below that was granted for itself.
+                let is_kept = |one: &PathBuf| one.starts_with(root) && path.starts_with(one);
+                path.starts_with(root) && !self.kept.iter().any(is_kept)
+            })
     }
 }
 

@@ -61,7 +61,12 @@ pub(super) fn with(bytes: &[u8], address: IpAddr) -> Vec<u8> {
 /// Whether an address is this machine's own.
 pub(super) fn is_of_this_machine(address: IpAddr) -> bool {
     let address = address.to_canonical();
-    address.is_loopback() || address.is_unspecified() || is_of_an_interface(address).unwrap_or(true)
+    // Which machine has a link-local address depends on the interface.
+    let is_of_a_link = matches!(address, IpAddr::V6(sixth) if sixth.is_unicast_link_local());
+    address.is_loopback()
+        || address.is_unspecified()
+        || is_of_a_link
+        || is_of_an_interface(address).unwrap_or(true)
 }
 
 /// Whether an interface has this address: then what is sent there comes from there. Nothing is sent.
@@ -74,6 +79,9 @@ fn is_of_an_interface(address: IpAddr) -> Option<bool> {
     match socket.connect((address, 9)) {
         Ok(()) => Some(socket.local_addr().ok()?.ip() == address),
         // No way leads there.
-        Err(_) => Some(false),
+        Err(error) if matches!(error.raw_os_error(), Some(libc::ENETUNREACH | libc::EHOSTUNREACH)) => {
+            Some(false)
+        }
+        Err(_) => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::model::{Denial, DeniedAct};
+use crate::model::{Denial, DeniedAct, visible};
 
 /// How many are kept. A run that is refused more has shown what it is.
 const MOST: usize = 32;
@@ -12,9 +12,9 @@ const MOST: usize = 32;
 pub(super) struct Denials(Mutex<Vec<Denial>>);
 
 impl Denials {
-    pub(super) fn add(&self, act: DeniedAct, subject: String) {
+    pub(super) fn add(&self, act: DeniedAct, subject: &str) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let denial = Denial { act, subject };
+        let denial = Denial { act, subject: visible(subject).into_owned() };
         if all.len() < MOST && !all.contains(&denial) {
             all.push(denial);
         }

@@ -104,7 +104,7 @@ pub(super) fn judge(court: &Court, asking: &Asking) -> Judgement {
         Target::Named { folder, path, follows } => find(asking, *folder, path.as_bytes(), *follows)?,
     };
     if spot.has_place && !spot.is_writable(court) {
-        court.denials.add(DeniedAct::ChangeMetadata, spot.path.display().to_string());
+        court.denials.add(DeniedAct::ChangeMetadata, &spot.path.display().to_string());
         return Err(Errno::EPERM);
     }
     let result = change.kind.carry_out(&spot.file, matches!(change.target, Target::Open(_)))?;

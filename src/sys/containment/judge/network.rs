@@ -38,7 +38,7 @@ pub(super) fn connect(court: &Court, asking: &Asking) -> Judgement {
     match parse(&bytes) {
         Address::Path(path) => connect_to_file(court, asking, &socket, &path),
         Address::Abstract => {
-            court.denials.add(DeniedAct::ReachSocket, "with an abstract name".to_owned());
+            court.denials.add(DeniedAct::ReachSocket, "with an abstract name");
             Err(Errno::EACCES)
         }
         Address::Internet(target) => connect_to_port(court, &socket, &bytes, target),
@@ -53,7 +53,7 @@ fn connect_to_port(court: &Court, socket: &OwnedFd, bytes: &[u8], target: Socket
         if court.rules.network.is_open() {
             return done(with_address(socket, bytes, libc::connect));
         }
-        court.denials.add(DeniedAct::ReachAddress, SocketAddr::new(address, port).to_string());
+        court.denials.add(DeniedAct::ReachAddress, &SocketAddr::new(address, port).to_string());
         return Err(Errno::EACCES);
     }
     let is_datagram =
@@ -69,7 +69,7 @@ fn connect_to_port(court: &Court, socket: &OwnedFd, bytes: &[u8], target: Socket
         return done(with_address(socket, &mapped(), libc::connect));
     }
     if !is_allowed {
-        court.denials.add(DeniedAct::ReachPort, SocketAddr::new(address, port).to_string());
+        court.denials.add(DeniedAct::ReachPort, &SocketAddr::new(address, port).to_string());
         return Err(Errno::EACCES);
     }
     let connected = with_address(socket, bytes, libc::connect);
@@ -87,7 +87,7 @@ fn connect_to_file(court: &Court, asking: &Asking, socket: &OwnedFd, path: &[u8]
     let is_allowed = spot.is_writable(court) && court.ports.answers_at(fstat(&spot.file)?.st_ino)
         || court.rules.sockets.contains(&spot.path) && !court.rules.fences.hides(&spot.path);
     if !is_allowed {
-        court.denials.add(DeniedAct::ReachSocket, spot.path.display().to_string());
+        court.denials.add(DeniedAct::ReachSocket, &spot.path.display().to_string());
         return Err(Errno::EACCES);
     }
     // By the descriptor, so that no other file can take the place of the one that was judged.
@@ -119,7 +119,7 @@ pub(super) fn bind(court: &Court, asking: &Asking) -> Judgement {
     if host.is_unspecified() {
         return done(with_address(&socket, &with(&bytes, loopback(&socket, address.ip())), libc::bind));
     }
-    court.denials.add(DeniedAct::Listen, address.to_string());
+    court.denials.add(DeniedAct::Listen, &address.to_string());
     Err(Errno::EACCES)
 }
 
@@ -132,7 +132,7 @@ pub(super) fn listen(court: &Court, asking: &Asking) -> Judgement {
             let host = loopback(&socket, address.ip());
             with_address(&socket, &with(&bytes, host), libc::bind)?;
         } else if !address.ip().to_canonical().is_loopback() {
-            court.denials.add(DeniedAct::Listen, address.to_string());
+            court.denials.add(DeniedAct::Listen, &address.to_string());
             return Err(Errno::EACCES);
         }
     }

@@ -7,6 +7,11 @@ use std::sync::{Mutex, PoisonError};
 
 use super::listeners;
 
+/// The number of this start of the system.
+const BOOT: &str = "/proc/sys/kernel/random/boot_id";
+/// How many listeners of one run are kept.
+const MOST: usize = 1024;
+
 /// The listeners of a project's runs.
 #[derive(Debug)]
 pub(super) struct Ports {
@@ -17,12 +22,17 @@ pub(super) struct Ports {
 #[expect(clippy::disallowed_methods, reason = "the supervisor keeps its own files")]
 impl Ports {
     pub(super) fn at(folder: &Path) -> Self {
-        Self { folder: folder.to_owned(), own: Mutex::new(Vec::new()) }
+        // The kernel counts sockets anew after each start.
+        let boot = fs::read_to_string(BOOT).unwrap_or_default();
+        Self { folder: folder.join(boot.trim()), own: Mutex::new(Vec::new()) }
     }
 
-    /// Notes that a socket with this number of a file listens.
+    /// Notes that a socket with this number of a file listens. Beyond the most that are kept nobody reaches it.
     pub(super) fn note(&self, socket: u64) {
         let name = socket.to_string();
+        if self.own.lock().unwrap_or_else(PoisonError::into_inner).len() >= MOST {
+            return;
+        }
         let noted = fs::create_dir_all(&self.folder).and_then(|()| fs::write(self.folder.join(&name), ""));
         if noted.is_ok() {
             self.own.lock().unwrap_or_else(PoisonError::into_inner).push(name);

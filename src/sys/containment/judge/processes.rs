@@ -18,6 +18,8 @@ const LONGEST_MASK: usize = 1024;
 const POLICY: usize = 4;
 const NICENESS: usize = 16;
 const LONGEST_ATTRIBUTES: usize = 128;
+/// The first version of them.
+const SHORTEST_ATTRIBUTES: u32 = 48;
 /// The classes of input and output, and the class that passes by all others.
 const IO_CLASSES: u32 = 13;
 const IO_FIRST: u32 = 1;
@@ -30,7 +32,7 @@ pub(super) fn judge(court: &Court, asking: &Asking) -> Judgement {
         _ => asking.signed(0),
     };
     if !is_of_run(Pid::from_raw(target)) {
-        court.denials.add(DeniedAct::ChangeProcess, format!("process {target}"));
+        court.denials.add(DeniedAct::ChangeProcess, &format!("process {target}"));
         return Err(Errno::EPERM);
     }
     let result = match asking.number() {
@@ -105,8 +107,14 @@ fn limit(asking: &Asking, target: i32) -> nix::Result<i64> {
 fn attributes(asking: &Asking, target: i32) -> nix::Result<i64> {
     let size = asking.bytes(asking.argument(1), 4)?;
     let size = u32::from_ne_bytes(size.try_into().unwrap_or_default());
-    let size = usize::try_from(size).unwrap_or_default().min(LONGEST_ATTRIBUTES);
-    let bytes = asking.bytes(asking.argument(1), size)?;
+    let size = if size == 0 { SHORTEST_ATTRIBUTES } else { size };
+    let length = usize::try_from(size).map_err(|_| Errno::E2BIG)?;
+    if size < SHORTEST_ATTRIBUTES || length > LONGEST_ATTRIBUTES {
+        return Err(Errno::E2BIG);
+    }
+    let mut bytes = asking.bytes(asking.argument(1), length)?;
+    // The kernel reads as many bytes as this says, and the run may have changed it meanwhile.
+    bytes[..4].copy_from_slice(&size.to_ne_bytes());
     let number = |at: usize| {
         bytes.get(at..at + 4).map_or(0, |four| i32::from_ne_bytes(four.try_into().unwrap_or_default()))
     };
