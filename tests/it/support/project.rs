@@ -189,10 +189,13 @@ impl Project {
     /// Runs cuff at a terminal to its end, and types each of the keys once its text was shown.
     ///
     /// A shell leads the terminal's session, and lingers: when the leader ends, the kernel throws away the output that it has not passed on yet.
+    /// Ctrl-C does not end the shell.
     pub(crate) fn at_terminal(&self, size: impl Into<Size>, steps: &[(&str, &str)], words: &[&str]) -> Shown {
         let cuff = self.command(words);
         let mut shell = Command::new("sh");
-        shell.args(["-c", "\"$@\"; code=$?; sleep 0.02; exit $code", "sh"]).arg(cuff.get_program());
+        shell
+            .args(["-c", "trap : INT; \"$@\"; code=$?; sleep 0.02; exit $code", "sh"])
+            .arg(cuff.get_program());
         shell.args(cuff.get_args()).current_dir(&self.root).stdin(Stdio::null()).env_clear();
         shell.envs(cuff.get_envs().filter_map(|(name, value)| Some((name, value?))));
         Terminal::start(shell, size).follow(steps)
