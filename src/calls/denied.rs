@@ -6,7 +6,7 @@ use crate::model::{Denial, DeniedAct, Ending, Outcome};
 
 /// What a program prints where the system refuses it a file. A line without one of these is not looked at; a line with one is no
 /// denial unless it names a path that the rules close.
-const REFUSALS: [&str; 8] = [
+const REFUSALS: [&str; 10] = [
     "Permission denied",
     "permission denied",
     "PermissionDenied",
@@ -15,7 +15,11 @@ const REFUSALS: [&str; 8] = [
     "operation not permitted",
     "EPERM",
     "Access is denied",
+    "No such device or address",
+    "ENXIO",
 ];
+/// The same for files below hidden folders: root finds an empty folder in their place.
+const ABSENCES: [&str; 2] = ["No such file or directory", "ENOENT"];
 /// How many lines of the output are looked at, from the end, and how many paths are told.
 const LINES: usize = 200;
 const MOST: usize = 5;
@@ -26,9 +30,14 @@ pub(super) fn all(outcome: &Outcome, folder: &Path, output: &str) -> Vec<Denial>
     let failed = !matches!(outcome.ending, Ending::Exited(0));
     let Some(fences) = outcome.fences.as_ref().filter(|_| failed) else { return all };
     let lines = output.lines().rev().take(LINES);
-    let refused = lines.filter(|line| REFUSALS.iter().any(|refusal| line.contains(refusal)));
+    let has = |line: &str, texts: &[&str]| texts.iter().any(|text| line.contains(text));
+    let refused = lines.filter_map(|line| {
+        let is_refused = has(line, &REFUSALS);
+        let is_told = |path: &PathBuf| is_refused || fences.hides(path);
+        (is_refused || has(line, &ABSENCES)).then(|| paths(line, folder).filter(is_told).collect::<Vec<_>>())
+    });
     let mut told: Vec<Denial> = Vec::new();
-    for path in refused.flat_map(|line| paths(line, folder)) {
+    for path in refused.flatten() {
         let act = if fences.keeps(&path) {
             DeniedAct::ReachOwn
         } else if fences.hides(&path) {
@@ -82,6 +91,7 @@ mod tests {
             writable: vec!["/p".into(), "/tmp/own".into()],
             kept: vec!["/p/kept".into()],
             hidden: vec!["/home/a/.ssh".into()],
+            shown: vec!["/home/a/.ssh/id.pub".into()],
             own: vec!["/home/a/.local/state/cuff".into()],
         };
         let told = |ending: Ending, output: &str| {
@@ -92,6 +102,10 @@ mod tests {
         let failed = || Ending::Exited(1);
         for (output, expected) in [
             ("cat: /home/a/.ssh/id: Permission denied", vec![(DeniedAct::Read, "/home/a/.ssh/id")]),
+            (
+                "cat: /home/a/.ssh/id.pub/x: Permission denied",
+                vec![(DeniedAct::Write, "/home/a/.ssh/id.pub/x")],
+            ),
             ("sh: 1: cannot create ../../outside: Permission denied", vec![(DeniedAct::Write, "/outside")]),
             ("Error: EACCES: permission denied, open '/etc/x'", vec![(DeniedAct::Write, "/etc/x")]),
             (
@@ -99,6 +113,8 @@ mod tests {
                 vec![(DeniedAct::ReachOwn, "/home/a/.local/state/cuff/pins")],
             ),
             ("mkdir: '/p/kept/x': Permission denied", vec![(DeniedAct::Write, "/p/kept/x")]),
+            ("cat: /home/a/.ssh/id: No such file or directory", vec![(DeniedAct::Read, "/home/a/.ssh/id")]),
+            ("cat: /etc/x: No such file or directory", vec![]),
             // The rules do not close these, or no path is named, or nothing was refused.
             ("open /p/a: Permission denied", vec![]),
             ("EPERM", vec![]),

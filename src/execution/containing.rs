@@ -8,6 +8,7 @@ mod place;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use self::hidden::Hidden;
 use self::place::{home, resolved};
 use crate::model::{Containment, Fences, Profile};
 use crate::sys::containment::Confinement;
@@ -53,7 +54,7 @@ pub(super) fn contain(
     if own.view(PROBE).is_err() {
         own.write(PROBE, b"no contained run reads this\n")?;
     }
-    let temporary = temporary_folder(environment, &digest)?;
+    let temporary = temporary_folder(&project, environment, &digest)?;
     let cache =
         environment.base("XDG_CACHE_HOME", ".cache").map(|base| base.join("cuff-contained").join(&digest));
     // Without a place for them tools have no caches, or those that settings name.
@@ -61,7 +62,7 @@ pub(super) fn contain(
         .as_deref()
         .and_then(|cache| caches::make(cache, environment, containment.profile.writes_caches()).ok());
     let home = home(environment);
-    let hidden = hidden::paths(containment, root, environment);
+    let Hidden { hidden, shown } = hidden::paths(containment, root, environment);
     let mut writable: Vec<PathBuf> =
         if containment.profile.writes_everything() { vec!["/".into()] } else { vec![project.clone()] };
     writable.extend(repository::common_folder(&project));
@@ -92,7 +93,7 @@ pub(super) fn contain(
     }
     let kept = kept(&writable, &project, home.as_deref(), environment);
     let confinement = Confinement {
-        fences: Fences { writable, kept, hidden, own: hidden::of_cuff(environment) },
+        fences: Fences { writable, kept, hidden, shown, own: hidden::of_cuff(environment) },
         sockets,
         network: containment.network.clone(),
         ports: state.join("ports").join(&digest),
@@ -120,8 +121,10 @@ fn stays(path: &Path, writable: &[PathBuf]) -> io::Result<()> {
 }
 
 /// A private folder for temporary files, the same for each run of the project. Sockets in it need a short path.
-fn temporary_folder(environment: &Environment, digest: &str) -> io::Result<PathBuf> {
-    let base = environment.absolute("TMPDIR").unwrap_or_else(|| "/tmp".into());
+/// A folder that the project has itself could be made a link by a run.
+fn temporary_folder(project: &Path, environment: &Environment, digest: &str) -> io::Result<PathBuf> {
+    let named = environment.absolute("TMPDIR").filter(|named| !files::canonical(named).starts_with(project));
+    let base = named.unwrap_or_else(|| "/tmp".into());
     let own = PrivateFolder::make(&base.join(format!("cuff-runs-{}", user::own())))?;
     let folder = own.path().join(digest);
     PrivateFolder::make(&folder)?;

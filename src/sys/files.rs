@@ -138,6 +138,22 @@ pub fn with_a_dot(folder: &Path) -> Vec<PathBuf> {
     with_a_dot.map(|entry| entry.path()).collect()
 }
 
+/// The folders in a folder, without links.
+pub fn folders_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|entry| entry.path())
+        .collect()
+}
+
+/// The places that the links in a folder lead to, where there is something.
+pub fn links_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let links = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink()));
+    links.filter_map(|link| fs::canonicalize(link.path()).ok()).collect()
+}
+
 /// Removes a file.
 ///
 /// # Errors

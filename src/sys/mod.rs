@@ -30,6 +30,7 @@ mod known_process;
 mod later_files;
 pub mod look;
 mod marks;
+pub mod mounts;
 mod outputs;
 mod own_name;
 pub mod pager;

@@ -1,13 +1,15 @@
 //! Files that no contained run reads: keys, tokens, histories, the profiles of browsers, and cuff's own.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use super::place::{real, resolved};
 use crate::model::Containment;
-use crate::sys::{Environment, files, user};
+use crate::sys::{Environment, files, mounts, user};
 
 /// Places in a home folder with keys, tokens or what a person has typed.
-const IN_HOME: [&str; 62] = [
+const IN_HOME: [&str; 63] = [
     ".ssh",
     ".gnupg",
     ".aws",
@@ -62,6 +64,7 @@ const IN_HOME: [&str; 62] = [
     ".config/Slack",
     "snap/firefox",
     "snap/chromium",
+    ".var/app",
     ".bash_history",
     ".zsh_history",
     ".python_history",
@@ -125,18 +128,91 @@ pub(super) const BEGINNINGS: [&str; 44] = [
 const OF_SYSTEM: [&str; 6] =
     ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/run/secrets"];
 
+/// Variables that name a file or a folder with keys or tokens; a list of them is one after another with colons between.
+const VARIABLES: [&str; 14] = [
+    "AWS_SHARED_CREDENTIALS_FILE",
+    "AZURE_CONFIG_DIR",
+    "CLOUDSDK_CONFIG",
+    "DOCKER_CONFIG",
+    "GH_CONFIG_DIR",
+    "GNUPGHOME",
+    "GOOGLE_APPLICATION_CREDENTIALS",
+    "HISTFILE",
+    "KRB5CCNAME",
+    "KUBECONFIG",
+    "NETRC",
+    "PASSWORD_STORE_DIR",
+    "PGPASSFILE",
+    "REGISTRY_AUTH_FILE",
+];
+/// The beginning of the variable of Kerberos.
+const OF_KERBEROS: &[u8] = b"FILE:";
+/// Folders that a variable names, with what is hidden in them.
+const IN_FOLDERS: [(&str, &[&str]); 2] = [
+    ("CARGO_HOME", &["credentials", "credentials.toml"]),
+    ("XDG_RUNTIME_DIR", &["containers/auth.json", "gnupg", "keyring"]),
+];
+/// The folders of a home folder that variables move.
+const MOVED: [(&str, &str); 3] = [
+    ("XDG_CONFIG_HOME", ".config/"),
+    ("XDG_DATA_HOME", ".local/share/"),
+    ("XDG_STATE_HOME", ".local/state/"),
+];
+/// The folder with the home folders of others, which root reads.
+const HOMES: &str = "/home";
+
+/// The hidden paths, and those below them that the settings show.
+pub(super) struct Hidden {
+    pub(super) hidden: Vec<PathBuf>,
+    pub(super) shown: Vec<PathBuf>,
+}
+
 /// Those of this user, but for what the settings show.
-pub(super) fn paths(containment: &Containment, root: &Path, environment: &Environment) -> Vec<PathBuf> {
+pub(super) fn paths(containment: &Containment, root: &Path, environment: &Environment) -> Hidden {
     let home = environment.absolute("HOME");
-    let shown: Vec<PathBuf> =
-        containment.show.iter().map(|text| resolved(text, root, home.as_deref())).collect();
-    let mut hidden: Vec<PathBuf> = home.iter().flat_map(|home| IN_HOME.map(|name| home.join(name))).collect();
+    let shown = containment.show.iter().map(|text| resolved(text, root, home.as_deref())).collect();
+    let mut hidden = of_variables(environment);
+    let mut homes: Vec<PathBuf> = home.iter().cloned().collect();
     if user::is_root() {
         hidden.extend(OF_SYSTEM.map(PathBuf::from));
+        homes.extend(files::folders_in(Path::new(HOMES)));
     }
-    hidden.extend(containment.hide.iter().map(|text| resolved(text, root, home.as_deref())));
+    hidden.extend(homes.iter().flat_map(|home| IN_HOME.map(|name| home.join(name))));
+    // A variable that names the project, or a folder above it, cannot mean it.
+    let around = [Some(files::canonical(root)), home.as_deref().map(files::canonical)];
+    let is_around = |path: &PathBuf| around.iter().flatten().any(|one| one.starts_with(path));
+    let mut hidden = with_places(hidden);
+    hidden.extend(hidden.iter().flat_map(|path| files::links_in(path)).collect::<Vec<_>>());
+    hidden.retain(|path| !is_around(path));
+    hidden.extend(with_places(
+        containment.hide.iter().map(|text| resolved(text, root, home.as_deref())).collect(),
+    ));
+    hidden.extend(mounts::other_places(&hidden));
+    let shown = with_places(shown);
     hidden.retain(|path| !shown.contains(path));
-    with_places(hidden)
+    hidden.sort();
+    hidden.dedup();
+    Hidden { hidden, shown }
+}
+
+/// The places that variables name.
+fn of_variables(environment: &Environment) -> Vec<PathBuf> {
+    let lists = VARIABLES.iter().filter_map(|name| environment.get(name)).map(|value| {
+        let bytes = value.as_encoded_bytes();
+        OsStr::from_bytes(bytes.strip_prefix(OF_KERBEROS).unwrap_or(bytes))
+    });
+    let named = lists.flat_map(std::env::split_paths).filter(|path| path.is_absolute());
+    let in_folders = IN_FOLDERS.iter().flat_map(|(name, places)| {
+        let folder = environment.absolute(name);
+        places.iter().filter_map(move |place| folder.as_ref().map(|folder| folder.join(place)))
+    });
+    let moved = MOVED.iter().flat_map(|(name, usual)| {
+        let folder = environment.absolute(name);
+        let rests = IN_HOME.iter().filter_map(move |place| place.strip_prefix(*usual));
+        rests.filter_map(move |rest| folder.as_ref().map(|folder| folder.join(rest)))
+    });
+    let tickets = PathBuf::from(format!("/tmp/krb5cc_{}", user::own()));
+    named.chain(in_folders).chain(moved).chain([tickets]).collect()
 }
 
 /// These paths, and the places that links among them lead to.

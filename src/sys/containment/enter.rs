@@ -9,22 +9,31 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use nix::errno::Errno;
 use nix::libc::{self, sock_filter, sock_fprog};
+use nix::sched::CloneFlags;
 
 use super::filter::program;
+use super::namespace::{Namespace, has_own_memory};
 use super::{Confinement, files, privileges, system_calls};
 use crate::model::Contained;
 
+/// The lack of a system without namespaces.
+pub(super) const SHARED: &str = "shared memory: this system gives a run no mounts of its own, so that /dev/shm is every program's; \
+     `containment: {write: [/dev/shm]}` accepts that";
 /// No descriptor, and no error.
 const NOTHING: i32 = -1;
 
 /// The prepared way into containment. The child that goes it shares the memory of this process, and leaves its results here.
 #[derive(Debug)]
 pub(in crate::sys) struct Entrance {
+    namespace: Option<Namespace>,
     ruleset: Option<OwnedFd>,
     filter: Vec<sock_filter>,
     probe: CString,
     missing: Vec<&'static str>,
     is_required: bool,
+    /// Whether other programs' shared memory stays open to it.
+    shares_memory: bool,
+    has_namespace: AtomicBool,
     listener: AtomicI32,
     privileges_error: AtomicI32,
     files_error: AtomicI32,
@@ -38,25 +47,37 @@ pub(in crate::sys) struct Entrance {
 pub(in crate::sys) struct Entered {
     /// How much the kernel holds.
     pub(in crate::sys) contained: Contained,
+    /// Whether the run can reach no process outside.
+    pub(in crate::sys) holds_processes: bool,
     /// Where the judge hears of calls.
     pub(in crate::sys) listener: Option<OwnedFd>,
 }
 
 impl Entrance {
-    /// Prepares it: a child can allocate nothing.
+    /// Prepares it, with mounts of its own or without: a child can allocate nothing.
     ///
     /// # Errors
     /// When the rules cannot be made.
-    pub(in crate::sys) fn prepare(rules: &Confinement, terminal: Option<&Path>) -> io::Result<Self> {
-        let (ruleset, missing) = match layers_off() {
-            off if off.contains("landlock") => (None, vec!["files: switched off for a test"]),
-            _ => files::ruleset(rules, terminal)?,
+    pub(in crate::sys) fn prepare(
+        rules: &Confinement,
+        terminal: Option<&Path>,
+        has_namespace: bool,
+    ) -> io::Result<Self> {
+        let off = layers_off();
+        let has_namespace = has_namespace && !off.contains("namespace");
+        let (ruleset, missing) = if off.contains("landlock") {
+            (None, vec!["files: switched off for a test"])
+        } else {
+            files::ruleset(rules, terminal, has_namespace)?
         };
-        let filter = match layers_off() {
-            off if off.contains("seccomp") => Vec::new(),
-            _ => program(&system_calls::rules(&rules.network)),
-        };
+        let closed = rules.probe.parent().unwrap_or(Path::new("/"));
+        let namespace = has_namespace.then(|| Namespace::prepare(&rules.fences, closed)).transpose()?;
+        let has_filter = !off.contains("seccomp");
+        let filter = if has_filter { program(&system_calls::rules(&rules.network)) } else { Vec::new() };
         Ok(Self {
+            shares_memory: !has_namespace && has_own_memory(&rules.fences),
+            has_namespace: AtomicBool::new(false),
+            namespace,
             ruleset,
             filter,
             probe: CString::new(rules.probe.as_os_str().as_bytes())?,
@@ -71,11 +92,26 @@ impl Entrance {
         })
     }
 
+    /// The namespaces that the child is to start in.
+    pub(in crate::sys) fn namespaces(&self) -> CloneFlags {
+        self.namespace.as_ref().map_or(CloneFlags::empty(), Namespace::flags)
+    }
+
+    /// Whether the child did not start since this system gives it no mounts of its own. Another entrance without them is left.
+    pub(in crate::sys) fn lacks_namespace(&self) -> bool {
+        self.namespace.is_some() && !self.has_namespace.load(Ordering::Relaxed)
+    }
+
     /// In the child: enters. Afterwards only an exec may follow.
     ///
     /// # Errors
-    /// Where containment is required and does not hold.
+    /// Where the system gives it no mounts of its own, and where containment is required and does not hold.
     pub(in crate::sys) fn pass(&self) -> nix::Result<()> {
+        if let Some(namespace) = &self.namespace {
+            namespace.enter()?;
+            self.ruleset.as_ref().map_or(Ok(()), files::grant_own_mounts)?;
+            self.has_namespace.store(true, Ordering::Relaxed);
+        }
         if let Err(error) = privileges::give_up() {
             self.privileges_error.store(error as i32, Ordering::Relaxed);
         }
@@ -145,7 +181,13 @@ impl Entrance {
         self.is_inside.load(Ordering::Relaxed)
     }
 
+    /// Whether nothing is missing.
     fn is_complete(&self) -> bool {
+        self.holds() && (self.is_inside() || !self.shares_memory)
+    }
+
+    /// Whether nothing is missing but memory of its own, by which a run stops or becomes no other process.
+    fn holds(&self) -> bool {
         let is_refused = self.is_probe_refused.load(Ordering::Relaxed);
         if self.is_inside() {
             return is_refused;
@@ -165,7 +207,7 @@ impl Entrance {
             number @ 0.. => Some(unsafe { OwnedFd::from_raw_fd(number) }),
             _ => None,
         };
-        Entered { contained: self.contained(), listener }
+        Entered { contained: self.contained(), holds_processes: self.holds(), listener }
     }
 
     fn contained(&self) -> Contained {
@@ -186,6 +228,9 @@ impl Entrance {
             note(&self.files_error, "files: the kernel refused the rules") || self.ruleset.is_none();
         if !self.is_probe_refused.load(Ordering::Relaxed) && !has_no_files {
             missing.push("files: the kernel took the rules, and a hidden file could be read".to_owned());
+        }
+        if self.shares_memory {
+            missing.push(SHARED.to_owned());
         }
         if has_no_filter && has_no_files {
             Contained::No(missing.join("; "))

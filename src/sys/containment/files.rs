@@ -2,18 +2,23 @@
 //! stands beside them.
 
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd as _, OwnedFd, RawFd};
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible as _, PathBeneath, PathFd,
-    Ruleset, RulesetAttr as _, RulesetCreated, RulesetCreatedAttr as _, Scope,
+    ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible as _, PathBeneath, Ruleset,
+    RulesetAttr as _, RulesetCreated, RulesetCreatedAttr as _, Scope,
 };
+use nix::errno::Errno;
+use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, open, openat2};
 use nix::libc;
+use nix::sys::stat::{Mode, SFlag, fstat};
 
 use super::Confinement;
+use super::namespace::{SHARED_MEMORY, is_covered};
 use super::siblings::beside;
 use crate::model::Fences;
+use crate::sys::files::canonical;
 
 /// The rights over files that are known here. A newer kernel's are not asked for: a right without rules would refuse everything.
 const FILES: ABI = ABI::V5;
@@ -39,30 +44,76 @@ const UNWRITTEN: [&str; 2] = ["/proc", "/sys"];
 /// The reason where files cannot be held.
 pub(super) const NO_LANDLOCK: &str = "files: this kernel has no Landlock, or a container forbids it";
 
-/// Memory that processes share by names; the run's own and those of others.
-pub(super) const SHARED_MEMORY: &str = "/dev/shm";
-
 /// Folders that are never read as others are: devices, and what the kernel shows to its debuggers.
 const CLOSED: [&str; 4] = ["/dev", "/sys/kernel/debug", "/sys/kernel/tracing", "/sys/kernel/security"];
 
-/// The rules as the kernel keeps them, and the rules that this kernel does not know.
+/// The rules as the kernel keeps them, and the rules that this kernel does not know. With a namespace of its own a run gets some of them
+/// there.
 pub(super) fn ruleset(
     rules: &Confinement,
     terminal: Option<&Path>,
+    has_namespace: bool,
 ) -> io::Result<(Option<OwnedFd>, Vec<&'static str>)> {
     let version = version();
     if version < 1 {
         return Ok((None, vec![NO_LANDLOCK]));
     }
-    let made = grant(rules, terminal).map_err(|error| io::Error::other(error.to_string()))?;
+    let made = grant(rules, terminal, has_namespace).map_err(|error| io::Error::other(error.to_string()))?;
     Ok((made.into(), missing(version)))
 }
 
-fn grant(rules: &Confinement, terminal: Option<&Path>) -> Result<RulesetCreated, landlock::RulesetError> {
+/// The rights over folders that a run writes.
+fn write() -> BitFlags<AccessFs> {
+    AccessFs::from_all(FILES) & !(AccessFs::IoctlDev | AccessFs::MakeBlock | AccessFs::MakeChar)
+}
+
+/// The rights over devices that a run uses.
+fn device() -> BitFlags<AccessFs> {
+    AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev
+}
+
+/// In the child, once its own mounts are there: opens them to it.
+///
+/// # Errors
+/// The kernel's.
+pub(super) fn grant_own_mounts(ruleset: &OwnedFd) -> nix::Result<()> {
+    for (path, rights) in [(c"/dev/shm", write()), (c"/dev/pts", device())] {
+        let Ok(folder) = open(path, OFlag::O_PATH | OFlag::O_CLOEXEC, Mode::empty()) else { continue };
+        let known = AccessFs::from_all(ABI::from(i32::try_from(version()).unwrap_or_default()));
+        let rule = BeneathFolder { rights: (rights & known).bits(), folder: folder.as_raw_fd() };
+        // SAFETY: the kernel reads the rule, which is laid out as it wants it.
+        #[expect(unsafe_code, reason = "the crate's own call allocates")]
+        let result = unsafe {
+            libc::syscall(
+                libc::SYS_landlock_add_rule,
+                ruleset.as_raw_fd(),
+                BENEATH_FOLDER,
+                &raw const rule,
+                0,
+            )
+        };
+        Errno::result(result)?;
+    }
+    Ok(())
+}
+
+/// The kind of a rule over what lies in a folder.
+const BENEATH_FOLDER: libc::c_int = 1;
+
+/// A rule over what lies in a folder, as the kernel reads it.
+#[repr(C, packed)]
+struct BeneathFolder {
+    rights: u64,
+    folder: RawFd,
+}
+
+fn grant(
+    rules: &Confinement,
+    terminal: Option<&Path>,
+    has_namespace: bool,
+) -> Result<RulesetCreated, landlock::RulesetError> {
     let all = AccessFs::from_all(FILES);
     let read = AccessFs::Execute | AccessFs::ReadFile;
-    let write = all & !(AccessFs::IoctlDev | AccessFs::MakeBlock | AccessFs::MakeChar);
-    let device = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev;
     let mut made = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(all)?
@@ -71,8 +122,10 @@ fn grant(rules: &Confinement, terminal: Option<&Path>) -> Result<RulesetCreated,
         .create()?;
     // Names are seen everywhere, as `ls` wants it.
     made = add(made, Path::new("/"), AccessFs::ReadDir.into())?;
-    let Fences { writable, kept, hidden, own } = &rules.fences;
-    let closed: Vec<PathBuf> = hidden.iter().chain(own).cloned().chain(CLOSED.map(PathBuf::from)).collect();
+    let Fences { writable, kept, hidden, shown, own } = &rules.fences;
+    // A cover hides the others.
+    let hidden = hidden.iter().filter(|path| !has_namespace || !is_covered(&rules.fences, path));
+    let closed: Vec<PathBuf> = hidden.chain(own).cloned().chain(CLOSED.map(PathBuf::from)).collect();
     for path in paths_beside(Path::new("/"), &closed) {
         made = add(made, &path, read)?;
     }
@@ -81,12 +134,18 @@ fn grant(rules: &Confinement, terminal: Option<&Path>) -> Result<RulesetCreated,
             kept.iter().cloned().chain(UNWRITTEN.map(PathBuf::from)).filter(|one| one.starts_with(root));
         let kept: Vec<PathBuf> = closed.iter().cloned().chain(kept).collect();
         for path in paths_beside(root, &kept) {
-            made = add(made, &path, write)?;
+            made = add(made, &path, write())?;
         }
     }
-    made = add(made, Path::new(SHARED_MEMORY), write)?;
+    for path in shown.iter().filter(|path| !rules.fences.keeps(path)) {
+        let rights = if rules.fences.opens(path) { write() } else { read | AccessFs::ReadDir };
+        made = add(made, path, rights)?;
+    }
+    if !has_namespace {
+        made = add(made, &canonical(Path::new(SHARED_MEMORY)), write())?;
+    }
     for path in DEVICES.iter().map(Path::new).chain(terminal) {
-        made = add(made, path, device)?;
+        made = add(made, path, device())?;
     }
     Ok(made)
 }
@@ -97,15 +156,18 @@ fn paths_beside(root: &Path, hidden: &[PathBuf]) -> Vec<PathBuf> {
     found
 }
 
-/// Grants a right; over a file only the rights that files have. A path that is gone is no path to grant.
-#[expect(clippy::disallowed_methods, reason = "the supervisor looks by itself")]
+/// Grants a right; over a file only the rights that files have. A path that is gone is no path to grant, and neither is one that a run has
+/// meanwhile made a link of.
 fn add(
     made: RulesetCreated,
     path: &Path,
     rights: BitFlags<AccessFs>,
 ) -> Result<RulesetCreated, landlock::RulesetError> {
-    let Ok(opened) = PathFd::new(path) else { return Ok(made) };
-    let is_folder = path.is_dir();
+    let how =
+        OpenHow::new().flags(OFlag::O_PATH | OFlag::O_CLOEXEC).resolve(ResolveFlag::RESOLVE_NO_SYMLINKS);
+    let Ok(opened) = openat2(AT_FDCWD, path, how) else { return Ok(made) };
+    let Ok(found) = fstat(&opened) else { return Ok(made) };
+    let is_folder = SFlag::from_bits_truncate(found.st_mode) & SFlag::S_IFMT == SFlag::S_IFDIR;
     let rights = if is_folder { rights } else { rights & AccessFs::from_file(FILES) };
     made.add_rule(PathBeneath::new(opened, rights))
 }

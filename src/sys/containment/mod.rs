@@ -17,6 +17,8 @@ mod filter;
 mod here;
 #[cfg(target_os = "linux")]
 mod judge;
+#[cfg(target_os = "linux")]
+mod namespace;
 #[cfg(not(target_os = "linux"))]
 mod nobody;
 #[cfg(target_os = "linux")]

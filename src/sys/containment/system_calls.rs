@@ -11,6 +11,9 @@ const REMOVEXATTRAT: c_long = 466;
 const OPEN_TREE_ATTR: c_long = 467;
 const FILE_SETATTR: c_long = 469;
 
+/// The command for a lease on a folder.
+const SET_DELEGATION: c_int = 1024 + 16;
+
 /// All namespaces that a process could make for itself.
 const NAMESPACES: c_int = libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP
@@ -205,7 +208,9 @@ fn opening() -> Vec<CallRules> {
 fn leases() -> CallRules {
     CallRules {
         number: libc::SYS_fcntl,
-        cases: vec![(vec![Test::Is(1, word(libc::F_SETLEASE))], Verdict::Refuse(libc::EINVAL))],
+        cases: [libc::F_SETLEASE, SET_DELEGATION]
+            .map(|command| (vec![Test::Is(1, word(command))], Verdict::Refuse(libc::EINVAL)))
+            .into(),
         otherwise: Verdict::Allow,
     }
 }

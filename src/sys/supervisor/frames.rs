@@ -47,8 +47,8 @@ impl Fields {
     pub(super) fn confinement(&mut self, confinement: Option<&Confinement>) {
         self.number(u64::from(confinement.is_some()));
         let Some(rules) = confinement else { return };
-        let Fences { writable, kept, hidden, own } = &rules.fences;
-        for paths in [writable, kept, hidden, own, &rules.sockets] {
+        let Fences { writable, kept, hidden, shown, own } = &rules.fences;
+        for paths in [writable, kept, hidden, shown, own, &rules.sockets] {
             self.texts(paths.iter().map(|path| path.as_os_str().as_bytes()));
         }
         let kind = match rules.network {
@@ -97,6 +97,7 @@ impl Rest<'_> {
             writable: self.paths()?,
             kept: self.paths()?,
             hidden: self.paths()?,
+            shown: self.paths()?,
             own: self.paths()?,
         };
         let sockets = self.paths()?;

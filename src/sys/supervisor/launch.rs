@@ -61,17 +61,23 @@ fn launch_program(program: &Program<'_>, order: &Order) -> io::Result<Launched> 
     let Some(rules) = &order.job.confinement else {
         return Ok(Launched { leader: start(program, None)?, entered: None });
     };
-    let entrance = Entrance::prepare(rules, program.terminal_path().as_deref())?;
-    let started = start(program, Some(&entrance));
+    let terminal = program.terminal_path();
+    let mut entrance = Entrance::prepare(rules, terminal.as_deref(), true)?;
+    let mut started = start(program, Some(&entrance));
+    if started.is_err() && entrance.lacks_namespace() {
+        entrance = Entrance::prepare(rules, terminal.as_deref(), false)?;
+        started = start(program, Some(&entrance));
+    }
     // The child had the table of descriptors in common with this process.
     nix::unistd::dup2_stdin(nothing()?)?;
-    if let Some(shortcoming) = entrance.shortcoming().filter(|_| is_refusal(&started)) {
+    let shortcoming = entrance.shortcoming().filter(|_| is_refusal(&started));
+    let entered = entrance.results();
+    if let Some(shortcoming) = shortcoming {
         let text = format!(
             "its settings require containment, and this machine cannot hold all of it: {shortcoming}"
         );
         return Err(io::Error::other(text));
     }
-    let entered = entrance.results();
     Ok(Launched { leader: started?, entered: Some(entered) })
 }
 

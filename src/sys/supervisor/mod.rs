@@ -37,7 +37,6 @@ use super::marks::{CONTAINED, SUPERVISOR};
 #[cfg(target_os = "linux")]
 use super::own_name;
 #[cfg(target_os = "linux")]
-use crate::model::Contained;
 use events::Manner;
 use handover::Arriving;
 pub(in crate::sys) use handover::hand_over;
@@ -144,7 +143,7 @@ fn supervise(mut cuff: UnixStream, spawner: Option<Pid>) -> io::Result<bool> {
 #[cfg(target_os = "linux")]
 fn judge_of(launched: launch::Launched, rules: Option<Confinement>, cuff: &mut UnixStream) -> Option<Judge> {
     let (entered, rules) = (launched.entered?, rules?);
-    if entered.contained == Contained::Yes {
+    if entered.holds_processes {
         own_name::set(CONTAINED);
     }
     let _ = cuff.write_all(&Notice::Contained(entered.contained).encode());

@@ -63,6 +63,17 @@ impl User {
     pub(super) fn is_here(self) -> bool {
         self == Self::Ordinary || geteuid().is_root()
     }
+
+    /// Whether the system gives this user's processes mounts of their own.
+    pub(super) fn has_namespaces(self) -> bool {
+        if self == Self::Root || !geteuid().is_root() {
+            return tools::has_namespaces();
+        }
+        let user = USER.to_string();
+        let mut command = Command::new("setpriv");
+        command.args(["--reuid", &user, "--regid", &user, "--clear-groups", "unshare", "-U", "-m", "true"]);
+        command.status().is_ok_and(|status| status.success())
+    }
 }
 
 impl Scene {

@@ -12,7 +12,7 @@ use crate::support::mcp_session::McpSession;
 use crate::support::project::Project;
 
 /// A project whose scripts are the given ones, with these rules of containment.
-fn project(scripts: &Value, containment: &str) -> Project {
+pub(super) fn project(scripts: &Value, containment: &str) -> Project {
     let project = Project::empty();
     project.write("package.json", json!({"name": "x", "version": "1.0.0", "scripts": scripts}).to_string());
     let containment =
@@ -27,7 +27,7 @@ fn project(scripts: &Value, containment: &str) -> Project {
 }
 
 /// The result of an agent's call of a script.
-fn called(project: &Project, script: &str) -> Value {
+pub(super) fn called(project: &Project, script: &str) -> Value {
     let mut session = McpSession::over_pipes(project, &[]);
     session.initialize();
     let answer = session.call(&format!("packagejson.npm_{script}"), &json!({}));
@@ -35,7 +35,7 @@ fn called(project: &Project, script: &str) -> Value {
     answer
 }
 
-fn text(answer: &Value) -> &str {
+pub(super) fn text(answer: &Value) -> &str {
     answer["content"][0]["text"].as_str().expect("a text")
 }
 

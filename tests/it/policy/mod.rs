@@ -4,6 +4,7 @@ mod abuse;
 mod always;
 mod attacks;
 mod client_consent;
+mod contained_folders;
 mod contained_runs;
 mod content_binding;
 mod definitions;

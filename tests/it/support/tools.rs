@@ -61,6 +61,13 @@ pub(crate) fn impossible(why: &str) {
     std::io::stderr().write_all(message.as_bytes()).expect("standard error");
 }
 
+/// Whether the system gives a process of this user mounts of its own.
+pub(crate) fn has_namespaces() -> bool {
+    let words: &[&str] =
+        if nix::unistd::geteuid().is_root() { &["-m", "true"] } else { &["-U", "-m", "true"] };
+    std::process::Command::new("unshare").args(words).status().is_ok_and(|status| status.success())
+}
+
 fn installed() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tools/bin")
 }

@@ -59,6 +59,8 @@ pub struct Fences {
     pub kept: Vec<PathBuf>,
     /// Files and folders that it neither reads nor writes.
     pub hidden: Vec<PathBuf>,
+    /// Files and folders below hidden ones that it reads nevertheless.
+    pub shown: Vec<PathBuf>,
     /// cuff's own files, which are hidden in any case.
     pub own: Vec<PathBuf>,
 }
@@ -192,7 +194,8 @@ impl Containment {
 impl Fences {
     /// Whether it can read a path.
     pub fn hides(&self, path: &Path) -> bool {
-        self.hidden.iter().any(|one| path.starts_with(one)) || self.keeps(path)
+        let is_below = |places: &[PathBuf]| places.iter().any(|one| path.starts_with(one));
+        is_below(&self.hidden) && !is_below(&self.shown) || self.keeps(path)
     }
 
     /// Whether a path is cuff's own, which no settings open.

@@ -1,14 +1,14 @@
 //! A thread of the run that asks: its numbers, and its memory, folders and descriptors.
 
 use std::ffi::CString;
-use std::fs::File;
 use std::io::{self, IoSliceMut};
 use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use nix::errno::Errno;
+use nix::fcntl::{OFlag, open};
 use nix::libc::{self, c_long, seccomp_notif, seccomp_notif_resp};
+use nix::sys::stat::Mode;
 use nix::sys::uio::{RemoteIoVec, process_vm_readv, process_vm_writev};
 use nix::unistd::{Pid, geteuid};
 
@@ -220,17 +220,17 @@ impl Asking {
         numbers.next().or(first).and_then(|number| number.parse().ok()).ok_or(Errno::ESRCH)
     }
 
-    /// The folder that a path begins in: a descriptor of one, or the working directory.
-    #[expect(clippy::disallowed_methods, reason = "the supervisor looks by itself")]
-    pub(super) fn folder(&self, number: RawFd) -> nix::Result<OwnedFd> {
-        if number != libc::AT_FDCWD {
-            return self.descriptor(number);
-        }
-        let path: PathBuf = format!("/proc/{}/cwd", self.thread).into();
-        let folder = File::open(path)
-            .map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(libc::EACCES)))?;
+    /// The folder that a path begins in: the root, a descriptor of one, or the working directory, each as the run sees it.
+    pub(super) fn folder(&self, number: RawFd, path: &[u8]) -> nix::Result<OwnedFd> {
+        let name = match path.starts_with(b"/") {
+            true => "root",
+            false if number == libc::AT_FDCWD => "cwd",
+            false => return self.descriptor(number),
+        };
+        let place = format!("/proc/{}/{name}", self.thread);
+        let folder = open(&*place, OFlag::O_PATH | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC, Mode::empty())?;
         self.still_asks()?;
-        Ok(folder.into())
+        Ok(folder)
     }
 }
 

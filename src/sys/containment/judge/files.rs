@@ -13,14 +13,15 @@ use nix::sys::stat::fstat;
 use super::asking::Asking;
 use super::court::{Answer, Court, Judgement};
 use crate::model::DeniedAct;
-use crate::sys::containment::files::SHARED_MEMORY;
+use crate::sys::containment::namespace::SHARED_MEMORY;
 
 /// The largest value of an attribute.
 const LARGEST: usize = 65536;
 /// Attributes that a run sets. The others are the kernel's own, and privileges among them.
 const NAMES: [&[u8]; 2] = [b"user.", b"system.posix_acl_"];
-/// A program with this permission runs as its owner.
+/// A program with one of these permissions runs as its owner, or its group. A folder with the second hands its group on.
 const AS_OWNER: u32 = libc::S_ISUID;
+const AS_GROUP: u32 = libc::S_ISGID;
 
 /// A file that was found by its path, and its place.
 #[derive(Debug)]
@@ -54,7 +55,7 @@ pub(super) fn find(asking: &Asking, folder: RawFd, path: &[u8], follows: bool) -
     if let Some(number) = own_descriptor(path, asking) {
         return Spot::of(asking.descriptor(number)?);
     }
-    let begins = asking.folder(folder)?;
+    let begins = asking.folder(folder, path)?;
     let flags = libc::O_PATH | libc::O_CLOEXEC | if follows { 0 } else { libc::O_NOFOLLOW };
     // SAFETY: numbers alone, for which zero is a value.
     #[expect(unsafe_code, reason = "a plain record of the kernel's")]
@@ -62,6 +63,10 @@ pub(super) fn find(asking: &Asking, folder: RawFd, path: &[u8], follows: bool) -
     how.flags = u64::try_from(flags).unwrap_or_default();
     // `/proc/self` would be this process.
     how.resolve = libc::RESOLVE_NO_MAGICLINKS;
+    if path.starts_with(b"/") {
+        // The root that the run has, with the run's own mounts.
+        how.resolve |= libc::RESOLVE_IN_ROOT;
+    }
     let path = CString::new(path).map_err(|_| Errno::EINVAL)?;
     // SAFETY: both outlive the call, which makes a new descriptor.
     #[expect(unsafe_code, reason = "the library's own call is not in the features that are used here")]
@@ -219,7 +224,12 @@ impl Kind {
         // SAFETY: texts, values and times outlive the calls, which take their lengths.
         Errno::result(unsafe {
             match self {
-                Self::Permissions(mode) if mode & AS_OWNER != 0 => return Err(Errno::EPERM),
+                Self::Permissions(mode)
+                    if mode & AS_OWNER != 0
+                        || mode & AS_GROUP != 0 && fstat(file)?.st_mode & libc::S_IFMT != libc::S_IFDIR =>
+                {
+                    return Err(Errno::EPERM);
+                }
                 Self::Permissions(mode) if is_open => libc::fchmod(number, *mode),
                 Self::Permissions(mode) => libc::chmod(name.as_ptr(), *mode),
                 Self::Owner(user, group) if is_open => libc::fchown(number, *user, *group),

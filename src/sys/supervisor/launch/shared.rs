@@ -51,9 +51,9 @@ pub(super) fn start(program: &Program<'_>, entrance: Option<&Entrance>) -> io::R
     // No handler of this process may run in the child, which has its memory.
     let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
     let mut flags = CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK;
-    if entrance.is_some() {
+    if let Some(entrance) = entrance {
         // Until the exec both have one table of descriptors, so that the judge's arrives here: the child could not send it.
-        flags |= CloneFlags::CLONE_FILES;
+        flags |= CloneFlags::CLONE_FILES | entrance.namespaces();
     }
     // SAFETY: this process stands still until the child has executed the program or has ended. Until then the child only
     // makes system calls, allocates nothing, and writes to its own stack and to `failure`, all of which outlive it.

@@ -1,0 +1,130 @@
+//! The folders of a contained run: hidden paths in the project, shared memory, terminals, and places that are there twice.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::process::Command;
+
+use serde_json::json;
+
+use super::contained_runs::{called, project, text};
+use crate::support::project::Project;
+use crate::support::tools;
+
+/// What the kernel says where something is hidden or held.
+fn is_refused(output: &str) -> bool {
+    ["Permission denied", "Device or resource busy", "No such device or address"]
+        .iter()
+        .any(|error| output.contains(error))
+}
+
+#[test]
+fn hidden_paths_in_the_project_stay_hidden_and_new_files_are_made_beside_them() {
+    let project = project(
+        &json!({
+            "secrets": "cat secrets/key .env.production config/deep/password; true",
+            "move": "mv secrets moved; mv config moved; mv .env.production moved; rm -rf config secrets; true",
+            "new": "echo made > new && cat new config/other && echo new > config/new",
+        }),
+        "{hide: [secrets/, .env.production, config/deep/password]}",
+    );
+    for (path, text) in
+        [("secrets/key", "a key\n"), (".env.production", "env\n"), ("config/deep/password", "pass\n")]
+    {
+        project.write(path, text);
+    }
+    project.write("config/other", "other\n");
+    if tools::has_namespaces() {
+        let new = called(&project, "new");
+        assert!(text(&new).contains("made\nother\n"), "{new}");
+        assert_eq!(project.read("config/new"), "new\n");
+    }
+    for script in ["move", "secrets"] {
+        let tried = called(&project, script);
+        let output = text(&tried);
+        for secret in ["a key\n", "env\n", "pass\n"] {
+            assert!(!output.contains(secret), "{script}: {output}");
+        }
+        assert!(is_refused(output), "{script}: {output}");
+    }
+    assert_eq!(project.read("secrets/key"), "a key\n");
+    assert_eq!(project.read("config/deep/password"), "pass\n");
+}
+
+#[test]
+fn one_file_below_a_hidden_folder_can_be_shown() {
+    let project = project(
+        &json!({"shown": "cat ../home/.ssh/id.pub", "hidden": "cat ../home/.ssh/id"}),
+        "{show: [~/.ssh/id.pub]}",
+    );
+    project.write("../home/.ssh/id", "a key\n");
+    project.write("../home/.ssh/id.pub", "public\n");
+    assert!(text(&called(&project, "shown")).contains("public\n"));
+    let hidden = called(&project, "hidden");
+    assert!(!text(&hidden).contains("a key\n"), "{hidden}");
+}
+
+#[test]
+fn keys_elsewhere_are_hidden_by_links_and_by_variables() {
+    let project = project(
+        &json!({
+            "link": "cat ../vault/id",
+            "variable": "cat ../clusters/admin",
+            "moved": "cat ../configuration/gh/hosts.yml",
+        }),
+        "",
+    );
+    for path in ["vault/id", "clusters/admin", "configuration/gh/hosts.yml"] {
+        project.write(&format!("../{path}"), "a key\n");
+    }
+    fs::create_dir_all(project.outside().join("home/.ssh")).unwrap();
+    symlink("../../vault/id", project.outside().join("home/.ssh/id")).unwrap();
+    let place = |path: &str| project.outside().join(path).display().to_string();
+    let named = Project::at(&project)
+        .variable("KUBECONFIG", &place("clusters/admin"))
+        .variable("XDG_CONFIG_HOME", &place("configuration"));
+    for script in ["link", "variable", "moved"] {
+        let tried = named.cuff(["run", script, "--contained"]);
+        assert!(!tried.stdout.contains("a key\n") && tried.code != 0, "{script}: {tried:?}");
+    }
+}
+
+#[test]
+fn a_run_has_shared_memory_and_terminals_of_its_own() {
+    if !tools::has_namespaces() {
+        return tools::impossible("this system gives a run no mounts of its own");
+    }
+    let project = project(
+        &json!({"all": "ls /dev/shm /dev/pts; python3 -c \"import multiprocessing, pty; multiprocessing.Lock(); pty.spawn(['tty'])\""}),
+        "",
+    );
+    let all = called(&project, "all");
+    assert!(text(&all).contains("/dev/pts:\nptmx\n\n/dev/shm:\n/dev/pts/0\n"), "{}", text(&all));
+}
+
+/// Another mount of a hidden folder's files hides them, too.
+#[test]
+fn a_bind_mount_of_a_hidden_folder_is_hidden() {
+    let project = project(&json!({"keys": "cat ../mounted/id"}), "");
+    project.write("../home/.ssh/id", "a key\n");
+    fs::create_dir_all(project.outside().join("mounted")).unwrap();
+    let (keys, place) = (project.outside().join("home/.ssh"), project.outside().join("mounted"));
+    if !nix::unistd::geteuid().is_root() || !tools::has_namespaces() {
+        return tools::impossible("only root mounts");
+    }
+    let cuff = project.command(["run", "keys", "--contained"]);
+    let mut shell = Command::new("unshare");
+    shell.args([
+        "-m",
+        "sh",
+        "-c",
+        "mount --bind \"$1\" \"$2\" && cat \"$2/id\" && shift 2 && exec \"$@\"",
+        "sh",
+    ]);
+    shell.args([&keys, &place]).arg(cuff.get_program()).args(cuff.get_args());
+    shell.current_dir(project.root()).env_clear();
+    shell.envs(cuff.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let output = shell.output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(printed.matches("a key\n").count(), 1, "{output:?}");
+    assert!(is_refused(&String::from_utf8_lossy(&output.stderr)), "{output:?}");
+}
