@@ -104,6 +104,27 @@ pub fn look(path: &Path) -> Option<Look> {
     Some(Look { directory: metadata.is_dir(), owner: metadata.uid() })
 }
 
+/// The kind of what a path names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A symbolic link.
+    Link,
+    /// A folder.
+    Folder,
+    /// A file, a socket, a device.
+    Other,
+}
+
+/// The kind of what a path names; `None` if nothing is there, or if it may not be looked at.
+pub fn kind(path: &Path) -> Option<Kind> {
+    let found = fs::symlink_metadata(path).ok()?;
+    Some(match (found.is_symlink(), found.is_dir()) {
+        (true, _) => Kind::Link,
+        (_, true) => Kind::Folder,
+        _ => Kind::Other,
+    })
+}
+
 /// The path without symbolic links, or as it is when it cannot be resolved.
 pub fn canonical(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())

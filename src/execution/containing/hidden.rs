@@ -1,11 +1,13 @@
 //! Files that no contained run reads: keys, tokens, histories, the profiles of browsers, and cuff's own.
 
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use super::place::{real, resolved};
 use crate::model::Containment;
+use crate::sys::files::Kind;
 use crate::sys::{Environment, files, mounts, user};
 
 /// Places in a home folder with keys, tokens or what a person has typed.
@@ -182,7 +184,6 @@ pub(super) fn paths(containment: &Containment, root: &Path, environment: &Enviro
     let around = [Some(files::canonical(root)), home.as_deref().map(files::canonical)];
     let is_around = |path: &PathBuf| around.iter().flatten().any(|one| one.starts_with(path));
     let mut hidden = with_places(hidden);
-    hidden.extend(hidden.iter().flat_map(|path| files::links_in(path)).collect::<Vec<_>>());
     hidden.retain(|path| !is_around(path));
     hidden.extend(with_places(
         containment.hide.iter().map(|text| resolved(text, root, home.as_deref())).collect(),
@@ -215,9 +216,21 @@ fn of_variables(environment: &Environment) -> Vec<PathBuf> {
     named.chain(in_folders).chain(moved).chain([tickets]).collect()
 }
 
-/// These paths, and the places that links among them lead to.
+/// These paths, and the places that links among them, or in folders among them, lead to.
 fn with_places(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
-    let places: Vec<PathBuf> = paths.iter().map(|path| real(path)).collect();
+    // Most of them are in few folders, and most of those are not there.
+    let mut folders: HashMap<&Path, (PathBuf, bool)> = HashMap::new();
+    let mut places = Vec::new();
+    for path in &paths {
+        let Some((folder, name)) = path.parent().zip(path.file_name()) else { continue };
+        let (place, is_there) =
+            folders.entry(folder).or_insert_with(|| (real(folder), files::kind(folder).is_some()));
+        let kind = if *is_there { files::kind(path) } else { None };
+        places.push(if kind == Some(Kind::Link) { real(path) } else { place.join(name) });
+        if kind == Some(Kind::Folder) {
+            places.extend(files::links_in(path));
+        }
+    }
     paths.extend(places);
     paths.sort();
     paths.dedup();

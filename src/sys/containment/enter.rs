@@ -12,7 +12,7 @@ use nix::libc::{self, sock_filter, sock_fprog};
 use nix::sched::CloneFlags;
 
 use super::filter::program;
-use super::namespace::{Namespace, has_own_memory};
+use super::namespace::{HiddenPaths, Namespace, has_own_memory};
 use super::{Confinement, files, privileges, system_calls};
 use crate::model::Contained;
 
@@ -65,13 +65,15 @@ impl Entrance {
     ) -> io::Result<Self> {
         let off = layers_off();
         let has_namespace = has_namespace && !off.contains("namespace");
+        let hidden = HiddenPaths::of(&rules.fences, has_namespace);
         let (ruleset, missing) = if off.contains("landlock") {
             (None, vec!["files: switched off for a test"])
         } else {
-            files::ruleset(rules, terminal, has_namespace)?
+            files::ruleset(rules, &hidden, terminal, has_namespace)?
         };
         let closed = rules.probe.parent().unwrap_or(Path::new("/"));
-        let namespace = has_namespace.then(|| Namespace::prepare(&rules.fences, closed)).transpose()?;
+        let namespace =
+            has_namespace.then(|| Namespace::prepare(&rules.fences, &hidden, closed)).transpose()?;
         let has_filter = !off.contains("seccomp");
         let filter = if has_filter { program(&system_calls::rules(&rules.network)) } else { Vec::new() };
         Ok(Self {
@@ -148,7 +150,9 @@ impl Entrance {
             let _ = nix::unistd::close(opened);
             return false;
         }
-        Errno::last() == Errno::EACCES
+        // A cover has nothing below it.
+        let is_covered = self.has_namespace.load(Ordering::Relaxed) && Errno::last() == Errno::ENOENT;
+        is_covered || Errno::last() == Errno::EACCES
     }
 
     /// Installs the filter, and returns the listener of its questions.

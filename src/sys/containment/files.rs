@@ -12,10 +12,10 @@ use landlock::{
 use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, open, openat2};
 use nix::libc;
-use nix::sys::stat::{Mode, SFlag, fstat};
+use nix::sys::stat::Mode;
 
 use super::Confinement;
-use super::namespace::{SHARED_MEMORY, is_covered};
+use super::namespace::{HiddenPaths, SHARED_MEMORY};
 use super::siblings::beside;
 use crate::model::Fences;
 use crate::sys::files::canonical;
@@ -51,6 +51,7 @@ const CLOSED: [&str; 4] = ["/dev", "/sys/kernel/debug", "/sys/kernel/tracing", "
 /// there.
 pub(super) fn ruleset(
     rules: &Confinement,
+    hidden: &HiddenPaths,
     terminal: Option<&Path>,
     has_namespace: bool,
 ) -> io::Result<(Option<OwnedFd>, Vec<&'static str>)> {
@@ -58,7 +59,8 @@ pub(super) fn ruleset(
     if version < 1 {
         return Ok((None, vec![NO_LANDLOCK]));
     }
-    let made = grant(rules, terminal, has_namespace).map_err(|error| io::Error::other(error.to_string()))?;
+    let made =
+        grant(rules, hidden, terminal, has_namespace).map_err(|error| io::Error::other(error.to_string()))?;
     Ok((made.into(), missing(version)))
 }
 
@@ -109,6 +111,7 @@ struct BeneathFolder {
 
 fn grant(
     rules: &Confinement,
+    hidden: &HiddenPaths,
     terminal: Option<&Path>,
     has_namespace: bool,
 ) -> Result<RulesetCreated, landlock::RulesetError> {
@@ -122,10 +125,8 @@ fn grant(
         .create()?;
     // Names are seen everywhere, as `ls` wants it.
     made = add(made, Path::new("/"), AccessFs::ReadDir.into())?;
-    let Fences { writable, kept, hidden, shown, own } = &rules.fences;
-    // A cover hides the others.
-    let hidden = hidden.iter().filter(|path| !has_namespace || !is_covered(&rules.fences, path));
-    let closed: Vec<PathBuf> = hidden.chain(own).cloned().chain(CLOSED.map(PathBuf::from)).collect();
+    let Fences { writable, kept, shown, .. } = &rules.fences;
+    let closed: Vec<PathBuf> = hidden.closed.iter().cloned().chain(CLOSED.map(PathBuf::from)).collect();
     for path in paths_beside(Path::new("/"), &closed) {
         made = add(made, &path, read)?;
     }
@@ -156,7 +157,7 @@ fn paths_beside(root: &Path, hidden: &[PathBuf]) -> Vec<PathBuf> {
     found
 }
 
-/// Grants a right; over a file only the rights that files have. A path that is gone is no path to grant, and neither is one that a run has
+/// Grants a right; the crate leaves out over a file those that only folders have. A path that is gone is no path to grant, and neither is one that a run has
 /// meanwhile made a link of.
 fn add(
     made: RulesetCreated,
@@ -166,9 +167,6 @@ fn add(
     let how =
         OpenHow::new().flags(OFlag::O_PATH | OFlag::O_CLOEXEC).resolve(ResolveFlag::RESOLVE_NO_SYMLINKS);
     let Ok(opened) = openat2(AT_FDCWD, path, how) else { return Ok(made) };
-    let Ok(found) = fstat(&opened) else { return Ok(made) };
-    let is_folder = SFlag::from_bits_truncate(found.st_mode) & SFlag::S_IFMT == SFlag::S_IFDIR;
-    let rights = if is_folder { rights } else { rights & AccessFs::from_file(FILES) };
     made.add_rule(PathBeneath::new(opened, rights))
 }
 

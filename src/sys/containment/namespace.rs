@@ -1,9 +1,10 @@
 //! A mount namespace of a run's own: shared memory and pseudo-terminals that no other program has, and covers over hidden paths in
-//! folders that the run writes.
+//! folders that the run writes, or everybody.
 //!
-//! Landlock opens `/dev/shm` as a whole or not at all, and hides a path only by granting what stands beside it, so that nothing new could
-//! be made in the folder above. Where the system gives no namespace, it does both nevertheless, and the report says so.
+//! Landlock opens `/dev/shm` as a whole or not at all, and hides a path only by granting what stands beside it: nothing new could
+//! be made in the folder above, and a full `/tmp` would have hundreds of rules. Where the system gives no namespace, it does both nevertheless, and the report says so.
 
+use std::collections::HashMap;
 use std::ffi::{CStr, CString};
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
@@ -15,7 +16,7 @@ use nix::libc;
 use nix::sched::{CloneFlags, clone};
 use nix::sys::prctl::{get_dumpable, set_dumpable};
 use nix::sys::signal::{SigSet, SigmaskHow};
-use nix::sys::stat::{Mode, SFlag, mknod};
+use nix::sys::stat::{Mode, SFlag, mknod, stat};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{getegid, geteuid, write};
 
@@ -25,6 +26,8 @@ use crate::model::Fences;
 pub(super) const SHARED_MEMORY: &str = "/dev/shm";
 /// Pseudo-terminals.
 const TERMINALS: &str = "/dev/pts";
+/// Everybody may write it.
+const EVERYBODY: u32 = 0o002;
 /// How many bytes of stack the trial has.
 const STACK: usize = 64 * 1024;
 /// The file that covers hidden files: nobody may read it.
@@ -57,14 +60,14 @@ impl Namespace {
     ///
     /// # Errors
     /// When the file that covers others cannot be made, or a path has a zero in it.
-    pub(super) fn prepare(fences: &Fences, closed: &Path) -> io::Result<Self> {
+    pub(super) fn prepare(fences: &Fences, hidden: &HiddenPaths, closed: &Path) -> io::Result<Self> {
         let mut mounts = vec![Mount::alone(Path::new("/"))?];
         if has_own_memory(fences) {
             mounts.extend(Mount::new(c"tmpfs", Path::new(SHARED_MEMORY), Some(c"mode=1777"))?);
         }
         mounts.extend(Mount::new(c"devpts", Path::new(TERMINALS), Some(c"newinstance,ptmxmode=0666"))?);
-        for hidden in covered(fences) {
-            mounts.extend(Mount::cover(&hidden, fences, closed)?);
+        for path in hidden.to_cover() {
+            mounts.extend(Mount::cover(path, fences, closed)?);
         }
         let user = geteuid();
         let maps = if user.is_root() {
@@ -87,7 +90,10 @@ impl Namespace {
 
     /// Whether this system gives a run a namespace: tries it with a process that ends at once.
     pub(super) fn is_possible() -> bool {
-        let Ok(namespace) = Self::prepare(&Fences::default(), Path::new("/")) else { return false };
+        let fences = Fences::default();
+        let Ok(namespace) = Self::prepare(&fences, &HiddenPaths::of(&fences, true), Path::new("/")) else {
+            return false;
+        };
         let mut stack = vec![0; STACK];
         let enter = Box::new(|| isize::from(namespace.enter().is_err()));
         let flags = CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK | namespace.flags();
@@ -120,20 +126,45 @@ impl Namespace {
     }
 }
 
-/// The hidden paths that lie in a folder that a run writes, and are there. A run that writes everything finds them closed by the rules of
-/// files.
-fn covered(fences: &Fences) -> Vec<PathBuf> {
-    let is_covered = |path: &&PathBuf| is_covered(fences, path) && (path.is_file() || path.is_dir());
-    let mut covered: Vec<PathBuf> =
-        fences.hidden.iter().filter(is_covered).filter(|path| !path.is_symlink()).cloned().collect();
-    covered.sort();
-    covered.dedup_by(|path, before| path.starts_with(before));
-    covered
+/// The hidden paths by what hides them.
+#[derive(Debug)]
+pub(super) struct HiddenPaths {
+    /// Those that a cover hides, with all that is below: in a folder that the run writes, and in one that everybody writes. A run that
+    /// writes everything finds the others closed by the rules of files.
+    covered: Vec<PathBuf>,
+    /// The others, which the rules of files leave out.
+    pub(super) closed: Vec<PathBuf>,
 }
 
-/// Whether a cover hides a path. A cover hides all that is below, too.
-pub(super) fn is_covered(fences: &Fences, path: &Path) -> bool {
-    outermost(fences, path).is_some() && !fences.shown.iter().any(|shown| shown.starts_with(path))
+impl HiddenPaths {
+    /// Divides them for a run that has mounts of its own, or has none.
+    pub(super) fn of(fences: &Fences, has_namespace: bool) -> Self {
+        let mut everybodys: HashMap<PathBuf, bool> = HashMap::new();
+        let mut is_everybodys = |folder: &Path| match everybodys.get(folder) {
+            Some(known) => *known,
+            None => {
+                let is = stat(folder).is_ok_and(|folder| folder.st_mode & EVERYBODY != 0);
+                everybodys.insert(folder.to_owned(), is);
+                is
+            }
+        };
+        let all = fences.hidden.iter().chain(&fences.own).cloned();
+        let (covered, closed) = all.partition(|path| {
+            has_namespace
+                && (outermost(fences, path).is_some() || path.parent().is_some_and(&mut is_everybodys))
+                && !fences.shown.iter().any(|shown| shown.starts_with(path))
+        });
+        Self { covered, closed }
+    }
+
+    /// Those that are there and that a cover hides.
+    fn to_cover(&self) -> Vec<&Path> {
+        let there = self.covered.iter().filter(|path| path.exists() && !path.is_symlink());
+        let mut there: Vec<&Path> = there.map(PathBuf::as_path).collect();
+        there.sort_unstable();
+        there.dedup_by(|path, before| path.starts_with(&*before));
+        there
+    }
 }
 
 /// The outermost folder that a run writes around a path, but for the root of all.
@@ -161,9 +192,10 @@ impl Mount {
     /// A cover over a hidden path. The folders between it and the one that the run writes become mounts as well: nobody can rename a
     /// mount point, and a renamed folder would take what it has with it, to where a later run does not look.
     fn cover(hidden: &Path, fences: &Fences, closed: &Path) -> io::Result<Vec<Self>> {
-        let root = outermost(fences, hidden);
-        let mut between: Vec<&Path> =
-            hidden.ancestors().skip(1).take_while(|folder| Some(*folder) != root).collect();
+        let between = |root: &Path| -> Vec<&Path> {
+            hidden.ancestors().skip(1).take_while(|folder| *folder != root).collect()
+        };
+        let mut between = outermost(fences, hidden).map_or_else(Vec::new, between);
         between.reverse();
         let mut mounts: Vec<Self> = between
             .into_iter()
