@@ -9,7 +9,7 @@ use crate::calls::request::Request;
 #[cfg(feature = "code")]
 use crate::model::Scripted;
 use crate::model::{
-    Answer, Beginning, Called, Caller, Command, ENV, End, Ending, Outcome, Printed, Report, RunId,
+    Answer, Beginning, Called, Caller, Command, Denial, ENV, End, Ending, Outcome, Printed, Report, RunId,
     UpstreamCall, line_feeds,
 };
 use crate::project::Project;
@@ -167,6 +167,8 @@ fn end(project: &Project, report: &Report, ending: &Ending, printed: Printed) ->
         error_code: report.error_code.clone(),
         leftovers: report.leftovers,
         changed_later: report.changed_later.clone(),
+        contained: report.contained.as_ref().map(|contained| contained.word().to_owned()),
+        denied: report.denials.iter().map(Denial::sentence).collect(),
         printed,
     }
 }

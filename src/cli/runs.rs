@@ -162,6 +162,7 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
     if let State::Ended(end) = &run.state {
         let later = wire::changed_later_note(&end.changed_later);
         text.extend(later.map(|note| format!("  note     {note}")));
+        text.extend(end.denied.iter().map(|what| format!("  denied   {}", visible(what))));
         text.extend(end.printed.lost.iter().map(|lost| format!("  note     {lost}")));
     }
     if lines > 0 {

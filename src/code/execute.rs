@@ -141,6 +141,8 @@ fn end(
         error_code: None,
         leftovers: Leftovers::default(),
         changed_later: Vec::new(),
+        contained: None,
+        denied: Vec::new(),
         printed,
     };
     let ended = recording.end(&end, &Findings::default());

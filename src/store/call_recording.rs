@@ -106,6 +106,8 @@ mod tests {
             error_code: None,
             leftovers: Leftovers::default(),
             changed_later: Vec::new(),
+            contained: None,
+            denied: Vec::new(),
             printed: Printed::default(),
         }
     }

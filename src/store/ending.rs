@@ -27,6 +27,10 @@ pub(super) struct EndMeta {
     detached: u32,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     changed_later: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    contained: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    denied: Vec<String>,
     stdout_bytes: u64,
     stderr_bytes: u64,
     lines: u64,
@@ -79,6 +83,8 @@ pub(super) fn end_meta(end: &End) -> EndMeta {
         killed: end.leftovers.killed,
         detached: end.leftovers.detached,
         changed_later: end.changed_later.iter().map(|path| cut(path)).collect(),
+        contained: end.contained.clone(),
+        denied: end.denied.iter().map(|what| cut(what)).collect(),
         stdout_bytes: end.printed.out,
         stderr_bytes: end.printed.err,
         lines: end.printed.lines,
@@ -121,6 +127,8 @@ pub(super) fn end_of(end: EndMeta) -> End {
         error_code: end.error_code,
         leftovers: Leftovers { killed: end.killed, detached: end.detached },
         changed_later: end.changed_later,
+        contained: end.contained,
+        denied: end.denied,
         printed: Printed { out: end.stdout_bytes, err: end.stderr_bytes, lines: end.lines, lost: end.lost },
     }
 }

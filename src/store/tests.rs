@@ -48,6 +48,8 @@ fn end(printed: Printed) -> End {
         error_code: Some("PKGJSON_302".into()),
         leftovers: Leftovers::default(),
         changed_later: Vec::new(),
+        contained: None,
+        denied: Vec::new(),
         printed,
     }
 }

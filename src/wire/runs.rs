@@ -61,6 +61,12 @@ pub fn recorded(run: &Recorded) -> Value {
     if !end.changed_later.is_empty() {
         shape["changed_later"] = json!(end.changed_later);
     }
+    if let Some(contained) = &end.contained {
+        shape["contained"] = json!(contained);
+    }
+    if !end.denied.is_empty() {
+        shape["denied"] = json!(end.denied);
+    }
     if let Some(at) = end.at {
         shape["ended_ms"] = json!(at);
     }
@@ -85,6 +91,7 @@ const IN_BRIEF: &[&str] = &[
     "cancelled",
     "error_code",
     "changed_later",
+    "denied",
     "started_ms",
     "duration_ms",
 ];

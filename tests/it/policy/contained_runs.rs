@@ -60,6 +60,9 @@ fn an_agents_run_reads_no_keys_and_writes_nothing_outside() {
         path.display()
     );
     assert!(text(&key).contains(&told), "{}\n{told}", text(&key));
+    let shown = project.cuff(["runs", "show", "--json"]).json();
+    let sentence = format!("the run probably could not read {}", path.display());
+    assert_eq!((&shown["contained"], &shown["denied"]), (&json!("yes"), &json!([sentence])), "{shown}");
     let outside = called(&project, "outside");
     assert_eq!(outside["isError"], json!(true), "{outside}");
     assert!(!project.outside().join("outside").exists());

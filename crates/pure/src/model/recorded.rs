@@ -132,6 +132,10 @@ pub struct End {
     pub leftovers: Leftovers,
     /// The files that changed and by which other programs run something later; none in records of older versions.
     pub changed_later: Vec<String>,
+    /// How far the kernel held it: `yes`, `partly` or `no`; `None` where it was not to be held.
+    pub contained: Option<String>,
+    /// What it was refused, in a sentence each.
+    pub denied: Vec<String>,
     /// How much it printed.
     pub printed: Printed,
 }
