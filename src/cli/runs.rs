@@ -15,7 +15,7 @@ use super::log::{Excerpt, log};
 use super::problems::complain_of_preferences;
 use crate::calls;
 use crate::calls::{Runs, age, state_summary};
-use crate::model::{Recorded, RunId, State, counted, size, visible};
+use crate::model::{End, Recorded, RunId, State, counted, size, visible};
 use crate::project::Context;
 use crate::store::{Limits, NoSuchRun, StoreError};
 use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widest, widths};
@@ -160,10 +160,7 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
         format!("  log      {}, {}", counted(lines, "line"), size(log.bytes())),
     ]);
     if let State::Ended(end) = &run.state {
-        let later = wire::changed_later_note(&end.changed_later);
-        text.extend(later.map(|note| format!("  note     {note}")));
-        text.extend(end.denied.iter().map(|what| format!("  denied   {}", visible(what))));
-        text.extend(end.printed.lost.iter().map(|lost| format!("  note     {lost}")));
+        text.extend(notes(end));
     }
     if lines > 0 {
         let which =
@@ -181,6 +178,14 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
     text.extend(script::result(runs, run.id));
     ui.result(text.join("\n"))?;
     Ok(exit::SUCCESS)
+}
+
+/// The lines about what a run did and was refused.
+fn notes(end: &End) -> Vec<String> {
+    let later = wire::changed_later_note(&end.changed_later);
+    let denied = end.denied.iter().map(|what| format!("  denied   {}", visible(what)));
+    let notes = later.iter().chain(&end.printed.lost).map(|note| format!("  note     {note}"));
+    notes.chain(denied).collect()
 }
 
 /// The run to stop. Its output may come before its process is recorded, so this waits a moment for that.

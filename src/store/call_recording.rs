@@ -137,7 +137,7 @@ mod tests {
             let mut log = store.log(id()).unwrap();
             assert_eq!(lines(&log), (String::new(), 0));
             assert_eq!(recording.end(end(), Some(&answer(text))).unwrap(), None);
-            assert_eq!(store.run(id()).unwrap().state, State::Ended(end()));
+            assert_eq!(store.run(id()).unwrap().state, State::Ended(Box::new(end())));
             assert_eq!(store.answer(id()), Some(answer(text)));
             assert_eq!(store.findings(id()), Some(Findings::default()));
             log.grow().unwrap();

@@ -170,12 +170,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<Recorded, BadMeta> {
     let mut state = match (meta.state, meta.end) {
         (StateName::Running, _) => State::Running(meta.group.map(group_of)),
         (StateName::Interrupted, _) => State::Interrupted,
-        (StateName::Ended, Some(end)) => State::Ended(end_of(end)),
+        (StateName::Ended, Some(end)) => State::Ended(Box::new(end_of(end))),
         (StateName::Ended, None) => return Err(BadMeta::Corrupt("it has no end".to_owned())),
     };
     for change in changes::<IgnoredAny>(rest).take_while(|_| !is_alone) {
         match change {
-            Change { end: Some(end), .. } => state = State::Ended(end_of(end)),
+            Change { end: Some(end), .. } => state = State::Ended(Box::new(end_of(end))),
             Change { group: Some(new), .. } => state = State::Running(Some(group_of(new))),
             Change { .. } => {}
         }

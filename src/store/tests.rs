@@ -88,7 +88,7 @@ fn a_run_is_read_back_as_it_was() {
     let printed = recording.printed();
     assert_eq!(printed, Printed { out: 13, err: 8, lines: 4, lost: None });
     recording.end(&end(printed.clone()), &Findings::default()).unwrap();
-    assert_eq!(store.run(id(5)).unwrap().state, State::Ended(end(printed)));
+    assert_eq!(store.run(id(5)).unwrap().state, State::Ended(Box::new(end(printed))));
     assert_eq!(text(&log, 1, 1), "one\n");
     assert_eq!(text(&log, 2, 3), "twwarning\no\n");
     assert_eq!(text(&log, 4, 99), "three");
@@ -276,7 +276,11 @@ fn the_beginning_of_a_run_is_read_as_it_was_written() {
 
 #[test]
 fn a_process_of_the_first_format_is_one_document() {
-    let run = Recorded { id: id(1), beginning: beginning(), state: State::Ended(end(Printed::default())) };
+    let run = Recorded {
+        id: id(1),
+        beginning: beginning(),
+        state: State::Ended(Box::new(end(Printed::default()))),
+    };
     let mut document: Value = serde_json::from_slice(&format::write(&run)).unwrap();
     document["format"] = json!(1);
     assert_eq!(format::read(document.to_string().as_bytes()).unwrap(), run);
@@ -308,7 +312,7 @@ fn each_change_of_a_run_is_read_once_it_is_whole() {
         let expected = match kept {
             kept if kept < started.len() - 1 => State::Running(None),
             kept if kept < ended.len() - 1 => State::Running(Some(group)),
-            _ => State::Ended(end(Printed::default())),
+            _ => State::Ended(Box::new(end(Printed::default()))),
         };
         assert_eq!((run.state, run.beginning), (expected, beginning()), "{kept}");
     }

@@ -52,20 +52,21 @@ pub fn recorded(run: &Recorded) -> Value {
         | Ending::Lost => {}
     }
     let printed = &end.printed;
-    let texts = [("error", &end.error), ("error_code", &end.error_code), ("lost", &printed.lost)];
+    let texts = [
+        ("error", &end.error),
+        ("error_code", &end.error_code),
+        ("lost", &printed.lost),
+        ("contained", &end.contained),
+    ];
     for (name, text) in texts {
         if let Some(text) = text {
             shape[name] = json!(text);
         }
     }
-    if !end.changed_later.is_empty() {
-        shape["changed_later"] = json!(end.changed_later);
-    }
-    if let Some(contained) = &end.contained {
-        shape["contained"] = json!(contained);
-    }
-    if !end.denied.is_empty() {
-        shape["denied"] = json!(end.denied);
+    for (name, texts) in [("changed_later", &end.changed_later), ("denied", &end.denied)] {
+        if !texts.is_empty() {
+            shape[name] = json!(texts);
+        }
     }
     if let Some(at) = end.at {
         shape["ended_ms"] = json!(at);

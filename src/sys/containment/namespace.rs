@@ -21,6 +21,7 @@ use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{getegid, geteuid, write};
 
 use crate::model::Fences;
+use crate::sys::files::{self, Kind};
 
 /// Memory that processes share by names.
 pub(super) const SHARED_MEMORY: &str = "/dev/shm";
@@ -140,13 +141,10 @@ impl HiddenPaths {
     /// Divides them for a run that has mounts of its own, or has none.
     pub(super) fn of(fences: &Fences, has_namespace: bool) -> Self {
         let mut everybodys: HashMap<PathBuf, bool> = HashMap::new();
-        let mut is_everybodys = |folder: &Path| match everybodys.get(folder) {
-            Some(known) => *known,
-            None => {
-                let is = stat(folder).is_ok_and(|folder| folder.st_mode & EVERYBODY != 0);
-                everybodys.insert(folder.to_owned(), is);
-                is
-            }
+        let mut is_everybodys = |folder: &Path| {
+            *everybodys
+                .entry(folder.to_owned())
+                .or_insert_with(|| stat(folder).is_ok_and(|folder| folder.st_mode & EVERYBODY != 0))
         };
         let all = fences.hidden.iter().chain(&fences.own).cloned();
         let (covered, closed) = all.partition(|path| {
@@ -159,10 +157,11 @@ impl HiddenPaths {
 
     /// Those that are there and that a cover hides.
     fn to_cover(&self) -> Vec<&Path> {
-        let there = self.covered.iter().filter(|path| path.exists() && !path.is_symlink());
-        let mut there: Vec<&Path> = there.map(PathBuf::as_path).collect();
+        let paths = self.covered.iter().map(PathBuf::as_path);
+        let mut there: Vec<&Path> =
+            paths.filter(|path| matches!(files::kind(path), Some(Kind::Folder | Kind::Other))).collect();
         there.sort_unstable();
-        there.dedup_by(|path, before| path.starts_with(&*before));
+        there.dedup_by(|path, before| path.starts_with(*before));
         there
     }
 }
@@ -183,7 +182,7 @@ impl Mount {
 
     /// A file system of its own; none where the folder is not there.
     fn new(kind: &'static CStr, onto: &Path, data: Option<&'static CStr>) -> io::Result<Option<Self>> {
-        if !onto.is_dir() {
+        if files::kind(onto) != Some(Kind::Folder) {
             return Ok(None);
         }
         Self::of(onto, onto, Some(kind), libc::MS_NOSUID | libc::MS_NOEXEC, data).map(Some)
@@ -202,7 +201,7 @@ impl Mount {
             .map(|folder| Self::of(folder, folder, None, libc::MS_BIND | libc::MS_REC, None))
             .collect::<Result<_, _>>()?;
         let data = Some(c"mode=0000,size=4k");
-        mounts.push(if hidden.is_dir() {
+        mounts.push(if files::kind(hidden) == Some(Kind::Folder) {
             Self::of(hidden, hidden, Some(c"tmpfs"), libc::MS_RDONLY | libc::MS_NOSUID, data)?
         } else {
             Self::of(&unreadable(closed)?, hidden, None, libc::MS_BIND, None)?

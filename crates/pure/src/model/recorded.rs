@@ -179,7 +179,7 @@ pub enum State {
     /// Its recorder was killed. The end is unknown, and the log is complete up to that moment.
     Interrupted,
     /// It has ended.
-    Ended(End),
+    Ended(Box<End>),
 }
 
 #[cfg(test)]
