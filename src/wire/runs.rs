@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::findings::{diagnostic, summary};
 use super::listing::grouped;
-use crate::model::{Diagnostic, Ending, Findings, Recorded, RunId, State, visible};
+use crate::model::{Diagnostic, End, Ending, Findings, Recorded, RunId, State, visible};
 
 /// So much of a command line as a note has, in bytes.
 const LONGEST_COMMAND: usize = 200;
@@ -27,17 +27,16 @@ pub fn recorded(run: &Recorded) -> Value {
     if let Some(parent) = beginning.parent {
         shape["parent"] = json!(parent.to_string());
     }
-    let end = match state {
-        State::Running(_) => {
-            shape["state"] = json!("running");
-            return shape;
-        }
-        State::Interrupted => {
-            shape["state"] = json!("interrupted");
-            return shape;
-        }
-        State::Ended(end) => end,
-    };
+    match state {
+        State::Running(_) => shape["state"] = json!("running"),
+        State::Interrupted => shape["state"] = json!("interrupted"),
+        State::Ended(end) => add_end(&mut shape, end),
+    }
+    shape
+}
+
+/// How a run ended, and how much it printed.
+fn add_end(shape: &mut Value, end: &End) {
     shape["state"] = json!("ended");
     shape["success"] = json!(end.success);
     match end.ending {
@@ -75,7 +74,6 @@ pub fn recorded(run: &Recorded) -> Value {
     shape["stdout_bytes"] = json!(printed.out);
     shape["stderr_bytes"] = json!(printed.err);
     shape["lines"] = json!(printed.lines);
-    shape
 }
 
 /// The keys of a recorded run that differ from run to run, for agents.
