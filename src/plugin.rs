@@ -4,7 +4,7 @@ use std::fmt::{Debug, Formatter, Result as Formatted};
 
 use crate::model::{
     About, Absence, BadCall, Binding, Checks, Command, Discovery, Ended, Files, Governance, InstallHint,
-    Reach, Registered, Suggestion, Tool, Values, Verdict, Want,
+    Package, Reach, Registered, Suggestion, Tool, Values, Verdict, Want,
 };
 
 /// A source of tools. Pure and stateless: it opens no file, starts no process, reads no clock or environment.
@@ -104,6 +104,12 @@ pub trait Plugin: Debug + Send + Sync {
         seen: &Files,
     ) -> Result<Command, BadCall> {
         self.plan(config, tool, command, arguments, Governance::Free)
+    }
+
+    /// The package of a workspace whose manifest this is, with what it needs; `None` where its manifests name no others.
+    #[expect(unused_variables, reason = "their names are for those who answer more")]
+    fn package(&self, manifest: &[u8]) -> Option<Package> {
+        None
     }
 
     /// The part of the tool's own text that the words of a call reach.

@@ -7,6 +7,9 @@ mod each;
 pub(super) mod launched;
 pub(super) mod line;
 mod output;
+mod prefixed;
+mod recursive;
+mod side_by_side;
 
 use std::path::Path;
 
@@ -31,6 +34,9 @@ pub(super) fn open_and_run(
 
 /// Runs a tool, or several; the exit code is the tool's. `of` is the plugin whose own command it is.
 pub(super) fn run(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> Result<u8, Failed> {
+    if typed.recursive {
+        return recursive::recursive(ui, engine, typed);
+    }
     if typed.each {
         return each::each(ui, engine, typed, of);
     }

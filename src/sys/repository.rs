@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::files;
 use super::look;
 use crate::model::Seen;
+use crate::sys::Environment;
 
 /// The largest `.git` file that is read, in bytes.
 const LARGEST: u64 = 64 * 1024;
@@ -46,6 +47,37 @@ pub fn common_folder(root: &Path) -> Option<PathBuf> {
         config.lines().find_map(|line| line.trim().strip_prefix("worktree")?.trim().strip_prefix('='))?;
     let leads_back = files::canonical(&own.join(tree.trim())) == root;
     (leads_back && is_repository(&own)).then_some(own)
+}
+
+/// The files below a folder that differ from those of a commit, or from those of its last common one with the present: committed or
+/// not, and new ones that are not ignored. Relative to the folder.
+///
+/// # Errors
+/// git's message, where it is not there, or knows no such commit.
+pub fn changed_since(folder: &Path, commit: &str, environment: &Environment) -> Result<Vec<String>, String> {
+    if commit.is_empty() || commit.starts_with('-') {
+        return Err(format!("`{commit}` is no commit"));
+    }
+    let changed = ["diff", "--name-only", "--no-ext-diff", "--relative", "-z", "--merge-base", commit, "--"];
+    let new = ["ls-files", "-z", "--others", "--exclude-standard"];
+    let mut files = git(folder, &changed, environment)?;
+    files.extend(git(folder, &new, environment)?);
+    Ok(files)
+}
+
+/// The names that git prints for these words. It starts none of the programs that its configuration names.
+#[expect(clippy::disallowed_methods, reason = "this is sys; git reads the repository and is no run")]
+fn git(folder: &Path, words: &[&str], environment: &Environment) -> Result<Vec<String>, String> {
+    let mut command = std::process::Command::new("git");
+    command.args(["-c", "core.fsmonitor=false", "-C"]).arg(folder).args(words);
+    command.env_clear().envs(environment.variables()).stdin(std::process::Stdio::null());
+    let output = command.output().map_err(|error| format!("git could not be started: {error}"))?;
+    if !output.status.success() {
+        let message = String::from_utf8_lossy(&output.stderr);
+        return Err(message.lines().next().unwrap_or("git failed").trim_start_matches("fatal: ").to_owned());
+    }
+    let names = output.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    Ok(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
 }
 
 /// The text of a small file that is no link.

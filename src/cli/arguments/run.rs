@@ -16,10 +16,22 @@ pub(in crate::cli) struct Run {
     #[arg(value_name = "TOOL", index = 1)]
     pub(in crate::cli) tool: Option<String>,
     /// Run each of these tools in order, without arguments, until one fails: `cuff run --each lint test build`
-    #[arg(long, requires = "tool", conflicts_with_all = ["env", "cwd", "json_input", "background"])]
+    #[arg(long, requires = "tool", group = "several", conflicts_with_all = ["env", "cwd", "json_input", "background"])]
     pub(in crate::cli) each: bool,
-    /// Go on with the next tool after a failure, and sum up at the end; with --each
-    #[arg(short, long, requires = "each")]
+    /// Run the tool of this name in every package of the workspace, side by side, those first that others need
+    #[arg(short, long, requires = "tool", group = "several", conflicts_with_all = ["each", "cwd", "json_input", "background"])]
+    pub(in crate::cli) recursive: bool,
+    /// Only in packages whose name or folder is this, where `*` stands for any text; with --recursive, several times if needed
+    #[arg(long, value_name = "PATTERN", requires = "recursive")]
+    pub(in crate::cli) filter: Vec<String>,
+    /// Only in packages with a file that changed since this commit, and in those that need one; with --recursive
+    #[arg(long, value_name = "COMMIT", requires = "recursive")]
+    pub(in crate::cli) changed: Option<String>,
+    /// Run so many side by side, each line with its tool in front [default with --recursive: the number of processors]
+    #[arg(short, long, value_name = "N", requires = "several", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(in crate::cli) jobs: Option<u16>,
+    /// Go on after a failure, and sum up at the end; with --each or --recursive
+    #[arg(short, long, requires = "several")]
     pub(in crate::cli) keep_going: bool,
     #[command(flatten)]
     pub(in crate::cli) how: How,
@@ -89,6 +101,23 @@ pub(in crate::cli) struct How {
     /// The process that waits at the terminal for a run that goes on in the background
     #[arg(skip)]
     pub(in crate::cli) starter: Option<Starter>,
+}
+
+impl How {
+    /// The same for one of several, into which nobody types.
+    pub(in crate::cli) fn of_one(&self) -> Self {
+        let &Self { yes, dry_run, wait, json, .. } = self;
+        Self {
+            call: self.call.clone(),
+            yes,
+            dry_run,
+            background: false,
+            wait,
+            no_tty: true,
+            json,
+            starter: None,
+        }
+    }
 }
 
 /// A time to wait.

@@ -95,17 +95,28 @@ pub(super) fn carry(
     }
     let reason = StopReason::default();
     let goes_on = found.is_some_and(|found| calls::is_long_running(&found.tool, &arguments));
-    let request = Request {
-        colours: !ui.is_plain(),
-        asker: asker(engine, how.yes, &reason),
-        conversation: conversation(engine, &reason),
-        options: call::options(&how.call, how.dry_run),
-        detach: Detach { long_running: how.background && goes_on, ..Detach::default() },
-        ..Request::new(tool, arguments, engine.at_terminal())
-    };
+    let detach = Detach { long_running: how.background && goes_on, ..Detach::default() };
+    let request = Request { detach, ..request(ui, engine, (tool, arguments), how, &reason) };
     let done = carry_out(ui, engine, registry, request, (&reason, how));
     let done = done.map_err(|trouble| as_a_line(registry, trouble, of));
     conclude_call(ui, engine, done, (&reason, how))
+}
+
+/// The call of a tool by the person who typed its line.
+pub(super) fn request(
+    ui: &Ui,
+    engine: &Project,
+    (tool, arguments): (Addressed, Map<String, Value>),
+    how: &How,
+    reason: &StopReason,
+) -> Request {
+    Request {
+        colours: !ui.is_plain(),
+        asker: asker(engine, how.yes, reason),
+        conversation: conversation(engine, reason),
+        options: call::options(&how.call, how.dry_run),
+        ..Request::new(tool, arguments, engine.at_terminal())
+    }
 }
 
 /// The trouble with the line to type in the place of a bare name. `of` is the plugin whose own command was typed.
@@ -126,7 +137,7 @@ fn as_a_line(registry: &Registry, trouble: Trouble, of: Option<&str>) -> Trouble
 }
 
 /// Says how a call ended.
-fn conclude_call(
+pub(super) fn conclude_call(
     ui: &Ui,
     engine: &Project,
     done: Result<Report, Trouble>,
@@ -198,7 +209,7 @@ fn asker(engine: &Project, yes: bool, reason: &StopReason) -> Option<Arc<dyn Ask
     }
 }
 
-enum Trouble {
+pub(super) enum Trouble {
     Call(RunError),
     /// cuff's own machinery.
     Io(io::Error),

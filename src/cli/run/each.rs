@@ -1,10 +1,13 @@
 //! `cuff run --each`: several tools in order, until one fails.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::afterwards::unwritable;
 use super::carry::{Came, carry, list_for};
 use super::line::{self, Line};
+use super::side_by_side;
 use crate::cli::arguments::Run;
 use crate::model::{Spelling, visible};
 use crate::project::Project;
@@ -31,6 +34,9 @@ pub(super) fn each(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> 
             return conclude(ui, row, typed, exit::NO_SUCH_TOOL);
         }
     }
+    if let Some(jobs) = typed.jobs {
+        return side_by_side(ui, engine, (typed, usize::from(jobs)), row);
+    }
     let mut gap = Gap::new().map_err(|error| Failed::from(error).before_a_run())?;
     let mut stopped = false;
     for at in 0..row.len() {
@@ -48,6 +54,29 @@ pub(super) fn each(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> 
     }
     let code = if stopped && code(&row) == exit::SUCCESS { exit::INTERRUPTED } else { code(&row) };
     conclude(ui, row, typed, code)
+}
+
+/// Runs them all at once, or as many as may run.
+fn side_by_side(
+    ui: &Ui,
+    engine: &Project,
+    (typed, jobs): (&Run, usize),
+    row: Vec<Member>,
+) -> Result<u8, Failed> {
+    let registry = list_for(ui, engine, "")?;
+    let mut members = Vec::new();
+    for Member { qualified, shown, .. } in row {
+        let found = registry.named(&qualified, Spelling::Dotted);
+        let arguments = side_by_side::arguments(found, &shown, &typed.how, &[])?;
+        members.push(side_by_side::Member {
+            name: qualified,
+            label: shown,
+            arguments,
+            needs: BTreeSet::new(),
+            came: None,
+        });
+    }
+    side_by_side::run(ui, engine, &registry, (typed, jobs), members)
 }
 
 /// The names of the tools.

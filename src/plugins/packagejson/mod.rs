@@ -7,6 +7,7 @@ mod dependencies;
 mod hooks;
 mod manager;
 pub(in crate::plugins) mod manifest;
+mod needs;
 mod person_words;
 mod project;
 mod selection;
@@ -20,7 +21,7 @@ pub(in crate::plugins) mod workspaces;
 
 use crate::model::{
     About, Absence, BadCall, Binding, Checks, Command, Discovery, Files, Governance, InstallHint, LITERAL,
-    Reach, Registered, Role, Suggestion, Tool, Values, Want, words_of,
+    Package, Reach, Registered, Role, Suggestion, Tool, Values, Want, words_of,
 };
 use crate::plugin::{Conclusion, Explored, Plugin};
 use crate::plugins::managers::{self, PackageManager};
@@ -111,6 +112,10 @@ impl Plugin for PackageJson {
             }
         }
         Explored { wants, conclusion }
+    }
+
+    fn package(&self, manifest: &[u8]) -> Option<Package> {
+        needs::of(manifest)
     }
 
     fn binding(&self, config: &Values, seen: &Files, _: &Tool) -> Binding {

@@ -80,8 +80,8 @@ fn keys_elsewhere_are_hidden_by_links_and_by_variables() {
     symlink("../../vault/id", project.outside().join("home/.ssh/id")).unwrap();
     let place = |path: &str| project.outside().join(path).display().to_string();
     let named = Project::at(&project)
-        .variable("KUBECONFIG", &place("clusters/admin"))
-        .variable("XDG_CONFIG_HOME", &place("configuration"));
+        .variable("KUBECONFIG", place("clusters/admin"))
+        .variable("XDG_CONFIG_HOME", place("configuration"));
     for script in ["link", "variable", "moved"] {
         let tried = named.cuff(["run", script, "--contained"]);
         assert!(!tried.stdout.contains("a key\n") && tried.code != 0, "{script}: {tried:?}");

@@ -1,0 +1,139 @@
+//! `cuff run --recursive`: one tool in every package of the workspace, those first that others need.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::afterwards::say_error;
+use super::carry::list_for;
+use super::side_by_side::{self, Member};
+use crate::calls::{Reason, RunError};
+use crate::cli::arguments::Run;
+use crate::model::{Fault, Package, PackageGraph, Seen, Wildcard, path, visible};
+use crate::project::Project;
+use crate::registry::{Registered, Registry};
+use crate::sys::{look, repository};
+use crate::terminal::{Failed, Ui};
+
+/// The largest manifest that is read, in bytes.
+const LARGEST: u64 = 4 * 1024 * 1024;
+
+/// Runs the tool that was named wherever a package has one; the exit code is that of the first that failed.
+pub(super) fn recursive(ui: &Ui, engine: &Project, typed: &Run) -> Result<u8, Failed> {
+    let name = typed.tool.as_deref().unwrap_or_default();
+    let registry = list_for(ui, engine, "")?;
+    let packages = packages(engine, &registry);
+    let graph = PackageGraph::of(&packages);
+    let folder = |found: &Registered| path::split(&found.tool.source.file).0.to_owned();
+    let mut tools: BTreeMap<String, &Registered> = BTreeMap::new();
+    for found in registry.tools().iter().filter(|found| found.tool.original == name) {
+        let folder = folder(found);
+        // The root's own would most likely begin this very run once more.
+        if packages.contains_key(&folder) && folder != "." {
+            tools.entry(folder).or_insert(found);
+        }
+    }
+    if tools.is_empty() {
+        let message = format!("no package of the workspace has `{}`", visible(name));
+        let help = Some("`cuff list` shows the packages and what each has".to_owned());
+        let error = RunError::new(Reason::NoSuchTool, Fault::NotFound.code("CUFF"), message, help);
+        return say_error(ui, &error, typed.how.json);
+    }
+    let chosen = chosen(engine, typed, (&packages, &graph))?;
+    tools.retain(|folder, _| chosen.contains(folder));
+    if tools.is_empty() {
+        ui.note(format!("note: no package with `{}` is left to run; nothing was run", visible(name)));
+        return Ok(crate::terminal::exit::SUCCESS);
+    }
+    let places: BTreeMap<&str, usize> =
+        tools.keys().enumerate().map(|(at, folder)| (folder.as_str(), at)).collect();
+    let mut members = Vec::new();
+    let mut cycles = BTreeSet::new();
+    for (folder, found) in &tools {
+        let arguments =
+            side_by_side::arguments(Some(found), &found.shown, &typed.how, &typed.how.call.words)?;
+        let mut needs = BTreeSet::new();
+        for needed in graph.all_needs(folder) {
+            // Packages that need each other have no order.
+            if graph.is_cycle(folder, needed) {
+                cycles.insert(folder.as_str());
+            } else {
+                needs.extend(places.get(needed));
+            }
+        }
+        let label = packages.get(folder).map(|package| package.name.clone()).filter(|name| !name.is_empty());
+        members.push(Member {
+            name: found.name.to_string(),
+            label: label.unwrap_or_else(|| folder.clone()),
+            arguments,
+            needs,
+            came: None,
+        });
+    }
+    if !cycles.is_empty() {
+        let cycles: Vec<String> = cycles.into_iter().map(|folder| visible(folder).into_owned()).collect();
+        ui.note(format!("note: these packages need each other, and run in no order: {}", cycles.join(", ")));
+    }
+    let jobs = typed.jobs.map_or_else(processors, usize::from);
+    side_by_side::run(ui, engine, &registry, (typed, jobs), members)
+}
+
+/// The packages that tools are from, by their folders.
+fn packages(engine: &Project, registry: &Registry) -> BTreeMap<String, Package> {
+    let mut packages = BTreeMap::new();
+    for found in registry.tools() {
+        let file = &found.tool.source.file;
+        let folder = path::split(file).0;
+        let Some(plugin) = engine.surroundings.plugin(found.plugin) else { continue };
+        if packages.contains_key(folder) {
+            continue;
+        }
+        if let Seen::File(manifest) = look::file(&engine.root().join(file), LARGEST)
+            && let Some(package) = plugin.package(&manifest.bytes)
+        {
+            packages.insert(folder.to_owned(), package);
+        }
+    }
+    packages
+}
+
+/// The folders of the packages that filters and changes leave.
+fn chosen(
+    engine: &Project,
+    typed: &Run,
+    (packages, graph): (&BTreeMap<String, Package>, &PackageGraph),
+) -> Result<BTreeSet<String>, Failed> {
+    let mut patterns = Vec::new();
+    for text in &typed.filter {
+        let Some(pattern) = Wildcard::of(text) else {
+            let failed = Failed::usage(format!("`{}` is no pattern of --filter", visible(text)));
+            return Err(failed.help("write a package's name or folder, in which `*` stands for any text"));
+        };
+        patterns.push(pattern);
+    }
+    let is_named = |folder: &str, package: &Package| {
+        patterns.is_empty()
+            || patterns.iter().any(|pattern| pattern.matches(folder) || pattern.matches(&package.name))
+    };
+    let named = packages.iter().filter(|(folder, package)| is_named(folder, package));
+    let named: BTreeSet<String> = named.map(|(folder, _)| folder.clone()).collect();
+    let Some(since) = &typed.changed else { return Ok(named) };
+    let files = repository::changed_since(engine.root(), since, &engine.surroundings.environment);
+    let files = files.map_err(|error| {
+        Failed::usage(format!("--changed: {error}"))
+            .help("name a commit, a branch or a tag of this repository")
+    })?;
+    let mut changed: BTreeSet<&str> = BTreeSet::new();
+    for file in &files {
+        let above = path::upwards(path::split(file).0);
+        if let Some(folder) = above.into_iter().find(|folder| packages.contains_key(*folder)) {
+            changed.insert(folder);
+        }
+    }
+    let mut all: BTreeSet<String> = changed.iter().map(|folder| (*folder).to_owned()).collect();
+    all.extend(changed.iter().flat_map(|folder| graph.all_dependents(folder)).map(str::to_owned));
+    Ok(all.intersection(&named).cloned().collect())
+}
+
+/// How many processors this machine has for cuff.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}

@@ -1,0 +1,213 @@
+//! Several tools side by side: each line with its tool in front, and one summary at the end.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::Poll;
+use std::time::Instant;
+
+use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
+
+use super::afterwards::unwritable;
+use super::carry::{self, Came, Trouble};
+use super::prefixed::Prefixed;
+use crate::calls::{self, Addressed};
+use crate::cli::arguments::{CallInput, How, Run};
+use crate::cli::call;
+use crate::execution::Keys;
+use crate::model::{Spelling, counted, visible};
+use crate::project::Project;
+use crate::registry::{Registered, Registry};
+use crate::sys::process::Expected;
+use crate::terminal::{Failed, Interrupts, StopReason, Ui, exit, on_signals, runtime, widest};
+
+/// A tool, and the others that must have succeeded before it starts.
+pub(super) struct Member {
+    /// The qualified name.
+    pub(super) name: String,
+    /// The words in front of each of its lines.
+    pub(super) label: String,
+    pub(super) arguments: Map<String, Value>,
+    pub(super) needs: BTreeSet<usize>,
+    /// How it ended; `None`: it was not run.
+    pub(super) came: Option<Came>,
+}
+
+/// A call that goes on, and the number of its member.
+type Running<'a> = Vec<(usize, Pin<Box<dyn Future<Output = Came> + 'a>>)>;
+
+/// The arguments of a member with these words.
+///
+/// # Errors
+/// When the tool takes no such words.
+pub(super) fn arguments(
+    found: Option<&Registered>,
+    shown: &str,
+    how: &How,
+    words: &[OsString],
+) -> Result<Map<String, Value>, Failed> {
+    let call = CallInput { words: words.to_vec(), ..how.call.clone() };
+    let mut arguments = call::arguments(found, shown, &call, how.dry_run)?;
+    if how.dry_run && found.is_none_or(|found| found.tool.input.schema().is_none()) {
+        arguments.insert(call::DRY_RUN.into(), Value::Bool(true));
+    }
+    Ok(arguments)
+}
+
+/// Runs all of them, so many at once, and says how they ended. The exit code is that of the first that failed.
+pub(super) fn run(
+    ui: &Ui,
+    engine: &Project,
+    registry: &Registry,
+    (typed, jobs): (&Run, usize),
+    mut members: Vec<Member>,
+) -> Result<u8, Failed> {
+    let how = typed.how.of_one();
+    let (cancel, reason, keys) = (CancellationToken::new(), StopReason::default(), Keys::default());
+    let interrupts = Interrupts { first: keys.interrupted.clone(), again: keys.again.clone() };
+    let begun = Instant::now();
+    engine.prepare_runs(Expected::OneRun);
+    let width = if how.json { 0 } else { widest(members.iter().map(|member| member.label.as_str())) };
+    let start = |at: usize, member: &Member| {
+        let sink = Prefixed::new(ui, (at, &member.label, width), how.json, keys.clone());
+        let tool = Addressed::Exactly(member.name.clone(), Spelling::Dotted);
+        one(ui, engine, registry, (tool, member.arguments.clone()), (&how, sink, &cancel))
+    };
+    let runtime = runtime().map_err(|error| Failed::from(error).before_a_run())?;
+    let is_whole = runtime.block_on(async {
+        tokio::select! {
+            biased;
+            () = on_signals(cancel.clone(), reason.clone(), Some(interrupts)) => false,
+            () = schedule(&mut members, (jobs, typed.keep_going, &cancel), start) => true,
+        }
+    });
+    runtime.block_on(engine.close());
+    let codes = members.iter().filter_map(|member| Some(member.came.as_ref()?.code));
+    let failed = codes.clone().find(|code| *code != exit::SUCCESS);
+    let interrupted = (!is_whole).then_some(exit::INTERRUPTED);
+    let code = reason.code().or(failed).or(interrupted).unwrap_or(exit::SUCCESS);
+    if how.json {
+        ui.json(&as_json(members, code)).map_err(unwritable)?;
+    } else {
+        ui.note(summary(&members, begun.elapsed().as_secs_f64()));
+    }
+    Ok(code)
+}
+
+/// Starts each member once those that it needs have succeeded. After a failure nothing new starts, but those that run go on to their
+/// ends; with `keep_going` all start that need no failed one.
+async fn schedule<'a, Call: Future<Output = Came> + 'a>(
+    members: &mut [Member],
+    (jobs, keep_going, cancel): (usize, bool, &CancellationToken),
+    start: impl Fn(usize, &Member) -> Call,
+) {
+    let mut running: Running<'a> = Vec::new();
+    let mut waiting: Vec<usize> = (0..members.len()).collect();
+    let mut is_over = false;
+    loop {
+        let is_ready = |at: &usize| {
+            let mut needs = members[*at].needs.iter();
+            needs.all(|need| members[*need].came.as_ref().is_some_and(|came| came.code == exit::SUCCESS))
+        };
+        while !is_over && running.len() < jobs {
+            let Some(next) = waiting.iter().position(is_ready) else { break };
+            let at = waiting.remove(next);
+            running.push((at, Box::pin(start(at, &members[at]))));
+        }
+        if running.is_empty() {
+            return;
+        }
+        let (at, came) = first_of(&mut running).await;
+        is_over |= came.is_stopped || cancel.is_cancelled() || came.code != exit::SUCCESS && !keep_going;
+        members[at].came = Some(came);
+    }
+}
+
+/// The first of them that ends, which is taken out.
+async fn first_of(running: &mut Running<'_>) -> (usize, Came) {
+    poll_fn(|context| {
+        for (place, (at, call)) in running.iter_mut().enumerate() {
+            if let Poll::Ready(came) = call.as_mut().poll(context) {
+                let at = *at;
+                drop(running.swap_remove(place));
+                return Poll::Ready((at, came));
+            }
+        }
+        Poll::Pending
+    })
+    .await
+}
+
+/// Carries out one call, and says how it ended where it failed.
+async fn one(
+    ui: &Ui,
+    engine: &Project,
+    registry: &Registry,
+    (tool, arguments): (Addressed, Map<String, Value>),
+    (how, mut sink, cancel): (&How, Prefixed, &CancellationToken),
+) -> Came {
+    let reason = StopReason::default();
+    let request = carry::request(ui, engine, (tool, arguments), how, &reason);
+    let done = calls::run_listed(engine, registry, request, &mut sink, cancel).await;
+    sink.end();
+    if sink.failure.is_some() {
+        cancel.cancel();
+    }
+    let done = done.map_err(Trouble::Call);
+    let came = carry::conclude_call(ui, engine, done, (&reason, how));
+    // Where standard error cannot be written either, the exit code is left to tell.
+    came.unwrap_or_else(|failed| Came { code: failed.code, is_stopped: true, took: None, result: None })
+}
+
+/// The counts, and a line for each that did not succeed.
+fn summary(members: &[Member], seconds: f64) -> String {
+    let failed = |member: &&Member| member.came.as_ref().is_some_and(|came| came.code != exit::SUCCESS);
+    let (mut ok, mut not) = (0, Vec::new());
+    let width = widest(members.iter().map(|member| member.label.as_str()));
+    for member in members {
+        let ended = match &member.came {
+            Some(came) if came.code == exit::SUCCESS => {
+                ok += 1;
+                continue;
+            }
+            Some(came) => {
+                let took =
+                    came.took.map_or_else(String::new, |took| format!(", {:.1} s", took.as_secs_f64()));
+                format!("failed ({}){took}", came.code)
+            }
+            None => {
+                let needed = member.needs.iter().filter_map(|at| members.get(*at)).find(failed);
+                let needed = needed.map(|needed| format!(": it needs {}", visible(&needed.label)));
+                format!("not run{}", needed.unwrap_or_default())
+            }
+        };
+        not.push(format!("  {:width$}  {ended}", visible(&member.label)));
+    }
+    let failures = members.iter().filter(failed).count();
+    let left = members.len() - ok - failures;
+    let parts = [(ok, "ok"), (failures, "failed"), (left, "not run")];
+    let parts = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+    let first = format!(
+        "{}: {} ({seconds:.1} s)",
+        counted(members.len() as u64, "run"),
+        parts.collect::<Vec<_>>().join(", ")
+    );
+    std::iter::once(first).chain(not).collect::<Vec<_>>().join("\n")
+}
+
+/// One document: the result of each that was run, and the names of the others.
+fn as_json(members: Vec<Member>, code: u8) -> Value {
+    let (run, left): (Vec<_>, Vec<_>) = members.into_iter().partition(|member| member.came.is_some());
+    let left: Vec<String> = left.into_iter().map(|member| member.name).collect();
+    let results: Vec<Value> = run
+        .into_iter()
+        .filter_map(|member| {
+            let mut result = member.came?.result?;
+            result["of"] = json!(member.label);
+            Some(result)
+        })
+        .collect();
+    json!({ "success": code == exit::SUCCESS, "exit_code": code, "results": results, "not_run": left })
+}
