@@ -47,6 +47,8 @@ const EXAMPLES: &[Examples] = &[
             ("cuff run test -- --coverage", "words after -- go to the tool"),
             ("cuff run --each lint test build", "run several in order, until one fails"),
             ("cuff run -k --each lint test build", "run all of them, and sum up at the end"),
+            ("cuff run -r test", "run it in every package of the workspace"),
+            ("cuff run -r test --changed main", "run it where something changed, and where that is needed"),
             ("cuff run -", "run your last one again, with what it was given"),
             ("cuff run build --env CI=1 --timeout 60", "set a variable, and stop it after a minute"),
             ("cuff run deploy --dry-run", "show the command"),

@@ -5,7 +5,6 @@ use std::ffi::OsString;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::Poll;
-use std::time::Instant;
 
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
@@ -67,7 +66,8 @@ pub(super) fn run(
     let how = typed.how.of_one();
     let (cancel, reason, keys) = (CancellationToken::new(), StopReason::default(), Keys::default());
     let interrupts = Interrupts { first: keys.interrupted.clone(), again: keys.again.clone() };
-    let begun = Instant::now();
+    let clock = &engine.surroundings.clock;
+    let begun = clock.instant();
     engine.prepare_runs(Expected::OneRun);
     let width = if how.json { 0 } else { widest(members.iter().map(|member| member.label.as_str())) };
     let start = |at: usize, member: &Member| {
@@ -91,7 +91,7 @@ pub(super) fn run(
     if how.json {
         ui.json(&as_json(members, code)).map_err(unwritable)?;
     } else {
-        ui.note(summary(&members, begun.elapsed().as_secs_f64()));
+        ui.note(summary(&members, clock.instant().duration_since(begun).as_secs_f64()));
     }
     Ok(code)
 }

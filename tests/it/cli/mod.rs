@@ -20,3 +20,4 @@ mod server_questions;
 mod server_tools;
 mod several_tools;
 mod why_and_status;
+mod workspace_runs;

@@ -149,8 +149,13 @@ fn changes_of_a_resource_come_in_a_session() {
     let project = approved(&[("everything", words)]);
     let mut cuff = with_cuff(&project, &json!({}));
     let uris = ["demo://resource/dynamic/text/1", "everything+demo://resource/dynamic/text/2"];
+    // On a busy machine the server connects a moment later.
+    while entries(&mut cuff, "resources/list", "resources").is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
     for uri in uris {
-        assert_eq!(ask(&mut cuff, "resources/subscribe", json!({"uri": uri}))["result"], json!({}));
+        let answer = ask(&mut cuff, "resources/subscribe", json!({"uri": uri}));
+        assert_eq!(answer["result"], json!({}), "{answer}");
     }
     // The server tells of all that were subscribed to, now and every five seconds.
     let toggle = json!({"name": "everything.toggle_subscriber_updates", "arguments": {}});

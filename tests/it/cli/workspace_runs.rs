@@ -1,0 +1,139 @@
+//! `cuff run --recursive`: one tool in every package of a workspace, in the order of their needs.
+
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::support::project::Project;
+use crate::support::tools;
+
+/// A workspace: app needs ui, ui needs core, side needs nobody, and none of them is installed.
+fn workspace() -> Project {
+    let project = Project::empty();
+    let packages = [
+        ("core", json!({})),
+        ("ui", json!({"@x/core": "*"})),
+        ("app", json!({"@x/ui": "*"})),
+        ("side", json!({})),
+    ];
+    for (name, needs) in packages {
+        let manifest = json!({
+            "name": format!("@x/{name}"),
+            "version": "1.0.0",
+            "scripts": {"test": format!("node -e \"console.log('{name} is tested')\" --"), "only": format!("echo {name}")},
+            "dependencies": needs,
+        });
+        project.write(&format!("packages/{name}/package.json"), manifest.to_string());
+    }
+    let root = json!({"name": "root", "private": true, "workspaces": ["packages/*"], "scripts": {"test": "npm test -ws"}});
+    project.write("package.json", root.to_string());
+    project
+}
+
+/// The lines that the tools printed, in their order, without those of the package manager.
+fn tested(output: &str) -> Vec<String> {
+    let lines = output.lines().filter(|line| line.ends_with(" is tested"));
+    lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+}
+
+#[test]
+fn packages_run_after_those_that_they_need() {
+    for manager in ["npm", "pnpm"] {
+        if tools::require(manager).is_none() {
+            continue;
+        }
+        let project = workspace();
+        if manager == "pnpm" {
+            project.write("pnpm-workspace.yaml", "packages: ['packages/*']\n");
+        }
+        for jobs in ["1", "4"] {
+            let run = project.cuff(["run", "-r", "test", "-j", jobs]).succeeded();
+            let tested = tested(&run.stdout);
+            let at = |name: &str| {
+                let line = format!("@x/{name} | {name} is tested");
+                tested.iter().position(|tested| *tested == line).unwrap_or_else(|| panic!("{name}: {run:?}"))
+            };
+            assert!(tested.len() == 4 && at("core") < at("ui") && at("ui") < at("app"), "{manager}: {run:?}");
+            assert!(run.stderr.contains("4 runs: 4 ok ("), "{run:?}");
+        }
+    }
+}
+
+#[test]
+fn a_failure_stops_what_needs_it_and_the_summary_says_so() {
+    let project = workspace();
+    let manifest = json!({"name": "@x/ui", "scripts": {"test": "node -e 'process.exit(3)'"}, "dependencies": {"@x/core": "*"}});
+    project.write("packages/ui/package.json", manifest.to_string());
+    let run = project.cuff(["run", "-rk", "-j1", "test"]).ended_with(3);
+    assert_eq!(tested(&run.stdout), ["@x/core | core is tested", "@x/side | side is tested"], "{run:?}");
+    assert!(run.stderr.contains("ui:test failed: exit code 3, "), "{run:?}");
+    let (_, summary) = run.stderr.split_once("4 runs: 2 ok, 1 failed, 1 not run (").expect("a summary");
+    let lines: Vec<&str> = summary.lines().skip(1).collect();
+    assert_eq!(lines[0], "  @x/app   not run: it needs @x/ui", "{summary}");
+    assert!(lines[1].starts_with("  @x/ui    failed (3), "), "{summary}");
+    // Without `-k` nothing starts after the failure: with one job side comes behind ui.
+    let run = project.cuff(["run", "-r", "-j1", "--json", "test"]).ended_with(3);
+    let json = run.json();
+    let of: Vec<&str> =
+        json["results"].as_array().unwrap().iter().map(|one| one["of"].as_str().unwrap()).collect();
+    assert_eq!(json["exit_code"], json!(3));
+    assert!(of.contains(&"@x/core") && of.contains(&"@x/ui") && !of.contains(&"@x/app"), "{json}");
+    assert!(json["not_run"].as_array().unwrap().contains(&json!("app.npm_test")), "{json}");
+}
+
+#[test]
+fn filters_and_changes_choose_packages() {
+    let project = workspace();
+    let git = |words: &[&str]| {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=a", "-c", "user.email=b"]).args(words).current_dir(project.root());
+        let output = command.stdin(std::process::Stdio::null()).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    };
+    git(&["init", "-q", "."]);
+    git(&["add", "-A"]);
+    git(&["commit", "-qm", "all"]);
+    let run = |words: &[&str]| {
+        let run = project.cuff([&["run", "-r", "test", "-j1"], words].concat()).succeeded();
+        tested(&run.stdout).iter().map(|line| line.split(' ').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(run(&["--filter", "@x/*i*"]), ["@x/side", "@x/ui"]);
+    assert_eq!(run(&["--filter", "packages/core", "--filter", "@x/app"]), ["@x/core", "@x/app"]);
+    assert_eq!(run(&["--changed", "HEAD"]), [""; 0]);
+    project.write("packages/ui/new.js", "1\n");
+    assert_eq!(run(&["--changed", "HEAD"]), ["@x/ui", "@x/app"]);
+    assert_eq!(run(&["--changed", "HEAD", "--filter", "@x/app"]), ["@x/app"]);
+    let unknown = project.cuff(["run", "-r", "test", "--changed", "nope"]).ended_with(64);
+    assert!(unknown.stderr.contains("--changed: ") && unknown.stderr.contains("nope"), "{unknown:?}");
+    let words = project.cuff(["run", "-r", "test", "--filter", "@x/core", "--", "--more"]).succeeded();
+    assert!(words.stdout.contains("--more"), "{words:?}");
+    let nobody = project.cuff(["run", "-r", "nope"]).ended_with(127);
+    assert_eq!(
+        nobody.stderr.lines().next(),
+        Some("error: no package of the workspace has `nope` [CUFF_301]"),
+        "{nobody:?}"
+    );
+}
+
+#[test]
+fn packages_that_need_each_other_run_in_no_order_and_that_is_said() {
+    let project = workspace();
+    let manifest =
+        json!({"name": "@x/core", "scripts": {"test": "echo core"}, "devDependencies": {"@x/app": "*"}});
+    project.write("packages/core/package.json", manifest.to_string());
+    let run = project.cuff(["run", "-r", "test"]).succeeded();
+    let note =
+        "note: these packages need each other, and run in no order: packages/app, packages/core, packages/ui";
+    assert!(run.stderr.contains(note) && run.stderr.contains("4 runs: 4 ok"), "{run:?}");
+}
+
+#[test]
+fn any_tools_run_side_by_side() {
+    let project = workspace();
+    let run = project.cuff(["run", "--each", "-j", "2", "core:only", "side:only"]).succeeded();
+    assert!(
+        run.stdout.contains("core:only | core\n") && run.stdout.contains("side:only | side\n"),
+        "{run:?}"
+    );
+    assert!(run.stderr.contains("2 runs: 2 ok ("), "{run:?}");
+}
