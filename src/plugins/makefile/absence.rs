@@ -58,9 +58,6 @@ fn left_out(found: &Arc<Found>, config: &Values, target: &Target) -> Absence {
         Verdict::Empty => {
             ("Target is not offered by itself", format!("its rule has nothing to do; {by_name}"), true)
         }
-        Verdict::Conditional(doubt) => {
-            ("Target is there only under a condition", format!("{doubt}; {by_name}"), true)
-        }
         Verdict::Unsafe(why) => ("Target cannot be called safely", format!("{why}; rename it"), false),
     };
     let problem = problem(format!("{what}: {}", shown(&target.name)), help, &target.source);

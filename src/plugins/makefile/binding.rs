@@ -4,11 +4,9 @@
 use std::collections::HashSet;
 
 use super::extractor::extract;
+use super::names::GENERATED;
 use super::project::Project;
 use crate::model::{After, Binding, Files, Values, Want, path};
-
-/// Endings of files that a compiler writes while make runs: they hold prerequisites alone.
-const GENERATED: [&str; 8] = [".d", ".dep", ".deps", ".P", ".Po", ".Plo", ".depend", ".dd"];
 
 /// The files of a target. Make itself writes those that it has a rule for.
 pub(super) fn binding(config: &Values, seen: &Files, target: &str) -> Binding {
@@ -16,16 +14,16 @@ pub(super) fn binding(config: &Values, seen: &Files, target: &str) -> Binding {
     let mut binding = Binding::same(own);
     let Ok(project) = Project::new(config, seen) else { return binding };
     let project = Project { goal: Some(target.to_owned()), ..project };
-    let extraction = extract(&project, config, seen);
-    let made: HashSet<String> = extraction
+    let reading = extract(&project, config, seen).reading;
+    let made: HashSet<String> = reading
         .written
         .rules
         .iter()
         .flat_map(|rule| &rule.names)
         .map(|name| path::join(&project.folder, name))
         .collect();
-    let included = extraction.includes.iter().map(|name| path::join(&project.folder, name));
-    for path in included.chain(extraction.wants.into_iter().filter_map(file)) {
+    let included = reading.includes.iter().map(|name| path::join(&project.folder, name));
+    for path in included.chain(reading.wants.into_iter().filter_map(file)) {
         let is_written = made.contains(&path) || GENERATED.iter().any(|ending| path.ends_with(ending));
         binding.add(if is_written { After::Written } else { After::Same }, [path]);
     }

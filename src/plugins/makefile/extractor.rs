@@ -1,13 +1,12 @@
 //! Which of the two readings of a Makefile holds: its text, or make's own database.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use super::config::{DESCRIPTION_PREFIX, EXTRACTOR, trusts_makefile};
 use super::database::Database;
 use super::project::Project;
 use super::simple::{self, Reading};
 use super::targets::{Makefile, Target};
-use super::written::Script;
 use super::{database, probe, unsettled};
 use crate::model::{Fault, Files, Location, Probed, Problem, Values, Want};
 
@@ -17,22 +16,14 @@ const MOST_WATCHED: usize = 500;
 /// The result of reading, and the way to it.
 #[derive(Debug)]
 pub(super) struct Extraction {
-    /// The best that is known so far.
-    pub(super) makefile: Makefile,
-    /// The wants for a better result, and the wants of this result.
-    pub(super) wants: Vec<Want>,
+    /// The best that is known so far. Its wants are those for a better result, and those of this result.
+    pub(super) reading: Reading,
     /// Which reading it is, and why, in one sentence without a full stop.
     pub(super) note: String,
     /// The way to have make settle the open questions of the text.
     pub(super) remedy: &'static str,
     /// The targets of the text that make says are not there, since their conditions do not hold.
     pub(super) absent: Vec<Target>,
-    /// Every file that an include names, by the name that make gets.
-    pub(super) includes: BTreeSet<String>,
-    /// Whether make may read more than was read.
-    pub(super) unread: bool,
-    /// Every rule of the text.
-    pub(super) written: Script,
     /// The places of the recipes of each target, if make was asked.
     pub(super) recipes: Option<HashMap<String, Vec<Location>>>,
 }
@@ -161,23 +152,18 @@ fn accept(
 }
 
 fn as_text(text: Reading, note: String, remedy: &'static str) -> Extraction {
-    let Reading { makefile, wants, includes, unread, written, .. } = text;
-    let absent = Vec::new();
-    Extraction { makefile, wants, note, remedy, absent, includes, unread, written, recipes: None }
+    Extraction { reading: text, note, remedy, absent: Vec::new(), recipes: None }
 }
 
-fn as_database(text: Reading, database: Database, why: &str) -> Extraction {
+fn as_database(mut reading: Reading, database: Database, why: &str) -> Extraction {
     let Database { makefile, files: read, recipes } = database;
-    let there: HashSet<&str> = makefile.targets.iter().map(|target| target.name.as_str()).collect();
-    let mut absent = text.makefile.targets;
+    let mut absent = std::mem::replace(&mut reading.makefile, makefile).targets;
+    let there: HashSet<&str> = reading.makefile.targets.iter().map(|target| target.name.as_str()).collect();
     absent.retain(|target| target.only_if.is_some() && !there.contains(target.name.as_str()));
-    let mut wants = text.wants;
     // An answer holds for as long as nothing that make read is another.
-    wants.extend(read.into_iter().take(MOST_WATCHED).map(Want::File));
+    reading.wants.extend(read.into_iter().take(MOST_WATCHED).map(Want::File));
     let note = format!("read with make's own database: {why}");
-    let Reading { includes, unread, written, .. } = text;
-    let recipes = Some(recipes);
-    Extraction { makefile, wants, note, remedy: MEND, absent, includes, unread, written, recipes }
+    Extraction { reading, note, remedy: MEND, absent, recipes: Some(recipes) }
 }
 
 #[cfg(test)]
@@ -236,7 +222,7 @@ a:
 
     /// A reading of the text that found `of the text`, after it had asked for one include.
     fn text(doubts: bool, withheld: bool) -> Reading {
-        let doubt = |line, what: &str| Doubt { at: Location::line("sub/Makefile", line), what: what.into() };
+        let doubt = |line, what: &str| Doubt::new(Location::line("sub/Makefile", line), what);
         let wants = vec![Want::File("sub/inc.mk".into())];
         let mut reading = Reading { wants, includes: ["inc.mk".into()].into(), ..Reading::default() };
         reading.makefile.targets = vec![Target {
@@ -263,21 +249,21 @@ a:
         _ = files.files.insert("sub/inc.mk".into(), Seen::Missing);
         if let Some(answer) = answer {
             let asked = settle(&project(), config, &files, text(reading.0, reading.1));
-            let Some(Want::Probe(probe)) = asked.wants.last() else { panic!("make is asked") };
+            let Some(Want::Probe(probe)) = asked.reading.wants.last() else { panic!("make is asked") };
             _ = files.probes.insert(probe.clone(), answer);
         }
         let found = settle(&project(), config, &files, text(reading.0, reading.1));
-        assert_eq!(found.wants[0], Want::File("sub/inc.mk".into()), "what was seen stays wanted");
+        assert_eq!(found.reading.wants[0], Want::File("sub/inc.mk".into()), "what was seen stays wanted");
         let mut lines = vec![found.note];
-        for want in found.wants.iter().filter(|want| !files.answers(want)) {
+        for want in found.reading.wants.iter().filter(|want| !files.answers(want)) {
             lines.push(match want {
                 Want::Probe(Probe { command }) => format!("probe: {}", command.line()),
                 other => format!("{other:?}"),
             });
         }
-        lines.extend(found.makefile.targets.iter().map(|target| format!("target: {}", target.name)));
-        lines.extend(found.makefile.doubts.iter().map(|doubt| format!("doubt: {}", doubt.what)));
-        for problem in &found.makefile.problems {
+        lines.extend(found.reading.makefile.targets.iter().map(|target| format!("target: {}", target.name)));
+        lines.extend(found.reading.makefile.doubts.iter().map(|doubt| format!("doubt: {}", doubt.what)));
+        for problem in &found.reading.makefile.problems {
             let (code, help) = (problem.fault.unwrap().number(), problem.help.as_deref().unwrap());
             lines.push(format!("{code}: {problem}\n  {help}"));
         }
@@ -351,10 +337,10 @@ a:
     fn make_is_not_asked_before_the_text_has_said_all() {
         let files = seen();
         let found = settle(&project(), &values("make_database", true), &files, text(true, true));
-        assert_eq!(found.wants, [Want::File("sub/inc.mk".into())]);
-        assert_eq!(found.makefile, text(true, true).makefile);
+        assert_eq!(found.reading.wants, [Want::File("sub/inc.mk".into())]);
+        assert_eq!(found.reading.makefile, text(true, true).makefile);
         let found = settle(&project(), &values("make_database", true), &Files::default(), Reading::default());
-        assert_eq!(found.wants, [], "nor before there is a text");
+        assert_eq!(found.reading.wants, [], "nor before there is a text");
     }
 
     #[test]

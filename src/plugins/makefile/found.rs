@@ -7,6 +7,7 @@ use super::extractor::{self, Extraction};
 use super::probe;
 use super::project::Project;
 use super::recipe::Recipes;
+use super::simple::Reading;
 use super::targets::{Makefile, Target};
 use crate::model::{Content, Fault, Files, Problem, Seen, Values, Word, shown};
 
@@ -53,8 +54,8 @@ pub(super) fn of(project: Project, extraction: Extraction, config: &Values, file
         let what = format!("{} is not installed or not on the PATH", shown(&make));
         problems.push(Problem::warning(what).numbered(Fault::ProgramNotFound).help(ADVICE));
     }
-    let Extraction { mut makefile, note, remedy, absent, includes, unread, written, recipes, .. } =
-        extraction;
+    let Extraction { reading, note, remedy, absent, recipes } = extraction;
+    let Reading { mut makefile, includes, unread, written, .. } = reading;
     if !problems.is_empty() {
         // The problem above already says that make could not be asked.
         makefile.problems.retain(|problem| problem.fault != Some(Fault::ProgramNotFound));

@@ -76,7 +76,7 @@ impl Plugin for MakefileTargets {
         {
             let mut extraction = extractor::extract(&project, config, seen);
             wants.extend(project.sought(config).map(Want::Program));
-            wants.append(&mut extraction.wants);
+            wants.append(&mut extraction.reading.wants);
             if wants.iter().all(|want| seen.answers(want)) {
                 conclusion = Some(Box::new(move |config, files| {
                     offer(&Arc::new(found::of(project, extraction, config, files)), config)

@@ -1,7 +1,6 @@
 //! The place of the Makefile, and the command that calls make for it.
 
 use super::config::{MAKE_COMMAND, MAKEFILE_PATH, WORKING_DIRECTORY};
-use super::written::HOLE;
 use crate::model::{Default, Fault, Files, Problem, Seen, Values, Want, Word, path, shown};
 
 /// The names that make looks for by itself, in its order.
@@ -16,8 +15,7 @@ pub(super) struct Project {
     pub(super) folder: String,
     /// The program and its first words: `make`, `make -f other.mk`.
     pub(super) words: Vec<Word>,
-    /// The goal of the call, if the Makefile is read for one: the goal may decide what is included. A hole is
-    /// any goal.
+    /// The goal of the call, if the Makefile is read for one: the goal may decide what is included.
     pub(super) goal: Option<String>,
 }
 
@@ -42,9 +40,7 @@ impl Project {
             words.push(Word::fixed("-f"));
             words.push(Word::settings(if odd { format!("./{asked}") } else { asked }));
         }
-        // A pinned text is that of every goal, with the includes of all of them.
-        let goal = config.pins_texts().then(|| HOLE.to_string());
-        Ok(Self { file, folder, words, goal })
+        Ok(Self { file, folder, words, goal: None })
     }
 
     /// The Makefile itself and those that make would take instead.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::targets::{FALLBACK, Known};
-use super::written::{HOLE, Script, Shape, Written, is_open};
+use super::written::{HOLE, Script, Written, can_be, is_open};
 use crate::model::Location;
 
 /// The longest text that is kept of one target, in lines.
@@ -30,9 +30,9 @@ pub(super) struct Recipes {
     pub(super) script: Script,
     named: HashMap<String, Vec<usize>>,
     /// The names that are patterns, and their rules.
-    patterns: Vec<(Shape, usize)>,
+    patterns: Vec<(String, usize)>,
     /// The same of those that cannot be known.
-    holes: Vec<(Shape, usize)>,
+    holes: Vec<(String, usize)>,
     /// The places of the recipes of each target, from make.
     said: Option<HashMap<String, Vec<Location>>>,
 }
@@ -58,17 +58,16 @@ pub(super) struct RuleText<'a> {
 }
 
 impl Recipes {
-    pub(super) fn new(mut script: Script, said: Option<HashMap<String, Vec<Location>>>) -> Self {
+    pub(super) fn new(script: Script, said: Option<HashMap<String, Vec<Location>>>) -> Self {
         let named = HashMap::with_capacity(script.rules.len());
         let mut recipes = Self { named, said, ..Self::default() };
-        for (at, rule) in script.rules.iter_mut().enumerate() {
-            rule.open = rule.names.iter().filter(|name| is_open(name)).cloned().collect();
+        for (at, rule) in script.rules.iter().enumerate() {
             for name in &rule.names {
                 let (has_hole, has_stem) = (name.contains(HOLE), name.contains('%'));
                 if has_hole {
-                    recipes.holes.push((Shape::of(name), at));
+                    recipes.holes.push((name.clone(), at));
                 } else if has_stem {
-                    recipes.patterns.push((Shape::of(name), at));
+                    recipes.patterns.push((name.clone(), at));
                 }
                 if !has_stem {
                     recipes.named.entry(name.clone()).or_insert_with(|| Vec::with_capacity(1)).push(at);
@@ -110,16 +109,14 @@ impl Recipes {
         let (all, too_many) = (needs.len(), self.named.len() + self.patterns.len() > MOST_TRIED);
         // An unknown name may be one that has a rule.
         needs.retain(|need| !is_open(need) || !too_many && !self.may_have_rule(need));
-        let is_whole = is_certain && !rules.iter().any(|rule| rule.is_hidden);
         let needs_more = needs.len() < all;
         needs.retain(|need| !is_open(need));
-        RuleText { lines, needs, is_whole, needs_more }
+        RuleText { lines, needs, is_whole: is_certain, needs_more }
     }
 
     fn may_have_rule(&self, open: &str) -> bool {
-        let (shape, open) = (Shape::of(open), open.into());
-        self.named.keys().any(|name| shape.can_be(&name.as_str().into()))
-            || self.patterns.iter().chain(&self.holes).any(|(shape, _)| shape.can_be(&open))
+        let open_ones = self.patterns.iter().chain(&self.holes).map(|(name, _)| name);
+        self.named.keys().chain(open_ones).any(|name| can_be(name, open))
     }
 
     fn rules(&self, name: &str, known: Option<Known>) -> (Vec<&Written>, bool) {
@@ -129,19 +126,19 @@ impl Recipes {
 
     /// Which rules may be a name's, in order, and whether there are surely no others.
     pub(super) fn places(&self, name: &str, known: Option<Known>) -> (Vec<usize>, bool) {
-        let (all, asked) = (&self.script.rules, name.into());
+        let all = &self.script.rules;
         let mut found: Vec<usize> = self.named.get(name).cloned().unwrap_or_default();
         let is_empty = |found: &[usize]| found.iter().all(|at| all[*at].recipe_at.is_none());
         if is_empty(&found) && !known.is_some_and(|known| known.phony) {
             // A pattern decides if no rule of the name has a recipe.
-            let fitting = self.patterns.iter().filter(|(pattern, _)| pattern.can_be(&asked));
+            let fitting = self.patterns.iter().filter(|(pattern, _)| can_be(pattern, name));
             found.extend(fitting.map(|(_, at)| at));
         }
         if is_empty(&found) {
             let fallbacks = self.named.get(FALLBACK).into_iter().flatten();
             found.extend(fallbacks.filter(|at| all[**at].recipe_at.is_some()));
         }
-        let is_doubtful = self.holes.iter().any(|(open, _)| open.can_be(&asked));
+        let is_doubtful = self.holes.iter().any(|(open, _)| can_be(open, name));
         let mut is_certain = !(self.script.unsure
             || is_doubtful
             || known.is_some_and(|known| known.recipe) && is_empty(&found));
@@ -179,7 +176,8 @@ fn lines_of<'a>(rules: &[&'a Written], running: usize, named: bool) -> Vec<&'a s
 /// Which of the rules of a name is the first that runs something: make takes the last recipe that there is.
 pub(super) fn first_running(rules: &[&Written]) -> usize {
     let is_double = rules.iter().any(|rule| rule.is_double);
-    let last = rules.iter().rposition(|rule| rule.is_settled && rule.recipe_at.is_some() && !is_double);
+    let last =
+        rules.iter().rposition(|rule| rule.only_if.is_none() && rule.recipe_at.is_some() && !is_double);
     last.unwrap_or_default()
 }
 
@@ -287,12 +285,15 @@ mod tests {
 
     #[test]
     fn the_end_of_a_definition_is_known_or_reported_as_open() {
-        let tab = "a: ; @echo nice\nQ=1\nifeq ($(Q),2)\ndefine X\n\tendef\nendif\na: ; @git push\nifeq ($(Q),2)\nendef\nendif\n";
-        assert_eq!(text(tab, "a"), "git push");
-        let within =
-            "a:\n\t@echo nice\nifeq (1,2)\ndefine X\n\tendef\nendif\n\t@git push\nendef\nendif\n\techo end\n";
-        assert_eq!(text(within, "a"), "echo nice\necho end");
         for condition in ["ifdef N", "ifeq ($(HOME),/x)"] {
+            let tab = format!(
+                "a: ; @echo nice\n{condition}\ndefine X\n\tendef\nendif\na: ; @git push\n{condition}\nendef\nendif\n"
+            );
+            assert_eq!(text(&tab, "a"), "echo nice?");
+            let within = format!(
+                "a:\n\t@echo nice\n{condition}\ndefine X\n\tendef\nendif\n\t@git push\nendef\nendif\n\techo end\n"
+            );
+            assert_eq!(text(&within, "a"), "echo nice\necho end?");
             let nested = format!(
                 "a: ; @echo nice\n{condition}\ndefine X\nX=\ndefine Y\nendef\nendif\na: ; git push\n{condition}\nendef\nendif\n"
             );

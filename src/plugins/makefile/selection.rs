@@ -1,4 +1,4 @@
-//! The choice of offered targets: by patterns, use by people, conditions and safe names.
+//! The choice of offered targets: by patterns, use by people and safe names.
 //!
 //! A target's name is a word of make's command line. make 4.3 reads names of each kind as follows:
 //!
@@ -19,7 +19,7 @@
 
 use super::config::{EXCLUDE_TARGETS, TARGETS};
 use super::names::tool_name;
-use super::targets::{Doubt, FALLBACK, Makefile, Pattern, Target};
+use super::targets::{FALLBACK, Makefile, Pattern, Target};
 use crate::model::{
     BadPattern, Fault, Location, Patterns, Problem, Severity, Values, bounded, is_hidden, nearest, shown,
 };
@@ -50,7 +50,7 @@ pub(super) struct Selection {
 
 /// The decision about a target.
 #[derive(Debug, PartialEq)]
-pub(super) enum Verdict<'a> {
+pub(super) enum Verdict {
     Offered,
     /// `exclude_targets` names it.
     Excluded,
@@ -62,8 +62,6 @@ pub(super) enum Verdict<'a> {
     Unnamed(&'static str),
     /// It has neither recipe nor prerequisites, and no description.
     Empty,
-    /// Whether it is there depends on this.
-    Conditional(&'a Doubt),
     /// No goal of this name could be given to make safely.
     Unsafe(&'static str),
 }
@@ -87,7 +85,7 @@ impl Selection {
     }
 
     /// Decides about a target.
-    pub(super) fn judge<'a>(&self, target: &'a Target) -> Verdict<'a> {
+    pub(super) fn judge(&self, target: &Target) -> Verdict {
         if self.exclude.matches(&target.name) {
             return Verdict::Excluded;
         }
@@ -95,19 +93,22 @@ impl Selection {
             let described = target.phony || target.description.is_some();
             let something = target.recipe || target.prerequisites;
             let called = target.recipe && !target.prerequisites || something && !target.needed;
-            match &target.only_if {
-                _ if !self.usual => return Verdict::NotNamed,
-                _ if !described && !something => return Verdict::Empty,
-                _ if !described && !called => return Verdict::Needed,
-                _ if target.description.is_none() && target.aliased => {
-                    return Verdict::Unnamed("another rule has a plainer name for it");
+            let is_plain = target.description.is_none();
+            let held_back = match () {
+                () if !self.usual => Some(Verdict::NotNamed),
+                () if !described && !something => Some(Verdict::Empty),
+                () if !described && !called => Some(Verdict::Needed),
+                () if is_plain && target.aliased => {
+                    Some(Verdict::Unnamed("another rule has a plainer name for it"))
                 }
-                _ if target.description.is_none() && is_vendored(&target.source.file) => {
-                    return Verdict::Unnamed("its Makefile lies among the code of others");
+                () if is_plain && is_vendored(&target.source.file) => {
+                    Some(Verdict::Unnamed("its Makefile lies among the code of others"))
                 }
-                _ if !described && is_file(&target.name) => return Verdict::Unnamed("its rule makes a file"),
-                Some(doubt) => return Verdict::Conditional(doubt),
-                None => {}
+                () if !described && is_file(&target.name) => Some(Verdict::Unnamed("its rule makes a file")),
+                () => None,
+            };
+            if let Some(verdict) = held_back {
+                return verdict;
             }
         }
         objection(&target.name).map_or(Verdict::Offered, Verdict::Unsafe)
@@ -140,13 +141,7 @@ impl Selection {
                     let problem = not_safe(&target.name, why, target.source.clone());
                     dangerous.push(problem.wanted(self.named.matches(&target.name)));
                 }
-                // Conditional targets are reported in one line for all.
-                Verdict::Conditional(_)
-                | Verdict::Excluded
-                | Verdict::NotNamed
-                | Verdict::Unnamed(_)
-                | Verdict::Needed
-                | Verdict::Empty => {}
+                _ => {}
             }
         }
         problems.extend(left_out(&too_many, file));

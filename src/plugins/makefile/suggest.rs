@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use super::found::{Found, look};
 use super::project::Project;
-use super::selection::Selection;
 use super::targets::FALLBACK;
 use super::tools::offer;
 use super::{config, unsettled};
@@ -32,7 +31,8 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     let read = Arc::new(read);
     let found = offer(&read, &config);
     // Open questions about targets are asked separately.
-    let reported = unsettled::problems(&read.makefile, &Selection::new(&config), read.remedy);
+    let mut reported = Vec::new();
+    unsettled::report(&read.makefile, read.remedy, &mut reported);
     let remaining = found.problems.iter().filter(|problem| !reported.contains(problem) && !problem.is_note());
     let runs = found.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. }));
     let picks: Vec<Pick> = runs.map(pick).collect();

@@ -11,7 +11,7 @@ pub(super) struct Makefile {
     pub(super) targets: Vec<Target>,
     /// The targets of pattern rules (`build-%`), in order.
     pub(super) patterns: Vec<Pattern>,
-    /// The parts of this reading that leave the set of targets uncertain.
+    /// The first part of each file that leaves the set of targets uncertain.
     pub(super) doubts: Vec<Doubt>,
     /// The oddities of the file, each of which removes at most itself.
     pub(super) problems: Vec<Problem>,
@@ -39,8 +39,7 @@ pub(super) struct Target {
     pub(super) stands_for: Option<String>,
     /// The place of its first rule, or of the first rule that has the recipe or the description.
     pub(super) source: Location,
-    /// The only condition under which it exists, if reading does not know whether that holds, or assumes that
-    /// it does not (`Makefile:3: ifdef CI`).
+    /// The condition under which it exists, if there is one: `Makefile:3: ifdef CI`. Only make knows whether it holds.
     pub(super) only_if: Option<Box<Doubt>>,
 }
 
@@ -107,6 +106,15 @@ pub(super) struct Doubt {
     pub(super) at: Location,
     /// In words, to be put behind the place: `the names of these targets depend on $(shell ls)`.
     pub(super) what: String,
+    /// Further lines of the same file with something of that kind.
+    pub(super) others: Vec<usize>,
+}
+
+impl Doubt {
+    /// Something at one place.
+    pub(super) fn new(at: Location, what: impl Into<String>) -> Self {
+        Self { at, what: what.into(), others: Vec::new() }
+    }
 }
 
 /// The place and the text, escaped: it contains text of the Makefile.
@@ -122,8 +130,7 @@ mod tests {
 
     #[test]
     fn a_doubt_is_escaped() {
-        let at = Location { line: Some(3), ..Location::file("a\nb.mk") };
-        let doubt = Doubt { at, what: "$(shell \u{1b}[2J\u{202e})".into() };
+        let doubt = Doubt::new(Location::line("a\nb.mk", 3), "$(shell \u{1b}[2J\u{202e})");
         assert_eq!(doubt.to_string(), r"a\u{a}b.mk:3: $(shell \u{1b}[2J\u{202e})");
     }
 }

@@ -28,9 +28,8 @@ pub(super) fn offer(found: &Arc<Found>, config: &Values) -> Discovery {
     let mut problems = found.problems.clone();
     problems.extend(makefile.problems.iter().cloned());
     let selection = Selection::new(config);
-    problems.extend(unsettled::problems(makefile, &selection, found.remedy));
+    unsettled::report(makefile, found.remedy, &mut problems);
     let mut notes = vec![note.clone()];
-    notes.extend(unsettled::notes(makefile));
     let (targets, named) = selection.select(makefile, &project.file, &mut problems, &mut notes);
     if targets.is_empty() && named.is_empty() && problems.is_empty() {
         let help = "give it targets, or see what `targets` and `exclude_targets` in the settings leave out";
@@ -58,7 +57,14 @@ fn tool(target: &Target, found: &Found, config: &Values) -> Tool {
     let command = command(&target.name, found, config);
     let tool = Tool::running(tool_name(&target.name), &*target.name, target.source.clone(), command);
     let own = target.description.as_deref().and_then(one_line);
-    let tool = tool.described_or(own, || format!("Execute 'make {}'", shown(&target.name)));
+    let usual = || format!("Execute 'make {}'", shown(&target.name));
+    let tool = match &target.only_if {
+        None => tool.described_or(own, usual),
+        // Only make knows whether it is there.
+        Some(doubt) => {
+            tool.described(format!("{} (only if {doubt})", own.map_or_else(usual, Cow::into_owned)))
+        }
+    };
     let tool = tool.parameters(config::TARGET_PARAMETERS).fact("makefile", found.project.file.clone());
     let tool = tool.shown_as(if target.phony { PHONY } else { A_FILE });
     // Even then make runs commands while it reads the Makefile, and lines that begin with `+`.

@@ -1,15 +1,21 @@
 //! The rules of a Makefile as they are written, in any order and under any conditions.
 
-pub(super) use super::simple::HOLE;
+pub(super) use super::simple::{HOLE, Nearness};
+use super::targets::Doubt;
 use crate::model::Location;
+
+/// So many lines that part a recipe in ways are kept.
+const MOST_BRANCHES: usize = 200;
 
 /// One rule.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Written {
-    /// Its targets; a [`HOLE`] is an unknown name.
+    /// Its targets; a [`HOLE`] is an unknown part of a name.
     pub(super) names: Vec<String>,
-    /// Those of them that are open, once all rules are there.
-    pub(super) open: Vec<String>,
+    /// The pattern that all of them share: `%.o` in `x.o y.o: %.o: %.c`.
+    pub(super) shared: Option<String>,
+    /// Whether its targets are patterns: `%.o: %.c`.
+    pub(super) is_pattern: bool,
     /// The targets that are made first.
     pub(super) needs: Vec<String>,
     /// Its line, without its recipe.
@@ -20,109 +26,46 @@ pub(super) struct Written {
     pub(super) branches: Vec<(usize, String)>,
     /// The line that its recipe begins on, where it has one.
     pub(super) recipe_at: Option<usize>,
-    /// Whether its recipe replaces the earlier ones under any conditions.
-    pub(super) is_settled: bool,
     /// Whether it has two colons, and adds to the others of its name.
     pub(super) is_double: bool,
-    /// Whether a variable holds a part of its recipe.
-    pub(super) is_hidden: bool,
+    /// The comment that describes it.
+    pub(super) described: Option<(Nearness, String)>,
+    /// The condition that it stands under.
+    pub(super) only_if: Option<Doubt>,
     /// The place of its beginning.
     pub(super) at: Location,
 }
 
-/// So many lines that part a recipe in ways are kept.
-const MOST_BRANCHES: usize = 200;
-
 /// Every rule, in order.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Script {
-    /// Also those of branches that are not taken: a variable of a call may have make take them.
     pub(super) rules: Vec<Written>,
     /// Whether there may be others, or other lines of them.
     pub(super) unsure: bool,
-    /// The one of a branch that is not taken.
-    dead: Option<usize>,
-}
-
-impl Script {
-    /// Adds a rule. Returns its position.
-    pub(super) fn begin(&mut self, rule: Written) -> usize {
-        self.dead = None;
-        let recipe = rule.recipe.iter().flat_map(|text| plain(text)).collect();
-        self.rules.push(Written { recipe, ..rule });
-        self.rules.len() - 1
-    }
-
-    /// Adds a rule of a branch that is not taken, as far as its text shows its targets.
-    pub(super) fn begin_dead(&mut self, text: &str, at: &Location) {
-        let (head, own) = text.split_once(';').map_or((text, None), |(head, own)| (head, Some(own)));
-        let Some((names, needs)) = head.split_once(':') else { return };
-        let words = |text: &str| text.trim_matches([':', '&', ' ']).split_whitespace().map(hollow).collect();
-        self.dead = Some(self.rules.len());
-        self.rules.push(Written {
-            names: words(names),
-            open: Vec::new(),
-            needs: words(needs),
-            head: head.trim().to_owned(),
-            recipe: own.into_iter().flat_map(plain).collect(),
-            branches: Vec::new(),
-            recipe_at: own.and(at.line),
-            is_settled: false,
-            is_double: needs.starts_with(':'),
-            is_hidden: false,
-            at: at.clone(),
-        });
-    }
-
-    /// Adds a line that begins, parts or ends a condition to the recipes of these rules.
-    pub(super) fn add_branch(&mut self, text: &str, rules: &[usize]) {
-        for at in rules {
-            let Some(rule) = self.rules.get_mut(*at) else { continue };
-            if rule.branches.len() >= MOST_BRANCHES {
-                continue;
-            }
-            rule.branches.push((rule.recipe.len(), text.trim().to_owned()));
-        }
-    }
-
-    /// No more recipe lines belong to the last rule of a branch that is not taken.
-    pub(super) fn close(&mut self) {
-        self.dead = None;
-    }
-
-    /// Sets the prerequisites of the last rule, and the beginning and end of all its targets.
-    pub(super) fn need(&mut self, needs: &[String], stem: Option<&(String, String)>) {
-        let Some(rule) = self.rules.last_mut() else { return };
-        rule.needs = needs.to_vec();
-        let Some((before, behind)) = stem else { return };
-        for name in rule.names.iter_mut().filter(|name| name.contains(HOLE)) {
-            *name = format!("{before}{HOLE}{behind}");
-        }
-        for need in &mut rule.needs {
-            *need = need.replace('%', "\0");
-        }
-    }
-
-    /// Adds a line to the recipes of these rules, without the recipe prefix. `dead`: its branch is not taken.
-    /// Such a line belongs to the last rule of that branch, if there is one.
-    pub(super) fn add_recipe(&mut self, text: &str, line: usize, rules: &[usize], dead: bool) {
-        if !dead {
-            self.dead = None;
-        }
-        for at in self.dead.as_slice().iter().chain(rules.iter().filter(|_| self.dead.is_none())) {
-            let Some(rule) = self.rules.get_mut(*at) else { continue };
-            rule.recipe_at.get_or_insert(line);
-            rule.recipe.extend(plain(text));
-        }
-    }
 }
 
 impl Written {
+    /// Adds a line to its recipe.
+    pub(super) fn add_recipe(&mut self, text: &str, line: usize) {
+        self.recipe_at.get_or_insert(line);
+        let text = text.trim_start_matches(['@', '-', '+', ' ', '\t']);
+        self.recipe.extend(text.lines().map(|line| line.trim().to_owned()));
+    }
+
+    /// Adds a line that begins, parts or ends a condition.
+    pub(super) fn add_branch(&mut self, text: &str) {
+        if self.branches.len() < MOST_BRANCHES {
+            self.branches.push((self.recipe.len(), text.trim().to_owned()));
+        }
+    }
+
+    /// Its targets that are patterns or have an unknown part.
+    pub(super) fn open_names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str).filter(|name| is_open(name))
+    }
+
     /// Appends its commands for people, with the conditions around some of them.
     pub(super) fn render<'a>(&'a self, lines: &mut Vec<&'a str>) {
-        if self.branches.is_empty() {
-            return lines.extend(self.recipe.iter().map(String::as_str));
-        }
         let mut branches = self.telling_branches().into_iter().peekable();
         for (at, line) in self.recipe.iter().enumerate() {
             while let Some((_, branch)) = branches.next_if(|(before, _)| *before <= at) {
@@ -157,70 +100,34 @@ impl Written {
 
     /// The prerequisites of one of its names, with the stem of a pattern.
     pub(super) fn needs_of(&self, name: &str) -> impl Iterator<Item = String> {
-        let is_of = |pattern: &&String| Shape::of(pattern).can_be(&name.into());
-        let pattern = self.open.iter().find(is_of).and_then(|pattern| pattern.split_once('%'));
-        let stem = pattern.and_then(|(before, behind)| name.strip_prefix(before)?.strip_suffix(behind));
-        self.needs
-            .iter()
-            .map(move |need| stem.map_or_else(|| need.clone(), |stem| need.replacen([HOLE, '%'], stem, 1)))
+        let mut patterns = self.shared.as_deref().into_iter().chain(self.open_names());
+        let (before, behind) = patterns.find(|pattern| can_be(pattern, name)).and_then(ends).unzip();
+        let stem =
+            before.zip(behind).and_then(|(before, behind)| name.strip_prefix(before)?.strip_suffix(behind));
+        let with =
+            |need: &String| stem.map_or_else(|| need.clone(), |stem| need.replacen([HOLE, '%'], stem, 1));
+        self.needs.iter().map(with).collect::<Vec<_>>().into_iter()
     }
 }
 
-/// The lines of a command, without make's own signs.
-fn plain(text: &str) -> impl Iterator<Item = String> {
-    let text = text.trim_start_matches(['@', '-', '+', ' ', '\t']);
-    text.lines().map(|line| line.trim().to_owned())
-}
-
-/// A word with a [`HOLE`] for all that make would put in from its first variable on.
-pub(super) fn hollow(word: &str) -> String {
-    word.split_once('$').map_or_else(|| word.to_owned(), |(before, _)| format!("{before}{HOLE}"))
-}
-
-/// A name that may have holes, or a pattern's `%`, by its beginning and end.
-#[derive(Debug)]
-pub(super) struct Shape {
-    begins: String,
-    ends: Option<String>,
-}
-
-impl Shape {
-    pub(super) fn of(name: &str) -> Self {
-        let open = |byte: &u8| matches!(byte, b'\0' | b'%');
-        let first = name.bytes().position(|byte| open(&byte));
-        let last = name.bytes().rposition(|byte| open(&byte));
-        let begins = name[..first.unwrap_or(name.len())].to_owned();
-        Self { begins, ends: last.map(|last| name[last + 1..].to_owned()) }
-    }
-
-    /// Whether it can be this one.
-    pub(super) fn can_be(&self, name: &Name<'_>) -> bool {
-        let (begins, all) = (self.begins.as_str(), name.text);
-        match (&self.ends, name.open) {
-            (None, _) => begins == all,
-            (Some(_), Some(open)) => all[..open].starts_with(begins) || begins.starts_with(&all[..open]),
-            (Some(ends), None) => {
-                all.len() >= begins.len() + ends.len() && all.starts_with(begins) && all.ends_with(&**ends)
-            }
-        }
-    }
-}
-
-/// A name that is held against shapes.
-#[derive(Debug)]
-pub(super) struct Name<'a> {
-    text: &'a str,
-    /// The offset of the first of its own holes, if it has any.
-    open: Option<usize>,
-}
-
-impl<'a> From<&'a str> for Name<'a> {
-    fn from(text: &'a str) -> Self {
-        Self { text, open: text.bytes().position(|byte| matches!(byte, b'\0' | b'%')) }
-    }
-}
-
-/// Whether a name has holes, or is a pattern.
+/// Whether a name has an unknown part, or is a pattern.
 pub(super) fn is_open(name: &str) -> bool {
     name.contains([HOLE, '%'])
+}
+
+/// The text before and behind the open part of a name.
+fn ends(name: &str) -> Option<(&str, &str)> {
+    Some((&name[..name.find([HOLE, '%'])?], &name[name.rfind([HOLE, '%'])? + 1..]))
+}
+
+/// Whether two names, of which either may be open, can be the same.
+pub(super) fn can_be(one: &str, other: &str) -> bool {
+    match (ends(one), ends(other)) {
+        (None, None) => one == other,
+        (None, Some(_)) => can_be(other, one),
+        (Some((before, behind)), None) => {
+            other.len() >= before.len() + behind.len() && other.starts_with(before) && other.ends_with(behind)
+        }
+        (Some((one, _)), Some((other, _))) => one.starts_with(other) || other.starts_with(one),
+    }
 }

@@ -14,7 +14,7 @@ use remarks::Remarks;
 
 use super::project::Project;
 use super::simple::Reading;
-use super::special::{self, is_special};
+use super::special::{Suffixes, is_special};
 use super::targets::{FALLBACK, Makefile, Pattern, Target};
 use crate::model::{Location, Problem, path};
 
@@ -66,12 +66,12 @@ fn targets(database: &Entries<'_>, project: &Project, text: &Reading, remarks: &
     let known: HashMap<&str, &Target> =
         text.makefile.targets.iter().map(|target| (target.name.as_str(), target)).collect();
     let needed = needed(database);
-    let suffixes = Suffixes::new(database);
+    let suffixes = suffixes(database);
     let mut at: HashMap<&str, usize> = HashMap::new();
     let mut targets: Vec<Target> = Vec::new();
     for entry in database.files.iter().filter(|entry| entry.is_target) {
         let known = known.get(entry.name).copied();
-        if is_special(entry.name) || suffixes.make_a_rule(entry.name) {
+        if is_special(entry.name) || suffixes.pattern(entry.name).is_some() {
             continue;
         }
         // `.PHONY` makes a target of any name; one that no rule has does nothing.
@@ -127,8 +127,8 @@ fn patterns(
     text: &Reading,
     remarks: &Remarks<'_>,
 ) -> Vec<Pattern> {
-    let suffixes = Suffixes::new(database);
-    let suffix_rules = database.files.iter().filter(|entry| suffixes.make_a_rule(entry.name));
+    let suffixes = suffixes(database);
+    let suffix_rules = database.files.iter().filter(|entry| suffixes.pattern(entry.name).is_some());
     let suffix_rules: HashSet<Place<'_>> = suffix_rules.filter_map(|entry| entry.recipe).collect();
     let known: HashMap<&str, &Pattern> =
         text.makefile.patterns.iter().map(|pattern| (pattern.name.as_str(), pattern)).collect();
@@ -148,25 +148,16 @@ fn patterns(
     patterns
 }
 
+/// The suffixes that make knows from the start, and those of the Makefile.
+fn suffixes(database: &Entries<'_>) -> Suffixes {
+    let own = database.files.iter().filter(|entry| entry.name == ".SUFFIXES");
+    let own = own.flat_map(|entry| entry.prerequisites.split_whitespace());
+    let mut suffixes = Suffixes::default();
+    suffixes.extend(own.map(str::to_owned));
+    suffixes
+}
+
 fn location(place: Place<'_>, project: &Project) -> Location {
     let file = path::join(&project.folder, place.file);
     Location::line(file, place.line)
-}
-
-/// The suffixes that make knows from the start, and those of the Makefile.
-#[derive(Debug)]
-struct Suffixes<'a>(HashSet<&'a str>);
-
-impl<'a> Suffixes<'a> {
-    fn new(database: &Entries<'a>) -> Self {
-        let own = database.files.iter().filter(|entry| entry.name == ".SUFFIXES");
-        let own = own.flat_map(|entry| entry.prerequisites.split_whitespace());
-        Self(special::suffixes().chain(own).collect())
-    }
-
-    /// Whether this is one suffix, or two in a row.
-    fn make_a_rule(&self, name: &str) -> bool {
-        let second = name.rfind('.').filter(|at| *at > 0).map(|at| name.split_at(at));
-        self.0.contains(name) || second.is_some_and(|(from, to)| self.0.contains(from) && self.0.contains(to))
-    }
 }

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use super::entries::{Entries, Place};
 use crate::model::path;
 use crate::plugins::makefile::project::Project;
-use crate::plugins::makefile::simple::{Reading, Remark};
+use crate::plugins::makefile::simple::Reading;
+use crate::plugins::makefile::written::Written;
 
 /// How many lines a recipe may begin below the line where its rule begins: prerequisites may be continued.
 const FARTHEST: usize = 3;
@@ -34,15 +35,18 @@ impl<'a> Remarks<'a> {
         }
         let of: HashMap<&str, Place<'a>> =
             database.files.iter().filter_map(|entry| Some((entry.name, entry.recipe?))).collect();
-        let belongs = |remark: &Remark| -> Option<Place<'a>> {
-            let line = remark.at.line?;
+        let belongs = |rule: &Written| -> Option<Place<'a>> {
+            let line = rule.at.line?;
             let (_, place) =
-                recipes.get(&remark.at.file)?.range(line..=line.saturating_add(FARTHEST)).next()?;
-            let mut owners = owned.get(&(remark.at.file.as_str(), line)).into_iter().flatten();
+                recipes.get(&rule.at.file)?.range(line..=line.saturating_add(FARTHEST)).next()?;
+            let mut owners = owned.get(&(rule.at.file.as_str(), line)).into_iter().flatten();
             owners.all(|name| of.get(name) == Some(place)).then_some(*place)
         };
-        let found =
-            text.remarks.iter().filter_map(|remark| Some((belongs(remark)?, remark.description.as_str())));
+        let found = text
+            .written
+            .rules
+            .iter()
+            .filter_map(|rule| Some((belongs(rule)?, rule.described.as_ref()?.1.as_str())));
         let mut remarks: HashMap<Place<'a>, &'a str> = found.collect();
         let mut sharing: HashMap<Place<'a>, usize> = HashMap::new();
         for recipe in database.files.iter().filter(|entry| !entry.phony).filter_map(|entry| entry.recipe) {

@@ -6,8 +6,8 @@ use insta::assert_snapshot;
 
 use super::*;
 use crate::model::Word;
-use crate::plugins::makefile::simple::Remark;
 use crate::plugins::makefile::targets::Doubt;
+use crate::plugins::makefile::written::{Nearness, Written};
 
 /// The output of make 4.3 for a Makefile with these properties:
 ///
@@ -202,6 +202,24 @@ fn project(folder: &str) -> Project {
     }
 }
 
+/// A rule with a comment.
+fn described(at: Location, text: &str) -> Written {
+    Written {
+        names: Vec::new(),
+        shared: None,
+        is_pattern: false,
+        needs: Vec::new(),
+        head: String::new(),
+        recipe: Vec::new(),
+        branches: Vec::new(),
+        recipe_at: None,
+        is_double: false,
+        described: Some((Nearness::Above, text.to_owned())),
+        only_if: None,
+        at,
+    }
+}
+
 /// The reading of the recorded Makefile's text alone.
 fn text() -> Reading {
     let target = |name: &str, line, description: Option<&str>| Target {
@@ -216,8 +234,8 @@ fn text() -> Reading {
         source: Location::line("Makefile", line),
         only_if: None,
     };
-    let remark = |line, what: &str| Remark { at: Location::line("Makefile", line), description: what.into() };
-    let doubt = Doubt { at: Location::file("Makefile"), what: "who knows".into() };
+    let remark = |line, what| described(Location::line("Makefile", line), what);
+    let doubt = Doubt::new(Location::file("Makefile"), "who knows");
     let mut reading = Reading::default();
     reading.makefile.targets = vec![
         target("all", 10, Some("Everything")),
@@ -231,7 +249,7 @@ fn text() -> Reading {
         Problem::warning("found after all").withholding("deploy-prod"),
         Problem::warning("still not there").withholding("stray"),
     ];
-    reading.remarks = vec![remark(10, "Everything"), remark(14, "Build one")];
+    reading.written.rules = vec![remark(10, "Everything"), remark(14, "Build one")];
     reading
 }
 
@@ -387,8 +405,8 @@ fn comments_go_to_the_rules_they_stand_on() {
         ("elsewhere.mk", 6, None, &[]),
     ] {
         let at = Location::line(file, line);
-        let remarks = vec![Remark { at: at.clone(), description: "mine".into() }];
-        let mut text = Reading { remarks, ..Reading::default() };
+        let mut text = Reading::default();
+        text.written.rules = vec![described(at.clone(), "mine")];
         text.makefile.targets = self::text().makefile.targets;
         text.makefile.targets.truncate(usize::from(owner.is_some()));
         for target in &mut text.makefile.targets {
@@ -424,27 +442,4 @@ fn a_comment_on_a_rule_of_many_files_describes_none_of_them() {
     assert_eq!(described(18, ""), 20);
     assert_eq!(described(19, ""), 0);
     assert_eq!(described(19, "#  Phony target (prerequisite of .PHONY).\n"), 21);
-}
-
-#[test]
-fn suffix_rules_are_no_targets() {
-    let entry =
-        Entry { name: ".SUFFIXES", prerequisites: ".in .out", is_target: true, phony: false, recipe: None };
-    let database = Entries { files: vec![entry], ..Entries::default() };
-    let suffixes = Suffixes::new(&database);
-    for (name, expected) in [
-        (".in.out", true),
-        (".c.o", true),
-        (".c", true),
-        (".in", true),
-        (".in.html", false),
-        (".config", false),
-        ("a.in.out", false),
-        ("a.o", false),
-        ("", false),
-        (".", false),
-        ("..", false),
-    ] {
-        assert_eq!(suffixes.make_a_rule(name), expected, "{name}");
-    }
 }

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::model::{Location, describes, one_line};
+use crate::model::{describes, one_line};
 
 /// How near a comment is to the rule that it describes; the nearest wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Nearness {
+pub(in crate::plugins::makefile) enum Nearness {
     /// Behind it: `test: build ## Run the tests`.
     Behind,
     /// On the lines directly above it.
@@ -29,13 +29,13 @@ impl<'a> Comments<'a> {
         Self { prefix, above: Vec::new(), only: None }
     }
 
-    /// Notes a line of a comment or blanks; a line that does not count ends the note.
-    pub(super) fn note(&mut self, line: &str, dead: bool) {
+    /// Notes a line of a comment or blanks.
+    pub(super) fn note(&mut self, line: &str) {
         let line = line.trim();
-        if dead || line.is_empty() || self.only.is_some() {
+        if line.is_empty() || self.only.is_some() {
             self.forget();
         }
-        if !dead && line.starts_with(self.prefix) {
+        if line.starts_with(self.prefix) {
             self.above.extend(self.text(line).map(str::to_owned));
         }
     }
@@ -86,15 +86,6 @@ fn described(text: &str, targets: &[String]) -> Option<String> {
     one_line(named.unwrap_or(text).trim()).map(Cow::into_owned)
 }
 
-/// A comment that describes a rule.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::plugins::makefile) struct Remark {
-    /// The beginning of the rule.
-    pub(in crate::plugins::makefile) at: Location,
-    /// The text of the comment.
-    pub(in crate::plugins::makefile) description: String,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,7 +93,7 @@ mod tests {
     fn above(lines: &[&str]) -> Option<String> {
         let mut comments = Comments::new("##");
         for line in lines {
-            comments.note(line, false);
+            comments.note(line);
         }
         comments.above(&["test".to_owned()]).map(|(_, text)| text)
     }

@@ -1,356 +1,299 @@
-//! Reads line by line, as make does: the kind of each line, and its effect on later ones.
+//! Reads line by line: the kind of each line, and its effect on later ones.
 
-mod branches;
-mod expand;
-mod functions;
 mod include;
 mod rules;
-mod setting;
-mod stems;
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use super::assignment::{self, Assignment};
-use super::comments::{Comments, Remark};
-use super::conditions::{Conditions, Weight};
-use super::drafts::Drafts;
-use super::forks::Forks;
-use super::lines::{Line, Lines, joined};
-use super::scan::{first_word, is_space, without_comment};
-use super::trace::Trace;
-use super::variables::{HOLE, Local, Variables};
-use crate::model::{Fault, Files, Location, Problem, Want, shown};
+use super::comments::Comments;
+use super::conditions::{Conditions, Open};
+use super::globs::Globs;
+use super::lines::{joined, lines};
+use super::targets::Facts;
+use super::variables::{Assignment, Variables};
+use super::words::{HOLE, find, first_word, is_space};
+use crate::model::{Fault, Files, Location, Problem, shown};
 use crate::plugins::makefile::project::Project;
 use crate::plugins::makefile::targets::Doubt;
+use crate::plugins::makefile::written::Script;
 
-/// How deep conditions, includes, references and `$(eval …)` may lie within each other.
-const DEEPEST: usize = 100;
-/// How many doubts and problems are kept.
-const MOST_FINDINGS: usize = 100;
+/// The doubt about lines that no text contains.
+const EVALUATES: &str = "`$(eval …)` may make rules that only make knows";
+/// How many problems are kept.
+const MOST_PROBLEMS: usize = 1000;
 
 /// The state of a reading.
 #[derive(Debug)]
 pub(super) struct Reader<'a> {
     pub(super) project: &'a Project,
     pub(super) files: &'a Files,
-    pub(super) variables: Variables,
-    pub(super) conditions: Conditions,
-    pub(super) drafts: Drafts,
+    pub(super) variables: Variables<'a>,
     pub(super) comments: Comments<'a>,
-    pub(super) wants: BTreeSet<Want>,
     /// The names that includes gave.
     pub(super) includes: BTreeSet<String>,
+    /// The first doubt of each file.
     pub(super) doubts: Vec<Doubt>,
     pub(super) problems: Vec<Problem>,
     /// The place of the line that is read.
     pub(super) at: Location,
     /// The files that are being read, each included by the one before.
     pub(super) reading: Vec<String>,
-    /// The files that make has read so far, as its `MAKEFILE_LIST` names them.
-    pub(super) makefiles: Vec<String>,
     /// The folder that nothing is included from outside of, links resolved.
     pub(super) root: Option<PathBuf>,
-    /// The folder that make runs in, links resolved, where that is known.
-    pub(super) here: Option<String>,
-    /// The comments on rules.
-    pub(super) remarks: Vec<Remark>,
-    /// Included files that were not found: the place, and whether make may do without.
+    /// Included files that were not found.
     pub(super) missing: Vec<(Location, String)>,
-    /// How deep the work is nested.
-    pub(super) depth: usize,
-    /// How many bytes may still be read or made.
-    pub(super) bytes_left: usize,
-    /// The trace of the current expansion.
-    pub(super) trace: Trace,
-    /// The variables of `$(call …)` and `$(foreach …)` around it, the innermost last.
-    pub(super) locals: Vec<Local>,
-    /// The variables whose values are being expanded.
-    pub(super) expanding: Vec<String>,
-    /// The first character of recipe lines.
-    recipe_prefix: char,
-    /// The ways through the conditions that are open.
-    pub(super) forks: Forks,
     /// Whether make may read more than was read.
     pub(super) unread: bool,
-}
-
-/// A definition over several lines that is being read.
-struct Definition {
-    name: String,
-    operator: assignment::Operator,
-    body: Vec<String>,
-    /// How many definitions within it are open.
-    inner: usize,
-    counts: bool,
-    /// The line that it begins on.
-    number: usize,
-    overriding: bool,
+    pub(super) script: Script,
+    pub(super) facts: Facts,
+    /// The rules that recipe lines belong to.
+    pub(super) open: Open,
+    pub(super) conditions: Conditions,
+    /// The first character of recipe lines.
+    prefix: char,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(project: &'a Project, prefix: &'a str, files: &'a Files, most_bytes: usize) -> Self {
+        let globs = Globs { files, folder: &project.folder, wants: RefCell::default() };
+        let mut variables = Variables::new(globs, most_bytes);
+        if let Some(goal) = &project.goal {
+            variables.fix("MAKECMDGOALS", Some(goal));
+        }
         Self {
             project,
             files,
-            variables: Variables::default(),
-            conditions: Conditions::default(),
-            drafts: Drafts::default(),
+            variables,
             comments: Comments::new(prefix),
-            wants: BTreeSet::new(),
             includes: BTreeSet::new(),
             doubts: Vec::new(),
             problems: Vec::new(),
             at: Location::file(&project.file),
             reading: Vec::new(),
-            makefiles: Vec::new(),
             root: None,
-            here: None,
-            remarks: Vec::new(),
             missing: Vec::new(),
-            depth: 0,
-            bytes_left: most_bytes,
-            trace: Trace::default(),
-            locals: Vec::new(),
-            expanding: Vec::new(),
-            recipe_prefix: '\t',
-            forks: Forks::default(),
             unread: false,
+            script: Script::default(),
+            facts: Facts::default(),
+            open: Open::default(),
+            conditions: Conditions::default(),
+            prefix: '\t',
         }
     }
 
-    /// Reads the lines of a text: a file from its first line on, or the argument of an `$(eval …)`, from the
-    /// line of that.
-    pub(super) fn read(&mut self, file: &str, text: &str, evaluated_at: Option<usize>) {
+    /// Reads the lines of a file.
+    pub(super) fn read(&mut self, file: &str, bytes: &[u8]) {
+        let text = String::from_utf8_lossy(bytes).replace(HOLE, "\u{fffd}");
         let depth = self.conditions.depth();
-        let mut definition = None;
-        for mut line in Lines::of(text, evaluated_at.unwrap_or(1)) {
-            line.number = evaluated_at.unwrap_or(line.number);
-            if !self.spend(line.text.len() + 1) {
+        self.reading.push(file.to_owned());
+        // The names of the definitions that are open, and the line of the first.
+        let mut definition: Option<(String, usize, usize)> = None;
+        for (number, line) in lines(text.strip_prefix('\u{feff}').unwrap_or(&text)) {
+            self.at = Location::line(file, number);
+            if !self.variables.spend(line.len() + 1) {
+                self.leave_unread("reading was given up: there is too much of it".to_owned());
                 break;
             }
-            if self.at.file == file {
-                self.at.line = Some(line.number);
-            } else {
-                self.at = Location::line(file, line.number);
-            }
-            if line.cut {
-                self.complain(Problem::warning("a NUL character hides the rest of this line, for make too"));
-            }
-            match definition.take() {
-                Some(open) => definition = self.define(open, &line),
-                None => definition = self.line(&line),
-            }
+            definition = match definition.take() {
+                Some((name, inner, begun)) => self.define(&line, inner).map(|inner| (name, inner, begun)),
+                None => self.line(&line).map(|name| (name, 0, number)),
+            };
         }
-        if let Some(open) = definition {
-            self.at.line = Some(open.number);
-            let what = format!("`define {}` has no `endef`: make stops here", shown(&open.name));
-            self.complain(Problem::error(Fault::SourceInvalid, what).help("end it with a line `endef`"));
+        if let Some((name, _, begun)) = definition {
+            self.at = Location::line(file, begun);
+            self.stops(&format!("`define {}` has no `endef`", shown(&name)), "end it with a line `endef`");
         }
-        if let Some(condition) = self.conditions.close_to(depth) {
-            let what = format!("`{}` has no `endif`: make stops at the end of this file", condition.what);
-            self.at = condition.at;
-            self.complain(Problem::error(Fault::SourceInvalid, what).help("end it with a line `endif`"));
+        while let Some(doubt) = self.conditions.current(depth).cloned() {
+            self.at = doubt.at;
+            self.stops(&format!("`{}` has no `endif`", doubt.what), "end it with a line `endif`");
+            self.conditions.end(&mut self.open);
         }
-        self.forks.give_up(depth);
         // A recipe ends with its file.
-        self.drafts.end_rule();
+        self.open = Open::default();
+        self.reading.pop();
     }
 
-    /// Reads one line outside of definitions. Returns a definition that it begins.
-    fn line(&mut self, line: &Line<'_>) -> Option<Definition> {
-        let dead = self.conditions.weight() == Weight::Dead;
-        if line.text.is_empty() {
-            self.comments.forget();
+    /// Reads one line outside of definitions. Returns the name of a definition that it begins.
+    fn line(&mut self, line: &str) -> Option<String> {
+        if let Some(text) = line.strip_prefix(self.prefix).filter(|_| !self.open.rules.is_empty()) {
+            self.recipe(text);
             return None;
         }
-        if let Some(text) = line.text.strip_prefix(self.recipe_prefix) {
-            let Drafts { written, owners, .. } = &mut self.drafts;
-            written.add_recipe(text, line.number, &owners.written, dead);
-            if owners.takes_recipe() {
-                self.recipe(dead);
-                return None;
-            }
+        let whole = joined(line);
+        let text = find(&whole, b"#").map_or(&*whole, |at| &whole[..at]).trim_start_matches(is_space);
+        if text.is_empty() {
+            self.comments.note(&whole);
+            return None;
         }
-        let whole = joined(&line.text);
-        let (text, _) = without_comment(&whole);
-        let text = text.trim_start_matches(is_space);
-        if let Some(assignment) = assignment::read(text, false) {
-            self.comments.forget();
-            return self.assign(&assignment, dead);
+        if evaluates(text) {
+            self.leave_unread(EVALUATES.to_owned());
+            self.variables.forget();
         }
         let (word, rest) = first_word(text);
-        if word.is_empty() {
-            self.comments.note(&whole, dead);
-            return None;
-        }
-        if self.shown_condition(text, word, rest) {
+        if let Some(assignment) = Assignment::read(text) {
+            self.close();
+            self.assign(&assignment);
+        } else if is_condition(word) || matches!(word, "else" | "endif") {
             self.comments.forget();
-            return None;
+            self.part(text, word, rest);
+        } else if let Some(name) = defined(text) {
+            self.close();
+            self.variables.fix(name, None);
+            return Some(name.to_owned());
+        } else {
+            self.directive(line, word, rest);
         }
-        if dead {
-            self.drafts.written.begin_dead(text, &self.at);
-            return None;
-        }
+        None
+    }
+
+    fn directive(&mut self, line: &str, word: &str, rest: &str) {
         match word {
             "export" | "unexport" => {
                 self.comments.forget();
-                let names = self.expand(rest).text;
-                self.export(&names);
+                self.variables.declare(rest);
             }
             "vpath" | "endef" => self.comments.forget(),
+            "undefine" => self.variables.fix(rest.trim_end(), None),
             "include" | "-include" | "sinclude" => {
-                self.comments.forget();
-                self.drafts.end_rule();
-                let rest = rest.to_owned();
-                self.include(&rest, word == "include");
+                self.close();
+                self.include(rest, word == "include");
             }
             "load" | "-load" => {
+                self.close();
                 self.leave_unread("a loaded object may define anything".to_owned());
-                self.comments.forget();
             }
-            _ => self.rule(&line.text),
+            _ => self.rule(line),
         }
-        None
     }
 
-    /// A recipe line, which the rules that are open have got.
-    fn recipe(&mut self, dead: bool) {
+    /// No more recipe lines belong to the last rule, and no comment to the next.
+    pub(super) fn close(&mut self) {
         self.comments.forget();
-        if self.drafts.owners.closed {
-            self.drafts.written.unsure = true;
-            self.leave_unread("whether a line is a recipe's depends on a condition".to_owned());
-        }
-        if !dead {
-            self.drafts.add_recipe();
+        self.open = Open::default();
+    }
+
+    fn assign(&mut self, assignment: &Assignment<'_>) {
+        let only_if = self.conditions.around().cloned();
+        self.variables.set(assignment, only_if.as_ref());
+        if assignment.name == ".RECIPEPREFIX" {
+            let value = self.variables.expand("$(.RECIPEPREFIX)");
+            if value.cause.is_some() || value.only_if.is_some() {
+                return self.leave_unread("what recipe lines begin with is not known".to_owned());
+            }
+            self.prefix = value.text.chars().next().unwrap_or('\t');
         }
     }
 
-    /// Sets or unsets a variable, or begins to define one.
-    fn assign(&mut self, assignment: &Assignment<'_>, dead: bool) -> Option<Definition> {
-        if let Assignment::Define { rest, overriding } = assignment {
-            let (name, operator) = match assignment::definition(rest) {
-                Some((name, operator, _)) => (name, operator),
-                None => (rest.trim_end(), assignment::Operator::Recursive),
-            };
-            if !dead {
-                self.drafts.end_rule();
+    fn recipe(&mut self, text: &str) {
+        self.comments.forget();
+        match Assignment::read(text).filter(|_| self.open.closed) {
+            // It sets a variable on some way to the line.
+            Some(assignment) => self.variables.fix(assignment.name, None),
+            None if self.open.closed => {
+                self.leave_unread("whether a line is a recipe's depends on a condition".to_owned());
             }
-            let name = if dead { name.to_owned() } else { self.expand(name).text.into_owned() };
-            let number = self.at.line.unwrap_or(1);
-            return Some(Definition {
-                name,
-                operator,
-                body: Vec::new(),
-                inner: 0,
-                counts: !dead,
-                number,
-                overriding: *overriding,
-            });
+            None => {}
         }
-        if dead {
-            return None;
-        }
-        self.drafts.end_rule();
-        match assignment {
-            Assignment::Set { name, operator, value, overriding } => {
-                let name = self.expand(name).text;
-                self.set(&name, *operator, value, *overriding);
+        let line = self.at.line.unwrap_or(1);
+        for place in &self.open.rules {
+            if let Some(rule) = self.script.rules.get_mut(*place) {
+                rule.add_recipe(text, line);
             }
-            Assignment::Undefine { name, overriding } => {
-                let name = self.expand(name).text;
-                self.unset(&name, *overriding);
-            }
-            Assignment::Define { .. } => {}
         }
-        None
     }
 
-    /// Takes a line of a definition; `None` when it was the last.
-    fn define(&mut self, mut open: Definition, line: &Line<'_>) -> Option<Definition> {
-        let is_recipe = line.text.starts_with(self.recipe_prefix);
-        let whole = joined(&line.text);
-        let (text, _) = without_comment(&whole);
-        let word = first_word(&text).0;
-        if open.counts && self.conditions.weight() != Weight::Live && ends_elsewhere(word, is_recipe) {
-            self.drafts.written.unsure = true;
+    /// Takes a line of a definition with so many others within it that are open; `None` when it was the last.
+    fn define(&mut self, line: &str, inner: usize) -> Option<usize> {
+        let is_recipe = line.starts_with(self.prefix);
+        let (word, _) = first_word(line);
+        if evaluates(line) {
+            self.leave_unread(EVALUATES.to_owned());
+        }
+        // In lines that do not count, make looks for the next `endef` alone, and in recipes too.
+        if self.conditions.depth() > 0 && word == if is_recipe { "endef" } else { "define" } {
             self.leave_unread("where a definition ends depends on a condition".to_owned());
         }
-        // In lines that do not count, make looks only for the next `endef`, except in recipes.
-        if !is_recipe || !open.counts && !self.drafts.owners.takes_recipe() {
-            match word {
-                "define" if open.counts => open.inner += 1,
-                "endef" if open.inner == 0 => {
-                    let (name, body) = (&*open.name, &*open.body.join("\n"));
-                    if open.counts {
-                        self.set(name, open.operator, body, open.overriding);
-                    }
-                    return None;
-                }
-                "endef" => open.inner -= 1,
-                _ => {}
+        match word {
+            "define" if !is_recipe => Some(inner + 1),
+            "endef" if !is_recipe => inner.checked_sub(1),
+            _ => Some(inner),
+        }
+    }
+
+    /// Reads a line that begins, parts or ends a condition.
+    fn part(&mut self, text: &str, word: &str, rest: &str) {
+        let mut rules = self.open.rules.clone();
+        let doubt = |text: &str| Doubt::new(self.at.clone(), shown(text.trim_end()));
+        let is_one = match word {
+            "else" if is_condition(first_word(rest).0) => {
+                self.conditions.alternative(Some(doubt(text)), &self.at, &mut self.open)
+            }
+            "else" => self.conditions.alternative(None, &self.at, &mut self.open),
+            "endif" => self.conditions.end(&mut self.open),
+            _ => self.conditions.begin(doubt(text), &self.open),
+        };
+        if !is_one {
+            return self
+                .stops(&format!("`{word}` belongs to no condition"), "take it out, or begin the condition");
+        }
+        rules.extend(&self.open.rules);
+        for place in rules {
+            if let Some(rule) = self.script.rules.get_mut(place) {
+                rule.add_branch(text);
             }
         }
-        open.body.push(whole.into_owned());
-        Some(open)
     }
 
-    /// Applies the immediate effect of assigning a special variable.
-    pub(super) fn assigned(&mut self, name: &str, value: &str) {
-        if name != ".RECIPEPREFIX" {
-            return;
-        }
-        if value.starts_with(HOLE) {
-            self.drafts.written.unsure = true;
-            self.doubt("what recipe lines begin with is not known".to_owned());
-        } else {
-            self.recipe_prefix = value.chars().next().unwrap_or('\t');
-        }
-    }
-
-    /// Takes these bytes from the budget of a reading. Returns `false`, after a problem, when nothing is
-    /// left.
-    pub(super) fn spend(&mut self, bytes: usize) -> bool {
-        if self.bytes_left == 0 {
-            return false;
-        }
-        self.bytes_left = self.bytes_left.saturating_sub(bytes);
-        if self.bytes_left == 0 {
-            self.leave_unread(
-                "reading was given up: there is too much of it, or it grows without end".to_owned(),
-            );
-        }
-        self.bytes_left > 0
-    }
-
-    /// Records a doubt at the current line.
+    /// Records that something decides about targets that only make knows.
     pub(super) fn doubt(&mut self, what: String) {
-        self.doubtful(Doubt { at: self.at.clone(), what });
+        match self.doubts.iter_mut().rfind(|doubt| doubt.at.file == self.at.file) {
+            None => self.doubts.push(Doubt::new(self.at.clone(), what)),
+            Some(first) if first.at == self.at || first.others.last() == self.at.line.as_ref() => {}
+            Some(first) => first.others.extend(self.at.line),
+        }
     }
 
     /// Records a part that make may read and this reader does not, at the current line.
     pub(super) fn leave_unread(&mut self, what: String) {
         self.unread = true;
+        self.variables.are_all = false;
         self.doubt(what);
     }
 
-    /// Records a doubt, as long as there are not too many to read.
-    pub(super) fn doubtful(&mut self, doubt: Doubt) {
-        if self.doubts.len() < MOST_FINDINGS && !self.doubts.contains(&doubt) {
-            self.doubts.push(doubt);
-        }
+    /// Records that make cannot read on here.
+    pub(super) fn stops(&mut self, what: &str, help: &str) {
+        let what = format!("{what}: make stops here");
+        self.complain(Problem::error(Fault::SourceInvalid, what).help(help));
     }
 
     /// Records a problem at the line that is read.
     pub(super) fn complain(&mut self, problem: Problem) {
         let problem = problem.at(self.at.clone());
-        if self.problems.len() < MOST_FINDINGS && !self.problems.contains(&problem) {
+        if self.problems.len() < MOST_PROBLEMS && !self.problems.contains(&problem) {
             self.problems.push(problem);
         }
     }
 }
 
-/// Whether a line within a definition ends it elsewhere where that does not count than where it does.
-fn ends_elsewhere(word: &str, is_recipe: bool) -> bool {
-    word == if is_recipe { "endef" } else { "define" }
+fn is_condition(word: &str) -> bool {
+    matches!(word, "ifdef" | "ifndef" | "ifeq" | "ifneq")
+}
+
+/// The name behind `define`, if a line begins with that.
+fn defined(text: &str) -> Option<&str> {
+    match first_word(text) {
+        ("define", rest) => Some(first_word(rest).0),
+        ("export" | "override" | "private", rest) => defined(rest),
+        _ => None,
+    }
+}
+
+/// Whether make may read what a text expands to as further lines.
+fn evaluates(text: &str) -> bool {
+    text.split(['(', '{']).skip(1).any(|rest| match first_word(rest) {
+        ("call", name) => name.starts_with('$') || name.starts_with("eval"),
+        (word, _) => word == "eval",
+    })
 }

@@ -124,6 +124,33 @@ fn a_makefile_that_never_ends_costs_ten_seconds_once_and_what_the_text_says_stay
     assert!(second.stderr.contains("did not end within 10 seconds"), "{}", second.stderr);
 }
 
+/// A long chain of files, and more targets than anybody can choose among: what is left out is said.
+#[test]
+fn what_is_too_much_is_left_out_with_a_line_that_says_so() {
+    let chained = |files: usize| {
+        let project = project("t0: ; x\ninclude 1.mk\n", "extractor: simple");
+        for at in 1..=files {
+            let next = if at < files { format!("include {}.mk\n", at + 1) } else { String::new() };
+            project.write(&format!("{at}.mk"), format!("t{at}: ; x\n{next}"));
+        }
+        project.cuff(["makefile", "list"])
+    };
+    let all = chained(15);
+    assert!(all.stdout.contains("  t15") && all.stderr.is_empty(), "{all:?}");
+    let cut = chained(20);
+    assert!(cut.stdout.contains("  t15") && !cut.stdout.contains("  t16"), "{cut:?}");
+    let said = "15.mk:2: `16.mk` was not looked at; targets may be missing here";
+    assert!(cut.stderr.contains(said) && cut.stderr.contains("discovery was cut short"), "{}", cut.stderr);
+    let rules: Vec<String> = (0..10_002).map(|at| format!("t{at}: ; x\n")).collect();
+    let many = project(&rules.concat(), "extractor: simple").cuff(["makefile", "list"]);
+    assert_eq!(many.stdout.lines().filter(|line| line.starts_with("  t")).count(), 10_000);
+    assert!(
+        many.stderr.contains("the first 10000 targets are offered, and 2 more are not"),
+        "{}",
+        many.stderr
+    );
+}
+
 /// Each breaks make's answer in another way; the text's targets stay, and the message names the next step.
 #[test]
 fn a_failing_make_query_leaves_the_targets_of_the_text() {

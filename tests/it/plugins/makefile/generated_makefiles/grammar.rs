@@ -13,7 +13,6 @@ const ODD_NAMES: &[&str] = &[
     r"m\:n",
     r"o\ p",
     r"q\#r",
-    r"s\%t",
     "$$u",
     "./v",
     "w+",
@@ -50,7 +49,6 @@ const ODD_NAMES: &[&str] = &[
     "//w",
     "override",
     "-x",
-    "a=b",
     "~z",
     ".c.o",
     ".q",
@@ -73,7 +71,7 @@ const OTHERS: &[(&str, &str)] = &[
 pub(super) struct Scene {
     /// Paths and contents, the Makefile first.
     pub(super) files: Vec<(String, String)>,
-    /// Nothing in it depends on more than its text.
+    /// It says all with rules, literal variables, lists of names and includes.
     pub(super) plain: bool,
     /// So many lines at the start see to that.
     pub(super) first: usize,
@@ -146,7 +144,7 @@ impl Grammar {
             55..70 => self.of(ODD_NAMES),
             70..84 => format!("$({})", self.variable(0)),
             84..90 => format!("${{{}}}", self.variable(0)),
-            90..94 => format!("{}-{}", self.of(NAMES), self.reference(0, 1)),
+            90..94 => format!("{}-{}", self.of(&["a", "test", "j_k"]), self.reference(0, 1)),
             _ => self.reference(0, 0),
         }
     }
@@ -155,20 +153,7 @@ impl Grammar {
         let word = |own: &mut Self| match own.random.below(16) {
             0..2 if from < VARIABLES.len() => format!("$({})", own.variable(from)),
             2..4 if depth < 2 && from < VARIABLES.len() => own.reference(from, depth + 1),
-            4 => own.of(&[
-                "w%",
-                "",
-                r"foo\ bar",
-                "it's",
-                "$$d",
-                "a=b",
-                r"x\:y",
-                "(b)",
-                r"a\b",
-                "%",
-                r"\%",
-                "a,b",
-            ]),
+            4 => own.of(&["w%", "", r"foo\ bar", "it's", "$$d", "a=b", r"x\:y", "(b)", r"a\b", "%", "a,b"]),
             _ => own.of(&["a", "b", "one", "two", "x.c", "y.c", "dir/z.c", "n1", "n2", "all", "./c"]),
         };
         self.several(0, 3, word).replace("\\\n", " ")
@@ -179,6 +164,20 @@ impl Grammar {
         let variable = self.variable(from);
         let value = self.value(from, depth + 1);
         let second = self.value(from, depth + 1);
+        if self.plain {
+            return match self.random.below(8) {
+                0 => format!("$(addprefix pre-,{value})"),
+                1 => format!("$(addsuffix -suf,{value})"),
+                2 => format!("$(sort {value} {second})"),
+                3 => self.of(&[
+                    "$(wildcard *.mk)",
+                    "$(wildcard in*.mk nope.x)",
+                    "$(wildcard inc.mk sub/more.mk)",
+                ]),
+                4 => format!("${{{variable}}}"),
+                _ => format!("$({variable})"),
+            };
+        }
         match self.random.below(40) {
             0 => format!("$({variable}:.c=.o)"),
             1 => format!("$({variable}:%.c=o/%.o)"),
@@ -210,7 +209,7 @@ impl Grammar {
             25 => format!("$(findstring o,{value})"),
             26 => format!("$(call F,{value},{second})"),
             27 => format!("$(value {variable})"),
-            28 if !self.plain => format!("$($({variable}))"),
+            28 => format!("$($({variable}))"),
             29 => {
                 self.of(&["$(wildcard *.mk)", "$(wildcard in*.mk nope.x)", "$(wildcard inc.mk sub/more.mk)"])
             }
@@ -221,9 +220,7 @@ impl Grammar {
             34 => format!("$(foreach v,{value},$(foreach w,{second},$v$w))"),
             35 => format!("$(call F,$(call F,{value}))"),
             36 => format!("$(filter {value},{second})"),
-            37 if !self.plain => {
-                self.of(&["$(shell echo s)", "$(CC)", "$(MAKE)", "$(UNSET)", "$(notdir $(CURDIR))"])
-            }
+            37 => self.of(&["$(shell echo s)", "$(CC)", "$(MAKE)", "$(UNSET)", "$(notdir $(CURDIR))"]),
             _ => format!("$({variable})"),
         }
     }
@@ -238,10 +235,10 @@ impl Grammar {
                     let blank = self.of(&[" ", " \\\n ", "", " :", " | "]);
                     self.lines.push(format!(".PHONY:{blank}{names}"));
                 }
-                63..72 if depth < 3 => self.condition(depth),
-                72..77 => self.definition(),
+                63..72 if depth < 3 && !self.plain => self.condition(depth),
+                72..77 if !self.plain => self.definition(),
                 77..81 => self.for_target(),
-                81..86 => self.evaluation(),
+                81..86 if !self.plain => self.evaluation(),
                 86..89 => {
                     let line = self.of(&[
                         "include inc.mk",
@@ -274,8 +271,9 @@ impl Grammar {
                     self.lines.push(line);
                 }
                 96..98 => {
-                    let line =
-                        self.of(&["$(info hi)", "", "   ", "\t", "$(warning w)", "$(and ,x)", "$(if ,x)"]);
+                    let most = if self.plain { 5 } else { 7 };
+                    let lines = &["$(info hi)", "", "   ", "\t", "$(warning w)", "$(and ,x)", "$(if ,x)"];
+                    let line = self.of(&lines[..most]);
                     self.lines.push(line);
                 }
                 _ => self.lines.push("k: ; x".to_owned()),

@@ -119,6 +119,12 @@ impl Offered {
         self.tools.iter().filter(is).map(|tool| tool.original.as_str()).collect()
     }
 
+    /// Those that are there only under a condition.
+    fn conditional(&self) -> BTreeSet<&str> {
+        let is = |tool: &&Tool| tool.description.contains(" (only if ");
+        self.tools.iter().filter(is).map(|tool| tool.original.as_str()).collect()
+    }
+
     /// The doubts that it reports.
     fn doubts(&self) -> Vec<&String> {
         self.problems.iter().filter(|said| said.contains("targets may be missing here")).collect()
@@ -139,30 +145,6 @@ fn seen(root: &Path, extractor: &str) -> Files {
     let environment = Environment::new(root, [("PATH", tools::path())]);
     let place = Place::of(root, &environment);
     discovery::scout(place, &Looking { config: config(extractor, "?*") })
-}
-
-/// Those names that the text has only under a condition: asked for with all of them declared phony, `*` offers the others.
-fn conditional(files: &Files, names: &BTreeSet<&str>) -> BTreeSet<String> {
-    let quoted = |name: &&str| {
-        let mut out = String::new();
-        for letter in name.chars() {
-            match letter {
-                '$' => out.push('$'),
-                ' ' | ':' | '#' | '|' | ';' => out.push('\\'),
-                _ => {}
-            }
-            out.push(letter);
-        }
-        out
-    };
-    let line = format!("\n\n.PHONY: {}\n", names.iter().map(quoted).collect::<Vec<_>>().join(" "));
-    let mut files = files.clone();
-    if let Some(Seen::File(file)) = files.files.get_mut("Makefile") {
-        file.bytes = [&file.bytes, line.as_bytes()].concat().into();
-    }
-    let offered = Offered::new(&files, "simple", "*");
-    let offered = offered.names();
-    names.iter().filter(|name| !offered.contains(**name)).map(|name| (*name).to_owned()).collect()
 }
 
 /// Compares cuff with make. Returns the differences as an error, and `Ok(false)` if make refuses the
@@ -195,14 +177,12 @@ fn text_differs(plain: bool, files: &Files, truth: &Truth) -> Vec<String> {
             said.push(format!("{what}: {names:?}"));
         }
     };
-    let extra =
-        names.iter().copied().filter(|name| is_goal(name) && !truth.targets.contains_key(*name)).collect();
-    let conditional = conditional(files, &extra);
+    let extra = names.iter().copied().filter(|name| is_goal(name) && !truth.targets.contains_key(*name));
+    let conditional = offered.conditional();
     // A target that a rule needs and only a catch-all rule makes is offered, and make lists it as no target.
     let is_caught = |name: &&str| truth.needed.contains(*name) && has_catch_all(files);
-    let invented = extra
-        .into_iter()
-        .filter(|name| !conditional.contains(*name) && !truth.is_suffixes(name) && !is_caught(name));
+    let invented =
+        extra.filter(|name| !conditional.contains(*name) && !truth.is_suffixes(name) && !is_caught(name));
     differ("read, and not there", invented.collect());
     let there = || truth.targets.iter().filter(|(name, target)| counts(name, target, truth));
     // A name that looks like a file and has prerequisites is an intermediate step. If its name is unknown, no
@@ -242,15 +222,20 @@ fn has_catch_all(files: &Files) -> bool {
 }
 
 /// Targets that `*` should offer by make's facts, and does not, or should not.
-fn unusual<'t>(files: &Files, truth: &'t Truth, conditional: &BTreeSet<String>) -> Vec<&'t str> {
+fn unusual<'t>(files: &Files, truth: &'t Truth, conditional: &BTreeSet<&str>) -> Vec<&'t str> {
     let offered = Offered::new(files, "simple", "*");
     let (names, described) = (offered.names(), offered.described());
     let mut found = Vec::new();
     for (name, target) in truth.targets.iter().filter(|(name, target)| counts(name, target, truth)) {
-        // Of two recipes the last one counts for make, even where it is empty.
+        // Of two recipes the last one counts for make, even where it is empty. It drops what needs itself.
         let is_open = target.recipe.as_deref() == Some("")
-            || truth.warnings.contains(&format!("overriding recipe for target '{name}'"));
-        if is_open || name.contains('%') || described.contains(name.as_str()) || conditional.contains(name) {
+            || truth.warnings.contains(&format!("overriding recipe for target '{name}'"))
+            || truth.warnings.contains(&format!("Circular {name} <- "));
+        if is_open
+            || name.contains('%')
+            || described.contains(name.as_str())
+            || conditional.contains(name.as_str())
+        {
             continue;
         }
         let is_called = target.recipe.is_some() && !target.prerequisites
