@@ -26,7 +26,8 @@ fn the_man_pages_say_what_the_command_line_takes() {
     for (page, text) in &mut made {
         *text = with_synopsis(text, &used[page]);
     }
-    assert!(made.len() > abouts.len() * 3, "a page for each command: {:?}", made.keys());
+    let commanding = abouts.iter().filter(|about| about.has_command).count();
+    assert!(made.len() > commanding * 3, "a page for each command: {:?}", made.keys());
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("man");
     if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
         fs::create_dir_all(&folder).unwrap();

@@ -1,14 +1,21 @@
 //! The built-in plugins. Adding one is a folder and two lines here.
 
+mod cargo;
 mod commands;
 mod dotnet;
 mod eslint;
+mod go;
 mod installs;
 mod just;
 mod makefile;
 mod managers;
+mod nox;
 mod packagejson;
+mod python;
 mod scripts;
+mod taskfile;
+mod tasks;
+mod tox;
 
 use crate::plugin::Plugin;
 
@@ -17,6 +24,12 @@ pub const ALL: &[&dyn Plugin] = &[
     &packagejson::PackageJson,
     &makefile::MakefileTargets,
     &just::Just,
+    &taskfile::TASKFILE,
+    &cargo::CARGO,
+    &python::PYTHON,
+    &tox::TOX,
+    &nox::NOX,
+    &go::GO,
     &scripts::Scripts,
     &installs::NPM,
     &installs::PNPM,

@@ -62,7 +62,10 @@ fn named(abouts: &[About], name: &str) -> Option<Command> {
         "audit" => Audit::augment_args,
         "schema" => |command| command,
         "completions" => Completions::augment_args,
-        of_plugin => return abouts.iter().find(|about| about.id == of_plugin).map(plugin_command),
+        of_plugin => {
+            let is_it = |about: &&About| about.has_command && about.id == of_plugin;
+            return abouts.iter().find(is_it).map(plugin_command);
+        }
     };
     Some(augment(Command::new(name.to_owned())))
 }

@@ -93,10 +93,11 @@ impl Typed {
 
 /// The whole tree, as help shows it: the commands of plugins stand apart from cuff's own.
 fn shown_tree(abouts: &[About]) -> Command {
-    let width = abouts.iter().map(|about| about.id.len()).max().unwrap_or_default();
+    let commanding = || abouts.iter().filter(|about| about.has_command);
+    let width = commanding().map(|about| about.id.len()).max().unwrap_or_default();
     let line = |about: &About| format!("  {:width$}  {}\n", about.id, about.summary);
-    let lines: String = abouts.iter().map(line).collect();
-    let tree = abouts.iter().fold(with_groups(tree(abouts)), |tree, about| {
+    let lines: String = commanding().map(line).collect();
+    let tree = commanding().fold(with_groups(tree(abouts)), |tree, about| {
         tree.mut_subcommand(about.id, |inner| inner.hide(true))
     });
     let examples = tree.get_after_help().map(ToString::to_string).unwrap_or_default();
@@ -106,7 +107,8 @@ fn shown_tree(abouts: &[About]) -> Command {
 /// The whole tree.
 pub(in crate::cli) fn tree(abouts: &[About]) -> Command {
     let own = examples::with_examples(Cuff::command());
-    abouts.iter().fold(own, |tree, about| tree.subcommand(plugin_command(about)))
+    let commanding = abouts.iter().filter(|about| about.has_command);
+    commanding.fold(own, |tree, about| tree.subcommand(plugin_command(about)))
 }
 
 /// The long options of `cuff run`, without dashes.

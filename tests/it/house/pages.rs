@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cuff::dialect;
-use cuff::model::{EVERYWHERE, Fault, Field};
+use cuff::model::{About, EVERYWHERE, Fault, Field};
 use serde_json::json;
 
 use crate::support::project::{Project, Run};
@@ -98,12 +98,13 @@ fn error_codes_are_in_the_table() {
         Fault::ALL.iter().map(|fault| format!("| {} | {} |", fault.number(), fault.meaning())).collect();
     let table = format!("| number | meaning |\n|---|---|\n{}\n", rows.join("\n"));
     assert!(text.contains(&table), "docs/results.md must have this table:\n{table}");
-    for plugin in cuff::plugins::ALL {
-        let front = format!("`{}_`", plugin.about().code_prefix);
+    // The sources of tasks have theirs in a table of docs/plugins.md.
+    for about in cuff::plugins::ALL.iter().map(|plugin| plugin.about()).filter(|about| about.has_command) {
+        let front = format!("`{}_`", about.code_prefix);
         assert!(
             text.contains(&front),
             "docs/results.md does not name {front}, the front of {}'s codes",
-            plugin.about().id
+            about.id
         );
     }
 }
@@ -129,12 +130,13 @@ fn every_output_format_is_named() {
 
 #[test]
 fn tables_of_keys_are_complete() {
-    let shared: Vec<&Field> = cuff::plugins::ALL
-        .iter()
-        .flat_map(|plugin| plugin.about().config)
+    let abouts = || cuff::plugins::ALL.iter().map(|plugin| plugin.about());
+    let shared: Vec<&Field> = abouts()
+        .filter(|about| about.has_command)
+        .flat_map(|about| about.config)
         .filter(|field| {
-            let has = |plugin: &&&dyn cuff::plugin::Plugin| plugin.about().config.contains(field);
-            cuff::plugins::ALL.iter().filter(has).count() >= SHARED_BY
+            let has = |about: &About| about.has_command && about.config.contains(field);
+            abouts().filter(has).count() >= SHARED_BY
         })
         .fold(Vec::new(), |mut fields, field| {
             if !fields.contains(&field) {
@@ -145,10 +147,25 @@ fn tables_of_keys_are_complete() {
     let mut stale = Vec::new();
     let common: Vec<&Field> = shared.iter().copied().chain(EVERYWHERE).collect();
     stale.extend(rewrite("docs/settings.md", "every plugin", &common));
-    for plugin in cuff::plugins::ALL {
-        let own: Vec<&Field> = plugin.about().config.iter().filter(|field| !shared.contains(field)).collect();
-        stale.extend(rewrite("docs/plugins.md", plugin.about().id, &own));
+    let own = |about: &About| {
+        about.config.iter().filter(|field| !shared.contains(field)).collect::<Vec<&'static Field>>()
+    };
+    for about in abouts().filter(|about| about.has_command) {
+        stale.extend(rewrite("docs/plugins.md", about.id, &own(&about)));
     }
+    let sources: Vec<About> = abouts().filter(|about| !about.has_command).collect();
+    stale.extend(rewrite("docs/plugins.md", "sources", &own(&sources[0])));
+    let mut table = String::from("\n| source | file | offers | codes |\n|---|---|---|---|\n");
+    for about in &sources {
+        assert_eq!(own(about), own(&sources[0]), "{}: all sources have the same keys", about.id);
+        let About { id, source, summary, code_prefix, .. } = about;
+        writeln!(table, "| `{id}` | `{source}` | {summary} | `{code_prefix}_` |").expect("a string");
+    }
+    stale.extend(rewritten(
+        "docs/plugins.md",
+        "<!-- Sources, written by tests/it/house/pages.rs -->\n",
+        table,
+    ));
     super::none(
         &stale,
         "`INSTA_UPDATE=always cargo test --test it -- tables_of_keys` writes these tables again",
@@ -160,12 +177,11 @@ fn tables_of_keys_are_complete() {
 fn rewrite(name: &str, of: &str, fields: &[&Field]) -> Option<String> {
     let text = page(name);
     let begins = format!("<!-- Keys of {of}, written by tests/it/house/pages.rs -->\n");
-    let Some((before, rest)) = text.split_once(&begins) else {
+    if !text.contains(&begins) {
         let sections = text.lines().filter(|line| line.starts_with("## "));
         let named = sections.flat_map(|line| line.split([' ', ','])).any(|word| word == of);
         return (!named).then(|| format!("{name} has no section of {of}"));
-    };
-    let (shown, after) = rest.split_once("<!-- End -->").expect("a table has its end");
+    }
     let mut table = String::from("\n| key | default | meaning |\n|---|---|---|\n");
     for field in fields {
         let value = field.default_value().map_or_else(String::new, |value| match value.as_str() {
@@ -176,6 +192,14 @@ fn rewrite(name: &str, of: &str, fields: &[&Field]) -> Option<String> {
         let about = field.about.replace('|', "\\|");
         writeln!(table, "| `{}` | {value} | {about} |", field.name).expect("a string");
     }
+    rewritten(name, &begins, table)
+}
+
+/// Compares a table with the one behind this mark of a page, and writes it where that was asked for.
+fn rewritten(name: &str, begins: &str, mut table: String) -> Option<String> {
+    let text = page(name);
+    let (before, rest) = text.split_once(begins).expect("a page has the marks of its tables");
+    let (shown, after) = rest.split_once("<!-- End -->").expect("a table has its end");
     table.push('\n');
     if shown == table {
         return None;
@@ -185,7 +209,7 @@ fn rewrite(name: &str, of: &str, fields: &[&Field]) -> Option<String> {
             .expect("a page of ours");
         return None;
     }
-    Some(format!("{name}: the keys of {of}"))
+    Some(format!("{name}: {}", begins.trim_end()))
 }
 
 #[test]

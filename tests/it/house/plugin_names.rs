@@ -14,6 +14,7 @@ const EXEMPT: &[(&str, &str)] = &[
         "calls/shell_command.rs",
         "programs that an agent types into a shell, any of which runs the scripts of a package",
     ),
+    ("diagnostics/moved.rs", "endings of files of source text"),
     ("execution/containing/caches.rs", "folders for caches that any tool of a run may have"),
     ("policy/irreversible/names.rs", "interpreters that a tool's text puts before the name of a file"),
     (

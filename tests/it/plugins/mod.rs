@@ -12,4 +12,5 @@ mod npm_packages;
 mod package_managers;
 mod probes;
 mod scripts;
+mod sources;
 mod workspaces;

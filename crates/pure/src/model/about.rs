@@ -32,7 +32,9 @@ pub struct About {
     pub config: &'static [Field],
     /// The keys of its own whose change may only narrow what agents may do, and how.
     pub narrows: &'static [(&'static Field, Narrows)],
-    /// Options of `cuff <id> list|run` beyond the common ones.
+    /// Whether it has commands of its own, `cuff <id> list|run`.
+    pub has_command: bool,
+    /// Options of these beyond the common ones.
     pub options: &'static [TerminalOption],
 }
 
@@ -53,6 +55,7 @@ impl About {
             code_prefix,
             config: &[],
             narrows: &[],
+            has_command: true,
             options: &[],
         }
     }

@@ -23,7 +23,8 @@ pub struct Tool {
     pub description: String,
     /// Whether that says more than the name: the project's own words, or the plugin's of a tool that it knows.
     pub is_described: bool,
-    /// Whether settings.yml itself declares it: then the project has given it its name.
+    /// Whether a file of the project declares it under this very name, settings.yml or one with tasks: then the project has given
+    /// it its name.
     pub is_declared: bool,
     /// Whether its own definition has each call require confirmation, whoever asks: `confirm: true` in settings.yml,
     /// `[confirm]` in a justfile.
@@ -121,7 +122,7 @@ impl Tool {
         }
     }
 
-    /// The same tool, as an entry of settings.yml declares it.
+    /// The same tool, as a file of the project declares it under its own name.
     #[must_use]
     pub fn declared(mut self) -> Self {
         self.is_declared = true;
@@ -237,7 +238,7 @@ impl Tool {
         (&self.name, &self.original)
     }
 
-    /// Whether the project has named it, in a file of its own or in settings.yml; else its plugin has: `lint` of eslint.
+    /// Whether the project has named it, in a file of its own or in settings.yml. Else its plugin has: `lint` of eslint.
     pub fn is_named_by_project(&self) -> bool {
         self.is_declared || self.name != self.original
     }

@@ -1,0 +1,154 @@
+//! Python: the tools that a project configures, its entry points, and the tasks of pyproject.toml.
+
+mod runner;
+mod tables;
+
+pub(in crate::plugins) use runner::{PROGRAMS, tool};
+
+use super::tasks::{Look, Manifest, MissingDependency, SourceSpec, Task, words};
+use crate::model::Profile;
+
+use runner::Runner;
+
+pub(super) const PYTHON: SourceSpec = SourceSpec {
+    id: "python",
+    codes: "PYTHON",
+    summary: "Python: pytest, ruff, mypy; tasks of poe, pdm, hatch and taskipy",
+    files: &["pyproject.toml", "setup.cfg", "pytest.ini", "setup.py"],
+    read,
+    missing: Some(missing),
+    programs: PROGRAMS,
+    usual_advice: ENVIRONMENT,
+    runners: &["poe", "pdm", "hatch"],
+    ..SourceSpec::BLANK
+};
+
+/// The way to tools without a manager.
+const ENVIRONMENT: &str = "install the project and its tools into .venv (python3 -m venv .venv)";
+
+/// A tool that projects configure, and the command that they type.
+struct Configured {
+    name: &'static str,
+    aliases: &'static [&'static str],
+    words: &'static [&'static str],
+    description: &'static str,
+    /// The table of pyproject.toml that configures it.
+    table: &'static [&'static str],
+    /// The files that configure it.
+    files: &'static [&'static str],
+    /// The line of setup.cfg or tox.ini that begins its part.
+    section: &'static str,
+}
+
+const CONFIGURED: &[Configured] = &[
+    Configured {
+        name: "pytest",
+        aliases: &["test"],
+        words: &["pytest"],
+        description: "Run the tests",
+        table: &["tool", "pytest"],
+        files: &["pytest.ini", ".pytest.ini", "pytest.toml", "conftest.py", "tests/conftest.py"],
+        section: "[tool:pytest]",
+    },
+    Configured {
+        name: "ruff",
+        aliases: &["lint"],
+        words: &["ruff", "check"],
+        description: "Find problems with ruff",
+        table: &["tool", "ruff"],
+        files: &["ruff.toml", ".ruff.toml"],
+        section: "",
+    },
+    Configured {
+        name: "black",
+        aliases: &["format"],
+        words: &["black", "."],
+        description: "Format the code with black",
+        table: &["tool", "black"],
+        files: &[],
+        section: "",
+    },
+    Configured {
+        name: "mypy",
+        aliases: &["typecheck"],
+        words: &["mypy"],
+        description: "Check the types with mypy",
+        table: &["tool", "mypy"],
+        files: &["mypy.ini", ".mypy.ini"],
+        section: "[mypy]",
+    },
+    Configured {
+        name: "pyright",
+        aliases: &[],
+        words: &["pyright"],
+        description: "Check the types with pyright",
+        table: &["tool", "pyright"],
+        files: &["pyrightconfig.json"],
+        section: "",
+    },
+    Configured {
+        name: "pre-commit",
+        aliases: &[],
+        words: &["pre-commit", "run", "--all-files"],
+        description: "Run the hooks of pre-commit on all files; the first run downloads them",
+        table: &["tool", "pre-commit"],
+        files: &[".pre-commit-config.yaml"],
+        section: "",
+    },
+];
+
+fn read(look: &mut Look<'_>) -> Vec<Task> {
+    let manifest = look.manifest("pyproject.toml");
+    let runner = Runner::of(look, manifest.as_ref());
+    look.detail(runner.name());
+    let mut tasks: Vec<Task> =
+        CONFIGURED.iter().filter_map(|own| configured(look, manifest.as_ref(), runner, own)).collect();
+    if tasks.iter().any(|task| task.is("ruff")) && !tasks.iter().any(|task| task.is("black")) {
+        let words = runner.words(look, &["ruff", "format"]);
+        tasks.push(Task::usual("format", words, "Format the code with ruff").aliases(["fmt"]));
+    }
+    if let Some(manifest) = &manifest {
+        for (name, _) in manifest.entries(&["project", "scripts"]) {
+            let described = format!("Run {name}, a program of this project");
+            tasks.push(Task::usual(name, runner.words(look, &[name]), &described));
+        }
+        tasks.extend(tables::tasks(look, manifest, runner));
+    }
+    tasks.extend(runner.installs().map(|own| {
+        let described = "Install what the project depends on, exactly as locked";
+        Task::usual("sync", words(own.iter().copied()), described).fetching().aliases(["install"])
+    }));
+    tasks
+}
+
+fn configured(
+    look: &mut Look<'_>,
+    manifest: Option<&Manifest>,
+    runner: Runner,
+    own: &Configured,
+) -> Option<Task> {
+    let has_table = manifest.is_some_and(|manifest| manifest.get(own.table).is_some());
+    let mut has_section = |file: &str| {
+        let begins = |line: &str| !own.section.is_empty() && line.trim() == own.section;
+        look.text(file).is_some_and(|text| text.lines().any(begins))
+    };
+    let is_configured = has_table || has_section("setup.cfg") || look.first(own.files).is_some();
+    let mut words: Vec<&str> = own.words.to_vec();
+    if own.name == "mypy"
+        && manifest.is_none_or(|manifest| manifest.get(&["tool", "mypy", "files"]).is_none())
+    {
+        words.push(".");
+    }
+    let profile = if own.name == "pytest" { Profile::Test } else { Profile::Build };
+    let task = is_configured.then(|| Task::usual(own.name, runner.words(look, &words), own.description))?;
+    let task = task.aliases(own.aliases.iter().copied()).profile(profile);
+    Some(if own.name == "black" || own.name == "pre-commit" { task } else { task.repeatable() })
+}
+
+fn missing(look: &mut Look<'_>) -> Option<MissingDependency> {
+    let manifest = look.manifest("pyproject.toml");
+    let runner = Runner::of(look, manifest.as_ref());
+    let is_missing = runner.keeps_environment() && !look.has_file(".venv");
+    let what = "nothing that pyproject.toml depends on is installed".to_owned();
+    is_missing.then_some(MissingDependency { what, task: "sync" })
+}

@@ -1,0 +1,109 @@
+//! The program that runs the tools of a Python project: its manager, its own environment, or the search path.
+
+use crate::model::Word;
+use crate::plugins::tasks::{Look, Manifest, words};
+
+/// The way to get each program.
+pub(in crate::plugins) const PROGRAMS: &[(&str, &str)] = &[
+    ("uv", "install uv: https://docs.astral.sh/uv"),
+    ("poetry", "install poetry: https://python-poetry.org/docs"),
+    ("pdm", "install pdm: https://pdm-project.org"),
+    ("hatch", "install hatch: https://hatch.pypa.io"),
+    ("pipenv", "install pipenv: pip install --user pipenv"),
+    ("tox", "install tox: uv tool install tox, or pipx install tox"),
+    ("nox", "install nox: uv tool install nox, or pipx install nox"),
+];
+
+/// What runs the tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Runner {
+    Uv,
+    Poetry,
+    Pdm,
+    Pipenv,
+    /// The folder `.venv`, or else the search path.
+    Environment,
+}
+
+impl Runner {
+    const MANAGERS: [Self; 4] = [Self::Uv, Self::Poetry, Self::Pdm, Self::Pipenv];
+
+    /// The manager whose lock file is there, else the one that pyproject.toml is written for.
+    pub(super) fn of(look: &mut Look<'_>, manifest: Option<&Manifest>) -> Self {
+        let locks = Self::MANAGERS.map(Self::lock_file);
+        let locked = look.first(&locks);
+        let has = |keys: &[&str]| manifest.is_some_and(|manifest| manifest.get(keys).is_some());
+        let backend = manifest.and_then(|manifest| manifest.str(&["build-system", "build-backend"]));
+        match Self::MANAGERS.into_iter().find(|manager| Some(manager.lock_file()) == locked) {
+            Some(manager) => manager,
+            None if has(&["tool", "poetry"]) && backend.is_some_and(|name| name.starts_with("poetry")) => {
+                Self::Poetry
+            }
+            None if has(&["tool", "uv"]) => Self::Uv,
+            None if has(&["tool", "poetry"]) => Self::Poetry,
+            None if has(&["tool", "pdm", "dev-dependencies"]) || has(&["tool", "pdm", "scripts"]) => {
+                Self::Pdm
+            }
+            None => Self::Environment,
+        }
+    }
+
+    const fn lock_file(self) -> &'static str {
+        match self {
+            Self::Uv => "uv.lock",
+            Self::Poetry => "poetry.lock",
+            Self::Pdm => "pdm.lock",
+            Self::Pipenv | Self::Environment => "Pipfile.lock",
+        }
+    }
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Uv => "uv",
+            Self::Poetry => "poetry",
+            Self::Pdm => "pdm",
+            Self::Pipenv => "pipenv",
+            Self::Environment => "python",
+        }
+    }
+
+    /// Whether it keeps what it installs in the folder `.venv`.
+    pub(super) fn keeps_environment(self) -> bool {
+        matches!(self, Self::Uv | Self::Pdm)
+    }
+
+    /// The command that installs what the project depends on.
+    pub(super) fn installs(self) -> Option<&'static [&'static str]> {
+        match self {
+            Self::Uv => Some(&["uv", "sync"]),
+            Self::Poetry => Some(&["poetry", "install"]),
+            Self::Pdm => Some(&["pdm", "install"]),
+            Self::Pipenv => Some(&["pipenv", "sync", "--dev"]),
+            Self::Environment => None,
+        }
+    }
+
+    /// The words that run a tool of the project.
+    pub(super) fn words(self, look: &mut Look<'_>, own: &[&str]) -> Vec<Word> {
+        if self == Self::Environment && !look.has_own_command() {
+            let installed = format!(".venv/bin/{}", own[0]);
+            let program = if look.has_file(&installed) { installed.as_str() } else { own[0] };
+            return words(std::iter::once(program).chain(own[1..].iter().copied()));
+        }
+        [look.command(&[self.name(), "run"]), words(own.iter().copied())].concat()
+    }
+}
+
+/// The words that run a tool which many keep beside their projects: through the manager where pyproject.toml names it.
+pub(in crate::plugins) fn tool(look: &mut Look<'_>, name: &str) -> Vec<Word> {
+    let manifest = look.manifest("pyproject.toml");
+    let runner = Runner::of(look, manifest.as_ref());
+    let quoted = [format!("\"{name}"), format!("'{name}"), format!("\n{name} =")];
+    let is_named =
+        look.text("pyproject.toml").is_some_and(|text| quoted.iter().any(|quoted| text.contains(quoted)));
+    match runner {
+        Runner::Environment => runner.words(look, &[name]),
+        _ if is_named => runner.words(look, &[name]),
+        _ => look.command(&[name]),
+    }
+}

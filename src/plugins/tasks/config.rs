@@ -1,0 +1,65 @@
+//! The keys that every source of tasks has, and the parameters of its tools.
+
+use crate::model::{self, CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind, Narrows, TRUST};
+
+pub(in crate::plugins) const WORKING_DIRECTORY: Field = Field {
+    name: "working_directory",
+    kind: Kind::Directory,
+    default: Default::Text("."),
+    about: "The folder of the files that the tasks are read from.",
+};
+pub(in crate::plugins) const TASKS: Field = Field {
+    name: "tasks",
+    kind: Kind::Patterns,
+    default: Default::Text("*"),
+    about: "Which tasks to offer: fnmatch patterns of their names, comma-separated or a list.",
+};
+pub(in crate::plugins) const EXCLUDE_TASKS: Field = Field {
+    name: "exclude_tasks",
+    kind: Kind::Patterns,
+    default: Default::Text(""),
+    about: "Which tasks not to offer: fnmatch patterns, comma-separated or a list.",
+};
+pub(in crate::plugins) const COMMAND: Field = Field {
+    name: "command",
+    kind: Kind::CommandLine,
+    default: Default::Absent,
+    about: "The program that runs the tasks, with words of yours: `cargo +nightly`, `uv run --frozen`. Left out, cuff finds it.",
+};
+pub(in crate::plugins) const ARGUMENTS: Field = Field {
+    name: "arguments",
+    kind: Kind::Choice(&["strict", model::LITERAL]),
+    default: Default::Text("strict"),
+    about: "How an agent's arguments are checked. `strict` refuses what a shell would act on; `literal` passes all \
+            characters, which is safe as long as the programs hand their arguments to no shell.",
+};
+
+/// Every key, in the order of the settings file.
+pub(super) const FIELDS: &[Field] = &[
+    WORKING_DIRECTORY,
+    TASKS,
+    EXCLUDE_TASKS,
+    COMMAND,
+    DEFAULT_TIMEOUT,
+    ENVIRONMENT,
+    CACHE_TTL,
+    ARGUMENTS,
+    TRUST,
+];
+
+/// The effect of a change of these keys on what agents may do.
+pub(super) const NARROWS: &[(&Field, Narrows)] = &[
+    (&TASKS, Narrows::Selection),
+    (&EXCLUDE_TASKS, Narrows::Selection),
+    (&ARGUMENTS, Narrows::To("strict")),
+];
+
+pub(super) const ARGS: Field = Field {
+    name: "args",
+    kind: Kind::TextList,
+    default: Default::Absent,
+    about: "Arguments to pass to the command",
+};
+
+/// The parameters of a task that takes words; the engine adds `timeout`, `env` and `dry_run`.
+pub(super) const PARAMETERS: &[Field] = &[ARGS];

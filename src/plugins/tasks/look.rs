@@ -1,0 +1,179 @@
+//! A look at a project's files, as a source of tasks takes it: what it names is wanted, and it is asked again with the answers.
+
+use super::config::{COMMAND, WORKING_DIRECTORY};
+use super::manifest::{self, Format, Manifest};
+use super::task::words;
+use crate::model::{Fault, Files, Glob, Location, Problem, Seen, Values, Want, Word, path, shown};
+
+/// The largest file that is read, in bytes.
+const LARGEST: usize = 4 * 1024 * 1024;
+
+/// One look of a source, with the files that were seen up to now.
+#[derive(Debug)]
+pub(in crate::plugins) struct Look<'a> {
+    config: &'a Values,
+    files: &'a Files,
+    /// The folder of the settings.
+    folder: String,
+    /// The file that names the source, from the project's root.
+    pub(super) source: String,
+    /// Everything that it has named.
+    pub(super) wants: Vec<Want>,
+    /// The files whose text it has asked for, from the project's root.
+    pub(super) read: Vec<String>,
+    pub(super) problems: Vec<Problem>,
+    /// Further words of the heading above the tasks.
+    pub(super) details: Vec<String>,
+}
+
+impl<'a> Look<'a> {
+    pub(super) fn new(config: &'a Values, files: &'a Files) -> Self {
+        Self {
+            config,
+            files,
+            folder: path::join(".", config.text(&WORKING_DIRECTORY)),
+            source: String::new(),
+            wants: Vec::new(),
+            read: Vec::new(),
+            problems: Vec::new(),
+            details: Vec::new(),
+        }
+    }
+
+    /// The folder of the settings, from the project's root.
+    pub(super) fn folder(&self) -> &str {
+        &self.folder
+    }
+
+    /// The file that names the source, as it is called in its folder.
+    pub(in crate::plugins) fn source(&self) -> String {
+        path::within(&self.folder, &self.source)
+    }
+
+    /// Whether all that was named up to now was seen.
+    pub(in crate::plugins) fn is_complete(&self) -> bool {
+        self.wants.iter().all(|want| self.files.answers(want))
+    }
+
+    /// The path of a file, from the project's root.
+    pub(in crate::plugins) fn place(&self, name: &str) -> String {
+        path::join(&self.folder, name)
+    }
+
+    /// Whether a file is there; its text decides about the tasks.
+    pub(in crate::plugins) fn has_file(&mut self, name: &str) -> bool {
+        let file = self.place(name);
+        self.want(Want::File(file.clone()));
+        self.files.exists(&file)
+    }
+
+    /// The text of a file. One that is there and cannot be read is a problem.
+    pub(in crate::plugins) fn text(&mut self, name: &str) -> Option<&'a str> {
+        let file = self.place(name);
+        self.want(Want::File(file.clone()));
+        let is_new = !self.read.contains(&file);
+        if is_new {
+            self.read.push(file.clone());
+        }
+        let why = match self.files.files.get(&file)? {
+            Seen::Missing => return None,
+            Seen::Unreadable(why) => why.clone(),
+            Seen::File(there) if there.bytes.len() > LARGEST => {
+                format!("it has {} MB, and cuff reads up to 4", there.bytes.len() / 1_000_000)
+            }
+            Seen::File(there) => {
+                let bytes = &there.bytes[..];
+                match std::str::from_utf8(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)) {
+                    Ok(text) => return Some(text),
+                    Err(error) => {
+                        let line = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
+                        format!("line {line} is not UTF-8")
+                    }
+                }
+            }
+        };
+        if is_new {
+            let what = format!("{} cannot be read: {why}", shown(&file));
+            let problem = Problem::error(Fault::SourceInvalid, what).at(Location::file(&file));
+            self.problems.push(problem.help("correct the file; tools of other sources still work"));
+        }
+        None
+    }
+
+    /// A file of structured data. One that is there and cannot be parsed is a problem with its line.
+    pub(in crate::plugins) fn manifest(&mut self, name: &str) -> Option<Manifest> {
+        let file = self.place(name);
+        let is_new = !self.read.contains(&file);
+        let text = self.text(name)?;
+        match manifest::parse(Format::of(name), text) {
+            Ok(value) => Some(Manifest::new(value, text, file)),
+            Err(error) => {
+                if is_new {
+                    let what = format!("{} cannot be parsed: {}", shown(&file), error.message);
+                    let problem =
+                        Problem::error(Fault::SourceInvalid, what).at(Location::line(&file, error.line));
+                    self.problems.push(problem.help("correct it; tools of other sources still work"));
+                }
+                None
+            }
+        }
+    }
+
+    /// The first of these names that is there. Nothing of the files is read.
+    pub(in crate::plugins) fn first<'n>(&mut self, names: &[&'n str]) -> Option<&'n str> {
+        let found = self.find(names);
+        names.iter().copied().find(|name| found.iter().any(|there| there == name))
+    }
+
+    /// The files that match patterns, as they are called in the folder. Nothing of them is read.
+    pub(in crate::plugins) fn find(&mut self, patterns: &[impl AsRef<str>]) -> Vec<String> {
+        let glob = Glob::new(&*self.folder, patterns.iter().map(AsRef::as_ref)).without([
+            "**/node_modules/**",
+            "**/target/**",
+            "**/.venv/**",
+        ]);
+        let want = Want::Glob(glob.clone());
+        self.want(want);
+        let matches = self.files.globs.get(&glob);
+        let found = matches.into_iter().flat_map(|matches| &matches.found);
+        found.filter(|(_, seen)| **seen != Seen::Missing).map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Whether a program is on the search path.
+    pub(in crate::plugins) fn has_program(&mut self, name: &str) -> bool {
+        self.want(Want::Program(name.to_owned()));
+        self.files.programs.get(name).is_some_and(Option::is_some)
+    }
+
+    /// The program and the first words that run the tasks: those of the settings, or else these.
+    pub(in crate::plugins) fn command(&self, usual: &[&str]) -> Vec<Word> {
+        let own = self.config.has(&COMMAND).then(|| self.config.program(&COMMAND).ok()).flatten();
+        own.map_or_else(
+            || words(usual.iter().copied()),
+            |(program, rest)| std::iter::once(program).chain(rest).collect(),
+        )
+    }
+
+    /// Whether the settings name the program.
+    pub(in crate::plugins) fn has_own_command(&self) -> bool {
+        self.config.has(&COMMAND)
+    }
+
+    /// Adds a problem of the source's files.
+    pub(in crate::plugins) fn problem(&mut self, problem: Problem) {
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
+    }
+
+    /// Adds a word to the heading above the tasks.
+    pub(in crate::plugins) fn detail(&mut self, word: &str) {
+        self.details.push(word.to_owned());
+    }
+
+    fn want(&mut self, want: Want) {
+        if !self.wants.contains(&want) {
+            self.wants.push(want);
+        }
+    }
+}

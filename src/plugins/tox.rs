@@ -1,0 +1,158 @@
+//! Environments of tox, read from its configuration.
+
+use serde_json::Value;
+
+use super::python;
+use super::tasks::{Look, SourceSpec, Task, words};
+use crate::model::Word;
+
+pub(super) const TOX: SourceSpec = SourceSpec {
+    id: "tox",
+    codes: "TOX",
+    summary: "Environments of tox",
+    files: &["tox.ini", "tox.toml", "pyproject.toml", "setup.cfg"],
+    read,
+    programs: python::PROGRAMS,
+    separator: Some("--"),
+    runners: &["tox"],
+    ..SourceSpec::BLANK
+};
+
+/// An environment: its name and its description.
+type Environment = (String, Option<String>);
+
+fn read(look: &mut Look<'_>) -> Vec<Task> {
+    let (file, environments) = environments(look);
+    if environments.is_empty() {
+        return Vec::new();
+    }
+    if !file.starts_with("tox") {
+        look.detail("tox");
+    }
+    let tox = python::tool(look, "tox");
+    let place = look.place(file);
+    let task = |(name, description): Environment| {
+        let own: Vec<Word> = [tox.clone(), words(["run", "-e", &name])].concat();
+        let described = description.unwrap_or_else(|| format!("Run the environment {name}"));
+        Task::own(name, own).described(described.as_str()).at(&place, None)
+    };
+    environments.into_iter().map(task).collect()
+}
+
+/// The file that configures tox, as tox chooses it, and its environments.
+fn environments(look: &mut Look<'_>) -> (&'static str, Vec<Environment>) {
+    if let Some(text) = look.text("tox.ini") {
+        return ("tox.ini", of_ini(text, "[tox]"));
+    }
+    if let Some(text) = look.text("setup.cfg")
+        && text.contains("[tox:tox]")
+    {
+        return ("setup.cfg", of_ini(text, "[tox:tox]"));
+    }
+    if let Some(manifest) = look.manifest("pyproject.toml")
+        && let Some(own) = manifest.get(&["tool", "tox"])
+    {
+        let legacy = own.get("legacy_tox_ini").and_then(Value::as_str);
+        return ("pyproject.toml", legacy.map_or_else(|| of_toml(own), |text| of_ini(text, "[tox]")));
+    }
+    let own = look.manifest("tox.toml");
+    ("tox.toml", own.map_or_else(Vec::new, |own| of_toml(&own.value)))
+}
+
+fn of_toml(own: &Value) -> Vec<Environment> {
+    let mut found: Vec<Environment> = Vec::new();
+    let text = |table: Option<&Value>| table?.get("description")?.as_str().map(str::to_owned);
+    let usual = || text(own.get("env_run_base"));
+    let described = |name: &str| text(own.get("env").and_then(|env| env.get(name))).or_else(usual);
+    let listed =
+        own.get("env_list").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let tables =
+        own.get("env").and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name.as_str());
+    for name in listed.chain(tables) {
+        if found.iter().all(|(other, _)| other != name) {
+            found.push((name.to_owned(), described(name)));
+        }
+    }
+    found
+}
+
+fn of_ini(text: &str, main: &str) -> Vec<Environment> {
+    let mut found: Vec<Environment> = Vec::new();
+    let mut usual = None;
+    let add = |found: &mut Vec<Environment>, name: &str| {
+        for name in expanded(name.trim()) {
+            if !name.is_empty() && found.iter().all(|(other, _)| *other != name) {
+                found.push((name, None));
+            }
+        }
+    };
+    for (section, key, value) in entries(text) {
+        let own = section.strip_prefix("[testenv:").and_then(|rest| rest.strip_suffix(']'));
+        match (own, key.as_str()) {
+            (None, "envlist" | "env_list") if section == main => {
+                // Commas within braces part alternatives and no names.
+                let kept = braces_kept(&value);
+                kept.split([',', '\n']).for_each(|name| add(&mut found, &name.replace(KEPT, ",")));
+            }
+            (Some(own), "") => add(&mut found, own),
+            (Some(own), "description") => {
+                for name in expanded(own) {
+                    let mut named = found.iter_mut().filter(|(other, _)| *other == name);
+                    named
+                        .next()
+                        .into_iter()
+                        .for_each(|(_, described)| *described = Some(value.trim().to_owned()));
+                }
+            }
+            (None, "description") if section == "[testenv]" => usual = Some(value),
+            _ => {}
+        }
+    }
+    found.into_iter().map(|(name, own)| (name, own.or_else(|| usual.clone()))).collect()
+}
+
+/// Stands for a comma within braces.
+const KEPT: char = '\u{1}';
+
+/// The same text, whose commas within braces are marks.
+fn braces_kept(text: &str) -> String {
+    let mut depth = 0_u32;
+    let kept = |c: char| {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if c == ',' && depth > 0 { KEPT } else { c }
+    };
+    text.chars().map(kept).collect()
+}
+
+/// Section, key and value of each entry; a section begins with an entry without a key.
+fn entries(text: &str) -> Vec<(String, String, String)> {
+    let mut found: Vec<(String, String, String)> = Vec::new();
+    let mut section = String::new();
+    for line in text.lines().filter(|line| !line.trim_start().starts_with(['#', ';'])) {
+        if line.starts_with('[') {
+            line.trim_end().clone_into(&mut section);
+            found.push((section.clone(), String::new(), String::new()));
+        } else if line.starts_with([' ', '\t']) {
+            if let Some((.., value)) = found.last_mut() {
+                value.push('\n');
+                value.push_str(line.trim());
+            }
+        } else if let Some((key, value)) = line.split_once(['=', ':']) {
+            found.push((section.clone(), key.trim().to_owned(), value.trim().to_owned()));
+        }
+    }
+    found
+}
+
+/// The names that a name with alternatives in braces stands for: `py{310,311}-x`.
+fn expanded(name: &str) -> Vec<String> {
+    let Some((before, rest)) = name.split_once('{') else { return vec![name.trim().to_owned()] };
+    let Some((inside, behind)) = rest.split_once('}') else { return Vec::new() };
+    let ends = expanded(behind);
+    let each = |own: &str| ends.iter().map(|end| format!("{before}{}{end}", own.trim())).collect::<Vec<_>>();
+    inside.split(',').flat_map(each).collect()
+}

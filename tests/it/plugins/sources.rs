@@ -1,0 +1,99 @@
+//! The sources of tasks: their fixtures, and real programs.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use cuff::model::{Role, Values};
+use cuff::plugins::ALL;
+use cuff::sources::project::{self as discovery, Place};
+use cuff::sys::Environment;
+
+use crate::support::project::Project;
+
+/// All sources that apply to a project, with their tasks and problems.
+fn listing(root: &Path) -> String {
+    // No program is installed here, so that the list is the same on every machine.
+    let environment = Environment::new(root, [("PATH", "/nowhere")]);
+    let place = Place::of(root, &environment);
+    let mut text = String::new();
+    for plugin in ALL.iter().filter(|plugin| !plugin.about().has_command) {
+        let Some(suggestion) = plugin.suggest(&discovery::scout(place, *plugin)) else { continue };
+        let found = discovery::discover(place, *plugin, &Values::of(suggestion.config));
+        writeln!(text, "{}: {}", plugin.about().id, found.heading.words("").join(" ")).expect("a string");
+        for tool in &found.tools {
+            let Role::Run { command, .. } = &tool.role else { panic!("a tool that runs") };
+            let names: Vec<&str> =
+                std::iter::once(&tool.original).chain(&tool.aliases).map(String::as_str).collect();
+            let takes = if tool.input.fields().is_empty() { "" } else { " …" };
+            let confirms = if tool.confirms || command.requires_confirmation { ", confirm" } else { "" };
+            let profile = command.profile.name();
+            let own = tool.text.as_deref().unwrap_or_default().replace('\n', "; ");
+            let own = if own == command.line() { String::new() } else { format!("\n    text: {own}") };
+            write!(
+                text,
+                "  {} [{profile}{confirms}] {}{takes}\n    {}: {}{own}\n",
+                names.join(", "),
+                command.line(),
+                tool.source,
+                tool.description
+            )
+            .expect("a string");
+        }
+        for problem in &found.problems {
+            writeln!(text, "  {}: {}", problem.severity.name(), problem.sentence()).expect("a string");
+        }
+    }
+    text
+}
+
+/// The listing of every fixture that has a source of tasks. To write it: `INSTA_UPDATE=always cargo test --test it -- sources::`.
+#[test]
+fn every_fixture_has_the_tasks_that_its_snapshot_shows() {
+    let entries = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")).expect("the fixtures");
+    let mut fixtures: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    fixtures.sort();
+    for fixture in fixtures.iter().filter(|path| path.is_dir()) {
+        let text = listing(fixture);
+        if !text.is_empty() {
+            let name = fixture.file_name().and_then(|name| name.to_str()).expect("a name");
+            insta::with_settings!({ snapshot_path => "../../../snapshots/sources", prepend_module_to_snapshot => false, omit_expression => true }, {
+                insta::assert_snapshot!(name, text);
+            });
+        }
+    }
+}
+
+#[test]
+fn cargo_builds_and_tests_a_package() {
+    let project = Project::empty();
+    project.write("Cargo.toml", "[package]\nname = \"moon\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+    project.write("src/lib.rs", "#[test]\nfn full() {\n    assert_eq!(1, 1);\n}\n");
+    let project = with_machine(project);
+    let listed = project.cuff(["list", "--plugin", "cargo"]).succeeded().stdout;
+    assert!(listed.contains("Cargo.toml\n") && !listed.contains("  run "), "{listed}");
+    let run = project.cuff(["run", "test", "--", "full"]).succeeded();
+    assert!(run.stdout.contains("test full ... ok"), "{run:?}");
+
+    project.write("src/lib.rs", "#[test]\nfn full() {\n    assert_eq!(1, 2);\n}\n");
+    let run = project.cuff(["run", "cargo.test", "--json"]).ended_with(101);
+    assert!(run.stdout.contains("\"file\": \"src/lib.rs\"") && run.stdout.contains("\"line\": 3"), "{run:?}");
+
+    project.cuff(["init", "--yes"]).succeeded();
+    let agent = Project::at(&project).variable("CLAUDECODE", "1");
+    let asks = agent.cuff(["run", "fetch"]).ended_with(126);
+    assert!(asks.stderr.contains("cuff approve "), "{}", asks.stderr);
+    project.write("Cargo.toml", "[package]\nname = \n");
+    let broken = project.cuff(["list"]).stderr;
+    assert!(broken.contains("Cargo.toml:2"), "{broken}");
+}
+
+/// The project, with the programs of this machine and the places where cargo keeps its own.
+fn with_machine(project: Project) -> Project {
+    let home = std::env::var("HOME").unwrap_or_default();
+    let of_home = |name: &str, below: &str| std::env::var(name).unwrap_or_else(|_| format!("{home}/{below}"));
+    project
+        .variable("PATH", std::env::var_os("PATH").expect("a search path"))
+        .variable("CARGO_HOME", of_home("CARGO_HOME", ".cargo"))
+        .variable("RUSTUP_HOME", of_home("RUSTUP_HOME", ".rustup"))
+}
