@@ -1,17 +1,26 @@
 //! The built-in plugins. Adding one is a folder and two lines here.
 
 mod cargo;
+mod cmake;
 mod commands;
+mod compose;
+mod composer;
+mod deno;
 mod dotnet;
 mod eslint;
 mod go;
+mod gradle;
 mod installs;
 mod just;
 mod makefile;
 mod managers;
+mod maven;
+mod mise;
+mod mix;
 mod nox;
 mod packagejson;
 mod python;
+mod rake;
 mod scripts;
 mod taskfile;
 mod tasks;
@@ -25,11 +34,20 @@ pub const ALL: &[&dyn Plugin] = &[
     &makefile::MakefileTargets,
     &just::Just,
     &taskfile::TASKFILE,
+    &mise::MISE,
     &cargo::CARGO,
     &python::PYTHON,
     &tox::TOX,
     &nox::NOX,
     &go::GO,
+    &deno::DENO,
+    &composer::COMPOSER,
+    &gradle::GRADLE,
+    &maven::MAVEN,
+    &cmake::CMAKE,
+    &rake::RAKE,
+    &mix::MIX,
+    &compose::COMPOSE,
     &scripts::Scripts,
     &installs::NPM,
     &installs::PNPM,

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::python;
-use super::tasks::{Look, SourceSpec, Task, words};
+use super::tasks::{Look, SourceSpec, Task, ini_entries, words};
 use crate::model::Word;
 
 pub(super) const TOX: SourceSpec = SourceSpec {
@@ -86,7 +86,7 @@ fn of_ini(text: &str, main: &str) -> Vec<Environment> {
             }
         }
     };
-    for (section, key, value) in entries(text) {
+    for (section, key, value) in ini_entries(text) {
         let own = section.strip_prefix("[testenv:").and_then(|rest| rest.strip_suffix(']'));
         match (own, key.as_str()) {
             (None, "envlist" | "env_list") if section == main => {
@@ -126,26 +126,6 @@ fn braces_kept(text: &str) -> String {
         if c == ',' && depth > 0 { KEPT } else { c }
     };
     text.chars().map(kept).collect()
-}
-
-/// Section, key and value of each entry; a section begins with an entry without a key.
-fn entries(text: &str) -> Vec<(String, String, String)> {
-    let mut found: Vec<(String, String, String)> = Vec::new();
-    let mut section = String::new();
-    for line in text.lines().filter(|line| !line.trim_start().starts_with(['#', ';'])) {
-        if line.starts_with('[') {
-            line.trim_end().clone_into(&mut section);
-            found.push((section.clone(), String::new(), String::new()));
-        } else if line.starts_with([' ', '\t']) {
-            if let Some((.., value)) = found.last_mut() {
-                value.push('\n');
-                value.push_str(line.trim());
-            }
-        } else if let Some((key, value)) = line.split_once(['=', ':']) {
-            found.push((section.clone(), key.trim().to_owned(), value.trim().to_owned()));
-        }
-    }
-    found
 }
 
 /// The names that a name with alternatives in braces stands for: `py{310,311}-x`.

@@ -170,12 +170,14 @@ fn named_instance(about: &About) -> Value {
 fn config(about: &About) -> Value {
     let fields: Vec<_> = about.keys().collect();
     let mut schema = Field::object_schema(&fields);
-    schema["description"] = json!(about.summary);
+    schema["description"] =
+        if about.has_command { json!(about.summary) } else { json!("The keys of every source of tasks") };
     schema
 }
 
+/// Plugins without a command of their own are sources of tasks, which have the same keys.
 fn config_name(about: &About) -> String {
-    format!("{}_config", about.id)
+    format!("{}_config", if about.has_command { about.id } else { "tasks" })
 }
 
 fn config_path(about: &About) -> String {

@@ -1,5 +1,6 @@
 //! Python: the tools that a project configures, its entry points, and the tasks of pyproject.toml.
 
+mod configured;
 mod runner;
 mod tables;
 
@@ -8,6 +9,7 @@ pub(in crate::plugins) use runner::{PROGRAMS, tool};
 use super::tasks::{Look, Manifest, MissingDependency, SourceSpec, Task, words};
 use crate::model::Profile;
 
+use configured::{CONFIGURED, Configured};
 use runner::Runner;
 
 pub(super) const PYTHON: SourceSpec = SourceSpec {
@@ -25,77 +27,6 @@ pub(super) const PYTHON: SourceSpec = SourceSpec {
 
 /// The way to tools without a manager.
 const ENVIRONMENT: &str = "install the project and its tools into .venv (python3 -m venv .venv)";
-
-/// A tool that projects configure, and the command that they type.
-struct Configured {
-    name: &'static str,
-    aliases: &'static [&'static str],
-    words: &'static [&'static str],
-    description: &'static str,
-    /// The table of pyproject.toml that configures it.
-    table: &'static [&'static str],
-    /// The files that configure it.
-    files: &'static [&'static str],
-    /// The line of setup.cfg or tox.ini that begins its part.
-    section: &'static str,
-}
-
-const CONFIGURED: &[Configured] = &[
-    Configured {
-        name: "pytest",
-        aliases: &["test"],
-        words: &["pytest"],
-        description: "Run the tests",
-        table: &["tool", "pytest"],
-        files: &["pytest.ini", ".pytest.ini", "pytest.toml", "conftest.py", "tests/conftest.py"],
-        section: "[tool:pytest]",
-    },
-    Configured {
-        name: "ruff",
-        aliases: &["lint"],
-        words: &["ruff", "check"],
-        description: "Find problems with ruff",
-        table: &["tool", "ruff"],
-        files: &["ruff.toml", ".ruff.toml"],
-        section: "",
-    },
-    Configured {
-        name: "black",
-        aliases: &["format"],
-        words: &["black", "."],
-        description: "Format the code with black",
-        table: &["tool", "black"],
-        files: &[],
-        section: "",
-    },
-    Configured {
-        name: "mypy",
-        aliases: &["typecheck"],
-        words: &["mypy"],
-        description: "Check the types with mypy",
-        table: &["tool", "mypy"],
-        files: &["mypy.ini", ".mypy.ini"],
-        section: "[mypy]",
-    },
-    Configured {
-        name: "pyright",
-        aliases: &[],
-        words: &["pyright"],
-        description: "Check the types with pyright",
-        table: &["tool", "pyright"],
-        files: &["pyrightconfig.json"],
-        section: "",
-    },
-    Configured {
-        name: "pre-commit",
-        aliases: &[],
-        words: &["pre-commit", "run", "--all-files"],
-        description: "Run the hooks of pre-commit on all files; the first run downloads them",
-        table: &["tool", "pre-commit"],
-        files: &[".pre-commit-config.yaml"],
-        section: "",
-    },
-];
 
 fn read(look: &mut Look<'_>) -> Vec<Task> {
     let manifest = look.manifest("pyproject.toml");

@@ -3,6 +3,7 @@
 //! A source is a [`SourceSpec`] in a file beside this folder, and a line in the list of plugins.
 
 pub(in crate::plugins) mod config;
+mod ini;
 mod look;
 mod manifest;
 mod offer;
@@ -20,6 +21,7 @@ use crate::model::{
 use crate::plugin::Plugin;
 use crate::plugins::scripts::arguments::check_characters;
 
+pub(in crate::plugins) use ini::ini_entries;
 pub(in crate::plugins) use look::Look;
 pub(in crate::plugins) use manifest::Manifest;
 pub(in crate::plugins) use spec::{MissingDependency, SourceSpec};

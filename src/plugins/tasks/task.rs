@@ -86,6 +86,13 @@ impl Task {
         self
     }
 
+    /// The same task, which requires confirmation for agents.
+    #[must_use]
+    pub(in crate::plugins) fn mutating(mut self) -> Self {
+        self.mutates = true;
+        self
+    }
+
     /// The same task, with another containment.
     #[must_use]
     pub(in crate::plugins) fn profile(mut self, profile: Profile) -> Self {

@@ -16,6 +16,8 @@ const EXEMPT: &[(&str, &str)] = &[
     ),
     ("diagnostics/moved.rs", "endings of files of source text"),
     ("execution/containing/caches.rs", "folders for caches that any tool of a run may have"),
+    ("sys/later_files/places.rs", "files that programs outside of cuff read later"),
+    ("project/suggested/ports.rs", "a part of the names of files about containers"),
     ("policy/irreversible/names.rs", "interpreters that a tool's text puts before the name of a file"),
     (
         "policy/irreversible/programs.rs",

@@ -97,3 +97,16 @@ fn with_machine(project: Project) -> Project {
         .variable("CARGO_HOME", of_home("CARGO_HOME", ".cargo"))
         .variable("RUSTUP_HOME", of_home("RUSTUP_HOME", ".rustup"))
 }
+
+#[test]
+fn manifests_that_cannot_be_parsed_hide_nothing_else() {
+    let project = Project::empty();
+    project.write("composer.json", "{\n\"scripts\": {\"test\": ,}\n}");
+    project.write("mise.toml", "[tasks]\na = \n");
+    project.write("deno.json", "{\"tasks\": {\"dev\": \"deno run main.ts\"}}");
+    let run = project.cuff(["list"]).ended_with(1);
+    assert!(run.stdout.contains("  dev      deno run main.ts"), "{}", run.stdout);
+    for place in ["composer: composer.json:2: ", "mise: mise.toml:2: "] {
+        assert!(run.stderr.contains(place), "{}", run.stderr);
+    }
+}

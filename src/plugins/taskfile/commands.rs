@@ -1,0 +1,29 @@
+//! The commands of a task.
+
+use serde_json::Value;
+
+/// The commands of a task, and whether they take words of a call.
+pub(super) fn text(own: &Value, name: &str) -> (Option<String>, bool) {
+    const WORDS: &str = "{{.CLI_ARGS}}";
+    let commands = ["cmds", "cmd"].into_iter().find_map(|key| own.get(key)).unwrap_or(own);
+    let list: Vec<&Value> = commands.as_array().map_or_else(|| vec![commands], |list| list.iter().collect());
+    let mut lines: Vec<String> = list
+        .iter()
+        .filter_map(|one| {
+            let text = |key: &str| one.get(key).and_then(Value::as_str);
+            let line = one.as_str().or_else(|| text("cmd")).map(str::to_owned);
+            line.or_else(|| Some(format!("task {}", text("task")?)))
+        })
+        .collect();
+    let used = lines.iter().filter(|line| line.contains("CLI_ARGS")).count();
+    if let Some(last) = lines.last_mut()
+        && used == 1
+        && let Some(front) = last.trim_end().strip_suffix(WORDS)
+    {
+        *last = front.trim_end().to_owned();
+    } else if used > 0 {
+        // The words reach other commands than the last.
+        lines.push(format!("task {name}"));
+    }
+    (Some(lines.join("\n")).filter(|text| !text.is_empty()), used > 0)
+}
