@@ -89,6 +89,7 @@ fn of(name: &str, module: &str, recipe: &Value, settings: Option<&Value>) -> Rec
         module: module.to_owned(),
         doc: text(&recipe["doc"]),
         parameters: list("parameters").iter().map(|own| parameter(own, exports)).collect(),
+        groups: attributes().filter_map(|own| text(&own["group"])).collect(),
         dependencies: list("dependencies").iter().filter_map(dependency).collect(),
         is_private: recipe["private"] == true || name.starts_with('_') || has("private"),
         confirms: has("confirm"),

@@ -12,6 +12,8 @@ pub(super) struct Recipe {
     /// The comment that describes it.
     pub(super) doc: Option<String>,
     pub(super) parameters: Vec<Parameter>,
+    /// The groups that just lists it in.
+    pub(super) groups: Vec<String>,
     /// Its lines, each a list of texts and inserted expressions.
     pub(super) body: Vec<Value>,
     /// The recipes that run before or after it, with the arguments that it gives them.

@@ -68,8 +68,8 @@ fn public_recipes_become_tools_with_what_they_run() {
     });
     insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @r#"
     just_list_recipes | list_recipes | List all available just recipes | justfile | 
-    just_build | build | Compile the sources: [TARGET=all] [FLAGS]... | justfile:10 | tsc --project $1 $@; rm -rf dist
-    just_check | check | Check the phases of one month against the almanac: MONTH | justfile:15 | node checks/almanac.js $1; echo "checked with {{…}}"
+    just_build | build | Compile the sources: [TARGET=all] [FLAGS]... (alias b) | justfile:10 | tsc --project $1 $@; rm -rf dist
+    just_check | check | Check the phases of one month against the almanac: MONTH (group checks) | justfile:15 | node checks/almanac.js $1; echo "checked with {{…}}"
     just_clean | clean | Execute 'just clean' | justfile:30 | rm -rf dist
     just_craters | craters | Count the craters: PHOTO | justfile:27 | 
     just_publish | publish | Publish the calendar: [CHANNEL=beta] | publish.just:3 | CHANNEL=$1; npm publish --tag "$CHANNEL"; tsc --project release --strict; rm -rf dist
@@ -401,7 +401,7 @@ plain $A=(home / 'x') b=`date`: # comment: here
     "#
     ), @r"
     after | Execute 'just after' | 
-    build = b | Build it: [TARGET=all] [FLAGS]... | echo $1 1.2 {{x}} $@
+    build = b | Build it: [TARGET=all] [FLAGS]... (alias b; group dev) | echo $1 1.2 {{x}} $@
     only | Execute 'just only' | echo here
     plain | Execute 'just plain': [A] [B] | A=$1; echo $A
     release | [asks] Execute 'just release' | echo done \;     twice; git push; echo release 1.2 {{x}} ${HOME}

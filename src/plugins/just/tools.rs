@@ -108,11 +108,14 @@ fn tool(recipe: &Recipe, dump: &Dump, found: &Found, config: &Values) -> Tool {
     let texts = text::of(recipe, dump);
     let tool =
         Tool::running(tool_name(&recipe.path), &*recipe.path, place, command(recipe, dump, project, config));
-    let own = recipe.doc.as_deref().and_then(one_line).map(|doc| with_usage(doc.into_owned(), recipe));
-    let otherwise = || with_usage(format!("Execute 'just {}'", shown(&recipe.path)), recipe);
+    let aliases = dump.aliases.iter().filter(|(_, target)| **target == recipe.path);
+    let mut aliases: Vec<String> = aliases.map(|(alias, _)| alias.clone()).collect();
+    aliases.sort();
+    let with_more = |doc: String| with_names(with_usage(doc, recipe), &aliases, &recipe.groups);
+    let own = recipe.doc.as_deref().and_then(one_line).map(|doc| with_more(doc.into_owned()));
+    let otherwise = || with_more(format!("Execute 'just {}'", shown(&recipe.path)));
     let tool = tool.described_or(own.map(Cow::from), otherwise);
     let entry = arguments::entry(recipe, &tool.description);
-    let aliases = dump.aliases.iter().filter(|(_, target)| **target == recipe.path);
     tool.shown_as(entry)
         .parameters(config::RECIPE_PARAMETERS)
         .rehearsed_by("--dry-run")
@@ -120,7 +123,7 @@ fn tool(recipe: &Recipe, dump: &Dump, found: &Found, config: &Values) -> Tool {
         .along(texts.along)
         .content(found.content.clone())
         .fact("justfile", project.file.clone())
-        .aliases(aliases.map(|(alias, _)| alias.clone()).collect())
+        .aliases(aliases)
         .confirming(confirms(recipe, dump))
 }
 
@@ -131,6 +134,15 @@ fn with_usage(doc: String, recipe: &Recipe) -> String {
     let Some(usage) = one_line(&usage) else { return doc };
     let both = format!("{doc}: {usage}");
     if both.chars().count() <= LONGEST { both } else { doc }
+}
+
+/// A description with the recipe's other names and its groups behind it: `Build it (alias b; group dev)`.
+fn with_names(doc: String, aliases: &[String], groups: &[String]) -> String {
+    let part =
+        |word: &str, names: &[String]| (!names.is_empty()).then(|| format!("{word} {}", names.join(", ")));
+    let parts: Vec<String> = [part("alias", aliases), part("group", groups)].into_iter().flatten().collect();
+    let Some(names) = one_line(&parts.join("; ")).map(|names| format!("{doc} ({names})")) else { return doc };
+    if names.chars().count() <= LONGEST { names } else { doc }
 }
 
 fn command(recipe: &Recipe, dump: &Dump, project: &Project, config: &Values) -> Command {
