@@ -61,11 +61,13 @@ fn init_ends_as_specified() {
     let empty = Project::empty();
     let run = empty.cuff(["init", "--yes"]).ended_with(1);
     assert!(run.stderr.contains("nothing here that cuff could offer"), "{}", run.stderr);
-    assert!(
-        run.stderr.contains("package.json, a Makefile, a justfile, scripts (scripts/*.sh"),
-        "what is looked for: {}",
-        run.stderr
-    );
+    for file in [
+        "package.json, a Makefile, a justfile, Taskfile.yml",
+        "Cargo.toml",
+        "compose.yaml, scripts (scripts/*.sh",
+    ] {
+        assert!(run.stderr.contains(file), "what is looked for: {}", run.stderr);
+    }
     assert!(!empty.root().join("settings.yml").exists());
     for (words, code) in
         [(&["list"][..], 1), (&["status"], 1), (&["doctor"], 1), (&["why", "x"], 1), (&["run", "x"], 125)]
