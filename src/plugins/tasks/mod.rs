@@ -18,7 +18,7 @@ use crate::model::{
     Installer, Missing, Patterns, Problem, Reach, Registered, Role, Suggestion, Tool, Values, Want, Word,
     shown,
 };
-use crate::plugin::Plugin;
+use crate::plugin::{Conclusion, Explored, Plugin};
 use crate::plugins::scripts::arguments::check_characters;
 
 pub(in crate::plugins) use ini::ini_entries;
@@ -55,6 +55,15 @@ impl Plugin for SourceSpec {
 
     fn wants(&self, config: &Values, seen: &Files) -> Vec<Want> {
         offer::look(self, config, seen).look.wants
+    }
+
+    fn explore(&self, config: &Values, seen: &Files) -> Explored {
+        let found = offer::look(self, config, seen);
+        let conclusion = found.look.is_complete().then(|| -> Conclusion {
+            let discovery = offer::offer_found(self, &found, config, seen);
+            Box::new(move |_, _| discovery)
+        });
+        Explored { wants: found.look.wants, conclusion }
     }
 
     fn binding(&self, config: &Values, seen: &Files, _: &Tool) -> Binding {

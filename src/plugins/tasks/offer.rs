@@ -72,20 +72,25 @@ fn programs(tasks: &[Task]) -> Vec<String> {
 
 /// The tools, and the problems that keep others from being there.
 pub(super) fn offer(spec: &SourceSpec, config: &Values, files: &Files) -> Discovery {
-    let Found { look, tasks, applies } = look(spec, config, files);
+    offer_found(spec, &look(spec, config, files), config, files)
+}
+
+/// The same of a source that was read.
+pub(super) fn offer_found(spec: &SourceSpec, found: &Found<'_>, config: &Values, files: &Files) -> Discovery {
+    let Found { look, tasks, applies } = found;
     let mut problems = look.problems.clone();
     if !applies {
-        problems.push(absent(spec, &look, files));
+        problems.push(absent(spec, look, files));
         return Discovery { problems, ..Discovery::default() };
     }
-    let selected = select(&tasks, config, &mut problems);
+    let selected = select(tasks, config, &mut problems);
     if selected.is_empty() && problems.is_empty() {
         let what = format!("No tasks found in {}", shown(&look.source));
         let help = "see what `tasks` and `exclude_tasks` in the settings leave out, or take the entry out of the settings";
         problems.push(Problem::warning(what).at(Location::file(&look.source)).help(help));
     }
-    problems.extend(not_installed(spec, &tasks, files));
-    let tools = selected.into_iter().map(|task| tool(spec, task, &look, config, files)).collect();
+    problems.extend(not_installed(spec, tasks, files));
+    let tools = selected.into_iter().map(|task| tool(spec, task, look, config, files)).collect();
     let heading = Heading { details: look.details.clone(), ..Heading::of(&look.source) };
     Discovery { tools, problems, notes: Vec::new(), heading }
 }
