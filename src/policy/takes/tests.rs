@@ -217,7 +217,7 @@ fn scripts_of_the_project_take_words_and_those_of_others_where_they_are_containe
     node lib/dist/x.js                     contained: node lib/dist/x.js
     ./vendor/bin/x                         contained: ./vendor/bin/x
     python manage.py test                  contained: python manage.py
-    ./gradlew                              contained: ./gradlew
+    ./gradlew                              none: ./gradlew runs other tools of this project
     webpack                                contained: webpack
     eval                                   contained: eval
     "#);
