@@ -9,7 +9,7 @@ use crate::model::nearest;
 use crate::terminal::{Failed, Ui, exit};
 
 /// Options by which other programs run several of a workspace's scripts.
-const SEVERAL: &[&str] = &["--all", "--recursive", "-r", "--workspaces"];
+const SEVERAL: &[&str] = &["--all", "--workspaces"];
 
 /// Help and version are results; everything else that clap says is wrong usage. `tip` is asked for that alone.
 pub(super) fn explain(error: &clap::Error, json: bool, tip: impl FnOnce() -> Option<String>) -> u8 {
@@ -32,8 +32,7 @@ pub(super) fn several(error: &clap::Error) -> Option<String> {
     let means_several = SEVERAL.contains(&typed.as_str());
     (is_of_a_run && means_several).then(|| {
         format!(
-            "words of the tool's own go after `--`: `-- {typed}`. Each call runs one tool; what runs several of them is a \
-             script of the root (`npm run test --workspaces`)"
+            "`cuff run -r TOOL` runs a tool in every package of the workspace; words of the tool's own go after `--`: `-- {typed}`"
         )
     })
 }

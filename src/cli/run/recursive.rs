@@ -22,6 +22,7 @@ pub(super) fn recursive(ui: &Ui, engine: &Project, typed: &Run) -> Result<u8, Fa
     let registry = list_for(ui, engine, "")?;
     let packages = packages(engine, &registry);
     let graph = PackageGraph::of(&packages);
+    let chosen = chosen(engine, typed, (&packages, &graph))?;
     let folder = |found: &Registered| path::split(&found.tool.source.file).0.to_owned();
     let mut tools: BTreeMap<String, &Registered> = BTreeMap::new();
     for found in registry.tools().iter().filter(|found| found.tool.original == name) {
@@ -37,7 +38,6 @@ pub(super) fn recursive(ui: &Ui, engine: &Project, typed: &Run) -> Result<u8, Fa
         let error = RunError::new(Reason::NoSuchTool, Fault::NotFound.code("CUFF"), message, help);
         return say_error(ui, &error, typed.how.json);
     }
-    let chosen = chosen(engine, typed, (&packages, &graph))?;
     tools.retain(|folder, _| chosen.contains(folder));
     if tools.is_empty() {
         ui.note(format!("note: no package with `{}` is left to run; nothing was run", visible(name)));

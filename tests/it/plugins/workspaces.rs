@@ -209,11 +209,11 @@ fn packages_run_in_their_folders_and_can_be_left_out() {
         text.contains("  ui:") && !text.contains("  packagejson:") && !text.contains("apps/web"),
         "{text}"
     );
-    for wish in ["--all", "--workspaces", "-r"] {
+    for wish in ["--all", "--workspaces"] {
         let said = project.cuff(["run", "npm_where", wish]).ended_with(64).stderr;
         let expected = format!(
-            "help: words of the tool's own go after `--`: `-- {wish}`. Each call runs one tool; what runs several of them \
-             is a script of the root (`npm run test --workspaces`)\n"
+            "help: `cuff run -r TOOL` runs a tool in every package of the workspace; words of the tool's own go after `--`: \
+             `-- {wish}`\n"
         );
         assert!(said.ends_with(&expected), "{said}");
     }
