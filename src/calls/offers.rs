@@ -180,6 +180,21 @@ async fn resolve<'a>(
     name: &str,
     spelling: Spelling,
 ) -> Result<(&'a dyn Source, String, bool), NoOffer> {
+    match resolve_known(project, kind, name, spelling).await {
+        // No name is unknown while a server that may have it is being connected to.
+        Err(NoOffer::Unknown(..)) if project.has_waited_for_servers().await => {
+            resolve_known(project, kind, name, spelling).await
+        }
+        resolved => resolved,
+    }
+}
+
+async fn resolve_known<'a>(
+    project: &'a Project,
+    kind: OfferKind,
+    name: &str,
+    spelling: Spelling,
+) -> Result<(&'a dyn Source, String, bool), NoOffer> {
     for source in servers(project) {
         let rest = name.strip_prefix(&qualified(kind, source.instance(), "", spelling));
         if let Some(original) = rest.filter(|rest| !rest.is_empty()) {

@@ -137,6 +137,11 @@ impl Project {
         registry
     }
 
+    /// Waits for the servers that are being connected to, until each has answered or failed. Whether there was one.
+    pub(crate) async fn has_waited_for_servers(&self) -> bool {
+        self.servers.connected(|server| server.health() == UpstreamHealth::Connecting).await
+    }
+
     /// Whether nobody knows the tools of a server. Agents get nothing of it before they are pinned.
     fn is_unknown(&self, server: &UpstreamSource) -> bool {
         let is_unpinned = || self.caller.is_governed() && !self.is_pinned(&server.upstream().name);

@@ -281,8 +281,8 @@ fn waiting_ignores_the_screen_before_the_last_keys() {
     let mut terminal =
         shell("stty -echo; echo again; read -r first; sleep 0.3; echo again; read -r second; stty size");
     terminal.wait_for("again");
-    terminal.press("\n");
     let pressed = Instant::now();
+    terminal.press("\n");
     terminal.wait_for("again");
     assert!(pressed.elapsed() >= Duration::from_millis(300), "{:?}", pressed.elapsed());
     terminal.resize((10, 60));
