@@ -36,7 +36,6 @@ pub use super::marks::ARGUMENT;
 use super::marks::{CONTAINED, SUPERVISOR};
 #[cfg(target_os = "linux")]
 use super::own_name;
-#[cfg(target_os = "linux")]
 use events::Manner;
 use handover::Arriving;
 pub(in crate::sys) use handover::hand_over;
