@@ -80,7 +80,9 @@ fn device() -> BitFlags<AccessFs> {
 /// The kernel's.
 pub(super) fn grant_own_mounts(ruleset: &OwnedFd) -> nix::Result<()> {
     for (path, rights) in [(c"/dev/shm", write()), (c"/dev/pts", device())] {
-        let Ok(folder) = open(path, OFlag::O_PATH | OFlag::O_CLOEXEC, Mode::empty()) else { continue };
+        // A link leads to memory that is no mount of the run's.
+        let flags = OFlag::O_PATH | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+        let Ok(folder) = open(path, flags, Mode::empty()) else { continue };
         let known = AccessFs::from_all(ABI::from(i32::try_from(version()).unwrap_or_default()));
         let rule = BeneathFolder { rights: (rights & known).bits(), folder: folder.as_raw_fd() };
         // SAFETY: the kernel reads the rule, which is laid out as it wants it.

@@ -130,8 +130,8 @@ impl Namespace {
 /// The hidden paths by what hides them.
 #[derive(Debug)]
 pub(super) struct HiddenPaths {
-    /// Those that a cover hides, with all that is below: in a folder that the run writes, and in one that everybody writes. A run that
-    /// writes everything finds the others closed by the rules of files.
+    /// Those that a cover hides, with all that is below: in a folder that the run writes, where they are there, and in one that everybody
+    /// writes. Nothing can be mounted over a path that is not there, and a run must not make it either: the rules of files close that one.
     covered: Vec<PathBuf>,
     /// The others, which the rules of files leave out.
     pub(super) closed: Vec<PathBuf>,
@@ -149,7 +149,8 @@ impl HiddenPaths {
         let all = fences.hidden.iter().chain(&fences.own).cloned();
         let (covered, closed) = all.partition(|path| {
             has_namespace
-                && (outermost(fences, path).is_some() || path.parent().is_some_and(&mut is_everybodys))
+                && (outermost(fences, path).is_some() && files::kind(path).is_some()
+                    || path.parent().is_some_and(&mut is_everybodys))
                 && !fences.shown.iter().any(|shown| shown.starts_with(path))
         });
         Self { covered, closed }

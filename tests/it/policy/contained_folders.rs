@@ -101,6 +101,23 @@ fn a_run_has_shared_memory_and_terminals_of_its_own() {
     assert!(text(&all).contains("/dev/pts:\nptmx\n\n/dev/shm:\n/dev/pts/0\n"), "{}", text(&all));
 }
 
+/// A path that is not there has no cover, and a run must not make it: that would be cuff's preferences.
+#[test]
+fn a_run_makes_none_of_cuffs_own_files_where_they_are_not_there() {
+    let forges =
+        "mkdir -p config/cuff && echo 'noninteractive_yes: true' > config/cuff/preferences.yml; ls config";
+    let project =
+        project(&json!({"forge": forges, "hidden": "echo x > .env.later; true"}), "{hide: [.env.later]}");
+    fs::create_dir_all(project.root().join("config")).unwrap();
+    let place = project.root().join("config").display().to_string();
+    let moved = Project::at(&project).variable("XDG_CONFIG_HOME", place);
+    let forged = moved.cuff(["run", "forge", "--contained"]);
+    assert!(is_refused(&forged.stderr), "{forged:?}");
+    assert!(!project.root().join("config/cuff").exists(), "{forged:?}");
+    let hidden = moved.cuff(["run", "hidden", "--contained"]);
+    assert!(is_refused(&hidden.stderr) && !project.root().join(".env.later").exists(), "{hidden:?}");
+}
+
 /// Another mount of a hidden folder's files hides them, too.
 #[test]
 fn a_bind_mount_of_a_hidden_folder_is_hidden() {
