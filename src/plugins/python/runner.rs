@@ -14,7 +14,7 @@ pub(in crate::plugins) const PROGRAMS: &[(&str, &str)] = &[
     ("nox", "install nox: uv tool install nox, or pipx install nox"),
 ];
 
-/// What runs the tools.
+/// The program that runs the tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Runner {
     Uv,

@@ -35,7 +35,7 @@ pub(in crate::plugins) struct Task {
 /// Whether a task is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::plugins) enum Listing {
-    /// It is.
+    /// Listed.
     Public,
     /// The source keeps it out of lists, for this reason. A person may name it, and so may settings.
     ByName(&'static str),

@@ -38,7 +38,7 @@ const COVER: &str = "containment-cover";
 #[derive(Debug)]
 pub(super) struct Namespace {
     mounts: Vec<Mount>,
-    /// What an ordinary user writes to be itself in a namespace of users, which lets it mount.
+    /// The texts with which an ordinary user stays itself in a namespace of users, which lets it mount.
     maps: Vec<(&'static CStr, String)>,
 }
 

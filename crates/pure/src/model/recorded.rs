@@ -134,7 +134,7 @@ pub struct End {
     pub changed_later: Vec<String>,
     /// How far the kernel held it: `yes`, `partly` or `no`; `None` where it was not to be held.
     pub contained: Option<String>,
-    /// What it was refused, in a sentence each.
+    /// The refusals that it met, in a sentence each.
     pub denied: Vec<String>,
     /// How much it printed.
     pub printed: Printed,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::model::{Files, Glob, Seen, Want};
 
-/// What was seen of the files around a Makefile.
+/// The files around a Makefile, as far as they were seen.
 #[derive(Debug)]
 pub(super) struct Globs<'a> {
     pub(super) files: &'a Files,

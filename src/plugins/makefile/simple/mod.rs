@@ -1,6 +1,6 @@
 //! Reads Makefiles as text and runs nothing.
 //!
-//! It is no interpreter of make. It joins lines, and knows rules, `.PHONY`, comments, includes of files in the project, and
+//! The reader is no interpreter of make. Lines are joined, and it knows rules, `.PHONY`, comments, includes of files in the project, and
 //! variables with literal values. A rule under a condition counts, and its targets know the condition: none is weighed.
 //! A part of a text that only make knows (`$(shell …)`, nearly every other function, a variable of make's own) is a hole. If a
 //! hole decides which targets there are, that is a doubt, which is reported once for a file.

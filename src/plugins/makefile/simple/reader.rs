@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
     fn recipe(&mut self, text: &str) {
         self.comments.forget();
         match Assignment::read(text).filter(|_| self.open.closed) {
-            // It sets a variable on some way to the line.
+            // The line sets a variable under some condition.
             Some(assignment) => self.variables.fix(assignment.name, None),
             None if self.open.closed => {
                 self.leave_unread("whether a line is a recipe's depends on a condition".to_owned());

@@ -8,7 +8,7 @@ use crate::plugins::makefile::special::{Suffixes, is_special};
 use crate::plugins::makefile::targets::{FALLBACK, Pattern, Target};
 use crate::plugins::makefile::written::{Written, can_be};
 
-/// What some rules say of others.
+/// The facts that some rules give of others.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     /// The prerequisites of `.PHONY`, and their descriptions from there.

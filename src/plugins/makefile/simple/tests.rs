@@ -179,7 +179,7 @@ fn literal_values_and_lists_are_put_into_names() {
     "#);
 }
 
-/// It is said once for a file.
+/// The doubt is said once for a file.
 #[test]
 fn names_that_only_make_knows_are_a_doubt() {
     for (line, expected) in [

@@ -157,7 +157,7 @@ impl<'a> Variables<'a> {
                 return;
             }
             (Operator::Unless, Some(before)) if is_certain(before) => return,
-            // It has one of two values.
+            // The variable has one of two values.
             (_, Some(before))
                 if before.value.text != set.text && (only_if.is_some() || operator == Operator::Unless) =>
             {

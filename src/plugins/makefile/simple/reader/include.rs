@@ -49,7 +49,7 @@ impl Reader<'_> {
                 .leave_unread(format!("`{}` lies outside of the project and is not read", shown(name)));
         }
         match self.files.files.get(&path) {
-            // It will be seen, unless the look is cut short.
+            // The file will be seen, unless the look is cut short.
             None => {
                 self.variables.globs.want(Want::File(path));
                 self.unread = true;
