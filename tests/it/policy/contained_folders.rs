@@ -111,9 +111,9 @@ fn a_run_makes_none_of_cuffs_own_files_where_they_are_not_there() {
     fs::create_dir_all(project.root().join("config")).unwrap();
     let place = project.root().join("config").display().to_string();
     let moved = Project::at(&project).variable("XDG_CONFIG_HOME", place);
-    let forged = moved.cuff(["run", "forge", "--contained"]);
-    assert!(is_refused(&forged.stderr), "{forged:?}");
-    assert!(!project.root().join("config/cuff").exists(), "{forged:?}");
+    let tried = moved.cuff(["run", "forge", "--contained"]);
+    assert!(is_refused(&tried.stderr), "{tried:?}");
+    assert!(!project.root().join("config/cuff").exists(), "{tried:?}");
     let hidden = moved.cuff(["run", "hidden", "--contained"]);
     assert!(is_refused(&hidden.stderr) && !project.root().join(".env.later").exists(), "{hidden:?}");
 }
