@@ -7,9 +7,10 @@ use super::carry::list_for;
 use super::side_by_side::{self, Member};
 use crate::calls::{Reason, RunError};
 use crate::cli::arguments::Run;
-use crate::model::{Fault, Package, PackageGraph, Seen, Wildcard, path, visible};
+use crate::cli::list;
+use crate::model::{Fault, Package, PackageGraph, Seen, Severity, Wildcard, path, visible};
 use crate::project::Project;
-use crate::registry::{Registered, Registry};
+use crate::registry::{Registered, Registry, Reported};
 use crate::sys::{look, repository};
 use crate::terminal::{Failed, Ui};
 
@@ -20,6 +21,11 @@ const LARGEST: u64 = 4 * 1024 * 1024;
 pub(super) fn recursive(ui: &Ui, engine: &Project, typed: &Run) -> Result<u8, Failed> {
     let name = typed.tool.as_deref().unwrap_or_default();
     let registry = list_for(ui, engine, "")?;
+    // A package that cannot be read has no tools, and must not be missing in silence.
+    let broken = registry.problems().iter().filter(|one| one.problem.severity == Severity::Error);
+    for Reported { instance, plugin, problem } in broken {
+        ui.problem(Some(instance), list::code(engine, plugin, problem).as_deref(), problem);
+    }
     let packages = packages(engine, &registry);
     let graph = PackageGraph::of(&packages);
     let chosen = chosen(engine, typed, (&packages, &graph))?;

@@ -137,3 +137,12 @@ fn any_tools_run_side_by_side() {
     );
     assert!(run.stderr.contains("2 runs: 2 ok ("), "{run:?}");
 }
+
+#[test]
+fn a_package_that_cannot_be_read_is_named() {
+    let project = workspace();
+    project.cuff(["init", "--yes"]).succeeded();
+    project.write("packages/side/package.json", "{");
+    let run = project.cuff(["run", "-r", "test", "--filter", "@x/core"]);
+    assert!(run.stderr.contains("Invalid JSON in packages/side/package.json"), "{run:?}");
+}
