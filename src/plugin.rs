@@ -4,7 +4,7 @@ use std::fmt::{Debug, Formatter, Result as Formatted};
 
 use crate::model::{
     About, Absence, BadCall, Binding, Checks, Command, Discovery, Ended, Files, Governance, InstallHint,
-    Package, Reach, Registered, Suggestion, Tool, Values, Verdict, Want,
+    Package, Reach, Registered, Suggestion, Tool, Values, Verdict, Want, Workspace,
 };
 
 /// A source of tools. Pure and stateless: it opens no file, starts no process, reads no clock or environment.
@@ -104,6 +104,12 @@ pub trait Plugin: Debug + Send + Sync {
         seen: &Files,
     ) -> Result<Command, BadCall> {
         self.plan(config, tool, command, arguments, Governance::Free)
+    }
+
+    /// The packages of the workspace whose root is what these settings name. Asked until it wants to look at nothing new.
+    #[expect(unused_variables, reason = "their names are for those who answer more")]
+    fn workspace(&self, config: &Values, seen: &Files) -> Workspace {
+        Workspace::default()
     }
 
     /// The package of a workspace whose manifest this is, with what it needs; `None` where its manifests name no others.

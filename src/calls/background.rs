@@ -14,6 +14,7 @@ use super::asking::Asked;
 use super::client_line::{ClientEnd, ClientLine};
 use super::conversing::{ServerSays, ServersClient};
 use super::long_running::is_long_running;
+use super::package::settle_package;
 use super::parameters::WAIT;
 use super::request::{Addressed, Detach, Request};
 use super::watched::{OngoingRun, Watched};
@@ -72,7 +73,10 @@ impl Background {
         (can_ask, client): (bool, ServersClient),
     ) -> Result<Call, RunError> {
         let registry = engine.list_for(request.tool.name()).await;
-        let (tool, long_running, is_relayed) = habit(&engine, &registry, &request);
+        let mut meant = request.clone();
+        // Where it means none, the call itself says so.
+        let _ = settle_package(&engine, &registry, &mut meant);
+        let (tool, long_running, is_relayed) = habit(&engine, &registry, &meant);
         // The arguments of another server's tool are that server's alone.
         let given = request.arguments.get(WAIT.name).filter(|_| !is_relayed);
         let given = given.and_then(serde_json::Value::as_u64);

@@ -23,6 +23,7 @@ mod offer_call;
 mod offers;
 pub(crate) mod output_pipeline;
 pub(crate) mod output_tail;
+mod package;
 pub(crate) mod parameters;
 pub(crate) mod plan;
 pub(crate) mod questions;

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::confirm::{self, Permitted};
 use super::output_pipeline::OutputPipeline;
+use super::package::settle_package;
 use super::parameters::{DRY_RUN, as_taken, parameters};
 use super::queue::Ran;
 use super::request::Request;
@@ -47,11 +48,16 @@ pub async fn run(
 pub async fn run_listed(
     project: &Project,
     registry: &Registry,
-    request: Request,
+    mut request: Request,
     sink: &mut dyn Sink,
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
     let _underway = project.surroundings.metrics.call_begins(request.caller);
+    let settled = settle_package(project, registry, &mut request);
+    settled.inspect_err(|error| {
+        audited::note_not_found(project, request.tool.name(), &request, error);
+        count_refusal(project, registry, None, &request, error);
+    })?;
     let found = resolve::find(project, registry, &request.tool).await;
     let tool = request.tool.name();
     let found = found.inspect_err(|error| {
@@ -240,9 +246,22 @@ async fn answer(
     let instance = &found.name.instance;
     let fresh = if values.flag(&REFRESH) { Some(project.listed_afresh(instance).await) } else { None };
     let Role::List(key) = found.tool.role else { return Map::new() };
-    let entries: Vec<Value> =
-        listed(fresh.as_deref().unwrap_or(registry), instance).filter_map(entry).collect();
-    Map::from_iter([(key.to_owned(), Value::Array(entries))])
+    let registry = fresh.as_deref().unwrap_or(registry);
+    let mut answer = Map::from_iter([(key.to_owned(), Value::Array(Vec::new()))]);
+    let mut packages: Map<String, Value> = Map::new();
+    for found in listed(registry, instance) {
+        let of = match registry.package_of(found) {
+            None => answer.get_mut(key),
+            Some(package) => Some(packages.entry(package).or_insert_with(|| json!([]))),
+        };
+        if let (Some(Value::Array(entries)), Some(entry)) = (of, entry(found)) {
+            entries.push(entry);
+        }
+    }
+    if !packages.is_empty() {
+        answer.insert("packages".to_owned(), Value::Object(packages));
+    }
+    answer
 }
 
 /// The problem matchers that the settings have for a tool's instance.

@@ -8,6 +8,7 @@ use super::error::Reason;
 use super::run::checked;
 use super::server::{Relayed, relayed};
 use crate::calls::error::RunError;
+use crate::calls::package::settle_package;
 use crate::calls::plan;
 use crate::calls::request::Request;
 use crate::calls::resolve;
@@ -92,6 +93,9 @@ pub struct Readers {
 /// # Errors
 /// When there is no such tool, or an argument cannot be understood.
 pub async fn why(project: &Project, registry: &Registry, request: &Request) -> Result<Explanation, RunError> {
+    let mut request = request.clone();
+    settle_package(project, registry, &mut request)?;
+    let request = &request;
     let found = resolve::find(project, registry, &request.tool).await?;
     // Without arguments it is the tool that is asked about, and a server's tool may need some.
     let values = if found.tool.input.schema().is_some() && request.arguments.is_empty() {

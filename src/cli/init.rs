@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use console::Style;
 
 use super::arguments::{Existing, Init, Scope};
-use crate::model::{About, listed, nearest};
+use crate::model::{About, Member, listed, nearest};
 use crate::project::{self, Choice, Context, Offer, Survey};
 use crate::settings;
 use crate::setup::Draft;
@@ -88,7 +88,7 @@ fn run(session: &Session<'_>) -> Answer<u8> {
         return Ok(code);
     }
     let surveys = survey(session);
-    let all = session.draft.offers(session.surroundings, &surveys, None);
+    let all = session.draft.offers(&surveys);
     check_names(session, &all)?;
     let found = session.wanted(all);
     report(session, &surveys, &found)?;
@@ -181,13 +181,13 @@ fn check_names(session: &Session<'_>, offers: &[Offer]) -> Result<(), Failed> {
     let Scope { plugins, exclude, .. } = &session.typed.scope;
     let abouts = session.surroundings.abouts();
     let ids = abouts.iter().map(|about| about.id);
-    let known: Vec<&str> = ids.chain(offers.iter().flat_map(Offer::names)).collect();
+    let members = || offers.iter().flat_map(|offer| &offer.suggestion.members);
+    let known: Vec<&str> = ids.chain(members().flat_map(Member::names)).collect();
     if let Some(name) = plugins.iter().chain(exclude).find(|name| !known.contains(&name.as_str())) {
         let meant = nearest(name, known.iter().copied()).map(|meant| format!("did you mean `{meant}`?"));
         let help = meant.unwrap_or_else(|| {
             let ids: Vec<&str> = abouts.iter().map(|about| about.id).collect();
-            let packages = offers.iter().filter(|offer| offer.folder.is_some());
-            let packages: Vec<&str> = packages.map(|offer| offer.name.as_str()).collect();
+            let packages: Vec<&str> = members().map(Member::label).collect();
             let also = format!(", the packages {}", listed(&packages, MOST_NAMES));
             let also = if packages.is_empty() { String::new() } else { also };
             format!("the plugins are {}{also}", ids.join(", "))
@@ -202,7 +202,7 @@ fn lacking(session: &Session<'_>, surveys: &[Survey]) -> Option<Vec<Offer>> {
     let Existing { force, merge } = session.typed.existing;
     let may_add = merge || session.asks && !force;
     let there = session.draft.predecessor(session.surroundings).ok().flatten().filter(|_| may_add)?;
-    let all = session.draft.offers(session.surroundings, surveys, Some(&there));
+    let all = session.draft.offers(surveys);
     Some(there.lacks(session.surroundings, all))
 }
 
@@ -210,7 +210,7 @@ fn report(session: &Session<'_>, surveys: &[Survey], found: &[Offer]) -> Result<
     session.say("Discovering plugins...")?;
     let new = lacking(session, surveys);
     let is_new = |survey: &Survey| {
-        let own = |offer: &Offer| offer.about.id == survey.about.id && offer.folder.is_none();
+        let own = |offer: &Offer| offer.about.id == survey.about.id;
         new.as_ref().is_none_or(|new| new.iter().any(own))
     };
     let mut seen = BTreeSet::new();

@@ -49,15 +49,13 @@ pub(super) struct ToolHost {
 impl Host for ToolHost {
     async fn call(&self, call: ToolCall) -> Result<Value, CallFailure> {
         let failed = |message: String| CallFailure { message, data: None };
-        let name = self.tools.name(&call.server, &call.tool);
-        let found = name.and_then(|name| self.tools.found(name));
-        let Some(found) = found else {
+        let Some((name, found)) = self.tools.found(&call.server, &call.tool) else {
             return Err(failed(format!("there is no tool {}", call.label())));
         };
-        if let Some(refusal) = self.only.refusal(found) {
+        if let Some(refusal) = self.only.refusal(name, found) {
             return Err(failed(refusal));
         }
-        let name = found.name.clone();
+        let name = name.clone();
         let is_observed = found
             .tool
             .role
@@ -107,7 +105,7 @@ impl Host for ToolHost {
 
 impl ToolHost {
     fn request(&self, tool: String, arguments: Map<String, Value>) -> Request {
-        let tool = Addressed::Exactly(tool, Spelling::Dotted);
+        let tool = Addressed::ByAgent(tool, Spelling::Dotted);
         Request {
             asker: self.client.asker.clone(),
             conversation: self.client.conversation.clone(),

@@ -1,6 +1,6 @@
 //! The tools that a single execution may call, beyond what policy says.
 
-use crate::model::Patterns;
+use crate::model::{Patterns, ToolName};
 use crate::registry::Registered;
 
 /// A narrower choice of tools for one execution. Policy judges each call as well.
@@ -28,12 +28,11 @@ impl Only {
     }
 
     /// Why this tool may not be called; `None`: it may.
-    pub(super) fn refusal(&self, found: &Registered) -> Option<String> {
-        if let Some((allowed, written)) = &self.allowed {
-            let name = found.name.to_string();
-            if !allowed.matches(&name) {
-                return Some(format!("{name} may not be called in this execution: --allow names {written}"));
-            }
+    pub(super) fn refusal(&self, name: &ToolName, found: &Registered) -> Option<String> {
+        if let Some((_, written)) =
+            self.allowed.as_ref().filter(|(allowed, _)| !allowed.matches(&name.to_string()))
+        {
+            return Some(format!("{name} may not be called in this execution: --allow names {written}"));
         }
         if self.is_read_only && !found.tool.effects.read_only {
             let why = if found.tool.role.definition().is_some() {
@@ -41,7 +40,7 @@ impl Only {
             } else {
                 "what it runs may change anything"
             };
-            return Some(format!("{} may not be called with --read-only: {why}", found.name));
+            return Some(format!("{name} may not be called with --read-only: {why}"));
         }
         None
     }

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::observed::Shapes;
 use crate::calls::{self, parameters};
 use crate::model::{Field, Input, Severity, Spelling, ToolName, listed, shown, slip};
 use crate::project::Project;
-use crate::registry::{Registered, Registry};
+use crate::registry::{AgentTool, PACKAGE, Registered, Registry};
 use crate::sandbox::types::{ENVIRONMENT, declarations};
 use crate::sandbox::{Catalog, NamedServer, NamedTool, Output, Server, ToolDescription, WithheldName};
 
@@ -22,7 +22,8 @@ pub struct Tools {
     /// The names and schemas.
     pub catalog: Arc<Catalog>,
     pub(super) registry: Arc<Registry>,
-    names: HashMap<(String, String), ToolName>,
+    /// The name of each as agents have it, and of the first tool that it stands for.
+    names: HashMap<(String, String), (ToolName, ToolName)>,
 }
 
 impl Tools {
@@ -31,13 +32,13 @@ impl Tools {
         let shapes = Shapes::of(project);
         let mut servers: Vec<Server> = Vec::new();
         let (mut names, mut also) = (HashMap::new(), HashMap::new());
-        for found in registry.tools() {
-            let instance = &found.name.instance;
-            let described = described(found, &shapes);
+        for tool in registry.for_agents() {
+            let (found, instance) = (tool.first, &tool.name.instance);
+            let described = described(&tool, &shapes);
             let (local, own) = (&found.name.local, &found.tool.original);
             let other = if described.name == *own { local } else { own };
             also.insert((instance.clone(), described.name.clone()), other.clone());
-            names.insert((instance.clone(), described.name.clone()), found.name.clone());
+            names.insert((instance.clone(), described.name.clone()), (tool.name.clone(), found.name.clone()));
             match servers.iter_mut().find(|server| server.name == *instance) {
                 Some(server) => server.tools.push(described),
                 None => servers.push(Server {
@@ -98,14 +99,11 @@ impl Tools {
         if Arc::ptr_eq(&registry, &tools.registry) { tools } else { Self::of(project, registry) }
     }
 
-    /// The qualified name of a tool that a program calls.
-    pub(super) fn name(&self, server: &str, tool: &str) -> Option<&ToolName> {
-        self.names.get(&(server.to_owned(), tool.to_owned()))
-    }
-
-    /// The tool of this qualified name.
-    pub(super) fn found(&self, name: &ToolName) -> Option<&Registered> {
-        self.registry.tools().iter().find(|found| found.name == *name)
+    /// The tool that a program calls, or the first that it stands for, and its qualified name.
+    pub(super) fn found(&self, server: &str, tool: &str) -> Option<(&ToolName, &Registered)> {
+        let (name, first) = self.names.get(&(server.to_owned(), tool.to_owned()))?;
+        let found = self.registry.tools().iter().find(|found| found.name == *first)?;
+        Some((name, found))
     }
 }
 
@@ -200,8 +198,8 @@ pub fn is_of_server(name: &str, server: &NamedServer) -> bool {
     begins(&server.name) || begins(&server.identifier)
 }
 
-fn described(found: &Registered, shapes: &Shapes) -> ToolDescription {
-    let tool = &found.tool;
+fn described(shared: &AgentTool<'_>, shapes: &Shapes) -> ToolDescription {
+    let (found, tool) = (shared.first, &shared.first.tool);
     let description = Some(tool.told().into_owned()).filter(|text| !text.is_empty());
     match (&tool.input, tool.role.definition()) {
         (Input::Schema(schema), Some(definition)) => ToolDescription {
@@ -220,8 +218,22 @@ fn described(found: &Registered, shapes: &Shapes) -> ToolDescription {
         _ => ToolDescription {
             name: found.name.local.clone(),
             description,
-            input: Field::object_schema(&parameters(tool)),
+            input: with_package(Field::object_schema(&parameters(tool)), shared),
             output: Output::Run,
         },
     }
+}
+
+/// The arguments with the package, where packages of a workspace share a tool.
+fn with_package(mut schema: Value, shared: &AgentTool<'_>) -> Value {
+    if !shared.is_shared() {
+        return schema;
+    }
+    let names: Vec<&str> = shared.packages.iter().map(|(name, _)| *name).collect();
+    let about = if shared.has_root { "The package; left out, the root" } else { "The package" };
+    schema["properties"][PACKAGE] = json!({"type": "string", "enum": names, "description": about});
+    if !shared.has_root {
+        schema["required"] = json!([PACKAGE]);
+    }
+    schema
 }

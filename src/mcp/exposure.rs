@@ -74,7 +74,7 @@ impl Exposure {
             Expose::Code => false,
             Expose::Tools => false,
             Expose::Dispatch => true,
-            Expose::Auto => registry.tools().len() > MOST_TOOLS,
+            Expose::Auto => registry.for_agents().len() > MOST_TOOLS,
         };
         if dispatches {
             return Shown { entries: Entry::of(&dispatch::tool()).into_iter().collect(), dispatches };

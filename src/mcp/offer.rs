@@ -10,21 +10,21 @@ use super::entry::Entry;
 use crate::calls::parameters;
 use crate::model::{self, Field, Role, Spelling, visible};
 use crate::project::Project;
-use crate::registry::{Registered, Registry};
+use crate::registry::{AgentTool, PACKAGE, Registered, Registry};
 
 /// Every tool, in the registry's order. The definitions of the tools of other MCP servers are in the form that clients
 /// take, under the names that cuff has for them.
 pub(super) fn entries(registry: &Registry, spelling: Spelling) -> Vec<Entry> {
     let mut schemas = Schemas::default();
-    let entry = |found: &Registered| match &found.tool.role {
+    let entry = |tool: &AgentTool<'_>| match &tool.first.tool.role {
         Role::Relay(definition) => {
-            let name = found.name.spelled(spelling);
+            let name = tool.name.spelled(spelling);
             let definition = named(definition.offered(), &name);
             Some(Entry::relayed(name, &definition))
         }
-        Role::Run { .. } | Role::List(_) => Entry::of(&clean::tool(schemas.describe(found, spelling))),
+        Role::Run { .. } | Role::List(_) => Entry::of(&clean::tool(schemas.describe(tool, spelling))),
     };
-    registry.tools().iter().filter_map(entry).collect()
+    registry.for_agents().iter().filter_map(entry).collect()
 }
 
 /// A tool of another MCP server; `None`: it is none.
@@ -41,6 +41,9 @@ fn named(definition: &Value, name: &str) -> Value {
     named
 }
 
+/// How many packages a schema names.
+const MOST_PACKAGES: usize = 40;
+
 /// The longest text of a tool's command in its description, in characters: every session reads it.
 const LONGEST_TEXT: usize = 120;
 
@@ -56,15 +59,56 @@ fn description(tool: &model::Tool) -> String {
     line
 }
 
+/// The description of a tool, or of the one that several packages share.
+fn described(tool: &AgentTool<'_>) -> String {
+    let line = description(&tool.first.tool);
+    let is_alike = tool.all().all(|found| found.tool.text == tool.first.tool.text);
+    match (tool.packages.len(), is_alike) {
+        (0, _) => line,
+        (_, true) => format!("{line} (`{PACKAGE}` says where)"),
+        (_, false) => format!("{line} (another text in other packages: `{PACKAGE}` says which)"),
+    }
+}
+
 /// The line of a tool in the dispatcher's list. A mark says that a person is asked first, or has yet to approve it.
-pub(super) fn list_line(engine: &Project, found: &Registered) -> String {
-    let mut line = description(&found.tool);
-    if engine.is_text_unapproved(found) {
-        line.push_str(" (refused: nobody has approved what it runs now)");
-    } else if engine.asks_first(found) {
-        line.push_str(" (a person is asked first)");
+pub(super) fn list_line(engine: &Project, tool: &AgentTool<'_>) -> String {
+    let mut line = described(tool);
+    let share = |is_so: &dyn Fn(&Registered) -> bool| match tool.all().filter(|found| is_so(found)).count() {
+        0 => None,
+        some if some == tool.all().count() => Some(""),
+        _ => Some(" in some packages"),
+    };
+    if let Some(share) = share(&|found| engine.is_text_unapproved(found)) {
+        line.extend([" (refused", share, ": nobody has approved what it runs now)"]);
+    } else if let Some(share) = share(&|found| engine.asks_first(found)) {
+        line.extend([" (a person is asked first", share, ")"]);
     }
     line
+}
+
+/// The schema of the arguments with the package, whose names are listed.
+fn with_package(input: &JsonObject, tool: &AgentTool<'_>) -> Arc<JsonObject> {
+    let (listed, more) = tool.packages.split_at(tool.packages.len().min(MOST_PACKAGES));
+    let mut about = "The package of the workspace".to_owned();
+    if tool.has_root {
+        about.push_str("; left out, the root");
+    }
+    let mut package = json!({"type": "string"});
+    let names: Vec<String> = listed.iter().map(|(name, _)| visible(name).into_owned()).collect();
+    if more.is_empty() {
+        package["enum"] = json!(names);
+    } else {
+        about.extend([": ", &names.join(", "), " and ", &more.len().to_string(), " more, by name or folder"]);
+    }
+    package["description"] = json!(about);
+    let mut input = input.clone();
+    if let Some(properties) = input.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.insert(PACKAGE.to_owned(), package);
+    }
+    if !tool.has_root {
+        input.insert("required".to_owned(), json!([PACKAGE]));
+    }
+    Arc::new(input)
 }
 
 /// The schemas of a list. Most tools have the same, and share it: a list that waits to be read takes little.
@@ -76,7 +120,8 @@ pub(super) struct Schemas {
 
 impl Schemas {
     /// The entry of a tool in `tools/list`.
-    pub(super) fn describe(&mut self, tool: &Registered, spelling: Spelling) -> Tool {
+    pub(super) fn describe(&mut self, shared: &AgentTool<'_>, spelling: Spelling) -> Tool {
+        let tool = shared.first;
         let effects = tool.tool.effects;
         let title =
             if tool.tool.original.is_empty() { tool.name.local.clone() } else { tool.tool.original.clone() };
@@ -84,7 +129,7 @@ impl Schemas {
         let annotations = ToolAnnotations::from_raw(
             Some(title.clone()),
             Some(effects.read_only),
-            Some(tool.tool.is_destructive()),
+            Some(shared.all().any(|found| found.tool.is_destructive())),
             Some(effects.idempotent),
             Some(effects.open_world),
         );
@@ -92,9 +137,10 @@ impl Schemas {
             return relayed(tool, definition.offered(), spelling);
         }
         let input = self.input(parameters(&tool.tool));
-        let description = description(&tool.tool);
+        let input = if shared.is_shared() { with_package(&input, shared) } else { input };
+        let description = described(shared);
         let mut described =
-            Tool::new(tool.name.spelled(spelling), description, input).with_annotations(annotations);
+            Tool::new(shared.name.spelled(spelling), description, input).with_annotations(annotations);
         described.title = Some(title);
         described.output_schema =
             Some(Arc::clone(self.output.get_or_insert_with(|| object(result_in_short()))));

@@ -104,7 +104,8 @@ impl Live {
     pub fn engine(&self) -> Result<Arc<Project>, NotReady> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let basis = Basis::of(&self.surroundings, self.explicit.as_deref(), &self.pins);
-        if state.basis != basis {
+        let has_others = || state.current.as_ref().is_ok_and(|current| current.has_other_packages());
+        if state.basis != basis || has_others() {
             self.open_again(&mut state);
             state.basis = basis;
         }

@@ -13,6 +13,7 @@ pub(crate) mod live;
 mod logins;
 pub(crate) mod open_error;
 pub(crate) mod opened;
+mod packages;
 pub(crate) mod pending_changes;
 pub(crate) mod pending_summary;
 pub(crate) mod pending_tools;

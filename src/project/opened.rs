@@ -32,11 +32,13 @@ use crate::model::{
 };
 use crate::plugin::Plugin;
 use crate::redact::Secrets;
+use crate::registry::Reported;
 use crate::settings::{self, Instance, ServerFile, SettingsProblem, Transport, Upstream};
 use crate::sources::Source;
 use crate::sources::project::{Memory, Place, Prober};
 use crate::sources::upstream::Notice;
 use crate::store::Store;
+use crate::sys::Stamps;
 use crate::sys::process::Expected;
 use crate::sys::terminal::Yes;
 
@@ -58,6 +60,10 @@ pub struct Project {
     pub(crate) server_files: Vec<ServerFile>,
     /// The current selections of tools, where an agent has the approved settings of an instance.
     pub(crate) selections: Vec<Instance>,
+    /// What is wrong with the workspaces whose packages the settings take in.
+    pub(crate) package_problems: Vec<Reported>,
+    /// While they hold, the same packages are there; `None`: the settings take in none.
+    pub(crate) package_stamps: Option<Stamps>,
     pub(crate) file: Option<String>,
     /// The settings file; `None` when suggestions stand in for one.
     pub(crate) settings: Option<settings::Place>,

@@ -158,7 +158,7 @@ mod tests {
 
     fn instance(name: &str, enabled: bool, config: &[(&Field, serde_json::Value)]) -> Instance {
         let config = Values::of(config.iter().map(|(field, value)| (*field, value.clone())));
-        Instance { name: name.into(), enabled, plugin: "scripts", config }
+        Instance { name: name.into(), enabled, plugin: "scripts", config, workspace: None }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod called;
 pub(super) mod lookup;
 mod shown_names;
+pub(super) mod workspaces;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,6 +21,8 @@ pub struct Registry {
     problems: Vec<Reported>,
     notes: Vec<Noted>,
     headings: HashMap<String, Heading>,
+    /// The instances of packages, each with that of its workspace.
+    workspaces: HashMap<String, String>,
 }
 
 /// A problem and the instance it was found in.

@@ -40,6 +40,8 @@ pub struct Instance {
     pub plugin: &'static str,
     /// Its `config:`, checked.
     pub config: Values,
+    /// The instance whose workspace it is a package of; `None`: settings name it themselves.
+    pub workspace: Option<String>,
 }
 
 /// Settings, and everything that is wrong with them at once.

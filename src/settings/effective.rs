@@ -157,7 +157,7 @@ mod tests {
 
     fn instance(name: &str, config: &[(&Field, Value)]) -> Instance {
         let config = Values::of(config.iter().map(|(field, value)| (*field, value.clone())));
-        Instance { name: name.into(), enabled: true, plugin: "scripts", config }
+        Instance { name: name.into(), enabled: true, plugin: "scripts", config, workspace: None }
     }
 
     fn off(instance: Instance) -> Instance {

@@ -16,7 +16,8 @@ pub(super) fn holds_back(field: &Field) -> bool {
         | Kind::Program(_)
         | Kind::EnvironmentNames
         | Kind::ToolLimits
-        | Kind::Containment => true,
+        | Kind::Containment
+        | Kind::Packages => true,
         Kind::TextList => field.default == Default::Absent,
         Kind::Text
         | Kind::CommandLine

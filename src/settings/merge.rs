@@ -91,23 +91,18 @@ pub fn merge(bytes: &[u8], entries: &[Entry], abouts: &[About]) -> Result<String
     }
 }
 
-/// The text of a new file with these instances, and the names of those that it cannot hold: of packages the last.
+/// The text of a new file with these instances.
 ///
 /// # Errors
-/// When it would not be read as what it is to say.
-pub fn fresh(entries: &[Entry], schema: &str, abouts: &[About]) -> Result<(String, Vec<String>), NotMerged> {
-    let (mut kept, mut left_out) = (entries.to_vec(), Vec::new());
-    let mut text = compose::compose(&kept, schema);
-    while text.len() as u64 > LARGEST {
-        let package = kept.iter().rposition(|entry| entry.name != entry.about.id);
-        let Some(last) = package else { return Err(NotMerged::because(TOO_LARGE)) };
-        left_out.push(kept.remove(last).name);
-        text = compose::compose(&kept, schema);
+/// When it would not be read as what it is to say, or is too large.
+pub fn fresh(entries: &[Entry], schema: &str, abouts: &[About]) -> Result<String, NotMerged> {
+    let text = compose::compose(entries, schema);
+    if text.len() as u64 > LARGEST {
+        return Err(NotMerged::because(TOO_LARGE));
     }
-    left_out.reverse();
     let nothing = compose::compose(&[], schema);
-    if Old::read(nothing.as_bytes(), abouts)?.agrees(&text, &kept, abouts) {
-        Ok((text, left_out))
+    if Old::read(nothing.as_bytes(), abouts)?.agrees(&text, entries, abouts) {
+        Ok(text)
     } else {
         Err(NotMerged::because("written down, they would be read as something else"))
     }

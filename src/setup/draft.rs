@@ -6,7 +6,6 @@ mod own_folder;
 mod pinning;
 mod write_error;
 
-use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -156,15 +155,8 @@ impl Draft {
     }
 
     /// The offers from the surveys, an instance each. Their directories are relative to the file's folder.
-    pub fn offers(
-        &self,
-        surroundings: &Context,
-        surveys: &[Survey],
-        there: Option<&Predecessor>,
-    ) -> Vec<Offer> {
-        let standing = there.iter().flat_map(|there| &there.standing);
-        let taken: BTreeSet<String> = standing.map(|standing| standing.name.clone()).collect();
-        let mut offers = offers(surveys, &surroundings.abouts(), &taken);
+    pub fn offers(&self, surveys: &[Survey]) -> Vec<Offer> {
+        let mut offers = offers(surveys);
         if let Some(way) = way(self.folder(), &self.project) {
             for offer in &mut offers {
                 rebase(&mut offer.suggestion.config, &way);
@@ -173,15 +165,11 @@ impl Draft {
         offers
     }
 
-    /// The text of settings with only these instances, and the names of instances that do not fit.
+    /// The text of settings with only these instances.
     ///
     /// # Errors
     /// When reading the text would give other settings.
-    pub fn compose(
-        &self,
-        surroundings: &Context,
-        entries: &[Entry],
-    ) -> Result<(String, Vec<String>), NotMerged> {
+    pub fn compose(&self, surroundings: &Context, entries: &[Entry]) -> Result<String, NotMerged> {
         settings::fresh(entries, settings::schema_beside(&self.file), &surroundings.abouts())
     }
 

@@ -46,7 +46,7 @@ pub(super) fn plan(
     }
     let there = session.draft.predecessor(session.surroundings);
     let lacks = |there: &Predecessor| {
-        let all = session.draft.offers(session.surroundings, surveys, Some(there));
+        let all = session.draft.offers(surveys);
         let newcomers = there.newcomers(session.surroundings, &all);
         session.wanted([newcomers, there.lacks(session.surroundings, all)].concat())
     };
@@ -113,8 +113,12 @@ pub(super) fn written(plan: &Plan, output: &str, offers: &[Offer], choice: &Choi
     if let Plan::Added(_) = plan {
         return format!("Added {} to {output}", added(offers, choice));
     }
-    let packages = offers.iter().filter(|offer| choice.has(offer) && offer.folder.is_some()).count();
-    let plugins = count(choice.instances.len() - packages, "plugin");
+    let taken = choice.instances.iter().filter_map(|chosen| {
+        let offer = offers.iter().find(|offer| offer.name == chosen.name)?;
+        Some(chosen.members(offer).count())
+    });
+    let packages: usize = taken.sum();
+    let plugins = count(choice.instances.len(), "plugin");
     match packages {
         0 => format!("Generated {output} with {plugins}"),
         some => format!("Generated {output} with {plugins} and {}", count(some, "package")),

@@ -2,6 +2,7 @@
 //! chosen where nobody is asked.
 
 use super::summary;
+use crate::model::{Member, counted, shown};
 use crate::project::{Choice, Chosen, Offer};
 use crate::terminal::{Answer, Asking};
 
@@ -14,10 +15,7 @@ pub(super) fn choose(
     before: &Choice,
 ) -> Answer<Choice> {
     let (standing, new): (Vec<&Offer>, Vec<&Offer>) = offers.iter().partition(|offer| offer.stands);
-    let (packages, plugins): (Vec<&Offer>, Vec<&Offer>) =
-        new.into_iter().partition(|offer| offer.folder.is_some());
-    let mut kept = which_plugins(asking, &plugins, usual, before)?;
-    kept.extend(which_packages(asking, &packages, before)?);
+    let mut kept = which_plugins(asking, &new, usual, before)?;
     kept.extend(standing.iter().map(|offer| offer.name.as_str()));
     // The order is that of the offers, not that of the questions.
     let chosen = offers.iter().filter(|offer| kept.contains(&offer.name.as_str()));
@@ -25,6 +23,9 @@ pub(super) fn choose(
     let mut choice = Choice { instances: chosen.collect() };
     for chosen in &mut choice.instances {
         if let Some(offer) = offers.iter().find(|offer| offer.name == chosen.name) {
+            if !offer.stands {
+                chosen.packages = which_packages(asking, offer, chosen.packages.as_ref())?;
+            }
             chosen.answers = decide(asking, offer, &chosen.answers)?;
         }
     }
@@ -64,32 +65,36 @@ fn which_plugins<'a>(
     Ok(chosen.into_iter().filter_map(|at| Some(offers.get(at)?.name.as_str())).collect())
 }
 
-fn which_packages<'a>(asking: &Asking<'_>, offers: &[&'a Offer], before: &Choice) -> Answer<Vec<&'a str>> {
-    let all: Vec<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
-    if all.is_empty() {
-        return Ok(all);
+/// Asks for the packages of an offer's workspace.
+fn which_packages(
+    asking: &Asking<'_>,
+    offer: &Offer,
+    before: Option<&Vec<usize>>,
+) -> Answer<Option<Vec<usize>>> {
+    let members = &offer.suggestion.members;
+    if members.is_empty() {
+        return Ok(None);
     }
-    let plural = if all.len() == 1 { "package" } else { "packages" };
-    let question = format!("{} {plural} with scripts?", all.len());
+    let question = format!("{} with scripts?", counted(members.len() as u64, "package"));
     let answers = ["all", "choose", "none"].map(str::to_owned);
-    let on: Vec<bool> = offers.iter().map(|offer| before.has(offer)).collect();
-    let was = match on.iter().filter(|on| **on).count() {
-        0 => 2,
-        some => usize::from(some < all.len()),
+    let was = match before {
+        None => 0,
+        Some(chosen) if chosen.is_empty() => 2,
+        Some(_) => 1,
     };
     match asking.one(&question, &answers, was)? {
-        0 => Ok(all),
+        0 => Ok(None),
         1 => {
-            let longest = all.iter().map(|name| name.len()).max().unwrap_or_default();
-            let item = |offer: &&Offer| {
-                let member = offer.member().unwrap_or_default();
-                format!("{:longest$}  {member}: {}", offer.name, offer.suggestion.items.join(", "))
-            };
-            let items: Vec<String> = offers.iter().map(item).collect();
+            let longest = members.iter().map(|member| member.label().len()).max().unwrap_or_default();
+            let item =
+                |member: &Member| format!("{:longest$}  {}", shown(member.label()), shown(&member.folder));
+            let items: Vec<String> = members.iter().map(item).collect();
+            let is_on = |at: usize| before.is_none_or(|chosen| chosen.contains(&at));
+            let on: Vec<bool> = (0..members.len()).map(is_on).collect();
             let chosen = asking.many("Which packages?", &items, &on)?;
-            Ok(chosen.into_iter().filter_map(|at| all.get(at).copied()).collect())
+            Ok(Some(chosen).filter(|chosen| chosen.len() < members.len()))
         }
-        _ => Ok(Vec::new()),
+        _ => Ok(Some(Vec::new())),
     }
 }
 
@@ -129,9 +134,7 @@ fn single_tools(asking: &Asking<'_>, offers: &[Offer], usual: &Choice, choice: &
             let item =
                 |(_, offer): &(usize, &Offer)| format!("{} ({} tools)", offer.name, offer.picks().len());
             let items: Vec<String> = several.iter().map(item).collect();
-            let has_packages = several.iter().any(|(_, offer)| offer.folder.is_some());
-            let of = if has_packages { "plugins and packages" } else { "plugins" };
-            asking.many(&format!("Single tools of which {of}?"), &items, &narrowed)?
+            asking.many("Single tools of which plugins?", &items, &narrowed)?
         }
     };
     let mut nothing = Vec::new();

@@ -1,6 +1,7 @@
 //! One call of `cuff init`: what was typed, what is asked, and what is said on the way.
 
 use crate::cli::arguments::{Init, Scope};
+use crate::model::Member;
 use crate::project::{Context, Offer};
 use crate::settings::{self, Entry, NotMerged};
 use crate::setup::{Draft, WriteError};
@@ -24,12 +25,24 @@ impl Session<'_> {
     /// Of the offers those that `--plugins`, `--exclude` and `--no-workspaces` leave.
     pub(super) fn wanted(&self, offers: Vec<Offer>) -> Vec<Offer> {
         let Scope { plugins, exclude, no_workspaces } = &self.typed.scope;
-        let kept = |offer: &Offer| {
-            (plugins.is_empty() || names(plugins, offer))
-                && !names(exclude, offer)
-                && !(*no_workspaces && offer.folder.is_some())
+        let kept = |mut offer: Offer| {
+            let is_named = |list: &[String], member: &Member| {
+                list.iter().any(|name| member.names().any(|own| own == name))
+            };
+            let names_packages = offer.suggestion.members.iter().any(|member| is_named(plugins, member));
+            let is_kept =
+                (plugins.is_empty() || names(plugins, &offer) || names_packages) && !names(exclude, &offer);
+            if *no_workspaces {
+                offer.leave_out(|_| true);
+            } else if names_packages {
+                offer.take_alone(|member| is_named(plugins, member));
+            }
+            if offer.suggestion.members.iter().any(|member| is_named(exclude, member)) {
+                offer.leave_out(|member| is_named(exclude, member));
+            }
+            is_kept.then_some(offer)
         };
-        offers.into_iter().filter(kept).collect()
+        offers.into_iter().filter_map(kept).collect()
     }
 
     /// With --dry-run standard output is the settings alone, so that it can be redirected.
@@ -65,5 +78,5 @@ impl Session<'_> {
 
 /// Whether a list of names names an offer, or its plugin.
 pub(super) fn names(list: &[String], offer: &Offer) -> bool {
-    list.iter().any(|name| offer.is_called(name) || name == offer.about.id)
+    list.iter().any(|name| *name == offer.name || name == offer.about.id)
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::model::{Pick, listed, shown, visible};
+use crate::model::{Field, PACKAGES, Pick, listed, shown, visible};
 use crate::project::{Choice, Chosen, Offer};
 
 /// How many tools are named in a line.
@@ -14,20 +14,21 @@ const MOST_LINES: usize = 20;
 /// A line for each plugin, one for all packages, one for the tools that need a yes, and one for those that ask anyway.
 pub(super) fn lines(offers: &[Offer], choice: &Choice) -> Vec<String> {
     let pairs = pairs(offers, choice);
-    let (packages, plugins): (Vec<_>, Vec<_>) = pairs.iter().partition(|(_, offer)| offer.folder.is_some());
-    let mut rows: Vec<(String, String)> = plugins
+    let mut rows: Vec<(String, String)> = pairs
         .iter()
         .filter(|(_, offer)| !offer.stands)
         .map(|(chosen, offer)| (offer.name.clone(), amount(chosen, offer)))
         .collect();
-    for (_, offer) in plugins.iter().filter(|(_, offer)| offer.stands) {
+    for (_, offer) in pairs.iter().filter(|(_, offer)| offer.stands) {
         rows.extend(
             more(offer).map(|(key, new)| (format!("{} {key}", offer.name), listed(&new, MOST_NAMES))),
         );
     }
-    if !packages.is_empty() {
-        let names: Vec<String> = packages.iter().map(|(_, offer)| offer.name.clone()).collect();
-        rows.push((count(packages.len(), "package"), listed(&names, MOST_NAMES)));
+    for (chosen, offer) in pairs.iter().filter(|(_, offer)| !offer.stands) {
+        let names: Vec<String> = chosen.members(offer).map(|member| shown(member.label())).collect();
+        if !names.is_empty() {
+            rows.push((count(names.len(), "package"), listed(&names, MOST_NAMES)));
+        }
     }
     let asking = pairs.iter().flat_map(|(_, offer)| {
         offer.suggestion.asking.iter().map(|tool| (offer.name.as_str(), tool.clone()))
@@ -94,7 +95,11 @@ pub(super) fn more(offer: &Offer) -> impl Iterator<Item = (&'static str, Vec<Str
     let new = |value: &Value| -> Vec<String> {
         value.as_array().into_iter().flatten().filter_map(Value::as_str).map(shown).collect()
     };
-    offer.suggestion.config.iter().map(move |(field, value)| (field.name, new(value)))
+    let packages = || offer.suggestion.members.iter().map(|member| shown(member.label())).collect();
+    let named = move |(field, value): &(&'static Field, Value)| {
+        (field.name, if *field == &PACKAGES { packages() } else { new(value) })
+    };
+    offer.suggestion.config.iter().map(named)
 }
 
 fn confirmed<'o>(offers: &'o [Offer], choice: &Choice) -> Vec<(&'o str, String)> {
@@ -167,6 +172,7 @@ mod tests {
                 name: name.to_owned(),
                 pattern: name.to_owned(),
                 text: Some(text.to_owned()),
+                packages: Vec::new(),
                 source: Location::file("x"),
                 irreversible: None,
                 risky: false,

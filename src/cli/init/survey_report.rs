@@ -2,7 +2,7 @@
 
 use console::Style;
 
-use crate::model::{listed, visible, visible_lines};
+use crate::model::{Member, listed, shown, visible, visible_lines};
 use crate::project::{Offer, Survey};
 
 /// How many packages of a workspace are named in a line.
@@ -41,18 +41,14 @@ pub(super) fn lines(survey: &Survey, offers: &[&Offer], verbose: bool, asked: bo
     lines
 }
 
-/// The packages of a workspace, each by its instance's name.
+/// The packages of a workspace.
 fn packages(offers: &[&Offer], verbose: bool) -> Vec<String> {
-    let members: Vec<(&Offer, String)> =
-        offers.iter().filter_map(|offer| Some((*offer, offer.member()?))).collect();
+    let members: Vec<&Member> = offers.iter().flat_map(|offer| &offer.suggestion.members).collect();
     if verbose {
-        let member = |(offer, member): &(&Offer, String)| {
-            let items = offer.suggestion.items.join(", ");
-            format!("      {}: {} ({})", offer.name, visible(member), visible(&items))
-        };
-        return members.iter().map(member).collect();
+        let line = |member: &&Member| format!("      {}: {}", shown(member.label()), shown(&member.folder));
+        return members.iter().map(line).collect();
     }
-    let names: Vec<&str> = members.iter().map(|(offer, _)| offer.name.as_str()).collect();
+    let names: Vec<String> = members.iter().map(|member| shown(member.label())).collect();
     let packages = || format!("      Packages: {}", listed(&names, MOST_NAMES));
     if names.is_empty() { Vec::new() } else { vec![packages()] }
 }

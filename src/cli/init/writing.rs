@@ -7,8 +7,8 @@ use super::preview::Preview;
 use super::session::Session;
 use super::{clients, existing, servers, summary};
 use crate::cli::install::{self, Site};
-use crate::model::{Problem, shown};
-use crate::project::{self, Choice, Chosen, Offer, Project};
+use crate::model::{Pick, Problem, shown};
+use crate::project::{self, Choice, Offer, Project};
 use crate::settings::{Entry, ServerEntry};
 use crate::setup::WriteError;
 use crate::terminal::{Answer, Reply, Stop, exit};
@@ -34,17 +34,15 @@ pub(super) fn write(
     let entries = entries(session, plan, offers, choice);
     let text = match plan {
         Plan::New | Plan::Anew => draft.compose(surroundings, &entries),
-        Plan::Added(there) => there.with(surroundings, &entries).map(|text| (text, Vec::new())),
+        Plan::Added(there) => there.with(surroundings, &entries),
     };
-    let text = text.and_then(|(text, left_out)| Ok((servers::added(session, text, servers)?, left_out)));
-    let (text, left_out) = match text {
+    let text = match text.and_then(|text| servers::added(session, text, servers)) {
         Ok(text) => text,
         Err(why) => {
             session.not_merged(&why, &entries);
             return Ok(Some(exit::BAD_SETTINGS));
         }
     };
-    let choice = &fitting(session, choice, &left_out);
     if session.typed.dry_run {
         if let Plan::Added(_) = plan {
             ui.note(format!("New in {output}: {}", added(offers, choice)));
@@ -78,10 +76,15 @@ pub(super) fn write(
         connect(session)
     };
     if session.typed.output.is_none() && !matches!(plan, Plan::Added(_)) {
-        let tools = offers.iter().filter(|offer| offer.folder.is_none()).filter_map(|offer| {
+        let tools = offers.iter().filter_map(|offer| {
             let chosen = choice.of(offer)?;
+            // Several packages may have a script that the root has not: its name alone means none.
+            let is_one = |pick: &Pick| {
+                let mut members = offer.suggestion.members.iter();
+                !members.any(|member| pick.source.file.starts_with(&format!("{}/", member.folder)))
+            };
             let picks = chosen.picks(offer).filter(|(at, _)| !chosen.confirmed.contains(at));
-            Some(picks.map(|(_, pick)| pick).filter(|pick| pick.irreversible.is_none()))
+            Some(picks.map(|(_, pick)| pick).filter(move |pick| pick.irreversible.is_none() && is_one(pick)))
         });
         existing::next_steps(session, &tools.flatten().collect::<Vec<_>>());
     }
@@ -179,20 +182,6 @@ fn agreed(
             Some(_) => return Ok(false),
         }
     }
-}
-
-/// The choice, without the instances that the file is too small for.
-fn fitting(session: &Session<'_>, choice: &Choice, left_out: &[String]) -> Choice {
-    if let Some(first) = left_out.first() {
-        let (output, many) = (&session.output, left_out.len());
-        let what = format!(
-            "{output} would be larger than 256 KiB: {many} of the packages are left out, {first} is the first"
-        );
-        let help = "`--plugins` and `--exclude` say which packages you want";
-        session.ui.problem(None, None, &Problem::warning(what).help(help));
-    }
-    let fits = |chosen: &&Chosen| !left_out.contains(&chosen.name);
-    Choice { instances: choice.instances.iter().filter(fits).cloned().collect() }
 }
 
 /// Lets agents have what was written.

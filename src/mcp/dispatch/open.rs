@@ -17,7 +17,7 @@ use crate::model::{
     visible_lines,
 };
 use crate::project::Project;
-use crate::registry::Registry;
+use crate::registry::{AgentTool, Registry};
 use crate::wire::compact_schema;
 
 /// The dispatcher's name. No other tool has it: theirs have an instance in front.
@@ -202,10 +202,13 @@ fn needed<'a>(values: &'a Values, field: &Field) -> Result<&'a str, RunError> {
 fn list(engine: &Project, registry: &Registry, wanted: &str, spelling: Spelling) -> CallToolResult {
     let wanted = wanted.to_lowercase();
     let has = |text: &str| text.to_lowercase().contains(&wanted);
-    let named = registry.tools().iter();
+    let named = registry.for_agents();
     let own = runs::briefly(spelling);
-    let all: Vec<(String, String)> =
-        named.map(|tool| (tool.name.spelled(spelling), offer::list_line(engine, tool))).chain(own).collect();
+    let all: Vec<(String, String)> = named
+        .iter()
+        .map(|tool| (tool.name.spelled(spelling), offer::list_line(engine, tool)))
+        .chain(own)
+        .collect();
     let found: Vec<&(String, String)> = all.iter().filter(|(name, about)| has(name) || has(about)).collect();
     let lines = found.iter().map(|(name, about)| format!("{name}: {}", visible(about)));
     let text = match (found.is_empty(), all.len()) {
@@ -230,11 +233,13 @@ fn describe(
         return Ok(answer(&described.to_string(), &json!({ "tool": described })));
     }
     // As a call does, by the source's own name too.
-    let Ok(found) = registry.resolve(wanted, spelling) else {
+    let single = || registry.resolve(wanted, spelling).ok().map(AgentTool::of);
+    let Some(tool) = registry.shared(wanted, spelling).or_else(single) else {
         if let Some(refused) = calls::refused(engine, registry, wanted, spelling) {
             return Err(refused);
         }
-        let names: Vec<String> = registry.tools().iter().map(|tool| tool.name.spelled(spelling)).collect();
+        let names: Vec<String> =
+            registry.for_agents().iter().map(|tool| tool.name.spelled(spelling)).collect();
         let meant = nearest(wanted, names.iter().map(String::as_str));
         let help = meant.map_or_else(
             || format!("`{}` with action `list` names all {}", DISPATCHER, names.len()),
@@ -244,10 +249,10 @@ fn describe(
         let code = Fault::NotFound.code("CUFF");
         return Err(RunError::new(Reason::NoSuchTool, code, message, Some(help)));
     };
-    let mut described = json!(offer::Schemas::default().describe(found, spelling));
-    described["description"] = json!(offer::list_line(engine, found));
+    let mut described = json!(offer::Schemas::default().describe(&tool, spelling));
+    described["description"] = json!(offer::list_line(engine, &tool));
     // The tools of other servers have their own.
-    if found.tool.role.definition().is_none() {
+    if tool.first.tool.role.definition().is_none() {
         described["outputSchema"] = compact_schema();
     }
     Ok(answer(&described.to_string(), &json!({ "tool": described })))
@@ -256,7 +261,8 @@ fn describe(
 /// The instances with their state and their tools, in the shape of the program that cuff takes after.
 fn plugins(engine: &Project, registry: &Registry, spelling: Spelling) -> CallToolResult {
     let mut tools: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for tool in registry.tools() {
+    let all = registry.for_agents();
+    for tool in &all {
         tools.entry(&tool.name.instance).or_default().push(tool.name.spelled(spelling));
     }
     let total: usize = tools.values().map(Vec::len).sum();
@@ -270,7 +276,8 @@ fn plugins(engine: &Project, registry: &Registry, spelling: Spelling) -> CallToo
         let tools = tools.remove(&*health.name).unwrap_or_default();
         (health.name.clone(), json!({"state": state, "tools": tools}))
     };
-    let plugins: Map<String, Value> = health.iter().map(plugin).collect();
+    let own = health.iter().filter(|health| !registry.is_package(&health.name));
+    let plugins: Map<String, Value> = own.map(plugin).collect();
     let data = json!({"plugins": plugins, "total_tools": total});
     result(true, visible_lines(&data.to_string()).into_owned(), data)
 }

@@ -1,8 +1,8 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{
-    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Kind, Narrows, Problem,
-    REFRESH, TRUST, TerminalOption, Values, path, shown,
+    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Kind, Narrows, PACKAGES,
+    Problem, REFRESH, TRUST, TerminalOption, Values, path, shown,
 };
 use crate::plugins::managers::PackageManager;
 
@@ -58,6 +58,7 @@ pub(super) const FIELDS: &[Field] = &[
     SCRIPTS,
     EXCLUDE_SCRIPTS,
     EXCLUDE_LIFECYCLE_SCRIPTS,
+    PACKAGES,
     CACHE_TTL,
     WORKING_DIRECTORY,
     DEFAULT_TIMEOUT,
@@ -73,6 +74,7 @@ pub(super) const NARROWS: &[(&Field, Narrows)] = &[
     (&EXCLUDE_SCRIPTS, Narrows::Selection),
     (&EXCLUDE_LIFECYCLE_SCRIPTS, Narrows::Selection),
     (&EXPOSE_LIST_SCRIPTS, Narrows::Selection),
+    (&PACKAGES, Narrows::Selection),
 ];
 
 /// The plugin's own terminal option.

@@ -21,7 +21,7 @@ pub(in crate::plugins) mod workspaces;
 
 use crate::model::{
     About, Absence, BadCall, Binding, Checks, Command, Discovery, Files, Governance, InstallHint, LITERAL,
-    Package, Reach, Registered, Role, Suggestion, Tool, Values, Want, words_of,
+    Package, Reach, Registered, Role, Suggestion, Tool, Values, Want, Workspace, words_of,
 };
 use crate::plugin::{Conclusion, Explored, Plugin};
 use crate::plugins::managers::{self, PackageManager};
@@ -83,7 +83,7 @@ impl Plugin for PackageJson {
 
     fn scout(&self, seen: &Files) -> Vec<Want> {
         let mut wants = self.wants(&Values::default(), seen);
-        wants.extend(workspaces::wants(seen));
+        wants.extend(workspaces::of(&Values::default(), seen).wants);
         wants.extend(above::wants(seen));
         wants
     }
@@ -112,6 +112,10 @@ impl Plugin for PackageJson {
             }
         }
         Explored { wants, conclusion }
+    }
+
+    fn workspace(&self, config: &Values, seen: &Files) -> Workspace {
+        workspaces::of(config, seen)
     }
 
     fn package(&self, manifest: &[u8]) -> Option<Package> {

@@ -1,15 +1,15 @@
-//! The suggestion of `cuff init` for a package.json, and for each package of its workspace.
+//! The suggestion of `cuff init` for a package.json and the packages of its workspace.
 
 use serde_json::{Value, json};
 
-use super::manager;
+use super::manifest::{Manifest, Script};
 use super::project::Project;
 use super::tools::look;
-use super::workspaces::{self, Workspace};
-use super::{above, config};
+use super::{above, config, manager, selection, workspaces};
 use crate::model::{
-    CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, Files, Member, Pick, Picking, Problem, Role,
-    Suggestion, Tool, Undecided, Values, gathered, shown,
+    CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, Files, Location, PACKAGES, PackageChoice, Pick,
+    Picking, Problem, Role, Suggestion, Tool, Undecided, Values, Workspace, counted, gathered,
+    package_choice, path, shown,
 };
 use crate::plugins::managers::PackageManager;
 
@@ -39,21 +39,37 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         suggestion.description.push_str(", a package of a workspace");
     }
     suggestion.undecided = which_manager(&Project::new(&usual), files).into_iter().collect();
-    let Workspace { folders, notes } = workspaces::read(files);
+    with_packages(&mut suggestion, &usual, files);
+    Some(suggestion)
+}
+
+/// Adds the packages of the workspace: the scripts of all are chosen by the same patterns.
+fn with_packages(suggestion: &mut Suggestion, usual: &Values, files: &Files) {
+    let Workspace { members, notes, .. } = workspaces::of(usual, files);
     suggestion.warnings.extend(notes);
+    let every = Values::of([(&PACKAGES, package_choice(&["*".to_owned()], &[]))]);
+    let Some(choice) = PackageChoice::of(&every) else { return };
+    let aside = members.iter().filter(|member| choice.is_set_aside(member)).count();
     let mut warnings = Vec::new();
-    for folder in folders {
-        match member(&folder, files) {
-            Ok(found) => {
-                // A warning that concerns all packages is shown once, for the root.
-                let own = |warning: &&String| warning.starts_with(&format!("{folder}/"));
-                warnings
-                    .extend(found.iter().flat_map(|found| &found.suggestion.warnings).filter(own).cloned());
-                suggestion.notes.extend(found.iter().flat_map(|found| &found.suggestion.notes).cloned());
-                suggestion.members.extend(found);
+    for member in members.into_iter().filter(|member| choice.has(member)) {
+        let file = path::join(&member.folder, "package.json");
+        let Some(found) = files.file(&file) else { continue };
+        match Manifest::read(&file, &found.bytes) {
+            Ok(manifest) => {
+                let scripts = selection::select(&manifest.scripts, usual, &file, &mut Vec::new());
+                if scripts.is_empty() {
+                    continue;
+                }
+                if let Some(picking) = &mut suggestion.picking {
+                    add_picks(&mut picking.picks, &scripts, &file);
+                }
             }
-            Err(problem) => warnings.push(problem.sentence()),
+            Err(problem) => {
+                warnings.push(problem.sentence());
+                continue;
+            }
         }
+        suggestion.members.push(member);
     }
     let more = warnings.len().saturating_sub(MOST_WARNINGS);
     warnings.truncate(MOST_WARNINGS);
@@ -61,16 +77,17 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         warnings.push(format!("{more} more of the packages' warnings: `cuff list` tells them all"));
     }
     suggestion.warnings.extend(warnings);
-    suggestion.notes.truncate(MOST_WARNINGS);
-    match suggestion.members.len() {
-        0 => {}
-        1 => suggestion.description.push_str(", and a workspace of 1 package with scripts"),
-        count => {
-            let more = format!(", and a workspace of {count} packages with scripts");
-            suggestion.description.push_str(&more);
-        }
+    if aside > 0 {
+        suggestion.notes.push(format!(
+            "{} below examples, fixtures, playgrounds or templates: name such a folder in `packages` to take it in",
+            counted(aside as u64, "package")
+        ));
     }
-    Some(suggestion)
+    if !suggestion.members.is_empty() {
+        let count = counted(suggestion.members.len() as u64, "package");
+        suggestion.description.extend([", and a workspace of ", &count, " with scripts"]);
+        suggestion.config.push((&PACKAGES, every.value(&PACKAGES).cloned().unwrap_or_default()));
+    }
 }
 
 /// The suggestion for a single package, without a config.
@@ -106,20 +123,23 @@ fn pick(tool: &Tool) -> Pick {
     Pick::of(tool, tool.original.clone())
 }
 
-/// A package of the workspace, when it has scripts.
-///
-/// # Errors
-/// The problems of its package.json.
-fn member(folder: &str, files: &Files) -> Result<Option<Member>, Box<Problem>> {
-    let written = vec![(&config::WORKING_DIRECTORY, json!(folder)), (&EXPOSE_LIST_SCRIPTS, json!(false))];
-    let config = Values::of(written.clone());
-    look(&config, files)?;
-    let found = of(&config, files).filter(|found| !found.items.is_empty());
-    Ok(found.map(|found| Member {
-        name: workspaces::name(folder, files),
-        folder: folder.to_owned(),
-        suggestion: Suggestion { config: written, ..found },
-    }))
+/// Adds the scripts of a package to those of the root and of other packages.
+fn add_picks(picks: &mut Vec<Pick>, scripts: &[&Script], file: &str) {
+    for script in scripts {
+        let (source, text) = (Location::line(file, script.line), script.command.clone());
+        match picks.iter_mut().find(|pick| pick.name == script.name) {
+            Some(pick) => pick.packages.push((source, text)),
+            None => picks.push(Pick {
+                name: script.name.clone(),
+                pattern: script.name.clone(),
+                text: Some(text),
+                packages: Vec::new(),
+                source,
+                irreversible: None,
+                risky: false,
+            }),
+        }
+    }
 }
 
 /// The question where the project names more than one manager.

@@ -9,9 +9,13 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::config::{PACKAGE_JSON_PATH, WORKING_DIRECTORY};
 use super::manager::PNPM;
 use super::project::Project;
-use crate::model::{Files, Glob, Link, Pathname, Seen, Values, Want, path, shown};
+use crate::model::{
+    EXPOSE_LIST_SCRIPTS, Files, Glob, Link, Member, PACKAGES, Pathname, Seen, Values, Want, Workspace, path,
+    shown,
+};
 
 /// The largest of these that is read, in bytes.
 const LARGEST: usize = 256 * 1024;
@@ -19,43 +23,44 @@ const LARGEST: usize = 256 * 1024;
 /// How many patterns count.
 const MOST_PATTERNS: usize = 100;
 
-/// The most packages that are read. A user of a larger workspace wants a few of them, and names those.
-const MOST_FOLDERS: usize = 150;
-
 /// The most alternatives that braces may expand to.
 const MOST_ALTERNATIVES: usize = 32;
 
-/// The packages of a workspace.
-#[derive(Debug, Default)]
-pub(super) struct Workspace {
-    /// Their folders, in the order of their paths.
-    pub(super) folders: Vec<Pathname>,
-    /// The patterns and folders that were left out, and why.
-    pub(super) notes: Vec<String>,
+/// The packages of the workspace whose root is the package of this config: the two files say where they are, a search for each
+/// pattern finds them, and their own files have their names.
+pub(super) fn of(config: &Values, seen: &Files) -> Workspace {
+    let root = Project::new(config).folder().to_owned();
+    let mut workspace = Workspace { wants: wants_of_root(&root).to_vec(), ..Workspace::default() };
+    if !workspace.wants.iter().all(|want| seen.answers(want)) || !is_root(&root, seen) {
+        return workspace;
+    }
+    let (searches, notes) = searches(&root, seen);
+    workspace.notes = notes;
+    workspace.wants.extend(searches.iter().cloned().map(Want::Glob));
+    let folders = folders(&searches, seen, &mut workspace.notes);
+    for folder in folders {
+        let folder = path::join(&root, &folder);
+        workspace.wants.push(Want::File(path::join(&folder, "package.json")));
+        let name = name(&folder, seen);
+        let config = member_config(config, &folder);
+        workspace.members.push(Member { name, folder, config });
+    }
+    workspace
 }
 
-/// The wants that find the packages: the two files, then a search for each pattern, then each package's own.
-pub(super) fn wants(seen: &Files) -> Vec<Want> {
-    let mut wants = vec![Want::File(PNPM.to_owned())];
-    if !wants.iter().all(|want| seen.answers(want)) || !seen.exists("package.json") {
-        return wants;
-    }
-    let (searches, _) = searches(".", seen);
-    wants.extend(searches.into_iter().map(Want::Glob));
-    if wants.iter().all(|want| seen.answers(want)) {
-        for folder in read(seen).folders {
-            let config = Values::of([(&super::config::WORKING_DIRECTORY, Value::from(folder))]);
-            wants.extend(Project::new(&config).wants(seen));
-        }
-    }
-    wants
+/// The config of a package: that of the workspace, for its folder.
+fn member_config(of_root: &Values, folder: &str) -> Values {
+    let absent = Values::default();
+    let config = [&PACKAGES, &PACKAGE_JSON_PATH]
+        .into_iter()
+        .fold(of_root.clone(), |config, field| config.taking(field, &absent));
+    config.with(&WORKING_DIRECTORY, Value::from(folder)).with(&EXPOSE_LIST_SCRIPTS, Value::from(false))
 }
 
-/// The packages, as far as they were seen.
-pub(super) fn read(seen: &Files) -> Workspace {
-    let (searches, mut notes) = searches(".", seen);
+/// The folders of the packages from the root, in the order of their paths, as far as they were seen.
+fn folders(searches: &[Glob], seen: &Files, notes: &mut Vec<String>) -> BTreeSet<String> {
     let (mut folders, mut linked) = (BTreeSet::new(), Vec::new());
-    for search in &searches {
+    for search in searches {
         let Some(matches) = seen.globs.get(search) else { continue };
         notes.extend(matches.refused.iter().map(|bad| format!("workspace {bad}")));
         notes.extend(matches.notes.iter().cloned());
@@ -89,24 +94,16 @@ pub(super) fn read(seen: &Files) -> Workspace {
                 folders.insert(real.to_owned());
             }
             _ => {
-                // A second path to a file would make a second instance, without the settings of the first.
+                // A second path to a file would make a second instance.
                 let own = inside.display().to_string();
                 let (file, own) = (shown(file), shown(&own));
                 notes.push(format!("{file} is left out: a link leads there, and the file is {own}"));
             }
         }
     }
-    let left_out = folders.len().saturating_sub(MOST_FOLDERS);
-    if let (1.., Some(first)) = (left_out, folders.iter().nth(MOST_FOLDERS)) {
-        notes.push(format!(
-            "the first {MOST_FOLDERS} packages of the workspace are looked at, and {left_out} more are not: {} is the \
-             first of them; write an instance for those that you want",
-            shown(first)
-        ));
-    }
     notes.sort();
     notes.dedup();
-    Workspace { folders: folders.into_iter().take(MOST_FOLDERS).collect(), notes }
+    folders
 }
 
 /// Whether a folder has a name with a dot in front, which no wildcard of the managers matches.
@@ -127,7 +124,7 @@ pub(super) fn is_root(folder: &str, seen: &Files) -> bool {
 }
 
 /// A package's own name.
-pub(super) fn name(folder: &str, seen: &Files) -> Option<String> {
+fn name(folder: &str, seen: &Files) -> Option<String> {
     outline(&path::join(folder, "package.json"), seen)?.name?.as_str().map(str::to_owned)
 }
 
@@ -164,7 +161,7 @@ fn searches(root: &str, seen: &Files) -> (Vec<Glob>, Vec<String>) {
     let mut notes = Vec::new();
     let of_pnpm = pnpm_patterns(root, seen, &mut notes);
     let own = manifest_patterns(root, seen);
-    let project = Project::new(&Values::of([(&super::config::WORKING_DIRECTORY, Value::from(root))]));
+    let project = Project::new(&Values::of([(&WORKING_DIRECTORY, Value::from(root))]));
     let manager = project.manager(project.own(seen).ok().as_ref(), seen, &mut Vec::new());
     // If the manager's own file has no patterns, the other file decides.
     let pnpm_first = manager.program() == "pnpm";

@@ -184,6 +184,7 @@ fn pick(path: &str, seen: &Seen) -> Pick {
         pattern: literal(path),
         text: file.and_then(|file| shell_text(path, file)),
         source: Location::file(path),
+        packages: Vec::new(),
         irreversible: None,
         risky: file.is_some_and(is_world_writable),
     }

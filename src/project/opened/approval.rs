@@ -2,6 +2,7 @@
 
 use crate::project::approval_status::{AgentsHave, ApprovalStatus};
 use crate::project::open_error::not_known;
+use crate::project::packages;
 use crate::project::pins;
 use crate::project::server_files;
 
@@ -109,9 +110,10 @@ impl Project {
         } else {
             effective = settings::effective(&before, settings.instances.clone(), &surroundings.abouts());
             effective.withhold_selections(|approved, current| {
+                let root = &settings.place.root;
                 surroundings.plugin(approved.plugin).is_none_or(|plugin| {
-                    let (root, environment) = (&settings.place.root, &surroundings.environment);
-                    selects_more(Place::of(root, environment), plugin, approved, current)
+                    selects_more(Place::of(root, &surroundings.environment), plugin, approved, current)
+                        || packages::take_in_more(surroundings, root, approved, current)
                 })
             });
             stricter = effective.instances != before || !effective.selections.is_empty();

@@ -227,6 +227,7 @@ impl Project {
         // The user's own settings are for all projects, and not every one has all sources.
         let is_users = self.settings.as_ref().is_some_and(|place| place.origin == Origin::Users);
         let registry = Registry::new(discoveries)
+            .with_workspaces(self.workspaces())
             .without_problems(|problem| is_users && problem.fault == Some(Fault::SourceNotFound));
         let registry = self.for_caller(registry).seen_from(self.here()).of_generation(generation);
         let unmatched = self.unmatched_patterns(&registry).await;
@@ -240,12 +241,19 @@ impl Project {
         }
         let withheld = self.withheld_servers.iter().map(|name| withheld(name));
         let problems = unmatched.into_iter().chain(unreviewed).chain(withheld);
+        let problems = problems.chain(self.package_problems.iter().cloned());
         let registry = Arc::new(registry.with_problems(problems));
         self.count(&registry);
         self.note_losses(&registry);
         let current = Current { made_of, registry: Arc::clone(&registry) };
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(current);
         registry
+    }
+
+    /// The instances of packages, each with that of its workspace.
+    fn workspaces(&self) -> impl Iterator<Item = (String, String)> {
+        let of_workspace = |instance: &Instance| Some((instance.name.clone(), instance.workspace.clone()?));
+        self.instances.iter().filter_map(of_workspace)
     }
 
     fn count(&self, registry: &Registry) {
@@ -273,6 +281,7 @@ impl Project {
         self.for_caller(Registry::new(
             sources.map(|source| (source.instance().to_owned(), source.plugin(), source.recalled())),
         ))
+        .with_workspaces(self.workspaces())
         .seen_from(self.here())
     }
 
@@ -292,7 +301,8 @@ fn withheld(server: &str) -> Reported {
     Reported { instance: server.to_owned(), plugin: "mcp", problem }
 }
 
-/// The tools that a list tool lists: those of its instance that run.
+/// The tools that a list tool lists: those of its instance that run, and of the packages of its workspace.
 pub(crate) fn listed<'a>(registry: &'a Registry, instance: &'a str) -> impl Iterator<Item = &'a Registered> {
-    registry.of_instance(instance).filter(|tool| !tool.tool.role.is_list())
+    let is_of_it = move |tool: &&Registered| registry.is_in_family(&tool.name.instance, instance);
+    registry.tools().iter().filter(is_of_it).filter(|tool| !tool.tool.role.is_list())
 }

@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex, OnceLock};
 use serde_json::Value;
 
 use crate::execution::{Host, Slots};
-use crate::model::{About, Caller, Field, Severity, Values, check};
+use crate::model::{About, Caller, Field, PACKAGES, Severity, Values, check};
 use crate::project::approval_status::ApprovalStatus;
 use crate::project::context::Context;
 use crate::project::open_error::{OpenError, usable};
 use crate::project::opened::Project;
+use crate::project::packages;
 use crate::project::probe::HostProber;
 use crate::project::secrets::KeptSecrets;
 use crate::project::server_files;
@@ -102,7 +103,8 @@ impl Project {
         let reading = usable(reading).ok()?;
         let suggested = suggestions(&surroundings, &search, surroundings.at_terminal());
         let has_instances = search.place.is_some() || suggested.is_some();
-        let engine = Self::unsettled(surroundings.clone(), reading, suggested).map(|(engine, _)| engine);
+        let engine = Self::unsettled(surroundings.clone(), reading, suggested);
+        let engine = engine.map(|(engine, _)| engine.with_packages());
         let engine = engine.filter(|_| plugin.is_none() || has_instances);
         match plugin {
             None => engine,
@@ -122,6 +124,10 @@ impl Project {
 
     /// Options of the command line in the place of config keys.
     fn with(mut self, given: &[(&'static Field, Value)]) -> Result<Self, OpenError> {
+        if !given.is_empty() {
+            // What a command line says is about the instances that settings name.
+            self.instances.retain(|instance| instance.workspace.is_none());
+        }
         for instance in &mut self.instances {
             for (field, value) in given {
                 let single = std::iter::once((field.name.to_owned(), value.clone())).collect();
@@ -148,7 +154,7 @@ impl Project {
             return Ok(None);
         };
         engine.caller = caller;
-        engine.settle(settings.as_ref(), caller).map(Some)
+        engine.settle(settings.as_ref(), caller).map(|engine| Some(engine.with_packages()))
     }
 
     /// A project with the MCP servers of `.toolscript.json` files alone, since the settings cannot be used, which it reports.
@@ -212,8 +218,20 @@ impl Project {
         let plugin = surroundings.plugin(about.id);
         let suggestion = plugin.and_then(|plugin| plugin.suggest(&discovery::scout(place, plugin)));
         let config = suggestion.map_or_else(Values::default, |suggestion| Values::of(suggestion.config));
-        let instance = Instance { name: about.id.to_owned(), enabled: true, plugin: about.id, config };
-        Self::at(surroundings, root, vec![instance])
+        let instance =
+            Instance { name: about.id.to_owned(), enabled: true, plugin: about.id, config, workspace: None };
+        Self::at(surroundings, root, vec![instance]).with_packages()
+    }
+
+    /// The same, with an instance for each package that the settings of a workspace take in.
+    fn with_packages(mut self) -> Self {
+        if !self.instances.iter().any(|instance| instance.config.has(&PACKAGES)) {
+            return self;
+        }
+        let expanded = packages::expanded(&self.surroundings, &self.root, &self.instances, &self.selections);
+        (self.instances, self.selections) = (expanded.instances, expanded.selections);
+        (self.package_problems, self.package_stamps) = (expanded.problems, expanded.stamps);
+        self
     }
 
     fn only(mut self, about: &About) -> Result<Self, OpenError> {
@@ -271,6 +289,8 @@ impl Project {
             server_files: Vec::new(),
             settings_bytes: None,
             selections: Vec::new(),
+            package_problems: Vec::new(),
+            package_stamps: None,
             file: None,
             settings: None,
             named_plugin: None,

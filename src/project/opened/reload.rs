@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError};
 use crate::model::Problem;
 use crate::project::open_error::OpenError;
 use crate::project::opened::Project;
+use crate::sources::project::watched_places;
 use crate::sys::watch::Places;
 
 impl Project {
@@ -15,6 +16,11 @@ impl Project {
         self.generations = Arc::clone(&before.generations);
         self.servers = Arc::clone(&before.servers);
         self.host.slots = before.host.slots.clone();
+    }
+
+    /// Whether packages of a workspace may have come or gone since this was opened.
+    pub(crate) fn has_other_packages(&self) -> bool {
+        self.package_stamps.as_ref().is_some_and(|stamps| !stamps.hold())
     }
 
     /// Everything that is wrong with the settings or waits for a person, in the words of its report.
@@ -46,6 +52,9 @@ impl Project {
         let mut paths = Places::default();
         for source in self.sources() {
             paths.join(&source.watched());
+        }
+        if let Some(stamps) = &self.package_stamps {
+            paths.join(&watched_places(stamps));
         }
         paths
     }

@@ -11,20 +11,23 @@ impl Project {
     /// A tool that is there and not offered may be meant as well.
     pub(crate) async fn unmatched_patterns(&self, registry: &Registry) -> Vec<Reported> {
         let mut all = Vec::new();
-        let confirms = |instance: &&Instance| !instance.config.texts(&CONFIRM).is_empty();
+        // The patterns of a workspace are those of its packages, too.
+        let confirms = |instance: &&Instance| {
+            instance.workspace.is_none() && !instance.config.texts(&CONFIRM).is_empty()
+        };
         for instance in self.instances.iter().filter(|instance| instance.enabled).filter(confirms) {
-            let is_empty = registry.of_instance(&instance.name).next().is_none();
-            let Some(source) = self.source(&instance.name).filter(|_| !is_empty) else {
+            let family: Vec<&str> = registry.family(&instance.name).collect();
+            if family.iter().all(|one| registry.of_instance(one).next().is_none()) {
                 continue;
-            };
+            }
             let mut found = Vec::new();
             for pattern in instance.config.texts(&CONFIRM) {
                 let (patterns, bad) = Patterns::new([pattern]);
-                if !bad.is_empty() || is_heeded(registry, instance, &patterns) {
+                if !bad.is_empty() || family.iter().any(|one| is_heeded(registry, one, &patterns)) {
                     continue;
                 }
-                if source.absence(pattern).await.is_none() {
-                    found.push(self.means_nothing(registry, instance, pattern));
+                if !self.is_left_out(&family, pattern).await {
+                    found.push(self.means_nothing(registry, &family, pattern));
                 }
             }
             let mut problems = Vec::new();
@@ -38,8 +41,18 @@ impl Project {
         all
     }
 
-    fn means_nothing(&self, registry: &Registry, instance: &Instance, pattern: &str) -> Problem {
-        let tools = registry.of_instance(&instance.name);
+    /// Whether one of these instances has something of this name that it does not offer.
+    async fn is_left_out(&self, instances: &[&str], name: &str) -> bool {
+        for source in instances.iter().filter_map(|instance| self.source(instance)) {
+            if source.absence(name).await.is_some() {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn means_nothing(&self, registry: &Registry, instances: &[&str], pattern: &str) -> Problem {
+        let tools = instances.iter().flat_map(|instance| registry.of_instance(instance));
         let tools = tools.filter(|found| !found.tool.role.is_list());
         let file = self.settings_file().unwrap_or(settings::FILE_NAME);
         let effect = "no tool, so that nobody is asked because of it";
@@ -48,9 +61,9 @@ impl Project {
 }
 
 /// Whether patterns mean something of an instance: a tool, or what its problems say is not offered.
-fn is_heeded(registry: &Registry, instance: &Instance, patterns: &Patterns) -> bool {
-    let offered = registry.of_instance(&instance.name).flat_map(names);
-    let problems = registry.problems().iter().filter(|reported| reported.instance == instance.name);
+fn is_heeded(registry: &Registry, instance: &str, patterns: &Patterns) -> bool {
+    let offered = registry.of_instance(instance).flat_map(names);
+    let problems = registry.problems().iter().filter(|reported| reported.instance == instance);
     let withheld = problems.flat_map(|reported| reported.problem.withheld.iter().map(String::as_str));
     offered.chain(withheld).any(|name| patterns.matches(name))
 }

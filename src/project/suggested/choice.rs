@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::offer::Offer;
-use crate::model::{CONFIRM, Field, Pick};
+use crate::model::{CONFIRM, Field, Member, Pick};
 use crate::settings::Entry;
 
 /// The instances to write, in their order.
@@ -21,6 +21,8 @@ pub struct Chosen {
     /// The chosen tools, by their positions among the offer's; `None`: all that the plugin offers, now and in
     /// the future.
     pub tools: Option<Vec<usize>>,
+    /// The chosen packages of a workspace, by their positions among the offer's; `None`: all, now and in the future.
+    pub packages: Option<Vec<usize>>,
     /// For each open question, the position of the answer; questions beyond the list have the first.
     pub answers: Vec<usize>,
     /// The tools that require confirmation, by their positions among the offer's.
@@ -47,20 +49,11 @@ impl Choice {
 
     /// The entries to write for it.
     pub fn entries(&self, offers: &[Offer]) -> Vec<Entry> {
-        let pairs = self.instances.iter().filter_map(|chosen| {
+        let entry = |chosen: &Chosen| {
             let offer = offers.iter().find(|offer| offer.name == chosen.name)?;
-            Some((chosen, offer))
-        });
-        let pairs: Vec<(&Chosen, &Offer)> = pairs.collect();
-        let decided = |offer: &Offer| {
-            // The answers for a workspace's root also hold for its packages.
-            let asked = |(_, other): &&(&Chosen, &Offer)| {
-                other.name == offer.name
-                    || offer.folder.is_some() && other.folder.is_none() && other.about.id == offer.about.id
-            };
-            pairs.iter().filter(asked).flat_map(|(chosen, other)| chosen.decided(other)).collect::<Vec<_>>()
+            Some(chosen.entry(offer))
         };
-        pairs.iter().map(|(chosen, offer)| chosen.entry(offer, &decided(offer))).collect()
+        self.instances.iter().filter_map(entry).collect()
     }
 }
 
@@ -69,7 +62,7 @@ impl Chosen {
     pub fn whole(offer: &Offer) -> Self {
         let picks = offer.picks().iter().enumerate().filter(|(_, pick)| pick.irreversible.is_some());
         let confirmed = picks.map(|(at, _)| at).collect();
-        Self { name: offer.name.clone(), tools: None, answers: Vec::new(), confirmed }
+        Self { name: offer.name.clone(), tools: None, packages: None, answers: Vec::new(), confirmed }
     }
 
     /// The safe tools of an offer, if the risk of each tool is known.
@@ -81,6 +74,12 @@ impl Chosen {
         let tools: Vec<usize> = (0..picks.len()).filter(|at| !picks[*at].risky).collect();
         let is_some = !tools.is_empty() && tools.len() < picks.len();
         is_some.then(|| Self { tools: Some(tools), ..Self::whole(offer) })
+    }
+
+    /// The packages of a workspace that it has.
+    pub fn members<'o>(&self, offer: &'o Offer) -> impl Iterator<Item = &'o Member> {
+        let has = |at: &usize| self.packages.as_ref().is_none_or(|chosen| chosen.contains(at));
+        offer.suggestion.members.iter().enumerate().filter(move |(at, _)| has(at)).map(|(_, member)| member)
     }
 
     /// The single tools that it has, with their places.
@@ -109,14 +108,31 @@ impl Chosen {
         answered.filter_map(|(undecided, at)| Some((undecided.field, undecided.answers.get(*at)?.1.clone())))
     }
 
-    fn entry(&self, offer: &Offer, decided: &[(&'static Field, Value)]) -> Entry {
+    /// The offer with the chosen packages alone.
+    fn with_packages(&self, offer: &Offer) -> Offer {
+        let mut offer = offer.clone();
+        let Some(chosen) = &self.packages else { return offer };
+        let members = &offer.suggestion.members;
+        let folders: Vec<String> =
+            chosen.iter().filter_map(|at| Some(members.get(*at)?.folder.clone())).collect();
+        if folders.len() * 2 > members.len() {
+            offer.leave_out(|member| !folders.contains(&member.folder));
+        } else {
+            offer.take_alone(|member| folders.contains(&member.folder));
+        }
+        offer
+    }
+
+    fn entry(&self, offer: &Offer) -> Entry {
+        let decided: Vec<_> = self.decided(offer).collect();
+        let offer = &self.with_packages(offer);
         let suggestion = &offer.suggestion;
         let mut config = suggestion.config.clone();
         let mut write = |field, value: Value| match config.iter_mut().find(|(known, _)| *known == field) {
             Some((_, written)) => *written = value,
             None => config.push((field, value)),
         };
-        for (field, value) in decided {
+        for (field, value) in &decided {
             write(field, value.clone());
         }
         if let (Some(picking), Some(tools)) = (&suggestion.picking, &self.tools) {
@@ -145,14 +161,9 @@ impl Chosen {
             field.default_value().as_ref() == Some(value) || value.as_array().is_some_and(Vec::is_empty)
         };
         config.retain(|pair| is_kept(pair.0) || !is_default(pair));
-        let comment = match offer.member() {
-            Some(member) if offer.package.as_ref().is_some_and(|own| *own != offer.name) => {
-                format!("The package {member}")
-            }
-            Some(folder) => format!("The package in {folder}"),
-            None if offer.stands => "Into what stands there under this name".to_owned(),
-            None => offer.about.summary.to_owned(),
-        };
+        let comment =
+            if offer.stands { "Into what stands there under this name" } else { offer.about.summary }
+                .to_owned();
         Entry { name: offer.name.clone(), about: offer.about, config, comment, stands: offer.stands }
     }
 }

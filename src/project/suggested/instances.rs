@@ -1,6 +1,5 @@
 //! The instances that stand in for settings where there are none: what `cuff init` would write, without its `confirm`.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::offer::{Survey, offers};
@@ -40,16 +39,16 @@ pub(crate) fn suggested_settings(context: &Context, root: &Path) -> Option<Sugge
             if known(folder) {
                 break;
             }
-            return suggested(context, folder, &surveys);
+            return suggested(folder, &surveys);
         }
     }
-    suggested(context, &root, &of_root)
+    suggested(&root, &of_root)
 }
 
 /// The sources of the project at `root` that the usual settings would have, by their plugins; only `wanted` ones are looked for.
 pub fn usual_sources(context: &Context, root: &Path, wanted: impl Fn(&str) -> bool) -> Vec<&'static str> {
     let surveys = survey(context, root, wanted, |_| ());
-    let offers = offers(&surveys, &context.abouts(), &BTreeSet::new());
+    let offers = offers(&surveys);
     let usual = Choice::usual(&offers, |_| false);
     let mut sources: Vec<&'static str> =
         offers.iter().filter(|offer| usual.has(offer)).map(|offer| offer.about.id).collect();
@@ -68,8 +67,8 @@ fn begins_with_file(context: &Context, survey: &Survey) -> bool {
     matches!(wants.first(), Some(Want::File(_)))
 }
 
-fn suggested(context: &Context, root: &Path, surveys: &[Survey]) -> Option<SuggestedSettings> {
-    let offers = offers(surveys, &context.abouts(), &BTreeSet::new());
+fn suggested(root: &Path, surveys: &[Survey]) -> Option<SuggestedSettings> {
+    let offers = offers(surveys);
     let usual = Choice::usual(&offers, |_| false).instances.into_iter();
     let unconfirmed = usual.map(|chosen| Chosen { confirmed: Vec::new(), ..chosen });
     let entries = Choice { instances: unconfirmed.collect() }.entries(&offers);
@@ -78,12 +77,14 @@ fn suggested(context: &Context, root: &Path, surveys: &[Survey]) -> Option<Sugge
         enabled: true,
         plugin: entry.about.id,
         config: Values::of(entry.config),
+        workspace: None,
     });
     let broken = surveys.iter().filter(|survey| !survey.problems.is_empty()).map(|survey| Instance {
         name: survey.about.id.to_owned(),
         enabled: true,
         plugin: survey.about.id,
         config: Values::default(),
+        workspace: None,
     });
     let instances: Vec<Instance> = instances.chain(broken).collect();
     (!instances.is_empty()).then(|| SuggestedSettings { root: root.to_owned(), instances })

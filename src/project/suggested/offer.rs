@@ -1,10 +1,8 @@
 //! The instances that the settings could have, from the surveys of the plugins.
 
-mod name;
+use serde_json::Value;
 
-use std::collections::BTreeSet;
-
-use crate::model::{About, Pathname, Pick, Problem, Suggestion, shown};
+use crate::model::{About, Member, PACKAGES, Pick, Problem, Suggestion, package_choice};
 
 /// The survey of one plugin.
 #[derive(Debug, Clone)]
@@ -28,10 +26,6 @@ pub struct Offer {
     pub about: About,
     /// The suggestion to write.
     pub suggestion: Suggestion,
-    /// The folder of the package, where it is one of a workspace.
-    pub folder: Option<Pathname>,
-    /// The package's own name, if it has one: `@shop/ui`.
-    pub package: Option<String>,
     /// Whether the settings have it already: then it is some of its tools that are new.
     pub stands: bool,
 }
@@ -52,22 +46,27 @@ impl Survey {
 }
 
 impl Offer {
-    /// Whether a name is one of its own: as an instance, and for a package of a workspace also its own name
-    /// and its folder.
-    pub fn is_called(&self, name: &str) -> bool {
-        self.names().any(|own| own == name)
+    /// Takes in only some packages of its workspace, now and later: the `exclude` of the settings names the others.
+    pub fn leave_out(&mut self, is_left_out: impl Fn(&Member) -> bool) {
+        let (left_out, kept): (Vec<Member>, Vec<Member>) =
+            std::mem::take(&mut self.suggestion.members).into_iter().partition(is_left_out);
+        self.suggestion.members = kept;
+        let folders: Vec<String> = left_out.into_iter().map(|member| member.folder).collect();
+        let all = self.suggestion.members.is_empty();
+        self.choose_packages((!all).then(|| package_choice(&["*".to_owned()], &folders)));
     }
 
-    /// All that it is called.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        [Some(self.name.as_str()), self.package.as_deref(), self.folder.as_deref()].into_iter().flatten()
+    /// Takes in these packages of its workspace alone.
+    pub fn take_alone(&mut self, is_taken: impl Fn(&Member) -> bool) {
+        self.suggestion.members.retain(is_taken);
+        let folders: Vec<String> =
+            self.suggestion.members.iter().map(|member| member.folder.clone()).collect();
+        self.choose_packages((!folders.is_empty()).then(|| package_choice(&folders, &[])));
     }
 
-    /// Which package of a workspace it is: its folder, and its own name where the instance has another.
-    pub fn member(&self) -> Option<String> {
-        let folder = self.folder.as_deref()?;
-        let own = self.package.as_deref().filter(|own| *own != self.name);
-        Some(own.map_or_else(|| folder.to_owned(), |own| format!("{} in {folder}", shown(own))))
+    fn choose_packages(&mut self, choice: Option<Value>) {
+        self.suggestion.config.retain(|(field, _)| *field != &PACKAGES);
+        self.suggestion.config.extend(choice.map(|choice| (&PACKAGES, choice)));
     }
 
     /// The tools that can be chosen one by one.
@@ -76,33 +75,11 @@ impl Offer {
     }
 }
 
-/// The offers of the surveys, an instance each: a plugin's own, then the packages of its workspace. Names are
-/// unique, and none but a plugin's own is one of `taken`.
-pub(crate) fn offers(surveys: &[Survey], abouts: &[About], taken: &BTreeSet<String>) -> Vec<Offer> {
-    let mut taken = taken.clone();
-    taken.extend(abouts.iter().map(|about| about.id.to_owned()));
-    let mut offers = Vec::new();
-    for Survey { about, suggestion, .. } in surveys {
-        let Some(suggestion) = suggestion else { continue };
-        let own = Suggestion { members: Vec::new(), ..suggestion.clone() };
-        offers.push(Offer {
-            name: about.id.to_owned(),
-            about: *about,
-            suggestion: own,
-            folder: None,
-            package: None,
-            stands: false,
-        });
-        let names = name::of_members(&suggestion.members, &taken);
-        taken.extend(names.iter().cloned());
-        offers.extend(names.into_iter().zip(&suggestion.members).map(|(name, member)| Offer {
-            name,
-            about: *about,
-            suggestion: member.suggestion.clone(),
-            folder: Some(member.folder.clone()),
-            package: member.name.clone(),
-            stands: false,
-        }));
-    }
-    offers
+/// The offers of the surveys, an instance each.
+pub(crate) fn offers(surveys: &[Survey]) -> Vec<Offer> {
+    let offer = |survey: &Survey| {
+        let suggestion = survey.suggestion.clone()?;
+        Some(Offer { name: survey.about.id.to_owned(), about: survey.about, suggestion, stands: false })
+    };
+    surveys.iter().filter_map(offer).collect()
 }

@@ -39,11 +39,13 @@ pub fn survey(
 fn with_reasons(mut surveys: Vec<Survey>) -> Vec<Survey> {
     let suggestions = surveys.iter_mut().filter_map(|survey| survey.suggestion.as_mut());
     for suggestion in suggestions {
-        let members = suggestion.members.iter_mut().map(|member| &mut member.suggestion.picking);
-        let picking = std::iter::once(&mut suggestion.picking).chain(members).flatten();
-        for pick in picking.flat_map(|picking| &mut picking.picks) {
+        for pick in suggestion.picking.iter_mut().flat_map(|picking| &mut picking.picks) {
             let found = || reason(&pick.name, pick.text.as_deref(), &pick.source);
-            pick.irreversible = pick.irreversible.take().or_else(found);
+            let in_packages = || {
+                let mut texts = pick.packages.iter();
+                texts.find_map(|(source, text)| reason(&pick.name, Some(text), source))
+            };
+            pick.irreversible = pick.irreversible.take().or_else(found).or_else(in_packages);
         }
     }
     surveys

@@ -156,7 +156,7 @@ impl Registry {
 
     /// Whether a tool that is withheld has this name. Then it is no name of another: a tool that is withheld must not have
     /// its calls go elsewhere.
-    fn withholds(&self, name: &str) -> bool {
+    pub(super) fn withholds(&self, name: &str) -> bool {
         let mut withheld = self.withheld().iter();
         withheld.any(|tool| tool.is_called(name) || self.is_of_source(tool, name) || is_written(tool, name))
     }

@@ -36,7 +36,13 @@ impl Inspection<'_> {
         self.unknown_of_instance(map, name, about.as_ref());
         let about = about?;
         let config = self.config(entry, map.get("config"), &about);
-        Some(Declared::Instance(Instance { name: name.clone(), enabled, plugin: about.id, config: config? }))
+        Some(Declared::Instance(Instance {
+            name: name.clone(),
+            enabled,
+            plugin: about.id,
+            config: config?,
+            workspace: None,
+        }))
     }
 
     /// Whether an instance that is switched off is one of a built-in plugin. Others are never an error.

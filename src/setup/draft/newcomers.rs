@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::{Context, Offer, Predecessor};
-use crate::model::{Discovery, Pick, Picking, Suggestion, Values};
+use crate::model::{Discovery, Field, Member, PACKAGES, Pick, Picking, Suggestion, Values};
 use crate::settings::ExistingEntry;
 use crate::sources::project::{self as discovery, Place};
 
@@ -31,6 +31,7 @@ impl Predecessor {
             offer.about.id == id && self.offered_at(surroundings, offer).as_ref() == Some(&at)
         };
         let offer = offers.iter().find(same)?;
+        let packages = self.new_packages(surroundings, offer, config);
         let picking = offer.suggestion.picking.as_ref()?;
         let plugin = surroundings.plugin(id)?;
         let place = Place::of(&self.folder, &surroundings.environment);
@@ -45,18 +46,39 @@ impl Predecessor {
         let (patterns, picks) =
             if is_first { self.lacking(id, offer, config, &discover) } else { (Vec::new(), Vec::new()) };
         let picking = Picking { picks, ..picking.clone() };
-        (!patterns.is_empty()).then(|| Offer {
+        let patterns = (!patterns.is_empty()).then(|| (picking.field, Value::from(patterns)));
+        let members = if packages.is_some() { offer.suggestion.members.clone() } else { Vec::new() };
+        let lacks: Vec<_> = patterns.into_iter().chain(packages).collect();
+        (!lacks.is_empty()).then(|| Offer {
             name: name.clone(),
             about: offer.about,
             suggestion: Suggestion {
-                config: vec![(picking.field, Value::from(patterns))],
+                config: lacks,
                 picking: Some(picking),
+                members,
                 ..Suggestion::default()
             },
-            folder: None,
-            package: None,
             stands: true,
         })
+    }
+
+    /// The packages of a workspace, where an instance takes in none and one of them has no instance of its own.
+    fn new_packages(
+        &self,
+        surroundings: &Context,
+        offer: &Offer,
+        config: &Values,
+    ) -> Option<(&'static Field, Value)> {
+        let offered = offer.suggestion.config.iter().find(|(field, _)| *field == &PACKAGES)?;
+        let has_own = |member: &Member| {
+            let at = self.looks_at(surroundings, offer.about.id, &member.config);
+            self.standing.iter().any(|one| {
+                let config = one.config.as_ref().filter(|_| one.plugin == Some(offer.about.id));
+                config.is_some_and(|config| self.looks_at(surroundings, offer.about.id, config) == at)
+            })
+        };
+        let is_new = !config.has(&PACKAGES) && !offer.suggestion.members.iter().all(has_own);
+        is_new.then(|| offered.clone())
     }
 
     /// The patterns that an offer has and an instance lacks, if those of the instance are a list. Each

@@ -1,9 +1,12 @@
 //! A plugin's look at a directory, read afresh.
 
+use std::sync::Arc;
+
 use super::look::{self, Looked};
 use super::place::Place;
-use crate::model::{Discovery, Files, Problem, Values};
+use crate::model::{Discovery, Files, Problem, Values, Workspace};
 use crate::plugin::Plugin;
+use crate::sys::Stamped;
 
 /// Shows a plugin what it scouts for, before there are any settings: no probe is carried out.
 pub fn scout(place: Place<'_>, plugin: &dyn Plugin) -> Files {
@@ -14,6 +17,14 @@ pub fn scout(place: Place<'_>, plugin: &dyn Plugin) -> Files {
 pub fn discover(place: Place<'_>, plugin: &dyn Plugin, config: &Values) -> Discovery {
     let Looked { files, problem, .. } = look::without_probes(place, |seen| plugin.wants(config, seen));
     conclude(plugin, config, &files, problem)
+}
+
+/// The workspace that begins at these settings, and the stamps of what was looked at. No probe is carried out.
+pub fn workspace(place: Place<'_>, plugin: &dyn Plugin, config: &Values) -> (Workspace, Vec<Arc<Stamped>>) {
+    let looked = look::without_probes(place, |seen| plugin.workspace(config, seen).wants);
+    let mut workspace = plugin.workspace(config, &looked.files);
+    workspace.notes.extend(looked.problem.map(|problem| problem.message));
+    (workspace, looked.stamped)
 }
 
 pub(super) fn conclude(

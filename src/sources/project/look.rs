@@ -13,7 +13,7 @@ use crate::sys::{self, Stamped};
 /// How often a plugin may want more after it saw something.
 const MOST_ROUNDS: usize = 16;
 /// How many wants one discovery may have.
-const MOST_WANTS: usize = 2_000;
+const MOST_WANTS: usize = 10_000;
 /// In how many folders a file of a program is looked for: its own, and those above it.
 const PROGRAM_FOLDERS: usize = 4;
 /// How many bytes of files one discovery may hold, but for the last file.

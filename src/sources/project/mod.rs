@@ -15,9 +15,10 @@ mod tests;
 mod view;
 mod watched_paths;
 
-pub use afresh::{discover, scout};
+pub use afresh::{discover, scout, workspace};
 pub use consult::{checks, install_hint};
 pub use instance::{ProjectSource, SourceContext, selects_more};
 pub use memory::Memory;
 pub use place::{Place, Prober, Probing};
 pub use view::View;
+pub use watched_paths::of_stamps as watched_places;

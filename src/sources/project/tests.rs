@@ -103,7 +103,7 @@ fn tool(name: &str) -> Tool {
 
 pub(super) fn instance(ttl: u64) -> Instance {
     let config = Values::default().with(&CACHE_TTL, json!(ttl));
-    Instance { name: "lines".into(), enabled: true, plugin: "lines", config }
+    Instance { name: "lines".into(), enabled: true, plugin: "lines", config, workspace: None }
 }
 
 /// Says by heart what a probe brings, after it let go once, and counts how often it was asked.

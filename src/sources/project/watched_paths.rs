@@ -10,7 +10,7 @@ use crate::sys::{Heed, Stamps};
 const UNWATCHED: &str = "node_modules";
 
 /// The files that were looked at, there or not, and the folders in which files were searched.
-pub(super) fn of_stamps(stamps: &Stamps) -> Places {
+pub fn of_stamps(stamps: &Stamps) -> Places {
     let mut places = Places::default();
     for part in stamps.parts() {
         let watched = part.paths().iter().filter(|stamped| is_watched(&part.below, &stamped.path));

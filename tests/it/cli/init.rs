@@ -194,7 +194,7 @@ fn pressing_enter_at_every_question_equals_init_yes() {
     assert!(offered.contains("scripts/greet.sh") && !offered.contains("scripts/open.sh"), "{offered}");
     let named = project.cuff(["init", "--yes", "--force", "--plugins", "scripts,ui"]).succeeded();
     assert!(
-        named.stdout.ends_with("Generated settings.yml with 1 plugin and 1 package\n"),
+        named.stdout.ends_with("Generated settings.yml with 2 plugins and 1 package\n"),
         "{}",
         named.stdout
     );
@@ -217,7 +217,7 @@ fn init_writes_the_chosen_settings() {
         ("Which package manager", &format!("{DOWN}{ENTER}")),
         ("Let make read the Makefile?", &format!("{DOWN}{ENTER}")),
         ("Choose single tools?", "y"),
-        ("Single tools of which plugins and packages?", &format!(" {ENTER}")),
+        ("Single tools of which plugins?", &format!(" {ENTER}")),
         ("Tools of packagejson", &format!("{DOWN} {ENTER}")),
         ("Write settings.yml?", "y"),
     ];
@@ -227,16 +227,13 @@ fn init_writes_the_chosen_settings() {
         "      package_manager: pnpm",
         "      scripts:\n      - test\n",
         "      trust_makefile: true",
-        "  ui:",
+        "      packages:\n        include:\n        - packages/ui\n",
     ] {
         assert!(text.contains(line), "{line}\n{text}");
     }
-    assert!(!text.contains("  web:") && !text.contains("  npm:"), "{text}");
-    assert_eq!(
-        text.matches("package_manager: pnpm").count(),
-        2,
-        "what runs the root's scripts runs ui's: {text}"
-    );
+    assert!(!text.contains("packages/web") && !text.contains("  npm:"), "{text}");
+    let run = project.cuff(["run", "--dry-run", "ui:dev"]).succeeded().stdout;
+    assert!(run.contains("pnpm run dev"), "the manager of the root's scripts runs ui's: {run}");
 }
 
 #[test]
@@ -670,7 +667,7 @@ fn answers_can_be_changed_before_init_writes() {
     for line in ["      package_manager: npm", "      scripts:\n      - deploy\n"] {
         assert!(once.contains(line), "{line}\n{once}");
     }
-    assert!(!once.contains("  ui:") && !once.contains("  npm:"), "{once}");
+    assert!(!once.contains("packages:") && !once.contains("  npm:"), "{once}");
     fs::remove_file(project.root().join("settings.yml")).unwrap();
     let shown = project.at_terminal(40, &[&first[..], &change, &again, &write].concat(), &["init"]);
     assert!(shown.code == 0 && shown.restored, "{}", shown.last());

@@ -4,6 +4,7 @@ mod conformance;
 mod dispatcher;
 mod long_calls;
 mod official_clients;
+mod packages;
 mod robustness;
 mod run_tools;
 mod spec_wording;

@@ -38,11 +38,12 @@ fn monorepo() -> Project {
     project
 }
 
-/// The folders that `cuff init` makes instances of.
+/// The folders of the packages whose scripts are offered without any settings.
 fn offered(project: &Project) -> BTreeSet<String> {
-    let text = project.cuff(["init", "--dry-run"]).succeeded().stdout;
-    let folder = |line: &str| line.trim().strip_prefix("working_directory: ").map(str::to_owned);
-    text.lines().filter_map(folder).filter(|folder| folder != ".").collect()
+    let listed = project.cuff(["list", "--json"]).json();
+    let tools = listed["tools"].as_array().unwrap();
+    let folder = |tool: &Value| tool["file"].as_str()?.strip_suffix("/package.json").map(str::to_owned);
+    tools.iter().filter_map(folder).collect()
 }
 
 fn listed(project: &Project, program: &str, words: &[&str]) -> Option<String> {
@@ -177,16 +178,14 @@ fn workspace_globs_that_leave_the_project_or_match_too_much_are_reported() {
     project.write("packages/api/package.json", "{");
     project.write("packages/n000/package.json", r#"{"scripts": {"a": "true", "b c": "true"}}"#);
     let said = project.cuff(["init", "--dry-run"]).succeeded();
-    let unsafe_name = "packages/n000/package.json:1: script \"b c\" is not offered";
-    assert!(said.stderr.contains(unsafe_name), "{}", said.stderr);
-    assert!(
-        said.stderr.contains("the first 150 packages of the workspace are looked at, and "),
-        "{}",
-        said.stderr
-    );
     assert!(said.stderr.contains("packages/api/package.json:1:"), "{}", said.stderr);
     project.cuff(["init", "--yes"]).succeeded();
-    assert!(project.cuff(["status"]).succeeded().stdout.contains("packages-n000  healthy, 1 tool"));
+    // One package cannot be read.
+    let listed = project.cuff(["list"]).ended_with(1);
+    let unsafe_name = "packages/n000/package.json:1: script \"b c\" is not offered";
+    assert!(listed.stderr.contains(unsafe_name), "{}", listed.stderr);
+    assert_eq!(offered(&project).iter().filter(|folder| folder.starts_with("packages/n")).count(), 200);
+    assert!(project.cuff(["status"]).ended_with(1).stdout.contains("packages-n000  healthy, 1 tool"));
 }
 
 #[test]
@@ -203,12 +202,10 @@ fn packages_run_in_their_folders_and_can_be_left_out() {
     let without = |words: &[&str]| project.cuff([&["init", "--dry-run"], words].concat()).succeeded().stdout;
     assert!(!without(&["--no-workspaces"]).contains("packages/ui"));
     let text = without(&["--exclude", "ui"]);
-    assert!(!text.contains("packages/ui") && text.contains("apps/web"), "{text}");
+    let all_but = "include:\n        - '*'\n        exclude:\n        - packages/ui\n";
+    assert!(text.contains(all_but), "{text}");
     let text = without(&["--plugins", "ui"]);
-    assert!(
-        text.contains("  ui:") && !text.contains("  packagejson:") && !text.contains("apps/web"),
-        "{text}"
-    );
+    assert!(text.contains("include:\n        - packages/ui\n") && !text.contains("exclude:"), "{text}");
     for wish in ["--all", "--workspaces"] {
         let said = project.cuff(["run", "npm_where", wish]).ended_with(64).stderr;
         let expected = format!(
@@ -224,12 +221,12 @@ fn packages_run_in_their_folders_and_can_be_left_out() {
     // As the package calls itself, and by its folder.
     for called in ["@shop/ui", "packages/ui"] {
         let text = without(&["--exclude", called]);
-        assert!(!text.contains("packages/ui") && text.contains("apps/web"), "{called}: {text}");
+        assert!(text.contains(all_but), "{called}: {text}");
         let text = without(&["--plugins", called]);
-        assert!(text.contains("  ui:") && !text.contains("apps/web"), "{called}: {text}");
+        assert!(text.contains("include:\n        - packages/ui\n"), "{called}: {text}");
     }
     let said = project.cuff(["-v", "init", "--dry-run"]).succeeded().stderr;
-    assert!(said.contains("      ui: @shop/ui in packages/ui (npm_where)"), "{said}");
+    assert!(said.contains("      ui: packages/ui\n"), "{said}");
     let wrong = project.cuff(["init", "--dry-run", "--exclude", "*zilch*"]).ended_with(64).stderr;
     assert!(wrong.contains("there is no plugin or package `*zilch*`"), "{wrong}");
     assert!(wrong.contains(", the packages apps-web, ui"), "{wrong}");
@@ -294,7 +291,7 @@ fn a_package_may_be_called_what_yaml_reads_as_something_else() {
         let manifest = json!({"name": name, "scripts": {"hi": "true"}});
         project.write(&format!("pkgs/{name}-folder/package.json"), manifest.to_string());
     }
-    for words in [&["init", "--yes", "--plugins", "packagejson"][..], &["init", "--merge"]] {
+    for words in [&["init", "--yes"][..], &["init", "--merge"]] {
         project.cuff(words).succeeded();
         let listed = project.cuff(["list", "--json"]).succeeded();
         assert_eq!(listed.stderr, "");
@@ -306,30 +303,87 @@ fn a_package_may_be_called_what_yaml_reads_as_something_else() {
 }
 
 #[test]
-fn no_more_packages_are_written_than_settings_can_hold() {
+fn settings_of_a_large_workspace_stay_short() {
     let project = Project::empty();
     let long = ["x".repeat(220), "y".repeat(220), "z".repeat(220), "v".repeat(220)].join("/");
     manifest(&project, &json!({"workspaces": ["pkgs/**"]}));
     project.write("Makefile", "check: ; true\n");
-    for at in 0..150 {
+    for at in 0..300 {
         project.write(&format!("pkgs/{long}/{at:03}/package.json"), r#"{"scripts": {"hi": "true"}}"#);
     }
     let said = project.cuff(["init", "--yes"]).succeeded();
-    assert!(said.stderr.contains("settings.yml would be larger than 256 KiB: "), "{}", said.stderr);
-    let text = project.read("settings.yml");
-    let packages = text.matches("  working_directory: pkgs/").count();
-    assert!((100..150).contains(&packages) && text.len() <= 256 * 1024, "{packages}");
-    assert!(
-        said.stderr.contains(&format!("{} of the packages are left out", 150 - packages)),
-        "{}",
-        said.stderr
+    assert!(said.stdout.contains("and 300 packages"), "{}", said.stdout);
+    assert!(project.read("settings.yml").lines().count() < 60);
+    let listed = project.cuff(["list", "pkgs", "--json"]).succeeded();
+    assert_eq!(listed.json()["tools"].as_array().unwrap().len(), 300);
+    assert_eq!(listed.stderr, "");
+}
+
+/// The whole of the settings, the list of people and that of agents.
+#[test]
+fn a_workspace_is_one_instance() {
+    let project = Project::empty();
+    manifest(
+        &project,
+        &json!({"workspaces": ["packages/*", "examples/*"], "scripts": {"test": "echo root", "build": "true"}}),
     );
-    assert!(said.stdout.contains(&format!("and {packages} packages")), "{}", said.stdout);
-    assert!(text.contains("\n  makefile:\n"), "no other plugin is left out");
-    assert_eq!(project.cuff(["list", "pkgs"]).succeeded().stderr, "");
-    project.write("settings.yml", "version: '1'\nplugins:\n  packagejson: {}\n");
-    let said = project.cuff(["init", "--merge"]).ended_with(2);
-    assert!(said.stderr.contains("it would be larger than 256 KiB"), "{}", said.stderr);
+    let package = |folder: &str, name: &str, scripts: Value| {
+        project
+            .write(&format!("{folder}/package.json"), json!({"name": name, "scripts": scripts}).to_string());
+    };
+    package("packages/core", "@shop/core", json!({"test": "echo core", "lint": "true"}));
+    package("packages/ui", "@shop/ui", json!({"test": "echo ui", "deploy": "npm publish"}));
+    package("examples/demo", "demo", json!({"start": "true"}));
+    project.cuff(["init", "--yes"]).succeeded();
+    insta::assert_snapshot!(project.read("settings.yml"), @r##"
+    # yaml-language-server: $schema=.cuff/settings.schema.json
+    # Tools for people and coding agents. Keys left out have their defaults;
+    # `cuff schema` describes every key. `type` and `module` say which plugin it is.
+    version: "1"
+
+    plugins:
+      # Scripts of package.json, run by npm, pnpm, yarn or bun
+      packagejson:
+        type: in_source
+        module: opencuff.plugins.builtin.packagejson
+        config:
+          # Which scripts to offer: fnmatch patterns, comma-separated or a list
+          scripts: '*'
+          # The packages of the workspace to offer beside its root: `include` and `exclude`, fnmatch patterns of their names or folders
+          packages:
+            include:
+            - '*'
+          # Which tools require confirmation, each time: fnmatch patterns of their names, or true for all
+          confirm:
+          - deploy
+    "##);
+    insta::assert_snapshot!(project.cuff(["list"]).succeeded().stdout, @r"
+    package.json · npm
+      test   echo root
+      build  true
+
+    core · packages/core · npm
+      core:test  echo core
+      core:lint  true
+
+    ui · packages/ui · npm
+      ui:test    echo ui
+      ui:deploy  [asks] npm publish
+    ");
+    fs::create_dir(project.root().join(".git")).unwrap();
+    insta::assert_snapshot!(project.cuff(["-C", "packages/ui", "list"]).succeeded().stdout, @r"
+    ui · packages/ui · npm
+      test    echo ui
+      deploy  [asks] npm publish
+
+    package.json · npm
+      packagejson:test  echo root
+      build             true
+
+    core · packages/core · npm
+      core:test  echo core
+      core:lint  true
+    ");
 }
 
 #[test]

@@ -58,6 +58,8 @@ pub enum Kind {
     Words,
     /// Names of commands: each with a string, or a mapping.
     PlainCommands,
+    /// The packages of a workspace: a mapping of `include` and `exclude`.
+    Packages,
 }
 
 /// The value of a field that is left out.

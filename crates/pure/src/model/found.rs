@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Field, Heading, Location, Pathname, Problem, Tool, Want};
+use super::{Field, Heading, Location, Member, Problem, Tool, Want};
 
 /// Tools and problems of one instance; never an error.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -81,7 +81,7 @@ pub struct Suggestion {
     pub picking: Option<Picking>,
     /// Questions that the project leaves open. The config above holds the safe answers.
     pub undecided: Vec<Undecided>,
-    /// The packages of a workspace, each an instance of its own.
+    /// The packages of the workspace that the config could take in.
     pub members: Vec<Member>,
 }
 
@@ -105,6 +105,8 @@ pub struct Pick {
     pub pattern: String,
     /// Its own text in the language of a shell, where the source has it: a script of package.json, a recipe.
     pub text: Option<String>,
+    /// The other texts of this name in packages of the workspace, each with its place.
+    pub packages: Vec<(Location, String)>,
     /// The place of its definition.
     pub source: Location,
     /// Why `confirm` is suggested for it. Where the source itself says nothing, the core finds a reason in its name or in a
@@ -121,6 +123,7 @@ impl Pick {
             name: tool.original.clone(),
             pattern,
             text: tool.text.clone(),
+            packages: Vec::new(),
             source: tool.source.clone(),
             irreversible: None,
             risky: false,
@@ -139,15 +142,4 @@ pub struct Undecided {
     pub because: Vec<String>,
     /// The answers in words, and the value of each. The first is that of the suggested config.
     pub answers: Vec<(String, Value)>,
-}
-
-/// A package of a workspace.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Member {
-    /// Its own name, if it has one.
-    pub name: Option<String>,
-    /// Its folder.
-    pub folder: Pathname,
-    /// The suggestion for it.
-    pub suggestion: Suggestion,
 }

@@ -6,7 +6,7 @@ use super::{Default, Field, Kind};
 use crate::model::json_value::{describe, whole_number};
 use crate::model::limits::{check_env, check_tools};
 use crate::model::mistake::{Mistake, Step, Wrong};
-use crate::model::{Matcher, Values, containment_settings, nearest, plain_commands, shown};
+use crate::model::{Matcher, Values, containment_settings, nearest, plain_commands, shown, workspace};
 
 /// The most unknown keys that are compared with the known ones to suggest a spelling: nobody corrects more at
 /// once.
@@ -98,7 +98,8 @@ impl Kind {
                 return Some(plain_commands::accept(commands, check, complain));
             }
             (Self::EnvironmentNames | Self::ToolLimits | Self::Containment, _)
-            | (Self::Matchers, Value::Array(_) | Value::Object(_)) => {
+            | (Self::Matchers, Value::Array(_) | Value::Object(_))
+            | (Self::Packages, Value::Object(_)) => {
                 self.check_shape(value, complain);
                 return Some(value.clone());
             }
@@ -112,6 +113,7 @@ impl Kind {
             Self::EnvironmentNames => check_env(value, complain),
             Self::ToolLimits => check_tools(value, complain),
             Self::Containment => containment_settings::check(value, complain),
+            Self::Packages => workspace::check(value, complain),
             _ => _ = Matcher::read_all(value, complain),
         }
     }
@@ -130,6 +132,7 @@ impl Kind {
             Self::EnvironmentNames => "none or a list of names",
             Self::ToolLimits => "a mapping of patterns to limits",
             Self::Containment => "a profile or a mapping of rules",
+            Self::Packages => "a mapping of `include` and `exclude`",
             Self::PlainCommands => "a mapping of at most 1000 names to commands",
             Self::PatternsOrAll => "true, false, a string or a list of strings",
         }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Default, Field, Kind};
-use crate::model::{LONGEST_TIMEOUT, containment_settings, limits, plain_commands};
+use crate::model::{LONGEST_TIMEOUT, containment_settings, limits, plain_commands, workspace};
 
 impl Field {
     /// The JSON Schema (2020-12) of the values that this field takes.
@@ -23,6 +23,7 @@ impl Field {
             Kind::Containment => containment_settings::schema(),
             Kind::Words => json!({"type": ["string", "array"], "items": {"type": "string"}, "minItems": 1}),
             Kind::PlainCommands => plain_commands::schema(),
+            Kind::Packages => workspace::schema(),
             Kind::PatternsOrAll => {
                 json!({"type": ["boolean", "string", "array"], "items": {"type": "string"}})
             }

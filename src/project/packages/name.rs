@@ -10,7 +10,7 @@ const LONGEST: usize = 32;
 /// A name for each package, in their order. The first unused one counts: its own without scope, its own with
 /// scope, its folder's path, the path with a number. If two packages want the same name, neither gets it, so
 /// that their order matters as little as possible.
-pub(crate) fn of_members(members: &[Member], taken: &BTreeSet<String>) -> Vec<String> {
+pub(super) fn of_members(members: &[Member], taken: &BTreeSet<String>) -> Vec<String> {
     let mut taken = taken.clone();
     taken.extend(RESERVED_INSTANCES.iter().map(|name| (*name).to_owned()));
     let mut names: Vec<Option<String>> = vec![None; members.len()];
@@ -85,13 +85,13 @@ fn with_number(stem: &str, number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Suggestion;
+    use crate::model::Values;
 
     fn named(packages: &[(&str, &str)], taken: &[&str]) -> String {
         let member = |(name, folder): &(&str, &str)| Member {
             name: Some((*name).to_owned()).filter(|name| !name.is_empty()),
             folder: (*folder).to_owned(),
-            suggestion: Suggestion::default(),
+            config: Values::default(),
         };
         let members: Vec<Member> = packages.iter().map(member).collect();
         let taken = taken.iter().map(|name| (*name).to_owned()).collect();

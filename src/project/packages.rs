@@ -1,0 +1,141 @@
+//! The packages of workspaces: an instance each, made of the one that settings have for the workspace.
+
+mod name;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use crate::model::{Files, Member, PackageChoice, Problem, Want};
+use crate::project::context::Context;
+use crate::registry::Reported;
+use crate::settings::Instance;
+use crate::sources::project::{Place, selects_more, workspace};
+use crate::sys::{Stamped, Stamps, files};
+
+/// The instances of settings, and those of the packages that they take in.
+#[derive(Debug, Default)]
+pub(crate) struct Expanded {
+    /// In the order of the settings, the packages of a workspace behind its root.
+    pub(crate) instances: Vec<Instance>,
+    /// Their selections of the current settings, where others were approved.
+    pub(crate) selections: Vec<Instance>,
+    /// What was left out, and why.
+    pub(crate) problems: Vec<Reported>,
+    /// While they hold, the packages are the same.
+    pub(crate) stamps: Option<Stamps>,
+}
+
+/// Adds an instance for each package that settings take in. Where other settings were approved than are current, a package
+/// must be taken in by both. One that settings name themselves stays as they have it.
+pub(crate) fn expanded(
+    context: &Context,
+    root: &Path,
+    instances: &[Instance],
+    selections: &[Instance],
+) -> Expanded {
+    let mut taken: BTreeSet<String> = instances.iter().map(|instance| instance.name.clone()).collect();
+    taken.extend(context.abouts().iter().map(|about| about.id.to_owned()));
+    let named: Vec<(&'static str, PathBuf)> = instances
+        .iter()
+        .filter_map(|instance| Some((instance.plugin, first_file(context, root, instance)?)))
+        .collect();
+    let is_named = |package: &Instance| {
+        let own = first_file(context, root, package);
+        named.iter().any(|(plugin, file)| *plugin == package.plugin && Some(file) == own.as_ref())
+    };
+    let mut expanded = Expanded::default();
+    for instance in instances {
+        let selection = selections.iter().find(|selection| selection.name == instance.name);
+        expanded.instances.push(instance.clone());
+        expanded.selections.extend(selection.cloned());
+        let Some(approved) = Taken::of(context, root, instance) else { continue };
+        let current = selection.map(|selection| Taken::of(context, root, selection));
+        let called = name::of_members(&approved.members, &taken);
+        taken.extend(called.iter().cloned());
+        for (name, member) in called.into_iter().zip(&approved.members) {
+            let of = |member: &Member| Instance {
+                name: name.clone(),
+                enabled: true,
+                plugin: instance.plugin,
+                config: member.config.clone(),
+                workspace: Some(instance.name.clone()),
+            };
+            let package = of(member);
+            if !approved.choice.has(member) || is_named(&package) {
+                continue;
+            }
+            if let Some(current) = &current {
+                let Some(selected) = current.as_ref().and_then(|current| current.at(&member.folder)) else {
+                    continue;
+                };
+                expanded.selections.push(of(selected));
+            }
+            expanded.instances.push(package);
+        }
+        expanded.problems.extend(approved.problems(instance));
+        let stamps = expanded.stamps.get_or_insert_with(|| Stamps::since(approved.began));
+        approved.stamped.into_iter().for_each(|stamped| stamps.add(stamped));
+    }
+    expanded
+}
+
+/// Whether the current settings of a workspace take in a package, or a script of one, that the approved ones do not.
+pub(crate) fn take_in_more(context: &Context, root: &Path, approved: &Instance, current: &Instance) -> bool {
+    let Some(current) = Taken::of(context, root, current) else { return false };
+    let Some(known) = Taken::of(context, root, approved) else { return true };
+    let (Some(plugin), place) = (context.plugin(approved.plugin), Place::of(root, &context.environment))
+    else {
+        return true;
+    };
+    let with = |member: &Member| Instance { config: member.config.clone(), ..approved.clone() };
+    let mut taken = current.members.iter().filter(|member| current.choice.has(member));
+    taken.any(|member| {
+        let known = known.at(&member.folder);
+        known.is_none_or(|known| selects_more(place, plugin, &with(known), &with(member)))
+    })
+}
+
+/// The packages of one workspace, and the choice among them.
+struct Taken {
+    choice: PackageChoice,
+    members: Vec<Member>,
+    notes: Vec<String>,
+    began: SystemTime,
+    stamped: Vec<Arc<Stamped>>,
+}
+
+impl Taken {
+    /// Those of an instance; `None` where it takes in none.
+    fn of(context: &Context, root: &Path, instance: &Instance) -> Option<Self> {
+        let choice = PackageChoice::of(&instance.config).filter(|_| instance.enabled)?;
+        let plugin = context.plugin(instance.plugin)?;
+        let began = context.clock.now();
+        let (workspace, stamped) = workspace(Place::of(root, &context.environment), plugin, &instance.config);
+        Some(Self { choice, members: workspace.members, notes: workspace.notes, began, stamped })
+    }
+
+    /// The package in a folder, where it is taken in.
+    fn at(&self, folder: &str) -> Option<&Member> {
+        self.members.iter().find(|member| member.folder == folder && self.choice.has(member))
+    }
+
+    fn problems(&self, instance: &Instance) -> Vec<Reported> {
+        let reported = |note: &String| Reported {
+            instance: instance.name.clone(),
+            plugin: instance.plugin,
+            problem: Problem::warning(note.clone()),
+        };
+        self.notes.iter().map(reported).collect()
+    }
+}
+
+/// The file that an instance reads first, without links.
+fn first_file(context: &Context, root: &Path, instance: &Instance) -> Option<PathBuf> {
+    let wants = context.plugin(instance.plugin)?.wants(&instance.config, &Files::default());
+    match wants.into_iter().next()? {
+        Want::File(file) => Some(files::canonical(&root.join(file))),
+        _ => None,
+    }
+}
