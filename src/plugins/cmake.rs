@@ -11,7 +11,7 @@ pub(super) const CMAKE: SourceSpec = SourceSpec {
     summary: "CMake: configure, build and test, by the presets where there are some",
     files: &["CMakeLists.txt", "CMakePresets.json"],
     read,
-    usual_advice: "install CMake (https://cmake.org/download)",
+    usual_advice: "install CMake (https://cmake.org/download), or put it on the PATH",
     ..SourceSpec::BLANK
 };
 

@@ -32,7 +32,7 @@ use crate::plugin::Plugin;
 pub const ALL: &[&dyn Plugin] = &[
     &packagejson::PackageJson,
     &makefile::MakefileTargets,
-    &just::Just,
+    &just::JUST,
     &taskfile::TASKFILE,
     &mise::MISE,
     &cargo::CARGO,
@@ -52,7 +52,7 @@ pub const ALL: &[&dyn Plugin] = &[
     &installs::NPM,
     &installs::PNPM,
     &installs::BUN,
-    &dotnet::DotNet,
-    &eslint::Eslint,
-    &commands::Commands,
+    &dotnet::DOTNET,
+    &eslint::ESLINT,
+    &commands::DECLARED,
 ];

@@ -1,6 +1,7 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{self, CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind, Narrows, TRUST};
+use crate::plugins::tasks::config::{ARGS, ARGUMENTS};
 
 pub(super) const COMMANDS: Field = Field {
     name: "commands",
@@ -8,27 +9,12 @@ pub(super) const COMMANDS: Field = Field {
     default: Default::Required,
     about: "The commands by their names: each a line of words, or a mapping with `run`, `description`, `confirm`, `env` and `cwd`.",
 };
-pub(super) const ARGUMENTS: Field = Field {
-    name: "arguments",
-    kind: Kind::Choice(&["strict", model::LITERAL]),
-    default: Default::Text("strict"),
-    about: "How an agent's arguments are checked. `strict` refuses what a shell would act on; `literal` passes all \
-            characters, which is safe as long as the programs hand their arguments to no shell.",
-};
-
 /// Every key, in the order of the settings file.
 pub(super) const FIELDS: &[Field] = &[COMMANDS, DEFAULT_TIMEOUT, ENVIRONMENT, CACHE_TTL, ARGUMENTS, TRUST];
 
 /// How a change of these keys narrows what agents may do.
 pub(super) const NARROWS: &[(&Field, Narrows)] =
     &[(&COMMANDS, Narrows::PlainCommands), (&ARGUMENTS, Narrows::To("strict"))];
-
-pub(super) const ARGS: Field = Field {
-    name: "args",
-    kind: Kind::TextList,
-    default: Default::Absent,
-    about: "Arguments to pass to the command",
-};
 
 pub(super) const TIMEOUT: Field =
     Field { about: "Execution timeout in seconds (overrides default)", ..model::TIMEOUT };

@@ -7,129 +7,84 @@ mod tests;
 
 use std::borrow::Cow;
 
+use super::tasks::{Look, SourceSpec, Task};
 use crate::model::{
-    About, After, BadCall, Binding, Change, Command, Content, Discovery, File, Files, Governance, Heading,
-    Identity, Location, Origin, PlainCommand, Problem, Reach, Seen, Suggestion, Tool, Values, Want, Word,
-    one_line, shown,
+    About, After, Binding, Change, Content, File, Identity, Origin, PlainCommand, Problem, Seen, Want, Word,
+    shown,
 };
-use crate::plugin::Plugin;
-use crate::plugins::scripts::arguments::check_characters;
 
 use own_file::{named_files, own_file};
 
-/// The name of the file that declares the commands, as people call it.
-const SETTINGS: &str = "settings.yml";
-
 /// The commands of one instance.
-#[derive(Debug)]
-pub(super) struct Commands;
-
-impl Plugin for Commands {
-    fn about(&self) -> About {
-        About {
-            summary: "Commands that settings.yml declares itself",
-            noun: "command",
-            source: "the settings",
-            unknown: "Command not found",
-            example: "version: \"1\"\nplugins:\n  commands: {config: {commands: {hello: echo hello}}}",
-            config: config::FIELDS,
-            narrows: config::NARROWS,
-            ..About::new("commands", "COMMANDS")
-        }
-    }
-
-    fn scout(&self, _: &Files) -> Vec<Want> {
-        Vec::new()
-    }
-
-    fn suggest(&self, _: &Files) -> Option<Suggestion> {
-        None
-    }
-
-    fn wants(&self, config: &Values, _: &Files) -> Vec<Want> {
-        let commands = PlainCommand::all(config, &config::COMMANDS);
-        commands.iter().flat_map(named_files).map(Want::File).collect()
-    }
-
-    fn binding(&self, config: &Values, files: &Files, tool: &Tool) -> Binding {
-        let commands = PlainCommand::all(config, &config::COMMANDS);
+pub(super) const DECLARED: SourceSpec = SourceSpec {
+    id: "commands",
+    read,
+    usual_advice: "",
+    card: Some(About {
+        summary: "Commands that settings.yml declares itself",
+        noun: "command",
+        source: "the settings",
+        unknown: "Command not found",
+        example: "version: \"1\"\nplugins:\n  commands: {config: {commands: {hello: echo hello}}}",
+        config: config::FIELDS,
+        narrows: config::NARROWS,
+        ..About::new("commands", "COMMANDS")
+    }),
+    binding: Some(|look, tool| {
+        let commands = PlainCommand::all(look.config, &config::COMMANDS);
         let Some(command) = commands.iter().find(|command| command.name == tool.original) else {
             return Binding::default();
         };
         let mut binding = Binding::same(own_file(command));
         // A command may write the files that its words name: `prettier --write a.js`.
-        let is_there = |path: &String| !matches!(files.files.get(path), None | Some(Seen::Missing));
+        let is_there = |path: &String| !matches!(look.files.files.get(path), None | Some(Seen::Missing));
         binding.add(After::Written, named_files(command).into_iter().filter(is_there));
         binding
-    }
+    }),
+    ..SourceSpec::BLANK
+};
 
-    fn discover(&self, config: &Values, files: &Files) -> Discovery {
-        let commands = PlainCommand::all(config, &config::COMMANDS);
-        let mut problems = Vec::new();
-        if commands.is_empty() {
-            let help = "write some under `commands` in the settings: `test: cargo test`";
-            problems.push(Problem::warning("No commands found").help(help));
-        }
-        let tools = commands.iter().map(|command| tool(command, config, files)).collect();
-        Discovery { tools, problems, heading: Heading::of(SETTINGS), ..Discovery::default() }
+fn read(look: &mut Look<'_>) -> Vec<Task> {
+    look.name_source("settings.yml");
+    let commands = PlainCommand::all(look.config, &config::COMMANDS);
+    if commands.is_empty() {
+        let help = "write some under `commands` in the settings: `test: cargo test`";
+        look.problem(Problem::warning("No commands found").help(help));
     }
-
-    fn plan(
-        &self,
-        config: &Values,
-        _: &Tool,
-        mut command: Command,
-        arguments: &Values,
-        governance: Governance,
-    ) -> Result<Command, BadCall> {
-        let words = arguments.texts(&config::ARGS);
-        if governance.is_governed() {
-            check_characters(config.text(&config::ARGUMENTS), &words)?;
-        }
-        command.arguments.extend(words.into_iter().map(Word::call));
-        Ok(command)
+    for file in commands.iter().flat_map(named_files) {
+        look.want(Want::File(file));
     }
-
-    fn reach(&self, _: &Tool) -> Reach {
-        Reach::Appended
-    }
+    commands.iter().map(|command| task(look, command)).collect()
 }
 
-fn tool(declared: &PlainCommand, config: &Values, files: &Files) -> Tool {
+fn task(look: &Look<'_>, declared: &PlainCommand) -> Task {
     let own = own_file(declared);
-    let file = own.as_deref().and_then(|path| files.file(path));
-    let command = command(declared, config, own.as_deref(), file);
-    let line = command.line();
-    let description = declared.description.as_deref().and_then(one_line);
-    let otherwise = || one_line(&line).map_or_else(|| "Run it".to_owned(), Cow::into_owned);
-    let content = config.pins_texts().then(|| {
+    let file = own.as_deref().and_then(|path| look.files.file(path));
+    let set = declared.environment.iter();
+    let task = Task::own(&*declared.name, declared.words.iter().map(Word::settings).collect())
+        .named(&*declared.name)
+        .described(declared.description.as_deref())
+        .confirming(declared.confirms)
+        .pinned()
+        .running(|command| {
+            command
+                .directory(&declared.folder)
+                .environment(set.map(|(name, value)| Change::new(name, value, Origin::Settings)))
+                .if_missing(own.as_deref().map(|path| advice(declared, path, file)))
+        });
+    let line = task.line();
+    let content = look.config.pins_texts().then(|| {
         let named = named_files(declared);
-        let named = named.iter().filter_map(|path| Some((&**path, &*files.file(path)?.bytes)));
+        let named = named.iter().filter_map(|path| Some((&**path, &*look.files.file(path)?.bytes)));
         Content::of(std::iter::once((&*declared.name, line.as_bytes())).chain(named))
     });
-    Tool::running(&*declared.name, &*declared.name, Location::file(SETTINGS), command)
-        .declared()
-        .confirming(declared.confirms)
-        .described_or(description, otherwise)
-        .parameters(config::PARAMETERS)
-        .text(line)
-        .content(content)
-}
-
-fn command(declared: &PlainCommand, config: &Values, own: Option<&str>, file: Option<&File>) -> Command {
-    let mut words = declared.words.iter().map(Word::settings);
-    let set = declared.environment.iter();
-    let command = config
-        .command(words.next().unwrap_or_else(|| Word::settings("")))
-        .arguments(words)
-        .directory(&declared.folder)
-        .environment(set.map(|(name, value)| Change::new(name, value, Origin::Settings)))
-        .if_missing(own.map(|path| advice(declared, path, file)));
+    let task = task.with(|tool| tool.parameters(config::PARAMETERS).content(content));
     match file {
-        Some(file) => {
-            command.script(Identity { path: file.canonical.clone(), device: file.device, inode: file.inode })
+        Some(File { canonical, device, inode, .. }) => {
+            let script = Identity { path: canonical.clone(), device: *device, inode: *inode };
+            task.running(|command| command.script(script))
         }
-        None => command,
+        None => task,
     }
 }
 

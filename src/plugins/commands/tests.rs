@@ -3,7 +3,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{BadCall, Field, Role, Seen, check};
+use crate::model::{BadCall, Command, Field, Files, Governance, Role, Seen, Tool, Values, check};
+use crate::plugin::Plugin as _;
+use crate::plugins::tasks::config::ARGS;
 
 fn values(given: &Value) -> Values {
     let fields: Vec<&Field> = config::FIELDS.iter().collect();
@@ -15,7 +17,7 @@ fn values(given: &Value) -> Values {
 /// The files that are wanted; these are there.
 fn seen(config: &Values, there: &[(&str, bool)]) -> Files {
     let mut files = Files::default();
-    for want in Commands.wants(config, &files) {
+    for want in DECLARED.wants(config, &files) {
         let Want::File(path) = want else { panic!("{want:?}") };
         let found = there.iter().find(|(name, _)| *name == path).map(|(name, executable)| {
             let file = File::new(Path::new("/project").join(name), &b"#!/bin/sh\n"[..]).at(1, 7);
@@ -41,7 +43,7 @@ fn each_command_is_a_tool_in_the_order_of_the_settings() {
         },
         "environment": {"CI": "1"}, "default_timeout": 9,
     }));
-    let found = Commands.discover(&config, &seen(&config, &[("infra/deploy.sh", true)]));
+    let found = DECLARED.discover(&config, &seen(&config, &[("infra/deploy.sh", true)]));
     assert_eq!(found.problems, []);
     let shown = |tool: &Tool| {
         let command = command_of(tool);
@@ -71,10 +73,10 @@ fn each_command_is_a_tool_in_the_order_of_the_settings() {
 #[test]
 fn words_of_settings_are_the_operators_and_those_of_a_call_come_last() {
     let config = values(&json!({"commands": {"test": "cargo test"}}));
-    let found = Commands.discover(&config, &Files::default());
+    let found = DECLARED.discover(&config, &Files::default());
     let planned = |words: &Value, config: &Values, governance: Governance| {
-        let arguments = Values::of([(&config::ARGS, words.clone())]);
-        Commands.plan(config, &found.tools[0], command_of(&found.tools[0]).clone(), &arguments, governance)
+        let arguments = Values::of([(&ARGS, words.clone())]);
+        DECLARED.plan(config, &found.tools[0], command_of(&found.tools[0]).clone(), &arguments, governance)
     };
     let command = planned(&json!(["--lib", "a b"]), &config, Governance::Governed).unwrap();
     assert_eq!(command.line(), "cargo test --lib 'a b'");
@@ -97,10 +99,10 @@ fn a_yes_is_for_the_files_that_the_words_of_a_command_name() {
     }));
     let files = seen(&config, &[("a.sh", true), ("b.sh", true), ("x/b.sh", false), ("m.mk", false)]);
     let bound = |tool: &Tool| {
-        let binding = Commands.binding(&config, &files, tool);
+        let binding = DECLARED.binding(&config, &files, tool);
         binding.files.into_iter().map(|file| file.path).collect::<Vec<_>>().join(" ")
     };
-    let found = Commands.discover(&config, &files);
+    let found = DECLARED.discover(&config, &files);
     assert_eq!(
         found.tools.iter().map(bound).collect::<Vec<_>>(),
         ["a.sh", "x/b.sh", "", "b.sh", "a.sh", "m.mk a.sh"]
@@ -111,7 +113,7 @@ fn a_yes_is_for_the_files_that_the_words_of_a_command_name() {
 fn a_program_of_the_project_that_does_not_start_has_advice() {
     let config = values(&json!({"commands": {"a": {"run": "./a.sh", "cwd": "x"}, "b": "cargo test"}}));
     let advice = |there: &[(&str, bool)]| {
-        let found = Commands.discover(&config, &seen(&config, there));
+        let found = DECLARED.discover(&config, &seen(&config, there));
         found
             .tools
             .iter()
@@ -125,7 +127,7 @@ fn a_program_of_the_project_that_does_not_start_has_advice() {
 #[test]
 fn pinned_texts_are_the_command_and_its_script() {
     let config = values(&json!({"commands": {"a": "./a.sh --x", "b": "cargo test"}, "trust": "pinned"}));
-    let found = Commands.discover(&config, &seen(&config, &[("a.sh", true)]));
+    let found = DECLARED.discover(&config, &seen(&config, &[("a.sh", true)]));
     let texts: Vec<&str> = found.tools.iter().map(|tool| &*tool.content.as_ref().unwrap().text).collect();
     assert_eq!(texts, ["# a\n./a.sh --x\n# a.sh\n#!/bin/sh\n", "# b\ncargo test\n"]);
 }
@@ -133,6 +135,6 @@ fn pinned_texts_are_the_command_and_its_script() {
 #[test]
 fn without_commands_it_says_where_to_write_some() {
     let config = values(&json!({"commands": {}}));
-    let found = Commands.discover(&config, &Files::default());
+    let found = DECLARED.discover(&config, &Files::default());
     insta::assert_snapshot!(found.problems[0].sentence(), @"No commands found (write some under `commands` in the settings: `test: cargo test`)");
 }

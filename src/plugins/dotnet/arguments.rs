@@ -22,22 +22,18 @@
 
 use std::path::Path;
 
-use super::task::Task;
 use super::{config, environment, options, project};
-use crate::model::{BadCall, CWD, Command, ENV, Governance, Origin, Values, Word, path, shown};
+use crate::model::{BadCall, CWD, Command, ENV, Origin, Values, Word, path, shown};
+use crate::plugins::tasks::PlannedCall;
 
 /// The command with a call's words behind its own, in the folder that the call chose.
-pub(super) fn add(
-    task: Task,
-    mut command: Command,
-    settings: &Values,
-    arguments: &Values,
-    governance: Governance,
-) -> Result<Command, BadCall> {
+pub(super) fn add(call: &PlannedCall<'_>) -> Result<Command, BadCall> {
+    let (arguments, task, governance) = (call.arguments, call.tool.original.as_str(), call.governance);
+    let mut command = call.command.clone();
     if arguments.has(&CWD) {
-        command.directory = arguments.directory(settings.text(&config::WORKING_DIRECTORY))?;
+        command.directory = arguments.directory(call.config.text(&config::WORKING_DIRECTORY))?;
         // The solution or project behind the task's name is the other folder's.
-        command.arguments.pop_if(|last| last.text != task.name());
+        command.arguments.pop_if(|last| last.text != task);
     }
     let mut rest: Vec<String> = Vec::new();
     let mut project = None;
@@ -59,7 +55,7 @@ pub(super) fn add(
     }
     if let Some(file) = project {
         // The call's project replaces the tool's own.
-        let own = command.arguments.iter().position(|word| word.text == task.name()).map(|at| at + 1);
+        let own = command.arguments.iter().position(|word| word.text == task).map(|at| at + 1);
         let brought = |word: &Word| word.origin == Origin::Call;
         if let Some(at) = own.filter(|at| command.arguments.get(*at).is_some_and(|word| !brought(word))) {
             command.arguments.remove(at);
@@ -71,7 +67,7 @@ pub(super) fn add(
 }
 
 /// Judges the words of a call behind a task.
-pub(super) fn judge(task: Task, words: &[String]) -> Result<(), BadCall> {
+pub(super) fn judge(task: &str, words: &[String]) -> Result<(), BadCall> {
     let mut words = words.iter().map(String::as_str);
     while let Some(word) = words.next() {
         if options::is_plain(task, word) {
@@ -120,7 +116,7 @@ fn project_word(directory: &Path, arguments: &Values, word: &str) -> Result<Opti
 }
 
 /// The refusal of a word that is no listed option.
-fn unlisted(task: Task, word: &str) -> BadCall {
+fn unlisted(task: &str, word: &str) -> BadCall {
     let elsewhere =
         "`cwd` names the folder of another project; `project` in the settings chooses among several";
     let (why, instead) = if word.is_empty() {

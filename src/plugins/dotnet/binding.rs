@@ -1,8 +1,8 @@
 //! The files that decide what dotnet builds: solutions, projects, and the files that these import, here,
 //! below and above.
 
-use super::config::WORKING_DIRECTORY;
-use crate::model::{After, Binding, Files, Glob, Pathname, Values, Want, path};
+use crate::model::{After, Binding, Glob, Pathname, Want, path};
+use crate::plugins::tasks::Look;
 
 /// Files that projects share, in their own folders and in folders above them.
 const SHARED: [&str; 11] = [
@@ -23,10 +23,11 @@ const SHARED: [&str; 11] = [
 const LOCK_FILE: &str = "packages.lock.json";
 
 /// The files of a task; `restores`: it may write lock files.
-pub(super) fn binding(config: &Values, seen: &Files, restores: bool) -> Binding {
-    let folder = path::join(config.text(&WORKING_DIRECTORY), "");
+pub(super) fn binding(look: &Look<'_>, restores: bool) -> Binding {
+    let folder = look.folder().to_owned();
     let search = search(&folder);
-    let found: Vec<Pathname> = seen
+    let found: Vec<Pathname> = look
+        .files
         .globs
         .get(&search)
         .into_iter()

@@ -1,6 +1,9 @@
 //! The options of dotnet that pass, with the values that they take, and the reasons why others do not.
 
-use super::task::Task;
+/// The three commands that are offered.
+pub(super) const BUILD: &str = "build";
+pub(super) const TEST: &str = "test";
+pub(super) const RESTORE: &str = "restore";
 
 /// The kind of a value.
 #[derive(Debug, Clone, Copy)]
@@ -20,38 +23,39 @@ pub(super) struct Valued {
     pub(super) names: &'static [&'static str],
     /// The kind of its value.
     pub(super) takes: Takes,
-    tasks: &'static [Task],
+    tasks: &'static [&'static str],
 }
 
 const LEVELS: &[&str] = &["q", "quiet", "m", "minimal", "n", "normal", "d", "detailed", "diag", "diagnostic"];
-const BUILDS: &[Task] = &[Task::Build, Task::Test];
+const BUILDS: &[&str] = &[BUILD, TEST];
+const ALL: &[&str] = &[BUILD, TEST, RESTORE];
 
 const VALUED: &[Valued] = &[
     Valued { names: &["-c", "--configuration"], takes: Takes::Name, tasks: BUILDS },
     Valued { names: &["-f", "--framework"], takes: Takes::Name, tasks: BUILDS },
-    Valued { names: &["-r", "--runtime"], takes: Takes::Name, tasks: &Task::ALL },
-    Valued { names: &["-a", "--arch"], takes: Takes::Name, tasks: &Task::ALL },
-    Valued { names: &["--os"], takes: Takes::Name, tasks: &Task::ALL },
-    Valued { names: &["-v", "--verbosity"], takes: Takes::One(LEVELS), tasks: &Task::ALL },
-    Valued { names: &["--version-suffix"], takes: Takes::Name, tasks: &[Task::Build] },
-    Valued { names: &["--filter"], takes: Takes::Filter, tasks: &[Task::Test] },
+    Valued { names: &["-r", "--runtime"], takes: Takes::Name, tasks: ALL },
+    Valued { names: &["-a", "--arch"], takes: Takes::Name, tasks: ALL },
+    Valued { names: &["--os"], takes: Takes::Name, tasks: ALL },
+    Valued { names: &["-v", "--verbosity"], takes: Takes::One(LEVELS), tasks: ALL },
+    Valued { names: &["--version-suffix"], takes: Takes::Name, tasks: &[BUILD] },
+    Valued { names: &["--filter"], takes: Takes::Filter, tasks: &[TEST] },
     // By the names of Microsoft's own: others are code that a call would choose.
     Valued {
         names: &["--collect"],
         takes: Takes::One(&["XPlat Code Coverage", "Code Coverage"]),
-        tasks: &[Task::Test],
+        tasks: &[TEST],
     },
 ];
 
 /// The options without a value that pass.
-const fn plain(task: Task) -> &'static str {
+fn plain(task: &str) -> &'static str {
     match task {
-        Task::Build => {
+        BUILD => {
             "--no-restore --no-incremental --no-dependencies --force --self-contained --no-self-contained --nologo \
              --disable-build-servers"
         }
-        Task::Test => "--no-build --no-restore --list-tests -t --blame --nologo --disable-build-servers",
-        Task::Restore => {
+        TEST => "--no-build --no-restore --list-tests -t --blame --nologo --disable-build-servers",
+        _ => {
             "--locked-mode --no-cache --no-http-cache --no-dependencies --force --ignore-failed-sources \
              --disable-parallel --nologo --disable-build-servers"
         }
@@ -59,12 +63,12 @@ const fn plain(task: Task) -> &'static str {
 }
 
 /// Whether this is an option without a value that passes.
-pub(super) fn is_plain(task: Task, word: &str) -> bool {
+pub(super) fn is_plain(task: &str, word: &str) -> bool {
     plain(task).split_ascii_whitespace().any(|option| option == word)
 }
 
 /// The option with a value that a word is, and the value where it is joined to it with `=` or `:`.
-pub(super) fn valued(task: Task, word: &str) -> Option<(&'static Valued, Option<&str>)> {
+pub(super) fn valued<'w>(task: &str, word: &'w str) -> Option<(&'static Valued, Option<&'w str>)> {
     let (name, value) = match word.split_once(['=', ':']) {
         Some((name, value)) => (name, Some(value)),
         None => (word, None),
@@ -74,7 +78,7 @@ pub(super) fn valued(task: Task, word: &str) -> Option<(&'static Valued, Option<
 }
 
 /// The words that pass, for messages.
-pub(super) fn list(task: Task) -> String {
+pub(super) fn list(task: &str) -> String {
     let valued =
         VALUED.iter().filter(|option| option.tasks.contains(&task)).map(|option| option.names.join("|"));
     let plain = plain(task).split_ascii_whitespace().map(String::from);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::config::{COMMAND, PROJECT, WORKING_DIRECTORY};
+use super::config::{PROJECT, WORKING_DIRECTORY};
 use crate::model::{Fault, Files, Glob, Problem, Seen, Values, Want, Word, path, shown};
 
 /// The endings of solutions.
@@ -49,8 +49,8 @@ impl Project {
         Self { named: named.map(|name| path::join(&folder, name)), folder }
     }
 
-    /// The files in the folder, or if there are none, those below it; then the program.
-    pub(super) fn wants(&self, config: &Values, seen: &Files) -> Vec<Want> {
+    /// The files in the folder, or if there are none, those below it.
+    pub(super) fn wants(&self, seen: &Files) -> Vec<Want> {
         let globs = match &self.named {
             Some(file) => vec![beside(path::split(file).0)],
             None if self.in_folder(seen).is_empty() => vec![beside(&self.folder), below(&self.folder)],
@@ -59,11 +59,6 @@ impl Project {
         let mut wants = vec![Want::Glob(globs[0].clone())];
         if seen.answers(&wants[0]) {
             wants.extend(globs.into_iter().skip(1).map(Want::Glob));
-        }
-        if let Ok((program, _)) = config.program(&COMMAND)
-            && self.chosen(seen).is_ok()
-        {
-            wants.push(Want::Program(program.text));
         }
         wants
     }

@@ -1,7 +1,10 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{CWD, ENV, File, Glob, Matches, Origin, Role, Seen, check};
+use crate::model::{
+    CWD, Command, ENV, File, Files, Glob, Governance, Matches, Origin, Role, Seen, Tool, Values, Want, check,
+};
+use crate::plugin::Plugin as _;
 
 /// The answers to the plugin's wants for a project with these files.
 fn seen(config: &Values, names: &[&str]) -> Files {
@@ -10,7 +13,7 @@ fn seen(config: &Values, names: &[&str]) -> Files {
     let mut files = Files::default();
     loop {
         let fresh: Vec<Want> =
-            DotNet.wants(config, &files).into_iter().filter(|want| !files.answers(want)).collect();
+            DOTNET.wants(config, &files).into_iter().filter(|want| !files.answers(want)).collect();
         if fresh.is_empty() {
             return files;
         }
@@ -73,7 +76,7 @@ fn one_solution_or_project_is_chosen_by_its_place() {
     ] {
         let config = settings(config);
         let files = seen(&config, names);
-        let found = DotNet.discover(&config, &files);
+        let found = DOTNET.discover(&config, &files);
         let summary = match found.tools.first() {
             None => found.problems[0].message.clone(),
             Some(tool) => {
@@ -94,11 +97,11 @@ fn one_solution_or_project_is_chosen_by_its_place() {
 }
 
 /// The command of a call, or the reason why it is refused.
-fn planned(task: Task, arguments: &Values) -> Result<String, String> {
+fn planned(task: &str, arguments: &Values) -> Result<String, String> {
     let config = Values::default();
-    let found = DotNet.discover(&config, &seen(&config, &["a.sln", "a.csproj"]));
-    let tool = found.tools.iter().find(|tool| tool.name == task.name()).unwrap();
-    let planned = DotNet.plan(&config, tool, command(tool).clone(), arguments, Governance::Governed);
+    let found = DOTNET.discover(&config, &seen(&config, &["a.sln", "a.csproj"]));
+    let tool = found.tools.iter().find(|tool| tool.name == task).unwrap();
+    let planned = DOTNET.plan(&config, tool, command(tool).clone(), arguments, Governance::Governed);
     planned
         .map(|command| format!("{} in {}", command.words().join(" "), command.directory.display()))
         .map_err(|bad| {
@@ -114,16 +117,16 @@ fn words(words: &[&str]) -> Values {
 #[test]
 fn listed_options_pass_in_each_of_their_spellings() {
     for (task, given, expected) in [
-        (Task::Build, &[][..], "build a.sln"),
-        (Task::Build, &["-c", "Release"], "build a.sln -c Release"),
-        (Task::Build, &["--configuration=Release"], "build a.sln --configuration=Release"),
-        (Task::Build, &["-c:Release", "-v:q"], "build a.sln -c:Release -v:q"),
-        (Task::Build, &["-f", "net9.0", "-r", "linux-x64"], "build a.sln -f net9.0 -r linux-x64"),
-        (Task::Test, &["--filter", "A.B~c&(X!=y|Z=1)"], "test a.sln --filter A.B~c&(X!=y|Z=1)"),
-        (Task::Test, &["--filter:(A=b)"], "test a.sln --filter:(A=b)"),
-        (Task::Test, &["-t", "--no-build"], "test a.sln -t --no-build"),
-        (Task::Test, &["--collect", "XPlat Code Coverage"], "test a.sln --collect XPlat Code Coverage"),
-        (Task::Restore, &["--locked-mode"], "restore a.sln --locked-mode"),
+        (BUILD, &[][..], "build a.sln"),
+        (BUILD, &["-c", "Release"], "build a.sln -c Release"),
+        (BUILD, &["--configuration=Release"], "build a.sln --configuration=Release"),
+        (BUILD, &["-c:Release", "-v:q"], "build a.sln -c:Release -v:q"),
+        (BUILD, &["-f", "net9.0", "-r", "linux-x64"], "build a.sln -f net9.0 -r linux-x64"),
+        (TEST, &["--filter", "A.B~c&(X!=y|Z=1)"], "test a.sln --filter A.B~c&(X!=y|Z=1)"),
+        (TEST, &["--filter:(A=b)"], "test a.sln --filter:(A=b)"),
+        (TEST, &["-t", "--no-build"], "test a.sln -t --no-build"),
+        (TEST, &["--collect", "XPlat Code Coverage"], "test a.sln --collect XPlat Code Coverage"),
+        (RESTORE, &["--locked-mode"], "restore a.sln --locked-mode"),
     ] {
         assert_eq!(planned(task, &words(given)).unwrap(), format!("dotnet {expected} in ."));
     }
@@ -134,24 +137,21 @@ fn listed_options_pass_in_each_of_their_spellings() {
         (&["/p/src/x.vbproj"], "build src/x.vbproj"),
     ] {
         let given = words(given).rooted(&["/p".into()]);
-        assert_eq!(planned(Task::Build, &given).unwrap(), format!("dotnet {expected} in ."));
+        assert_eq!(planned(BUILD, &given).unwrap(), format!("dotnet {expected} in ."));
     }
     let below = Values::of([(&CWD, json!("src")), (&config::ARGS, json!(["../b.sln", "--nologo"]))]);
-    assert_eq!(planned(Task::Build, &below).unwrap(), "dotnet build ../b.sln --nologo in src");
+    assert_eq!(planned(BUILD, &below).unwrap(), "dotnet build ../b.sln --nologo in src");
     let absolute = Values::of([(&CWD, json!("/p/src")), (&config::ARGS, json!(["/p/src/y.csproj"]))]);
-    assert_eq!(
-        planned(Task::Build, &absolute.rooted(&["/p".into()])).unwrap(),
-        "dotnet build y.csproj in src"
-    );
+    assert_eq!(planned(BUILD, &absolute.rooted(&["/p".into()])).unwrap(), "dotnet build y.csproj in src");
     let there = Values::of([(&CWD, json!("src")), (&config::ARGS, json!(["--nologo"]))]);
-    assert_eq!(planned(Task::Build, &there).unwrap(), "dotnet build --nologo in src");
+    assert_eq!(planned(BUILD, &there).unwrap(), "dotnet build --nologo in src");
 }
 
 #[test]
 fn a_call_s_words_are_known_to_be_its_own() {
     let config = Values::default();
-    let found = DotNet.discover(&config, &seen(&config, &["a.sln"]));
-    let command = DotNet
+    let found = DOTNET.discover(&config, &seen(&config, &["a.sln"]));
+    let command = DOTNET
         .plan(
             &config,
             &found.tools[0],
@@ -181,7 +181,7 @@ fn one_project_inside_the_project_and_nothing_else_is_one() {
         (&["@a.csproj"], r#"args: "@a.csproj" is a file of further options"#),
         (&["sub/@a.csproj"], r#"args: "sub/@a.csproj" would be taken for a project or for MSBuild's"#),
     ] {
-        assert_eq!(planned(Task::Test, &words(given)).unwrap_err(), expected);
+        assert_eq!(planned(TEST, &words(given)).unwrap_err(), expected);
     }
 }
 
@@ -205,7 +205,7 @@ fn every_other_spelling_is_refused() {
         (unknown, "is no option that a call may pass"),
     ] {
         for option in options.split_ascii_whitespace() {
-            for task in Task::ALL {
+            for task in [BUILD, TEST, RESTORE] {
                 let said = planned(task, &words(&["--nologo", option])).unwrap_err();
                 assert_eq!(said, format!("args: \"{option}\" {why}"));
             }
@@ -228,20 +228,20 @@ fn every_other_spelling_is_refused() {
         (&["--filter", "a%22"], r#"args: --filter cannot take "a%22""#),
         (&["--collect", "evil"], r#"args: --collect cannot take "evil""#),
     ] {
-        assert_eq!(planned(Task::Test, &words(given)).unwrap_err(), expected);
+        assert_eq!(planned(TEST, &words(given)).unwrap_err(), expected);
     }
     for (task, given) in [
-        (Task::Build, &["-t"][..]),
-        (Task::Build, &["--filter", "x"]),
-        (Task::Build, &["--collect", "Code Coverage"]),
-        (Task::Restore, &["-c", "Release"]),
-        (Task::Restore, &["-f", "net9.0"]),
+        (BUILD, &["-t"][..]),
+        (BUILD, &["--filter", "x"]),
+        (BUILD, &["--collect", "Code Coverage"]),
+        (RESTORE, &["-c", "Release"]),
+        (RESTORE, &["-f", "net9.0"]),
     ] {
         planned(task, &words(given)).unwrap_err();
     }
     let variable = Values::of([(&ENV, json!({"OutDir": "/x"}))]);
     assert_eq!(
-        planned(Task::Build, &variable).unwrap_err(),
+        planned(BUILD, &variable).unwrap_err(),
         "env: OutDir may not be set by a call: MSBuild takes it for a property"
     );
 }

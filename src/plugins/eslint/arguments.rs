@@ -25,29 +25,24 @@
 
 use std::path::Path;
 
-use super::config::{ARGS, WORKING_DIRECTORY};
-use super::effects::FIXES;
+use super::config::{ARGS, FIXES, WORKING_DIRECTORY};
 use super::flags::{self, ALLOWED};
-use crate::model::{BadCall, Command, ENV, Governance, Tool, Values, Word, path, shown};
+use crate::model::{BadCall, Command, ENV, Tool, Values, Word, path, shown};
+use crate::plugins::tasks::PlannedCall;
 
 /// The fact of a tool that says where the project's own eslint really is.
 pub(super) const PROGRAM: &str = "program";
 
 /// The command with a call's words behind it, in the call's folder.
-pub(super) fn add(
-    mut command: Command,
-    config: &Values,
-    tool: &Tool,
-    arguments: &Values,
-    governance: Governance,
-) -> Result<Command, BadCall> {
-    move_to(&mut command, config, tool, arguments)?;
+pub(super) fn add(call: &PlannedCall<'_>) -> Result<Command, BadCall> {
+    let (tool, arguments, mut command) = (call.tool, call.arguments, call.command.clone());
+    move_to(&mut command, call.config, tool, arguments)?;
     let path = |word: &str| match word {
         option if option.starts_with('-') => option.to_owned(),
         path => relative(arguments, &command.directory, path),
     };
     let words: Vec<String> = arguments.texts(&ARGS).into_iter().map(path).collect();
-    let names_files = if governance.is_governed() {
+    let names_files = if call.governance.is_governed() {
         judge_environment(arguments)?;
         judge(&words, tool.effects == FIXES)?
     } else {

@@ -1,6 +1,12 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
-use crate::model::{CACHE_TTL, CWD, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind};
+use crate::model::{CACHE_TTL, CWD, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Effects, Field, Kind};
+
+/// The effects of `lint`. Neither tool reaches out, and a second call finds the result of the first.
+pub(super) const LINTS: Effects =
+    Effects { read_only: true, destructive: false, idempotent: true, open_world: false };
+/// The effects of `fix`.
+pub(super) const FIXES: Effects = Effects { read_only: false, destructive: true, ..LINTS };
 
 pub(super) const WORKING_DIRECTORY: Field = Field {
     name: "working_directory",

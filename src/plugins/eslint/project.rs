@@ -5,6 +5,7 @@ use serde::de::IgnoredAny;
 
 use super::config::{COMMAND, WORKING_DIRECTORY};
 use crate::model::{After, Binding, Fault, Files, Glob, Problem, Seen, Values, Want, Word, path};
+use crate::plugins::tasks::words;
 
 /// The names of configuration files: those of eslint 9 and later first, as eslint itself prefers them.
 const CONFIGURATIONS: [&str; 12] = [
@@ -48,31 +49,24 @@ pub(super) enum Program {
     /// The eslint of the search path.
     OnPath,
     /// The command that the operator wrote.
-    Settings(Word, Vec<Word>),
+    Settings(Vec<Word>),
 }
 
 impl Program {
     /// The program and its first words.
-    pub(super) fn words(&self) -> (Word, Vec<Word>) {
+    pub(super) fn words(&self) -> Vec<Word> {
         match self {
-            Self::Local { called, .. } => (Word::fixed(called), Vec::new()),
-            Self::OfYarn => {
-                // A script of package.json may have the same name.
-                (Word::fixed("yarn"), ["run", "--binaries-only", "eslint"].map(Word::fixed).into())
-            }
-            Self::OnPath => (Word::fixed("eslint"), Vec::new()),
-            Self::Settings(program, words) => (program.clone(), words.clone()),
+            Self::Local { called, .. } => words([called.as_str()]),
+            // A script of package.json may have the same name.
+            Self::OfYarn => words(["yarn", "run", "--binaries-only", "eslint"]),
+            Self::OnPath => words(["eslint"]),
+            Self::Settings(words) => words.clone(),
         }
     }
 
-    /// The program to look up on the search path, if the choice depends on it.
-    fn sought(&self) -> Option<&str> {
-        match self {
-            Self::Local { .. } => None,
-            Self::OfYarn => Some("yarn"),
-            Self::OnPath => Some("eslint"),
-            Self::Settings(program, _) => Some(program.text.as_str()).filter(|name| !name.contains('/')),
-        }
+    /// The canonical path of the project's own.
+    pub(super) fn canonical(&self) -> Option<String> {
+        if let Self::Local { canonical, .. } = self { Some(canonical.clone()) } else { None }
     }
 }
 
@@ -92,10 +86,6 @@ impl Project {
         if written(&folders, seen).is_none() {
             wants.extend(folders.iter().map(|folder| Want::File(path::join(folder, "package.json"))));
         }
-        let inherits = config.environment().iter().all(|change| change.name != "PATH");
-        let program = program(config, &folder, seen).ok().filter(|_| inherits);
-        let sought = program.as_ref().and_then(Program::sought);
-        wants.extend(sought.map(|name| Want::Program(name.to_owned())));
         wants
     }
 
@@ -127,12 +117,6 @@ impl Project {
             return Err(Problem::error(Fault::SourceNotFound, what).help(help).into());
         }
         Ok(Self { folder, source, program })
-    }
-
-    /// The program, when it was looked for and is not there.
-    pub(super) fn missing<'a>(&'a self, seen: &Files) -> Option<&'a str> {
-        let name = self.program.sought()?;
-        seen.programs.get(name).is_some_and(Option::is_none).then_some(name)
     }
 }
 
@@ -182,7 +166,7 @@ fn plug_n_play(folder: &str) -> Glob {
 fn program(config: &Values, folder: &str, seen: &Files) -> Result<Program, Box<Problem>> {
     if config.has(&COMMAND) {
         let (program, words) = config.program(&COMMAND)?;
-        return Ok(Program::Settings(program, words));
+        return Ok(Program::Settings(std::iter::once(program).chain(words).collect()));
     }
     let local = path::upwards(folder).into_iter().find_map(|above| {
         let file = installed(above);

@@ -4,7 +4,11 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::diagnostics::Reader;
+use crate::model::{
+    BadCall, Command, Discovery, Ended, Fault, Files, Governance, Tool, Values, Verdict, Want,
+};
 use crate::model::{BadCallKind, CWD, Chunk, ENV, File, Matches, Origin, Role, Seen, Stream};
+use crate::plugin::Plugin as _;
 
 /// A project with these files; those in a `.bin` are programs.
 fn seen(config: &Values, present: &[(&str, &str)]) -> Files {
@@ -21,7 +25,7 @@ fn seen(config: &Values, present: &[(&str, &str)]) -> Files {
     let mut files = Files::default();
     loop {
         let fresh: Vec<Want> =
-            Eslint.wants(config, &files).into_iter().filter(|want| !files.answers(want)).collect();
+            ESLINT.wants(config, &files).into_iter().filter(|want| !files.answers(want)).collect();
         if fresh.is_empty() {
             return files;
         }
@@ -43,7 +47,7 @@ fn seen(config: &Values, present: &[(&str, &str)]) -> Files {
 const LOCAL: (&str, &str) = ("node_modules/.bin/eslint", "");
 
 fn discovered(config: &Values, present: &[(&str, &str)]) -> Discovery {
-    Eslint.discover(config, &seen(config, present))
+    ESLINT.discover(config, &seen(config, present))
 }
 
 fn line(tool: &Tool) -> (String, bool) {
@@ -118,7 +122,7 @@ fn the_program_is_the_nearest_one_installed_then_the_path_unless_settings_say() 
 
 #[test]
 fn the_suggestion_says_if_eslint_is_missing() {
-    let suggest = |present: &[_]| Eslint.suggest(&seen(&Values::default(), present));
+    let suggest = |present: &[_]| ESLINT.suggest(&seen(&Values::default(), present));
     assert!(suggest(&[LOCAL]).is_none());
     let whole = suggest(&[(".eslintrc.yml", ""), LOCAL]).unwrap();
     assert_eq!((whole.description.as_str(), whole.warnings.len()), ("Found .eslintrc.yml", 0));
@@ -131,7 +135,7 @@ fn call(tool: &str, config: &Values, arguments: &Values) -> Result<Command, BadC
     let found = discovered(config, &[("eslint.config.js", ""), LOCAL]);
     let tool = found.tools.iter().find(|found| found.name == tool).unwrap();
     let Role::Run { command, .. } = &tool.role else { panic!("{tool:?}") };
-    Eslint.plan(config, tool, (**command).clone(), arguments, Governance::Governed)
+    ESLINT.plan(config, tool, (**command).clone(), arguments, Governance::Governed)
 }
 
 fn args(tool: &str, words: &[&str]) -> Result<String, BadCall> {

@@ -21,42 +21,35 @@
 //!
 //! A word of the call stays one word: no shell reads it.
 
-use super::manager::Manager;
-use super::task::Task;
 use super::{config, flags, package};
-use crate::model::{BadCall, Command, Governance, Values, Word, shown};
+use crate::model::{BadCall, Command, Word, shown};
+use crate::plugins::managers::{CI, PackageManager};
+use crate::plugins::tasks::PlannedCall;
 
 /// The command with a call's words behind its own, in the folder that the call chose.
-pub(super) fn add(
-    manager: Manager,
-    task: Task,
-    mut command: Command,
-    settings: &Values,
-    arguments: &Values,
-    governance: Governance,
-) -> Result<Command, BadCall> {
-    command.directory = arguments.directory(settings.text(&config::WORKING_DIRECTORY))?;
+pub(super) fn add(call: &PlannedCall<'_>) -> Result<Command, BadCall> {
+    let directory = call.arguments.directory(call.config.text(&config::WORKING_DIRECTORY))?;
     // Both tasks call their words the same.
-    for word in arguments.texts(&config::PACKAGES) {
-        if governance.is_governed() {
-            judge(manager, task, word)?;
-        }
-        command.arguments.push(Word::call(word));
+    let words = call.arguments.texts(&config::PACKAGES);
+    if call.governance.is_governed() {
+        words
+            .iter()
+            .try_for_each(|word| judge(PackageManager::of_source(call.id), call.tool.original == CI, word))?;
     }
-    Ok(command)
+    Ok(call.command.clone().directory(directory).arguments(words.into_iter().map(Word::call)))
 }
 
-fn judge(manager: Manager, task: Task, word: &str) -> Result<(), BadCall> {
+fn judge(manager: PackageManager, is_ci: bool, word: &str) -> Result<(), BadCall> {
     let program = manager.program();
     let (why, help) = if word.starts_with('-') {
-        if flags::passes(manager, task, word) {
+        if flags::passes(manager, is_ci, word) {
             return Ok(());
         }
         let refused = flags::refused(word);
         let why = refused.map_or("is no flag that a call may pass", |refused| refused.why);
         let instead = refused.map_or_else(String::new, |refused| format!("{}; ", refused.instead));
-        (why, format!("{instead}allowed are {}", flags::list(manager, task)))
-    } else if task == Task::Ci {
+        (why, format!("{instead}allowed are {}", flags::list(manager, is_ci)))
+    } else if is_ci {
         let help = format!("call `{program}.install` to add a package");
         ("is no flag, and packages are what the lock file says", help)
     } else {

@@ -4,25 +4,22 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::project::Project;
-use super::task::Task;
 use crate::model::{After, Binding, Files, Pathname, Want, path};
-use crate::plugins::managers::configuration_of_managers;
+use crate::plugins::managers::{PackageManager, configuration_of_managers};
 use crate::plugins::packagejson::{manifest::what_runs, workspaces};
+use crate::plugins::tasks::Look;
 
 /// By its presence alone npm builds a package natively.
 const NATIVE_BUILD: &str = "binding.gyp";
 
-/// The files of one task of a manager.
-pub(super) fn binding(project: &Project, task: Task, seen: &Files) -> Binding {
+/// The files of one task of a manager; `is_ci`: the one that goes by the lock file.
+pub(super) fn binding(look: &Look<'_>, is_ci: bool) -> Binding {
     let mut binding = Binding::default();
-    let locks_after = match task {
-        Task::Install => After::Written,
-        Task::Ci => After::Same,
-    };
-    for folder in path::upwards(project.folder()) {
+    let (manager, seen) = (PackageManager::of_source(look.id), look.files);
+    let locks_after = if is_ci { After::Same } else { After::Written };
+    for folder in path::upwards(look.folder()) {
         package(&mut binding, folder);
-        let locks = project.manager.lock_files().iter();
+        let locks = manager.lock_files().iter();
         binding.add(locks_after, locks.map(|name| path::join(folder, name)));
         let (searches, members) = workspaces::members(folder, seen);
         binding.wants.extend(searches.into_iter().map(Want::Glob));
@@ -30,9 +27,9 @@ pub(super) fn binding(project: &Project, task: Task, seen: &Files) -> Binding {
             package(&mut binding, path::split(&member).0);
         }
     }
-    binding.add(After::Same, configuration_of_managers(project.folder()));
-    let variables = project.manager.known().variable_files().iter();
-    binding.add(After::Same, variables.map(|name| path::join(project.folder(), name)));
+    binding.add(After::Same, configuration_of_managers(look.folder()));
+    let variables = manager.variable_files().iter();
+    binding.add(After::Same, variables.map(|name| path::join(look.folder(), name)));
     local_dependencies(&mut binding, seen);
     binding
 }

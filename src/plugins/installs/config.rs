@@ -10,16 +10,20 @@ pub(super) const WORKING_DIRECTORY: Field = Field {
 };
 
 /// Every key, in the order of the settings file.
-pub(super) const NPM: [Field; 5] = fields("npm");
-pub(super) const PNPM: [Field; 5] = fields("pnpm");
-pub(super) const BUN: [Field; 5] = fields("bun");
+pub(super) const NPM: [Field; 5] = fields(NPM_COMMAND);
+pub(super) const PNPM: [Field; 5] = fields(PNPM_COMMAND);
+pub(super) const BUN: [Field; 5] = fields(BUN_COMMAND);
 
-const fn fields(program: &'static str) -> [Field; 5] {
-    [WORKING_DIRECTORY, command(program), CACHE_TTL, DEFAULT_TIMEOUT, ENVIRONMENT]
+pub(super) const NPM_COMMAND: Field = command("npm");
+pub(super) const PNPM_COMMAND: Field = command("pnpm");
+pub(super) const BUN_COMMAND: Field = command("bun");
+
+const fn fields(command: Field) -> [Field; 5] {
+    [WORKING_DIRECTORY, command, CACHE_TTL, DEFAULT_TIMEOUT, ENVIRONMENT]
 }
 
-/// Which program is called: it has its manager's name unless the settings say otherwise.
-pub(super) const fn command(program: &'static str) -> Field {
+/// The program that is called: it has its manager's name unless the settings say otherwise.
+const fn command(program: &'static str) -> Field {
     Field {
         name: "command",
         kind: Kind::CommandLine,

@@ -1,33 +1,33 @@
 //! The flags that pass, and the reasons why others do not.
 
-use super::manager::Manager;
-use super::task::Task;
+use crate::plugins::managers::PackageManager::{self, Bun, Npm, Pnpm, Yarn};
 
 /// The flags that pass for every manager and task.
 const EVERYWHERE: &[&str] = &["--ignore-scripts --offline --prefer-offline --silent"];
 
 /// The further flags of one manager and task, in all its spellings.
-const fn own(manager: Manager, task: Task) -> &'static [&'static str] {
-    match (manager, task) {
-        (Manager::Npm, Task::Install) => &[
+const fn own(manager: PackageManager, is_ci: bool) -> &'static [&'static str] {
+    match (manager, is_ci) {
+        (Npm, false) => &[
             "-D --save-dev -P --save-prod -O --save-optional --save-peer -E --save-exact -S --save --no-save",
             "--production --package-lock-only --prefer-dedupe --dry-run",
             NPM,
         ],
-        (Manager::Npm, Task::Ci) => &["--dry-run", NPM],
-        (Manager::Pnpm, Task::Install) => &[
+        (Npm, true) => &["--dry-run", NPM],
+        (Pnpm, false) => &[
             "-D --save-dev -P --save-prod -O --save-optional --save-peer -E --save-exact",
             "--frozen-lockfile --no-frozen-lockfile --prefer-frozen-lockfile --fix-lockfile --lockfile-only",
             "--ignore-workspace-root-check",
             PNPM,
         ],
-        (Manager::Pnpm, Task::Ci) => &[PNPM],
-        (Manager::Bun, Task::Install) => &[
+        (Pnpm, true) => &[PNPM],
+        (Bun, false) => &[
             "-d -D --dev --save-dev --optional --peer -E --exact --save-exact --no-save --only-missing --dry-run",
             "--frozen-lockfile --lockfile-only --save-text-lockfile",
             BUN,
         ],
-        (Manager::Bun, Task::Ci) => &["--dry-run", BUN],
+        (Bun, true) => &["--dry-run", BUN],
+        (Yarn, _) => &[],
     }
 }
 
@@ -39,17 +39,17 @@ const BUN: &str =
     "-p --production --omit=dev --omit=optional --omit=peer --no-progress --no-summary --quiet --verbose";
 
 /// Whether a call may pass this word. Only whole spellings count: the managers take abbreviations as well.
-pub(super) fn passes(manager: Manager, task: Task, word: &str) -> bool {
-    all(manager, task).any(|flag| flag == word)
+pub(super) fn passes(manager: PackageManager, is_ci: bool, word: &str) -> bool {
+    all(manager, is_ci).any(|flag| flag == word)
 }
 
 /// The flags that pass, for messages.
-pub(super) fn list(manager: Manager, task: Task) -> String {
-    all(manager, task).collect::<Vec<_>>().join(" ")
+pub(super) fn list(manager: PackageManager, is_ci: bool) -> String {
+    all(manager, is_ci).collect::<Vec<_>>().join(" ")
 }
 
-fn all(manager: Manager, task: Task) -> impl Iterator<Item = &'static str> {
-    own(manager, task).iter().chain(EVERYWHERE).flat_map(|line| line.split_ascii_whitespace())
+fn all(manager: PackageManager, is_ci: bool) -> impl Iterator<Item = &'static str> {
+    own(manager, is_ci).iter().chain(EVERYWHERE).flat_map(|line| line.split_ascii_whitespace())
 }
 
 /// Why a flag does not pass.

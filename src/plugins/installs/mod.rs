@@ -1,110 +1,140 @@
-//! Packages of a package.json, installed by npm, pnpm or bun: one plugin for each of them.
+//! Packages of a package.json, installed by npm, pnpm or bun: one source for each of them.
 
 mod arguments;
 mod binding;
 mod config;
 mod flags;
-mod manager;
 mod package;
-mod project;
 mod suggest;
-mod task;
 #[cfg(test)]
 mod tests;
-mod tools;
 
+use super::managers::{self, CI, INSTALL, PackageManager, lock_files, nearest_lock_file};
+use super::tasks::{Listing, Look, SourceSpec, Task, words};
 use crate::model::{
-    About, Absence, BadCall, Binding, Checks, Command, Discovery, Fault, Files, Governance, Problem,
-    Suggestion, Tool, Values, Want,
+    About, DEFAULT_TIMEOUT, Effects, Fault, Field, Files, Problem, Profile, Reach, Seen, Want, path,
 };
-use crate::plugin::Plugin;
-use crate::plugins::managers;
-
-use manager::Manager;
-use project::Project;
-use task::Task;
-use tools::offer;
 
 /// npm, and the package.json that it installs for.
-pub(super) const NPM: Installs = Installs(Manager::Npm);
+pub(super) const NPM: SourceSpec = spec(
+    PackageManager::Npm,
+    "NPM",
+    "Packages of package.json, installed by npm",
+    &config::NPM,
+    &config::NPM_COMMAND,
+);
 /// pnpm, and the package.json that it installs for.
-pub(super) const PNPM: Installs = Installs(Manager::Pnpm);
+pub(super) const PNPM: SourceSpec = spec(
+    PackageManager::Pnpm,
+    "PNPM",
+    "Packages of package.json, installed by pnpm",
+    &config::PNPM,
+    &config::PNPM_COMMAND,
+);
 /// bun, and the package.json that it installs for.
-pub(super) const BUN: Installs = Installs(Manager::Bun);
+pub(super) const BUN: SourceSpec = spec(
+    PackageManager::Bun,
+    "BUN",
+    "Packages of package.json, installed by bun",
+    &config::BUN,
+    &config::BUN_COMMAND,
+);
 
-/// The installs of one package manager.
-#[derive(Debug)]
-pub(super) struct Installs(Manager);
-
-impl Plugin for Installs {
-    fn about(&self) -> About {
-        About {
-            summary: self.0.summary(),
+const fn spec(
+    manager: PackageManager,
+    codes: &'static str,
+    summary: &'static str,
+    config: &'static [Field],
+    command: &'static Field,
+) -> SourceSpec {
+    SourceSpec {
+        id: manager.program(),
+        read,
+        usual_advice: manager.advice(),
+        card: Some(About {
+            summary,
             noun: "command",
             source: "package.json",
             unknown: "Command not found",
             facts: &[managers::FACT],
             runner: Some(managers::FACT),
-            config: self.0.config(),
+            config,
             programs: &["npm", "pnpm", "yarn", "bun"],
-            ..About::new(self.0.program(), self.0.code_prefix())
+            ..About::new(manager.program(), codes)
+        }),
+        command,
+        written: &[&config::WORKING_DIRECTORY, &DEFAULT_TIMEOUT],
+        has_heading: false,
+        words: arguments::add,
+        reach: Reach::Declared,
+        binding: Some(|look, tool| binding::binding(look, tool.original == CI)),
+        suggest: suggest::suggest,
+        checks: managers::checks,
+        ..SourceSpec::BLANK
+    }
+}
+
+fn read(look: &mut Look<'_>) -> Vec<Task> {
+    let manager = PackageManager::of_source(look.id);
+    let file = look.place("package.json");
+    look.name_source(&*file);
+    let mut is_seen = look.want(Want::File(file.clone()));
+    let folder = look.folder().to_owned();
+    for folder in path::upwards(&folder) {
+        is_seen &= look.want(Want::Glob(lock_files(folder)));
+    }
+    if !is_seen {
+        return Vec::new();
+    }
+    if let Some(problem) = unreadable(&file, manager, look.files) {
+        look.fail(problem);
+        return Vec::new();
+    }
+    look.fact(managers::FACT, manager.program().to_owned());
+    let command = look.command(&[manager.program()]);
+    let task = |name: &str, own: &[&str], what: &str, parameters: &'static [Field]| {
+        let line = format!("{} {}", manager.program(), own.join(" "));
+        let own = [command.clone(), words(own.iter().copied())].concat();
+        let task = Task::usual(name, own, &format!("{what} ({line})")).mutating().profile(Profile::Install);
+        // Both replace packages, and run the scripts of the new ones.
+        let effects = Effects { idempotent: name == CI, ..Effects::UNKNOWN };
+        task.with(|tool| tool.parameters(parameters).effects(effects).text(None))
+    };
+    let what = "Install what package.json says, or add the packages that args names";
+    let install = task(INSTALL, &["install"], what, config::INSTALL_PARAMETERS);
+    let what = "Install exactly what the lock file says";
+    let ci = task(CI, locked_install(manager), what, config::CI_PARAMETERS);
+    let ci = match nearest_lock_file(manager, look.folder(), look.files) {
+        Some(file) => ci.at(file, None),
+        None => ci.listing(Listing::Lacking(
+            format!("There is no {} for `ci` to go by", manager.lock_files()[0]),
+            "`install` writes it; from then on `ci` is offered",
+        )),
+    };
+    vec![install, ci]
+}
+
+/// The words for an install that changes no lock file, as every version of the manager understands them.
+const fn locked_install(manager: PackageManager) -> &'static [&'static str] {
+    match manager {
+        PackageManager::Npm => &["ci"],
+        PackageManager::Pnpm | PackageManager::Bun | PackageManager::Yarn => {
+            &["install", "--frozen-lockfile"]
         }
     }
+}
 
-    fn scout(&self, seen: &Files) -> Vec<Want> {
-        self.wants(&Values::default(), seen)
-    }
-
-    fn suggest(&self, files: &Files) -> Option<Suggestion> {
-        suggest::suggest(self.0, files)
-    }
-
-    fn wants(&self, config: &Values, _: &Files) -> Vec<Want> {
-        Project::new(self.0, config).wants()
-    }
-
-    fn binding(&self, config: &Values, seen: &Files, tool: &Tool) -> Binding {
-        binding::binding(&Project::new(self.0, config), Task::of(tool), seen)
-    }
-
-    fn discover(&self, config: &Values, files: &Files) -> Discovery {
-        let project = Project::new(self.0, config);
-        match offer(&project, config, files) {
-            Ok(discovery) => discovery,
-            Err(problem) => Discovery { problems: vec![*problem], ..Discovery::default() },
+/// The problem of a package.json that is missing or cannot be read. Without one a manager would take the next above, or write one.
+fn unreadable(file: &str, manager: PackageManager, seen: &Files) -> Option<Problem> {
+    let (what, help) = match seen.files.get(file) {
+        Some(Seen::File(_)) => return None,
+        Some(Seen::Unreadable(why)) => {
+            (format!("{file} cannot be read: {why}"), "make it a readable file".to_owned())
         }
-    }
-
-    fn absence(&self, config: &Values, name: &str, seen: &Files) -> Absence {
-        if name != Task::Ci.name() {
-            return Absence::Unknown;
-        }
-        let project = Project::new(self.0, config);
-        let unseen: Vec<Want> = project.wants().into_iter().filter(|want| !seen.answers(want)).collect();
-        if !unseen.is_empty() {
-            return Absence::Look(unseen);
-        }
-        if project.lock_file(seen).is_some() {
-            return Absence::Unknown;
-        }
-        let what = format!("There is no {} for `ci` to go by", self.0.lock_files()[0]);
-        Absence::Because(Box::new(
-            Problem::error(Fault::NotFound, what).help("`install` writes it; from then on `ci` is offered"),
-        ))
-    }
-
-    fn checks(&self, _: &Values, tools: &[&Tool], seen: &Files) -> Checks {
-        managers::checks(tools, seen)
-    }
-
-    fn plan(
-        &self,
-        config: &Values,
-        tool: &Tool,
-        command: Command,
-        arguments: &Values,
-        governance: Governance,
-    ) -> Result<Command, BadCall> {
-        arguments::add(self.0, Task::of(tool), command, config, arguments, governance)
-    }
+        Some(Seen::Missing) | None => (
+            format!("package.json not found: {file}"),
+            format!("create it with {} init, or set working_directory", manager.program()),
+        ),
+    };
+    Some(Problem::error(Fault::SourceNotFound, what).help(help))
 }

@@ -3,39 +3,48 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{CWD, File, Glob, Location, Matches, Origin, Role, Seen, check};
+use crate::model::{
+    Absence, CWD, File, Glob, Governance, Location, Matches, Origin, Role, Seen, Values, check,
+};
+use crate::plugin::Plugin as _;
 
 /// A project with these files, as a plugin that wants them is shown it.
-fn seen(plugin: &Installs, config: &Values, texts: &[(&str, &str)]) -> Files {
+fn seen(plugin: &SourceSpec, config: &Values, texts: &[(&str, &str)]) -> Files {
     let file =
         |text: &str, name: &str| Seen::File(File::new(Path::new("/project").join(name), text.as_bytes()));
     let text_of = |name: &str| texts.iter().find(|(there, _)| *there == name).map(|(_, text)| *text);
     let mut files = Files::default();
-    for want in plugin.wants(config, &files.clone()) {
-        match want {
-            Want::File(name) => {
-                let there = text_of(&name).map_or(Seen::Missing, |text| file(text, &name));
-                files.files.insert(name, there);
+    loop {
+        let wants = plugin.wants(config, &files);
+        let fresh: Vec<Want> = wants.into_iter().filter(|want| !files.answers(want)).collect();
+        if fresh.is_empty() {
+            return files;
+        }
+        for want in fresh {
+            match want {
+                Want::File(name) => {
+                    let there = text_of(&name).map_or(Seen::Missing, |text| file(text, &name));
+                    files.files.insert(name, there);
+                }
+                Want::Glob(glob) => {
+                    let Glob { base, patterns, .. } = &glob;
+                    let paths = patterns.iter().map(|name| (name, path::join(base, name)));
+                    let found = paths
+                        .filter_map(|(name, path)| Some((name.clone(), file(text_of(&path)?, &path))))
+                        .collect();
+                    files.globs.insert(
+                        glob,
+                        Matches { base: Some("/project".into()), found, ..Matches::default() }.into(),
+                    );
+                }
+                Want::Program(name) => _ = files.programs.insert(name, Some("/usr/bin/x".into())),
+                other => panic!("{other:?}"),
             }
-            Want::Glob(glob) => {
-                let Glob { base, patterns, .. } = &glob;
-                let paths = patterns.iter().map(|name| (name, crate::model::path::join(base, name)));
-                let found = paths
-                    .filter_map(|(name, path)| Some((name.clone(), file(text_of(&path)?, &path))))
-                    .collect();
-                files.globs.insert(
-                    glob,
-                    Matches { base: Some("/project".into()), found, ..Matches::default() }.into(),
-                );
-            }
-            Want::Program(name) => _ = files.programs.insert(name, Some("/usr/bin/x".into())),
-            other => panic!("{other:?}"),
         }
     }
-    files
 }
 
-fn config(plugin: &Installs, given: Value) -> Values {
+fn config(plugin: &SourceSpec, given: Value) -> Values {
     let Value::Object(given) = given else { panic!("an object") };
     let fields: Vec<_> = plugin.about().keys().collect();
     let (values, mistakes) = check(&fields, &given);
@@ -112,11 +121,11 @@ fn signs_of_a_manager_are_its_lock_file_and_what_package_json_asks_for() {
 }
 
 /// The plan for these words, or the reason why there is none.
-fn planned(plugin: &Installs, task: Task, words: &[&str]) -> Result<String, String> {
+fn planned(plugin: &SourceSpec, task: &str, words: &[&str]) -> Result<String, String> {
     let files = [MANIFEST, ("package-lock.json", ""), ("pnpm-lock.yaml", ""), ("bun.lock", "")];
     let config = Values::default();
     let found = plugin.discover(&config, &seen(plugin, &config, &files));
-    let tool = found.tools.iter().find(|tool| tool.name == task.name()).unwrap();
+    let tool = found.tools.iter().find(|tool| tool.name == task).unwrap();
     let Role::Run { command, .. } = &tool.role else { panic!("a tool that runs") };
     let arguments = Values::of([(&config::PACKAGES, json!(words))]);
     match plugin.plan(&config, tool, (**command).clone(), &arguments, Governance::Governed) {
@@ -134,15 +143,14 @@ fn planned(plugin: &Installs, task: Task, words: &[&str]) -> Result<String, Stri
 
 #[test]
 fn packages_and_listed_flags_pass() {
-    use Task::{Ci, Install};
     for (plugin, task, words, expected) in [
-        (&NPM, Install, &["--save-dev", "moon@^1"][..], "npm install --save-dev moon@^1"),
-        (&NPM, Install, &["-D", "-E", "@a/moon", "--no-audit"], "npm install -D -E @a/moon --no-audit"),
-        (&NPM, Ci, &["--omit=dev", "--ignore-scripts"], "npm ci --omit=dev --ignore-scripts"),
-        (&PNPM, Install, &["moon", "--save-peer"], "pnpm install moon --save-peer"),
-        (&PNPM, Ci, &["--prod"], "pnpm install --frozen-lockfile --prod"),
-        (&BUN, Install, &["-d", "moon", "--exact"], "bun install -d moon --exact"),
-        (&BUN, Ci, &["--production"], "bun install --frozen-lockfile --production"),
+        (&NPM, INSTALL, &["--save-dev", "moon@^1"][..], "npm install --save-dev moon@^1"),
+        (&NPM, INSTALL, &["-D", "-E", "@a/moon", "--no-audit"], "npm install -D -E @a/moon --no-audit"),
+        (&NPM, CI, &["--omit=dev", "--ignore-scripts"], "npm ci --omit=dev --ignore-scripts"),
+        (&PNPM, INSTALL, &["moon", "--save-peer"], "pnpm install moon --save-peer"),
+        (&PNPM, CI, &["--prod"], "pnpm install --frozen-lockfile --prod"),
+        (&BUN, INSTALL, &["-d", "moon", "--exact"], "bun install -d moon --exact"),
+        (&BUN, CI, &["--production"], "bun install --frozen-lockfile --production"),
     ] {
         assert_eq!(planned(plugin, task, words).unwrap(), expected);
     }
@@ -175,7 +183,7 @@ fn every_other_spelling_is_refused() {
     ] {
         for flag in flags.split_ascii_whitespace() {
             for plugin in [&NPM, &PNPM, &BUN] {
-                for task in [Task::Install, Task::Ci] {
+                for task in [INSTALL, CI] {
                     let said = planned(plugin, task, &["--ignore-scripts", flag]).unwrap_err();
                     assert!(said.starts_with(&format!("args: \"{flag}\" ")), "{said}");
                     assert!(said.ends_with(why), "{said}, not {why}");
@@ -185,10 +193,10 @@ fn every_other_spelling_is_refused() {
     }
     for plugin in [&NPM, &PNPM, &BUN] {
         for word in ["moon", "--save-dev", "-D", "--no-save", "--lockfile-only", "--no-frozen-lockfile"] {
-            planned(plugin, Task::Ci, &[word]).unwrap_err();
+            planned(plugin, CI, &[word]).unwrap_err();
         }
         for words in [&["--omit", "dev"][..], &["--prefix", "x"], &["-g", "x"]] {
-            planned(plugin, Task::Install, words).unwrap_err();
+            planned(plugin, INSTALL, words).unwrap_err();
         }
     }
 }

@@ -17,7 +17,8 @@ use serde_json::{Map, Value, json};
 
 use super::config::{ARGS, ARGUMENTS};
 use super::recipe::{Parameter, Recipe};
-use crate::model::{BadCall, Command, LITERAL, Tool, Values, Word, counted, shown};
+use crate::model::{BadCall, Command, LITERAL, Word, counted, shown};
+use crate::plugins::tasks::PlannedCall;
 
 /// The characters that a shell would act on, blanks included: just quotes nothing.
 const DANGEROUS: &str = ";&|`$(){}[]<>\\'\"!*?~#^ \t\n\r\0";
@@ -59,23 +60,13 @@ fn shape(own: &Parameter) -> Value {
 /// # Errors
 /// For a governed call: a word that may be more than an argument, or a number of words that the recipe does
 /// not take.
-pub(super) fn add(
-    mut command: Command,
-    config: &Values,
-    tool: &Tool,
-    arguments: &Values,
-    is_governed: bool,
-) -> Result<Command, BadCall> {
-    let words = arguments.texts(&ARGS);
-    if is_governed {
-        check(config.text(&ARGUMENTS) == LITERAL, &shapes(tool), &words)?;
+pub(super) fn add(call: &PlannedCall<'_>) -> Result<Command, BadCall> {
+    let words = call.arguments.texts(&ARGS);
+    if call.governance.is_governed() {
+        let recipe = call.tool.shown().unwrap_or_default();
+        check(call.config.text(&ARGUMENTS) == LITERAL, &recipe, &words)?;
     }
-    command.arguments.extend(words.into_iter().map(Word::call));
-    Ok(command)
-}
-
-fn shapes(tool: &Tool) -> Value {
-    tool.shown().unwrap_or_default()
+    Ok(call.command.clone().arguments(words.into_iter().map(Word::call)))
 }
 
 fn check(is_literal: bool, recipe: &Value, words: &[&str]) -> Result<(), BadCall> {

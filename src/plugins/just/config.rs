@@ -1,7 +1,7 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{
-    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind, Narrows, REFRESH, TRUST, TerminalOption,
+    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind, Narrows, TRUST, TerminalOption,
 };
 
 pub(super) const JUSTFILE_PATH: Field = Field {
@@ -90,6 +90,3 @@ pub(super) const ARGS: Field = Field {
 
 /// The parameters of a recipe's tool; the engine adds `timeout`, `env` and `dry_run`.
 pub(super) const RECIPE_PARAMETERS: &[Field] = &[ARGS];
-
-/// The parameters of the list tool.
-pub(super) const LIST_PARAMETERS: &[Field] = &[REFRESH];

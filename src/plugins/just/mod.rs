@@ -5,109 +5,155 @@ mod config;
 mod dump;
 mod header;
 mod probe;
-mod project;
 mod reader;
 mod recipe;
-mod selection;
 mod sources;
-mod suggest;
 #[cfg(test)]
 mod tests;
 mod text;
 mod tokens;
 mod tools;
 
+use super::tasks::{Look, SourceSpec, Task, TaskList};
 use crate::model::{
-    About, Absence, After, BadCall, Binding, Command, Discovery, Files, Governance, Suggestion, Tool, Values,
-    Want,
+    About, After, Binding, CACHE_TTL, DEFAULT_TIMEOUT, Fault, Files, Problem, Reach, Seen, Values, Want,
+    Word, path, shown,
 };
-use crate::plugin::Plugin;
 
-use project::Project;
+use config::{EXCLUDE_RECIPES, EXPOSE_LIST_RECIPES, JUST_COMMAND, JUSTFILE_PATH, RECIPES, WORKING_DIRECTORY};
+use probe::Answer;
+use sources::USUAL;
 
 /// The recipes of one justfile and of its modules.
-#[derive(Debug)]
-pub(super) struct Just;
-
-impl Plugin for Just {
-    fn about(&self) -> About {
-        About {
-            summary: "Recipes of a justfile, run by just",
-            noun: "recipe",
-            source: "the justfile",
-            looked_for: "a justfile",
-            unknown: "Recipe not found",
-            facts: &["justfile"],
-            config: config::FIELDS,
-            narrows: config::NARROWS,
-            options: config::OPTIONS,
-            programs: &["just"],
-            ..About::new("just", "JUST")
-        }
-    }
-
-    fn scout(&self, seen: &Files) -> Vec<Want> {
-        self.wants(&Values::default(), seen)
-    }
-
-    fn suggest(&self, files: &Files) -> Option<Suggestion> {
-        suggest::suggest(files)
-    }
-
-    fn wants(&self, config: &Values, seen: &Files) -> Vec<Want> {
-        let mut wants = Project::wants(config);
-        if wants.iter().all(|want| seen.answers(want))
-            && let Ok(project) = Project::new(config, seen)
-            && project.check(seen).is_ok()
-        {
-            wants.extend(sources::sources(&project, seen).wants());
-            if wants.iter().all(|want| seen.answers(want)) {
-                // just answers once all files are known whose change makes its answer another one.
-                wants.extend(project.sought(config).map(Want::Program));
-                wants.push(Want::Probe(probe::probe(&project, config)));
-            }
-        }
-        wants
-    }
-
-    fn binding(&self, config: &Values, seen: &Files, _: &Tool) -> Binding {
-        let mut binding = Binding::same(project::candidates(config));
-        if let Ok(project) = Project::new(config, seen) {
-            let sources = sources::sources(&project, seen);
+pub(super) const JUST: SourceSpec = SourceSpec {
+    id: "just",
+    read,
+    programs: &[("just", probe::ADVICE)],
+    card: Some(About {
+        summary: "Recipes of a justfile, run by just",
+        noun: "recipe",
+        source: "the justfile",
+        looked_for: "a justfile",
+        unknown: "Recipe not found",
+        facts: &["justfile"],
+        config: config::FIELDS,
+        narrows: config::NARROWS,
+        options: config::OPTIONS,
+        programs: &["just"],
+        ..About::new("just", "JUST")
+    }),
+    selecting: [&RECIPES, &EXCLUDE_RECIPES],
+    command: &JUST_COMMAND,
+    written: &[
+        &JUSTFILE_PATH,
+        &RECIPES,
+        &EXCLUDE_RECIPES,
+        &CACHE_TTL,
+        &WORKING_DIRECTORY,
+        &DEFAULT_TIMEOUT,
+        &EXPOSE_LIST_RECIPES,
+    ],
+    list: Some(TaskList {
+        name: "just_list_recipes",
+        original: "list_recipes",
+        key: "recipes",
+        description: "List all available just recipes",
+        flag: &EXPOSE_LIST_RECIPES,
+    }),
+    asks: "[confirm]",
+    words: arguments::add,
+    reach: Reach::Declared,
+    binding: Some(|look, _| {
+        let mut binding = Binding::same(candidates(look.config));
+        if let Some(file) = file(look) {
+            let sources = sources::sources(&file, look.files);
             binding.add(After::Same, sources.files);
             // Recipes may set up their own variables.
             binding.add(After::Written, sources.variables);
         }
         binding
-    }
+    }),
+    ..SourceSpec::BLANK
+};
 
-    fn discover(&self, config: &Values, files: &Files) -> Discovery {
-        match tools::look(config, files) {
-            Ok(found) => tools::offer(&found, config),
-            Err(problem) => Discovery { problems: vec![*problem], ..Discovery::default() },
-        }
+fn read(look: &mut Look<'_>) -> Vec<Task> {
+    let Some(file) = file(look) else { return Vec::new() };
+    if let Some(problem) = unreadable(&file, look.files) {
+        look.fail(problem);
+        return Vec::new();
     }
+    look.name_source(&*file);
+    look.fact("justfile", file.clone());
+    look.setting(&JUSTFILE_PATH, format!("./{file}"));
+    let mut words = look.command(&["just"]);
+    words.extend(named(look, &file));
+    let sources = sources::sources(&file, look.files);
+    for file in &sources.files {
+        look.want(Want::File(file.clone()));
+    }
+    if !look.is_complete() {
+        return Vec::new();
+    }
+    // just answers once all files are known whose change makes its answer another one.
+    let dump = match probe::answer(look, &words) {
+        Answer::Recipes(dump) => dump,
+        Answer::NotAllowed => {
+            let (dump, doubts) = reader::read(&sources, look.files);
+            for doubt in doubts {
+                look.problem(doubt);
+            }
+            dump
+        }
+        Answer::Problem(problem) => {
+            look.problem(problem);
+            return Vec::new();
+        }
+    };
+    tools::tasks(look, &words, &sources, &dump)
+}
 
-    fn absence(&self, config: &Values, name: &str, seen: &Files) -> Absence {
-        let fresh: Vec<Want> =
-            self.wants(config, seen).into_iter().filter(|want| !seen.answers(want)).collect();
-        if !fresh.is_empty() {
-            return Absence::Look(fresh);
-        }
-        match tools::look(config, seen).map(|found| found.dump) {
-            Ok(Ok(dump)) => selection::absence(&dump, config, name),
-            Ok(Err(_)) | Err(_) => Absence::Unknown,
-        }
-    }
+/// The words that name the justfile, as it is called in the folder.
+fn named(look: &Look<'_>, file: &str) -> [Word; 2] {
+    let own = path::within(look.folder(), file);
+    // just would take `-` for its standard input.
+    let own = if own.starts_with('-') { format!("./{own}") } else { own };
+    let is_default = is_default(look.config);
+    [Word::fixed("--justfile"), if is_default { Word::fixed(own) } else { Word::settings(own) }]
+}
 
-    fn plan(
-        &self,
-        config: &Values,
-        tool: &Tool,
-        command: Command,
-        arguments: &Values,
-        governance: Governance,
-    ) -> Result<Command, BadCall> {
-        arguments::add(command, config, tool, arguments, governance.is_governed())
+/// The justfile, once it is known which one it is: from the project's root, or absolute.
+fn file(look: &mut Look<'_>) -> Option<String> {
+    let candidates = candidates(look.config);
+    for file in &candidates {
+        look.want(Want::File(file.clone()));
     }
+    let first = candidates.iter().find(|file| look.files.exists(file)).or(candidates.first()).cloned();
+    first.filter(|_| candidates.iter().all(|file| look.files.files.contains_key(file)))
+}
+
+/// The problem of a justfile that is missing or cannot be read.
+fn unreadable(file: &str, seen: &Files) -> Option<Problem> {
+    let own = shown(file);
+    let (what, help) = match seen.files.get(file) {
+        Some(Seen::File(_)) => return None,
+        Some(Seen::Unreadable(why)) => (format!("{own} cannot be read: {why}"), "make it a readable file"),
+        Some(Seen::Missing) | None => {
+            (format!("justfile not found: {own}"), "create it, or set justfile_path and working_directory")
+        }
+    };
+    Some(Problem::error(Fault::SourceNotFound, what).help(help))
+}
+
+/// The files that may be the justfile, the preferred one first.
+fn candidates(config: &Values) -> Vec<String> {
+    let folder = path::join(".", config.text(&WORKING_DIRECTORY));
+    if is_default(config) {
+        return USUAL.map(|name| path::join(&folder, name)).into();
+    }
+    vec![path::join(&folder, config.text(&JUSTFILE_PATH))]
+}
+
+/// Whether `justfile_path` names the file that just itself prefers.
+fn is_default(config: &Values) -> bool {
+    path::join(".", config.text(&JUSTFILE_PATH)) == USUAL[0]
 }

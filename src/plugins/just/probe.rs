@@ -5,8 +5,9 @@
 
 use std::time::Duration;
 
-use super::project::Project;
-use crate::model::{Command, Fault, Location, Probe, Problem, Values, Word, one_line, path, shown};
+use super::dump::{self, Dump};
+use crate::model::{Command, Fault, Location, Probe, Probed, Problem, Want, Word, one_line, path, shown};
+use crate::plugins::tasks::Look;
 
 /// The instruction if just is missing.
 pub(super) const ADVICE: &str = "install just: `cargo install just`, or see https://just.systems";
@@ -14,21 +15,44 @@ pub(super) const ADVICE: &str = "install just: `cargo install just`, or see http
 /// The time that just has to read its files.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The question.
-pub(super) fn probe(project: &Project, config: &Values) -> Probe {
-    let command = Command::new(project.program.clone())
-        .arguments(project.words.iter().cloned())
+/// The knowledge of just's answer.
+pub(super) enum Answer {
+    Recipes(Dump),
+    /// No settings allow the question.
+    NotAllowed,
+    Problem(Problem),
+}
+
+/// Asks just, whose words these are.
+pub(super) fn answer(look: &mut Look<'_>, words: &[Word]) -> Answer {
+    let mut words = words.iter().cloned();
+    let program = words.next().unwrap_or_else(|| Word::fixed("just"));
+    let is_missing = look.lacks(&program.text);
+    let command = Command::new(program.clone())
+        .arguments(words)
         .arguments(["--dump", "--dump-format", "json"].map(Word::fixed))
-        .directory(&project.folder)
-        .environment(config.environment())
-        .environment_policy(config.environment_policy())
+        .directory(look.folder())
+        .environment(look.config.environment())
+        .environment_policy(look.config.environment_policy())
         .timeout(TIMEOUT);
-    Probe { command }
+    let probe = Probe { command };
+    look.want(Want::Probe(probe.clone()));
+    let (program, file) = (program.text.as_str(), look.source_file());
+    Answer::Problem(match look.files.probes.get(&probe) {
+        None | Some(Probed::Nothing { fault: Fault::NotReady, .. }) => return Answer::NotAllowed,
+        Some(Probed::Nothing { .. }) if is_missing => unanswered(program, file, Fault::ProgramNotFound, ""),
+        Some(Probed::Nothing { fault, why }) => unanswered(program, file, *fault, why),
+        Some(Probed::Ended { code: 0, out, .. }) => match dump::read(out) {
+            Some(dump) => return Answer::Recipes(dump),
+            None => unreadable(file),
+        },
+        Some(Probed::Ended { code, err, .. }) => rejected(file, *code, err),
+    })
 }
 
 /// The problem of no answer: the probe was refused, did not start, took too long, printed too much.
-pub(super) fn unanswered(project: &Project, fault: Fault, why: &str) -> Problem {
-    let program = shown(&project.program.text);
+fn unanswered(program: &str, file: &str, fault: Fault, why: &str) -> Problem {
+    let program = shown(program);
     let (what, help) = if fault == Fault::ProgramNotFound {
         (format!("{program} is not installed or not on the PATH"), ADVICE)
     } else {
@@ -36,47 +60,39 @@ pub(super) fn unanswered(project: &Project, fault: Fault, why: &str) -> Problem 
         let what = format!("just did not say which recipes there are: {why}");
         (what, "try `just --dump --dump-format json` to see it, and mend it")
     };
-    Problem::error(fault, what).at(Location::file(&project.file)).help(help)
-}
-
-/// The warning that just is missing, where its recipes are known all the same.
-pub(super) fn missing(project: &Project) -> Problem {
-    let Problem { message, .. } = unanswered(project, Fault::ProgramNotFound, "");
-    Problem::warning(message).numbered(Fault::ProgramNotFound).help(ADVICE)
+    Problem::error(fault, what).at(Location::file(file)).help(help)
 }
 
 /// The problem of an answer that is no list of recipes.
-pub(super) fn unreadable(project: &Project) -> Problem {
+fn unreadable(file: &str) -> Problem {
     let what = "just printed no list of recipes that cuff can read";
     let help = "install just 1.38 or newer, or name it in just_command";
-    Problem::error(Fault::SourceInvalid, what).at(Location::file(&project.file)).help(help)
+    Problem::error(Fault::SourceInvalid, what).at(Location::file(file)).help(help)
 }
 
 /// The problem of a justfile that just cannot read, by its standard error: `error: …` and ` ——▶ justfile:3:1`.
-pub(super) fn rejected(project: &Project, code: i32, err: &str) -> Problem {
+fn rejected(file: &str, code: i32, err: &str) -> Problem {
     let said = err.lines().find_map(|line| line.strip_prefix("error: ")).and_then(one_line);
     let said = said.or_else(|| one_line(err)).unwrap_or_else(|| format!("it ended with code {code}").into());
-    let place = err.lines().find_map(|line| located(project, line.trim_start().strip_prefix("——▶ ")?));
-    let place = place.unwrap_or_else(|| Location::file(&project.file));
+    let place = err.lines().find_map(|line| located(file, line.trim_start().strip_prefix("——▶ ")?));
+    let place = place.unwrap_or_else(|| Location::file(file));
     let what = format!("just cannot read the justfile: {said}");
     Problem::error(Fault::SourceInvalid, what).at(place).help("try `just --list` to see it, and mend it")
 }
 
 /// `FILE:LINE:COLUMN`, taken apart.
-fn located(project: &Project, place: &str) -> Option<Location> {
+fn located(justfile: &str, place: &str) -> Option<Location> {
     let mut parts = place.trim().rsplitn(3, ':');
     let (_column, line, file) = (parts.next()?, parts.next()?.parse::<usize>().ok()?, parts.next()?);
-    Some(Location::line(path::join(path::split(&project.file).0, file), line))
+    Some(Location::line(path::join(path::split(justfile).0, file), line))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Files;
 
     #[test]
     fn problems_of_just_have_their_place() {
-        let project = Project::new(&Values::default(), &Files::default()).unwrap();
         for (err, expected) in [
             (
                 "error: unknown start of token\n ——▶ x.just:3:1\n  │\n3 │  bad\n",
@@ -86,18 +102,17 @@ mod tests {
             ("\u{1b}[2Jwhat\n", "justfile: just cannot read the justfile: [2Jwhat"),
             ("", "justfile: just cannot read the justfile: it ended with code 2"),
         ] {
-            assert_eq!(rejected(&project, 2, err).to_string(), expected, "{err:?}");
+            assert_eq!(rejected("justfile", 2, err).to_string(), expected, "{err:?}");
         }
     }
 
     #[test]
     fn a_missing_answer_of_just_is_one_problem_with_a_remedy() {
-        let project = Project::new(&Values::default(), &Files::default()).unwrap();
         for (fault, expected) in [
             (Fault::ProgramNotFound, "just is not installed or not on the PATH"),
             (Fault::TimedOut, "just did not say which recipes there are: too slow"),
         ] {
-            let problem = unanswered(&project, fault, "too slow\nand more");
+            let problem = unanswered("just", "justfile", fault, "too slow\nand more");
             assert_eq!(problem.message, expected);
             assert!(problem.help.is_some() && problem.fault == Some(fault), "{problem:?}");
         }

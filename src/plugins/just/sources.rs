@@ -5,8 +5,10 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use super::project::{Project, USUAL};
-use crate::model::{Files, Location, Want, path};
+use crate::model::{Files, Location, path};
+
+/// The names that just looks for, in the order of preference.
+pub(super) const USUAL: [&str; 3] = ["justfile", "Justfile", ".justfile"];
 
 /// The most files that are followed.
 const MOST: usize = 500;
@@ -40,7 +42,7 @@ enum Line<'a> {
 }
 
 /// Follows imports and modules as far as they were seen.
-pub(super) fn sources(project: &Project, seen: &Files) -> Sources {
+pub(super) fn sources(file: &str, seen: &Files) -> Sources {
     let mut found = Sources {
         files: Vec::new(),
         variables: Vec::new(),
@@ -48,7 +50,7 @@ pub(super) fn sources(project: &Project, seen: &Files) -> Sources {
         are_all: true,
         parts: Vec::new(),
     };
-    let mut waiting = VecDeque::from([(project.file.clone(), String::new())]);
+    let mut waiting = VecDeque::from([(file.to_owned(), String::new())]);
     let mut known: HashSet<(String, String)> = HashSet::new();
     while let Some((file, module)) = waiting.pop_front() {
         if !known.insert((file.clone(), module.clone())) {
@@ -91,13 +93,6 @@ pub(super) fn sources(project: &Project, seen: &Files) -> Sources {
         }
     }
     found
-}
-
-impl Sources {
-    /// All files, to be looked at.
-    pub(super) fn wants(&self) -> impl Iterator<Item = Want> {
-        self.files.iter().cloned().map(Want::File)
-    }
 }
 
 /// The path of a module or recipe in a module.

@@ -3,7 +3,11 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{BadCallKind, ENVIRONMENT, Entry, Fault, File, Origin, Probed, Role, Seen, check};
+use crate::model::{
+    Absence, BadCall, BadCallKind, Discovery, ENVIRONMENT, Entry, Fault, File, Governance, Origin, Probed,
+    Role, Seen, Tool, check,
+};
+use crate::plugin::Plugin as _;
 
 /// The project of the fixture, and the answer of just 1.59 for it.
 const FILES: [(&str, &str); 3] = [
@@ -24,7 +28,7 @@ fn settings(config: Value) -> Values {
 fn seen(config: &Values, texts: &[(&str, &str)], answer: &Probed) -> Files {
     let mut files = Files::default();
     for _ in 0..16 {
-        let wants = Just.wants(config, &files);
+        let wants = JUST.wants(config, &files);
         let fresh: Vec<Want> = wants.into_iter().filter(|want| !files.answers(want)).collect();
         if fresh.is_empty() {
             return files;
@@ -51,7 +55,7 @@ fn printed(out: &str) -> Probed {
 }
 
 fn discovered(config: &Values) -> Discovery {
-    Just.discover(config, &seen(config, &FILES, &printed(DUMP)))
+    JUST.discover(config, &seen(config, &FILES, &printed(DUMP)))
 }
 
 fn named(found: &Discovery, name: &str) -> Tool {
@@ -86,7 +90,7 @@ fn settings_say_where_and_how_just_is_called() {
         "environment": {"A": "1"}, "recipes": "build",
     }));
     let files = seen(&config, &[("app/-other", "build:\n")], &printed(DUMP));
-    let tool = named(&Just.discover(&config, &files), "build");
+    let tool = named(&JUST.discover(&config, &files), "build");
     let Role::Run { command, rehearsal, .. } = &tool.role else { panic!("{tool:?}") };
     assert_eq!(command.line(), "gjust --no-dotenv --justfile ./-other build");
     assert_eq!((command.program.origin, rehearsal), (Origin::Settings, &Some("--dry-run")));
@@ -111,7 +115,10 @@ fn just_is_asked_once_all_files_are_known() {
         .collect();
     assert_eq!(read, ["ci/mod.just", "justfile", "publish.just"]);
     let first = Files::default();
-    assert_eq!(Just.wants(&config, &first), Project::wants(&config));
+    assert_eq!(
+        JUST.wants(&config, &first),
+        candidates(&config).into_iter().map(Want::File).collect::<Vec<_>>()
+    );
     let hidden = seen(&config, &[(".justfile", "a:\n")], &printed(DUMP));
     assert!(hidden.probes.keys().all(|probe| probe.command.line().contains(" --justfile .justfile ")));
 }
@@ -126,7 +133,7 @@ fn without_an_answer_there_is_one_problem_and_the_list_tool() {
         (printed("{\"recipes\": 1}"), Fault::SourceInvalid),
         (Probed::Ended { code: 1, out: [].into(), err: "error: x\n".into() }, Fault::SourceInvalid),
     ] {
-        let found = Just.discover(&config, &seen(&config, &FILES, &answer));
+        let found = JUST.discover(&config, &seen(&config, &FILES, &answer));
         let names: Vec<&str> = found.tools.iter().map(|tool| tool.original.as_str()).collect();
         assert_eq!(names, ["list_recipes"], "{answer:?}");
         let faults: Vec<_> = found.problems.iter().map(|problem| problem.fault).collect();
@@ -134,7 +141,7 @@ fn without_an_answer_there_is_one_problem_and_the_list_tool() {
     }
     let mut files = seen(&config, &FILES, &nothing(Fault::NotStarted));
     files.programs.insert("just".into(), None);
-    let problem = &Just.discover(&config, &files).problems[0];
+    let problem = &JUST.discover(&config, &files).problems[0];
     assert_eq!(problem.fault, Some(Fault::ProgramNotFound), "{problem:?}");
 }
 
@@ -167,7 +174,7 @@ fn settings_select_recipes() {
 fn a_recipe_that_is_not_offered_has_a_reason() {
     let config = settings(json!({"recipes": "build, clean", "exclude_recipes": "clean"}));
     let files = seen(&config, &FILES, &printed(DUMP));
-    let said = |name: &str| match Just.absence(&config, name, &files) {
+    let said = |name: &str| match JUST.absence(&config, name, &files) {
         Absence::Because(problem) => problem.message,
         other => format!("{other:?}"),
     };
@@ -180,7 +187,7 @@ fn a_recipe_that_is_not_offered_has_a_reason() {
     ] {
         assert_eq!(said(name), expected, "{name}");
     }
-    assert!(matches!(Just.absence(&config, "clean", &Files::default()), Absence::Look(_)));
+    assert!(matches!(JUST.absence(&config, "clean", &Files::default()), Absence::Look(_)));
 }
 
 /// The planned words of an agent's or a person's call.
@@ -188,7 +195,7 @@ fn planned(config: &Values, recipe: &str, words: &[&str], governance: Governance
     let tool = named(&discovered(&Values::default()), recipe);
     let Role::Run { command, .. } = &tool.role else { panic!("{tool:?}") };
     let arguments = Values::of([(&config::ARGS, json!(words))]);
-    let command = Just.plan(config, &tool, (**command).clone(), &arguments, governance)?;
+    let command = JUST.plan(config, &tool, (**command).clone(), &arguments, governance)?;
     let brought = command.arguments.iter().filter(|word| word.origin == Origin::Call).count();
     assert_eq!(brought, words.len());
     Ok(command.words()[3..].join("|"))
@@ -285,8 +292,8 @@ fn the_list_shows_parameters() {
 fn a_yes_is_for_all_files_of_the_justfile() {
     let config = Values::default();
     let files = seen(&config, &FILES, &printed(DUMP));
-    let tool = named(&Just.discover(&config, &files), "build");
-    let binding = Just.binding(&config, &files, &tool);
+    let tool = named(&JUST.discover(&config, &files), "build");
+    let binding = JUST.binding(&config, &files, &tool);
     let bound = binding.files.iter().map(|file| {
         let mark = if matches!(file.after, After::Written) { " (written)" } else { "" };
         format!("{}{mark}", file.path)
@@ -304,7 +311,7 @@ fn imports_in_a_circle_end() {
         ("a.just", "import 'justfile'\nmod m 'justfile'\n"),
     ];
     let config = Values::default();
-    let found = Just.discover(&config, &seen(&config, &texts, &printed(DUMP)));
+    let found = JUST.discover(&config, &seen(&config, &texts, &printed(DUMP)));
     assert_eq!(named(&found, "build").source.file, "justfile");
 }
 
@@ -312,14 +319,14 @@ fn imports_in_a_circle_end() {
 fn init_suggests_the_justfile() {
     let suggest = |answer: &Probed| {
         let files = seen(&Values::default(), &FILES, answer);
-        let suggestion = Just.suggest(&files).unwrap();
+        let suggestion = JUST.suggest(&files).unwrap();
         let picks = suggestion.picking.map(|picking| picking.picks.len());
         assert_eq!(suggestion.warnings, [""; 0]);
         (suggestion.description, picks)
     };
     assert_eq!(suggest(&printed(DUMP)), ("Found justfile with 8 recipes".to_owned(), Some(8)));
     assert_eq!(suggest(&unasked()), ("Found justfile with 8 recipes".to_owned(), Some(8)));
-    assert_eq!(Just.suggest(&seen(&Values::default(), &[], &unasked())), None);
+    assert_eq!(JUST.suggest(&seen(&Values::default(), &[], &unasked())), None);
 }
 
 /// The answer where no settings allow the question.
@@ -330,7 +337,7 @@ fn unasked() -> Probed {
 /// The recipes of a justfile by its text alone, then the problems.
 fn by_text(justfile: &str) -> String {
     let config = settings(json!({"expose_list_recipes": false}));
-    let found = Just.discover(&config, &seen(&config, &[("justfile", justfile)], &unasked()));
+    let found = JUST.discover(&config, &seen(&config, &[("justfile", justfile)], &unasked()));
     let lines = found.tools.iter().map(|tool| {
         let runs = tool.runs().unwrap_or_default().replace('\n', "; ");
         let Role::Run { .. } = &tool.role else { panic!("{tool:?}") };
@@ -344,7 +351,7 @@ fn by_text(justfile: &str) -> String {
 #[test]
 fn the_text_alone_says_what_just_says() {
     let config = Values::default();
-    let found = Just.discover(&config, &seen(&config, &FILES, &unasked()));
+    let found = JUST.discover(&config, &seen(&config, &FILES, &unasked()));
     assert_eq!(found.tools, discovered(&config).tools);
     assert_eq!(found.problems, []);
 }

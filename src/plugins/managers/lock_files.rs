@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use super::PackageManager;
-use crate::model::{Files, Glob, Seen};
+use crate::model::{Files, Glob, Seen, path};
 
 /// Asks which of them lie in a folder, and reads none of their content.
 pub(in crate::plugins) fn lock_files(folder: &str) -> Glob {
@@ -23,4 +23,14 @@ pub(in crate::plugins) fn lock_file(
     let found = &seen.globs.get(&lock_files(folder))?.found;
     let is_there = |name: &&str| found.get(*name).is_some_and(|seen| *seen != Seen::Missing);
     manager.lock_files().iter().copied().find(is_there)
+}
+
+/// The lock file of a manager in a folder or, in a workspace, above it.
+pub(in crate::plugins) fn nearest_lock_file(
+    manager: PackageManager,
+    folder: &str,
+    seen: &Files,
+) -> Option<String> {
+    let in_folder = |folder| Some(path::join(folder, lock_file(manager, folder, seen)?));
+    path::upwards(folder).into_iter().find_map(in_folder)
 }

@@ -32,6 +32,11 @@ impl PackageManager {
         Self::ALL.into_iter().find(|manager| manager.program() == name)
     }
 
+    /// The one whose packages the source of this id installs.
+    pub(in crate::plugins) fn of_source(id: &str) -> Self {
+        Self::named(id).unwrap_or(Self::Npm)
+    }
+
     /// The lock files that it writes next to a package.json, the current one first.
     pub(in crate::plugins) const fn lock_files(self) -> &'static [&'static str] {
         match self {

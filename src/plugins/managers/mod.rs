@@ -12,6 +12,6 @@ pub(in crate::plugins) mod trial;
 pub(in crate::plugins) use checks::{checks, installed_version};
 pub(in crate::plugins) use configuration::{configuration_of_managers, settings_of_scripts};
 pub(in crate::plugins) use installers::{CI, INSTALL, INSTALLERS};
-pub(in crate::plugins) use lock_files::{lock_file, lock_files};
+pub(in crate::plugins) use lock_files::{lock_file, lock_files, nearest_lock_file};
 pub(in crate::plugins) use manager::PackageManager;
 pub(in crate::plugins) use runner::{FACT, runner};

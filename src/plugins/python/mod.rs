@@ -21,12 +21,14 @@ pub(super) const PYTHON: SourceSpec = SourceSpec {
     missing: Some(missing),
     programs: PROGRAMS,
     usual_advice: ENVIRONMENT,
+    keeps_programs: true,
     runners: &["poe", "pdm", "hatch"],
     ..SourceSpec::BLANK
 };
 
 /// The way to tools without a manager.
-const ENVIRONMENT: &str = "install the project and its tools into .venv (python3 -m venv .venv)";
+const ENVIRONMENT: &str =
+    "install the project and its tools into .venv (python3 -m venv .venv), or put it on the PATH";
 
 fn read(look: &mut Look<'_>) -> Vec<Task> {
     let manifest = look.manifest("pyproject.toml");

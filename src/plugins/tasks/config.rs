@@ -54,7 +54,7 @@ pub(super) const NARROWS: &[(&Field, Narrows)] = &[
     (&ARGUMENTS, Narrows::To("strict")),
 ];
 
-pub(super) const ARGS: Field = Field {
+pub(in crate::plugins) const ARGS: Field = Field {
     name: "args",
     kind: Kind::TextList,
     default: Default::Absent,

@@ -1,9 +1,9 @@
 //! A look at a project's files, as a source of tasks takes it: what it names is wanted, and it is asked again with the answers.
 
-use super::config::{COMMAND, WORKING_DIRECTORY};
+use super::config::WORKING_DIRECTORY;
 use super::manifest::{self, Format, Manifest};
-use super::task::words;
-use crate::model::{Fault, Files, Glob, Location, Problem, Seen, Values, Want, Word, path, shown};
+use super::task::{Task, words};
+use crate::model::{Fault, Field, Files, Glob, Location, Problem, Seen, Values, Want, Word, path, shown};
 
 /// The largest file that is read, in bytes.
 const LARGEST: usize = 4 * 1024 * 1024;
@@ -11,8 +11,12 @@ const LARGEST: usize = 4 * 1024 * 1024;
 /// One look of a source, with the files that were seen up to now.
 #[derive(Debug)]
 pub(in crate::plugins) struct Look<'a> {
-    config: &'a Values,
-    files: &'a Files,
+    /// The id of the source.
+    pub(in crate::plugins) id: &'static str,
+    /// The key with the program that runs tasks.
+    program: &'static Field,
+    pub(in crate::plugins) config: &'a Values,
+    pub(in crate::plugins) files: &'a Files,
     /// The folder of the settings.
     folder: String,
     /// The file that names the source, from the project's root.
@@ -24,11 +28,23 @@ pub(in crate::plugins) struct Look<'a> {
     pub(super) problems: Vec<Problem>,
     /// Further words of the heading above the tasks.
     pub(super) details: Vec<String>,
+    /// Facts about every tool of the source.
+    pub(super) facts: Vec<(&'static str, String)>,
+    /// Values of keys that `cuff init` writes, where they are not the usual ones.
+    pub(super) settings: Vec<(&'static Field, String)>,
+    /// Whether nothing can be offered.
+    pub(super) has_failed: bool,
 }
 
 impl<'a> Look<'a> {
-    pub(super) fn new(config: &'a Values, files: &'a Files) -> Self {
+    pub(super) fn new(
+        (id, program): (&'static str, &'static Field),
+        config: &'a Values,
+        files: &'a Files,
+    ) -> Self {
         Self {
+            id,
+            program,
             config,
             files,
             folder: path::join(".", config.text(&WORKING_DIRECTORY)),
@@ -37,12 +53,20 @@ impl<'a> Look<'a> {
             read: Vec::new(),
             problems: Vec::new(),
             details: Vec::new(),
+            facts: Vec::new(),
+            settings: Vec::new(),
+            has_failed: false,
         }
     }
 
     /// The folder of the settings, from the project's root.
-    pub(super) fn folder(&self) -> &str {
+    pub(in crate::plugins) fn folder(&self) -> &str {
         &self.folder
+    }
+
+    /// The file that names the source, from the project's root.
+    pub(in crate::plugins) fn source_file(&self) -> &str {
+        &self.source
     }
 
     /// The file that names the source, as it is called in its folder.
@@ -50,9 +74,20 @@ impl<'a> Look<'a> {
         path::within(&self.folder, &self.source)
     }
 
+    /// The file that defines a task, from the project's root.
+    pub(super) fn file_of<'t>(&'t self, task: &'t Task) -> &'t str {
+        let own = &task.tool.source.file;
+        if own.is_empty() { &self.source } else { own }
+    }
+
     /// Whether all that was named up to now was seen.
     pub(in crate::plugins) fn is_complete(&self) -> bool {
         self.wants.iter().all(|want| self.files.answers(want))
+    }
+
+    /// All that was named and not seen yet.
+    pub(super) fn fresh(&self) -> Vec<Want> {
+        self.wants.iter().filter(|want| !self.files.answers(want)).cloned().collect()
     }
 
     /// The path of a file, from the project's root.
@@ -145,18 +180,41 @@ impl<'a> Look<'a> {
         self.files.programs.get(name).is_some_and(Option::is_some)
     }
 
-    /// The program and the first words that run the tasks: those of the settings, or else these.
-    pub(in crate::plugins) fn command(&self, usual: &[&str]) -> Vec<Word> {
-        let own = self.config.has(&COMMAND).then(|| self.config.program(&COMMAND).ok()).flatten();
-        own.map_or_else(
-            || words(usual.iter().copied()),
-            |(program, rest)| std::iter::once(program).chain(rest).collect(),
-        )
+    /// Whether a program was looked for and is not there. One by its path is not looked for, and none where settings set the
+    /// search path.
+    pub(in crate::plugins) fn lacks(&mut self, name: &str) -> bool {
+        let inherits_path = self.config.environment().iter().all(|change| change.name != "PATH");
+        if !inherits_path || name.is_empty() || name.contains('/') {
+            return false;
+        }
+        self.want(Want::Program(name.to_owned()));
+        self.files.programs.get(name).is_some_and(Option::is_none)
+    }
+
+    /// The program and the first words that run the tasks: those of the settings, or else these. With settings that name no
+    /// program nothing is offered.
+    pub(in crate::plugins) fn command(&mut self, usual: &[&str]) -> Vec<Word> {
+        if !self.has_own_command() {
+            return words(usual.iter().copied());
+        }
+        match self.config.program(self.program) {
+            Ok((program, rest)) => std::iter::once(program).chain(rest).collect(),
+            Err(problem) => {
+                self.fail(*problem);
+                words(usual.iter().copied())
+            }
+        }
     }
 
     /// Whether the settings name the program.
     pub(in crate::plugins) fn has_own_command(&self) -> bool {
-        self.config.has(&COMMAND)
+        self.config.has(self.program)
+    }
+
+    /// Has nothing be offered, for this reason.
+    pub(in crate::plugins) fn fail(&mut self, problem: Problem) {
+        self.has_failed = true;
+        self.problem(problem);
     }
 
     /// Adds a problem of the source's files.
@@ -171,9 +229,27 @@ impl<'a> Look<'a> {
         self.details.push(word.to_owned());
     }
 
-    fn want(&mut self, want: Want) {
+    /// Adds a fact about every tool of the source.
+    pub(in crate::plugins) fn fact(&mut self, name: &'static str, value: impl Into<Option<String>>) {
+        self.facts.extend(value.into().map(|value| (name, value)));
+    }
+
+    /// Has `cuff init` write this value of a key.
+    pub(in crate::plugins) fn setting(&mut self, field: &'static Field, value: impl Into<String>) {
+        self.settings.push((field, value.into()));
+    }
+
+    /// Names the file that the tasks come from, from the project's root.
+    pub(in crate::plugins) fn name_source(&mut self, file: impl Into<String>) {
+        self.source = file.into();
+    }
+
+    /// Names something to look at; whether it was seen.
+    pub(in crate::plugins) fn want(&mut self, want: Want) -> bool {
+        let is_seen = self.files.answers(&want);
         if !self.wants.contains(&want) {
             self.wants.push(want);
         }
+        is_seen
     }
 }

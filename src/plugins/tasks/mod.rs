@@ -2,6 +2,7 @@
 //!
 //! A source is a [`SourceSpec`] in a file beside this folder, and a line in the list of plugins.
 
+mod absence;
 pub(in crate::plugins) mod config;
 mod ini;
 mod look;
@@ -12,37 +13,26 @@ mod suggest;
 mod task;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use crate::model::{
-    About, Absence, After, BadCall, Binding, Command, Discovery, Fault, Files, Governance, InstallHint,
-    Installer, Missing, Patterns, Problem, Reach, Registered, Role, Suggestion, Tool, Values, Want, Word,
-    shown,
+    About, Absence, After, BadCall, Binding, Checks, Command, Discovery, Ended, Files, Governance,
+    InstallHint, Installer, Missing, Reach, Registered, Role, Suggestion, Tool, Values, Verdict, Want,
 };
 use crate::plugin::{Conclusion, Explored, Plugin};
-use crate::plugins::scripts::arguments::check_characters;
 
 pub(in crate::plugins) use ini::ini_entries;
 pub(in crate::plugins) use look::Look;
 pub(in crate::plugins) use manifest::Manifest;
-pub(in crate::plugins) use spec::{MissingDependency, SourceSpec};
+pub(in crate::plugins) use spec::{MissingDependency, SourceSpec, TaskList};
 pub(in crate::plugins) use task::{Listing, Task, words};
+pub(in crate::plugins) use words::PlannedCall;
 
-use config::{ARGS, ARGUMENTS, EXCLUDE_TASKS};
+use offer::Found;
 
 impl Plugin for SourceSpec {
     fn about(&self) -> About {
-        About {
-            summary: self.summary,
-            noun: "task",
-            source: self.files.first().copied().unwrap_or_default(),
-            looked_for: self.files.first().copied().unwrap_or_default(),
-            unknown: "Task not found",
-            config: config::FIELDS,
-            narrows: config::NARROWS,
-            programs: self.runners,
-            has_command: false,
-            ..About::new(self.id, self.codes)
-        }
+        self.card()
     }
 
     fn scout(&self, seen: &Files) -> Vec<Want> {
@@ -66,8 +56,11 @@ impl Plugin for SourceSpec {
         Explored { wants: found.look.wants, conclusion }
     }
 
-    fn binding(&self, config: &Values, seen: &Files, _: &Tool) -> Binding {
-        let look = offer::look(self, config, seen).look;
+    fn binding(&self, config: &Values, seen: &Files, tool: &Tool) -> Binding {
+        let mut look = offer::look(self, config, seen).look;
+        if let Some(own) = self.binding {
+            return own(&mut look, tool);
+        }
         let mut binding = Binding::same(look.read);
         for want in look.wants {
             match want {
@@ -84,33 +77,11 @@ impl Plugin for SourceSpec {
     }
 
     fn absence(&self, config: &Values, name: &str, seen: &Files) -> Absence {
-        let found = offer::look(self, config, seen);
-        let wants = found.look.wants.iter();
-        let fresh: Vec<Want> = wants.filter(|want| !seen.answers(want)).cloned().collect();
-        if !fresh.is_empty() {
-            return Absence::Look(fresh);
-        }
-        let called = |task: &&Task| {
-            task.name == name || task.tool_name() == name || task.aliases.iter().any(|alias| alias == name)
-        };
-        let Some(task) = found.tasks.iter().find(called) else { return Absence::Unknown };
-        let (excluded, _) = Patterns::new(config.texts(&EXCLUDE_TASKS));
-        let (what, help) = match task.listing {
-            Listing::ByName(why) | Listing::Never(why) => ("Task is private", why),
-            Listing::Public if excluded.matches(&task.name) => {
-                ("Task is excluded", "`exclude_tasks` in the settings leaves it out")
-            }
-            Listing::Public => ("Task not in allowed patterns", "add it to `tasks` in settings.yml"),
-        };
-        let problem = Problem::error(Fault::NotFound, format!("{what}: {}", shown(&task.name)));
-        let problem = Box::new(problem.help(help));
-        match task.listing {
-            Listing::ByName(_) if !excluded.matches(&task.name) => {
-                let tool = offer::tool(self, task, &found.look, config, seen);
-                Absence::ByName(Box::new(tool), problem)
-            }
-            _ => Absence::Because(problem),
-        }
+        absence::absence(self, &offer::look(self, config, seen), name)
+    }
+
+    fn checks(&self, _: &Values, tools: &[&Tool], seen: &Files) -> Checks {
+        (self.checks)(tools, seen)
     }
 
     fn install_hint(
@@ -123,22 +94,22 @@ impl Plugin for SourceSpec {
         let Some(missing) = self.missing else { return InstallHint::Nothing };
         let Found { mut look, tasks, .. } = offer::look(self, config, seen);
         let missing = missing(&mut look).filter(|missing| missing.task != tool.original);
-        let fresh: Vec<Want> = look.wants.iter().filter(|want| !seen.answers(want)).cloned().collect();
+        let fresh = look.fresh();
         if !fresh.is_empty() {
             return InstallHint::Look(fresh);
         }
         let Some(missing) = missing else { return InstallHint::Nothing };
-        let Some(task) = tasks.iter().find(|task| task.name == missing.task) else {
+        let Some(task) = tasks.iter().find(|task| task.is(missing.task)) else {
             return InstallHint::Nothing;
         };
         let installs = |other: &&Registered| {
             let Role::Run { command, .. } = &other.tool.role else { return false };
-            other.tool.original == missing.task && command.words().eq(&texts(&task.words))
+            other.tool.original == missing.task && command.words() == task.command.words()
         };
         let installer = match offered.iter().find(installs) {
             Some(found) => Installer::Tool(found.name.clone()),
             None => Installer::ByHand {
-                line: texts(&task.words).join(" "),
+                line: task.command.words().join(" "),
                 directory: look.folder().to_owned().into(),
             },
         };
@@ -148,28 +119,31 @@ impl Plugin for SourceSpec {
     fn plan(
         &self,
         config: &Values,
-        _: &Tool,
-        mut command: Command,
+        tool: &Tool,
+        command: Command,
         arguments: &Values,
         governance: Governance,
     ) -> Result<Command, BadCall> {
-        let given = arguments.texts(&ARGS);
-        if governance.is_governed() {
-            check_characters(config.text(&ARGUMENTS), &given)?;
-        }
-        let separator = self.separator.filter(|_| !given.is_empty());
-        command.arguments.extend(separator.map(Word::fixed));
-        command.arguments.extend(given.into_iter().map(Word::call));
-        Ok(command)
+        (self.words)(&PlannedCall {
+            id: self.id,
+            separator: self.separator,
+            config,
+            tool,
+            command,
+            arguments,
+            governance,
+        })
     }
 
     fn reach(&self, tool: &Tool) -> Reach {
-        if tool.input.fields().is_empty() { Reach::Declared } else { Reach::Appended }
+        if tool.input.fields().is_empty() { Reach::Declared } else { self.reach }
     }
-}
 
-use offer::Found;
+    fn reading(&self, _: &Tool) -> Option<&'static str> {
+        self.report.map(|(dialect, _)| dialect)
+    }
 
-fn texts(words: &[Word]) -> Vec<&str> {
-    words.iter().map(|word| word.text.as_str()).collect()
+    fn verdict(&self, tool: &Tool, ended: Ended<'_>) -> Option<Verdict> {
+        self.report.map(|(_, judge)| judge(tool, ended))
+    }
 }

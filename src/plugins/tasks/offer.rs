@@ -2,13 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::config::{EXCLUDE_TASKS, PARAMETERS, TASKS};
 use super::look::Look;
-use super::spec::SourceSpec;
+use super::spec::{SourceSpec, TaskList};
 use super::task::{Listing, Task};
 use crate::model::{
-    Command, Content, Discovery, Fault, Files, Heading, Location, Patterns, Problem, Seen, Tool, Values,
-    Want, Word, bounded, one_line, shown,
+    Content, Discovery, Fault, Field, Files, Heading, Location, Patterns, Problem, REFRESH, Role, Seen, Tool,
+    Values, Want, bounded, shown,
 };
 
 /// A source that was read.
@@ -16,55 +15,58 @@ use crate::model::{
 pub(super) struct Found<'a> {
     pub(super) look: Look<'a>,
     pub(super) tasks: Vec<Task>,
+    /// The programs of tasks that are not installed.
+    missing: Vec<String>,
     /// Whether one of the source's files is there.
     pub(super) applies: bool,
 }
 
 /// Reads a source as far as its files were seen.
-pub(super) fn look<'a>(spec: &SourceSpec, config: &'a Values, files: &'a Files) -> Found<'a> {
-    let mut look = Look::new(config, files);
+pub(super) fn look<'a>(spec: &'a SourceSpec, config: &'a Values, files: &'a Files) -> Found<'a> {
+    let mut look = Look::new((spec.id, spec.command), config, files);
     let there: Vec<&str> = spec.files.iter().copied().filter(|name| look.has_file(name)).collect();
-    let first = there.first().map(|name| look.place(name));
-    let Some(source) = first.filter(|_| look.is_complete()) else {
-        return Found { look, tasks: Vec::new(), applies: false };
-    };
-    look.source = source;
+    if let Some(first) = there.first().filter(|_| look.is_complete()) {
+        look.source = look.place(first);
+    } else if !spec.files.is_empty() {
+        return Found { look, tasks: Vec::new(), missing: Vec::new(), applies: false };
+    }
     let mut tasks: Vec<Task> = Vec::new();
     for task in (spec.read)(&mut look) {
-        match tasks.iter().find(|other| other.name == task.name) {
-            None => tasks.push(task),
-            // The project's own wins over a usual one; of two of its own the first is kept, and that is said.
-            Some(first) if first.is_of_project && task.is_of_project => {
-                let what = format!("{} is there twice; the first counts", shown(&task.name));
-                let file = task.place.as_ref().map_or(&look.source, |(file, _)| file).clone();
-                look.problem(Problem::warning(what).at(Location::file(file)).help("rename one of them"));
-            }
-            Some(first) if !first.is_of_project && task.is_of_project => {
-                tasks.retain(|other| other.name != task.name);
-                tasks.push(task);
-            }
-            Some(_) => {}
-        }
+        add(task, &mut tasks, &mut look);
     }
-    if inherits_path(config) {
-        for program in programs(&tasks) {
-            look.has_program(&program);
-        }
+    if look.has_failed {
+        tasks.clear();
     }
-    Found { look, tasks, applies: true }
+    let programs = programs(&tasks).into_iter().filter(|program| spec.advice(program).is_some());
+    let missing = programs.filter(|program| look.lacks(program)).collect();
+    Found { look, tasks, missing, applies: true }
 }
 
-/// Whether the inherited search path decides which programs run.
-fn inherits_path(config: &Values) -> bool {
-    config.environment().iter().all(|change| change.name != "PATH")
+/// Adds a task. The project's own wins over a usual one; of two of its own the first is kept, and that is said.
+fn add(task: Task, tasks: &mut Vec<Task>, look: &mut Look<'_>) {
+    let Some(other) = tasks.iter_mut().find(|other| other.is(&task.tool.original)) else {
+        return tasks.push(task);
+    };
+    match (other.tool.is_declared, task.tool.is_declared) {
+        (true, true) => {
+            let what = format!("{} is there twice; the first counts", shown(&task.tool.original));
+            let file = look.file_of(&task).to_owned();
+            look.problem(Problem::warning(what).at(Location::file(file)).help("rename one of them"));
+        }
+        (false, true) => {
+            tasks.retain(|other| !other.is(&task.tool.original));
+            tasks.push(task);
+        }
+        (_, false) => {}
+    }
 }
 
-/// The programs that are looked for on the search path.
+/// The programs of tasks, each once.
 fn programs(tasks: &[Task]) -> Vec<String> {
     let mut programs: Vec<String> = Vec::new();
-    for program in tasks.iter().filter_map(|task| task.words.first()) {
-        if !program.text.contains('/') && !programs.contains(&program.text) {
-            programs.push(program.text.clone());
+    for program in tasks.iter().map(|task| &task.command.program.text) {
+        if !programs.contains(program) {
+            programs.push(program.clone());
         }
     }
     programs
@@ -77,37 +79,62 @@ pub(super) fn offer(spec: &SourceSpec, config: &Values, files: &Files) -> Discov
 
 /// The same of a source that was read.
 pub(super) fn offer_found(spec: &SourceSpec, found: &Found<'_>, config: &Values, files: &Files) -> Discovery {
-    let Found { look, tasks, applies } = found;
+    let Found { look, tasks, missing, applies } = found;
     let mut problems = look.problems.clone();
     if !applies {
         problems.push(absent(spec, look, files));
+    }
+    if !applies || look.has_failed {
         return Discovery { problems, ..Discovery::default() };
     }
-    let selected = select(tasks, config, &mut problems);
+    let selected = select(spec, tasks, config, &mut problems);
     if selected.is_empty() && problems.is_empty() {
-        let what = format!("No tasks found in {}", shown(&look.source));
-        let help = "see what `tasks` and `exclude_tasks` in the settings leave out, or take the entry out of the settings";
+        let [include, exclude] = spec.selecting.map(|field| field.name);
+        let help = format!(
+            "see what `{include}` and `{exclude}` in the settings leave out, or take the entry out of the settings"
+        );
+        let what = format!("No {}s found", spec.card().noun);
         problems.push(Problem::warning(what).at(Location::file(&look.source)).help(help));
     }
-    problems.extend(not_installed(spec, tasks, files));
-    let tools = selected.into_iter().map(|task| tool(spec, task, look, config, files)).collect();
-    let heading = Heading { details: look.details.clone(), ..Heading::of(&look.source) };
+    problems.extend(not_installed(spec, missing));
+    let list = spec.list.as_ref().filter(|list| config.flag(list.flag)).map(|list| list_tool(list, look));
+    let tools = selected.into_iter().map(|task| tool(spec, task, look));
+    let tools = list.into_iter().chain(tools).collect();
+    let source = if spec.has_heading { look.source.clone() } else { String::new() };
+    let heading = Heading { details: look.details.clone(), ..Heading::of(source) };
     Discovery { tools, problems, notes: Vec::new(), heading }
 }
 
+/// Lists the others.
+fn list_tool(list: &TaskList, look: &Look<'_>) -> Tool {
+    let tool = Tool::listing(list.name, list.original, Location::file(&look.source), list.key);
+    with_facts(tool.described(list.description).parameters(LIST_PARAMETERS), look)
+}
+
+/// The parameters of a list tool.
+const LIST_PARAMETERS: &[Field] = &[REFRESH];
+
+fn with_facts(tool: Tool, look: &Look<'_>) -> Tool {
+    look.facts.iter().fold(tool, |tool, (name, value)| tool.fact(name, value.clone()))
+}
+
 /// The programs that are not installed: a problem for each that has an advice of its own, and one for all others.
-fn not_installed(spec: &SourceSpec, tasks: &[Task], files: &Files) -> Vec<Problem> {
-    let missing = programs(tasks);
-    let missing = missing.iter().filter(|program| files.programs.get(*program).is_some_and(Option::is_none));
-    let (known, others): (Vec<&String>, Vec<&String>) = missing.partition(|program| spec.knows(program));
+fn not_installed(spec: &SourceSpec, missing: &[String]) -> Vec<Problem> {
+    let (known, others): (Vec<&String>, Vec<&String>) =
+        missing.iter().partition(|program| spec.knows(program));
     let groups =
         known.into_iter().map(|program| vec![program]).chain([others]).filter(|group| !group.is_empty());
     groups
         .map(|group| {
             let are = if group.len() == 1 { "is" } else { "are" };
             let names: Vec<String> = group.iter().map(|program| shown(program)).collect();
-            let what = format!("{} {are} not installed or not on the PATH", names.join(", "));
-            Problem::warning(what).numbered(Fault::ProgramNotFound).help(spec.advice(group[0]))
+            let is_kept = spec.keeps_programs && !spec.knows(group[0]);
+            let where_not =
+                if is_kept { ", neither in the project nor on the PATH" } else { " or not on the PATH" };
+            let what = format!("{} {are} not installed{where_not}", names.join(", "));
+            Problem::warning(what)
+                .numbered(Fault::ProgramNotFound)
+                .help(spec.advice(group[0]).unwrap_or_default())
         })
         .collect()
 }
@@ -128,63 +155,62 @@ fn absent(spec: &SourceSpec, look: &Look<'_>, files: &Files) -> Problem {
 }
 
 /// The tasks to offer; patterns of the settings that are wrong or mean nothing are problems.
-pub(super) fn select<'t>(tasks: &'t [Task], config: &Values, problems: &mut Vec<Problem>) -> Vec<&'t Task> {
-    let (wanted, bad) = Patterns::new(config.texts(&TASKS));
-    problems.extend(bad.iter().map(|bad| bad.problem(&TASKS, "the other patterns still count")));
-    let (excluded, bad) = Patterns::new(config.texts(&EXCLUDE_TASKS));
+pub(super) fn select<'t>(
+    spec: &SourceSpec,
+    tasks: &'t [Task],
+    config: &Values,
+    problems: &mut Vec<Problem>,
+) -> Vec<&'t Task> {
+    let (noun, [include, exclude]) = (spec.card().noun, spec.selecting);
+    let (wanted, bad) = Patterns::new(config.texts(include));
+    problems.extend(bad.iter().map(|bad| bad.problem(include, "the other patterns still count")));
+    let (excluded, bad) = Patterns::new(config.texts(exclude));
     if !bad.is_empty() {
         // The bad pattern may exclude any task, so all are held back.
-        let effect = "no task is offered until it is corrected";
-        problems.extend(bad.iter().map(|bad| bad.problem(&EXCLUDE_TASKS, effect)));
+        let effect = format!("no {noun} is offered until it is corrected");
+        problems.extend(bad.iter().map(|bad| bad.problem(exclude, &effect)));
         return Vec::new();
     }
-    let named = config.texts(&TASKS);
+    let named = config.texts(include);
     let public: Vec<&Task> = tasks
         .iter()
         .filter(|task| match task.listing {
             Listing::Public => true,
-            Listing::ByName(_) => named.contains(&task.name.as_str()),
-            Listing::Never(_) => false,
+            Listing::ByName(_) => named.contains(&task.tool.original.as_str()),
+            Listing::Never(_) | Listing::Lacking(..) => false,
         })
         .collect();
-    let all: Vec<&str> = public.iter().map(|task| task.name.as_str()).collect();
-    for (field, effect) in [(&TASKS, "offers nothing"), (&EXCLUDE_TASKS, "leaves nothing out")] {
-        bounded(Patterns::idle_names(field, &config.texts(field), &all, "task", effect), problems);
+    let all: Vec<&str> = public.iter().map(|task| task.tool.original.as_str()).collect();
+    for (field, effect) in [(include, "offers nothing"), (exclude, "leaves nothing out")] {
+        bounded(Patterns::idle_names(field, &config.texts(field), &all, noun, effect), problems);
     }
-    let is_offered = |task: &&Task| wanted.matches(&task.name) && !excluded.matches(&task.name);
+    let is_offered =
+        |task: &&Task| wanted.matches(&task.tool.original) && !excluded.matches(&task.tool.original);
     public.into_iter().filter(is_offered).collect()
 }
 
-pub(super) fn tool(spec: &SourceSpec, task: &Task, look: &Look<'_>, config: &Values, files: &Files) -> Tool {
-    let (file, line) = task.place.clone().unwrap_or_else(|| (look.source.clone(), None));
-    let command = command(spec, task, look, config);
-    let line_of_command = command.line();
-    let description = task.description.as_deref().and_then(one_line);
-    let otherwise = || one_line(&line_of_command).map_or_else(|| "Run it".to_owned(), Cow::into_owned);
-    let read = look.read.iter().filter_map(|path| Some((path.as_str(), &*files.file(path)?.bytes)));
-    let content = config
-        .pins_texts()
-        .then(|| Content::of(std::iter::once((&*task.name, line_of_command.as_bytes())).chain(read)));
-    let tool = Tool::running(task.tool_name(), &*task.name, Location::line(file, line), command)
-        .described_or(description, otherwise)
-        .confirming(task.confirms)
-        .aliases(task.aliases.clone())
-        .content(content)
-        .text(task.text.clone().unwrap_or(line_of_command));
-    let tool = if task.takes_words { tool.parameters(PARAMETERS) } else { tool };
-    let tool = task.effects.map_or_else(|| tool.clone(), |effects| tool.clone().effects(effects));
-    if task.is_of_project { tool.declared() } else { tool }
-}
-
-fn command(spec: &SourceSpec, task: &Task, look: &Look<'_>, config: &Values) -> Command {
-    let mut words = task.words.iter().cloned();
-    let program = words.next().unwrap_or_else(|| Word::fixed(""));
-    let advice = spec.advice(&program.text);
-    config
-        .command(program)
-        .arguments(words)
-        .directory(look.folder())
-        .requires_confirmation(task.mutates)
-        .profile(task.profile)
-        .if_missing(Cow::from(advice))
+/// The tool of a task, with what the settings give to all.
+pub(super) fn tool(spec: &SourceSpec, task: &Task, look: &Look<'_>) -> Tool {
+    let (mut tool, mut command) = (task.tool.clone(), task.command.clone());
+    if command.directory.as_os_str().is_empty() {
+        command = command.directory(look.folder());
+    }
+    command.environment.splice(0..0, look.config.environment());
+    let advice = command.if_missing.take().or_else(|| spec.advice(&command.program.text).map(Cow::from));
+    let command = command
+        .environment_policy(look.config.environment_policy())
+        .timeout(look.config.default_timeout())
+        .if_missing(advice);
+    look.file_of(task).clone_into(&mut tool.source.file);
+    if look.config.pins_texts() && !task.has_content {
+        let line = command.line();
+        let read = look.read.iter();
+        let read = read.filter_map(|path| Some((path.as_str(), &*look.files.file(path)?.bytes)));
+        let own = std::iter::once((&*task.tool.original, line.as_bytes()));
+        tool = tool.content(Some(Content::of(own.chain(read))));
+    }
+    if let Role::Run { command: own, .. } = &mut tool.role {
+        **own = command;
+    }
+    with_facts(tool, look)
 }

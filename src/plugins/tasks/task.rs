@@ -1,39 +1,25 @@
 //! A task, as a source reads it.
 
-use crate::model::{Effects, Profile, Word};
+use std::borrow::Cow;
+
+use super::config::PARAMETERS;
+use crate::model::{Command, Effects, Location, Profile, Tool, Word, one_line};
 
 /// One thing that a project's own tools do by a name.
-#[expect(clippy::struct_excessive_bools, reason = "facts of a task, each on its own")]
 #[derive(Debug, Clone)]
 pub(in crate::plugins) struct Task {
-    /// Its name in the source: `test`, `lint:fix`.
-    pub(super) name: String,
-    /// Other names for it.
-    pub(super) aliases: Vec<String>,
-    /// The words of its description; `None`: the command says it.
-    pub(super) description: Option<String>,
-    /// The program and its words.
-    pub(super) words: Vec<Word>,
-    /// The project's own text that it runs; `None`: the command is all of it.
-    pub(super) text: Option<String>,
-    /// Whether a call may add words.
-    pub(super) takes_words: bool,
-    /// Whether the project has given it its name.
-    pub(super) is_of_project: bool,
-    /// Whether the project's own definition has each call require confirmation.
-    pub(super) confirms: bool,
-    /// Whether agents need a person's confirmation, whatever settings say.
-    pub(super) mutates: bool,
+    /// The tool that it becomes, but for its command.
+    pub(super) tool: Tool,
+    /// The command, but for the parts that settings give to all. Without a folder of its own it has an empty one.
+    pub(super) command: Command,
     /// Whether it is listed, or why not.
     pub(super) listing: Listing,
-    pub(super) profile: Profile,
-    pub(super) effects: Option<Effects>,
-    /// The file and the line of its definition, where they differ from the source's file.
-    pub(super) place: Option<(String, Option<usize>)>,
+    /// Whether its tool has the content that a pin is for already.
+    pub(super) has_content: bool,
 }
 
 /// Whether a task is listed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::plugins) enum Listing {
     /// Listed.
     Public,
@@ -41,98 +27,120 @@ pub(in crate::plugins) enum Listing {
     ByName(&'static str),
     /// Its runner starts it for other tasks alone, for this reason.
     Never(&'static str),
+    /// It works only with a file that is not there: the lack, and the way to mend it.
+    Lacking(String, &'static str),
 }
 
 impl Task {
     fn new(name: impl Into<String>, words: Vec<Word>) -> Self {
-        Self {
-            name: name.into(),
-            aliases: Vec::new(),
-            description: None,
-            words,
-            text: None,
-            takes_words: true,
-            is_of_project: false,
-            confirms: false,
-            mutates: false,
-            listing: Listing::Public,
-            profile: Profile::Test,
-            effects: None,
-            place: None,
-        }
+        let mut words = words.into_iter();
+        let program = words.next().unwrap_or_else(|| Word::fixed(""));
+        let command = Command::new(program).arguments(words).directory("");
+        let line = command.line();
+        let otherwise = || one_line(&line).map_or_else(|| "Run it".to_owned(), Cow::into_owned);
+        let name = name.into();
+        let tool = Tool::running(tool_name(&name), name, Location::file(""), command.clone())
+            .described_or(None, otherwise)
+            .parameters(PARAMETERS)
+            .text(line);
+        Self { tool, command, listing: Listing::Public, has_content: false }
     }
 
     /// A task that every project with this source has, with its description.
     pub(in crate::plugins) fn usual(name: &str, words: Vec<Word>, description: &str) -> Self {
-        Self { description: Some(description.to_owned()), ..Self::new(name, words) }
+        Self::new(name, words).described(description)
     }
 
     /// A task that the project itself names.
     pub(in crate::plugins) fn own(name: impl Into<String>, words: Vec<Word>) -> Self {
-        Self { is_of_project: true, ..Self::new(name, words) }
+        Self::new(name, words).with(Tool::declared)
+    }
+
+    /// The same task, with a change to its tool.
+    #[must_use]
+    pub(in crate::plugins) fn with(mut self, change: impl FnOnce(Tool) -> Tool) -> Self {
+        self.tool = change(self.tool);
+        self
+    }
+
+    /// The same task, with a change to its command.
+    #[must_use]
+    pub(in crate::plugins) fn running(mut self, change: impl FnOnce(Command) -> Command) -> Self {
+        self.command = change(self.command);
+        self
+    }
+
+    /// The same task, whose tool has a name that its source gives.
+    #[must_use]
+    pub(in crate::plugins) fn named(mut self, name: impl Into<String>) -> Self {
+        self.tool.name = name.into();
+        self
+    }
+
+    /// The same task, whose tool has the content that a pin is for.
+    #[must_use]
+    pub(in crate::plugins) fn pinned(mut self) -> Self {
+        self.has_content = true;
+        self
     }
 
     /// The same task, which writes nothing but its own output and may run again.
     #[must_use]
-    pub(in crate::plugins) fn repeatable(mut self) -> Self {
-        self.effects = Some(Effects { destructive: false, idempotent: true, ..Effects::UNKNOWN });
-        self
+    pub(in crate::plugins) fn repeatable(self) -> Self {
+        self.with(|tool| tool.effects(Effects { destructive: false, idempotent: true, ..Effects::UNKNOWN }))
     }
 
     /// The same task, as one that fetches from the network: it requires confirmation for agents, and takes no words.
     #[must_use]
-    pub(in crate::plugins) fn fetching(mut self) -> Self {
-        (self.profile, self.mutates, self.takes_words) = (Profile::Install, true, false);
-        self
+    pub(in crate::plugins) fn fetching(self) -> Self {
+        self.profile(Profile::Install).mutating().without_words()
     }
 
     /// The same task, which requires confirmation for agents.
     #[must_use]
-    pub(in crate::plugins) fn mutating(mut self) -> Self {
-        self.mutates = true;
-        self
+    pub(in crate::plugins) fn mutating(self) -> Self {
+        self.running(|command| command.requires_confirmation(true))
     }
 
     /// The same task, with another containment.
     #[must_use]
-    pub(in crate::plugins) fn profile(mut self, profile: Profile) -> Self {
-        self.profile = profile;
-        self
+    pub(in crate::plugins) fn profile(self, profile: Profile) -> Self {
+        self.running(|command| command.profile(profile))
     }
 
     /// The same task, with further names.
     #[must_use]
     pub(in crate::plugins) fn aliases<'a>(mut self, aliases: impl IntoIterator<Item = &'a str>) -> Self {
-        self.aliases.extend(aliases.into_iter().map(str::to_owned));
+        self.tool.aliases.extend(aliases.into_iter().map(str::to_owned));
         self
     }
 
     /// The same task, with its own description, if it has one.
     #[must_use]
-    pub(in crate::plugins) fn described<'a>(mut self, description: impl Into<Option<&'a str>>) -> Self {
-        self.description = description.into().map(str::to_owned).or(self.description);
-        self
+    pub(in crate::plugins) fn described<'a>(self, description: impl Into<Option<&'a str>>) -> Self {
+        match description.into().and_then(one_line) {
+            Some(description) => self.with(|tool| tool.described(description)),
+            None => self,
+        }
     }
 
-    /// The same task, with the project's own text that it runs.
+    /// The same task, with the project's own text that it runs; without one its command is all of it.
     #[must_use]
     pub(in crate::plugins) fn text(mut self, text: impl Into<Option<String>>) -> Self {
-        self.text = text.into();
+        self.tool.text = text.into().or(self.tool.text);
         self
     }
 
     /// The same task, which takes no words of a call.
     #[must_use]
-    pub(in crate::plugins) fn without_words(mut self) -> Self {
-        self.takes_words = false;
-        self
+    pub(in crate::plugins) fn without_words(self) -> Self {
+        self.with(|tool| tool.parameters(&[]))
     }
 
     /// The same task; whether the project has each call require confirmation.
     #[must_use]
-    pub(in crate::plugins) fn confirming(mut self, confirms: bool) -> Self {
-        self.confirms = confirms;
-        self
+    pub(in crate::plugins) fn confirming(self, confirms: bool) -> Self {
+        self.with(|tool| tool.confirming(confirms))
     }
 
     /// The same task, which is listed or not.
@@ -151,30 +159,40 @@ impl Task {
         self
     }
 
-    /// The same task, with the place of its definition.
+    /// The same task, with the place of its definition; without one that is the source's file.
     #[must_use]
     pub(in crate::plugins) fn at(mut self, file: impl Into<String>, line: Option<usize>) -> Self {
-        self.place = Some((file.into(), line));
+        self.tool.source = Location::line(file, line);
         self
+    }
+
+    /// The line of its command.
+    pub(in crate::plugins) fn line(&self) -> String {
+        self.command.line()
     }
 
     /// Whether it is the task of this name.
     pub(in crate::plugins) fn is(&self, name: &str) -> bool {
-        self.name == name
+        self.tool.original == name
     }
 
-    /// The local name of its tool: `lint__fix` for `lint:fix`.
-    pub(super) fn tool_name(&self) -> String {
-        let mut name = String::new();
-        for c in self.name.chars() {
-            match c {
-                ':' => name.push_str("__"),
-                c if c.is_ascii_alphanumeric() => name.push(c),
-                _ => name.push('_'),
-            }
-        }
-        name
+    /// Whether it is called so: by its name, by its tool's, or by another name that it has.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        self.is(name) || self.tool.name == name || self.tool.aliases.iter().any(|alias| alias == name)
     }
+}
+
+/// The local name of a task's tool: `lint__fix` for `lint:fix`.
+fn tool_name(task: &str) -> String {
+    let mut name = String::new();
+    for c in task.chars() {
+        match c {
+            ':' => name.push_str("__"),
+            c if c.is_ascii_alphanumeric() => name.push(c),
+            _ => name.push('_'),
+        }
+    }
+    name
 }
 
 /// Words of cuff's or of the project's files.

@@ -2,6 +2,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::config::ARGS;
 use super::*;
 use crate::model::{File, Glob, Matches, Seen, check};
 
@@ -31,9 +32,9 @@ const LINES: SourceSpec = SourceSpec {
         look.first(&["fetched"]).is_none().then_some(MissingDependency { what, task: "fetch" })
     }),
     programs: &[("runner", "install the runner")],
-    usual_advice: "install it",
     separator: Some("--"),
     runners: &["runner"],
+    ..SourceSpec::BLANK
 };
 
 fn file(text: &[u8], name: &str) -> Seen {
