@@ -91,7 +91,7 @@ impl Background {
         request.conversation = line.conversation.filter(|_| is_relayed);
         let detach = request.detach.token.clone();
         let cancel = self.stop.child_token();
-        let watched = Arc::new(Watched::default());
+        let watched = Arc::new(Watched::of(wait.is_some()));
         let sink =
             Watcher { watched: Arc::clone(&watched), going: Arc::clone(&self.going), cancel: cancel.clone() };
         let alive = Alive::one_more(&self.alive);

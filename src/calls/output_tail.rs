@@ -1,5 +1,7 @@
 //! The last line that a run printed, for those who watch it without a terminal.
 
+use memchr::{memchr2, memrchr2};
+
 use crate::model::{Plain, Stream, visible};
 
 /// The longest line that is shown, in characters.
@@ -12,7 +14,8 @@ const MOST: usize = 4096;
 pub(crate) struct LastLine {
     out: Unfinished,
     err: Unfinished,
-    last: Option<String>,
+    /// Its bytes, as far as they are kept.
+    last: Vec<u8>,
 }
 
 #[derive(Debug, Default)]
@@ -22,32 +25,39 @@ struct Unfinished {
 }
 
 impl LastLine {
-    /// Takes the next bytes of a stream; every line with something in it is shown to `each`.
-    pub(crate) fn push(&mut self, stream: Stream, bytes: &[u8], each: &mut dyn FnMut(&str)) {
+    /// Takes the next bytes of a stream. Each piece of text without terminal control is shown to `each`: one line
+    /// or several whole ones.
+    pub(crate) fn push(&mut self, stream: Stream, bytes: &[u8], each: &mut dyn FnMut(&[u8])) {
         let unfinished = match stream {
             Stream::Out | Stream::Both => &mut self.out,
             Stream::Err => &mut self.err,
         };
         let text = unfinished.plain.strip(bytes);
-        let mut parts = text.split(|byte| matches!(byte, b'\n' | b'\r'));
-        unfinished.add(parts.next().unwrap_or_default());
-        for part in parts {
-            if let Some(line) = shown(&unfinished.bytes) {
-                each(&line);
-                self.last = Some(line);
+        let mut rest: &[u8] = &text;
+        if let Some(first) = memchr2(b'\n', b'\r', rest) {
+            let last = memrchr2(b'\n', b'\r', rest).unwrap_or(first);
+            unfinished.add(&rest[..first]);
+            let whole = &rest[first..last];
+            each(&unfinished.bytes);
+            each(whole);
+            let mut lines = whole.rsplit(|byte| matches!(byte, b'\n' | b'\r'));
+            let last_shown = lines.find(|line| !is_blank(line)).unwrap_or(&unfinished.bytes);
+            if !is_blank(last_shown) {
+                keep(&mut self.last, last_shown);
             }
             unfinished.bytes.clear();
-            unfinished.add(part);
+            rest = &rest[last + 1..];
         }
-        if let Some(line) = shown(&unfinished.bytes) {
-            each(&line);
-            self.last = Some(line);
+        unfinished.add(rest);
+        if !is_blank(&unfinished.bytes) {
+            each(&unfinished.bytes);
+            keep(&mut self.last, &unfinished.bytes);
         }
     }
 
     /// The line, with what nobody sees escaped; `None` before anything was printed.
     pub(crate) fn text(&self) -> Option<String> {
-        self.last.clone()
+        shown(&self.last)
     }
 }
 
@@ -55,6 +65,15 @@ impl Unfinished {
     fn add(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(&bytes[..bytes.len().min(MOST - self.bytes.len())]);
     }
+}
+
+fn is_blank(line: &[u8]) -> bool {
+    line.trim_ascii().is_empty()
+}
+
+fn keep(last: &mut Vec<u8>, line: &[u8]) {
+    last.clear();
+    last.extend_from_slice(&line[..line.len().min(MOST)]);
 }
 
 fn shown(bytes: &[u8]) -> Option<String> {
@@ -77,7 +96,7 @@ mod tests {
     #[test]
     fn the_last_line_is_plain_visible_and_short() {
         let mut line = LastLine::default();
-        let mut seen = Vec::new();
+        let mut seen: Vec<Vec<u8>> = Vec::new();
         assert_eq!(line.text(), None);
         for (stream, bytes, expected) in [
             (Stream::Out, "one\ntw", "tw"),
@@ -92,6 +111,6 @@ mod tests {
         line.push(Stream::Out, "x".repeat(100_000).as_bytes(), &mut |_| {});
         assert_eq!(line.text().map(|text| text.chars().count()), Some(LONGEST + 1));
         assert!(line.out.bytes.len() <= MOST);
-        assert_eq!(seen[0], "one");
+        assert_eq!(seen[0], b"one");
     }
 }

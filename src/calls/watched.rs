@@ -31,6 +31,8 @@ pub struct OngoingRun {
 /// The state of a run that others see while it goes on. Its sink writes it.
 #[derive(Debug, Default)]
 pub struct Watched {
+    /// Whether it may go on unwatched: else nobody asks if it is ready, and no line is searched for such words.
+    may_go_on: bool,
     seen: Mutex<Seen>,
     /// Cancelled when the run has a record.
     recorded: CancellationToken,
@@ -48,12 +50,18 @@ struct Seen {
 }
 
 impl Watched {
+    /// The state of a run that `may_go_on` in the background, or is waited for until its end.
+    #[must_use]
+    pub fn of(may_go_on: bool) -> Self {
+        Self { may_go_on, ..Self::default() }
+    }
+
     /// Takes what the run printed.
     pub fn push(&self, stream: Stream, bytes: &[u8]) {
         let Seen { capture, line, said_ready, .. } = &mut *self.seen();
         capture.push(Chunk::new(stream, bytes));
-        line.push(stream, bytes, &mut |line| {
-            if said_ready.is_none() && says_ready(line) {
+        line.push(stream, bytes, &mut |text| {
+            if self.may_go_on && said_ready.is_none() && says_ready(text) {
                 *said_ready = Some(Instant::now());
             }
         });

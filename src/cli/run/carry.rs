@@ -241,7 +241,7 @@ fn carry_out(
     let name = found.map(|found| found.name.clone());
     let tool = found.map_or_else(|| tool.to_owned(), |found| found.shown.clone());
     let is_interactive = is_interactive(engine, how);
-    let (watched, detach) = (Arc::new(Watched::default()), request.detach.token.clone());
+    let (watched, detach) = (Arc::new(Watched::of(true)), request.detach.token.clone());
     let mut sink = Terminal {
         silent: how.json,
         is_interactive,
