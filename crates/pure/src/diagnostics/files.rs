@@ -3,15 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use super::prefix::task_folder;
-use super::scripts::Scripts;
+use super::scripts::{self, Scripts};
 use crate::model::path;
 use crate::model::text::{find, split_once};
 
 /// The triggers of a line by which a build enters or leaves a folder, `make[1]: Entering directory '/a/b'`, or
 /// announces a command line, `> cd web && tsc`.
 /// Turbo says where a task ran when it has failed, `web#build:  ERROR  command (/a/b) npm run build exited (2)`.
-pub(super) const TRIGGERS: [&str; 4] = [ENTERING, LEAVING, " && ", FAILED_TASK];
+pub(super) const TRIGGERS: [&str; 5] = [ENTERING, LEAVING, " && ", FAILED_TASK, FAILED_WORKSPACE];
 const FAILED_TASK: &str = ":  ERROR  command (";
+/// Yarn says it of a package, `The command failed in workspace @acme/api@workspace:packages/api with exit code 2`.
+const FAILED_WORKSPACE: &str = "The command failed in workspace ";
 const ENTERING: &str = ": Entering directory ";
 const LEAVING: &str = ": Leaving directory ";
 
@@ -57,6 +59,10 @@ impl Files {
         if let Some((task, folder)) = failed_task(text).filter(|_| self.tasks.len() < DEEPEST) {
             self.tasks.push((task_folder(task), self.name(folder, at, None)));
         }
+        if let Some((package, folder)) = failed_workspace(text).filter(|_| self.tasks.len() < DEEPEST) {
+            self.tasks.push((task_folder(package), folder.to_owned()));
+            self.named.push(folder.to_owned());
+        }
         for folder in announced(text, ENTERING).into_iter().chain(commanded(text)) {
             if self.named.len() < DEEPEST && !self.named.iter().any(|named| named == folder) {
                 self.named.push(folder.to_owned());
@@ -77,6 +83,15 @@ impl Files {
         }
     }
 
+    /// Learns from a line of a job where it runs: npm says so when a script failed.
+    pub(super) fn learn_of(&mut self, job: Option<&str>, text: &str, at: u64) {
+        let path = scripts::TRIGGERS.iter().find_map(|trigger| text.strip_prefix(trigger));
+        let Some((job, path)) = job.filter(|job| job.starts_with('\0')).zip(path) else { return };
+        if self.tasks.len() < DEEPEST && !self.tasks.iter().any(|(known, _)| known == job) {
+            self.tasks.push((job.to_owned(), self.name(path.trim(), at, None)));
+        }
+    }
+
     /// The number of the script that a byte of the log belongs to. Equal messages of two scripts are about
     /// two packages.
     pub(super) fn script(&self, at: u64) -> usize {
@@ -87,12 +102,40 @@ impl Files {
     pub(super) fn settled(&self, text: &str) -> Option<String> {
         let mut told = text.to_owned();
         while let Some((from, task, to)) = marked(&told) {
-            let folder = self.tasks.iter().find(|(known, _)| known.trim_matches('\0') == task);
-            let folder = folder.map_or_else(String::new, |(_, folder)| format!("{folder}/"));
+            let file = told[to..].split([':', ' ', ')', '\n']).next().unwrap_or_default();
+            let folder = self.folder_of(task, file).map_or_else(String::new, |folder| format!("{folder}/"));
             told.replace_range(from..to, &folder);
         }
         let up = told.contains("/../").then(|| path::join(".", &told));
         (told != text).then(|| up.unwrap_or(told))
+    }
+
+    /// The folder of a task: as the log names it, or else where a package of that name has the file.
+    fn folder_of(&self, task: &str, file: &str) -> Option<String> {
+        const PARENTS: [&str; 9] =
+            ["", "packages/", "apps/", "libs/", "services/", "crates/", "modules/", "plugins/", "examples/"];
+        let is_of = |known: &str| {
+            let rest = task.strip_prefix(known.trim_matches('\0'));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', ' ']))
+        };
+        if let Some((_, folder)) = self.tasks.iter().find(|(known, _)| is_of(known)) {
+            return Some(folder.clone());
+        }
+        let exists = self.exists.filter(|_| !file.starts_with('/'))?;
+        let directory = path::join(".", &self.directory);
+        let names = task.split([':', ' ']).map(|name| name.rsplit('/').next().unwrap_or(name));
+        let both = names.flat_map(|name| {
+            // One of several instances of a service: `web-1`.
+            let short = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['-', '.']);
+            [name, short]
+        });
+        let mut folders = both
+            .filter(|name| !name.is_empty())
+            .flat_map(|name| PARENTS.map(|parent| format!("{parent}{name}")));
+        folders.find_map(|folder| {
+            let folder = path::join(&directory, &folder);
+            exists(&self.root.join(path::join(&folder, file))).then_some(folder)
+        })
     }
 
     /// A better name for a file that was named at this byte of the log, known only when all of it was read.
@@ -199,6 +242,12 @@ fn failed_task(text: &str) -> Option<(&str, &str)> {
     let (task, rest) = split_once(text, FAILED_TASK)?;
     let (folder, _) = rest.split_once(") ")?;
     (task.contains('#') && !task.contains(' ')).then_some((task, folder))
+}
+
+/// The package that yarn says failed, and its folder.
+fn failed_workspace(text: &str) -> Option<(&str, &str)> {
+    let (package, folder) = split_once(text.strip_prefix(FAILED_WORKSPACE)?, "@workspace:")?;
+    Some((package, folder.split(' ').next().filter(|folder| !folder.is_empty() && *folder != ".")?))
 }
 
 fn is_of_name(c: char) -> bool {

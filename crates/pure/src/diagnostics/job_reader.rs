@@ -31,6 +31,11 @@ impl JobReader {
         Self { folder, ..self }
     }
 
+    /// The job has said that it is in this folder.
+    pub(super) fn enter(&mut self, folder: String) {
+        self.folder = Some(folder);
+    }
+
     /// Shows each line to the reader of this dialect from now on.
     pub(super) fn expect(&mut self, triggers: &Triggers, dialect: &str) {
         if let Some(place) = triggers.formats.iter().position(|format| format.id == dialect) {

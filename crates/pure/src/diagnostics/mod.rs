@@ -3,7 +3,9 @@
 //! ```text
 //! bytes of a stream ── background_reader   reads a long log on a thread of its own
 //!                        └─ stream_reader   cuts them into lines, passes over those that can concern nobody
-//!                             └─ job_reader  the lines of one job, where a runner mixes several; a reader for each dialect
+//!                             ├─ margin      takes off the text that stands before every line
+//!                             ├─ jobs        learns the prefixes of the jobs that a runner mixes
+//!                             └─ job_reader  the lines of one job; a reader for each dialect
 //!                                  └─ collection   what they found: each thing once, the first thousand in full
 //! ```
 
@@ -13,9 +15,13 @@ mod difference;
 mod files;
 mod interrupted;
 mod job_reader;
+mod jobs;
 mod log_end;
+mod margin;
 mod moved;
 mod prefix;
+#[cfg(test)]
+mod prefix_grid;
 mod reader;
 #[cfg(test)]
 mod samples;

@@ -13,7 +13,8 @@ use super::word_search::begins;
 use crate::model::text::{find, split_once};
 
 /// A line that announces a job has one of these.
-pub(super) const TRIGGERS: [&str; 5] = ["$ ", "> ", ": cache miss", ": cache hit", "] RUN "];
+pub(super) const TRIGGERS: [&str; 6] =
+    ["$ ", "> ", ": cache miss", ": cache hit", ": cache bypass", "] RUN "];
 
 /// The longest prefix, in bytes.
 const LONGEST: usize = 120;
@@ -40,7 +41,10 @@ impl Prefix {
         if line.as_bytes().first_chunk().is_some_and(|eight| u64::from_le_bytes(*eight) & mask != value) {
             return None;
         }
-        let rest = line.strip_prefix(&self.text)?;
+        // A blank line may come without the prefix's last blank.
+        let Some(rest) = line.strip_prefix(&self.text) else {
+            return (!self.timed && line == self.text.trim_end()).then_some("");
+        };
         if !self.timed {
             return Some(rest);
         }
@@ -49,20 +53,127 @@ impl Prefix {
     }
 }
 
-/// A prefix in brackets without an announcement, `[1] ` or `[web] ` as concurrently writes them; whether it
-/// is a number, and the line behind it. A severity such as `[error] ` is no job.
-pub(super) fn bracketed(text: &str) -> Option<(Prefix, bool, &str)> {
-    const LEVELS: [&str; 14] = [
-        "debug", "err", "error", "fatal", "fail", "hint", "info", "log", "note", "notice", "success",
-        "trace", "warn", "warning",
-    ];
-    let (job, rest) = text.strip_prefix('[')?.split_once("] ")?;
-    let is_number = !job.is_empty() && job.len() < 4 && job.bytes().all(|byte| byte.is_ascii_digit());
-    let is_name =
-        job.len() < LONGEST && job.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'));
-    let is_job = is_number || (is_name && !LEVELS.contains(&job.to_lowercase().as_str()));
-    let prefix = Prefix::new(format!("[{job}] "), false);
-    (is_job && !rest.starts_with([' ', '['])).then_some((prefix, is_number, rest))
+/// How sure it is that the text before a line is a prefix, by its shape alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// `[web] `, `web-1  | `, `@acme/web: `, `packages/web check: `, `#10 3.871 `.
+    Runner,
+    /// `web: `, `web:check: `, as many messages begin.
+    Words,
+}
+
+/// What looks like a prefix, though no job was announced.
+#[derive(Debug)]
+pub(super) struct Shaped<'a> {
+    pub(super) prefix: Prefix,
+    pub(super) shape: Shape,
+    /// The folder of the job, or what stands for it.
+    pub(super) folder: Option<String>,
+    /// The line behind it.
+    pub(super) rest: &'a str,
+}
+
+/// The prefix that a line may have.
+pub(super) fn shaped(text: &str) -> Option<Shaped<'_>> {
+    let found = |prefix: &str, shape, folder| {
+        let (text, timed) = (prefix.to_owned(), false);
+        Shaped { prefix: Prefix::new(text, timed), shape, folder, rest: "" }
+    };
+    let (length, mut shaped) = match text.as_bytes().first()? {
+        b'[' => {
+            let (job, behind) = text[1..].split_once(']')?;
+            let end = ["] ", "]: "].into_iter().find(|end| text[job.len() + 1..].starts_with(end));
+            let length = job.len() + 1 + end.map_or(1, str::len);
+            is_job(job).then_some(())?;
+            (end.is_some() || behind.is_empty()).then_some(())?;
+            (length, found(&text[..length], Shape::Runner, Some(task_folder(job))))
+        }
+        b'#' => {
+            let step = text.split(' ').next()?;
+            untimed(text.get(step.len() + 1..)?)?;
+            is_number(&step[1..]).then_some(())?;
+            let length = step.len() + 1;
+            let prefix = Prefix::new(text[..length].to_owned(), true);
+            (length, Shaped { prefix, shape: Shape::Runner, folder: None, rest: "" })
+        }
+        _ => {
+            let (length, shape, folder) = piped(text).or_else(|| with_colon(text))?;
+            (length, found(&text[..length], shape, Some(folder)))
+        }
+    };
+    shaped.rest = shaped.prefix.strip(text).unwrap_or(&text[length..]);
+    (length <= LONGEST).then_some(shaped)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.len() < 4 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Words before a message that say how bad something is, and programs that begin their messages with their names.
+const NO_JOBS: [&str; 39] = [
+    "debug", "err", "error", "fatal", "fail", "failed", "hint", "help", "info", "log", "note", "notice",
+    "success", "trace", "warn", "warning", "usage", "make", "npm", "gcc", "cc", "ld", "collect2", "sh",
+    "bash", "node", "python", "python3", "cargo", "go", "cmake", "cuff", "dash", "zsh", "ksh", "ash",
+    "docker", "git", "tsl",
+];
+
+/// Whether a name in brackets may be a job's. A severity such as `[error] ` is none.
+fn is_job(name: &str) -> bool {
+    let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.' | ' ' | '@' | '/');
+    let is_share = name.split_once('/').is_some_and(|(one, all)| is_number(one.trim()) && is_number(all));
+    let begins = |c: char| c.is_alphanumeric() || c == '@';
+    name.len() < 60
+        && name.starts_with(begins)
+        && name.chars().all(fits)
+        && !is_share
+        && (is_number(name) || name.chars().any(char::is_alphabetic))
+        && !NO_JOBS.contains(&name.to_lowercase().as_str())
+}
+
+/// `web-1  | text`, as compose, foreman, overmind and moon print it: how long that is, and the folder.
+fn piped(text: &str) -> Option<(usize, Shape, String)> {
+    let name = word(text);
+    let rest = text[name.len()..].trim_start_matches(' ');
+    let blanks = text.len() - name.len() - rest.len();
+    let fits = !name.is_empty() && blanks > 0 && (rest == "|" || rest.starts_with("| "));
+    let length = text.len() - rest.len() + rest.len().min(2);
+    fits.then(|| (length, Shape::Runner, task_folder(name)))
+}
+
+/// The word of a name that a text begins with.
+fn word(text: &str) -> &str {
+    let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '@' | '/' | ':');
+    let end = text.find(|c| !fits(c)).unwrap_or(text.len());
+    if text.starts_with(|c: char| c.is_alphabetic() || c == '@') { &text[..end] } else { "" }
+}
+
+/// `@acme/web: `, `packages/web check: `, `web:check: `, `web: `: how long that is, and the folder.
+fn with_colon(text: &str) -> Option<(usize, Shape, String)> {
+    let first = word(text);
+    let (job, folder) = if let Some(job) = first.strip_suffix(':') {
+        (job, None)
+    } else {
+        let script = word(text.get(first.len() + 1..)?).strip_suffix(':')?;
+        (!script.is_empty() && text[first.len()..].starts_with(' ')).then_some(())?;
+        let folder = (first.contains('/') && !first.starts_with('@')).then(|| first.to_owned());
+        (&text[..=first.len() + script.len()], folder)
+    };
+    let length = job.len() + 1;
+    let rest = &text[length..];
+    let is_named = |job: &str| {
+        job.split([':', ' ']).all(|part| {
+            !part.is_empty() && !is_number(part) && !NO_JOBS.contains(&part.to_lowercase().as_str())
+        })
+    };
+    ((rest.is_empty() || rest.starts_with(' ')) && is_named(job)).then_some(())?;
+    let is_scoped = job.starts_with('@') && job.contains('/');
+    // A file's name or an address is no job.
+    if !is_scoped && folder.is_none() && job.contains(['.', '/']) {
+        return None;
+    }
+    let shape = if is_scoped || folder.is_some() { Shape::Runner } else { Shape::Words };
+    let length = length + usize::from(rest.starts_with(' '));
+    Some((length, shape, folder.unwrap_or_else(|| task_folder(job))))
 }
 
 /// `0.988 npm error` without the time.
@@ -89,7 +200,13 @@ pub(super) fn announced(text: &str) -> Option<(Prefix, Option<String>)> {
         let task = prefix.trim_end_matches([':', ' ']);
         return Some((plain(prefix.to_owned()), Some(task_folder(task))));
     }
-    by_banner(text).filter(fits).map(|prefix| (plain(prefix.to_owned()), None))
+    let (prefix, package) = by_banner(text).filter(|(prefix, _)| fits(prefix))?;
+    Some((plain(prefix.to_owned()), Some(task_folder(package))))
+}
+
+/// The bar before what a job of pnpm prints on a terminal, below its announcement.
+pub(super) fn boxed() -> Prefix {
+    Prefix::new("│ ".to_owned(), false)
 }
 
 /// Stands for the folder of a task of turbo, which only its end says: no name in a log begins so.
@@ -123,18 +240,28 @@ fn by_pnpm(text: &str) -> Option<(String, Option<String>)> {
 
 /// `web:build: cache miss, executing 0123`.
 fn by_turbo(text: &str) -> Option<&str> {
-    let at = find(text, ": cache miss").or_else(|| find(text, ": cache hit"))?;
+    let at = [": cache miss", ": cache hit", ": cache bypass"].iter().find_map(|words| find(text, words))?;
     let job = &text[..at];
     (job.contains([':', '#']) && !job.contains(char::is_whitespace)).then(|| &text[..at + 2])
 }
 
-/// `[0] > name@1.0.0 script`.
-fn by_banner(text: &str) -> Option<&str> {
+/// What stands for the folder of the package that npm announces, `> name@1.0.0 script`.
+pub(super) fn package_folder(text: &str) -> Option<String> {
+    by_banner(text).map(|(_, package)| task_folder(package))
+}
+
+/// Whether a folder is that of a job that is known by its number alone.
+pub(super) fn is_numbered(folder: Option<&str>) -> bool {
+    folder.is_some_and(|folder| is_number(folder.trim_matches('\0')))
+}
+
+/// The prefix of `[0] > name@1.0.0 script`, and the name.
+fn by_banner(text: &str) -> Option<(&str, &str)> {
     let (prefix, banner) = split_once(text, "> ")?;
     let (package, script) = banner.split_once(' ')?;
     let (name, version) = package.rsplit_once('@')?;
     let numbered = version.starts_with(|c: char| c.is_ascii_digit());
-    (numbered && !name.is_empty() && !script.is_empty()).then_some(prefix)
+    (numbered && !name.is_empty() && !script.is_empty()).then_some((prefix, name))
 }
 
 #[cfg(test)]

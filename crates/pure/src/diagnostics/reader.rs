@@ -99,6 +99,15 @@ impl Reader {
         self
     }
 
+    /// The same, of a log without prefixes: a line that is indented, or that a program's name begins, stays as it is.
+    #[cfg(test)]
+    pub(crate) fn bare(mut self) -> Self {
+        let streams = self.streams.get_or_insert(Streams::of(&self.formats, &self.matchers));
+        streams.out.bare();
+        streams.err.bare();
+        self
+    }
+
     /// Reads the next piece of the log.
     pub fn push(&mut self, chunk: Chunk<'_>) {
         let Self { streams, formats, matchers, .. } = self;

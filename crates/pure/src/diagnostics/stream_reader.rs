@@ -6,15 +6,16 @@ use memchr::{memchr, memrchr};
 
 use super::collection::Collection;
 use super::job_reader::JobReader;
-use super::prefix::{self, Prefix};
+use super::jobs::Jobs;
+use super::margin::Margins;
 use super::triggers::{ANNOUNCES, Triggers};
 use crate::dialect::{LONGEST_BEFORE, Line, Part, last_line, plain};
 use crate::model::{Chunk, LogRange, Matcher, Plain, Stream, line_feeds};
 
 /// The longest line that is held, in bytes; a longer one is shown in parts of this size.
 const LONGEST: usize = 64 * 1024;
-/// The most jobs that are kept apart.
-const MOST_JOBS: usize = 64;
+/// How many lines at the beginning of a log are all searched for prefixes; behind them, those that concern a reader.
+const EARLY: usize = 200;
 
 /// A place in the log.
 #[derive(Debug, Clone, Copy, Default)]
@@ -45,10 +46,13 @@ impl Position {
 pub(super) struct StreamReader {
     triggers: Arc<Triggers>,
     stream: Stream,
-    matchers: Arc<[Matcher]>,
+    /// The text that stands before every line.
+    margins: Margins,
+    /// How many lines are still searched for prefixes, whatever they say.
+    early: usize,
     /// The lines that belong to no job.
     main: JobReader,
-    jobs: Vec<Job>,
+    jobs: Jobs,
     /// The job whose line goes on.
     speaking: Option<usize>,
     /// The beginning of a line whose end has not come yet, or the part that is not shown yet.
@@ -63,31 +67,16 @@ pub(super) struct StreamReader {
     before: Vec<u8>,
 }
 
-/// A job that writes a prefix of its own before each line.
-#[derive(Debug)]
-struct Job {
-    prefix: Prefix,
-    folder: Option<String>,
-    reader: JobReader,
-    before: Vec<u8>,
-}
-
-impl Job {
-    fn new(prefix: Prefix, folder: Option<String>, matchers: &[Matcher]) -> Self {
-        let reader = JobReader::new(matchers).within(folder.clone());
-        Self { prefix, folder, reader, before: Vec::new() }
-    }
-}
-
 impl StreamReader {
     pub(super) fn new(triggers: Arc<Triggers>, matchers: Arc<[Matcher]>, stream: Stream) -> Self {
         let at = Position::default();
         Self {
             triggers,
             stream,
+            margins: Margins::default(),
+            early: EARLY,
             main: JobReader::new(&matchers),
-            matchers,
-            jobs: Vec::new(),
+            jobs: Jobs::new(matchers),
             speaking: None,
             held: Vec::new(),
             held_at: at,
@@ -133,6 +122,12 @@ impl StreamReader {
         self.hold(rest, at, collection)
     }
 
+    /// A single dialect is tested on lines as they are: nothing stands before them.
+    #[cfg(test)]
+    pub(super) fn bare(&mut self) {
+        (self.margins, self.early) = (Margins::none(), 0);
+    }
+
     /// All of it may be a report in this dialect.
     pub(super) fn expect(&mut self, dialect: &str) {
         self.main.expect(&self.triggers, dialect);
@@ -140,9 +135,7 @@ impl StreamReader {
 
     /// The jobs that were announced on the other stream.
     pub(super) fn learn(&mut self, other: &Self) {
-        for job in other.jobs.iter().skip(self.jobs.len()) {
-            self.jobs.push(Job::new(job.prefix.clone(), job.folder.clone(), &self.matchers));
-        }
+        self.jobs.learn(&other.jobs);
     }
 
     /// Nothing follows.
@@ -151,9 +144,7 @@ impl StreamReader {
             self.show_held(true, collection);
         }
         self.main.end(collection);
-        for job in &mut self.jobs {
-            job.reader.end(collection);
-        }
+        self.jobs.end(collection);
     }
 
     /// Bytes of a line that may go on. Parts are cut at the same places however the bytes come.
@@ -243,7 +234,7 @@ impl StreamReader {
 
     /// Whether each line matters with any content.
     fn listens(&self) -> bool {
-        self.main.is_open() || !self.jobs.is_empty()
+        self.main.is_open() || self.early > 0 || !self.jobs.is_empty()
     }
 
     /// The last of these lines is the one before the next.
@@ -262,52 +253,41 @@ impl StreamReader {
         part: Part,
         collection: &mut Collection,
     ) -> bool {
-        let text = plain(bytes);
-        let concerned = self.triggers.tell(&text);
+        let printed = plain(bytes);
+        let begins = matches!(part, Part::Whole | Part::Beginning);
         let ends_in = to.lines - u64::from(bytes.last() == Some(&b'\n'));
         let log = LogRange { start: at.byte, end: to.byte, start_line: at.lines + 1, end_line: ends_in + 1 };
-        let begins = matches!(part, Part::Whole | Part::Beginning);
         if begins {
-            self.speaking = self.jobs.iter().position(|job| job.prefix.strip(&text).is_some());
+            self.early = self.early.saturating_sub(1);
+            let concerns = |text: &str| self.triggers.tell(text) & !ANNOUNCES != 0;
+            self.margins.learn(&printed, before, self.early > 0, concerns);
         }
-        if self.speaking.is_none() && part == Part::Whole && concerned & !ANNOUNCES != 0 {
-            self.speaking = self.unannounced(&text, collection);
+        let text = if begins { self.margins.strip(&printed) } else { &printed };
+        let line_before = self.margins.strip_last(before);
+        let before = line_before.as_ref().map_or(before, |line| line.as_bytes());
+        let concerned = self.triggers.tell(text);
+        if begins {
+            self.speaking = self.jobs.of(text);
         }
-        if let Some(job) = self.speaking.and_then(|job| self.jobs.get_mut(job)) {
-            let own = if begins { job.prefix.strip(&text).unwrap_or(&text) } else { &text };
-            let line = Line::new(own, log, part, &job.before).of(self.stream);
-            job.reader.read(&self.triggers, concerned, &line, collection);
-            job.before.clear();
-            job.before.extend_from_slice(&own.as_bytes()[..own.len().min(LONGEST_BEFORE)]);
+        let line = Line::new(text, log, part, before).of(self.stream);
+        if self.speaking.is_none() && part == Part::Whole {
+            let is_listening = (self.early > 0, self.main.is_open());
+            let concerns = |text: &str| self.triggers.tell(text) & !ANNOUNCES;
+            self.speaking =
+                self.jobs.unannounced(&line, concerned & !ANNOUNCES, is_listening, concerns, collection);
+        }
+        if let Some(job) = self.speaking {
+            self.jobs.read(job, (&self.triggers, concerned), &line, collection);
             return concerned != 0;
         }
-        if part == Part::Whole
-            && concerned & ANNOUNCES != 0
-            && self.jobs.len() < MOST_JOBS
-            && let Some((prefix, folder)) = prefix::announced(&text)
-        {
-            self.jobs.push(Job::new(prefix, folder, &self.matchers));
-        }
         if concerned & ANNOUNCES != 0 {
-            collection.files.learn(&text, log.start);
+            if part == Part::Whole {
+                self.jobs.announced(text);
+            }
+            collection.files.learn(text, log.start);
         }
-        let line = Line::new(&text, log, part, before).of(self.stream);
         self.main.read(&self.triggers, concerned, &line, collection);
         concerned != 0
-    }
-}
-
-impl StreamReader {
-    /// The job of a line that a reader wants, though the job was never announced: numbered, or naming an
-    /// existing file.
-    fn unannounced(&mut self, text: &str, collection: &Collection) -> Option<usize> {
-        let (prefix, is_number, rest) = prefix::bracketed(text)?;
-        let file = rest.split([':', '(']).next().unwrap_or_default();
-        if self.jobs.len() == MOST_JOBS || !(is_number || collection.files.is_there(file)) {
-            return None;
-        }
-        self.jobs.push(Job::new(prefix, None, &self.matchers));
-        Some(self.jobs.len() - 1)
     }
 }
 

@@ -11,7 +11,7 @@ pub(crate) fn findings(format: &'static Format, log: &str) -> Vec<String> {
 
 /// The same of a log that was printed there.
 pub(crate) fn findings_on(stream: Stream, format: &'static Format, log: &str) -> Vec<String> {
-    let mut reader = Reader::of(std::slice::from_ref(format));
+    let mut reader = Reader::of(std::slice::from_ref(format)).bare();
     reader.push(Chunk::new(stream, log.as_bytes()));
     lines(&reader.finish())
 }
