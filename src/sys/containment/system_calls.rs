@@ -6,6 +6,7 @@ use super::filter::{CallRules, Test, Verdict};
 use crate::model::Network;
 
 /// Numbers that are the same on every machine, and that the library does not have yet.
+const FCHMODAT2: c_long = 452;
 const SETXATTRAT: c_long = 463;
 const REMOVEXATTRAT: c_long = 466;
 const OPEN_TREE_ATTR: c_long = 467;
@@ -255,7 +256,7 @@ fn absent() -> Vec<c_long> {
         libc::SYS_io_uring_enter,
         libc::SYS_io_uring_register,
         libc::SYS_openat2,
-        libc::SYS_fchmodat2,
+        FCHMODAT2,
         SETXATTRAT,
         REMOVEXATTRAT,
         FILE_SETATTR,

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use nix::errno::Errno;
 use nix::fcntl::readlink;
-use nix::libc::{self, c_long};
+use nix::libc;
 use nix::sys::stat::fstat;
 
 use super::asking::Asking;
@@ -181,7 +181,7 @@ impl Change {
 
     /// Calls that only this machine has; newer ones say the same.
     #[cfg(target_arch = "x86_64")]
-    fn of_older_call(asking: &Asking, number: c_long) -> nix::Result<Option<Self>> {
+    fn of_older_call(asking: &Asking, number: libc::c_long) -> nix::Result<Option<Self>> {
         let here = |flags| Self::named(asking, libc::AT_FDCWD, 0, flags);
         let owner = || Kind::Owner(asking.unsigned(1), asking.unsigned(2));
         Ok(Some(match number {
