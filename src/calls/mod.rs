@@ -56,7 +56,7 @@ pub use log_excerpt::{LogExcerpt, LogQuery};
 pub use long_running::is_long_running;
 pub use offer_call::{OfferCall, OfferCame};
 pub use offers::{NoOffer, OfferAnswer, OfferRequest, offers, qualified_uri, tell_all, without_secrets};
-pub use parameters::{as_taken, parameters};
+pub use parameters::{as_taken, parameters, with_declared};
 pub use questions::close_question;
 pub use questions::is_state;
 pub use questions::open_question;

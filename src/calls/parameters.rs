@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use serde_json::{Map, Value, json};
 
 use crate::model::{
-    Default, ENV, Field, Kind, LONGEST_TIMEOUT, Mistake, Role, Step, TIMEOUT, Tool, Wrong, words_of,
+    BadCall, Default, ENV, Field, Kind, LONGEST_TIMEOUT, Mistake, Parameter, Role, Step, TIMEOUT, Tool,
+    Wrong, words_by_name, words_of,
 };
 
 /// Seconds; the face that starts runs reads it.
@@ -40,6 +41,46 @@ pub fn parameters(tool: &Tool) -> Vec<&'static Field> {
     let own = tool.input.fields();
     let common = common.iter().copied().filter(|field| own.iter().all(|own| own.name != field.name));
     own.iter().chain(common).collect()
+}
+
+/// The JSON Schema of a tool's call, made of that of its fields. Parameters that the project declares stand in the place of the
+/// words that they become.
+pub fn with_declared(tool: &Tool, mut schema: Value) -> Value {
+    let Some(declared) = tool.input.declared().filter(|declared| !declared.is_empty()) else { return schema };
+    let Some(fields) = schema.get_mut("properties").map(Value::take) else { return schema };
+    let mut fields = fields.as_object().cloned().unwrap_or_default();
+    let named: Vec<_> = declared.iter().filter(|own| !fields.contains_key(&own.name)).collect();
+    if named.len() == declared.len() {
+        fields.shift_remove(LIST);
+    }
+    let required: Vec<&str> = named.iter().filter(|own| own.is_required).map(|own| &*own.name).collect();
+    if named.len() == declared.len() && !required.is_empty() {
+        schema["required"] = json!(required);
+    }
+    let own = named.into_iter().map(|own| (own.name.clone(), own.schema()));
+    schema["properties"] = Value::Object(own.chain(fields).collect());
+    schema
+}
+
+/// The arguments of a call with the parameters that the project declares as the words that they become.
+///
+/// # Errors
+/// When a value does not fit its parameter.
+pub(crate) fn by_words<'a>(
+    tool: &Tool,
+    arguments: &'a Map<String, Value>,
+) -> Result<Cow<'a, Map<String, Value>>, BadCall> {
+    let Some(declared) = tool.input.declared() else { return Ok(Cow::Borrowed(arguments)) };
+    let common = parameters(tool);
+    let own: Vec<Parameter> =
+        declared.iter().filter(|own| common.iter().all(|field| field.name != own.name)).cloned().collect();
+    if !own.iter().any(|own| arguments.contains_key(&own.name)) {
+        return Ok(Cow::Borrowed(arguments));
+    }
+    let (words, mut rest) = words_by_name(&own, arguments)?;
+    let given = as_taken(&common, &rest).get(LIST).and_then(Value::as_array).cloned().unwrap_or_default();
+    rest.insert(LIST.to_owned(), words.into_iter().map(Value::from).chain(given).collect());
+    Ok(Cow::Owned(rest))
 }
 
 /// Where some tools take the words of a call, as a line.

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::confirm::{self, Permitted};
 use super::output_pipeline::OutputPipeline;
 use super::package::settle_package;
-use super::parameters::{DRY_RUN, as_taken, parameters};
+use super::parameters::{DRY_RUN, as_taken, by_words, parameters};
 use super::queue::Ran;
 use super::request::Request;
 use super::runs::is_there;
@@ -285,7 +285,9 @@ pub(crate) fn checked(
         };
     }
     let fields = parameters(&found.tool);
-    let (values, mistakes) = check(&fields, &as_taken(&fields, arguments));
+    let arguments =
+        by_words(&found.tool, arguments).map_err(|bad| RunError::bad_call(prefix, bad, caller))?;
+    let (values, mistakes) = check(&fields, &as_taken(&fields, &arguments));
     if mistakes.is_empty() {
         Ok(values)
     } else {

@@ -12,8 +12,8 @@ use console::Style;
 use serde_json::{Value, json};
 
 use super::arguments::Shown;
-use super::call;
-use crate::calls::parameters;
+use super::{call, declared};
+use crate::calls::{parameters, with_declared};
 use crate::doctor;
 use crate::model::{Caller, Field, Problem, Role, Severity, Tool, gathered, listed, nearest, visible};
 use crate::project::Project;
@@ -265,6 +265,8 @@ fn long(engine: &Project, tools: &[&Registered]) -> String {
             say("takes", &taken.join(", "));
         }
         lines.extend(tool.input.schema().into_iter().flat_map(described::flags_of));
+        let declared = tool.input.declared().unwrap_or_default();
+        lines.extend(declared::lines(declared).into_iter().map(|line| format!("    {line}")));
         lines.join("\n")
     };
     tools.iter().map(block).collect::<Vec<_>>().join("\n\n")
@@ -313,7 +315,7 @@ fn tool_json(engine: &Project, tool: &Registered) -> Value {
     }
     shape["parameters"] = match tool.tool.input.schema() {
         Some(schema) => schema.clone(),
-        None => Field::arguments_schema(&parameters(&tool.tool)),
+        None => with_declared(&tool.tool, Field::arguments_schema(&parameters(&tool.tool))),
     };
     shape
 }

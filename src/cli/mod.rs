@@ -8,6 +8,7 @@ mod call;
 mod choose;
 mod command_line;
 mod complete;
+mod declared;
 mod doctor;
 mod findings;
 mod flags;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::observed::Shapes;
-use crate::calls::{self, parameters};
+use crate::calls::{self, parameters, with_declared};
 use crate::model::{Field, Input, Severity, Spelling, ToolName, listed, shown, slip};
 use crate::project::Project;
 use crate::registry::{AgentTool, PACKAGE, Registered, Registry};
@@ -218,7 +218,7 @@ fn described(shared: &AgentTool<'_>, shapes: &Shapes) -> ToolDescription {
         _ => ToolDescription {
             name: found.name.local.clone(),
             description,
-            input: with_package(Field::object_schema(&parameters(tool)), shared),
+            input: with_package(with_declared(tool, Field::object_schema(&parameters(tool))), shared),
             output: Output::Run,
         },
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::clean;
 use super::entry::Entry;
-use crate::calls::parameters;
+use crate::calls::{parameters, with_declared};
 use crate::model::{self, Field, Role, Spelling, visible};
 use crate::project::Project;
 use crate::registry::{AgentTool, PACKAGE, Registered, Registry};
@@ -136,7 +136,11 @@ impl Schemas {
         if let Role::Relay(definition) = &tool.tool.role {
             return relayed(tool, definition.offered(), spelling);
         }
-        let input = self.input(parameters(&tool.tool));
+        let fields = parameters(&tool.tool);
+        let input = match tool.tool.input.declared() {
+            Some(_) => object(with_declared(&tool.tool, Field::arguments_schema(&fields))),
+            None => self.input(fields),
+        };
         let input = if shared.is_shared() { with_package(&input, shared) } else { input };
         let description = described(shared);
         let mut described =

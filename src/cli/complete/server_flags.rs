@@ -3,6 +3,7 @@
 use super::candidate::{Answer, Candidate};
 use super::position::{Behind, Expected, Position};
 use crate::calls;
+use crate::cli::declared;
 use crate::cli::flags::{self, Flag};
 use crate::project::Project;
 
@@ -18,7 +19,12 @@ pub(super) fn server_flags(
     }
     let engine = engine()?;
     let registry = engine.recalled();
-    let flags = flags::flags(calls::resolve(&engine, &registry, tool).ok()?.tool.input.schema()?);
+    let input = &calls::resolve(&engine, &registry, tool).ok()?.tool.input;
+    if let Some(own) = input.declared() {
+        let words = declared::words(own, words, *dashes).into_iter();
+        return Some(words.map(|(word, about)| Candidate::new(word, about)).collect::<Vec<_>>().into());
+    }
+    let flags = flags::flags(input.schema()?);
     Some(offered(&flags, words, position.typed, *dashes).into())
 }
 

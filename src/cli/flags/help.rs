@@ -9,6 +9,7 @@ use super::flag::flags;
 use super::reread::{opened, options_of};
 use crate::calls;
 use crate::cli::arguments::{Sorted, parse, sorted, tree};
+use crate::cli::declared;
 use crate::model::{Registered, visible_lines};
 use crate::project::Context;
 use crate::terminal::{Ui, hanging};
@@ -31,6 +32,9 @@ pub(in crate::cli) fn help(error: &clap::Error, context: &Context, line: &[OsStr
 }
 
 fn text(found: &Registered) -> Option<String> {
+    if found.tool.input.declared().is_some() {
+        return declared::help(found);
+    }
     let flags = flags(found.tool.input.schema()?);
     let mut text = String::new();
     let about = visible_lines(&found.tool.description);

@@ -18,7 +18,7 @@ use crate::cli::approve::{AtTerminal, Beforehand};
 use crate::cli::arguments::{CallInput, How};
 use crate::cli::problems::complain_of;
 use crate::cli::server_questions::AnswersServers;
-use crate::cli::{call, flags, list};
+use crate::cli::{call, declared, flags, list};
 use crate::execution::Keys;
 use crate::model::{Caller, Ending, Report, Role, RunId, Spelling};
 use crate::policy::Asker;
@@ -58,6 +58,10 @@ pub(super) fn carry(
     of: Option<&str>,
 ) -> Result<Came, Failed> {
     let Line { tool, words, given, found, is_told } = line;
+    if let Some(help) = declared::asked_help(found, &words) {
+        ui.result(help.trim_end())?;
+        return Ok(Came { code: exit::SUCCESS, is_stopped: false, took: None, result: None });
+    }
     let call = CallInput { words, ..how.call.clone() };
     let is_recorded = given.is_some();
     // A run says what matters to it: its own instance's settings, or all of them where there is no such tool.

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::recipe::{Parameter, Recipe};
+use super::recipe::Recipe;
 use super::sources::inner;
+use crate::model::{Parameter, ParameterForm};
 
 /// The programs that read a recipe's text as a shell does.
 const SHELLS: [&str; 6] = ["sh", "bash", "dash", "zsh", "ksh", "ash"];
@@ -84,11 +85,18 @@ fn of(name: &str, module: &str, recipe: &Value, settings: Option<&Value>) -> Rec
     };
     let is_script = |own: &&Value| **own == "script" || own.get("script").is_some();
     let script = attributes().find(is_script);
+    let parameters = list("parameters");
+    let name_of = |own: &Value| text(&own["name"]);
     Recipe {
         path: inner(module, name),
         module: module.to_owned(),
         doc: text(&recipe["doc"]),
-        parameters: list("parameters").iter().map(|own| parameter(own, exports)).collect(),
+        parameters: parameters.iter().map(parameter).collect(),
+        exported: parameters
+            .iter()
+            .filter(|own| exports || own["export"] == true)
+            .filter_map(name_of)
+            .collect(),
         groups: attributes().filter_map(|own| text(&own["group"])).collect(),
         dependencies: list("dependencies").iter().filter_map(dependency).collect(),
         is_private: recipe["private"] == true || name.starts_with('_') || has("private"),
@@ -102,19 +110,22 @@ fn text(value: &Value) -> Option<String> {
     value.as_str().map(str::to_owned)
 }
 
-fn parameter(own: &Value, exports: bool) -> Parameter {
+fn parameter(own: &Value) -> Parameter {
     let kind = own["kind"].as_str().unwrap_or_default();
     let is_switch = own["flag"] == true || own["value"].is_string();
+    let (long, short) = (text(&own["long"]), text(&own["short"]));
+    let is_option = long.is_some() || short.is_some();
     Parameter {
-        name: text(&own["name"]).unwrap_or_default(),
         is_required: own["default"].is_null() && !is_switch && kind != "star" && own["min"] != 0,
         is_variadic: matches!(kind, "plus" | "star"),
         most: own["max"].as_u64().and_then(|most| most.try_into().ok()),
-        is_exported: exports || own["export"] == true,
-        long: text(&own["long"]),
-        short: text(&own["short"]),
-        is_switch,
+        form: if is_option {
+            ParameterForm::Option { long, short, is_switch }
+        } else {
+            ParameterForm::Placed
+        },
         default: text(&own["default"]),
+        ..Parameter::placed(text(&own["name"]).unwrap_or_default())
     }
 }
 

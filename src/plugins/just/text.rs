@@ -89,9 +89,8 @@ fn body(recipe: &Recipe, bindings: &Bindings, dump: &Dump) -> Option<String> {
         return None;
     }
     let scope = Scope { bindings, dump, module: &recipe.module };
-    let exported = recipe.parameters.iter().filter(|own| own.is_exported);
-    let exported =
-        exported.filter_map(|own| Some(format!("{}={}", own.name, bindings.get(&own.name)?))).collect();
+    let exported = recipe.exported.iter();
+    let exported = exported.filter_map(|own| Some(format!("{own}={}", bindings.get(own)?))).collect();
     let lines = recipe.body.iter().map(|line| scope.line(line)).filter(|line| !line.starts_with("#!"));
     let lines: Vec<String> = lines.collect();
     let all: Vec<String> = if lines.is_empty() { lines } else { [exported, lines].concat() };

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::dump::Dump;
-use super::recipe::{Parameter, Recipe, tool_name};
+use super::recipe::{Recipe, tool_name};
 use super::sources::Sources;
 use super::{arguments, config, text};
-use crate::model::{Content, Word, one_line, shown};
+use crate::model::{Content, Parameter, Word, one_line, shown};
 use crate::plugins::tasks::{Listing, Look, Task};
 
 /// The longest description with its parameters.
@@ -45,7 +45,7 @@ fn task(recipe: &Recipe, words: &[Word], sources: &Sources, dump: &Dump) -> Task
         .with(|tool| {
             let tool = tool.described_or(own.map(Cow::from), otherwise);
             let entry = arguments::entry(recipe, &tool.description);
-            let tool = tool.shown_as(entry).parameters(config::RECIPE_PARAMETERS);
+            let tool = tool.shown_as(entry).declaring(config::RECIPE_PARAMETERS, recipe.parameters.clone());
             tool.rehearsed_by("--dry-run").text(texts.own).along(texts.along)
         });
     let task = match sources.places.get(&recipe.path) {

@@ -1,6 +1,8 @@
-//! The commands of a task.
+//! The commands of a task, and the variables that it requires.
 
 use serde_json::Value;
+
+use crate::model::Parameter;
 
 /// The commands of a task, and whether they take words of a call.
 pub(super) fn text(own: &Value, name: &str) -> (Option<String>, bool) {
@@ -26,4 +28,16 @@ pub(super) fn text(own: &Value, name: &str) -> (Option<String>, bool) {
         lines.push(format!("task {name}"));
     }
     (Some(lines.join("\n")).filter(|text| !text.is_empty()), used > 0)
+}
+
+/// The variables that a task requires: `requires: {vars: [VERSION, {name: STAGE, enum: [dev, prod]}]}`.
+pub(super) fn required(own: &Value) -> Vec<Parameter> {
+    let list = own.get("requires").and_then(|own| own.get("vars")?.as_array()).into_iter().flatten();
+    let variable = |one: &Value| {
+        let name = one.as_str().or_else(|| one.get("name")?.as_str())?;
+        let choices = one.get("enum").and_then(Value::as_array).into_iter().flatten();
+        let choices = choices.filter_map(Value::as_str).map(str::to_owned).collect();
+        Some(Parameter { is_required: true, choices, ..Parameter::variable(name) })
+    };
+    list.filter_map(variable).collect()
 }

@@ -6,7 +6,7 @@ mod includes;
 use serde_json::Value;
 
 use super::tasks::{Listing, Look, Manifest, SourceSpec, Task, words};
-use crate::model::{Location, Word};
+use crate::model::{Location, Parameter, Word};
 
 use includes::{Included, NAMES, includes, manifest};
 
@@ -79,7 +79,13 @@ fn task(file: &Manifest, included: &Included, name: &str, own: &Value, command: 
         .text(text)
         .confirming(asks)
         .at(&file.file, file.line(name));
-    let task = if takes_words { task } else { task.without_words() };
+    let variables = commands::required(own);
+    let rest = Parameter { is_variadic: true, ..Parameter::placed("CLI_ARGS") };
+    let task = match (variables.is_empty(), takes_words) {
+        (true, true) => task,
+        (true, false) => task.without_words(),
+        (false, _) => task.declaring(variables.into_iter().chain(takes_words.then_some(rest)).collect()),
+    };
     let is_hidden =
         is("internal") || included.is_internal || included.excludes.iter().any(|other| other == name);
     let never = Listing::Never("it is internal: other tasks alone run it");

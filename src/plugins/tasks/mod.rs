@@ -26,7 +26,7 @@ pub(in crate::plugins) use look::Look;
 pub(in crate::plugins) use manifest::Manifest;
 pub(in crate::plugins) use spec::{MissingDependency, SourceSpec, TaskList};
 pub(in crate::plugins) use task::{Listing, Task, words};
-pub(in crate::plugins) use words::PlannedCall;
+pub(in crate::plugins) use words::{PlannedCall, check_pasted};
 
 use offer::Found;
 
@@ -136,7 +136,8 @@ impl Plugin for SourceSpec {
     }
 
     fn reach(&self, tool: &Tool) -> Reach {
-        if tool.input.fields().is_empty() { Reach::Declared } else { self.reach }
+        let is_declared = tool.input.fields().is_empty() || tool.input.declared().is_some();
+        if is_declared { Reach::Declared } else { self.reach }
     }
 
     fn reading(&self, _: &Tool) -> Option<&'static str> {

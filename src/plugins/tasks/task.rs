@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::config::PARAMETERS;
-use crate::model::{Command, Effects, Location, Profile, Tool, Word, one_line};
+use crate::model::{Command, Effects, Location, Parameter, Profile, Tool, Word, one_line};
 
 /// One thing that a project's own tools do by a name.
 #[derive(Debug, Clone)]
@@ -129,6 +129,15 @@ impl Task {
     pub(in crate::plugins) fn text(mut self, text: impl Into<Option<String>>) -> Self {
         self.tool.text = text.into().or(self.tool.text);
         self
+    }
+
+    /// The same task, with the parameters that the project declares, if it declares some.
+    #[must_use]
+    pub(in crate::plugins) fn declaring(self, parameters: Vec<Parameter>) -> Self {
+        if parameters.is_empty() {
+            return self;
+        }
+        self.with(|tool| tool.declaring(PARAMETERS, parameters))
     }
 
     /// The same task, which takes no words of a call.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::config::ARGS;
 use super::*;
-use crate::model::{File, Glob, Matches, Seen, check};
+use crate::model::{File, Glob, Matches, Parameter, Seen, check};
 
 /// Two tasks of a file: one of the project's own for each line, and a usual one.
 const LINES: SourceSpec = SourceSpec {
@@ -21,6 +21,10 @@ const LINES: SourceSpec = SourceSpec {
                 Some(("hidden", name)) => own(name).listing(Listing::ByName("it begins with hidden")),
                 Some(("never", name)) => own(name).listing(Listing::Never("it begins with never")),
                 Some(("asking", name)) => own(name).confirming(true).described("Asks first"),
+                Some(("staged", name)) => own(name).declaring(vec![
+                    Parameter { is_required: true, ..Parameter::variable("STAGE") },
+                    Parameter { is_variadic: true, ..Parameter::placed("rest") },
+                ]),
                 _ => own(line),
             });
         }
@@ -196,4 +200,27 @@ fn a_missing_dependency_names_the_task_that_installs_it() {
     let installer = Installer::ByHand { line: "fetcher all".into(), directory: ".".into() };
     let missing = Missing { what: "nothing is fetched".into(), installer };
     assert_eq!(LINES.install_hint(&config, &tool, &[], &files), InstallHint::Missing(missing));
+}
+
+#[test]
+fn variables_stand_before_the_other_words_of_a_task() {
+    let config = Values::default();
+    let tool =
+        LINES.discover(&config, &seen(&config, &[("tasks.txt", b"staged release\n")], "")).tools.remove(1);
+    let Role::Run { command, .. } = &tool.role else { panic!("a tool that runs") };
+    let planned = |words: &[&str], governance| {
+        let arguments = Values::of([(&ARGS, json!(words))]);
+        let planned = LINES.plan(&config, &tool, (**command).clone(), &arguments, governance);
+        planned.map_or_else(|bad| bad.message, |command| command.line())
+    };
+    assert_eq!(tool.original, "release");
+    for (words, expected) in [
+        (&["-x", "STAGE=dev"][..], "runner release 'STAGE=dev' -- -x"),
+        (&["STAGE=dev"], "runner release 'STAGE=dev'"),
+        (&[], "args: STAGE is not given"),
+        (&["STAGE=a b"], "args: \"STAGE=a b\" holds ' ', which is no plain text"),
+    ] {
+        assert_eq!(planned(words, Governance::Governed), expected, "{words:?}");
+    }
+    assert_eq!(planned(&["STAGE=a b"], Governance::Free), "runner release 'STAGE=a b'");
 }

@@ -369,3 +369,54 @@ fn the_recorded_answer_is_what_just_says() {
         );
     }
 }
+
+#[test]
+fn parameters_are_typed_and_given_by_their_names() {
+    let Some(project) = project(
+        "# Greet\n[arg('loud', long, value='yes')]\ngreet who loud='' +more='again':\n    @echo {{who}} {{loud}} {{more}}\n\
+         # Build\nbuild target='all':\n    @echo {{target}}\n",
+        "",
+    ) else {
+        return;
+    };
+    let mut session = McpSession::begun(&project, &[]);
+    let tools = session.ask("tools/list", json!({}));
+    let greet =
+        tools["result"]["tools"].as_array().unwrap().iter().find(|tool| tool["title"] == "greet").unwrap();
+    let schema = &greet["inputSchema"];
+    assert_eq!(schema["required"], json!(["who"]), "{schema:#}");
+    for (name, expected) in [
+        ("who", json!({"type": "string"})),
+        ("loud", json!({"type": "boolean"})),
+        ("more", json!({"type": "array", "items": {"type": "string"}})),
+        ("args", Value::Null),
+    ] {
+        assert_eq!(schema["properties"][name], expected, "{schema:#}");
+    }
+    for (arguments, expected) in [
+        (json!({"who": "moon", "loud": true, "more": ["a", "b"]}), "moon yes a b\n"),
+        (json!({"args": ["moon"]}), "moon again\n"),
+        (json!({"who": "moon; id"}), "holds ';'"),
+        (json!({"more": ["x"]}), "more is given by its place, behind who"),
+        (json!({"who": "moon", "other": 1}), "other"),
+    ] {
+        let answer = session.call("just.just_greet", &arguments).to_string();
+        let expected = expected.replace('\n', "\\n");
+        assert!(answer.contains(&expected), "{arguments}: {answer}");
+    }
+    session.leave();
+    let help = project.cuff(["run", "build", "--", "--help"]).succeeded().stdout;
+    insta::assert_snapshot!(help, @r"
+    Build: [TARGET=all]
+
+    Usage: cuff run build [TARGET=all]
+
+    Parameters:
+      [TARGET=all]
+
+    `cuff run --help` has the options of cuff.
+    ");
+    assert_eq!(project.cuff(["run", "build", "--help"]).succeeded().stdout, help);
+    let listed = project.cuff(["list", "--long", "greet"]).succeeded().stdout;
+    assert!(listed.contains("    WHO\n    [--loud]\n"), "{listed}");
+}

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cuff::model::{Role, Values};
+use cuff::model::{Parameter, Role, Values};
 use cuff::plugins::ALL;
 use cuff::sources::project::{self as discovery, Place};
 use cuff::sys::Environment;
@@ -25,7 +25,14 @@ fn listing(root: &Path) -> String {
             let Role::Run { command, .. } = &tool.role else { panic!("a tool that runs") };
             let names: Vec<&str> =
                 std::iter::once(&tool.original).chain(&tool.aliases).map(String::as_str).collect();
-            let takes = if tool.input.fields().is_empty() { "" } else { " …" };
+            let takes = match tool.input.declared() {
+                Some(declared) => {
+                    let usages: Vec<String> = declared.iter().map(Parameter::usage).collect();
+                    format!(" {}", usages.join(" "))
+                }
+                None if tool.input.fields().is_empty() => String::new(),
+                None => " …".to_owned(),
+            };
             let confirms = if tool.confirms || command.requires_confirmation { ", confirm" } else { "" };
             let profile = command.profile.name();
             let own = tool.text.as_deref().unwrap_or_default().replace('\n', "; ");

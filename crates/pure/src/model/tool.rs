@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use serde_json::{Map, Value};
 
-use super::{Command, Content, Definition, Effects, Field, Input, Lazy, Location};
+use super::{Command, Content, Definition, Effects, Field, Input, Lazy, Location, Parameter};
 
 /// The empty list of what runs along with a tool, which most tools share.
 static NOTHING: LazyLock<Lazy<Vec<String>>> = LazyLock::new(|| Vec::new().into());
@@ -140,6 +140,13 @@ impl Tool {
     #[must_use]
     pub fn parameters(mut self, parameters: &'static [Field]) -> Self {
         self.input = Input::Fields(parameters);
+        self
+    }
+
+    /// The same tool, with parameters that the project declares, which these fields take as words.
+    #[must_use]
+    pub fn declaring(mut self, fields: &'static [Field], parameters: Vec<Parameter>) -> Self {
+        self.input = Input::Declared(fields, parameters.into());
         self
     }
 

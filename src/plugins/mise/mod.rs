@@ -1,5 +1,7 @@
 //! Tasks of mise.toml, and the files in its folders of tasks.
 
+mod usage;
+
 use serde_json::Value;
 
 use super::tasks::{Look, Manifest, SourceSpec, Task, words};
@@ -65,6 +67,7 @@ fn declared(manifest: &Manifest, name: &str, own: &Value, mise: &[Word]) -> Task
         .aliases(aliases)
         .text(Some(lines.join("\n")).filter(|text| !text.is_empty()))
         .confirming(asks)
+        .declaring(text("usage").map(usage::parameters).unwrap_or_default())
         .at(&manifest.file, manifest.line(name));
     if own.get("hide") == Some(&Value::Bool(true)) {
         return task.hidden("it is marked `hide`; name it under `tasks` in the settings to offer it");
@@ -85,7 +88,7 @@ fn of_file(look: &mut Look<'_>, folder: &str, file: &str, mise: &[Word]) -> Opti
         })
     };
     let task = Task::own(&*name, [mise, &words(["run", &name])].concat()).described(marked("description"));
-    let task = task.at(look.place(file), None);
+    let task = task.declaring(usage::in_comments(text)).at(look.place(file), None);
     Some(if marked("hide") == Some("true") {
         task.hidden("it is marked `hide`; name it under `tasks` in the settings to offer it")
     } else {
