@@ -98,10 +98,9 @@ fn is_own(mark: &str, rest: &str) -> bool {
     match mark {
         "> " => rest.contains('@'),
         "# " => rest.starts_with("Subtest"),
-        // Python's groups of errors, and dotnet's findings on a terminal.
+        // Marks such as ✖, counts and numbered failures, Python's groups of errors, and dotnet's findings on a terminal.
         _ => {
-            rest.starts_with("+ ")
-                || rest.starts_with("| ")
+            !rest.starts_with(|c: char| c.is_ascii_alphabetic() || "/.@=_<#`\"'[(⎯".contains(c))
                 || rest.contains(" : error ")
                 || rest.contains(" : warning ")
         }

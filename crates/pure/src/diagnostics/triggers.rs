@@ -7,7 +7,7 @@ use super::{files, prefix, scripts};
 use crate::dialect::Format;
 
 /// A set of formats, one bit each.
-pub(super) type Set = u64;
+pub(super) type Set = u128;
 
 /// The triggers of some formats.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(super) struct Triggers {
 }
 
 /// The bit of lines that may announce a job, or where a build goes.
-pub(super) const ANNOUNCES: Set = 1 << 63;
+pub(super) const ANNOUNCES: Set = 1 << 127;
 
 /// A line with an escape sequence may have its triggers torn apart by it.
 const ESCAPE: &str = "\u{1b}";
@@ -31,7 +31,7 @@ impl Triggers {
         let mut words: Vec<&'static str> = Vec::new();
         let mut owners: Vec<Set> = Vec::new();
         // No more than a set has bits.
-        for (place, format) in formats.iter().enumerate().take(63) {
+        for (place, format) in formats.iter().enumerate().take(127) {
             for trigger in format.triggers {
                 let at = words.iter().position(|word| word == trigger).unwrap_or_else(|| {
                     words.push(trigger);

@@ -1,7 +1,7 @@
-//! A problem matcher of the settings as one more dialect.
+//! Problem matchers as dialects: those of the settings, and the formats of `table`, which are data of the same shape.
 
 use super::{Dialect, Found, Line, Next};
-use crate::model::{Diagnostic, Location, LogRange, Matcher, Pattern, severity};
+use crate::model::{Diagnostic, Location, LogRange, Matcher, Pattern};
 
 /// The longest text that an expression is tried on, in bytes.
 const LONGEST: usize = 4096;
@@ -14,6 +14,8 @@ pub struct Matched {
     next: usize,
     /// The parts from the lines before.
     parts: Parts,
+    /// Lines since the last one that matched.
+    passed: usize,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -30,7 +32,14 @@ struct Parts {
 impl Matched {
     /// A reader for this matcher.
     pub fn new(matcher: Matcher) -> Self {
-        Self { matcher, next: 0, parts: Parts::default() }
+        Self { matcher, next: 0, parts: Parts::default(), passed: 0 }
+    }
+
+    /// Begins with the line before, where that is the first of a finding.
+    pub(super) fn look_back(&mut self, line: &Line<'_>, found: &mut Found) {
+        if self.next == 0 && self.matcher.patterns.len() > 1 {
+            self.takes(&line.with(&line.before()), found);
+        }
     }
 
     /// Whether the line is the one that is due.
@@ -41,8 +50,14 @@ impl Matched {
             return false;
         }
         let repeats = pattern.repeats;
+        self.passed = 0;
         if self.next + 1 < self.matcher.patterns.len() {
             (self.parts, self.next) = (parts, self.next + 1);
+            return true;
+        }
+        if repeats && self.matcher.between > 0 && parts.message.is_none() {
+            // A line of the finding that only says where it is.
+            self.parts = parts;
             return true;
         }
         found.diagnostics.push(parts.found(&self.matcher));
@@ -59,11 +74,14 @@ impl Matched {
 impl Dialect for Matched {
     fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
         if line.begins() && !self.takes(line, found) && self.next > 0 {
+            self.passed += 1;
+            let was = (std::mem::take(&mut self.parts), std::mem::take(&mut self.next));
             // Not the expected line: it may be the first line of another finding.
-            (self.parts, self.next) = (Parts::default(), 0);
-            self.takes(line, found);
+            if !self.takes(line, found) && self.passed <= self.matcher.between {
+                (self.parts, self.next) = was;
+            }
         }
-        Next::Line
+        if self.next > 0 { Next::Line } else { Next::Trigger }
     }
 }
 
@@ -95,12 +113,18 @@ impl Parts {
     }
 
     fn found(self, matcher: &Matcher) -> Diagnostic {
-        let severity = self.severity.as_deref().and_then(severity).unwrap_or(matcher.severity);
-        let message = self.message.unwrap_or_else(|| "no message".into());
+        let severity =
+            self.severity.as_deref().and_then(|word| matcher.severity_of(word)).unwrap_or(matcher.severity);
+        let message = self.message.unwrap_or_default();
         let found = Diagnostic::new(severity, message, self.log.unwrap_or_default(), &matcher.owner);
         let found = found.coded(&self.code.unwrap_or_default());
         match self.file {
-            Some(file) => found.at(Location::at(matcher.file(&file), self.line, self.column)),
+            Some(file) => {
+                // Linters say 0 where they know no line.
+                let line = self.line.filter(|line| *line > 0);
+                let column = self.column.filter(|_| line.is_some() || self.line.is_none());
+                found.at(Location::at(matcher.file(&file), line, column))
+            }
             None => found,
         }
     }

@@ -27,7 +27,6 @@ mod go;
 mod java;
 mod jest;
 mod json;
-mod lint_lines;
 mod make;
 mod matcher;
 mod mocha;
@@ -43,7 +42,6 @@ mod playwright;
 mod pnpm_install;
 mod pnpm_report;
 mod prettier;
-mod pylint;
 mod pyright;
 mod pytest;
 mod python;
@@ -57,6 +55,7 @@ mod sanitizer;
 mod shell;
 mod source;
 mod stylish;
+mod table;
 mod tally;
 mod tap;
 mod thrown;
@@ -76,8 +75,36 @@ pub use make::{Interruption, interruption};
 pub use matcher::Matched;
 pub use reading::{Consequence, Dialect, Format, Found, LONGEST_BEFORE, Line, Next, Part, last_line, plain};
 
-/// Every dialect. If two read the same thing, the first one's finding counts.
-pub const ALL: &[Format] = &[
+/// Every dialect. If two read the same thing, the first one's finding counts: those that say most of a line come first.
+pub const ALL: &[Format] = &joined::<COUNT>(LISTS);
+
+const LISTS: &[&[Format]] = &[table::PYTHON, table::WEB, table::NATIVE, table::SCRIPTS, table::DOCS, READERS];
+const COUNT: usize = {
+    let (mut list, mut count) = (0, 0);
+    while list < LISTS.len() {
+        count += LISTS[list].len();
+        list += 1;
+    }
+    count
+};
+
+/// All formats of these lists, of which there are as many as `COUNT` says.
+const fn joined<const COUNT: usize>(lists: &[&[Format]]) -> [Format; COUNT] {
+    let mut all = [jest::FORMAT; COUNT];
+    let (mut list, mut count) = (0, 0);
+    while list < lists.len() {
+        let mut at = 0;
+        while at < lists[list].len() {
+            all[count] = lists[list][at];
+            (at, count) = (at + 1, count + 1);
+        }
+        list += 1;
+    }
+    all
+}
+
+/// The formats that have readers of their own.
+const READERS: &[Format] = &[
     jest::FORMAT,
     vitest::FORMAT,
     playwright::FORMAT,
@@ -94,7 +121,6 @@ pub const ALL: &[Format] = &[
     eslint_json::FORMAT,
     stylish::ESLINT,
     stylish::STYLELINT,
-    lint_lines::FORMAT,
     eslint::FORMAT,
     esbuild::FORMAT,
     prettier::FORMAT,
@@ -119,7 +145,6 @@ pub const ALL: &[Format] = &[
     mypy::FORMAT,
     pyright::FORMAT,
     ruff::FORMAT,
-    pylint::FORMAT,
     dotnet::FORMAT,
     node::FORMAT,
     python::FORMAT,

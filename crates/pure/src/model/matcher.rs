@@ -39,6 +39,10 @@ pub struct Matcher {
     folder: Folder,
     /// One for each line of a finding.
     pub patterns: Vec<Pattern>,
+    /// The most lines of other text between two of them.
+    pub between: usize,
+    /// The tool's own words for severities; those that all tools share need no mention.
+    pub severities: &'static [(&'static str, Severity)],
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,7 +146,22 @@ impl Matcher {
             return None;
         }
         let owner = text("owner").or_else(|| text("source")).unwrap_or("matcher").to_owned();
-        Some(Self { owner, severity, folder, patterns })
+        Some(Self { owner, severity, folder, patterns, between: 0, severities: &[] })
+    }
+
+    /// A matcher of cuff's own: an expression for each line of a finding, with groups by name. `None` where an expression
+    /// is not understood.
+    pub fn of(owner: &str, severity: Severity, expressions: &[&str]) -> Option<Self> {
+        let patterns =
+            expressions.iter().map(|expression| Pattern::named(expression)).collect::<Option<_>>()?;
+        let (owner, folder) = (owner.to_owned(), Folder::AsNamed);
+        Some(Self { owner, severity, folder, patterns, between: 0, severities: &[] })
+    }
+
+    /// The severity that a tool's word stands for.
+    pub fn severity_of(&self, word: &str) -> Option<Severity> {
+        let own = self.severities.iter().find(|(known, _)| *known == word);
+        own.map(|(_, severity)| *severity).or_else(|| severity(word))
     }
 
     /// A file of a finding, so that it is found from the project's root or from where the tool ran.
@@ -181,7 +200,7 @@ impl Pattern {
         let groups = regexp.captures_len();
         let mut right = true;
         let mut group = |name: &str| {
-            let found = map.get(name)?;
+            let Some(found) = map.get(name) else { return named(&regexp, name) };
             let number = found.as_u64().and_then(|number| usize::try_from(number).ok());
             let fits = number.filter(|number| *number < groups);
             if fits.is_none() {
@@ -206,6 +225,24 @@ impl Pattern {
         right.then_some(pattern)
     }
 
+    /// A pattern whose groups have the names of their parts.
+    fn named(expression: &str) -> Option<Self> {
+        let regexp = RegexBuilder::new(expression).size_limit(LARGEST).build().ok()?;
+        let group = |name| named(&regexp, name);
+        Some(Self {
+            file: group("file"),
+            location: group("location"),
+            line: group("line"),
+            column: group("column"),
+            severity: group("severity"),
+            code: group("code"),
+            message: group("message"),
+            whole_file: false,
+            repeats: false,
+            regexp,
+        })
+    }
+
     /// Adds the groups that VS Code assumes for a single pattern that names none.
     fn completed(mut self) -> Self {
         let last = self.regexp.captures_len() - 1;
@@ -218,6 +255,11 @@ impl Pattern {
         self.message = self.message.or(Some(0));
         self
     }
+}
+
+/// The number of the group of this name: `(?<file>…)`.
+fn named(regexp: &Regex, name: &str) -> Option<usize> {
+    regexp.capture_names().position(|known| known == Some(name))
 }
 
 fn at(key: &str) -> Vec<Step> {

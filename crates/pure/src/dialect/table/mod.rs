@@ -1,0 +1,129 @@
+//! Formats whose findings stand in a line each, or in a head line and a place line: data, with one reader for all.
+//!
+//! A format is added as a row, with a sample in `fixtures/lines/`. Its expressions have the shape of a problem matcher of
+//! the settings; their groups are named `file`, `line`, `column`, `severity`, `code` and `message`.
+
+mod docs;
+mod native;
+mod python;
+#[cfg(test)]
+mod samples;
+mod scripts;
+mod web;
+
+use super::matcher::Matched;
+use super::{Dialect, Found, Line, Next};
+use crate::model::{Matcher, Severity};
+
+pub(super) use docs::DOCS;
+pub(super) use native::NATIVE;
+pub(super) use python::PYTHON;
+pub(super) use scripts::SCRIPTS;
+pub(super) use web::WEB;
+
+/// A format as data.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row {
+    /// Its name: `yamllint`.
+    id: &'static str,
+    /// The programs that write it.
+    programs: &'static [&'static str],
+    /// One of these is in each first line of a finding.
+    triggers: &'static [&'static str],
+    /// An expression for each line of a finding.
+    lines: &'static [&'static str],
+    /// How those lines follow one another.
+    order: Order,
+    /// The severity of a finding that names none.
+    severity: Severity,
+    /// The tool's own words for severities.
+    severities: &'static [(&'static str, Severity)],
+}
+
+/// How the lines of one finding follow one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// One immediately behind the other.
+    Together,
+    /// The first one has no trigger and stands before the line that has.
+    Headed,
+    /// Up to so many other lines stand between two of them.
+    Within(usize),
+    /// The last one may come again, up to so many other lines later.
+    Repeating(usize),
+    /// The same, and the first one has no trigger.
+    HeadedRepeating(usize),
+}
+
+/// A row that most others differ from in a few fields.
+const LINE: Row = Row {
+    id: "",
+    programs: &[],
+    triggers: &[],
+    lines: &[],
+    order: Order::Together,
+    severity: Severity::Error,
+    severities: &[],
+};
+
+/// Formats of rows. Expressions are compiled when the first line with a trigger comes.
+macro_rules! formats {
+    ($list:ident: $($row:expr),* $(,)?) => {
+        /// The formats of this file.
+        pub(in crate::dialect) const $list: &[$crate::dialect::Format] = &[$({
+            const ROW: $crate::dialect::table::Row = $row;
+            $crate::dialect::Format {
+                id: ROW.id,
+                triggers: ROW.triggers,
+                programs: ROW.programs,
+                reader: || {
+                    static MATCHER: std::sync::LazyLock<Option<$crate::model::Matcher>> =
+                        std::sync::LazyLock::new(|| ROW.matcher());
+                    Box::new($crate::dialect::table::Lines::of(MATCHER.as_ref(), &ROW))
+                },
+            }
+        }),*];
+    };
+}
+use formats;
+
+impl Row {
+    fn matcher(&self) -> Option<Matcher> {
+        let mut matcher = Matcher::of(self.id, self.severity, self.lines)?;
+        matcher.severities = self.severities;
+        matcher.between = match self.order {
+            Order::Together | Order::Headed => 0,
+            Order::Within(lines) | Order::Repeating(lines) | Order::HeadedRepeating(lines) => lines,
+        };
+        if let (Order::Repeating(_) | Order::HeadedRepeating(_), Some(last)) =
+            (self.order, matcher.patterns.last_mut())
+        {
+            last.repeats = true;
+        }
+        Some(matcher)
+    }
+}
+
+/// Reads the lines of one row's format.
+#[derive(Debug)]
+struct Lines {
+    matched: Option<Matched>,
+    is_headed: bool,
+}
+
+impl Lines {
+    fn of(matcher: Option<&Matcher>, row: &Row) -> Self {
+        let is_headed = matches!(row.order, Order::Headed | Order::HeadedRepeating(_));
+        Self { matched: matcher.cloned().map(Matched::new), is_headed }
+    }
+}
+
+impl Dialect for Lines {
+    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+        let Some(matched) = &mut self.matched else { return Next::Trigger };
+        if self.is_headed {
+            matched.look_back(line, found);
+        }
+        matched.read(line, found)
+    }
+}

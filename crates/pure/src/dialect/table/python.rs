@@ -1,0 +1,165 @@
+//! Tools of Python.
+
+use super::{LINE, Order, Row, formats};
+use crate::model::Severity::{Error, Warning};
+
+formats! { PYTHON:
+    Row {
+        id: "ty",
+        programs: &["ty"],
+        triggers: &[".py:", ".pyi:", ".ipynb:"],
+        lines: &[r"^(?<file>\S.*?\.(?:py|pyi|ipynb)):(?<line>\d+):(?<column>\d+): (?<severity>error|warning|info)\[(?<code>[a-z-]+)\] (?<message>.+)$"],
+        ..LINE
+    },
+    Row {
+        id: "ty_full",
+        programs: &["ty"],
+        triggers: &["error[", "warning[", "info["],
+        lines: &[
+            r"^(?<severity>error|warning|info)\[(?<code>[a-z][a-z-]+)\]: (?<message>.+)$",
+            r"^ +--> (?<file>.+?\.(?:py|pyi|ipynb)):(?<line>\d+):(?<column>\d+)$",
+        ],
+        ..LINE
+    },
+    Row {
+        id: "vulture",
+        programs: &["vulture"],
+        triggers: &["% confidence"],
+        lines: &[r"^(?<file>\S.*?):(?<line>\d+): (?<message>(?:unused|unreachable|unsatisfiable|redundant) .+?) \(\d+% confidence[^)]*\)$"],
+        severity: Warning,
+        ..LINE
+    },
+    Row {
+        id: "bandit",
+        programs: &["bandit"],
+        triggers: &[">> Issue: ["],
+        lines: &[
+            r"^>> Issue: \[(?<code>B\d+)[^\]]*\] (?<message>.+)$",
+            r"^   Severity: (?<severity>\w+) ",
+            r"^   Location: (?<file>.+?):(?<line>\d+)(?::(?<column>\d+))?$",
+        ],
+        order: Order::Within(4),
+        severity: Warning,
+        severities: &[("High", Error), ("Medium", Warning), ("Low", Warning)],
+    },
+    Row {
+        id: "black",
+        programs: &["black"],
+        triggers: &["would reformat "],
+        lines: &[r"^(?<message>would reformat) (?<file>\S.*\.(?:py|pyi|ipynb))$"],
+        ..LINE
+    },
+    Row {
+        id: "black_error",
+        programs: &["black"],
+        triggers: &["error: cannot parse: "],
+        lines: &[r"^error: (?<message>cannot parse: (?<file>.+?\.(?:py|pyi|ipynb)):(?<line>\d+):(?<column>\d+))$"],
+        ..LINE
+    },
+    Row {
+        id: "black_cannot_format",
+        programs: &["black"],
+        triggers: &["error: cannot format "],
+        lines: &[
+            r"^error: cannot format (?<file>.+?\.(?:py|pyi|ipynb)): (?<message>[^:]+(?:: (?<line>\d+):(?<column>\d+): .+)?.*)$",
+        ],
+        ..LINE
+    },
+    Row {
+        id: "isort",
+        programs: &["isort"],
+        triggers: &["ERROR: /"],
+        lines: &[r"^ERROR: (?<file>/.+?) (?<message>Imports are incorrectly sorted and/or formatted\.)$"],
+        ..LINE
+    },
+    Row {
+        id: "pydocstyle",
+        programs: &["pydocstyle"],
+        triggers: &[" at module level:", " in public ", " in private "],
+        lines: &[
+            r"^(?<file>\S.*?\.py):(?<line>\d+) (?:at module level|in (?:public|private) .+):$",
+            r"^ {8}(?<code>D\d+): (?<message>.+)$",
+        ],
+        ..LINE
+    },
+    Row {
+        id: "sqlfluff",
+        programs: &["sqlfluff"],
+        triggers: &["== ["],
+        lines: &[
+            r"^== \[(?<file>.+)\] FAIL$",
+            r"^L: +(?<line>\d+) \| P: +(?<column>\d+) \| +(?<code>[A-Z]+\d*) \| (?<message>.+)$",
+        ],
+        order: Order::Repeating(8),
+        ..LINE
+    },
+    Row {
+        id: "codespell",
+        programs: &["codespell"],
+        triggers: &[" ==> "],
+        lines: &[r"^(?<file>[^\s:].*?):(?<line>\d+): (?<message>\S+ ==> \S.*)$"],
+        ..LINE
+    },
+    Row {
+        id: "djlint",
+        programs: &["djlint"],
+        triggers: &["────────"],
+        lines: &[
+            r"^(?<file>\S.*\.\w+)$",
+            r"^─{8,}$",
+            r"^(?<code>[A-Z]\d{3}) (?<line>\d+):(?<column>\d+) (?<message>.+)$",
+        ],
+        order: Order::HeadedRepeating(2),
+        ..LINE
+    },
+    Row {
+        id: "ansible_lint",
+        programs: &["ansible-lint"],
+        triggers: &[".yml:", ".yaml:"],
+        lines: &[
+            r"^(?<code>[a-z][a-z-]+(?:\[[\w-]+\])?): (?<message>.+)$",
+            r"^(?<file>\S+\.ya?ml):(?<line>\d+)(?::(?<column>\d+))?(?: .*)?$",
+        ],
+        order: Order::Headed,
+        ..LINE
+    },
+    Row {
+        id: "yamllint",
+        programs: &["yamllint"],
+        triggers: &[": [error] ", ": [warning] "],
+        lines: &[r"^(?<file>\S.*?):(?<line>\d+):(?<column>\d+): \[(?<severity>error|warning)\] (?<message>.+?)(?: \((?<code>[\w-]+)\))?$"],
+        ..LINE
+    },
+    Row {
+        id: "pylint",
+        programs: &["pylint"],
+        triggers: &[
+            ": C0", ": C1", ": C2", ": C3", ": R0", ": R1", ": R6", ": W0", ": W1", ": W2", ": W3", ": W4", ": W6", ": W9",
+            ": E0", ": E1", ": E2", ": E3", ": E4", ": E6", ": F0", ": I0", ": I1",
+        ],
+        lines: &[
+            r"^(?<file>\S.*?):(?<line>\d+):(?<column>\d+): (?<code>(?<severity>[CRWEFI])\d{4,5}): (?<message>.+) \([a-z0-9-]+\)$",
+        ],
+        severities: &[("C", Warning), ("R", Warning), ("F", Error)],
+        ..LINE
+    },
+    Row {
+        id: "meson",
+        programs: &["meson"],
+        triggers: &[": ERROR: ", ": WARNING: "],
+        lines: &[r"^(?<file>\S*meson(?:\.build|\.options|_options\.txt)):(?<line>\d+):(?:(?<column>\d+):)? (?<severity>ERROR|WARNING): (?<message>.+)$"],
+        severities: &[("ERROR", Error), ("WARNING", Warning)],
+        ..LINE
+    },
+    Row {
+        id: "behave",
+        programs: &["behave"],
+        triggers: &["Failing scenarios:"],
+        lines: &[
+            r"^Failing scenarios:$",
+            r"^ +(?<file>\S+\.feature):(?<line>\d+) +(?<message>\S.*)$",
+        ],
+        order: Order::Repeating(0),
+        ..LINE
+    },
+}
