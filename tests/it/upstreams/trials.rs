@@ -118,3 +118,18 @@ fn a_failure_is_remembered_until_the_server_answers() {
     assert!(!status.contains("did not work"), "{status}");
     assert!(!project.cuff(["doctor"]).stdout.contains("did not work"));
 }
+
+/// As in a small container, or on a system that was just installed.
+#[test]
+#[cfg(feature = "http")]
+fn a_system_without_certificates_reaches_servers_that_need_none() {
+    let project = Project::empty().variable("SSL_CERT_FILE", "/nowhere").variable("SSL_CERT_DIR", "/nowhere");
+    // Nothing listens on that port.
+    let settings = "version: '1'\nplugins:\n  plain: {type: mcp, url: 'http://127.0.0.1:1/mcp'}\n  secure: {type: mcp, url: 'https://127.0.0.1:1/mcp'}\n";
+    project.write("settings.yml", settings);
+    project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
+    let tried = project.cuff(["mcp", "test"]).ended_with(1).stdout;
+    assert!(tried.contains("plain   failed: it cannot be reached: "), "{tried}");
+    let reason = "no client for HTTPS: unexpected error: No CA certificates were loaded from the system (the package ca-certificates brings certificates of authorities)";
+    assert!(cfg!(target_os = "macos") || tried.contains(reason), "{tried}");
+}

@@ -12,11 +12,7 @@ const EXCERPT: usize = 120;
 
 /// The reason of a request that brought no response. Leaves the address out, which may have secrets in it.
 pub(in crate::sources::upstream) fn of_transport(error: &reqwest::Error) -> String {
-    let mut cause: &dyn Error = error;
-    while let Some(deeper) = cause.source() {
-        cause = deeper;
-    }
-    let cause = cause.to_string();
+    let cause = root_cause(error);
     if error.is_redirect() {
         return "it redirects to another address, which cuff does not follow".to_owned();
     }
@@ -63,4 +59,19 @@ fn excerpt(text: &str) -> Option<String> {
     let cut = words.char_indices().nth(EXCERPT).map(|(at, _)| at);
     let line = cut.map_or_else(|| words.clone(), |at| format!("{}…", &words[..at]));
     Some(visible(&line).into_owned()).filter(|line| !line.is_empty())
+}
+
+/// The reason why there can be no client: mostly that the system has no certificates of authorities.
+pub(in crate::sources::upstream) fn without_client(error: &reqwest::Error) -> String {
+    let cause = root_cause(error);
+    format!("no client for HTTPS: {cause} (the package ca-certificates brings certificates of authorities)")
+}
+
+/// What an error says at its bottom.
+fn root_cause(error: &reqwest::Error) -> String {
+    let mut cause: &dyn Error = error;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
+    }
+    cause.to_string()
 }

@@ -14,6 +14,7 @@ use tokio::time::timeout;
 
 use super::endpoint::Endpoint;
 use super::endpoint::post::Posted;
+use super::failure;
 use super::resolver::Resolver;
 use crate::sources::Waiting;
 use crate::sources::upstream::connection::Connection;
@@ -55,7 +56,11 @@ pub(in crate::sources::upstream) fn open(
 ) -> Result<Connection, String> {
     // An earlier connection may have installed the same provider.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let client = Client::builder()
+    let url = Url::parse(url).map_err(|error| format!("its address cannot be used: {error}"))?;
+    let builder = Client::builder();
+    // No certificate is asked for, so a system without any can reach such a server too.
+    let builder = if url.scheme() == "http" { builder.tls_certs_only([]) } else { builder };
+    let client = builder
         .default_headers(read(headers)?)
         .dns_resolver(Resolver::new())
         .redirect(Policy::custom(|attempt| {
@@ -67,8 +72,7 @@ pub(in crate::sources::upstream) fn open(
         }))
         .connect_timeout(CONNECT)
         .build()
-        .map_err(|error| format!("no client for HTTP: {error}"))?;
-    let url = Url::parse(url).map_err(|error| format!("its address cannot be used: {error}"))?;
+        .map_err(|error| failure::without_client(&error))?;
     let (peer, messages) = Peer::new();
     let peer = Arc::new(peer);
     let endpoint = Arc::new(Endpoint::new(client, url, Arc::clone(&peer), access));

@@ -59,7 +59,7 @@ impl Web {
             .connect_timeout(PATIENCE / 2)
             .timeout(PATIENCE)
             .build()
-            .map_err(|error| format!("no client for HTTP: {error}"))?;
+            .map_err(|error| failure::without_client(&error))?;
         Ok(Self { client, nearest })
     }
 
