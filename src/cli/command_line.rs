@@ -63,8 +63,12 @@ pub fn main(surroundings: Context, words: &[OsString]) -> ExitCode {
     exit::code(done.unwrap_or_else(|failed| failed.print(&ui, json)))
 }
 
-/// Help, or what is wrong with a line.
+/// Help, the version, or what is wrong with a line.
 fn misread(error: &clap::Error, surroundings: &Context, words: &[OsString], json: bool) -> ExitCode {
+    if let Some(version) = usage::verbose_version(error, surroundings, words) {
+        let printed = Ui::plain().result(version);
+        return exit::code(printed.map_or(exit::FAILURE, |()| exit::SUCCESS));
+    }
     if let Some(help) = flags::help(error, surroundings, words) {
         let printed = Ui::plain().result(help.trim_end());
         return exit::code(printed.map_or(exit::FAILURE, |()| exit::SUCCESS));

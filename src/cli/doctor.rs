@@ -9,7 +9,7 @@ use super::arguments::Doctor;
 use super::install::{self, Site};
 use crate::calls;
 use crate::doctor;
-use crate::doctor::{Check, Grade, Repair, refused};
+use crate::doctor::{Check, Grade, Installation, Repair, refused};
 use crate::hosts::{CLIENTS, Named, Scope, Servers};
 use crate::model::{Caller, visible};
 use crate::project::{Context, Project};
@@ -44,6 +44,7 @@ pub(super) fn doctor(
     let mut findings: Vec<Finding> = project(ui, surroundings, config)?
         .into_iter()
         .chain(doctor::kept_checks(surroundings))
+        .chain(Installation::of(surroundings.supervisor.path()).checks(&surroundings.environment))
         .map(|check| Finding { check, stale: None, mended: None })
         .collect();
     findings.extend(clients(surroundings));
@@ -151,6 +152,9 @@ fn entry(surroundings: &Context, whose: &str, named: &Named) -> (Check, bool) {
         );
     };
     let own = install::binary(surroundings);
+    if doctor::is_launcher(&found) {
+        return (Check::pass(format!("{whose} starts cuff through {}", found.display())), false);
+    }
     if files::canonical(&found) != files::canonical(&own) {
         let what = format!("{whose} starts another cuff: {}", found.display());
         return (Check::warn(what, format!("this one is {}; keep one of them", own.display())), false);

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::arguments::Install;
+use super::problems::warn_of_cache;
 use crate::hosts::{CLIENTS, Change, Client, Folders, Launch, Obstacle, Scope, Servers};
 use crate::model::{Caller, Fault, Problem, Seen, listed};
 use crate::project::{Context, Project};
@@ -51,6 +52,9 @@ pub(super) fn install(
             Ok(said) => ui.result(said.trim_end())?,
             Err(failed) => code = failed.print(ui, false),
         }
+    }
+    if !(typed.remove || typed.print) {
+        warn_of_cache(ui, surroundings);
     }
     if !typed.remove && code == exit::SUCCESS {
         warn_of_nothing(ui, surroundings, &root);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::calls;
+use crate::doctor::Installation;
 use crate::model::{Fault, Problem};
 use crate::project::{Context, OpenError, Project};
 use crate::settings::SettingsProblem;
@@ -66,5 +67,15 @@ impl From<OpenError> for Failed {
             _ => Vec::new(),
         };
         Self { code, error_code, help, complaints, ..Self::usage(message) }
+    }
+}
+
+/// Says that an entry names a binary which may be gone tomorrow.
+pub(super) fn warn_of_cache(ui: &Ui, surroundings: &Context) {
+    let Installation { binary, by, is_temporary, .. } = Installation::of(surroundings.supervisor.path());
+    if is_temporary {
+        let what = format!("{by} keeps this cuff in a cache, which may be emptied: {}", binary.display());
+        let help = "install cuff to stay, and run this again with that one";
+        ui.problem(None, None, &Problem::warning(what).help(help));
     }
 }

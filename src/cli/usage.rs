@@ -5,7 +5,9 @@ use std::ffi::OsString;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use crate::doctor::Installation;
 use crate::model::nearest;
+use crate::project::Context;
 use crate::terminal::{Failed, Ui, exit};
 
 /// Options by which other programs run several of a workspace's scripts.
@@ -23,6 +25,32 @@ pub(super) fn explain(error: &clap::Error, json: bool, tip: impl FnOnce() -> Opt
         (false, Ok(())) => exit::SUCCESS,
         (false, Err(error)) => Failed::from(error).print(&ui, false),
     }
+}
+
+/// The answer to `--version --verbose`: also how cuff was installed, and the way to a newer one.
+pub(super) fn verbose_version(
+    error: &clap::Error,
+    surroundings: &Context,
+    words: &[OsString],
+) -> Option<String> {
+    let is_verbose = |word: &OsString| {
+        let word = word.to_string_lossy();
+        word == "--verbose" || (word.starts_with('-') && !word.starts_with("--") && word.contains('v'))
+    };
+    if error.kind() != ErrorKind::DisplayVersion || !words.iter().skip(1).any(is_verbose) {
+        return None;
+    }
+    let Installation { binary, by, upgrade, .. } = Installation::of(surroundings.supervisor.path());
+    let features = [("code", cfg!(feature = "code")), ("http", cfg!(feature = "http"))];
+    let features: Vec<&str> = features.iter().filter(|(_, is_on)| *is_on).map(|(name, _)| *name).collect();
+    Some(format!(
+        "{}\nbinary:       {}\ninstalled by: {by}\nto upgrade:   {upgrade}\nbuilt for:    {} on {}\nfeatures:     {}",
+        error.to_string().trim_end(),
+        binary.display(),
+        std::env::consts::OS,
+        std::env::consts::ARCH,
+        if features.is_empty() { "none".to_owned() } else { features.join(", ") },
+    ))
 }
 
 /// The help against having one call run several tools.

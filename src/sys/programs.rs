@@ -49,6 +49,13 @@ pub fn look(program: &str, search_path: &OsStr, directory: &Path) -> (Option<Pat
     (found, tried)
 }
 
+/// Every file by the name of `program` that a process with this search path could execute, the one that it would take first.
+pub fn find_all(program: &str, search_path: &OsStr, directory: &Path) -> Vec<PathBuf> {
+    std::env::split_paths(search_path)
+        .filter_map(|folder| find(program, folder.as_os_str(), directory))
+        .collect()
+}
+
 /// The search path that the process of a command will have.
 pub fn search_path<'a>(command: &'a Command, environment: &'a Environment) -> &'a OsStr {
     match command.environment.iter().rev().find(|change| change.name == "PATH") {

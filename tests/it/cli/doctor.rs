@@ -225,3 +225,27 @@ fn the_manager_is_compared_with_the_one_that_package_json_asks_for() {
     let found = silent.cuff(["doctor", "--json"]).stdout;
     assert!(!found.contains("8.15.9"), "what is not known is not said: {found}");
 }
+
+#[test]
+fn doctor_says_which_of_two_cuffs_a_name_starts() {
+    let project = with_scripts();
+    let (first, second) = (project.outside().join("first"), project.outside().join("second"));
+    for folder in [&first, &second] {
+        fs::create_dir(folder).unwrap();
+        fs::copy(env!("CARGO_BIN_EXE_cuff"), folder.join("cuff")).unwrap();
+    }
+    // A link to a file that was seen is no third one.
+    let third = project.outside().join("third");
+    fs::create_dir(&third).unwrap();
+    std::os::unix::fs::symlink(first.join("cuff"), third.join("cuff")).unwrap();
+    let path = |folders: &[&std::path::Path]| std::env::join_paths(folders).unwrap();
+    let one = Project::at(&project).variable("PATH", path(&[&first, &third]));
+    assert!(!one.cuff(["doctor"]).stdout.contains("cuffs on the PATH"));
+    let two = Project::at(&project).variable("PATH", path(&[&first, &third, &second]));
+    let words = format!(
+        "there are 2 cuffs on the PATH; shells and agents start {}, and not {}",
+        first.join("cuff").display(),
+        second.join("cuff").display()
+    );
+    assert_eq!(grade(&two, &words), "warn");
+}

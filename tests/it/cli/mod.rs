@@ -19,5 +19,6 @@ mod recorded_session;
 mod server_questions;
 mod server_tools;
 mod several_tools;
+mod version;
 mod why_and_status;
 mod workspace_runs;
