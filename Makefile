@@ -46,7 +46,7 @@ check-macos: ## Compile cuff for macOS, which `make test` does too
 
 # The C library in the binary: no loader has to find, map and relocate libraries at each start, which is a quarter of `cuff list`.
 # Relative relocations packed: they take a twentieth of the room. This machine's linker and C library must know both, so a small
-# program is tried. Packages, `--profile dist`, are built without: the library of the machine that they come to is a part of it.
+# program is tried. Packages (packaging/build) are built in the same way.
 PACKED = -Wl,-z,pack-relative-relocs
 STATIC = -static-pie
 try = $(shell trial=$$(mktemp) && echo 'int main(void) { return 0; }' | cc -x c - $(1) -o $$trial 2>/dev/null && $$trial \
@@ -98,12 +98,15 @@ record: ## Record anew what real tools print, or ONLY=TOOL of them
 PREFIX ?= $(HOME)/.local
 BINARY ?= $(TARGET)/release/cuff
 TO = $(DESTDIR)$(PREFIX)
+# How `cuff --version --verbose` says that it was installed.
+INSTALLED_BY ?= make
 
 install: $(BINARY) ## Install cuff, completions and man pages for this user, or below PREFIX (and DESTDIR)
-	install -d "$(TO)/bin" "$(TO)/share/man/man1" "$(TO)/share/bash-completion/completions" \
+	install -d "$(TO)/bin" "$(TO)/lib/cuff" "$(TO)/share/man/man1" "$(TO)/share/bash-completion/completions" \
 		"$(TO)/share/zsh/site-functions" "$(TO)/share/fish/vendor_completions.d" "$(TO)/share/elvish/lib"
 	install -m 755 "$(BINARY)" "$(TO)/bin/cuff"
 	ln -sfn cuff "$(TO)/bin/toolscript"
+	install -m 644 packaging/installed/$(INSTALLED_BY).json "$(TO)/lib/cuff/installed.json"
 	install -m 644 man/*.1 "$(TO)/share/man/man1"
 	install -m 644 completions/cuff.bash "$(TO)/share/bash-completion/completions/cuff"
 	install -m 644 completions/toolscript.bash "$(TO)/share/bash-completion/completions/toolscript"
@@ -114,6 +117,16 @@ install: $(BINARY) ## Install cuff, completions and man pages for this user, or 
 $(TARGET)/release/cuff: FORCE
 	$(CARGO) rustc --locked --release --bin cuff $(LINKING)
 
+DIST = $(abspath $(TARGET))/dist
+DIST_TARGETS ?= x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu aarch64-apple-darwin x86_64-apple-darwin
+
+dist: ## Make all packages of cuff in target/dist, or those of DIST_TARGETS
+	packaging/build $(DIST_TARGETS)
+	packaging/pack $(DIST) .cache/packaging/bin/nfpm
+
+dist-test: ## Install the packages on clean systems, use them and remove them; as root, after `make dist`
+	packaging/test $(DIST)
+
 FORCE:
 
-.PHONY: help demo check check-macos test bench fuzz record install FORCE
+.PHONY: help demo check check-macos test bench fuzz record install dist dist-test FORCE

@@ -13,6 +13,7 @@ mod interactive_terminal;
 mod mcp;
 mod mistakes;
 mod original_names;
+mod packages;
 mod pager;
 mod picture;
 mod recorded_session;
