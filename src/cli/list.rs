@@ -66,8 +66,11 @@ fn print(ui: &Ui, engine: &Project, typed: &Shown, of: Option<&str>) -> Result<u
         ui.json(&as_json(engine, &tools, &problems, &notes))?;
     } else {
         if !tools.is_empty() {
-            let text =
-                if typed.long { long(engine, &tools) } else { short::lines(ui, engine, &registry, &tools) };
+            let text = if typed.long {
+                long(engine, &tools)
+            } else {
+                short::lines(ui, engine, &registry, (&tools, words.is_empty() && of.is_none()))
+            };
             paged(ui, engine, text, typed.no_pager)?;
         }
         let is_part = of.is_some() || engine.named_plugin.is_some() || !words.is_empty();

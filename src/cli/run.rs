@@ -29,7 +29,9 @@ pub(super) fn open_and_run(
     typed: &Run,
 ) -> Result<u8, Failed> {
     let engine = Project::open_typed(surroundings, config);
-    run(ui, &engine.map_err(|error| Failed::from(error).before_a_run())?, typed, None)
+    let engine = engine.map_err(|error| Failed::from(error).before_a_run())?;
+    let engine = if typed.recursive { engine.with_all_packages() } else { engine };
+    run(ui, &engine, typed, None)
 }
 
 /// Runs a tool, or several; the exit code is the tool's. `of` is the plugin whose own command it is.

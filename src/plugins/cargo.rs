@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::tasks::{Look, Manifest, MissingDependency, SourceSpec, Task, words};
+use super::workspaces;
 use crate::model::{Problem, Profile, Word};
 
 pub(super) const CARGO: SourceSpec = SourceSpec {
@@ -12,6 +13,7 @@ pub(super) const CARGO: SourceSpec = SourceSpec {
     files: &["Cargo.toml"],
     read,
     missing: Some(missing),
+    workspace: Some(workspaces::CARGO),
     programs: &[("cargo", "install Rust: https://rustup.rs")],
     ..SourceSpec::BLANK
 };

@@ -1,6 +1,7 @@
 //! go: the everyday commands of a module or a workspace of modules.
 
 use super::tasks::{Look, SourceSpec, Task, words};
+use super::workspaces;
 use crate::model::{Profile, Word};
 
 pub(super) const GO: SourceSpec = SourceSpec {
@@ -9,6 +10,7 @@ pub(super) const GO: SourceSpec = SourceSpec {
     summary: "Go: build, test, vet and generate; golangci-lint where it is configured",
     files: &["go.mod", "go.work"],
     read,
+    workspace: Some(workspaces::GO),
     programs: &[
         ("go", "install Go: https://go.dev/dl"),
         ("golangci-lint", "install it: https://golangci-lint.run/docs/welcome/install"),
@@ -53,7 +55,17 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
 
 /// The patterns of all packages: those of each module of a workspace, or of the one module.
 fn packages(look: &mut Look<'_>) -> Vec<String> {
-    let mut packages = Vec::new();
+    let modules = modules(look);
+    if modules.is_empty() {
+        vec!["./...".to_owned()]
+    } else {
+        modules.iter().map(|folder| format!("{folder}/...")).collect()
+    }
+}
+
+/// The folders of the modules of a workspace.
+pub(super) fn modules(look: &mut Look<'_>) -> Vec<String> {
+    let mut folders = Vec::new();
     let mut is_list = false;
     for line in look.text("go.work").unwrap_or_default().lines() {
         let line = line.split("//").next().unwrap_or_default().trim();
@@ -72,8 +84,8 @@ fn packages(look: &mut Look<'_>) -> Vec<String> {
         };
         let folder = named.trim_matches('"').trim_end_matches('/');
         if !folder.is_empty() && !folder.starts_with('-') {
-            packages.push(format!("{folder}/..."));
+            folders.push(folder.to_owned());
         }
     }
-    if packages.is_empty() { vec!["./...".to_owned()] } else { packages }
+    folders
 }

@@ -25,6 +25,7 @@ mod scripts;
 mod taskfile;
 mod tasks;
 mod tox;
+mod workspaces;
 
 use crate::plugin::Plugin;
 

@@ -27,6 +27,15 @@ pub(crate) struct Expanded {
     pub(crate) stamps: Option<Stamps>,
 }
 
+/// Which workspaces take in their packages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Workspaces {
+    /// Those whose settings say so.
+    AsSettingsSay,
+    /// All; where settings do not say which packages, the usual ones.
+    All,
+}
+
 /// Adds an instance for each package that settings take in. Where other settings were approved than are current, a package
 /// must be taken in by both. One that settings name themselves stays as they have it.
 pub(crate) fn expanded(
@@ -34,6 +43,7 @@ pub(crate) fn expanded(
     root: &Path,
     instances: &[Instance],
     selections: &[Instance],
+    workspaces: Workspaces,
 ) -> Expanded {
     let mut taken: BTreeSet<String> = instances.iter().map(|instance| instance.name.clone()).collect();
     taken.extend(context.abouts().iter().map(|about| about.id.to_owned()));
@@ -50,8 +60,8 @@ pub(crate) fn expanded(
         let selection = selections.iter().find(|selection| selection.name == instance.name);
         expanded.instances.push(instance.clone());
         expanded.selections.extend(selection.cloned());
-        let Some(approved) = Taken::of(context, root, instance) else { continue };
-        let current = selection.map(|selection| Taken::of(context, root, selection));
+        let Some(approved) = Taken::of(context, root, instance, workspaces) else { continue };
+        let current = selection.map(|selection| Taken::of(context, root, selection, workspaces));
         let called = name::of_members(&approved.members, &taken);
         taken.extend(called.iter().cloned());
         for (name, member) in called.into_iter().zip(&approved.members) {
@@ -83,8 +93,9 @@ pub(crate) fn expanded(
 
 /// Whether the current settings of a workspace take in a package, or a script of one, that the approved ones do not.
 pub(crate) fn take_in_more(context: &Context, root: &Path, approved: &Instance, current: &Instance) -> bool {
-    let Some(current) = Taken::of(context, root, current) else { return false };
-    let Some(known) = Taken::of(context, root, approved) else { return true };
+    let taken = |instance| Taken::of(context, root, instance, Workspaces::AsSettingsSay);
+    let Some(current) = taken(current) else { return false };
+    let Some(known) = taken(approved) else { return true };
     let (Some(plugin), place) = (context.plugin(approved.plugin), Place::of(root, &context.environment))
     else {
         return true;
@@ -108,8 +119,9 @@ struct Taken {
 
 impl Taken {
     /// Those of an instance; `None` where it takes in none.
-    fn of(context: &Context, root: &Path, instance: &Instance) -> Option<Self> {
-        let choice = PackageChoice::of(&instance.config).filter(|_| instance.enabled)?;
+    fn of(context: &Context, root: &Path, instance: &Instance, workspaces: Workspaces) -> Option<Self> {
+        let usual = || (workspaces == Workspaces::All).then(PackageChoice::usual);
+        let choice = PackageChoice::of(&instance.config).or_else(usual).filter(|_| instance.enabled)?;
         let plugin = context.plugin(instance.plugin)?;
         let began = context.clock.now();
         let (workspace, stamped) = workspace(Place::of(root, &context.environment), plugin, &instance.config);

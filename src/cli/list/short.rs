@@ -17,13 +17,34 @@ const INDENT: usize = 2;
 /// The columns between a name and its description.
 const GAP: usize = 2;
 
-/// The tools under the headings of their sources. The source of the folder that one is in comes first.
-pub(super) fn lines(ui: &Ui, engine: &Project, registry: &Registry, tools: &[&Registered]) -> String {
+/// More packages than these have a line each at a terminal, unless words choose among the tools.
+const MOST_PACKAGES: usize = 8;
+/// The most packages that have a line.
+const MOST_LINES: usize = 100;
+
+/// The tools under the headings of their sources. The source of the folder that one is in comes first. A person who looks at
+/// `all` of a large workspace sees its packages in a line each.
+pub(super) fn lines(
+    ui: &Ui,
+    engine: &Project,
+    registry: &Registry,
+    (tools, all): (&[&Registered], bool),
+) -> String {
     let listed = without_lists(tools);
     let mut groups: Vec<&[&Registered]> =
         listed.chunk_by(|one, next| one.name.instance == next.name.instance).collect();
     groups.sort_by_cached_key(|group| Reverse(group.first().map_or(0, |tool| depth(engine, tool))));
     let width = ui.width();
+    let is_aside = |group: &&[&Registered]| {
+        let first = group.first().filter(|tool| registry.is_package(&tool.name.instance));
+        first.is_some_and(|tool| depth(engine, tool) == 0)
+    };
+    let aside: Vec<&[&Registered]> = groups.iter().copied().filter(|group| is_aside(group)).collect();
+    let is_short = all && width.is_some() && aside.len() > MOST_PACKAGES;
+    if is_short {
+        groups.retain(|group| !is_aside(group));
+    }
+    let packages = is_short.then(|| packages(&aside, width.unwrap_or(usize::MAX)));
     let text = |group: &&[&Registered]| {
         let names = widest(group.iter().map(|tool| tool.shown.as_str())).min(WIDEST_NAME);
         let layout = Layout { engine, names, width };
@@ -31,7 +52,33 @@ pub(super) fn lines(ui: &Ui, engine: &Project, registry: &Registry, tools: &[&Re
         let lines = heading.into_iter().chain(group.iter().map(|tool| layout.line(tool)));
         lines.collect::<Vec<_>>().join("\n")
     };
-    groups.iter().map(text).collect::<Vec<_>>().join("\n\n")
+    groups.iter().map(text).chain(packages).collect::<Vec<_>>().join("\n\n")
+}
+
+/// The packages of a workspace, each with the names of its scripts.
+fn packages(groups: &[&[&Registered]], width: usize) -> String {
+    let name = |tool: &Registered| {
+        let behind = tool.shown.strip_suffix(&tool.tool.original).and_then(|front| front.strip_suffix(':'));
+        visible(behind.unwrap_or(&tool.name.instance)).into_owned()
+    };
+    let rows = groups.iter().take(MOST_LINES).filter_map(|group| {
+        let scripts: Vec<_> = group.iter().map(|tool| visible(&tool.tool.original)).collect();
+        Some((name(group.first()?), scripts.join(", ")))
+    });
+    let rows: Vec<(String, String)> = rows.collect();
+    let names = widest(rows.iter().map(|(name, _)| name.as_str())).min(WIDEST_NAME);
+    let heading =
+        format!("{}{}", Style::new().bold().apply_to("packages"), dim(&format!(" · {}", groups.len())));
+    let line = |(name, scripts): &(String, String)| {
+        let line = format!("{:INDENT$}{name:names$}{:GAP$}{scripts}", "", "");
+        truncate_str(&line, width, "…").into_owned()
+    };
+    let more = groups.len().saturating_sub(rows.len());
+    let more = (more > 0).then(|| format!("{:INDENT$}and {more} more", ""));
+    let example = rows.first().map_or("", |(name, _)| name.as_str());
+    let help = dim(&format!("`cuff list {example}` shows one, `cuff {example}:SCRIPT` runs one"));
+    let lines = std::iter::once(heading).chain(rows.iter().map(line)).chain(more);
+    lines.chain([String::new(), truncate_str(&help, width, "…").into_owned()]).collect::<Vec<_>>().join("\n")
 }
 
 /// Tools that list the others say nothing that this list does not; they are shown where there is nothing else.

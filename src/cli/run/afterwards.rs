@@ -148,7 +148,7 @@ fn failure(engine: &Project, report: &Report) -> String {
 }
 
 /// The output of a dry run, or the answer of a list tool: a line for each entry, as a person reads it.
-fn answer(report: &Report) -> String {
+pub(super) fn answer(report: &Report) -> String {
     let entries = report.data.iter().flat_map(Map::values).find_map(Value::as_array);
     let Some(entries) = entries.filter(|entries| !entries.is_empty()) else {
         return report.output.text.trim_end().to_owned();

@@ -30,12 +30,13 @@ pub(super) fn recursive(ui: &Ui, engine: &Project, typed: &Run) -> Result<u8, Fa
     let graph = PackageGraph::of(&packages);
     let chosen = chosen(engine, typed, (&packages, &graph))?;
     let folder = |found: &Registered| path::split(&found.tool.source.file).0.to_owned();
-    let mut tools: BTreeMap<String, &Registered> = BTreeMap::new();
-    for found in registry.tools().iter().filter(|found| found.tool.original == name) {
+    // A folder may be a package of several sources.
+    let mut tools: BTreeMap<(String, &str), &Registered> = BTreeMap::new();
+    for found in registry.tools().iter().filter(|found| found.is_called(name) || found.has_alias(name)) {
         let folder = folder(found);
         // The root's own would most likely begin this very run once more.
         if packages.contains_key(&folder) && folder != "." {
-            tools.entry(folder).or_insert(found);
+            tools.entry((folder, found.plugin)).or_insert(found);
         }
     }
     if tools.is_empty() {
@@ -44,16 +45,18 @@ pub(super) fn recursive(ui: &Ui, engine: &Project, typed: &Run) -> Result<u8, Fa
         let error = RunError::new(Reason::NoSuchTool, Fault::NotFound.code("CUFF"), message, help);
         return say_error(ui, &error, typed.how.json);
     }
-    tools.retain(|folder, _| chosen.contains(folder));
+    tools.retain(|(folder, _), _| chosen.contains(folder));
     if tools.is_empty() {
         ui.note(format!("note: no package with `{}` is left to run; nothing was run", visible(name)));
         return Ok(crate::terminal::exit::SUCCESS);
     }
-    let places: BTreeMap<&str, usize> =
-        tools.keys().enumerate().map(|(at, folder)| (folder.as_str(), at)).collect();
+    let places = |needed: &str| {
+        let folders = tools.keys().enumerate().filter(|(_, (folder, _))| folder == needed);
+        folders.map(|(at, _)| at).collect::<Vec<_>>()
+    };
     let mut members = Vec::new();
     let mut cycles = BTreeSet::new();
-    for (folder, found) in &tools {
+    for ((folder, _), found) in &tools {
         let arguments =
             side_by_side::arguments(Some(found), &found.shown, &typed.how, &typed.how.call.words)?;
         let mut needs = BTreeSet::new();
@@ -62,7 +65,7 @@ pub(super) fn recursive(ui: &Ui, engine: &Project, typed: &Run) -> Result<u8, Fa
             if graph.is_cycle(folder, needed) {
                 cycles.insert(folder.as_str());
             } else {
-                needs.extend(places.get(needed));
+                needs.extend(places(needed));
             }
         }
         let label = packages.get(folder).map(|package| package.name.clone()).filter(|name| !name.is_empty());

@@ -9,14 +9,14 @@ use std::task::Poll;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::afterwards::unwritable;
+use super::afterwards::{answer, unwritable};
 use super::carry::{self, Came, Trouble};
 use super::prefixed::Prefixed;
 use crate::calls::{self, Addressed};
 use crate::cli::arguments::{CallInput, How, Run};
 use crate::cli::call;
-use crate::execution::Keys;
-use crate::model::{Spelling, counted, visible};
+use crate::execution::{Keys, Sink as _};
+use crate::model::{Spelling, Stream, counted, visible};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::sys::process::Expected;
@@ -151,6 +151,11 @@ async fn one(
     let reason = StopReason::default();
     let request = carry::request(ui, engine, (tool, arguments), how, &reason);
     let done = calls::run_listed(engine, registry, request, &mut sink, cancel).await;
+    if let Some(report) = done.as_ref().ok().filter(|report| report.ending.is_none() && !how.json) {
+        // Nothing was run: its line says which tool it is about.
+        let _ = sink.write(Stream::Out, format!("{}\n", answer(report)).as_bytes());
+        return Came { code: exit::of_report(report), is_stopped: false, took: None, result: None };
+    }
     sink.end();
     if sink.failure.is_some() {
         cancel.cancel();

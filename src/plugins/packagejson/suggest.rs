@@ -48,7 +48,7 @@ fn with_packages(suggestion: &mut Suggestion, usual: &Values, files: &Files) {
     let Workspace { members, notes, .. } = workspaces::of(usual, files);
     suggestion.warnings.extend(notes);
     let every = Values::of([(&PACKAGES, package_choice(&["*".to_owned()], &[]))]);
-    let Some(choice) = PackageChoice::of(&every) else { return };
+    let choice = PackageChoice::usual();
     let aside = members.iter().filter(|member| choice.is_set_aside(member)).count();
     let mut warnings = Vec::new();
     for member in members.into_iter().filter(|member| choice.has(member)) {

@@ -7,6 +7,7 @@ mod tables;
 pub(in crate::plugins) use runner::{PROGRAMS, tool};
 
 use super::tasks::{Look, Manifest, MissingDependency, SourceSpec, Task, words};
+use super::workspaces;
 use crate::model::Profile;
 
 use configured::{CONFIGURED, Configured};
@@ -19,6 +20,7 @@ pub(super) const PYTHON: SourceSpec = SourceSpec {
     files: &["pyproject.toml", "setup.cfg", "pytest.ini", "setup.py"],
     read,
     missing: Some(missing),
+    workspace: Some(workspaces::UV),
     programs: PROGRAMS,
     usual_advice: ENVIRONMENT,
     keeps_programs: true,

@@ -14,10 +14,12 @@ mod task;
 #[cfg(test)]
 mod tests;
 mod words;
+mod workspace;
 
 use crate::model::{
     About, Absence, After, BadCall, Binding, Checks, Command, Discovery, Ended, Files, Governance,
-    InstallHint, Installer, Missing, Reach, Registered, Role, Suggestion, Tool, Values, Verdict, Want,
+    InstallHint, Installer, Missing, Package, Reach, Registered, Role, Suggestion, Tool, Values, Verdict,
+    Want, Workspace,
 };
 use crate::plugin::{Conclusion, Explored, Plugin};
 
@@ -27,6 +29,7 @@ pub(in crate::plugins) use manifest::Manifest;
 pub(in crate::plugins) use spec::{MissingDependency, SourceSpec, TaskList};
 pub(in crate::plugins) use task::{Listing, Task, words};
 pub(in crate::plugins) use words::{PlannedCall, check_pasted};
+pub(in crate::plugins) use workspace::{WorkspaceSpec, toml_package};
 
 use offer::Found;
 
@@ -133,6 +136,14 @@ impl Plugin for SourceSpec {
             arguments,
             governance,
         })
+    }
+
+    fn workspace(&self, config: &Values, seen: &Files) -> Workspace {
+        self.workspace.map_or_else(Workspace::default, |own| workspace::of(self, &own, config, seen))
+    }
+
+    fn package(&self, manifest: &[u8]) -> Option<Package> {
+        (self.workspace?.package)(std::str::from_utf8(manifest).ok()?)
     }
 
     fn reach(&self, tool: &Tool) -> Reach {

@@ -6,6 +6,7 @@ use super::config::{COMMAND, EXCLUDE_TASKS, FIELDS, NARROWS, TASKS, WORKING_DIRE
 use super::look::Look;
 use super::task::Task;
 use super::words::{PlannedCall, plain};
+use super::workspace::WorkspaceSpec;
 use crate::model::{
     About, BadCall, Binding, Checks, Command, DEFAULT_TIMEOUT, Ended, Field, Files, Reach, Suggestion, Tool,
     Verdict,
@@ -60,6 +61,8 @@ pub(in crate::plugins) struct SourceSpec {
     pub(in crate::plugins) suggest: fn(&Look<'_>, Suggestion) -> Option<Suggestion>,
     /// The checks of `cuff doctor`.
     pub(in crate::plugins) checks: fn(&[&Tool], &Files) -> Checks,
+    /// The packages of its workspaces, where it has such.
+    pub(in crate::plugins) workspace: Option<WorkspaceSpec>,
     /// The dialect of a report on standard output, and the verdict by it.
     pub(in crate::plugins) report: Option<(&'static str, Judge)>,
 }
@@ -117,6 +120,7 @@ impl SourceSpec {
         binding: None,
         suggest: |_, suggestion| Some(suggestion),
         checks: |_, _| Checks { found: Vec::new(), wants: Vec::new() },
+        workspace: None,
         report: None,
     };
 

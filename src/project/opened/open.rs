@@ -11,7 +11,7 @@ use crate::project::approval_status::ApprovalStatus;
 use crate::project::context::Context;
 use crate::project::open_error::{OpenError, usable};
 use crate::project::opened::Project;
-use crate::project::packages;
+use crate::project::packages::{self, Workspaces};
 use crate::project::probe::HostProber;
 use crate::project::secrets::KeptSecrets;
 use crate::project::server_files;
@@ -224,11 +224,25 @@ impl Project {
     }
 
     /// The same, with an instance for each package that the settings of a workspace take in.
-    fn with_packages(mut self) -> Self {
-        if !self.instances.iter().any(|instance| instance.config.has(&PACKAGES)) {
-            return self;
+    fn with_packages(self) -> Self {
+        if self.instances.iter().any(|instance| instance.config.has(&PACKAGES)) {
+            self.with_packages_of(Workspaces::AsSettingsSay)
+        } else {
+            self
         }
-        let expanded = packages::expanded(&self.surroundings, &self.root, &self.instances, &self.selections);
+    }
+
+    /// The same, with the packages of every workspace, for a run of all of them.
+    #[must_use]
+    pub fn with_all_packages(mut self) -> Self {
+        self.instances.retain(|instance| instance.workspace.is_none());
+        self.selections.retain(|instance| instance.workspace.is_none());
+        self.with_packages_of(Workspaces::All)
+    }
+
+    fn with_packages_of(mut self, workspaces: Workspaces) -> Self {
+        let (instances, selections) = (&self.instances, &self.selections);
+        let expanded = packages::expanded(&self.surroundings, &self.root, instances, selections, workspaces);
         (self.instances, self.selections) = (expanded.instances, expanded.selections);
         (self.package_problems, self.package_stamps) = (expanded.problems, expanded.stamps);
         self

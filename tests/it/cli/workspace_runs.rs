@@ -146,3 +146,75 @@ fn a_package_that_cannot_be_read_is_named() {
     let run = project.cuff(["run", "-r", "test", "--filter", "@x/core"]);
     assert!(run.stderr.contains("Invalid JSON in packages/side/package.json"), "{run:?}");
 }
+
+/// The words of each package's run, in their order.
+fn planned(project: &Project, words: &[&str]) -> Vec<String> {
+    let all = [&["run", "-r", "--dry-run", "-j", "1"], words].concat();
+    let run = project.cuff(all).succeeded();
+    let lines = run.stdout.lines().filter(|line| line.contains("Would execute"));
+    lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+}
+
+#[test]
+fn crates_of_a_cargo_workspace_are_tested_in_their_order() {
+    let project = Project::empty();
+    project.write(
+        "Cargo.toml",
+        "[workspace]\nmembers = [\"crates/*\"]\nexclude = [\"crates/old\"]\nresolver = \"2\"\n",
+    );
+    for (name, needs) in [
+        ("base", ""),
+        ("app", "[dependencies]\nb = { path = \"../base\", package = \"base\" }\n"),
+        ("old", ""),
+    ] {
+        let manifest =
+            format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n{needs}");
+        project.write(&format!("crates/{name}/Cargo.toml"), manifest);
+        let test = format!("#[test]\nfn of_{name}() {{\n    println!(\"{name} is tested\");\n}}\n");
+        project.write(&format!("crates/{name}/src/lib.rs"), test);
+    }
+    assert_eq!(
+        planned(&project, &["test"]),
+        ["base | Would execute: cargo test", "app | Would execute: cargo test"]
+    );
+    let home = std::env::var("HOME").unwrap_or_default();
+    let of_home = |name: &str, below: &str| std::env::var(name).unwrap_or_else(|_| format!("{home}/{below}"));
+    let project = project
+        .variable("PATH", std::env::var_os("PATH").expect("a search path"))
+        .variable("CARGO_HOME", of_home("CARGO_HOME", ".cargo"))
+        .variable("RUSTUP_HOME", of_home("RUSTUP_HOME", ".rustup"));
+    let run = project.cuff(["run", "-r", "test", "--", "--", "--nocapture"]).succeeded();
+    let tests: Vec<&str> = run.stdout.lines().filter(|line| line.ends_with(" is tested")).collect();
+    assert_eq!(tests, ["base | base is tested", "app  | app is tested"], "{run:?}");
+    assert!(run.stderr.contains("2 runs: 2 ok ("), "{run:?}");
+    assert_eq!(planned(&project, &["test", "--filter", "a*"]), ["app | Would execute: cargo test"]);
+}
+
+#[test]
+fn packages_of_uv_and_modules_of_go_are_known_with_their_needs() {
+    let project = Project::empty();
+    project
+        .write("pyproject.toml", "[project]\nname = \"root\"\n[tool.uv.workspace]\nmembers = [\"libs/*\"]\n");
+    project.write("uv.lock", "");
+    for (name, needs) in [("alpha", "\"My_Zeta>=1\""), ("zeta", "")] {
+        let own = if name == "zeta" { "my-zeta" } else { name };
+        let manifest =
+            format!("[project]\nname = \"{own}\"\ndependencies = [{needs}]\n[tool.pytest.ini_options]\n");
+        project.write(&format!("libs/{name}/pyproject.toml"), manifest);
+    }
+    assert_eq!(
+        planned(&project, &["pytest"]),
+        ["my-zeta | Would execute: uv run pytest", "alpha | Would execute: uv run pytest"]
+    );
+    let project = Project::empty();
+    project.write("go.work", "go 1.22\n\nuse (\n\t./api\n\t./core // the base\n)\n");
+    project.write("core/go.mod", "module example.com/core\n");
+    project.write(
+        "api/go.mod",
+        "module example.com/api\n\nrequire (\n\texample.com/core v0.0.0\n\tgolang.org/x/net v0.1.0\n)\n",
+    );
+    assert_eq!(
+        planned(&project, &["test"]),
+        ["example.com/core | Would execute: go test ./...", "example.com/api | Would execute: go test ./..."]
+    );
+}

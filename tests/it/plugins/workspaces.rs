@@ -319,6 +319,66 @@ fn settings_of_a_large_workspace_stay_short() {
     assert_eq!(listed.stderr, "");
 }
 
+#[test]
+fn the_packages_of_a_large_workspace_have_a_line_each() {
+    let project = Project::empty().variable("NO_COLOR", "1");
+    manifest(&project, &json!({"workspaces": ["packages/*"]}));
+    fs::create_dir(project.root().join(".git")).unwrap();
+    for at in 0..10 {
+        let scripts = json!({"name": format!("@x/p{at}"), "scripts": {"test": "true", "lint": "eslint ."}});
+        project.write(&format!("packages/p{at}/package.json"), scripts.to_string());
+    }
+    let list = |words: &[&str]| project.at_terminal(60, &[], words).last().trim_end().to_owned();
+    insta::assert_snapshot!(list(&["list", "--no-pager"]), @r"
+    package.json · npm
+      build  true
+
+    packages · 10
+      p0  test, lint
+      p1  test, lint
+      p2  test, lint
+      p3  test, lint
+      p4  test, lint
+      p5  test, lint
+      p6  test, lint
+      p7  test, lint
+      p8  test, lint
+      p9  test, lint
+
+    `cuff list p0` shows one, `cuff p0:SCRIPT` runs one
+    note: no settings.yml yet, so agents get nothing; `cuff
+      init` writes one
+    ");
+    insta::assert_snapshot!(list(&["-C", "packages/p3", "list", "--no-pager"]), @r"
+    p3 · packages/p3 · npm
+      test  true
+      lint  eslint .
+
+    package.json · npm
+      build  true
+
+    packages · 9
+      p0  test, lint
+      p1  test, lint
+      p2  test, lint
+      p4  test, lint
+      p5  test, lint
+      p6  test, lint
+      p7  test, lint
+      p8  test, lint
+      p9  test, lint
+
+    `cuff list p0` shows one, `cuff p0:SCRIPT` runs one
+    note: no settings.yml yet, so agents get nothing; `cuff
+      init` writes one
+    ");
+    insta::assert_snapshot!(list(&["list", "p3"]), @r"
+    p3 · packages/p3 · npm
+      p3:test  true
+      p3:lint  eslint .
+    ");
+}
+
 /// The whole of the settings, the list of people and that of agents.
 #[test]
 fn a_workspace_is_one_instance() {

@@ -96,6 +96,13 @@ impl PackageChoice {
         Some(Self { include, patterns, exclude, is_readable: bad.is_empty() })
     }
 
+    /// The choice of all packages but those that are set aside.
+    pub fn usual() -> Self {
+        let include = vec!["*".to_owned()];
+        let (patterns, _) = Patterns::new(["*"]);
+        Self { include, patterns, exclude: Patterns::new([]).0, is_readable: true }
+    }
+
     /// Whether it takes in a package. Where a pattern of `exclude` cannot be read, it may name any of them.
     pub fn has(&self, member: &Member) -> bool {
         let is_named = |patterns: &Patterns| {
