@@ -15,6 +15,8 @@ struct File {
     infos: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unexplained: Option<u64>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    incomplete: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     tests: Option<Tests>,
     diagnostics: Vec<Entry>,
@@ -56,6 +58,11 @@ enum SeverityName {
     Info,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
 /// The bytes of the file.
 pub(super) fn write(findings: &Findings) -> Vec<u8> {
     let file = File {
@@ -64,6 +71,7 @@ pub(super) fn write(findings: &Findings) -> Vec<u8> {
         warnings: findings.warnings,
         infos: findings.infos,
         unexplained: Some(findings.unexplained).filter(|count| *count > 0),
+        incomplete: findings.incomplete,
         tests: findings.tests.map(|TestSummary { passed, failed, skipped, total, broken }| Tests {
             passed,
             failed,
@@ -109,6 +117,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<Findings> {
         warnings: file.warnings,
         infos: file.infos,
         unexplained: file.unexplained.unwrap_or_default(),
+        incomplete: file.incomplete,
         // A reader of findings has the log as well.
         unread: Vec::new(),
         lint: None,
@@ -161,6 +170,7 @@ mod tests {
             warnings: 1,
             infos: 1,
             unexplained: 2,
+            incomplete: true,
             unread: Vec::new(),
             lint: None,
             tests: Some(TestSummary { passed: 41, failed: 2, skipped: 1, total: 44, broken: 1 }),

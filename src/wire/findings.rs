@@ -104,7 +104,7 @@ pub(super) fn counts(findings: &Findings) -> Option<String> {
     (!told.is_empty()).then(|| told.join(", "))
 }
 
-/// `2 errors and 1 warning`; `None` where nothing was found.
+/// `2 errors and 1 warning`, `at least 2 errors` where the tools say that there are more; `None` where nothing was found.
 pub fn count(findings: &Findings) -> Option<String> {
     let many = |count: u64, noun: &str| match count {
         0 => None,
@@ -116,7 +116,8 @@ pub fn count(findings: &Findings) -> Option<String> {
             .into_iter()
             .flatten()
             .collect();
-    (!kinds.is_empty()).then(|| kinds.join(" and "))
+    let least = if findings.incomplete { "at least " } else { "" };
+    (!kinds.is_empty()).then(|| format!("{least}{}", kinds.join(" and ")))
 }
 
 /// `2 failed, 41 passed, 1 skipped (44 tests)`.
@@ -170,6 +171,8 @@ mod shapes {
 
     #[test]
     fn counts() {
+        let least = Findings { errors: 2, incomplete: true, ..Findings::default() };
+        assert_eq!(count(&least).as_deref(), Some("at least 2 errors"));
         let findings = Findings { errors: 2, warnings: 1, ..Findings::default() };
         assert_eq!(count(&findings).as_deref(), Some("2 errors and 1 warning"));
         assert_eq!(count(&Findings::default()), None);

@@ -60,6 +60,8 @@ pub struct ToolResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     diagnostics_total: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    diagnostics_incomplete: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     output: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     output_truncated: Option<bool>,
@@ -153,6 +155,7 @@ impl ToolResult {
             diagnostics: found
                 .then(|| findings::shown(&report.findings).iter().map(diagnostic).collect::<Value>()),
             diagnostics_total: found.then(|| report.findings.total()),
+            diagnostics_incomplete: report.findings.incomplete.then_some(true),
             output: Some(report.output.text.clone()),
             output_truncated: Some(report.output.omitted > 0),
             output_bytes: Some(report.output.bytes),
@@ -215,7 +218,7 @@ impl ToolResult {
                 "success": flag, "tool": text, "run_id": text, "running": flag, "ready": flag, "unrecorded": text, "unheld": text, "changed_later": {"type": "array", "items": text}, "exit_code": number, "signal": number, "error": text,
                 "error_code": text, "help": text, "confirmation_required": flag, "approval_id": text,
                 "approve_command": text, "timed_out": flag, "cancelled": flag, "duration_ms": number,
-                "summary": object, "diagnostics": {"type": "array", "items": object}, "diagnostics_total": number,
+                "summary": object, "diagnostics": {"type": "array", "items": object}, "diagnostics_total": number, "diagnostics_incomplete": flag,
                 "output": text, "output_truncated": flag, "output_bytes": number, "output_omitted": object, "leftovers": object,
                 "contained": text, "not_contained": {"type": "array", "items": text},
                 "denied": {"type": "array", "items": object},

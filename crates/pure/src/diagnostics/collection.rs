@@ -3,6 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hasher};
 
+use super::declared::{declared, has_failed};
 use super::files::Files;
 use super::tail::Tail;
 use crate::dialect::{Consequence, Found, with_causes};
@@ -38,6 +39,10 @@ pub(super) struct Collection {
     near: VecDeque<Near>,
     /// No near finding has lines from this byte of the log on.
     near_to: u64,
+    /// The errors that the tools say they found.
+    declared: u64,
+    /// A job failed, and nothing was read in it.
+    has_silent_job: bool,
     /// Failures that are named without a reason, and have none.
     unexplained: u64,
     /// Each with the rank of its dialect.
@@ -86,6 +91,17 @@ impl Collection {
         }
         let room = CONSEQUENCES - self.consequences.len();
         self.consequences.extend(found.consequences.drain(..).take(room).map(|failure| (rank, failure)));
+    }
+
+    /// Learns from a line how many errors its tool found. A job that failed has so many errors that were read.
+    pub(super) fn declare(&mut self, text: &str, of_job: Option<u64>) {
+        self.declared = self.declared.saturating_add(declared(text).unwrap_or_default());
+        self.has_silent_job |= of_job == Some(0) && has_failed(text);
+    }
+
+    /// How many errors were read so far.
+    pub(super) fn errors(&self) -> u64 {
+        self.errors.count
     }
 
     fn add(&mut self, rank: usize, mut found: Diagnostic, folder: Option<&str>) {
@@ -215,6 +231,8 @@ impl Collection {
                 place.file = name;
             }
         }
+        let is_explained = self.unexplained == 0 || self.unexplained == self.errors.count;
+        let incomplete = self.declared > self.errors.count || self.has_silent_job || !is_explained;
         let unread = unread(tail, &diagnostics);
         let mut lint = self.lint;
         for file in lint.iter_mut().flat_map(|lint| &mut lint.fixed) {
@@ -231,6 +249,7 @@ impl Collection {
             tests: self.tests,
             lint,
             unexplained: self.unexplained,
+            incomplete,
         }
     }
 }

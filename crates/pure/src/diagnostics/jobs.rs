@@ -31,6 +31,8 @@ struct Job {
     folder: Option<String>,
     reader: JobReader,
     before: Vec<u8>,
+    /// How many errors were read in it.
+    errors: u64,
 }
 
 impl Jobs {
@@ -75,7 +77,12 @@ impl Jobs {
             collection.files.learn_of(job.folder.as_deref(), own, line.log.start);
         }
         let line = Line::new(own, line.log, line.part, &job.before).of(line.stream);
+        let errors = collection.errors();
         job.reader.read(triggers, concerned, &line, collection);
+        job.errors += collection.errors().saturating_sub(errors);
+        if concerned & ANNOUNCES != 0 {
+            collection.declare(own, Some(job.errors));
+        }
         job.before.clear();
         job.before.extend_from_slice(&own.as_bytes()[..own.len().min(LONGEST_BEFORE)]);
     }
@@ -141,7 +148,7 @@ impl Jobs {
     fn add(&mut self, prefix: Prefix, folder: Option<String>, before: &[u8]) {
         if self.all.len() < MOST {
             let reader = JobReader::new(&self.matchers).within(folder.clone());
-            self.all.push(Job { prefix, folder, reader, before: before.to_vec() });
+            self.all.push(Job { prefix, folder, reader, before: before.to_vec(), errors: 0 });
         }
     }
 }

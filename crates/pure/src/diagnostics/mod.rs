@@ -11,6 +11,7 @@
 
 mod background_reader;
 mod collection;
+mod declared;
 mod difference;
 mod files;
 mod interrupted;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use memchr::{memchr, memrchr};
+use memchr::{memchr, memchr_iter, memrchr};
 
 use super::collection::Collection;
 use super::job_reader::JobReader;
@@ -50,6 +50,8 @@ pub(super) struct StreamReader {
     margins: Margins,
     /// How many lines are still searched for prefixes, whatever they say.
     early: usize,
+    /// Each character has two bytes: no trigger is found before they are one.
+    is_wide: bool,
     /// The lines that belong to no job.
     main: JobReader,
     jobs: Jobs,
@@ -75,6 +77,7 @@ impl StreamReader {
             stream,
             margins: Margins::default(),
             early: EARLY,
+            is_wide: false,
             main: JobReader::new(&matchers),
             jobs: Jobs::new(matchers),
             speaking: None,
@@ -234,7 +237,7 @@ impl StreamReader {
 
     /// Whether each line matters with any content.
     fn listens(&self) -> bool {
-        self.main.is_open() || self.early > 0 || !self.jobs.is_empty()
+        self.main.is_open() || self.early > 0 || self.is_wide || !self.jobs.is_empty()
     }
 
     /// The last of these lines is the one before the next.
@@ -253,11 +256,15 @@ impl StreamReader {
         part: Part,
         collection: &mut Collection,
     ) -> bool {
+        if part == Part::Whole && memchr(b'\r', bytes).is_some_and(|end| end + 2 < bytes.len()) {
+            self.overwritten(bytes, (at, to), collection);
+        }
         let printed = plain(bytes);
         let begins = matches!(part, Part::Whole | Part::Beginning);
         let ends_in = to.lines - u64::from(bytes.last() == Some(&b'\n'));
         let log = LogRange { start: at.byte, end: to.byte, start_line: at.lines + 1, end_line: ends_in + 1 };
         if begins {
+            self.is_wide |= self.early > 0 && memchr_iter(0, bytes).count() > bytes.len() / 3;
             self.early = self.early.saturating_sub(1);
             let concerns = |text: &str| self.triggers.tell(text) & !ANNOUNCES != 0;
             self.margins.learn(&printed, before, self.early > 0, concerns);
@@ -285,9 +292,22 @@ impl StreamReader {
                 self.jobs.announced(text);
             }
             collection.files.learn(text, log.start);
+            collection.declare(text, None);
         }
         self.main.read(&self.triggers, concerned, &line, collection);
         concerned != 0
+    }
+
+    /// Shows the parts of a line that carriage returns end, where a reader waits for them: some programs end their lines so.
+    fn overwritten(&mut self, bytes: &[u8], log: (Position, Position), collection: &mut Collection) {
+        let mut parts = bytes.trim_ascii_end().split(|byte| *byte == b'\r');
+        // The last one is read as the line.
+        parts.next_back();
+        for part in parts {
+            if self.triggers.tell(&plain(part)) & !ANNOUNCES != 0 {
+                self.line((part, b""), log, Part::Whole, collection);
+            }
+        }
     }
 }
 

@@ -230,3 +230,47 @@ fn far_into_a_log_the_same_is_found() {
         ]
     );
 }
+
+/// A count that is smaller than what the tools say is the least there is.
+#[test]
+fn a_count_that_may_be_too_small_says_so() {
+    let error = "src/a.ts(1,1): error TS1: x\n";
+    for (rest, expected) in [
+        ("Found 1 error in src/a.ts:1\n", false),
+        ("Found 12 errors in 3 files.\n", true),
+        ("✖ 9 problems (5 errors, 4 warnings)\n", true),
+        ("[lint] eslint src\n[lint] it is bad\n[lint] eslint src exited with code 1\n", true),
+        ("[types] b.ts(1,1): error TS1: y\n[types] tsc exited with code 1\n", false),
+        ("make: *** [Makefile:2: a] Error 1\n", false),
+        ("make: *** [Makefile:2: a] Error 1\nmake: *** [Makefile:9: b] Error 1\n", true),
+    ] {
+        let found = read(&[(Stream::Out, format!("{error}{rest}").as_bytes())]);
+        assert_eq!(found.incomplete, expected, "{rest}");
+    }
+}
+
+/// The shapes of microsoft/vscode#85773 and actions/runner#2341: what stands around a line changes nothing.
+#[test]
+fn text_is_read_as_it_comes() {
+    let line = "src/a.ts(3,5): error TS2322: Type 'x' is not assignable.";
+    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    for (name, bytes) in [
+        ("a mark of the byte order", format!("\u{feff}{line}\n").into_bytes()),
+        ("a tab", format!("\t{line}\n").into_bytes()),
+        ("blanks", format!("   {line}\n").into_bytes()),
+        ("backspaces", format!("..\u{8}\u{8}{line}\n").into_bytes()),
+        ("carriage returns alone", format!("one\r{line}\rtwo\r").into_bytes()),
+        ("two bytes a character", wide(&format!("{line}\r\n"))),
+        ("two bytes a character, with a mark", wide(&format!("\u{feff}{line}\r\n"))),
+        ("a group", format!("::group::tsc\n{line}\n::endgroup::\n").into_bytes()),
+        ("an annotation", b"::error file=src/a.ts,line=3,col=5,endColumn=9::TS2322 Type 'x'\n".to_vec()),
+        (
+            "a titled annotation",
+            b"::error title=TS2322,file=src/a.ts,line=3,col=5::Type 'x'%0Ais not\n".to_vec(),
+        ),
+    ] {
+        let found = read(&[(Stream::Out, &bytes)]);
+        let place = found.diagnostics.first().and_then(|found| found.place.as_ref()).map(ToString::to_string);
+        assert_eq!((found.errors, place.as_deref()), (1, Some("src/a.ts:3:5")), "{name}");
+    }
+}

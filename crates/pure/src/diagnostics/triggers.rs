@@ -3,7 +3,7 @@
 use memchr::memrchr;
 
 use super::word_search::WordSearch;
-use super::{files, prefix, scripts};
+use super::{declared, files, prefix, scripts};
 use crate::dialect::Format;
 
 /// A set of formats, one bit each.
@@ -42,6 +42,7 @@ impl Triggers {
             }
         }
         words.extend(prefix::TRIGGERS.iter().chain(&files::TRIGGERS).chain(&scripts::TRIGGERS));
+        words.extend(declared::TRIGGERS);
         owners.resize(words.len(), ANNOUNCES);
         // A line with it has to be looked at, but the trigger has no dialect.
         words.push(ESCAPE);

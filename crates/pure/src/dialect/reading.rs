@@ -107,7 +107,16 @@ pub fn last_line(lines: &[u8]) -> &[u8] {
 /// Bytes of one line as a person would read them.
 pub fn plain(bytes: &[u8]) -> Cow<'_, str> {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-    let mut bytes = Plain::default().strip(bytes);
+    // Marks of the byte order, as some programs begin their output.
+    let bytes = [&b"\xef\xbb\xbf"[..], b"\xff\xfe"]
+        .iter()
+        .find_map(|mark| bytes.strip_prefix(*mark))
+        .unwrap_or(bytes);
+    let corrected = memchr::memchr(BACKSPACE, bytes).map(|_| without_backspaces(bytes));
+    let mut bytes = match corrected {
+        Some(corrected) => Cow::Owned(Plain::default().strip(&corrected).into_owned()),
+        None => Plain::default().strip(bytes),
+    };
     while bytes.last() == Some(&b'\r') {
         match &mut bytes {
             Cow::Borrowed(bytes) => *bytes = &bytes[..bytes.len() - 1],
@@ -130,6 +139,21 @@ pub fn plain(bytes: &[u8]) -> Cow<'_, str> {
             .unwrap_or_else(|bad| String::from_utf8_lossy(bad.as_bytes()).into_owned())
             .into(),
     }
+}
+
+const BACKSPACE: u8 = 0x08;
+
+/// The bytes of a line, of which each backspace has taken the one before it.
+fn without_backspaces(bytes: &[u8]) -> Vec<u8> {
+    let mut kept = Vec::with_capacity(bytes.len());
+    for byte in bytes {
+        if *byte == BACKSPACE {
+            kept.pop();
+        } else {
+            kept.push(*byte);
+        }
+    }
+    kept
 }
 
 /// The findings of readers, until they are taken.

@@ -48,7 +48,7 @@ fn head(line: &Line<'_>) -> Option<(Diagnostic, bool)> {
     if !line.begins() {
         return None;
     }
-    let (place, rest, pretty) = if let Some((place, rest)) = place::in_parentheses(line.text) {
+    let (place, rest, pretty) = if let Some((place, rest)) = place::in_parentheses(line.text.trim_start()) {
         (Some(place), rest, false)
     } else if let Some((place, rest)) = split_once(line.text, " - ") {
         (Some(place::whole(place)?), rest, true)

@@ -167,6 +167,8 @@ pub struct Findings {
     pub unread: Vec<(u64, String)>,
     /// How many of the errors say that something failed, and nothing says why.
     pub unexplained: u64,
+    /// The tools found more errors than were read: `errors` is the least there are.
+    pub incomplete: bool,
 }
 
 impl Findings {

@@ -1,0 +1,47 @@
+//! The errors that a tool says it found, and jobs that say they failed: a count of findings that is smaller says so.
+
+use crate::dialect::is_sum;
+use crate::model::text::find;
+
+/// The words of such lines.
+pub(super) const TRIGGERS: [&str; 4] = ["Found ", " problems (", " problem (", " exited with code "];
+
+/// How many errors a tool says that it found: `Found 12 errors in 3 files.`, `✖ 9 problems (5 errors, 4 warnings)`.
+pub(super) fn declared(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let is_own = text.starts_with("Found ") || (text.starts_with('✖') && is_sum(text));
+    // Of errors that were mended at once the tool says how many remain.
+    let (counted, noun) = if text.contains(" fixed, ") { (text, " remaining") } else { (text, " error") };
+    let before = &counted[..find(counted, noun)?];
+    let number = before.rsplit(|c: char| !c.is_ascii_digit()).next()?;
+    is_own.then(|| number.parse().ok())?
+}
+
+/// Whether a job says that it failed: `eslint src exited with code 1`.
+pub(super) fn has_failed(text: &str) -> bool {
+    let code = text.rsplit_once(" exited with code ").map(|(_, code)| code.trim());
+    code.is_some_and(|code| code.parse::<u32>().is_ok_and(|code| code > 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tools_say_how_many_errors_they_found() {
+        for (text, expected) in [
+            ("Found 12 errors in 3 files.", Some(12)),
+            ("Found 1 error in src/a.ts:3", Some(1)),
+            ("Found 2 warnings and 0 errors.", Some(0)),
+            ("Found 3 errors (1 fixed, 2 remaining).", Some(2)),
+            ("✖ 9 problems (5 errors, 4 warnings)", Some(5)),
+            ("Found 5 files", None),
+            ("we Found 3 errors", None),
+            ("problem (3 errors)", None),
+        ] {
+            assert_eq!(declared(text), expected, "{text}");
+        }
+        assert!(has_failed("eslint src exited with code 1"));
+        assert!(!has_failed("eslint src exited with code 0") && !has_failed("exited with code SIGTERM"));
+    }
+}
