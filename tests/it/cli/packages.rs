@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::support::project::{Project, Run};
+use crate::support::tools;
 
 const PLATFORMS: [(&str, &str); 4] = [
     ("Linux x86_64", "cuff-linux-x64"),
@@ -80,6 +81,30 @@ fn npms_cuff_becomes_the_binary_of_the_platform() {
     let installed = Installed::new();
     installed.with_platform("node_modules/cuff-darwin-x64");
     installed.start("node_modules/.bin/cuff", "Darwin arm64").succeeded();
+}
+
+/// Yarn keeps packages in archives, and starts what lies in them with node.
+#[test]
+fn npms_cuff_is_a_program_for_node_as_well() {
+    if tools::require("node").is_none() {
+        return;
+    }
+    let system = if cfg!(target_os = "macos") { "darwin" } else { "linux" };
+    let processor = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
+    let package = format!("node_modules/cuff-{system}-{processor}");
+    let installed = Installed::new();
+    let start = || {
+        let mut command = Command::new("node");
+        command.args(["node_modules/cuff/bin/toolscript", "run", "two words"]);
+        installed.project.surround(&mut command);
+        Run::of(command)
+    };
+    let expected = format!("error: the package with cuff for {system}-{processor} cannot be started: ");
+    let run = start().ended_with(127);
+    assert!(run.stderr.starts_with(&expected), "{}", run.stderr);
+    installed.with_platform(&package);
+    let binary = installed.project.root().join(&package).join("bin/toolscript");
+    assert_eq!(start().succeeded().stdout, format!("{} run two words\n", binary.display()));
 }
 
 #[test]
