@@ -20,7 +20,7 @@ const LARGEST: u64 = 64 << 10;
 pub struct Installation {
     /// The binary itself, not a link or a script that leads to it.
     pub binary: PathBuf,
-    /// What installed it.
+    /// The installer of it.
     pub by: String,
     /// The line to type for a newer version.
     pub upgrade: String,
@@ -117,7 +117,7 @@ mod tests {
 
     use super::*;
 
-    /// What is read of a binary at this path below a folder, with these files beside it.
+    /// The parts that are read of a binary at this path below a folder, with these files beside it.
     fn read(path: &str, files: &[(&str, &str)]) -> (String, String, bool) {
         let root = tempfile::tempdir().unwrap();
         let binary = root.path().join(path);

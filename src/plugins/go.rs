@@ -1,8 +1,7 @@
 //! go: the everyday commands of a module or a workspace of modules.
 
-use super::tasks::{Look, SourceSpec, Task, words};
-use super::workspaces;
-use crate::model::{Profile, Word};
+use super::tasks::{Look, SourceSpec, Task, WorkspaceSpec, words};
+use crate::model::{Package, Profile, Word};
 
 pub(super) const GO: SourceSpec = SourceSpec {
     id: "go",
@@ -10,12 +9,31 @@ pub(super) const GO: SourceSpec = SourceSpec {
     summary: "Go: build, test, vet and generate; golangci-lint where it is configured",
     files: &["go.mod", "go.work"],
     read,
-    workspace: Some(workspaces::GO),
+    workspace: Some(WORKSPACE),
     programs: &[
         ("go", "install Go: https://go.dev/dl"),
         ("golangci-lint", "install it: https://golangci-lint.run/docs/welcome/install"),
     ],
     ..SourceSpec::BLANK
+};
+
+/// The modules of a go.work.
+const WORKSPACE: WorkspaceSpec = WorkspaceSpec {
+    manifest: "go.mod",
+    members: |look| {
+        let folders = modules(look);
+        (!folders.is_empty()).then_some([folders, Vec::new()])
+    },
+    package: |text| {
+        let lines = || text.lines().map(|line| line.split("//").next().unwrap_or_default().trim());
+        let name = lines().find_map(|line| line.strip_prefix("module "))?.trim().to_owned();
+        let required = lines().map(|line| line.strip_prefix("require ").unwrap_or(line));
+        // A line of a requirement is a path and a version.
+        let needs =
+            required.filter_map(|line| line.split_once(' ').filter(|(_, version)| version.starts_with('v')));
+        Some(Package { name, needs: needs.map(|(path, _)| path.to_owned()).collect() })
+    },
+    setting: None,
 };
 
 const LINTER: &[&str] = &[".golangci.yml", ".golangci.yaml", ".golangci.toml", ".golangci.json"];
@@ -64,7 +82,7 @@ fn packages(look: &mut Look<'_>) -> Vec<String> {
 }
 
 /// The folders of the modules of a workspace.
-pub(super) fn modules(look: &mut Look<'_>) -> Vec<String> {
+fn modules(look: &mut Look<'_>) -> Vec<String> {
     let mut folders = Vec::new();
     let mut is_list = false;
     for line in look.text("go.work").unwrap_or_default().lines() {

@@ -1,10 +1,9 @@
-//! The workspaces of cargo, uv and go: their packages, and what each needs.
+//! The workspaces of cargo and uv: their packages, and what each needs.
 
 use serde_json::Value;
 
 use super::tasks::config::COMMAND;
 use super::tasks::{Look, WorkspaceSpec, toml_package};
-use crate::model::Package;
 
 /// The members of a Cargo workspace.
 pub(super) const CARGO: WorkspaceSpec = WorkspaceSpec {
@@ -37,25 +36,6 @@ pub(super) const UV: WorkspaceSpec = WorkspaceSpec {
         })
     },
     setting: Some((&COMMAND, "uv run")),
-};
-
-/// The modules of a go.work.
-pub(super) const GO: WorkspaceSpec = WorkspaceSpec {
-    manifest: "go.mod",
-    members: |look| {
-        let folders = super::go::modules(look);
-        (!folders.is_empty()).then_some([folders, Vec::new()])
-    },
-    package: |text| {
-        let lines = || text.lines().map(|line| line.split("//").next().unwrap_or_default().trim());
-        let name = lines().find_map(|line| line.strip_prefix("module "))?.trim().to_owned();
-        let required = lines().map(|line| line.strip_prefix("require ").unwrap_or(line));
-        // A line of a requirement is a path and a version.
-        let needs =
-            required.filter_map(|line| line.split_once(' ').filter(|(_, version)| version.starts_with('v')));
-        Some(Package { name, needs: needs.map(|(path, _)| path.to_owned()).collect() })
-    },
-    setting: None,
 };
 
 fn members(look: &mut Look<'_>, file: &str, table: &[&str]) -> Option<[Vec<String>; 2]> {

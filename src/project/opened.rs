@@ -60,7 +60,7 @@ pub struct Project {
     pub(crate) server_files: Vec<ServerFile>,
     /// The current selections of tools, where an agent has the approved settings of an instance.
     pub(crate) selections: Vec<Instance>,
-    /// What is wrong with the workspaces whose packages the settings take in.
+    /// The problems of the workspaces whose packages the settings take in.
     pub(crate) package_problems: Vec<Reported>,
     /// While they hold, the same packages are there; `None`: the settings take in none.
     pub(crate) package_stamps: Option<Stamps>,

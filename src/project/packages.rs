@@ -21,7 +21,7 @@ pub(crate) struct Expanded {
     pub(crate) instances: Vec<Instance>,
     /// Their selections of the current settings, where others were approved.
     pub(crate) selections: Vec<Instance>,
-    /// What was left out, and why.
+    /// The problems of the workspaces: parts that were left out, and why.
     pub(crate) problems: Vec<Reported>,
     /// While they hold, the packages are the same.
     pub(crate) stamps: Option<Stamps>,

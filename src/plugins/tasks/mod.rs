@@ -26,10 +26,10 @@ use crate::plugin::{Conclusion, Explored, Plugin};
 pub(in crate::plugins) use ini::ini_entries;
 pub(in crate::plugins) use look::Look;
 pub(in crate::plugins) use manifest::Manifest;
-pub(in crate::plugins) use spec::{MissingDependency, SourceSpec, TaskList};
+pub(in crate::plugins) use spec::{MissingDependency, SourceSpec, TaskList, WorkspaceSpec};
 pub(in crate::plugins) use task::{Listing, Task, words};
 pub(in crate::plugins) use words::{PlannedCall, check_pasted};
-pub(in crate::plugins) use workspace::{WorkspaceSpec, toml_package};
+pub(in crate::plugins) use workspace::toml_package;
 
 use offer::Found;
 

@@ -6,10 +6,9 @@ use super::config::{COMMAND, EXCLUDE_TASKS, FIELDS, NARROWS, TASKS, WORKING_DIRE
 use super::look::Look;
 use super::task::Task;
 use super::words::{PlannedCall, plain};
-use super::workspace::WorkspaceSpec;
 use crate::model::{
-    About, BadCall, Binding, Checks, Command, DEFAULT_TIMEOUT, Ended, Field, Files, Reach, Suggestion, Tool,
-    Verdict,
+    About, BadCall, Binding, Checks, Command, DEFAULT_TIMEOUT, Ended, Field, Files, Package, Reach,
+    Suggestion, Tool, Verdict,
 };
 
 /// A source of tasks: the files that have it apply, and the way to read tasks from them. The engine does the rest, once for all.
@@ -69,6 +68,19 @@ pub(in crate::plugins) struct SourceSpec {
 
 /// The verdict on a task's process that ended.
 type Judge = fn(&Tool, Ended<'_>) -> Verdict;
+
+/// The workspaces of a source.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::plugins) struct WorkspaceSpec {
+    /// The file that each package has: `Cargo.toml`.
+    pub(in crate::plugins) manifest: &'static str,
+    /// The patterns of the packages' folders, and of those that are none; `None`: the root has no workspace.
+    pub(in crate::plugins) members: fn(&mut Look<'_>) -> Option<[Vec<String>; 2]>,
+    /// The package of a manifest.
+    pub(in crate::plugins) package: fn(&str) -> Option<Package>,
+    /// A key of the settings that packages have from their root, with its value.
+    pub(in crate::plugins) setting: Option<(&'static Field, &'static str)>,
+}
 
 /// A tool that lists the tasks of its source.
 #[derive(Debug, Clone, Copy)]

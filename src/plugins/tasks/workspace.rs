@@ -5,21 +5,8 @@ use serde_json::Value;
 use super::config::WORKING_DIRECTORY;
 use super::look::Look;
 use super::manifest::{Format, parse};
-use super::spec::SourceSpec;
-use crate::model::{Field, Files, Member, PACKAGES, Package, Values, Workspace, path};
-
-/// The workspaces of a source.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::plugins) struct WorkspaceSpec {
-    /// The file that each package has: `Cargo.toml`.
-    pub(in crate::plugins) manifest: &'static str,
-    /// The patterns of the packages' folders, and of those that are none; `None`: the root has no workspace.
-    pub(in crate::plugins) members: fn(&mut Look<'_>) -> Option<[Vec<String>; 2]>,
-    /// The package of a manifest.
-    pub(in crate::plugins) package: fn(&str) -> Option<Package>,
-    /// A key of the settings that packages have from their root, with its value.
-    pub(in crate::plugins) setting: Option<(&'static Field, &'static str)>,
-}
+use super::spec::{SourceSpec, WorkspaceSpec};
+use crate::model::{Files, Member, PACKAGES, Package, Values, Workspace, path};
 
 /// The workspace whose root is the folder of this config.
 pub(super) fn of(spec: &SourceSpec, own: &WorkspaceSpec, config: &Values, files: &Files) -> Workspace {

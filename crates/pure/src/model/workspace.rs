@@ -37,7 +37,7 @@ const ASIDE: [&str; 9] = [
 pub struct Workspace {
     /// All of its packages but the root, in the order of their folders.
     pub members: Vec<Member>,
-    /// What was left out, and why, each in a sentence without a full stop.
+    /// Parts that were left out, and why, each in a sentence without a full stop.
     pub notes: Vec<String>,
     /// Further wants before all of them are known.
     pub wants: Vec<Want>,
