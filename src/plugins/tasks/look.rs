@@ -1,7 +1,7 @@
 //! A look at a project's files, as a source of tasks takes it: what it names is wanted, and it is asked again with the answers.
 
 use super::config::WORKING_DIRECTORY;
-use super::manifest::{self, Format, Manifest};
+use super::manifest::Manifest;
 use super::task::{Task, words};
 use crate::model::{Fault, Field, Files, Glob, Location, Problem, Seen, Values, Want, Word, path, shown};
 
@@ -140,8 +140,8 @@ impl<'a> Look<'a> {
         let file = self.place(name);
         let is_new = !self.read.contains(&file);
         let text = self.text(name)?;
-        match manifest::parse(Format::of(name), text) {
-            Ok(value) => Some(Manifest::new(value, text, file)),
+        match Manifest::read(self.files.file(&file)?, text, file.clone()) {
+            Ok(manifest) => Some(manifest),
             Err(error) => {
                 if is_new {
                     let what = format!("{} cannot be parsed: {}", shown(&file), error.message);

@@ -1,7 +1,11 @@
 //! Structured files: TOML, YAML, JSON and JSON with comments, all read into one tree.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 use toml_edit::{DocumentMut, Item, Table, Value as Toml};
+
+use crate::model::File;
 
 /// The format of a file, by its name.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +28,7 @@ impl Format {
 }
 
 /// The reason why a text cannot be parsed.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct ParseError {
     pub(super) message: String,
     pub(super) line: Option<usize>,
@@ -33,20 +37,28 @@ pub(super) struct ParseError {
 /// A file that was parsed.
 #[derive(Debug)]
 pub(in crate::plugins) struct Manifest {
-    pub(in crate::plugins) value: Value,
+    pub(in crate::plugins) value: Arc<Value>,
     /// Its path, from the project's root.
     pub(in crate::plugins) file: String,
-    lines: Vec<String>,
+    lines: Arc<[String]>,
 }
 
+/// The content of a file, as all sources that want it share it.
+type Parsed = Result<(Arc<Value>, Arc<[String]>), ParseError>;
+
 impl Manifest {
-    pub(super) fn new(value: Value, text: &str, file: String) -> Self {
-        Self { value, file, lines: text.lines().map(|line| line.trim().to_owned()).collect() }
+    /// Reads a file with this text, once for all sources that want it.
+    pub(super) fn read(of: &File, text: &str, file: String) -> Result<Self, ParseError> {
+        let (value, lines) = of.kept.get_or_make(|| -> Parsed {
+            let value = parse(Format::of(&file), text)?;
+            Ok((value.into(), trimmed(text)))
+        })?;
+        Ok(Self { value, file, lines })
     }
 
     /// The value behind these keys.
     pub(in crate::plugins) fn get(&self, keys: &[&str]) -> Option<&Value> {
-        keys.iter().try_fold(&self.value, |value, key| value.get(key))
+        keys.iter().try_fold(&*self.value, |value, key| value.get(key))
     }
 
     /// The names and values behind these keys.
@@ -80,6 +92,11 @@ impl Manifest {
         let (first, _) = found.next()?;
         found.next().is_none().then_some(first + 1)
     }
+}
+
+/// The lines of a text, without the blanks around them.
+fn trimmed(text: &str) -> Arc<[String]> {
+    text.lines().map(|line| line.trim().to_owned()).collect()
 }
 
 /// Parses a text.
@@ -227,7 +244,7 @@ mod tests {
     #[test]
     fn a_definition_has_its_line_where_there_is_one() {
         let text = "[tool.poe.tasks]\ntest = 'x'\n'lint:fix' = 'y'\n[tool.poe.tasks.serve]\nhelp = 'test = 1'\nhelp = 1";
-        let manifest = Manifest::new(Value::Null, text, String::new());
+        let manifest = Manifest { value: Value::Null.into(), file: String::new(), lines: trimmed(text) };
         let lines = ["test", "lint:fix", "serve", "help", "none"].map(|key| manifest.line(key));
         assert_eq!(lines, [Some(2), Some(3), Some(4), None, None]);
     }

@@ -117,3 +117,29 @@ fn manifests_that_cannot_be_parsed_hide_nothing_else() {
         assert!(run.stderr.contains(place), "{}", run.stderr);
     }
 }
+
+#[test]
+fn odd_files_run_nothing_and_hide_nothing() {
+    let project = Project::empty();
+    project.write(
+        "Taskfile.yml",
+        "version: '3'\nincludes: {again: ./more.yml}\nvars: {X: {sh: touch landed}}\ntasks:\n  \
+         go: {desc: 'Go {{.X}}', cmds: ['echo {{.X}}']}\n  'odd; touch landed': {desc: Odd, cmds: [echo]}\n",
+    );
+    let more =
+        "version: '3'\nincludes: {back: ./Taskfile.yml}\ntasks: {inner: {desc: Inner, cmds: [echo]}}\n";
+    project.write("more.yml", more);
+    let run = "\"{{exec(command='touch landed')}}\"";
+    project.write("mise.toml", format!("\u{feff}[tasks.deep]\ndescription = {run}\nrun = {run}\n"));
+    project.write("deno.json", format!("{{\"tasks\": {}1{}}}", "[".repeat(100_000), "]".repeat(100_000)));
+    let listed = project.cuff(["list"]);
+    for expected in ["  go ", "again:inner ", "  odd__touch_landed ", "  deep "] {
+        assert!(listed.stdout.contains(expected), "{expected}: {}", listed.stdout);
+    }
+    for expected in ["it includes itself", "deno: deno.json:1: "] {
+        assert!(listed.stderr.contains(expected), "{expected}: {}", listed.stderr);
+    }
+    let run = project.cuff(["run", "go"]);
+    assert!(run.stderr.contains("install task: https://taskfile.dev/installation"), "{}", run.stderr);
+    assert!(!project.root().join("landed").exists(), "listing ran a command");
+}

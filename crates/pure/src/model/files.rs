@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{BadPattern, Command, Fault};
+use super::{BadPattern, Command, Fault, Kept};
 
 /// A path relative to the project's root, with `/`, unless the operator wrote an absolute one.
 pub type Pathname = String;
@@ -234,6 +234,8 @@ pub struct File {
     pub inode: u64,
     /// When it changed last.
     pub times: Times,
+    /// The result of reading its content.
+    pub kept: Kept,
 }
 
 /// When a file changed last, in seconds since 1970 and nanoseconds.
@@ -268,6 +270,7 @@ impl File {
             device: 0,
             inode: 0,
             times: Times::default(),
+            kept: Kept::default(),
         }
     }
 
