@@ -37,6 +37,7 @@ fn the_page_shows_what_a_session_prints() {
     }
     symlink(env!("CARGO_BIN_EXE_cuff"), bin.join("cuff")).unwrap();
     let project = project.variable("PATH", format!("{}:/usr/bin:/bin", bin.display()));
+    let own = fs::canonicalize(env!("CARGO_BIN_EXE_cuff")).unwrap().display().to_string();
     let mut session = String::new();
     for line in LINES {
         let mut shell = Command::new("sh");
@@ -44,7 +45,7 @@ fn the_page_shows_what_a_session_prints() {
         project.surround(&mut shell);
         let run = Run::of(shell);
         assert!(run.code < 2, "{line}: {run:?}");
-        let printed = stable(&project, &run.stdout);
+        let printed = stable(&project, &run.stdout).replace(&own, "~/.local/bin/cuff");
         writeln!(session, "$ {line}\n{}\n", printed.trim_end()).expect("a string");
     }
     let session = format!("{}\n", session.trim_end());
