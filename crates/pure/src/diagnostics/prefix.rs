@@ -167,8 +167,8 @@ fn with_colon(text: &str) -> Option<(usize, Shape, String)> {
     };
     ((rest.is_empty() || rest.starts_with(' ')) && is_named(job)).then_some(())?;
     let is_scoped = job.starts_with('@') && job.contains('/');
-    // A file's name or an address is no job.
-    if !is_scoped && folder.is_none() && job.contains(['.', '/']) {
+    // A file's name or an address is no job, and a letter is a compiler's severity.
+    if !is_scoped && folder.is_none() && (job.contains(['.', '/']) || job.len() == 1) {
         return None;
     }
     let shape = if is_scoped || folder.is_some() { Shape::Runner } else { Shape::Words };

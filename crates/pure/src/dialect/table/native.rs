@@ -6,7 +6,7 @@ formats! { NATIVE:
     Row {
         id: "kotlinc",
         programs: &["kotlinc", "gradle", "gradlew"],
-        triggers: &["e: ", "w: "],
+        triggers: &[".kt:", ".kts:"],
         lines: &[r"^(?<severity>[ew]): (?:file://)?(?<file>/?\S.*?\.kts?):(?: \()?(?<line>\d+)(?:, |:)(?<column>\d+)\)?:? (?<message>.+)$"],
         ..LINE
     },

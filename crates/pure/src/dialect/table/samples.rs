@@ -55,6 +55,14 @@ fn each_row_reads_its_sample() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// A short trigger is looked for byte by byte, and slows the reading of every log.
+#[test]
+fn triggers_are_long_enough() {
+    for format in [PYTHON, WEB, NATIVE, SCRIPTS, DOCS].concat() {
+        assert!(format.triggers.iter().all(|trigger| trigger.len() >= 4), "{}", format.id);
+    }
+}
+
 #[test]
 fn expressions_are_understood() {
     for format in [PYTHON, WEB, NATIVE, SCRIPTS, DOCS].concat() {

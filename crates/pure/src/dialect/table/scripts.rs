@@ -7,7 +7,7 @@ formats! { SCRIPTS:
     Row {
         id: "shellcheck",
         programs: &["shellcheck"],
-        triggers: &["In "],
+        triggers: &["sh line "],
         lines: &[
             r"^In (?<file>.+) line (?<line>\d+):$",
             r"^ *\^-*\^? (?<code>SC\d+)(?: \((?<severity>error|warning|info|style)\))?: (?<message>.+)$",
@@ -26,7 +26,7 @@ formats! { SCRIPTS:
     Row {
         id: "hadolint",
         programs: &["hadolint"],
-        triggers: &[" DL", " SC"],
+        triggers: &[" DL1", " DL3", " DL4", " SC1", " SC2"],
         lines: &[r"^(?<file>[^\s:]+):(?<line>\d+) (?<code>(?:DL|SC)\d{4}) (?<severity>error|warning|info|style): (?<message>.+)$"],
         severities: &[("style", Info)],
         ..LINE
@@ -126,7 +126,7 @@ formats! { SCRIPTS:
     Row {
         id: "phpunit",
         programs: &["phpunit", "pest"],
-        triggers: &[") "],
+        triggers: &["Test::"],
         lines: &[r"^\d+\) (?<message>[\w\\]+::\w+.*)$", r"^(?<file>/\S+\.php):(?<line>\d+)$"],
         order: Order::Within(20),
         ..LINE
