@@ -7,8 +7,12 @@ formats! { PYTHON:
     Row {
         id: "ty",
         programs: &["ty"],
-        triggers: &[".py:", ".pyi:", ".ipynb:"],
-        lines: &[r"^(?<file>\S.*?\.(?:py|pyi|ipynb)):(?<line>\d+):(?<column>\d+): (?<severity>error|warning|info)\[(?<code>[a-z-]+)\] (?<message>.+)$"],
+        // The same as ruff's, whose concise lines are shaped like these.
+        triggers: &[
+            ".py:1", ".py:2", ".py:3", ".py:4", ".py:5", ".py:6", ".py:7", ".py:8", ".py:9", ".pyi:1", ".pyi:2", ".pyi:3",
+            ".pyi:4", ".pyi:5", ".pyi:6", ".pyi:7", ".pyi:8", ".pyi:9",
+        ],
+        lines: &[r"^(?<file>\S.*?\.pyi?):(?<line>\d+):(?<column>\d+): (?<severity>error|warning|info)\[(?<code>[a-z-]+)\] (?<message>.+)$"],
         ..LINE
     },
     Row {
