@@ -37,16 +37,18 @@ pub(crate) enum Workspaces {
 }
 
 /// Adds an instance for each package that settings take in. Where other settings were approved than are current, a package
-/// must be taken in by both. One that settings name themselves stays as they have it.
+/// must be taken in by both. One that settings name themselves stays as they have it. No package gets a `reserved` name: rules
+/// of settings are found by names.
 pub(crate) fn expanded(
     context: &Context,
     root: &Path,
     instances: &[Instance],
     selections: &[Instance],
-    workspaces: Workspaces,
+    (workspaces, reserved): (Workspaces, &BTreeSet<String>),
 ) -> Expanded {
     let mut taken: BTreeSet<String> = instances.iter().map(|instance| instance.name.clone()).collect();
     taken.extend(context.abouts().iter().map(|about| about.id.to_owned()));
+    taken.extend(reserved.iter().cloned());
     let named: Vec<(&'static str, PathBuf)> = instances
         .iter()
         .filter_map(|instance| Some((instance.plugin, first_file(context, root, instance)?)))

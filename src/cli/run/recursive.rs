@@ -120,7 +120,10 @@ fn chosen(
     }
     let is_named = |folder: &str, package: &Package| {
         patterns.is_empty()
-            || patterns.iter().any(|pattern| pattern.matches(folder) || pattern.matches(&package.name))
+            || patterns.iter().any(|pattern| {
+                let unscoped = package.name.rsplit('/').next().unwrap_or_default();
+                [folder, &package.name, unscoped].iter().any(|name| pattern.matches(name))
+            })
     };
     let named = packages.iter().filter(|(folder, package)| is_named(folder, package));
     let named: BTreeSet<String> = named.map(|(folder, _)| folder.clone()).collect();

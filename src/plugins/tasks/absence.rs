@@ -34,7 +34,7 @@ pub(super) fn absence(spec: &SourceSpec, found: &Found<'_>, name: &str) -> Absen
             format!("{noun} not in allowed patterns: {own}"),
             format!("add it to `{}` in settings.yml", include.name),
         ),
-        // It is offered, and people alone may use its other names.
+        // The task is offered, and people alone may use its other names.
         Listing::Public if !task.is(name) && task.tool.name != name => {
             (format!("{noun} {own} has the alias {}", shown(name)), format!("call it by its own name: {own}"))
         }

@@ -27,7 +27,7 @@ pub(in crate::plugins) enum Listing {
     ByName(&'static str),
     /// Its runner starts it for other tasks alone, for this reason.
     Never(&'static str),
-    /// It works only with a file that is not there: the lack, and the way to mend it.
+    /// The file without which it does not work, where that is not there: the lack, and the way to mend it.
     Lacking(String, &'static str),
 }
 

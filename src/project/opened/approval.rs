@@ -278,7 +278,10 @@ impl Project {
                     .to_owned(),
             );
         }
-        let waits = self.approval_status.withheld.iter().find(|one| one.instance == found.name.instance);
+        // A change of a workspace that waits holds its packages back as well.
+        let named = self.instance(&found.name.instance).and_then(|instance| instance.workspace.as_ref());
+        let named = named.unwrap_or(&found.name.instance);
+        let waits = self.approval_status.withheld.iter().find(|one| one.instance == *named);
         let settings =
             waits.map(|Withheld { instance, difference }| not_offered(&shown(instance), *difference));
         let is_offered = waits.is_none_or(|one| one.difference == Difference::Changed);

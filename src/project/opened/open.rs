@@ -1,5 +1,6 @@
 //! Opening a project: under its settings, or for one plugin without any.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -125,7 +126,7 @@ impl Project {
     /// Options of the command line in the place of config keys.
     fn with(mut self, given: &[(&'static Field, Value)]) -> Result<Self, OpenError> {
         if !given.is_empty() {
-            // What a command line says is about the instances that settings name.
+            // A command line speaks of the instances that settings name.
             self.instances.retain(|instance| instance.workspace.is_none());
         }
         for instance in &mut self.instances {
@@ -241,8 +242,14 @@ impl Project {
     }
 
     fn with_packages_of(mut self, workspaces: Workspaces) -> Self {
+        let of_files = self.server_files.iter().flat_map(|file| &file.upstreams);
+        let servers = self.upstreams.iter().chain(of_files).map(|server| server.name.clone());
+        let others = self.named_servers.iter().cloned();
+        let others = others.chain(self.own_names().into_iter().map(str::to_owned));
+        let reserved: BTreeSet<String> = servers.chain(others).collect();
         let (instances, selections) = (&self.instances, &self.selections);
-        let expanded = packages::expanded(&self.surroundings, &self.root, instances, selections, workspaces);
+        let choice = (workspaces, &reserved);
+        let expanded = packages::expanded(&self.surroundings, &self.root, instances, selections, choice);
         (self.instances, self.selections) = (expanded.instances, expanded.selections);
         (self.package_problems, self.package_stamps) = (expanded.problems, expanded.stamps);
         self

@@ -149,3 +149,18 @@ fn programs_say_which_package() {
     let ran = toolscript(&project, &["exec", "-f", "p.ts"]).succeeded();
     assert_eq!(ran.stdout, "core\n");
 }
+
+/// `confirm` and the other rules are found by the names of instances and servers.
+#[test]
+fn no_package_has_the_name_of_a_server() {
+    let project = workspace();
+    let settings = project.read("settings.yml");
+    let server = "  core:\n    type: mcp\n    command: \"false\"\n  ui: {enabled: false, type: mcp, command: \"false\"}\n";
+    project.write("settings.yml", format!("{}\n{server}", settings.trim_end()));
+    project.write(".toolscript.json", json!({"mcpServers": {"shop-ui": {"command": "false"}}}).to_string());
+    let listed = project.cuff(["list", "--json"]).json();
+    let tools = listed["tools"].as_array().unwrap();
+    let mut instances: Vec<&str> = tools.iter().filter_map(|tool| tool["instance"].as_str()).collect();
+    instances.dedup();
+    assert_eq!(instances, ["packagejson", "shop-core", "packages-ui"]);
+}

@@ -62,7 +62,7 @@ pub(super) enum Shape {
     Words,
 }
 
-/// What looks like a prefix, though no job was announced.
+/// A text that looks like a prefix, though no job was announced.
 #[derive(Debug)]
 pub(super) struct Shaped<'a> {
     pub(super) prefix: Prefix,
@@ -245,7 +245,7 @@ fn by_turbo(text: &str) -> Option<&str> {
     (job.contains([':', '#']) && !job.contains(char::is_whitespace)).then(|| &text[..at + 2])
 }
 
-/// What stands for the folder of the package that npm announces, `> name@1.0.0 script`.
+/// The sign for the folder of the package that npm announces, `> name@1.0.0 script`.
 pub(super) fn package_folder(text: &str) -> Option<String> {
     by_banner(text).map(|(_, package)| task_folder(package))
 }

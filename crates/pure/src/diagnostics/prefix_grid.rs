@@ -69,7 +69,7 @@ const FORMATS: [(&str, &str, &str, usize); 9] = [
     ),
 ];
 
-/// What stands before each line; `^` is a line of its own before the first.
+/// The text before each line; `^` is a line of its own before the first.
 const PREFIXES: [(&str, &str); 31] = [
     ("two blanks", "  "),
     ("four blanks", "    "),

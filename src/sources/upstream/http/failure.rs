@@ -67,7 +67,7 @@ pub(in crate::sources::upstream) fn without_client(error: &reqwest::Error) -> St
     format!("no client for HTTPS: {cause} (the package ca-certificates brings certificates of authorities)")
 }
 
-/// What an error says at its bottom.
+/// The message at the bottom of an error.
 fn root_cause(error: &reqwest::Error) -> String {
     let mut cause: &dyn Error = error;
     while let Some(deeper) = cause.source() {

@@ -16,7 +16,7 @@ use crate::model::{Chunk, Stream};
 
 use super::{DOCS, NATIVE, PYTHON, SCRIPTS, WEB};
 
-/// What is told of an output, without places in the log.
+/// The findings as they are told of an output, without places in the log.
 fn told(output: &str) -> Vec<String> {
     let mut reader = Reader::of(ALL);
     reader.push(Chunk::new(Stream::Out, output.as_bytes()));
