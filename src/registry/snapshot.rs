@@ -5,7 +5,7 @@ pub(super) mod lookup;
 mod shown_names;
 pub(super) mod workspaces;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::names;
@@ -22,7 +22,7 @@ pub struct Registry {
     notes: Vec<Noted>,
     headings: HashMap<String, Heading>,
     /// The instances of packages, each with that of its workspace.
-    workspaces: HashMap<String, String>,
+    workspaces: BTreeMap<String, String>,
 }
 
 /// A problem and the instance it was found in.
