@@ -5,6 +5,7 @@ mod confirmed_by;
 mod definitions;
 mod ground;
 pub(crate) mod list;
+mod member_packages;
 mod open;
 mod reload;
 mod unmatched_patterns;

@@ -1,18 +1,16 @@
 //! Opening a project: under its settings, or for one plugin without any.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use serde_json::Value;
 
 use crate::execution::{Host, Slots};
-use crate::model::{About, Caller, Field, PACKAGES, Severity, Values, check};
+use crate::model::{About, Caller, Field, Severity, Values, check};
 use crate::project::approval_status::ApprovalStatus;
 use crate::project::context::Context;
 use crate::project::open_error::{OpenError, usable};
 use crate::project::opened::Project;
-use crate::project::packages::{self, Workspaces};
 use crate::project::probe::HostProber;
 use crate::project::secrets::KeptSecrets;
 use crate::project::server_files;
@@ -222,37 +220,6 @@ impl Project {
         let instance =
             Instance { name: about.id.to_owned(), enabled: true, plugin: about.id, config, workspace: None };
         Self::at(surroundings, root, vec![instance]).with_packages()
-    }
-
-    /// The same, with an instance for each package that the settings of a workspace take in.
-    fn with_packages(self) -> Self {
-        if self.instances.iter().any(|instance| instance.config.has(&PACKAGES)) {
-            self.with_packages_of(Workspaces::AsSettingsSay)
-        } else {
-            self
-        }
-    }
-
-    /// The same, with the packages of every workspace, for a run of all of them.
-    #[must_use]
-    pub fn with_all_packages(mut self) -> Self {
-        self.instances.retain(|instance| instance.workspace.is_none());
-        self.selections.retain(|instance| instance.workspace.is_none());
-        self.with_packages_of(Workspaces::All)
-    }
-
-    fn with_packages_of(mut self, workspaces: Workspaces) -> Self {
-        let of_files = self.server_files.iter().flat_map(|file| &file.upstreams);
-        let servers = self.upstreams.iter().chain(of_files).map(|server| server.name.clone());
-        let others = self.named_servers.iter().cloned();
-        let others = others.chain(self.own_names().into_iter().map(str::to_owned));
-        let reserved: BTreeSet<String> = servers.chain(others).collect();
-        let (instances, selections) = (&self.instances, &self.selections);
-        let choice = (workspaces, &reserved);
-        let expanded = packages::expanded(&self.surroundings, &self.root, instances, selections, choice);
-        (self.instances, self.selections) = (expanded.instances, expanded.selections);
-        (self.package_problems, self.package_stamps) = (expanded.problems, expanded.stamps);
-        self
     }
 
     fn only(mut self, about: &About) -> Result<Self, OpenError> {
