@@ -33,6 +33,7 @@ fn judge(input: &mut Unstructured<'_>) -> Result<()> {
         arguments: None,
         call: None,
         script: None,
+        is_several: false,
         parent: None,
         tool: "a.b".into(),
         called: None,

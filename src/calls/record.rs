@@ -9,8 +9,8 @@ use crate::calls::request::Request;
 #[cfg(feature = "code")]
 use crate::model::Scripted;
 use crate::model::{
-    Answer, Beginning, Called, Caller, Command, Denial, ENV, End, Ending, Outcome, Printed, Report, RunId,
-    UpstreamCall, line_feeds,
+    Answer, Beginning, Called, Caller, Command, Denial, ENV, End, Ending, Findings, Leftovers, Outcome,
+    Printed, Report, RunId, UpstreamCall, line_feeds,
 };
 use crate::project::Project;
 use crate::redact::{self, Secrets, redacted_json};
@@ -48,6 +48,7 @@ pub(crate) fn begin_recording(
         arguments: (request.caller == Caller::Human && !has_secrets).then(|| request.arguments.clone()),
         call: None,
         script: None,
+        is_several: false,
         parent: request.parent,
     };
     begin(project, |store, id| store.begin(id, beginning))
@@ -80,6 +81,7 @@ pub(crate) fn begin_call(
             arguments: Some(arguments),
         }),
         script: None,
+        is_several: false,
         parent: request.parent,
     };
     begin(project, |store, id| store.begin_call(id, beginning))
@@ -103,9 +105,60 @@ pub(crate) fn begin_script(
         arguments: None,
         call: None,
         script: Some(Scripted { session: session.to_owned() }),
+        is_several: false,
         parent: None,
     };
     begin(project, |store, id| store.begin(id, beginning))
+}
+
+/// Begins to record a run of several tools; `Err` says why it cannot, in words.
+pub(crate) fn begin_several(
+    project: &Project,
+    name: &str,
+    words: &[String],
+) -> Result<Recording, Option<String>> {
+    let secrets = project.secrets_of(&[]);
+    let hidden = |text: &str| secrets.redact(text).into_owned();
+    let beginning = Beginning {
+        tool: hidden(name),
+        called: None,
+        project: project.root.display().to_string(),
+        caller: project.at_terminal().name().to_owned(),
+        command: words.iter().map(|word| hidden(word)).collect(),
+        directory: ".".to_owned(),
+        absolute_directory: Some(project.root.display().to_string()),
+        arguments: None,
+        call: None,
+        script: None,
+        is_several: true,
+        parent: None,
+    };
+    begin(project, |store, id| store.begin(id, beginning))
+}
+
+/// Writes the end of a run of several tools; `Some` says why its record is not whole.
+pub(crate) fn end_several(
+    project: &Project,
+    (recording, findings): (Recording, &Findings),
+    (ending, error): (Ending, Option<String>),
+    took: Duration,
+) -> Option<String> {
+    let printed = recording.printed();
+    let lost = printed.lost.clone();
+    let end = End {
+        success: matches!(ending, Ending::Exited(0)),
+        ending,
+        at: Some(project.surroundings.clock.milliseconds()),
+        duration: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+        error,
+        error_code: None,
+        leftovers: Leftovers::default(),
+        changed_later: Vec::new(),
+        contained: None,
+        denied: Vec::new(),
+        printed,
+    };
+    recording.end(&end, findings).err().map(|error| end_unrecorded(&error)).or(lost)
 }
 
 fn begin<R>(

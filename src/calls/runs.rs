@@ -94,8 +94,9 @@ impl Runs {
     /// changed.
     pub fn by_people(&self) -> impl Iterator<Item = Beginning> + '_ {
         let ids = self.store.ids().unwrap_or_default().into_iter();
-        let is_wanted =
-            |run: &Beginning| run.caller == Caller::Human.name() && self.scope.counts(&run.project);
+        let is_wanted = |run: &Beginning| {
+            run.caller == Caller::Human.name() && run.parent.is_none() && self.scope.counts(&run.project)
+        };
         ids.filter_map(|id| self.store.beginning(id)).filter(is_wanted)
     }
 
@@ -180,7 +181,13 @@ impl Runs {
         })
     }
 
-    /// Whether a program made this call.
+    /// The run of several tools that this run is a part of.
+    pub fn several_with(&self, id: RunId) -> Option<RunId> {
+        let parent = self.store.beginning(id)?.parent?;
+        self.store.beginning(parent)?.is_several.then_some(parent)
+    }
+
+    /// Whether a program made this call, or it is one of several.
     fn is_inner(&self, id: RunId) -> bool {
         self.store.beginning(id).is_some_and(|run| run.parent.is_some())
     }
@@ -267,13 +274,13 @@ impl Runs {
         self.store.result(id)
     }
 
-    /// The calls that a program made, in their order.
+    /// The calls that a program made, or of which a run of several tools consists, in their order.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn calls_of(&self, script: RunId) -> Result<Vec<Recorded>, StoreError> {
-        let later = self.store.ids()?.into_iter().take_while(|id| *id > script);
-        let is_its = |id: &RunId| self.store.beginning(*id).is_some_and(|run| run.parent == Some(script));
+    pub fn calls_of(&self, parent: RunId) -> Result<Vec<Recorded>, StoreError> {
+        let later = self.store.ids()?.into_iter().take_while(|id| *id > parent);
+        let is_its = |id: &RunId| self.store.beginning(*id).is_some_and(|run| run.parent == Some(parent));
         let mut calls: Vec<Recorded> =
             later.filter(is_its).filter_map(|id| self.store.run(id).ok()).collect();
         calls.reverse();
@@ -286,6 +293,12 @@ impl Runs {
     /// When the operating system does not let this user end it.
     pub fn stop(&self, run: &Recorded) -> io::Result<bool> {
         match run.state {
+            State::Running(None) if run.beginning.is_several => {
+                // Noted first: no further call of it starts.
+                self.store.note_stop(run.id);
+                let calls = self.calls_of(run.id).unwrap_or_default();
+                calls.iter().try_fold(true, |_, call| self.stop(call).map(|_| true))
+            }
             State::Running(Some(group)) => {
                 self.store.note_stop(run.id);
                 let ended = sys::group::end(group);

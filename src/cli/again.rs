@@ -45,12 +45,16 @@ pub(super) fn last(
             .before_a_run()
             .help("`cuff list` shows what can be run; runs of agents are not repeated"));
     };
+    let line = shlex::try_join(last.command.iter().map(String::as_str)).unwrap_or_default();
+    if last.is_several {
+        let failed = Failed::usage("the last run was of several tools, which `-` does not repeat");
+        return Err(failed.unable().before_a_run().help(format!("type it again: `{line}`")));
+    }
     let Some(arguments) = last.arguments else {
         let failed = Failed::usage(format!(
             "the last run, of {}, cannot be repeated: what it was given is not recorded",
             last.tool
         ));
-        let line = shlex::try_join(last.command.iter().map(String::as_str)).unwrap_or_default();
         let help = format!("what holds a secret or is very long is not kept; it was `{line}`: type it again");
         return Err(failed.unable().before_a_run().help(help));
     };

@@ -1,16 +1,18 @@
 //! `cuff list`: what is offered, and what is wrong with the project's own files.
 
 mod described;
+mod graph;
+mod paged;
 mod short;
 
 pub(super) use described::marked;
 
 use std::borrow::Cow;
-use std::io;
 
 use console::Style;
 use serde_json::{Value, json};
 
+use self::paged::paged;
 use super::arguments::Shown;
 use super::{call, declared};
 use crate::calls::{parameters, with_declared};
@@ -19,7 +21,6 @@ use crate::model::{Caller, Field, Problem, Role, Severity, Tool, gathered, liste
 use crate::project::Project;
 use crate::registry::{Noted, Registered, Registry, Reported};
 use crate::setup::renew_schema;
-use crate::sys::pager;
 use crate::terminal::{Complaint, Failed, Ui, exit, wait_for};
 use crate::wire;
 
@@ -62,6 +63,9 @@ fn print(ui: &Ui, engine: &Project, typed: &Shown, of: Option<&str>) -> Result<u
         .iter()
         .filter(|noted| belongs(noted.plugin, &noted.instance) && passes(&[&noted.note]))
         .collect();
+    if typed.graph {
+        return graph::print(ui, engine, (&registry, &tools), typed);
+    }
     if typed.json {
         ui.json(&as_json(engine, &tools, &problems, &notes))?;
     } else {
@@ -122,15 +126,6 @@ fn texts(found: &Registered) -> [Cow<'_, str>; 6] {
         tool.told(),
         (&source.file).into(),
     ]
-}
-
-/// Prints a text, for a person through the pager where it is longer than the window.
-fn paged(ui: &Ui, engine: &Project, text: String, no_pager: bool) -> io::Result<()> {
-    let is_long = !no_pager && engine.at_terminal() == Caller::Human && ui.exceeds_window(&text);
-    if is_long && pager::show(&engine.surroundings.environment, &format!("{text}\n"))? {
-        return Ok(());
-    }
-    ui.styled(text)
 }
 
 /// Whether a source offers nothing because of an error, or nothing is left to list because of one.

@@ -131,7 +131,7 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
         if tail.omitted > 0 {
             shape["tail"]["omitted_bytes"] = json!(tail.omitted);
         }
-        script::add_to(&mut shape, runs, run.id);
+        script::add_to(&mut shape, runs, &run);
         if let Some(answer) = runs.answer(run.id) {
             shape["answer"] = answer.raw().clone();
         }
@@ -143,6 +143,10 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
     let mut text = vec![status(&run, runs.now()), format!("  run      {} ({})", runs.short(run.id), run.id)];
     text.extend(match &beginning.call {
         None if beginning.script.is_some() => script::about(runs, &run)?,
+        None if beginning.is_several => {
+            let line = format!("  command  {} in {}", visible(&command), visible(&beginning.project));
+            std::iter::once(line).chain(script::calls(runs, &run)?).collect()
+        }
         None => vec![
             format!("  command  {}", visible(&command)),
             format!("  in       {} of {}", visible(&beginning.directory), visible(&beginning.project)),
@@ -194,7 +198,7 @@ fn started(runs: &Runs, wanted: &str) -> Result<Recorded, Failed> {
     const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
     let mut run = read(runs, wanted)?;
     for _ in 0..LOOKS {
-        if !matches!(run.state, State::Running(None)) {
+        if run.beginning.is_several || !matches!(run.state, State::Running(None)) {
             break;
         }
         std::thread::sleep(BETWEEN_LOOKS);

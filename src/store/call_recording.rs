@@ -91,6 +91,7 @@ mod tests {
             arguments: None,
             call: Some(called),
             script: None,
+            is_several: false,
             parent: None,
         };
         store.begin_call(id(), beginning).unwrap()

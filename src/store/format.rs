@@ -62,7 +62,10 @@ struct Meta {
     /// The session of a script.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     session: Option<String>,
-    /// The run of the script that made the call.
+    /// Whether it is the run of several tools.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    several: bool,
+    /// The run of the script, or of several tools, that the call is a part of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     parent: Option<String>,
     state: StateName,
@@ -129,6 +132,7 @@ pub(super) fn write(run: &Recorded) -> Vec<u8> {
         arguments: beginning.arguments.clone().filter(fits),
         kind,
         session: beginning.script.as_ref().map(|script| cut(&script.session)),
+        several: beginning.is_several,
         parent: beginning.parent.map(|parent| parent.to_string()),
         call: beginning.call.as_ref().map(|call| CallMeta {
             server: cut(&call.server),
@@ -191,6 +195,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Recorded, BadMeta> {
         arguments: meta.arguments,
         call: meta.call.map(|CallMeta { server, tool, arguments }| Called { server, tool, arguments }),
         script: meta.session.map(|session| Scripted { session }),
+        is_several: meta.several,
         parent: meta.parent.and_then(|parent| parent.parse().ok()),
     };
     Ok(Recorded { id, beginning, state })

@@ -34,6 +34,7 @@ fn beginning() -> Beginning {
         arguments: None,
         call: None,
         script: None,
+        is_several: false,
         parent: None,
     }
 }

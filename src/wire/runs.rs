@@ -24,6 +24,9 @@ pub fn recorded(run: &Recorded) -> Value {
     if beginning.script.is_some() {
         shape["kind"] = json!("script");
     }
+    if beginning.is_several {
+        shape["kind"] = json!("several");
+    }
     if let Some(parent) = beginning.parent {
         shape["parent"] = json!(parent.to_string());
     }

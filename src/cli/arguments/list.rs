@@ -20,6 +20,9 @@ pub(in crate::cli) struct Shown {
     /// Show all there is to say of each: where it is from, what it runs, what it takes
     #[arg(short, long, conflicts_with = "json")]
     pub(in crate::cli) long: bool,
+    /// Show which tools start which others by their own text, as trees
+    #[arg(long, conflicts_with = "long")]
+    pub(in crate::cli) graph: bool,
     /// Print JSON
     #[arg(long)]
     pub(in crate::cli) json: bool,

@@ -1,5 +1,6 @@
 //! Several tools side by side: each line with its tool in front, and one summary at the end.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::future::poll_fn;
@@ -12,11 +13,11 @@ use tokio_util::sync::CancellationToken;
 use super::afterwards::{answer, unwritable};
 use super::carry::{self, Came, Trouble};
 use super::prefixed::Prefixed;
-use crate::calls::{self, Addressed};
+use crate::calls::{self, Addressed, Request, SeveralRuns};
 use crate::cli::arguments::{CallInput, How, Run};
 use crate::cli::call;
 use crate::execution::{Keys, Sink as _};
-use crate::model::{Spelling, Stream, counted, visible};
+use crate::model::{Ending, RunId, Spelling, Stream, counted, visible};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::sys::process::Expected;
@@ -64,46 +65,122 @@ pub(super) fn run(
     mut members: Vec<Member>,
 ) -> Result<u8, Failed> {
     let how = typed.how.of_one();
-    let (cancel, reason, keys) = (CancellationToken::new(), StopReason::default(), Keys::default());
-    let interrupts = Interrupts { first: keys.interrupted.clone(), again: keys.again.clone() };
+    let reason = StopReason::default();
     let clock = &engine.surroundings.clock;
     let begun = clock.instant();
     engine.prepare_runs(Expected::OneRun);
-    let width = if how.json { 0 } else { widest(members.iter().map(|member| member.label.as_str())) };
-    let start = |at: usize, member: &Member| {
-        let sink = Prefixed::new(ui, (at, &member.label, width), how.json, keys.clone());
-        let tool = Addressed::Exactly(member.name.clone(), Spelling::Dotted);
-        one(ui, engine, registry, (tool, member.arguments.clone()), (&how, sink, &cancel))
+    let words = words(typed);
+    let several = match how.dry_run {
+        true => SeveralRuns::unrecorded(),
+        false => SeveralRuns::begin(engine, &words[1..].join(" "), &words),
     };
+    let width = if how.json { 0 } else { widest(members.iter().map(|member| member.label.as_str())) };
+    let row = Row {
+        ui,
+        engine,
+        registry,
+        how: &how,
+        parent: several.id(),
+        several: RefCell::new(several),
+        cancel: CancellationToken::new(),
+        keys: Keys::default(),
+        width,
+    };
+    let interrupts = Interrupts { first: row.keys.interrupted.clone(), again: row.keys.again.clone() };
     let runtime = runtime().map_err(|error| Failed::from(error).before_a_run())?;
     let is_whole = runtime.block_on(async {
         tokio::select! {
             biased;
-            () = on_signals(cancel.clone(), reason.clone(), Some(interrupts)) => false,
-            () = schedule(&mut members, (jobs, typed.keep_going, &cancel), start) => true,
+            () = on_signals(row.cancel.clone(), reason.clone(), Some(interrupts)) => false,
+            () = schedule(&row, &mut members, (jobs, typed.keep_going)) => true,
         }
     });
     runtime.block_on(engine.close());
-    let codes = members.iter().filter_map(|member| Some(member.came.as_ref()?.code));
-    let failed = codes.clone().find(|code| *code != exit::SUCCESS);
+    let failed = members.iter().find_map(|member| Some(member.came.as_ref()?.code).filter(|code| *code != 0));
     let interrupted = (!is_whole).then_some(exit::INTERRUPTED);
     let code = reason.code().or(failed).or(interrupted).unwrap_or(exit::SUCCESS);
+    let took = clock.instant().duration_since(begun);
+    let summary = summary(&members, took.as_secs_f64());
+    let several = row.several.into_inner();
+    let is_cancelled = row.cancel.is_cancelled() || several.was_stopped();
+    let ending = if is_cancelled { Ending::Cancelled } else { Ending::Exited(code.into()) };
+    let error = summary.lines().next().filter(|_| code != exit::SUCCESS).map(str::to_owned);
+    let has_errors = several.has_errors();
+    let unrecorded = several.end(engine, ending, error, took);
     if how.json {
-        ui.json(&as_json(members, code)).map_err(unwritable)?;
-    } else {
-        ui.note(summary(&members, clock.instant().duration_since(begun).as_secs_f64()));
+        ui.json(&as_json(members, code, (row.parent, unrecorded))).map_err(unwritable)?;
+        return Ok(code);
     }
+    if let Some(why) = unrecorded {
+        ui.say(format!("warning: not all of these runs is recorded as one: {why}"));
+    }
+    let found =
+        row.parent.filter(|_| has_errors).map(|id| format!("; `cuff runs diagnostics {}`", id.short()));
+    ui.note(summary.replacen('\n', &format!("{}\n", found.unwrap_or_default()), 1));
     Ok(code)
+}
+
+/// The words of the command line, as they are recorded.
+fn words(typed: &Run) -> Vec<String> {
+    let option = |name: &str, value: &str| [name.to_owned(), value.to_owned()];
+    let which = if typed.recursive { "-r" } else { "--each" };
+    let front = ["cuff", "run", which].into_iter().map(str::to_owned).chain(typed.tool.clone());
+    let filters = typed.filter.iter().flat_map(|pattern| option("--filter", pattern));
+    let changed = typed.changed.iter().flat_map(|commit| option("--changed", commit));
+    let dashes = typed.recursive && !typed.how.call.words.is_empty();
+    let dashes = dashes.then(|| "--".to_owned());
+    let rest = typed.how.call.words.iter().map(|word| word.to_string_lossy().into_owned());
+    front.chain(filters).chain(changed).chain(dashes).chain(rest).collect()
+}
+
+/// All that the runs of a row share.
+struct Row<'a> {
+    ui: &'a Ui,
+    engine: &'a Project,
+    registry: &'a Registry,
+    how: &'a How,
+    /// The run of all of them.
+    parent: Option<RunId>,
+    several: RefCell<SeveralRuns>,
+    cancel: CancellationToken,
+    keys: Keys,
+    /// The width of the widest label.
+    width: usize,
+}
+
+impl Row<'_> {
+    /// Carries out one call, and says how it ended where it failed.
+    async fn call(&self, at: usize, tool: String, label: String, arguments: Map<String, Value>) -> Came {
+        let Self { ui, engine, how, cancel, .. } = self;
+        let reason = StopReason::default();
+        let mut sink = Prefixed::new(ui, (at, &label, self.width), how.json, self.keys.clone());
+        let tool = Addressed::Exactly(tool, Spelling::Dotted);
+        let request = carry::request(ui, engine, (tool, arguments), how, &reason);
+        let request = Request { parent: self.parent, ..request };
+        let done = calls::run_listed(engine, self.registry, request, &mut sink, cancel).await;
+        if let Some(report) = done.as_ref().ok().filter(|report| report.ending.is_none() && !how.json) {
+            // Nothing was run: its line says which tool it is about.
+            let _ = sink.write(Stream::Out, format!("{}\n", answer(report)).as_bytes());
+            return Came { code: exit::of_report(report), is_stopped: false, took: None, result: None };
+        }
+        sink.end();
+        if let Ok(report) = &done {
+            self.several.borrow_mut().ended(engine, &label, report);
+        }
+        if sink.failure.is_some() || self.several.borrow().was_stopped() {
+            cancel.cancel();
+        }
+        let done = done.map_err(Trouble::Call);
+        let came = carry::conclude_call(ui, engine, done, (&reason, how));
+        // Where standard error cannot be written either, the exit code is left to tell.
+        came.unwrap_or_else(|failed| Came { code: failed.code, is_stopped: true, took: None, result: None })
+    }
 }
 
 /// Starts each member once those that it needs have succeeded. After a failure nothing new starts, but those that run go on to their
 /// ends; with `keep_going` all start that need no failed one.
-async fn schedule<'a, Call: Future<Output = Came> + 'a>(
-    members: &mut [Member],
-    (jobs, keep_going, cancel): (usize, bool, &CancellationToken),
-    start: impl Fn(usize, &Member) -> Call,
-) {
-    let mut running: Running<'a> = Vec::new();
+async fn schedule(row: &Row<'_>, members: &mut [Member], (jobs, keep_going): (usize, bool)) {
+    let mut running: Running<'_> = Vec::new();
     let mut waiting: Vec<usize> = (0..members.len()).collect();
     let mut is_over = false;
     loop {
@@ -114,13 +191,15 @@ async fn schedule<'a, Call: Future<Output = Came> + 'a>(
         while !is_over && running.len() < jobs {
             let Some(next) = waiting.iter().position(is_ready) else { break };
             let at = waiting.remove(next);
-            running.push((at, Box::pin(start(at, &members[at]))));
+            let Member { name, label, arguments, .. } = &members[at];
+            let call = row.call(at, name.clone(), label.clone(), arguments.clone());
+            running.push((at, Box::pin(call)));
         }
         if running.is_empty() {
             return;
         }
         let (at, came) = first_of(&mut running).await;
-        is_over |= came.is_stopped || cancel.is_cancelled() || came.code != exit::SUCCESS && !keep_going;
+        is_over |= came.is_stopped || row.cancel.is_cancelled() || came.code != exit::SUCCESS && !keep_going;
         members[at].came = Some(came);
     }
 }
@@ -138,32 +217,6 @@ async fn first_of(running: &mut Running<'_>) -> (usize, Came) {
         Poll::Pending
     })
     .await
-}
-
-/// Carries out one call, and says how it ended where it failed.
-async fn one(
-    ui: &Ui,
-    engine: &Project,
-    registry: &Registry,
-    (tool, arguments): (Addressed, Map<String, Value>),
-    (how, mut sink, cancel): (&How, Prefixed, &CancellationToken),
-) -> Came {
-    let reason = StopReason::default();
-    let request = carry::request(ui, engine, (tool, arguments), how, &reason);
-    let done = calls::run_listed(engine, registry, request, &mut sink, cancel).await;
-    if let Some(report) = done.as_ref().ok().filter(|report| report.ending.is_none() && !how.json) {
-        // Nothing was run: its line says which tool it is about.
-        let _ = sink.write(Stream::Out, format!("{}\n", answer(report)).as_bytes());
-        return Came { code: exit::of_report(report), is_stopped: false, took: None, result: None };
-    }
-    sink.end();
-    if sink.failure.is_some() {
-        cancel.cancel();
-    }
-    let done = done.map_err(Trouble::Call);
-    let came = carry::conclude_call(ui, engine, done, (&reason, how));
-    // Where standard error cannot be written either, the exit code is left to tell.
-    came.unwrap_or_else(|failed| Came { code: failed.code, is_stopped: true, took: None, result: None })
 }
 
 /// The counts, and a line for each that did not succeed.
@@ -203,7 +256,7 @@ fn summary(members: &[Member], seconds: f64) -> String {
 }
 
 /// One document: the result of each that was run, and the names of the others.
-fn as_json(members: Vec<Member>, code: u8) -> Value {
+fn as_json(members: Vec<Member>, code: u8, (id, unrecorded): (Option<RunId>, Option<String>)) -> Value {
     let (run, left): (Vec<_>, Vec<_>) = members.into_iter().partition(|member| member.came.is_some());
     let left: Vec<String> = left.into_iter().map(|member| member.name).collect();
     let results: Vec<Value> = run
@@ -214,5 +267,13 @@ fn as_json(members: Vec<Member>, code: u8) -> Value {
             Some(result)
         })
         .collect();
-    json!({ "success": code == exit::SUCCESS, "exit_code": code, "results": results, "not_run": left })
+    let mut shape =
+        json!({ "success": code == exit::SUCCESS, "exit_code": code, "results": results, "not_run": left });
+    if let Some(id) = id {
+        shape["run_id"] = json!(id.to_string());
+    }
+    if let Some(why) = unrecorded {
+        shape["unrecorded"] = json!(why);
+    }
+    shape
 }

@@ -22,7 +22,9 @@ pub(super) fn settle(surroundings: &Context, config: Option<&Path>, runs: &Runs,
     for named in named(command) {
         let going = |called: &Called| runs.newest(|id, run| called.is(run) && goes_on(id));
         let id = match runs.find(named) {
-            Ok(_) if is_to_stop && named == LATEST => going(&Called::Anything),
+            Ok(_) if is_to_stop && named == LATEST => {
+                going(&Called::Anything).map(|id| runs.several_with(id).unwrap_or(id))
+            }
             Err(NoSuchRun::Unknown(_)) => {
                 let called = Called::of(surroundings, config, named);
                 let going = if is_to_stop { going(&called) } else { None };

@@ -1,4 +1,4 @@
-//! A program among the runs: its source, its calls and its result.
+//! A program among the runs: its source, its calls and its result. A run of several tools has calls as well.
 
 use serde_json::{Value, json};
 
@@ -16,14 +16,7 @@ const LONGEST: usize = 4000;
 /// The lines about it.
 pub(super) fn about(runs: &Runs, run: &Recorded) -> Result<Vec<String>, Failed> {
     let mut lines = vec![format!("  in       {}", visible(&run.beginning.project))];
-    let calls = runs.calls_of(run.id).map_err(|error| unreadable(&error))?;
-    for call in calls.iter().take(CALLS) {
-        let (tool, state) = (visible(call.beginning.name()).into_owned(), state_summary(&call.state));
-        lines.push(format!("  call     {} {tool}: {state}", runs.short(call.id)));
-    }
-    if calls.len() > CALLS {
-        lines.push(format!("  and      {} more calls; `--json` names all", calls.len() - CALLS));
-    }
+    lines.extend(calls(runs, run)?);
     let source = runs.script(run.id).unwrap_or_default();
     let source: Vec<&str> = source.lines().collect();
     lines.extend(source.iter().take(LINES).map(|line| format!("  | {}", visible(line))));
@@ -31,6 +24,19 @@ pub(super) fn about(runs: &Runs, run: &Recorded) -> Result<Vec<String>, Failed> 
         lines.push(format!("  | … {} more lines", source.len() - LINES));
     }
     Ok(lines)
+}
+
+/// A line for each of its calls.
+pub(super) fn calls(runs: &Runs, run: &Recorded) -> Result<Vec<String>, Failed> {
+    let calls = runs.calls_of(run.id).map_err(|error| unreadable(&error))?;
+    let shown = &calls[..calls.len().min(CALLS)];
+    let ids: Vec<RunId> = shown.iter().map(|call| call.id).collect();
+    let line = |(call, short): (&Recorded, String)| {
+        format!("  call     {short} {}: {}", visible(call.beginning.name()), state_summary(&call.state))
+    };
+    let more = (calls.len() > CALLS)
+        .then(|| format!("  and      {} more calls; `--json` names all", calls.len() - CALLS));
+    Ok(shown.iter().zip(runs.shortened(&ids)).map(line).chain(more).collect())
 }
 
 /// Its result, if it has one.
@@ -43,10 +49,14 @@ pub(super) fn result(runs: &Runs, id: RunId) -> Option<String> {
     Some(format!("\nwhat it returned:\n{}", visible_lines(&text)))
 }
 
-/// The same for a program.
-pub(super) fn add_to(shape: &mut Value, runs: &Runs, id: RunId) {
-    let Some(source) = runs.script(id) else { return };
-    shape["script"] = json!(source);
+/// The same for a program, or a run of several tools.
+pub(super) fn add_to(shape: &mut Value, runs: &Runs, run: &Recorded) {
+    let id = run.id;
+    match runs.script(id) {
+        Some(source) => shape["script"] = json!(source),
+        None if run.beginning.is_several => {}
+        None => return,
+    }
     let calls = runs.calls_of(id).unwrap_or_default();
     shape["calls"] = calls.iter().map(|call| call.id.to_string()).collect();
     if let Some(result) = runs.result(id) {

@@ -94,6 +94,7 @@ const CASES: &[(&str, &[Case])] = &[
             case("", "cuff run -"),
             case("", "cuff run - word"),
             case("cuff run scripts/env.sh --env PIN=1", "cuff run -"),
+            case("cuff run --each -j 2 test scripts/env.sh", "cuff run -"),
             case("", "cuff run tst"),
             case("", "cuff run whatever"),
             case("", "cuff run build"),

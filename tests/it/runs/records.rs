@@ -704,6 +704,7 @@ fn old_run() -> Beginning {
         arguments: None,
         call: None,
         script: None,
+        is_several: false,
         parent: None,
     }
 }

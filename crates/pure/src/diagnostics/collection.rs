@@ -12,7 +12,7 @@ use crate::model::{
 };
 
 /// How many findings are kept in full.
-const KEPT: usize = 1000;
+const KEPT: usize = Findings::KEPT;
 /// How many findings are known again when they are printed a second time.
 const KNOWN_AGAIN: usize = 200_000;
 /// How far back another dialect's word for the same lines is looked for, in findings.

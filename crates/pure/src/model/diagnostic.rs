@@ -172,8 +172,36 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// How many diagnostics are kept of a log.
+    pub const KEPT: usize = 1000;
+
     /// How many there are, those that are not kept included.
     pub fn total(&self) -> u64 {
         self.errors + self.warnings + self.infos
+    }
+
+    /// Takes the findings of another log, which begins behind so many lines and bytes of this one.
+    pub fn follow(&mut self, other: Self, (lines, bytes): (u64, u64)) {
+        let moved = other.diagnostics.into_iter().map(|found| {
+            let LogRange { start, end, start_line, end_line } = found.log;
+            let (start, end) = (start + bytes, end + bytes);
+            let log = LogRange { start, end, start_line: start_line + lines, end_line: end_line + lines };
+            Diagnostic { log, ..found }
+        });
+        self.diagnostics.extend(moved);
+        if self.diagnostics.len() > Self::KEPT {
+            self.diagnostics.sort_by_key(|found| found.severity != Severity::Error);
+            self.diagnostics.truncate(Self::KEPT);
+            self.diagnostics.sort_by_key(|found| found.log.start);
+        }
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+        self.infos += other.infos;
+        self.unexplained += other.unexplained;
+        self.incomplete |= other.incomplete;
+        self.tests = match (self.tests, other.tests) {
+            (Some(mine), Some(theirs)) => Some(mine.and(theirs)),
+            (mine, theirs) => mine.or(theirs),
+        };
     }
 }

@@ -84,7 +84,9 @@ pub struct Beginning {
     pub call: Option<Called>,
     /// The program in TypeScript that runs, for its own record.
     pub script: Option<Scripted>,
-    /// The run of the program that made this call; `None` for a call by itself.
+    /// Whether it is the run of several tools: the log and the findings of each follow one another.
+    pub is_several: bool,
+    /// The run of the program that made this call, or of several tools; `None` for a call by itself.
     pub parent: Option<RunId>,
 }
 

@@ -1,0 +1,51 @@
+//! `cuff list --graph`: which tools start which others.
+
+use serde_json::json;
+
+use crate::support::project::Project;
+
+#[test]
+fn tools_that_start_others_are_shown_as_trees() {
+    let project = Project::empty();
+    let scripts = json!({
+        "prebuild": "rm -rf dist",
+        "build": "tsc",
+        "lint": "eslint .",
+        "check": "npm run lint && npm t && make unit",
+        "test": "run-s lint build",
+        "ping": "npm run pong",
+        "pong": "npm run ping",
+    });
+    project.write("package.json", json!({"name": "x", "scripts": scripts}).to_string());
+    let makefile = "all: pack test\n\npack: gen\n\tcc -o pack x.c\n\ngen:\n\t./gen.sh\n\ntest: pack\n\t$(MAKE) unit\n\
+                    \tnpm run lint\n\nunit:\n\techo unit\n.PHONY: all pack gen test unit\n";
+    project.write("Makefile", makefile);
+    let shown = project.cuff(["list", "--graph"]).succeeded();
+    insta::assert_snapshot!(shown.stdout, @r"
+    check
+    ├─ lint
+    ├─ npm:test
+    │  ├─ lint
+    │  └─ build
+    │     └─ prebuild
+    └─ unit
+    all
+    ├─ pack
+    │  └─ gen
+    └─ make:test
+       ├─ pack …
+       ├─ unit
+       └─ lint
+    ping
+    └─ pong
+       └─ ping …
+    ");
+    let json = project.cuff(["list", "--graph", "--json", "make_test"]).succeeded().json();
+    let calls = json!(["makefile.make_pack", "makefile.make_unit", "packagejson.npm_lint"]);
+    assert_eq!(json, json!({"tools": [{"name": "makefile.make_test", "calls": calls}]}));
+    let none = project.cuff(["list", "--graph", "make_gen"]).succeeded();
+    assert_eq!(
+        (none.stdout.as_str(), none.stderr.lines().next()),
+        ("", Some("no tool here starts another by its own text"))
+    );
+}
