@@ -30,7 +30,7 @@ test: ## Install what the tests need, then check and test everything
 ifndef CUFF_TEST_OFFLINE
 	tests/tools/install
 	tests/registry/fetch
-	tests/makefiles/fetch
+	tests/projects/fetch makefiles
 	tests/macos/check
 endif
 	$(CARGO) fmt --check
@@ -64,6 +64,7 @@ bench: ## Measure a release build: its budgets beside other programs, which it i
 	@benches/startup $(TARGET)/bench/cuff
 	@benches/discovery $(TARGET)/bench/cuff
 	@benches/listing $(TARGET)/bench/cuff
+	@benches/workspace $(TARGET)/bench/cuff
 	@benches/records $(TARGET)/bench/cuff
 	@benches/dialects $(TARGET)/bench/cuff
 	@benches/serve $(TARGET)/bench/cuff

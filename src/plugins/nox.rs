@@ -31,29 +31,28 @@ struct Session {
     line: usize,
 }
 
-/// The functions with the decorator of a session.
+/// The functions with decorators of sessions, of which each is a session.
 fn sessions(text: &str) -> Vec<Session> {
+    const BEGINNINGS: [&str; 3] = ["@nox.session", "@session", "@nox_uv.session"];
     let mut found = Vec::new();
-    let mut decorator: Option<String> = None;
+    let mut decorators: Vec<String> = Vec::new();
     let lines: Vec<&str> = text.lines().collect();
     for (at, line) in lines.iter().enumerate() {
-        if line.starts_with("@nox.session")
-            || line.starts_with("@session")
-            || line.starts_with("@nox_uv.session")
-        {
-            decorator = Some(String::new());
+        if BEGINNINGS.iter().any(|beginning| line.starts_with(beginning)) {
+            decorators.push(String::new());
         }
-        let Some(gathered) = &mut decorator else { continue };
-        if let Some(rest) = line.strip_prefix("def ").or_else(|| line.strip_prefix("async def ")) {
-            let function = rest.split('(').next().unwrap_or_default().trim();
-            let name = named(gathered).unwrap_or_else(|| function.to_owned());
-            let body = lines[at..].iter().skip_while(|line| !line.trim_end().ends_with(':')).nth(1);
-            let description = body.and_then(|line| docstring(line));
-            found.push(Session { name, description, line: at + 1 });
-            decorator = None;
-        } else {
-            gathered.push_str(line);
-        }
+        let Some(decorator) = decorators.last_mut() else { continue };
+        let Some(rest) = line.strip_prefix("def ").or_else(|| line.strip_prefix("async def ")) else {
+            decorator.push_str(line);
+            continue;
+        };
+        let function = rest.split('(').next().unwrap_or_default().trim();
+        let body = lines[at..].iter().skip_while(|line| !line.trim_end().ends_with(':')).nth(1);
+        let description = body.and_then(|line| docstring(line));
+        found.extend(decorators.drain(..).map(|decorator| {
+            let name = named(&decorator).unwrap_or_else(|| function.to_owned());
+            Session { name, description: description.clone(), line: at + 1 }
+        }));
     }
     found
 }

@@ -128,11 +128,29 @@ fn braces_kept(text: &str) -> String {
     text.chars().map(kept).collect()
 }
 
-/// The names that a name with alternatives in braces stands for: `py{310,311}-x`.
+/// The names that a name with alternatives in braces stands for: `py{310,311}-x`, `py3{10-14}`.
 fn expanded(name: &str) -> Vec<String> {
     let Some((before, rest)) = name.split_once('{') else { return vec![name.trim().to_owned()] };
     let Some((inside, behind)) = rest.split_once('}') else { return Vec::new() };
     let ends = expanded(behind);
-    let each = |own: &str| ends.iter().map(|end| format!("{before}{}{end}", own.trim())).collect::<Vec<_>>();
-    inside.split(',').flat_map(each).collect()
+    let each = |own: String| ends.iter().map(|end| format!("{before}{own}{end}")).collect::<Vec<_>>();
+    inside.split(',').flat_map(|own| range(own.trim())).flat_map(each).collect()
+}
+
+/// The numbers of a range, `10-14`, from its first to its last in either direction; any other text is itself.
+fn range(text: &str) -> Vec<String> {
+    /// More numbers than that name no versions of Python.
+    const MOST: u32 = 100;
+    let number =
+        |digits: &str| digits.parse::<u32>().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()));
+    let ends = text.split_once('-').and_then(|(first, last)| Some((number(first)?, number(last)?)));
+    match ends {
+        Some((first, last)) if first <= last && last - first < MOST => {
+            (first..=last).map(|number| number.to_string()).collect()
+        }
+        Some((first, last)) if first > last && first - last < MOST => {
+            (last..=first).rev().map(|number| number.to_string()).collect()
+        }
+        _ => vec![text.to_owned()],
+    }
 }

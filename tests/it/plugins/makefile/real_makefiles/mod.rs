@@ -16,7 +16,7 @@ use crate::support::tools;
 /// Listing a Makefile of the corpus that takes longer does not end: a debug build on a busy machine needs a tenth of it.
 const LONGEST: Duration = Duration::from_secs(100);
 
-/// A Makefile as `tests/makefiles/fetch` unpacked it.
+/// A Makefile as `tests/projects/fetch makefiles` unpacked it.
 #[derive(Debug)]
 struct Makefile {
     /// `redis/src/Makefile`.
@@ -43,7 +43,7 @@ fn cache() -> PathBuf {
 ///
 /// Those from Debian may be missing where there is no apt; the others only where someone asked for that.
 fn makefiles() -> Vec<Makefile> {
-    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/makefiles/projects.lock.json");
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/projects/makefiles.lock.json");
     let lock = fs::read_to_string(lock).expect("the lock");
     let lock: BTreeMap<String, Value> = serde_json::from_str(&lock).expect("the lock, as fetch wrote it");
     let mut makefiles = Vec::new();
@@ -54,7 +54,7 @@ fn makefiles() -> Vec<Makefile> {
                 tools::may_skip() || (project["kind"] == "debian" && std::env::var_os("CI").is_none());
             assert!(
                 may_skip,
-                "{name} is missing: run tests/makefiles/fetch, or without a network set CUFF_TEST_OFFLINE=1"
+                "{name} is missing: run tests/projects/fetch makefiles, or without a network set CUFF_TEST_OFFLINE=1"
             );
             // Past the capture of the test runner, which discards the output of passing tests.
             writeln!(std::io::stderr(), "SKIPPED the Makefiles of {name}, which is missing")
