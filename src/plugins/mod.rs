@@ -56,4 +56,5 @@ pub const ALL: &[&dyn Plugin] = &[
     &dotnet::DOTNET,
     &eslint::ESLINT,
     &commands::DECLARED,
+    &tasks::DESCRIBED,
 ];

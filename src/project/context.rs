@@ -54,12 +54,13 @@ impl Context {
             "cuff looks for {}, and {last}; add one, or name another folder with -C",
             kinds.join(", ")
         );
-        let examples = abouts.iter().map(|about| about.example).filter(|example| !example.is_empty());
+        // One example is enough: the first is the shortest way.
+        let example = abouts.iter().map(|about| about.example).find(|example| !example.is_empty());
         let by_hand = |example: &str| {
             let lines = example.lines().map(|line| ["    ", line].concat());
             std::iter::once("or write settings.yml by hand:".to_owned()).chain(lines).collect::<Vec<_>>()
         };
-        std::iter::once(looked).chain(examples.flat_map(by_hand)).collect::<Vec<_>>().join("\n")
+        std::iter::once(looked).chain(example.into_iter().flat_map(by_hand)).collect::<Vec<_>>().join("\n")
     }
 
     /// The JSON Schema of settings.yml.

@@ -52,7 +52,9 @@ pub fn existing_entries(bytes: &[u8], abouts: &[About]) -> Result<Vec<ExistingEn
         let whole = instances.iter().find(|instance| instance.name == entry.key);
         ExistingEntry {
             name: entry.key.clone(),
-            plugin: of(&entry.key, value.get("module").and_then(Value::as_str)),
+            plugin: whole
+                .map(|instance| instance.plugin)
+                .or_else(|| of(&entry.key, value.get("module").and_then(Value::as_str))),
             config: whole.map(|instance| instance.config.clone()),
             is_off: whole.is_some_and(|instance| !instance.enabled),
         }

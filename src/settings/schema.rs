@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::find::{OWN_FOLDER, Place, root_of};
-use super::keys::{INSTANCE_KEYS, MCP, TYPES, VERSION};
+use super::keys::{INSTANCE_KEYS, KEYS_OF_TYPE, MCP, TYPES, VERSION, types};
 use super::load::kept;
 use super::upstream;
 use crate::model::{About, AgentShell, Field, RESERVED_INSTANCES, Seen};
@@ -98,14 +98,15 @@ fn instance(abouts: &[About]) -> Value {
             })
         })
         .collect();
+    let by_type = abouts.iter().filter(|about| about.is_type).map(if_of_type);
     json!({
         "type": ["object", "null"],
         "properties": {
             "enabled": {"description": "Whether its tools are offered.", "type": "boolean", "default": true},
             "type": {
-                "description": "The kind of the entry: a built-in plugin (in_source), or another MCP server (mcp). This version of cuff \
-                                starts neither of the other two.",
-                "enum": TYPES,
+                "description": "The kind of the entry: a built-in plugin (in_source), another MCP server (mcp), or tasks of a file \
+                                that you describe (tasks). This version of cuff starts neither of the other two.",
+                "enum": types(abouts),
                 "default": TYPES[0]
             },
             "module": {
@@ -119,7 +120,15 @@ fn instance(abouts: &[About]) -> Value {
             "propertyNames": {"enum": INSTANCE_KEYS},
             "properties": {"module": {"pattern": module_pattern(abouts)}}
         },
-        "allOf": by_module.into_iter().chain([if_upstream()]).collect::<Vec<_>>()
+        "allOf": by_module.into_iter().chain(by_type).chain([if_upstream()]).collect::<Vec<_>>()
+    })
+}
+
+/// The rule for an entry whose `type` is a plugin.
+fn if_of_type(about: &About) -> Value {
+    json!({
+        "if": {"required": ["type"], "properties": {"type": {"const": about.id}}},
+        "then": {"propertyNames": {"enum": KEYS_OF_TYPE}, "properties": {"config": {"$ref": config_path(about)}}}
     })
 }
 
@@ -177,7 +186,7 @@ fn config(about: &About) -> Value {
 
 /// Plugins without a command of their own are sources of tasks, which have the same keys.
 fn config_name(about: &About) -> String {
-    format!("{}_config", if about.has_command { about.id } else { "tasks" })
+    format!("{}_config", if about.has_command { about.id } else { "source" })
 }
 
 fn config_path(about: &About) -> String {

@@ -1,7 +1,7 @@
 //! Commands that settings.yml declares itself: a program and its words, for which the project needs no other file.
 
 mod config;
-mod own_file;
+pub(in crate::plugins) mod own_file;
 #[cfg(test)]
 mod tests;
 

@@ -45,7 +45,7 @@ fn names(word: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The path of the file that a command runs, from the project's root; `None` where none is known.
-pub(super) fn own_file(command: &PlainCommand) -> Option<String> {
+pub(in crate::plugins) fn own_file(command: &PlainCommand) -> Option<String> {
     let (program, words) = command.words.split_first()?;
     let file = if program.contains('/') {
         Some(program.as_str()).filter(|program| !is_interpreter(program))

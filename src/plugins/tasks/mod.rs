@@ -4,6 +4,7 @@
 
 mod absence;
 pub(in crate::plugins) mod config;
+mod described;
 mod ini;
 mod look;
 mod manifest;
@@ -23,6 +24,7 @@ use crate::model::{
 };
 use crate::plugin::{Conclusion, Explored, Plugin};
 
+pub(in crate::plugins) use described::DESCRIBED;
 pub(in crate::plugins) use ini::ini_entries;
 pub(in crate::plugins) use look::Look;
 pub(in crate::plugins) use manifest::Manifest;

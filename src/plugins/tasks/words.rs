@@ -53,6 +53,11 @@ pub(super) fn plain(call: &PlannedCall<'_>) -> Result<Command, BadCall> {
 /// The characters that a shell would act on, blanks included: runners that paste values into lines quote nothing.
 const ACTED_ON: &str = ";&|`$(){}[]<>\\'\"!*?~#^ \t\n\r\0";
 
+/// Whether a text stays one plain word in whatever it is pasted into.
+pub(super) fn is_pasted_safely(text: &str) -> bool {
+    !text.contains(|letter| ACTED_ON.contains(letter))
+}
+
 /// Refuses words that would be more than one, or more than text, where a runner pastes them into a line for a shell.
 ///
 /// # Errors

@@ -8,7 +8,7 @@ use crate::model::{
     nearest, shown,
 };
 use crate::settings::content::Instance;
-use crate::settings::keys::{INSTANCE_KEYS, TYPES};
+use crate::settings::keys::{INSTANCE_KEYS, KEYS_OF_TYPE, TYPES, types};
 use crate::settings::limits;
 use crate::settings::problem::Draft;
 use crate::settings::tree::{Content, Entry, Map, Node};
@@ -29,10 +29,11 @@ impl Inspection<'_> {
         if is_upstream(entry) {
             return self.upstream(entry, map, enabled, before).map(Declared::Upstream);
         }
-        if !self.is_built_in(name, enabled, map.get("type")) {
-            return None;
-        }
-        let about = self.plugin(entry, map.get("module"));
+        let about = match self.of_type(map) {
+            Some(about) => Some(about),
+            None if self.is_built_in(name, enabled, map.get("type")) => self.plugin(entry, map.get("module")),
+            None => return None,
+        };
         self.unknown_of_instance(map, name, about.as_ref());
         let about = about?;
         let config = self.config(entry, map.get("config"), &about);
@@ -45,6 +46,12 @@ impl Inspection<'_> {
         }))
     }
 
+    /// The plugin that `type` names.
+    fn of_type(&self, map: &Map) -> Option<About> {
+        let given = map.get("type")?.value.value();
+        self.abouts.iter().find(|about| about.is_type && given == about.id).copied()
+    }
+
     /// Whether an instance that is switched off is one of a built-in plugin. Others are never an error.
     fn is_ours(&self, entry: &Entry) -> bool {
         let Content::Map(map) = &entry.value.content else { return true };
@@ -52,16 +59,17 @@ impl Inspection<'_> {
         let is_built_in = text("type").is_none_or(|kind| kind == TYPES[0]);
         let module = text("module").unwrap_or_else(|| Value::from(entry.key.as_str()));
         let id = module.as_str().and_then(|module| module.rsplit('.').next());
-        is_built_in && self.abouts.iter().any(|about| Some(about.id) == id)
+        self.of_type(map).is_some() || is_built_in && self.abouts.iter().any(|about| Some(about.id) == id)
     }
 
     /// An unknown key beside `config` takes the instance out where it may have been meant to hold its tools back.
     fn unknown_of_instance(&mut self, map: &Map, name: &str, about: Option<&About>) {
-        for entry in map.iter().filter(|entry| !INSTANCE_KEYS.contains(&entry.key.as_str())) {
+        let known: &[&str] = if self.of_type(map).is_some() { &KEYS_OF_TYPE } else { &INSTANCE_KEYS };
+        for entry in map.iter().filter(|entry| !known.contains(&entry.key.as_str())) {
             let fields: Vec<_> = about.into_iter().flat_map(About::keys).collect();
             let field = limits::nearest_key(&entry.key, &fields).filter(|field| limits::holds_back(field));
-            let draft = unknown(&entry.key, &INSTANCE_KEYS);
-            let draft = match (nearest(&entry.key, INSTANCE_KEYS), field) {
+            let draft = unknown(&entry.key, known);
+            let draft = match (nearest(&entry.key, known.iter().copied()), field) {
                 (_, Some(field)) => Draft { severity: Severity::Error, ..draft }
                     .help(format!("did you mean `{}`? It belongs below `config`", field.name)),
                 (Some(_), None) => Draft { severity: Severity::Error, ..draft },
@@ -120,9 +128,10 @@ impl Inspection<'_> {
             .label("not supported")
             .help("set `enabled: false` to keep the entry without this message")
         } else {
+            let types = types(self.abouts);
             let draft =
-                Draft::error(format!("`type` must be one of {}", TYPES.join(", "))).label("none of them");
-            match nearest(given, TYPES) {
+                Draft::error(format!("`type` must be one of {}", types.join(", "))).label("none of them");
+            match nearest(given, types) {
                 Some(meant) => draft.help(format!("did you mean `{meant}`?")),
                 None => draft,
             }

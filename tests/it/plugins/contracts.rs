@@ -644,12 +644,12 @@ fn suggested(place: Place<'_>, plugin: &dyn Plugin) -> Option<Values> {
         let about = plugin.about();
         let file = place.root.join(settings::FILE_NAME);
         let text = fs::read_to_string(&file).ok().filter(|_| !about.example.is_empty())?;
-        Some(written(&text, &about))
+        written(&text, &about)
     })
 }
 
-/// The config of a plugin in these settings, in which nothing is wrong.
-fn written(text: &str, about: &About) -> Values {
+/// The config of the first instance of a plugin in these settings, in which nothing is wrong.
+fn written(text: &str, about: &About) -> Option<Values> {
     let place = settings::Place {
         file: settings::FILE_NAME.into(),
         root: ".".into(),
@@ -657,16 +657,18 @@ fn written(text: &str, about: &About) -> Values {
         origin: settings::Origin::Found,
     };
     let environment = Environment::new(Path::new("/"), [("PATH", "")]);
-    let Reading { settings, problems } = settings::read(&place, text.as_bytes(), &[*about], &environment);
+    let abouts: Vec<About> = ALL.iter().map(|plugin| plugin.about()).collect();
+    let Reading { settings, problems } = settings::read(&place, text.as_bytes(), &abouts, &environment);
     assert!(problems.is_empty(), "{text}: {problems:?}");
-    settings.instances[0].config.clone()
+    settings.instances.iter().find(|one| one.plugin == about.id).map(|one| one.config.clone())
 }
 
 #[test]
 fn examples_of_settings_offer_something() {
     for plugin in ALL.iter().filter(|plugin| !plugin.about().example.is_empty()) {
-        let config = written(plugin.about().example, &plugin.about());
-        let found = plugin.discover(&config, &everything_is(b"", |seen| plugin.wants(&config, seen)));
+        let config = written(plugin.about().example, &plugin.about()).expect("an instance of it");
+        let (root, _) = at_home(*plugin);
+        let found = discovery::discover(Place::of(&root, &environment(&root)), *plugin, &config);
         assert_eq!((found.tools.len(), found.problems.len()), (1, 0), "{}", plugin.about().id);
     }
 }

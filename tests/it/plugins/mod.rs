@@ -2,6 +2,7 @@
 
 mod commands;
 mod contracts;
+mod described;
 mod dotnet;
 mod eslint;
 mod installs;

@@ -34,6 +34,8 @@ pub struct About {
     pub narrows: &'static [(&'static Field, Narrows)],
     /// Whether it has commands of its own, `cuff <id> list|run`.
     pub has_command: bool,
+    /// Whether `type: <id>` in the settings names it, under any name of an instance.
+    pub is_type: bool,
     /// Options of these beyond the common ones.
     pub options: &'static [TerminalOption],
 }
@@ -56,6 +58,7 @@ impl About {
             config: &[],
             narrows: &[],
             has_command: true,
+            is_type: false,
             options: &[],
         }
     }

@@ -260,7 +260,7 @@ fn sign_of_shell(line: &str) -> Option<String> {
             None => {
                 SIGNS.contains(letter)
                     || begins && ['#', '~'].contains(&letter)
-                    || letter == '{' && !line[at..].starts_with("{}")
+                    || letter == '{' && !is_in_braces(&line[at + 1..])
             }
         };
         if is_sign {
@@ -279,6 +279,11 @@ fn sign_of_shell(line: &str) -> Option<String> {
         }
     }
     None
+}
+
+/// Whether a text begins with a plain name and a closing brace, as in `{}` and `{name}`: no shell acts on such braces.
+fn is_in_braces(text: &str) -> bool {
+    text.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric() || letter == '_').starts_with('}')
 }
 
 /// The JSON Schema of commands.
@@ -366,7 +371,9 @@ mod tests {
             ("a # b", "`#`"),
             ("a\nb", "a line break"),
             ("(a)", "`(`"),
+            ("a {1..3}", "`{`"),
             ("a '$X | *' \"a > b\" \\* b#c d~", "fine"),
+            ("find {} {name} x/{name}.sh", "fine"),
         ] {
             assert_eq!(of_line(line), sign, "{line}");
         }
