@@ -12,19 +12,23 @@ mod go;
 mod gradle;
 mod installs;
 mod just;
+mod lefthook;
 mod makefile;
 mod managers;
 mod maven;
 mod mise;
 mod mix;
 mod nox;
+mod nx;
 mod packagejson;
+mod precommit;
 mod python;
 mod rake;
 mod scripts;
 mod taskfile;
 mod tasks;
 mod tox;
+mod turbo;
 mod workspaces;
 
 use crate::plugin::Plugin;
@@ -49,6 +53,10 @@ pub const ALL: &[&dyn Plugin] = &[
     &rake::RAKE,
     &mix::MIX,
     &compose::COMPOSE,
+    &turbo::TURBO,
+    &nx::NX,
+    &lefthook::LEFTHOOK,
+    &precommit::PRECOMMIT,
     &scripts::Scripts,
     &installs::NPM,
     &installs::PNPM,

@@ -206,6 +206,13 @@ impl<'a> Look<'a> {
         }
     }
 
+    /// The same for a program that the packages of package.json may bring: theirs, else the one on the search path.
+    pub(in crate::plugins) fn packaged(&mut self, program: &str) -> Vec<Word> {
+        let own = format!("./node_modules/.bin/{program}");
+        let is_there = self.has_file(&own);
+        self.command(&[if is_there { &own } else { program }])
+    }
+
     /// Whether the settings name the program.
     pub(in crate::plugins) fn has_own_command(&self) -> bool {
         self.config.has(self.program)

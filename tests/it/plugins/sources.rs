@@ -120,7 +120,8 @@ fn manifests_that_cannot_be_parsed_hide_nothing_else() {
 
 #[test]
 fn odd_files_run_nothing_and_hide_nothing() {
-    let project = Project::empty();
+    // Without the tools, so that the advice is there to read.
+    let project = Project::empty().variable("PATH", "/usr/bin:/bin");
     project.write(
         "Taskfile.yml",
         "version: '3'\nincludes: {again: ./more.yml}\nvars: {X: {sh: touch landed}}\ntasks:\n  \

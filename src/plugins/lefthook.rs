@@ -1,0 +1,105 @@
+//! Hooks of lefthook: each runs by hand as git would run it.
+
+use serde_json::Value;
+
+use super::tasks::{Look, Manifest, SourceSpec, Task, words};
+use crate::model::{Location, Problem, Word, shown};
+
+pub(super) const LEFTHOOK: SourceSpec = SourceSpec {
+    id: "lefthook",
+    codes: "LEFTHOOK",
+    summary: "Git hooks of lefthook, run by hand, and their install",
+    files: &[
+        "lefthook.yml",
+        "lefthook.yaml",
+        "lefthook.toml",
+        "lefthook.json",
+        ".lefthook.yml",
+        ".lefthook.yaml",
+        ".lefthook.toml",
+        ".lefthook.json",
+    ],
+    read,
+    programs: &[("lefthook", "install lefthook: https://lefthook.dev/install")],
+    runners: &["lefthook"],
+    ..SourceSpec::BLANK
+};
+
+/// The keys by which a mapping of the file is a hook.
+const OF_HOOKS: [&str; 3] = ["jobs", "commands", "scripts"];
+
+fn read(look: &mut Look<'_>) -> Vec<Task> {
+    let source = look.source();
+    let Some(manifest) = look.manifest(&source) else { return Vec::new() };
+    let lefthook = look.packaged("lefthook");
+    let others = extended(look, &manifest);
+    let mut hooks: Vec<Hook<'_>> = Vec::new();
+    for file in std::iter::once(&manifest).chain(&others) {
+        let entries = file.entries(&[]).into_iter();
+        for (name, own) in entries.filter(|(_, own)| OF_HOOKS.iter().any(|key| own.get(key).is_some())) {
+            let at = hooks.iter().position(|hook| hook.name == name).unwrap_or(hooks.len());
+            if at == hooks.len() {
+                hooks.push(Hook { name, file, lines: Vec::new() });
+            }
+            // A file that the first one extends adds to the same hook.
+            let inner = OF_HOOKS.iter().filter_map(|key| own.get(key));
+            inner.for_each(|inner| collect(inner, 0, &mut hooks[at].lines));
+        }
+    }
+    let mut tasks: Vec<Task> = hooks.into_iter().map(|hook| hook.task(&lefthook)).collect();
+    let install = Task::usual("install", [lefthook, words(["install"])].concat(), "Have git run the hooks");
+    tasks.push(install.mutating().without_words());
+    tasks
+}
+
+/// A hook, with the lines that it runs.
+struct Hook<'m> {
+    name: &'m str,
+    /// The file that names it first.
+    file: &'m Manifest,
+    lines: Vec<String>,
+}
+
+impl Hook<'_> {
+    fn task(self, lefthook: &[Word]) -> Task {
+        let description = format!("Run the hook {} by hand; `--all-files` takes all files", self.name);
+        Task::own(self.name, [lefthook.to_vec(), words(["run", self.name])].concat())
+            .described(description.as_str())
+            .text((!self.lines.is_empty()).then(|| self.lines.join("\n")))
+            .at(&self.file.file, self.file.line(self.name))
+    }
+}
+
+/// The files of the project that a file extends. Those of other repositories lefthook alone has.
+fn extended(look: &mut Look<'_>, manifest: &Manifest) -> Vec<Manifest> {
+    let listed = |key: &str| manifest.get(&[key]).and_then(Value::as_array).cloned().unwrap_or_default();
+    if !listed("remotes").is_empty() {
+        let what = format!(
+            "{} takes hooks from other repositories, which cuff does not read",
+            shown(&manifest.file)
+        );
+        look.problem(
+            Problem::note(what).at(Location::file(&manifest.file)).help("`lefthook dump` shows them all"),
+        );
+    }
+    let patterns: Vec<String> =
+        listed("extends").iter().filter_map(Value::as_str).map(str::to_owned).collect();
+    let files = if patterns.is_empty() { Vec::new() } else { look.find(&patterns) };
+    files.iter().filter_map(|file| look.manifest(file)).collect()
+}
+
+/// The lines that a hook runs. A group of jobs has jobs of its own.
+fn collect(value: &Value, depth: usize, lines: &mut Vec<String>) {
+    const DEEPEST: usize = 32;
+    let inner: Vec<&Value> = match value {
+        Value::Object(map) => map.values().collect(),
+        Value::Array(list) => list.iter().collect(),
+        _ => return,
+    };
+    if let Some(run) = value.get("run").and_then(Value::as_str) {
+        lines.push(run.to_owned());
+    }
+    if depth < DEEPEST {
+        inner.into_iter().for_each(|inner| collect(inner, depth + 1, lines));
+    }
+}
