@@ -12,6 +12,7 @@ mod manager_scripts;
 mod npm_packages;
 mod package_managers;
 mod probes;
+mod real_sources;
 mod scripts;
 mod sources;
 mod workspaces;

@@ -34,12 +34,22 @@ pub(crate) fn require(program: &str) -> Option<PathBuf> {
     }
     assert!(
         may_skip(),
-        "{program} is missing: run tests/tools/install for pnpm, pnpm8, yarn, yarn4, bun, just, tsc, tsc5 and \
-         eslint, eslint9, eslint8, and install \
+        "{program} is missing: run tests/tools/install, which installs what requirements.txt and package.json name, and install \
          Node.js 20 and Python 3 for node, npm and python3. Without a network set CUFF_TEST_OFFLINE=1 to skip."
     );
     skipped(&format!("{program} is missing"));
     None
+}
+
+/// Whether a program is there that only the packages of the system have. Without it the test ends there and says so, past the
+/// capture of the test runner.
+#[must_use]
+pub(crate) fn of_system(program: &str, package: &str) -> bool {
+    let is_there = env::split_paths(&path()).any(|folder| folder.join(program).is_file());
+    if !is_there {
+        impossible(&format!("{program} is missing: apt-get install {package}"));
+    }
+    is_there
 }
 
 /// Whether this user asked to skip tests that need a network.
@@ -91,6 +101,17 @@ fn every_installed_program_starts() {
         ("yarn4", "4."),
         ("bun", "1."),
         ("just", "just 1."),
+        ("uv", "uv 0."),
+        ("task", "3."),
+        ("cmake", "cmake version 4."),
+        ("ctest", "ctest version 4."),
+        ("deno", "deno 2."),
+        ("turbo", "2."),
+        ("lefthook", "lefthook version 2."),
+        ("pre-commit", "pre-commit 4."),
+        ("pytest", "pytest 9."),
+        ("ruff", "ruff 0."),
+        ("poe", "Poe the Poet - version: 0."),
         ("tsc", "Version "),
         ("eslint", "v10."),
         ("eslint9", "v9."),

@@ -1,0 +1,169 @@
+//! Programs that build, and those that run scripts and hooks of others.
+
+use super::{FAILING, UNUSED, asked, ends_with, findings, listed, project, sorted};
+use crate::support::project::Project;
+use crate::support::tools;
+
+#[test]
+fn uv_runs_the_tools_of_its_project() {
+    if tools::require("uv").is_none() || tools::require("pytest").is_none() {
+        return;
+    }
+    let project = project(&[("pyproject.toml", UV), ("test_moon.py", FAILING)]);
+    let project = project.variable("UV_OFFLINE", "1").variable("UV_PYTHON_DOWNLOADS", "never");
+    asked(&project, "uv lock");
+    assert_eq!(listed(&project, "python"), ["pytest", "sync"]);
+    assert!(project.cuff(["run", "pytest", "--dry-run"]).succeeded().stdout.contains("uv run pytest"));
+    insta::assert_snapshot!(findings(&project, "pytest"), @"test_moon.py:3: test_full / assert 1 == 2 (pytest)");
+    project.write("test_moon.py", FAILING.replace("== 2", "== 1"));
+    let run = project.cuff(["run", "test"]).succeeded();
+    assert!(run.stdout.contains("1 passed in "), "{run:?}");
+}
+
+const UV: &str = "[project]\nname = \"moon\"\nversion = \"0.1.0\"\nrequires-python = \">=3.10\"\n[tool.uv]\npackage = false\n\
+                  [tool.pytest.ini_options]\n";
+
+#[test]
+fn cmake_configures_and_ctest_tests() {
+    if ["cmake", "ctest", "make"].iter().any(|program| tools::require(program).is_none()) {
+        return;
+    }
+    let project = project(&[
+        ("CMakeLists.txt", CMAKE),
+        ("CMakePresets.json", PRESETS),
+        ("new.cmake", "set(phase 1)\nmessage(FATAL_ERROR \"no full moon\")\n"),
+    ]);
+    let own = asked(&project, "cmake --list-presets");
+    let own = sorted(
+        own.stdout.lines().filter_map(|line| Some(line.trim().strip_prefix('"')?.split('"').next()?.into())),
+    );
+    let own: Vec<String> = own.into_iter().map(|preset: String| format!("configure:{preset}")).collect();
+    let mut found = listed(&project, "cmake");
+    found.retain(|name| name.starts_with("configure:"));
+    assert_eq!(found, own);
+    let run = project.cuff(["run", "configure:fast"]).succeeded();
+    assert!(run.stdout.contains("Build files have been written to: "), "{run:?}");
+    insta::assert_snapshot!(findings(&project, "test:fast"), @"new.cmake:2: no full moon (cmake)");
+    project.write(
+        "CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.20)\nproject(moon LANGUAGES NONE)\nfull(moon)\n",
+    );
+    insta::assert_snapshot!(findings(&project, "configure:fast"), @r#"CMakeLists.txt:3: Unknown CMake command "full". (cmake)"#);
+}
+
+const CMAKE: &str = "cmake_minimum_required(VERSION 3.20)\nproject(moon LANGUAGES NONE)\nenable_testing()\n\
+                     add_test(NAME full COMMAND ${CMAKE_COMMAND} -E true)\n\
+                     add_test(NAME new COMMAND ${CMAKE_COMMAND} -P ${CMAKE_SOURCE_DIR}/new.cmake)\n";
+const PRESETS: &str = r#"{"version": 3,
+"configurePresets": [{"name": "fast", "generator": "Unix Makefiles", "binaryDir": "out"}, {"name": "base", "hidden": true}],
+"testPresets": [{"name": "fast", "configurePreset": "fast", "output": {"outputOnFailure": true}}]}"#;
+
+#[test]
+fn turbo_runs_what_the_root_has_no_script_for() {
+    if tools::require("turbo").is_none() || tools::require("npm").is_none() {
+        return;
+    }
+    let project = Project::of("turbo").variable("TURBO_TELEMETRY_DISABLED", "1");
+    asked(&project, "npm install --offline --ignore-scripts --no-audit --no-fund");
+    assert_eq!(listed(&project, "turbo"), ["deploy", "dev", "lint", "test"]);
+    let plan = asked(&project, "turbo run test --dry=json").json();
+    let tasks = plan["tasks"]
+        .as_array()
+        .expect("a plan")
+        .iter()
+        .map(|task| task["taskId"].as_str().expect("an id").into());
+    assert_eq!(sorted(tasks), ["tides#build", "tides#test", "web#test"]);
+    let run = project.cuff(["run", "test"]).succeeded();
+    assert!(run.stdout.contains("3 successful, 3 total"), "{run:?}");
+    assert_eq!(
+        project.cuff(["run", "build", "--dry-run"]).succeeded().stdout,
+        "Would execute: npm run build\n"
+    );
+    project.write("packages/tides/test.js", "throw new Error('ebb')\n");
+    insta::assert_snapshot!(findings(&project, "test"), @"packages/tides/test.js:1: Error: ebb (node)");
+}
+
+#[test]
+fn hooks_run_by_hand() {
+    if ["lefthook", "pre-commit", "ruff", "git"].iter().any(|program| tools::require(program).is_none()) {
+        return;
+    }
+    let project = project(&[
+        ("lefthook.yml", LEFTHOOK),
+        (".pre-commit-config.yaml", PRECOMMIT),
+        ("moon.py", "PHASE = 1\n"),
+    ]);
+    asked(&project, "git init --quiet");
+    asked(&project, "git add --all");
+    asked(&project, "git -c user.name=moon -c user.email=moon@example.com commit --quiet --message Begin");
+    let own = asked(&project, "lefthook dump --format json").json();
+    let hooks = own.as_object().expect("a mapping").keys().filter(|key| key.starts_with("pre-")).cloned();
+    assert_eq!(listed(&project, "lefthook"), [vec!["install".to_owned()], sorted(hooks)].concat());
+    for task in ["lefthook.pre-commit", "precommit.pre-commit"] {
+        project
+            .cuff(["run", task, "--", if task.starts_with('l') { "--all-files" } else { "ruff" }])
+            .succeeded();
+    }
+    project.write("moon.py", UNUSED);
+    insta::assert_snapshot!(findings(&project, "precommit.pre-commit"), @"moon.py:1: `os` imported but unused (ruff)");
+    insta::assert_snapshot!(findings(&project, "lefthook.pre-push"), @"moon.py:1: `os` imported but unused (ruff)");
+}
+
+const LEFTHOOK: &str = "pre-commit:\n  jobs:\n    - {run: 'ruff check {all_files}', glob: '*.py'}\npre-push:\n  commands:\n    \
+                        style: {run: ruff check --output-format concise moon.py}\n";
+const PRECOMMIT: &str = "repos:\n  - repo: local\n    hooks:\n      - {id: ruff, name: ruff, language: system, \
+                         entry: ruff check --output-format concise, types: [python]}\n";
+
+#[test]
+fn go_tests_a_module() {
+    if !tools::of_system("go", "golang-go") {
+        return;
+    }
+    let test = |sum: &str| {
+        format!(
+            "package moon\n\nimport \"testing\"\n\nfunc TestFull(t *testing.T) {{\n\tif 1+1 != {sum} {{\n\t\tt.Errorf(\"no full moon\")\n\t}}\n}}\n"
+        )
+    };
+    let project =
+        project(&[("go.mod", "module example.com/moon\n\ngo 1.19\n"), ("moon_test.go", &test("2"))]);
+    assert!(project.cuff(["run", "go.test"]).succeeded().stdout.contains("ok  \texample.com/moon"));
+    project.write("moon_test.go", test("3"));
+    insta::assert_snapshot!(findings(&project, "go.test"), @"moon_test.go:7: TestFull / no full moon (go_test)");
+}
+
+#[test]
+fn rake_runs_what_cuff_lists() {
+    if !tools::of_system("rake", "rake") {
+        return;
+    }
+    let rakefile = "desc 'Say hello'\ntask(:hello) { puts 'hello moon' }\nnamespace :moon do\n  desc 'Check'\n  task :check do\n    \
+                    ruby '-c', 'moon.rb'\n  end\nend\n";
+    let project = project(&[("Rakefile", rakefile), ("moon.rb", "def full(\n  1 +\nend\n")]);
+    let own = asked(&project, "rake -AT");
+    let own =
+        own.stdout.lines().filter_map(|line| Some(line.strip_prefix("rake ")?.split(' ').next()?.to_owned()));
+    assert_eq!(listed(&project, "rake"), sorted(own));
+    ends_with(project.cuff(["run", "hello"]), "hello moon");
+    // Rubies word it in several ways.
+    let found = findings(&project, "moon:check");
+    assert!(found.starts_with("moon.rb:2: syntax error"), "{found}");
+}
+
+#[test]
+fn composer_runs_what_cuff_lists() {
+    if !tools::of_system("composer", "composer") {
+        return;
+    }
+    let scripts = r#"{"scripts": {"hello": "echo hello moon", "check": "@php -l moon.php"}}"#;
+    let project = project(&[("composer.json", scripts), ("moon.php", "<?php\nfunction full( {\n")]);
+    let project = project.variable("COMPOSER_ALLOW_SUPERUSER", "1");
+    let own = asked(&project, "composer run-script --list --no-ansi");
+    let own =
+        own.stdout.lines().filter_map(|line| Some(line.strip_prefix("  ")?.split(' ').next()?.to_owned()));
+    let mut found = listed(&project, "composer");
+    found.retain(|name| name != "install");
+    assert_eq!(found, sorted(own));
+    ends_with(project.cuff(["run", "hello"]), "hello moon");
+    let found = findings(&project, "check");
+    assert!(found.contains("moon.php:2: syntax error"), "{found}");
+}

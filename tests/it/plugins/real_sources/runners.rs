@@ -1,0 +1,118 @@
+//! Runners of tasks that a project declares.
+
+use super::{FAILING, UNUSED, asked, ends_with, findings, listed, names, project, sorted};
+use crate::support::tools;
+
+#[test]
+fn task_runs_what_cuff_lists() {
+    if tools::require("task").is_none() {
+        return;
+    }
+    let files = [("Taskfile.yml", TASKFILE), ("more/Taskfile.yml", MORE), ("test_moon.py", FAILING)];
+    let project = project(&files);
+    let own = asked(&project, "task --list --json").json();
+    assert_eq!(listed(&project, "taskfile"), names(&own["tasks"], "name"));
+    ends_with(project.cuff(["run", "more:hello", "--", "moon"]), "hello moon");
+    insta::assert_snapshot!(findings(&project, "check"), @"test_moon.py:3: test_full / assert 1 == 2 (pytest)");
+}
+
+const TASKFILE: &str = "version: '3'\nincludes: {more: ./more}\ntasks:\n  check: {desc: Check, cmds: [pytest -q]}\n  \
+                        plain: [echo plain]\n";
+const MORE: &str = "version: '3'\ntasks: {hello: {desc: Say hello, cmds: ['echo hello {{.CLI_ARGS}}']}}\n";
+
+#[test]
+fn mise_runs_what_cuff_lists() {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) || tools::require("mise").is_none() {
+        return;
+    }
+    let project = project(&[("mise.toml", MISE), ("test_moon.py", FAILING)]);
+    project.script("mise-tasks/hello", "#!/bin/sh\n#MISE description=\"Say hello\"\necho hello \"$@\"\n");
+    let root = project.root().to_owned();
+    let project = project.variable("MISE_TRUSTED_CONFIG_PATHS", root);
+    let own = asked(&project, "mise tasks ls --json").json();
+    assert_eq!(listed(&project, "mise"), names(&own, "name"));
+    ends_with(project.cuff(["run", "hello", "--", "moon"]), "hello moon");
+    insta::assert_snapshot!(findings(&project, "check"), @"test_moon.py:3: test_full / assert 1 == 2 (pytest)");
+}
+
+const MISE: &str =
+    "[tasks.check]\ndescription = \"Check\"\nrun = \"pytest -q\"\n[tasks]\nplain = \"echo plain\"\n";
+
+#[test]
+fn deno_runs_what_cuff_lists() {
+    if tools::require("deno").is_none() {
+        return;
+    }
+    let project = project(&[("deno.jsonc", DENO), ("moon.ts", "let phase = 1;\nconsole.log(phase);\n")]);
+    let project = project.variable("NO_COLOR", "1").variable("DENO_NO_UPDATE_CHECK", "1");
+    // deno has no list but this text: a line with a dash for each task.
+    let own = asked(&project, "deno task");
+    let own = sorted(
+        own.stdout
+            .lines()
+            .chain(own.stderr.lines())
+            .filter_map(|line| Some(line.strip_prefix("- ")?.trim_end_matches(" (workspace)").to_owned())),
+    );
+    let usual = ["test", "lint", "fmt", "install"];
+    let mut found = listed(&project, "deno");
+    found.retain(|name| !usual.contains(&name.as_str()));
+    assert_eq!(found, own);
+    ends_with(project.cuff(["run", "both"]), "hello moon");
+    insta::assert_snapshot!(findings(&project, "deno.lint"), @"moon.ts:1: `phase` is never reassigned (deno_lint)");
+}
+
+const DENO: &str =
+    "{\"tasks\": {\"hello\": \"echo hello moon\", // one\n\"both\": {\"dependencies\": [\"hello\"]},}}";
+
+#[test]
+fn tox_and_nox_run_what_cuff_lists() {
+    if tools::require("tox").is_none() || tools::require("nox").is_none() {
+        return;
+    }
+    let files = [
+        ("tox.ini", TOX),
+        ("noxfile.py", NOX),
+        ("test_moon.py", FAILING),
+        ("moon.py", "PHASE = 1\n"),
+        ("bad.py", UNUSED),
+    ];
+    let project = project(&files);
+    let own = asked(&project, "tox list --no-desc -q");
+    assert_eq!(listed(&project, "tox"), sorted(own.stdout.lines().map(str::to_owned)));
+    let run = project.cuff(["run", "lint"]).succeeded();
+    assert!(run.stdout.contains("congratulations :)"), "{run:?}");
+    insta::assert_snapshot!(findings(&project, "tox.py"), @"test_moon.py:3: test_full / assert 1 == 2 (pytest)");
+    let own = asked(&project, "nox --list --json").json();
+    assert_eq!(listed(&project, "nox"), names(&own, "session"));
+    let run = project.cuff(["run", "hello", "--", "moon"]).succeeded();
+    assert!(run.stdout.contains("hello moon") && run.stderr.contains("successful"), "{run:?}");
+    insta::assert_snapshot!(findings(&project, "nox.style"), @"bad.py:1: `os` imported but unused (ruff)");
+}
+
+const TOX: &str = "[tox]\nenvlist = py, lint\n[testenv]\nskip_install = true\nallowlist_externals =\n    pytest\n    ruff\n\
+                   commands = pytest -q\n[testenv:lint]\ncommands = ruff check moon.py\n";
+const NOX: &str = "import nox\n\n\n@nox.session(venv_backend=\"none\")\ndef hello(session):\n    \"\"\"Say hello.\"\"\"\n    \
+                   session.run(\"echo\", \"hello\", *session.posargs, external=True)\n\n\n\
+                   @nox.session(venv_backend=\"none\")\ndef style(session):\n    \
+                   session.run(\"ruff\", \"check\", \"--output-format\", \"concise\", \"bad.py\", external=True)\n";
+
+#[test]
+fn poe_pytest_and_ruff_run_what_cuff_lists() {
+    if ["poe", "pytest", "ruff"].iter().any(|program| tools::require(program).is_none()) {
+        return;
+    }
+    let project = project(&[("pyproject.toml", POE), ("test_moon.py", FAILING), ("bad.py", UNUSED)]);
+    let own = asked(&project, "poe _list_tasks");
+    let mut found = listed(&project, "python");
+    found.retain(|name| !["pytest", "ruff", "format"].contains(&name.as_str()));
+    assert_eq!(found, sorted(own.stdout.split_whitespace().map(str::to_owned)));
+    ends_with(project.cuff(["run", "hello", "--", "moon"]), "hello moon");
+    insta::assert_snapshot!(findings(&project, "pytest"), @"test_moon.py:3: test_full / assert 1 == 2 (pytest)");
+    insta::assert_snapshot!(findings(&project, "ruff"), @"bad.py:1: `os` imported but unused (ruff)");
+    project.write("test_moon.py", FAILING.replace("== 2", "== 1"));
+    let run = project.cuff(["run", "check"]).succeeded();
+    assert!(run.stdout.contains("1 passed in "), "{run:?}");
+}
+
+const POE: &str = "[tool.poe.tasks]\nhello = \"echo hello\"\ncheck = {cmd = \"pytest -q --no-header\", help = \"Check\"}\n_inner = \
+                   \"echo inner\"\n[tool.pytest.ini_options]\n[tool.ruff]\n";
