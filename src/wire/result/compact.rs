@@ -3,14 +3,14 @@
 use serde_json::{Map, Value, json};
 
 use super::{Omitted, ToolResult};
-use crate::model::{Report, RunId, Spelling, affordable, last_bytes, tokens};
+use crate::model::{Report, RunId, Spelling, affordable, tokens};
 use crate::wire::findings::told;
 use crate::wire::listing::grouped;
 use crate::wire::reader::Reader;
 use crate::wire::text::{self, MOST_TOKENS, MOST_TOKENS_BESIDE, explains};
 
-/// So much of a stream stands beside findings that explain a failure, in bytes.
-const BESIDE_FINDINGS: usize = 100;
+/// The longest stream that stands beside findings that explain a failure, in bytes.
+const BESIDE_FINDINGS: usize = 200;
 
 /// The keys of both streams in `data`.
 const STREAMS: [&str; 2] = ["stdout", "stderr"];
@@ -27,20 +27,16 @@ pub fn compact(report: &Report, called: &str, spelling: Spelling) -> Value {
     let output = text::affordable(report);
     let is_explained = explains(report) || report.is_told && report.findings.total() > 0;
     let has_findings = report.findings.total() > 0 && (is_explained || !report.success || output.omitted > 0);
+    let log = |lines| report.run_id.map(|_| reader.log_of_named(lines));
     let most = match (is_explained, has_findings) {
-        (true, _) => Most::Bytes(BESIDE_FINDINGS),
+        (true, _) => Most::Short(log(None)),
         _ if output.omitted == 0 => Most::All,
         (false, true) => Most::Tokens(MOST_TOKENS_BESIDE),
         (false, false) => Most::Tokens(MOST_TOKENS),
     };
-    let data = report.data.as_ref().map(|data| bounded(data, report.success, most));
-    let is_cut =
-        data.as_ref().is_some_and(|_| streams(report).iter().any(|stream| stream.len() > BESIDE_FINDINGS));
-    let left_out = if is_explained {
-        is_cut.then_some((report.output.bytes, None))
-    } else {
-        (output.omitted > 0).then_some((output.omitted, output.lines))
-    };
+    let data = report.data.as_ref().map(|data| bounded(data, report.success, &most));
+    // Beside findings each stream says itself that it is left out.
+    let left_out = (!is_explained && output.omitted > 0).then_some((output.omitted, output.lines));
     let told = if has_findings { told(report) } else { &[] };
     let shape = ToolResult {
         tool,
@@ -51,6 +47,7 @@ pub fn compact(report: &Report, called: &str, spelling: Spelling) -> Value {
         contained: whole.contained.filter(|contained| *contained != "yes"),
         denied: if report.success { Vec::new() } else { whole.denied },
         diagnostics: has_findings.then(|| grouped(told)),
+        diagnostics_total: whole.diagnostics_total.filter(|total| *total != told.len() as u64),
         output: None,
         output_truncated: None,
         output_bytes: None,
@@ -58,7 +55,7 @@ pub fn compact(report: &Report, called: &str, spelling: Spelling) -> Value {
             bytes,
             from_line: None,
             to_line: None,
-            see: report.run_id.map(|_| reader.log_of_named(lines)),
+            see: log(lines),
         }),
         data,
         metadata: Map::new(),
@@ -97,26 +94,27 @@ fn of_no_run(whole: ToolResult) -> ToolResult {
 }
 
 /// How much of the two streams an answer has.
-#[derive(Clone, Copy)]
 enum Most {
     All,
     /// Both ends of both, together about so many tokens.
     Tokens(usize),
-    /// The ends of each.
-    Bytes(usize),
+    /// Short ones, and of the others the tool that has them.
+    Short(Option<String>),
 }
 
 /// The data of a run with its streams bounded. A success has no exit code here, and no stream that is empty.
-fn bounded(data: &Map<String, Value>, is_success: bool, most: Most) -> Map<String, Value> {
+fn bounded(data: &Map<String, Value>, is_success: bool, most: &Most) -> Map<String, Value> {
     let mut data = data.clone();
     let costs = STREAMS.map(|key| data.get(key).and_then(Value::as_str).map_or(0, tokens));
     for (at, key) in STREAMS.into_iter().enumerate() {
         let Some(Value::String(stream)) = data.get_mut(key) else { continue };
         let text = match most {
             Most::All => continue,
-            Most::Bytes(most) => last_bytes(stream.trim_end(), most),
+            Most::Short(_) if stream.trim_end().len() <= BESIDE_FINDINGS => stream.trim_end().to_owned(),
+            Most::Short(None) => "[…]".to_owned(),
+            Most::Short(Some(see)) => format!("[… {see}]"),
             // A stream has half of the room, and what the other one leaves.
-            Most::Tokens(most) => affordable(stream, (most / 2).max(most.saturating_sub(costs[1 - at]))),
+            &Most::Tokens(most) => affordable(stream, (most / 2).max(most.saturating_sub(costs[1 - at]))),
         };
         *stream = text;
     }
@@ -125,8 +123,4 @@ fn bounded(data: &Map<String, Value>, is_success: bool, most: Most) -> Map<Strin
         data.retain(|key, value| key == STREAMS[0] || *value != json!(""));
     }
     data
-}
-
-fn streams(report: &Report) -> [&str; 2] {
-    STREAMS.map(|key| report.data.as_ref().and_then(|data| data.get(key)?.as_str()).unwrap_or_default())
 }

@@ -128,7 +128,7 @@ pub use shared_fields::{
 pub use shared_tool::SharedTool;
 pub use shown::{one_line, shown};
 pub use telling::is_telling;
-pub use tokens::{affordable, last_bytes, tokens, within};
+pub use tokens::{affordable, tokens, within};
 pub use tool::{Entry, Role, Said, Tool};
 pub use values::Values;
 pub use verdict::{Ended, Verdict};

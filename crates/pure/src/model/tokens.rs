@@ -104,16 +104,6 @@ pub fn affordable(text: &str, most: usize) -> String {
     }
 }
 
-/// The last bytes of a text, at most so many: whole lines where there is one, below a line for what is left out.
-pub fn last_bytes(text: &str, most: usize) -> String {
-    if text.len() <= most {
-        return text.to_owned();
-    }
-    let tail = &text[text.ceil_char_boundary(text.len() - most)..];
-    let line = tail.trim_end().find('\n').map_or(0, |at| at + 1);
-    format!("[…]\n{}", &tail[line..])
-}
-
 const fn break_after(head: &str) -> &'static str {
     match head.as_bytes() {
         [] | [.., b'\n'] => "",
@@ -194,8 +184,5 @@ mod tests {
         assert_eq!(cut.lines, Some((1, 1)));
         assert_eq!(affordable("one\ntwo\nthree\nfour\n", 6), "one\n[… 4 bytes left out …]\nthree\nfour\n");
         assert_eq!(affordable("one\n", 6), "one\n");
-        assert_eq!(last_bytes("one\ntwo\nthree\n", 10), "[…]\nthree\n");
-        assert_eq!(last_bytes("éééé", 5), "[…]\néé");
-        assert_eq!(last_bytes("one\n", 10), "one\n");
     }
 }
