@@ -1,6 +1,6 @@
 //! mix: the everyday commands of an Elixir project, and the aliases of its mix.exs, read as text.
 
-use super::tasks::{Look, MissingDependency, SourceSpec, Task, words};
+use super::tasks::{Look, MissingDependency, SourceSpec, Task, complete, words};
 use crate::model::{Profile, Word};
 
 pub(super) const MIX: SourceSpec = SourceSpec {
@@ -48,8 +48,76 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
         let known = Some(value).filter(|value| !value.is_empty());
         tasks.push(Task::own(&*name, command(&name)).text(known).at(&place, Some(line)));
     }
+    look.has_file("mix.lock");
+    for file in look.find(&["lib/mix/tasks/**/*.ex"]) {
+        let text = look.text(&file).unwrap_or_default();
+        let Some((name, line)) = defined(text) else { continue };
+        let described =
+            text.lines().find_map(|line| line.trim().strip_prefix("@shortdoc ")?.split('"').nth(1));
+        let task = Task::own(&*name, command(&name)).described(described).at(look.place(&file), Some(line));
+        let why = "it has no `@shortdoc`, and `mix help` leaves it out too; name it under `tasks` in the settings to offer it";
+        tasks.push(if described.is_some() { task } else { task.hidden(why) });
+    }
     tasks.push(Task::usual("deps.get", command("deps.get"), "Download the packages of mix.exs").fetching());
-    tasks
+    let ask = [mix.clone(), words(["help"])].concat();
+    complete(look, tasks, ask, |out| {
+        let task = |(name, text): (&str, &str)| {
+            let task = Task::own(name, command(name)).described(text).at(&place, None);
+            let why = "it comes with Elixir; name it under `tasks` in the settings to offer it";
+            if is_builtin(name) { task.hidden(why) } else { task }
+        };
+        out.lines().filter_map(listed).map(task).collect()
+    })
+}
+
+/// The name of the task that a file defines, and the line: `moon.full_moon` for `defmodule Mix.Tasks.Moon.FullMoon do`.
+fn defined(text: &str) -> Option<(String, usize)> {
+    let module =
+        |line: &str| line.trim().strip_prefix("defmodule Mix.Tasks.")?.strip_suffix(" do").map(str::to_owned);
+    let (at, module) = text.lines().enumerate().find_map(|(at, line)| Some((at, module(line)?)))?;
+    let mut name = String::new();
+    for c in module.chars() {
+        if c.is_ascii_uppercase() && !name.is_empty() && !name.ends_with('.') {
+            name.push('_');
+        }
+        name.push(c.to_ascii_lowercase());
+    }
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+    name.chars().all(is_name).then_some((name, at + 1))
+}
+
+/// The name and the description in a line of `mix help`: `mix ecto.migrate # Runs the migrations`.
+fn listed(line: &str) -> Option<(&str, &str)> {
+    let (call, description) = line.strip_prefix("mix ")?.split_once('#')?;
+    Some((call.trim(), description.trim())).filter(|(name, _)| !name.is_empty() && !name.contains(' '))
+}
+
+/// Whether a task comes with Elixir or Hex: of these `read` offers what is typed daily.
+fn is_builtin(name: &str) -> bool {
+    const FIRST: &[&str] = &[
+        "app",
+        "archive",
+        "clean",
+        "cmd",
+        "compile",
+        "deps",
+        "do",
+        "escript",
+        "eval",
+        "format",
+        "help",
+        "hex",
+        "iex",
+        "loadconfig",
+        "local",
+        "new",
+        "profile",
+        "release",
+        "run",
+        "test",
+        "xref",
+    ];
+    name.split('.').next().is_some_and(|first| FIRST.contains(&first))
 }
 
 /// The aliases, with the commands that they are for.

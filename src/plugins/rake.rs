@@ -1,6 +1,6 @@
 //! Tasks of a Rakefile, read as text: those with a description, and the others for people who know their names.
 
-use super::tasks::{Look, SourceSpec, Task, words};
+use super::tasks::{Look, SourceSpec, Task, complete, words};
 
 pub(super) const RAKE: SourceSpec = SourceSpec {
     id: "rake",
@@ -49,7 +49,25 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
             Task::usual("bundle", words(["bundle", "install"]), "Install the gems of the Gemfile").fetching(),
         );
     }
-    tasks
+    let ask = [rake.clone(), words(["--all", "--tasks"])].concat();
+    let place = look.place(&look.source());
+    complete(look, tasks, ask, |out| {
+        let listed = out.lines().filter_map(listed);
+        let task = |(name, description): (&str, Option<&str>)| {
+            let task = Task::own(name, [rake.clone(), words([name])].concat())
+                .at(&place, None)
+                .described(description);
+            if description.is_some() { task } else { task.hidden(why) }
+        };
+        listed.map(task).collect()
+    })
+}
+
+/// The name and the description in a line of `rake --all --tasks`: `rake measure[station]  # Measure a station`.
+fn listed(line: &str) -> Option<(&str, Option<&str>)> {
+    let (call, description) = line.strip_prefix("rake ")?.split_once('#')?;
+    let name = call.trim().split('[').next().filter(|name| !name.is_empty())?;
+    Some((name, Some(description.trim()).filter(|text| !text.is_empty())))
 }
 
 /// The tasks of a text, with their namespaces before them.
@@ -89,7 +107,14 @@ fn declared(text: &str) -> Vec<(String, Option<String>, usize)> {
 
 /// The literal name that a text begins with: `:name`, `name:`, `"name"`.
 fn symbol(text: &str) -> Option<String> {
-    let inner = text.trim_start_matches([':', '"', '\'']);
+    let is_part = |c: char| c.is_alphanumeric() || "_-?!:.".contains(c);
+    let behind = text.trim_start_matches(':');
+    if let Some(quote @ ('"' | '\'')) = behind.chars().next() {
+        // A name with `#{…}` in it is known to rake alone.
+        let name = behind[1..].split(quote).next()?;
+        return (!name.is_empty() && name.chars().all(is_part)).then(|| name.to_owned());
+    }
+    let inner = behind;
     let end = inner.find(|c: char| !c.is_alphanumeric() && !"_-?!".contains(c)).unwrap_or(inner.len());
     let is_literal = inner.len() < text.len() || inner[end..].starts_with(':');
     (end > 0 && is_literal).then(|| inner[..end].to_owned())

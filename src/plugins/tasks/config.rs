@@ -34,6 +34,14 @@ pub(in crate::plugins) const ARGUMENTS: Field = Field {
             characters, which is safe as long as the programs hand their arguments to no shell.",
 };
 
+pub(super) const ASK_TOOL: Field = Field {
+    name: "ask_tool",
+    kind: Kind::Flag,
+    default: Default::Flag(false),
+    about: "Whether rake and mix are asked for their tasks, which runs the project's build files. Their text alone is \
+            read otherwise, as that of all other sources always is.",
+};
+
 /// Every key, in the order of the settings file.
 pub(super) const FIELDS: &[Field] = &[
     WORKING_DIRECTORY,
@@ -44,6 +52,7 @@ pub(super) const FIELDS: &[Field] = &[
     ENVIRONMENT,
     CACHE_TTL,
     ARGUMENTS,
+    ASK_TOOL,
     TRUST,
 ];
 
@@ -52,6 +61,7 @@ pub(super) const NARROWS: &[(&Field, Narrows)] = &[
     (&TASKS, Narrows::Selection),
     (&EXCLUDE_TASKS, Narrows::Selection),
     (&ARGUMENTS, Narrows::To("strict")),
+    (&ASK_TOOL, Narrows::Off),
 ];
 
 pub(in crate::plugins) const ARGS: Field = Field {

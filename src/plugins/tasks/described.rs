@@ -5,15 +5,15 @@ use std::iter;
 
 use serde_json::Value;
 
-use super::config::{ARGUMENTS, EXCLUDE_TASKS, NARROWS, TASKS, WORKING_DIRECTORY};
+use super::config::{ARGUMENTS, EXCLUDE_TASKS, TASKS, WORKING_DIRECTORY};
 use super::look::Look;
 use super::manifest::Manifest;
 use super::spec::SourceSpec;
 use super::task::Task;
 use super::words::is_pasted_safely;
 use crate::model::{
-    About, CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Fault, Field, Kind, Location, PlainCommand,
-    Problem, TRUST, Word, counted, path, shown,
+    About, CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Fault, Field, Kind, Location, Narrows,
+    PlainCommand, Problem, TRUST, Word, counted, path, shown,
 };
 use crate::plugins::commands::own_file::own_file;
 
@@ -82,7 +82,11 @@ pub(in crate::plugins) const DESCRIBED: SourceSpec = SourceSpec {
             ARGUMENTS,
             TRUST,
         ],
-        narrows: NARROWS,
+        narrows: &[
+            (&TASKS, Narrows::Selection),
+            (&EXCLUDE_TASKS, Narrows::Selection),
+            (&ARGUMENTS, Narrows::To("strict")),
+        ],
         is_type: true,
         ..About::new("tasks", "TASKS")
     }),

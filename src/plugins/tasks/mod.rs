@@ -3,6 +3,7 @@
 //! A source is a [`SourceSpec`] in a file beside this folder, and a line in the list of plugins.
 
 mod absence;
+mod asked;
 pub(in crate::plugins) mod config;
 mod described;
 mod ini;
@@ -24,6 +25,7 @@ use crate::model::{
 };
 use crate::plugin::{Conclusion, Explored, Plugin};
 
+pub(in crate::plugins) use asked::complete;
 pub(in crate::plugins) use described::DESCRIBED;
 pub(in crate::plugins) use ini::ini_entries;
 pub(in crate::plugins) use look::Look;

@@ -167,3 +167,44 @@ fn composer_runs_what_cuff_lists() {
     let found = findings(&project, "check");
     assert!(found.contains("moon.php:2: syntax error"), "{found}");
 }
+
+/// Settings that have a source ask its tool.
+fn asking(source: &str) -> String {
+    format!("version: '1'\nplugins: {{{source}: {{config: {{ask_tool: true}}}}}}\n")
+}
+
+#[test]
+fn rake_is_asked_for_tasks_that_its_text_does_not_name() {
+    if !tools::of_system("rake", "rake") {
+        return;
+    }
+    let rakefile = "%w[north south].each do |station|\n  desc \"Measure #{station}\"\n  task(\"measure:#{station}\") { puts station }\n\
+                    end\nputs 'read'\nFile.write('asked', 'x', mode: 'a')\n";
+    let project = project(&[("Rakefile", rakefile), ("settings.yml", &asking("rake"))]);
+    assert_eq!(listed(&project, "rake"), ["measure:north", "measure:south"]);
+    let run = project.cuff(["run", "measure:north"]).succeeded();
+    assert!(run.stdout.ends_with("north\n"), "{run:?}");
+    // The answer is kept: one question for the list, one start for the run.
+    assert_eq!((listed(&project, "rake").len(), project.read("asked").len()), (2, 2));
+    project.write("Rakefile", format!("raise 'no moon'\n{rakefile}"));
+    let run = project.cuff(["list"]);
+    insta::assert_snapshot!(format!("{}{}", run.stdout, run.stderr), @r"
+    warning: rake: Rakefile: rake did not list its tasks, so its files were read as text: no moon [RAKE_102]
+    help: try `rake --all --tasks`, or take `ask_tool` out of the settings
+    Nothing is offered here
+    ");
+    project.write("settings.yml", "version: '1'\nplugins: {rake: {}}\n");
+    project.cuff(["list"]);
+    assert_eq!(project.read("asked").len(), 2, "without `ask_tool` nothing runs");
+}
+
+#[test]
+fn mix_is_asked_for_tasks_that_its_text_does_not_name() {
+    if !tools::of_system("mix", "elixir") {
+        return;
+    }
+    let mix = "defmodule Moon.MixProject do\n  use Mix.Project\n\n  def project do\n    [app: :moon, version: \"0.1.0\", aliases: \
+               Enum.map([:north, :south], &{&1, \"test\"})]\n  end\nend\n";
+    let project = project(&[("mix.exs", mix), ("settings.yml", &asking("mix"))]);
+    assert_eq!(listed(&project, "mix"), ["compile", "deps.get", "format", "north", "south", "test"]);
+}
