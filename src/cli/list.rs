@@ -79,7 +79,9 @@ fn print(ui: &Ui, engine: &Project, typed: &Shown, of: Option<&str>) -> Result<u
         }
         let is_part = of.is_some() || engine.named_plugin.is_some() || !words.is_empty();
         say_notes(ui, engine, &notes, is_part);
-        complain(ui, engine, &problems);
+        complain(ui, engine, &problems, |one| {
+            is_broken(&registry, &tools, one) || !registry.is_package(&one.instance)
+        });
         if tools.is_empty() {
             ui.note(nothing(&registry, typed, of));
         }
@@ -128,13 +130,16 @@ fn texts(found: &Registered) -> [Cow<'_, str>; 6] {
     ]
 }
 
-/// Whether a source offers nothing because of an error, or nothing is left to list because of one.
+/// Whether a source offers nothing because of an error, or nothing is left to list because of one. A package is no source,
+/// but a part of its workspace.
 fn is_broken(registry: &Registry, tools: &[&Registered], one: &Reported) -> bool {
-    one.problem.severity == Severity::Error && (tools.is_empty() || registry.is_barren(&one.instance))
+    let is_source = || registry.is_barren(&one.instance) && !registry.is_package(&one.instance);
+    one.problem.severity == Severity::Error && (tools.is_empty() || is_source())
 }
 
-/// Says what is wrong: what several instances share once, and what is no fault in a line for each instance.
-fn complain(ui: &Ui, engine: &Project, problems: &[&Reported]) {
+/// Says what is wrong: what several instances share once, and what is no fault in a line for each instance. An error that is
+/// none of the whole list is said as a warning.
+fn complain(ui: &Ui, engine: &Project, problems: &[&Reported], is_error: impl Fn(&Reported) -> bool) {
     for of_one in problems.chunk_by(|one, next| one.instance == next.instance) {
         let note = gathered(of_one.iter().map(|reported| &reported.problem));
         if let (Some(note), Some(Reported { instance, .. })) = (note, of_one.first()) {
@@ -142,7 +147,8 @@ fn complain(ui: &Ui, engine: &Project, problems: &[&Reported]) {
         }
     }
     let mut told: Vec<&Problem> = Vec::new();
-    for Reported { plugin, problem, .. } in problems.iter().filter(|reported| !reported.problem.is_note()) {
+    for reported in problems.iter().filter(|reported| !reported.problem.is_note()) {
+        let Reported { plugin, problem, .. } = reported;
         if told.contains(&problem) {
             continue;
         }
@@ -151,7 +157,13 @@ fn complain(ui: &Ui, engine: &Project, problems: &[&Reported]) {
         let (names, plugins): (Vec<&str>, Vec<&str>) =
             sharing.map(|other| (other.instance.as_str(), other.plugin)).unzip();
         let code = code(engine, plugin, problem).filter(|_| plugins.iter().all(|other| other == plugin));
-        ui.problem(Some(&listed(&names, MOST_NAMES)), code.as_deref(), problem);
+        let names = listed(&names, MOST_NAMES);
+        if problem.severity == Severity::Error && !is_error(reported) {
+            let warning = Problem { severity: Severity::Warning, ..problem.clone() };
+            ui.problem(Some(&names), code.as_deref(), &warning);
+        } else {
+            ui.problem(Some(&names), code.as_deref(), problem);
+        }
     }
 }
 

@@ -43,7 +43,9 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
             }
             // A file that the first one extends adds to the same hook.
             let inner = OF_HOOKS.iter().filter_map(|key| own.get(key));
-            inner.for_each(|inner| collect(inner, 0, &mut hooks[at].lines));
+            for inner in inner {
+                collect(inner, 0, &mut hooks[at].lines);
+            }
         }
     }
     let mut tasks: Vec<Task> = hooks.into_iter().map(|hook| hook.task(&lefthook)).collect();
@@ -100,6 +102,8 @@ fn collect(value: &Value, depth: usize, lines: &mut Vec<String>) {
         lines.push(run.to_owned());
     }
     if depth < DEEPEST {
-        inner.into_iter().for_each(|inner| collect(inner, depth + 1, lines));
+        for inner in inner {
+            collect(inner, depth + 1, lines);
+        }
     }
 }

@@ -60,8 +60,9 @@ pub fn changed_since(folder: &Path, commit: &str, environment: &Environment) -> 
     }
     let changed = ["diff", "--name-only", "--no-ext-diff", "--relative", "-z", "--merge-base", commit, "--"];
     let new = ["ls-files", "-z", "--others", "--exclude-standard"];
-    let mut files = git(folder, &changed, environment)?;
-    files.extend(git(folder, &new, environment)?);
+    // First, since it says plainly where there is no repository.
+    let mut files = git(folder, &new, environment)?;
+    files.extend(git(folder, &changed, environment)?);
     Ok(files)
 }
 

@@ -130,8 +130,9 @@ fn chosen(
     let Some(since) = &typed.changed else { return Ok(named) };
     let files = repository::changed_since(engine.root(), since, &engine.surroundings.environment);
     let files = files.map_err(|error| {
-        Failed::usage(format!("--changed: {error}"))
-            .help("name a commit, a branch or a tag of this repository")
+        Failed::usage(format!("--changed: {error}")).help(
+            "name a commit, a branch or a tag of the repository; without --changed it runs in all packages",
+        )
     })?;
     let mut changed: BTreeSet<&str> = BTreeSet::new();
     for file in &files {

@@ -6,7 +6,7 @@ mod includes;
 use serde_json::Value;
 
 use super::tasks::{Listing, Look, Manifest, SourceSpec, Task, words};
-use crate::model::{Location, Parameter, Word};
+use crate::model::{Location, Parameter, Problem, Word, shown};
 
 use includes::{Included, NAMES, includes, manifest};
 
@@ -36,6 +36,7 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
     let (mut tasks, mut waiting) = (Vec::new(), vec![root]);
     while let Some(included) = waiting.pop() {
         let Some(file) = manifest(look, &included) else { continue };
+        warn_of_version(look, &file);
         tasks.extend(
             file.entries(&["tasks"])
                 .into_iter()
@@ -51,6 +52,22 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
     }
     let why = "it has no `desc`, and `task --list` leaves it out too; name it under `tasks` in the settings to offer it";
     tasks.into_iter().map(|(task, is_described)| if is_described { task } else { task.hidden(why) }).collect()
+}
+
+/// Says that task refuses a file of another version than 3.
+fn warn_of_version(look: &mut Look<'_>, file: &Manifest) {
+    let Some(version) = file.get(&["version"]) else { return };
+    let text = version.as_str().map_or_else(|| version.to_string(), str::to_owned);
+    if text.split('.').next() != Some("3") {
+        let what =
+            format!("{} is of version {}, and task reads version 3 alone", shown(&file.file), shown(&text));
+        let place = Location::line(&file.file, file.line("version"));
+        look.problem(
+            Problem::warning(what)
+                .at(place)
+                .help("see https://taskfile.dev/migration; nothing of it runs until then"),
+        );
+    }
 }
 
 /// A task, and whether it is described.

@@ -9,7 +9,7 @@ use super::task::Task;
 use crate::model::{Command, Fault, Location, Probe, Probed, Problem, Want, Word, one_line, shown};
 
 /// The time that a tool has for its list. An answer within it is kept until a file changes that was read with it.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The tasks that were read from text, and those that the tool has beside them. `parse` makes tasks of what it prints.
 pub(in crate::plugins) fn complete(

@@ -137,7 +137,7 @@ fn of_file(look: &mut Look<'_>, file: &str) -> Vec<Task> {
     };
     let run = look.config.texts(&RUN);
     let is_pasted = run.iter().any(|word| word.contains(PLACE_OF_NAME) && *word != PLACE_OF_NAME);
-    let is_usable = |name: &&str| is_word(name) && (!is_pasted || is_pasted_safely(name));
+    let is_usable = |name: &&str| Task::is_word(name) && (!is_pasted || is_pasted_safely(name));
     let mut tasks = Vec::new();
     let mut unusable = Vec::new();
     for (name, value) in entries.iter().take(MOST_TASKS) {
@@ -169,11 +169,6 @@ fn of_file(look: &mut Look<'_>, file: &str) -> Vec<Task> {
 /// The name of an entry of a list.
 fn name_in<'v>(look: &Look<'_>, entry: &'v Value) -> Option<&'v str> {
     entry.as_str().or_else(|| entry.get(look.config.text(&NAME))?.as_str())
-}
-
-/// Whether a program takes a name as one word, and not as an option.
-fn is_word(name: &str) -> bool {
-    !name.is_empty() && !name.starts_with('-') && !name.contains(char::is_control)
 }
 
 /// The task of this name.

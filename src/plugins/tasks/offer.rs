@@ -44,6 +44,14 @@ pub(super) fn look<'a>(spec: &'a SourceSpec, config: &'a Values, files: &'a File
 
 /// Adds a task. The project's own wins over a usual one; of two of its own the first is kept, and that is said.
 fn add(task: Task, tasks: &mut Vec<Task>, look: &mut Look<'_>) {
+    if !Task::is_word(&task.tool.original) {
+        let what = format!(
+            "{} is no name of a task, since a program takes it for an option or nothing",
+            shown(&task.tool.original)
+        );
+        let place = Location::line(look.file_of(&task), task.tool.source.line);
+        return look.problem(Problem::warning(what).at(place).help("rename it; the other tasks are offered"));
+    }
     let Some(other) = tasks.iter_mut().find(|other| other.is(&task.tool.original)) else {
         return tasks.push(task);
     };
@@ -80,7 +88,8 @@ pub(super) fn offer(spec: &SourceSpec, config: &Values, files: &Files) -> Discov
 /// The same of a source that was read.
 pub(super) fn offer_found(spec: &SourceSpec, found: &Found<'_>, config: &Values, files: &Files) -> Discovery {
     let Found { look, tasks, missing, applies } = found;
-    let mut problems = look.problems.clone();
+    let mut problems = Vec::new();
+    bounded(look.problems.clone(), &mut problems);
     if !applies {
         problems.push(absent(spec, look, files));
     }

@@ -185,6 +185,11 @@ impl Task {
         self.tool.original == name
     }
 
+    /// Whether a program takes its name as one word, and not as an option.
+    pub(super) fn is_word(name: &str) -> bool {
+        !name.is_empty() && !name.starts_with('-') && !name.contains(char::is_control)
+    }
+
     /// Whether it is called so: by its name, by its tool's, or by another name that it has.
     pub(super) fn is_called(&self, name: &str) -> bool {
         self.is(name) || self.tool.name == name || self.tool.aliases.iter().any(|alias| alias == name)

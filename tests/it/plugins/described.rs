@@ -142,40 +142,21 @@ fn names_that_are_no_words_are_left_out_and_counted() {
     assert!(project.cuff(["run", "b"]).succeeded().stdout.ends_with("did x-b\n"));
 }
 
-#[test]
-fn mistakes_in_a_description_have_line_and_column() {
+/// All that is said of settings with this entry.
+fn said_of(entries: [&str; 2]) -> String {
     let mut said = String::new();
-    for entry in [
-        "type: tasks",
-        "type: task",
-        "{type: tasks, module: x, config: {files: [a.json], run: make}}",
-        "{type: tasks, config: {files: a.json, run: 'a | b', paths: [x]}}",
-    ] {
+    for entry in entries {
         let project = Project::empty();
         project.write("settings.yml", format!("version: '1'\nplugins:\n  jobs:\n    {entry}\n"));
         writeln!(said, "{}", project.cuff(["list"]).stderr).expect("a string");
     }
-    insta::assert_snapshot!(said, @r#"
-    error: settings.yml:3:3: `files` is missing [TASKS_201]
-       ,-[settings.yml:3:3]
-     2 | plugins:
-     3 |   jobs:
-       :   ^^|^
-       :     `-- missing here
-     4 |     type: tasks
-       `----
-    help: add it under `config`: The files that name the tasks: paths with `*`, `?` and `[…]` within a folder and `**` across folders, relative to working_directory. They end with .json, .jsonc, .yml, .yaml or .toml.
-    error: settings.yml:3:3: `run` is missing [TASKS_201]
-       ,-[settings.yml:3:3]
-     2 | plugins:
-     3 |   jobs:
-       :   ^^|^
-       :     `-- missing here
-     4 |     type: tasks
-       `----
-    help: add it under `config`: The program that runs a task and its words, in which `{name}` is the name of the task: a line without operators of a shell, or a list whose words are taken as they stand.
-    Nothing is offered here
+    said
+}
 
+#[test]
+fn what_an_entry_lacks_or_may_not_have_is_shown_at_its_place() {
+    let entries = ["type: task", "{type: tasks, module: x, config: {files: [a.json], run: make}}"];
+    insta::assert_snapshot!(said_of(entries), @r"
     error: settings.yml:4:11: `type` must be one of in_source, mcp, process, http, tasks [CUFF_201]
        ,-[settings.yml:4:11]
      3 |   jobs:
@@ -196,6 +177,32 @@ fn mistakes_in_a_description_have_line_and_column() {
     help: known here are enabled, type, config
     error: jobs: No file of `files` is in .: a.json [TASKS_101]
     help: create one, or correct `files` or working_directory in the settings
+    Nothing is offered here
+    ");
+}
+
+#[test]
+fn mistakes_in_a_description_have_line_and_column() {
+    let entries = ["type: tasks", "{type: tasks, config: {files: a.json, run: 'a | b', paths: [x]}}"];
+    insta::assert_snapshot!(said_of(entries), @r#"
+    error: settings.yml:3:3: `files` is missing [TASKS_201]
+       ,-[settings.yml:3:3]
+     2 | plugins:
+     3 |   jobs:
+       :   ^^|^
+       :     `-- missing here
+     4 |     type: tasks
+       `----
+    help: add it under `config`: The files that name the tasks: paths with `*`, `?` and `[…]` within a folder and `**` across folders, relative to working_directory. They end with .json, .jsonc, .yml, .yaml or .toml.
+    error: settings.yml:3:3: `run` is missing [TASKS_201]
+       ,-[settings.yml:3:3]
+     2 | plugins:
+     3 |   jobs:
+       :   ^^|^
+       :     `-- missing here
+     4 |     type: tasks
+       `----
+    help: add it under `config`: The program that runs a task and its words, in which `{name}` is the name of the task: a line without operators of a shell, or a list whose words are taken as they stand.
     Nothing is offered here
 
     error: settings.yml:4:35: `files` must be a list of strings, not the string "a.json" [TASKS_201]

@@ -1,5 +1,6 @@
 //! The built-in plugins with the real programs that they call.
 
+mod bad_input;
 mod commands;
 mod contracts;
 mod described;
