@@ -9,12 +9,14 @@ pub(super) const TRIGGERS: [&str; 4] = ["Found ", " problems (", " problem (", "
 /// How many errors a tool says that it found: `Found 12 errors in 3 files.`, `✖ 9 problems (5 errors, 4 warnings)`.
 pub(super) fn declared(text: &str) -> Option<u64> {
     let text = text.trim();
-    let is_own = text.starts_with("Found ") || (text.starts_with('✖') && is_sum(text));
+    if !(text.starts_with("Found ") || text.starts_with('✖') && is_sum(text)) {
+        return None;
+    }
     // Of errors that were mended at once the tool says how many remain.
     let (counted, noun) = if text.contains(" fixed, ") { (text, " remaining") } else { (text, " error") };
     let before = &counted[..find(counted, noun)?];
     let number = before.rsplit(|c: char| !c.is_ascii_digit()).next()?;
-    is_own.then(|| number.parse().ok())?
+    number.parse().ok()
 }
 
 /// Whether a job says that it failed: `eslint src exited with code 1`.

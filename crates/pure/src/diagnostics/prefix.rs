@@ -96,10 +96,12 @@ pub(super) fn shaped(text: &str) -> Option<Shaped<'_>> {
             let prefix = Prefix::new(text[..length].to_owned(), true);
             (length, Shaped { prefix, shape: Shape::Runner, folder: None, rest: "" })
         }
-        _ => {
+        // All others begin with a name. Most lines that are no text of a person are told by this byte.
+        first if !first.is_ascii() || first.is_ascii_alphabetic() || *first == b'@' => {
             let (length, shape, folder) = piped(text).or_else(|| with_colon(text))?;
             (length, found(&text[..length], shape, Some(folder)))
         }
+        _ => return None,
     };
     shaped.rest = shaped.prefix.strip(text).unwrap_or(&text[length..]);
     (length <= LONGEST).then_some(shaped)
@@ -240,7 +242,9 @@ fn by_pnpm(text: &str) -> Option<(String, Option<String>)> {
 
 /// `web:build: cache miss, executing 0123`.
 fn by_turbo(text: &str) -> Option<&str> {
-    let at = [": cache miss", ": cache hit", ": cache bypass"].iter().find_map(|words| find(text, words))?;
+    let at = find(text, ": cache ")?;
+    let state = &text[at + ": cache ".len()..];
+    ["miss", "hit", "bypass"].iter().any(|known| state.starts_with(known)).then_some(())?;
     let job = &text[..at];
     (job.contains([':', '#']) && !job.contains(char::is_whitespace)).then(|| &text[..at + 2])
 }

@@ -112,10 +112,12 @@ pub fn plain(bytes: &[u8]) -> Cow<'_, str> {
         .iter()
         .find_map(|mark| bytes.strip_prefix(*mark))
         .unwrap_or(bytes);
-    let corrected = memchr::memchr(BACKSPACE, bytes).map(|_| without_backspaces(bytes));
-    let mut bytes = match corrected {
-        Some(corrected) => Cow::Owned(Plain::default().strip(&corrected).into_owned()),
-        None => Plain::default().strip(bytes),
+    // Most lines have no controls at all.
+    let mut bytes = match Plain::default().strip(bytes) {
+        Cow::Owned(_) if memchr::memchr(BACKSPACE, bytes).is_some() => {
+            Cow::Owned(Plain::default().strip(&without_backspaces(bytes)).into_owned())
+        }
+        stripped => stripped,
     };
     while bytes.last() == Some(&b'\r') {
         match &mut bytes {
