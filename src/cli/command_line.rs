@@ -12,8 +12,8 @@ use super::problems::{complain, complain_of_preferences};
 #[cfg(feature = "code")]
 use super::toolscript;
 use super::{
-    approve, audit, complete, doctor, flags, hook, init, install, list, mcp, run, runs, serve, status, usage,
-    why, without_run,
+    approve, audit, complete, doctor, flags, hook, init, install, list, mcp, read, run, runs, serve, status,
+    usage, why, without_run,
 };
 use crate::model::{About, Field, TerminalOption};
 use crate::project::{Connect, Context, Project};
@@ -136,6 +136,7 @@ fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: Typed) -> R
             }
             Commands::Approvals(typed) => approve::list(ui, &surroundings, config.as_deref(), &typed),
             Commands::Audit(typed) => audit::audit(ui, &surroundings, &typed),
+            Commands::Read(typed) => read::read(ui, &surroundings, &typed.form),
             Commands::Runs(typed) => runs::runs(ui, &surroundings, config.as_deref(), typed.command()),
             #[cfg(feature = "code")]
             Commands::Toolscript(typed) => {

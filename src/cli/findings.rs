@@ -1,10 +1,11 @@
 //! `cuff runs diagnostics` and `diff`, and findings as people read them: by file, with the source lines.
 
+use std::io;
 use std::path::Path;
 
 use console::Style;
 
-use super::arguments::{RunAndEarlier, RunAndJson};
+use super::arguments::{FindingsFormat, RunAndEarlier, RunAndForm};
 use super::runs::resolve::{read, unreadable};
 use crate::calls::{Runs, Sources, age};
 use crate::diagnostics::{Difference, difference};
@@ -14,21 +15,23 @@ use crate::terminal::{Failed, Ui, exit};
 use crate::wire;
 
 /// Shows what was found in the log of a run.
-pub(super) fn diagnostics(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
+pub(super) fn diagnostics(ui: &Ui, runs: &Runs, typed: &RunAndForm) -> Result<u8, Failed> {
     let run = read(runs, &typed.run)?;
     let findings = runs.findings(&run).map_err(|error| unreadable(&error))?;
-    if typed.json {
-        ui.json(&wire::found_in(run.id, &findings, usize::MAX))?;
-        return Ok(exit::SUCCESS);
+    match typed.form.format() {
+        None => {}
+        Some(FindingsFormat::Json) => {
+            ui.json(&wire::found_in(run.id, &findings, usize::MAX))?;
+            return Ok(exit::SUCCESS);
+        }
+        Some(format) => {
+            print_as(ui, &findings, format)?;
+            return Ok(exit::SUCCESS);
+        }
     }
     let mut sources = sources(&run);
-    let mut text = by_file(&findings.diagnostics, &mut sources);
-    text.extend(rest(&findings, findings.diagnostics.len()));
     let above = runs.above_unexplained(&run, &findings);
-    text.extend(
-        above.map(|above| format!("nothing says why; above it in the log:\n{}\n", visible_lines(&above))),
-    );
-    text.extend(total(&findings));
+    let text = for_people(&findings, &mut sources, above);
     if text.is_empty() {
         ui.note("nothing was found in its log; `cuff runs log` prints it");
     } else {
@@ -36,6 +39,29 @@ pub(super) fn diagnostics(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8
     }
     say_changed(ui, &sources);
     Ok(exit::SUCCESS)
+}
+
+/// Writes findings for another program.
+pub(super) fn print_as(ui: &Ui, findings: &Findings, format: FindingsFormat) -> io::Result<()> {
+    match format {
+        FindingsFormat::Json => ui.json(&wire::found(findings, usize::MAX)),
+        FindingsFormat::Sarif => ui.json(&wire::sarif(findings, env!("CARGO_PKG_VERSION"))),
+        FindingsFormat::Github if findings.total() == 0 => Ok(()),
+        FindingsFormat::Github => ui.result(wire::annotations(findings)),
+        FindingsFormat::Junit => ui.result(wire::junit(findings)),
+        FindingsFormat::Checkstyle => ui.result(wire::checkstyle(findings)),
+    }
+}
+
+/// All findings, and what is known beyond them; nothing where there are none. `above`: unread lines before the only error.
+pub(super) fn for_people(findings: &Findings, sources: &mut Sources, above: Option<String>) -> Vec<String> {
+    let mut text = by_file(&findings.diagnostics, sources);
+    text.extend(rest(findings, findings.diagnostics.len()));
+    text.extend(
+        above.map(|above| format!("nothing says why; above it in the log:\n{}\n", visible_lines(&above))),
+    );
+    text.extend(total(findings));
+    text
 }
 
 /// The heading for findings of the earlier run alone: a tool may have looked at less than before.

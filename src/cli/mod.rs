@@ -21,6 +21,7 @@ mod log;
 mod man;
 mod mcp;
 mod problems;
+mod read;
 mod run;
 mod runs;
 mod self_test;

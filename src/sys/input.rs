@@ -1,4 +1,4 @@
-//! A whole document that a command line names.
+//! A whole document that a command line names, and standard input in pieces.
 
 #![expect(clippy::disallowed_methods, reason = "a person names the file, wherever it is")]
 
@@ -10,12 +10,31 @@ use std::path::{Path, PathBuf};
 
 use super::files::canonical;
 
+/// The largest piece of standard input, in bytes.
+const PIECE: usize = 64 * 1024;
+
 /// The text of a file, or of standard input for `-`.
 ///
 /// # Errors
 /// The operating system's; `InvalidData` for more than `limit` bytes, or text that is not UTF-8.
 pub fn document(path: &Path, limit: u64) -> io::Result<String> {
     if path.as_os_str() == "-" { whole(io::stdin().lock(), limit) } else { whole(File::open(path)?, limit) }
+}
+
+/// Shows standard input to its end, in pieces.
+///
+/// # Errors
+/// The operating system's.
+pub fn each_piece(mut show: impl FnMut(&[u8])) -> io::Result<()> {
+    let (mut input, mut piece) = (io::stdin().lock(), vec![0; PIECE]);
+    loop {
+        match input.read(&mut piece) {
+            Ok(0) => return Ok(()),
+            Ok(read) => show(&piece[..read]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 /// The text of a file that lies in one of these folders, whatever links lead to it. It is opened once, and judged by what

@@ -140,11 +140,23 @@ pub fn compared_by_file(
 
 /// The findings of a run: the counts of all, and the first so many in full.
 pub fn found_in(run: RunId, findings: &Findings, most: usize) -> Value {
+    let mut shape = json!({"run_id": run.to_string()});
+    if let (Value::Object(shape), Value::Object(found)) = (&mut shape, found(findings, most)) {
+        shape.extend(found);
+    }
+    shape
+}
+
+/// The findings of an output: the counts of all, and the first so many in full.
+pub fn found(findings: &Findings, most: usize) -> Value {
     let entries: Vec<Value> = findings.diagnostics.iter().take(most).map(diagnostic).collect();
     let mut shape = json!({
-        "run_id": run.to_string(), "errors": findings.errors, "warnings": findings.warnings,
-        "infos": findings.infos, "diagnostics_total": findings.total(), "diagnostics": entries,
+        "errors": findings.errors, "warnings": findings.warnings, "infos": findings.infos,
+        "diagnostics_total": findings.total(), "diagnostics": entries,
     });
+    if findings.incomplete {
+        shape["diagnostics_incomplete"] = json!(true);
+    }
     if let Some(tests) = &findings.tests {
         shape["summary"] = summary(tests);
     }

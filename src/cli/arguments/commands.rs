@@ -9,6 +9,7 @@ use super::init::Init;
 use super::install::{Doctor, Install};
 use super::list::List;
 use super::mcp::Mcp;
+use super::read::Read;
 use super::run::{Run, Why};
 use super::runs::{Answer, ApprovalsTyped, Approve, Audit, Json, RunsTyped};
 use super::serve::Serve;
@@ -50,6 +51,8 @@ pub(in crate::cli) enum Commands {
     /// Answer an agent's program before it runs a command in a shell
     #[command(hide = true)]
     Hook(CuffHook),
+    /// Find the errors in the piped output of any program
+    Read(Read),
     /// Show past runs, their logs and their errors
     Runs(RunsTyped),
     /// Confirm a waiting call, or approve changed settings for agents

@@ -141,6 +141,13 @@ const EXAMPLES: &[Examples] = &[
         ],
     ),
     (
+        "read",
+        &[
+            ("cuff read", "show the errors in piped output, as in `make 2>&1 | cuff read`"),
+            ("cuff read --as github", "write them as annotations of GitHub Actions"),
+        ],
+    ),
+    (
         "runs",
         &[
             ("cuff runs", "list the newest runs"),
@@ -178,7 +185,13 @@ const EXAMPLES: &[Examples] = &[
     ),
     (
         "runs diagnostics",
-        &[("cuff runs diagnostics", "show the errors of the last run, with lines of your files")],
+        &[
+            ("cuff runs diagnostics", "show the errors of the last run, with lines of your files"),
+            (
+                "cuff runs diagnostics test --as sarif",
+                "write those of the newest run of a tool for code scanning",
+            ),
+        ],
     ),
     ("runs diff", &[("cuff runs diff", "show new, fixed and remaining errors since the previous run")]),
     ("runs stop", &[("cuff runs stop", "stop this project's newest run with everything that it started")]),

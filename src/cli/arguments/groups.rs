@@ -6,7 +6,7 @@ use clap::Command;
 
 /// The commands by what they are for.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Everyday", &["init", "list", "run", "why", "runs"]),
+    ("Everyday", &["init", "list", "run", "why", "runs", "read"]),
     ("Agents", &["serve", "install", "approve", "deny", "approvals", "audit"]),
     ("Other servers", &["mcp", "toolscript"]),
     ("Upkeep", &["status", "doctor", "schema", "completions", HELP.0]),

@@ -15,6 +15,7 @@ mod mcp;
 mod named;
 mod option_word;
 mod plugin_command;
+mod read;
 mod run;
 mod runs;
 mod serve;
@@ -39,10 +40,11 @@ pub(super) use mcp::{McpAdd, McpCommand, McpTest};
 #[cfg(feature = "http")]
 pub(super) use mcp::{McpLogin, McpLogout};
 pub(super) use option_word::{first_word, option_word, takes_value};
+pub(super) use read::{FindingsFormat, Form};
 pub(super) use run::{CallInput, How, Run, Why};
 pub(super) use runs::{
-    ApprovalsTyped, Approve, Audit, Lines, LogOptions, Printing, Prune, RunAndEarlier, RunAndJson,
-    RunsCommand, RunsList,
+    ApprovalsTyped, Approve, Audit, Lines, LogOptions, Printing, Prune, RunAndEarlier, RunAndForm,
+    RunAndJson, RunsCommand, RunsList,
 };
 pub(super) use serve::Serve;
 pub(super) use sorted::{Sorted, sorted};

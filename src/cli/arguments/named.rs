@@ -14,6 +14,7 @@ use super::list::List;
 use super::mcp::Mcp;
 use super::option_word::first_word;
 use super::plugin_command::plugin_command;
+use super::read::Read;
 use super::run::{Run, Why};
 use super::runs::{Answer, ApprovalsTyped, Approve, Audit, Json, RunsTyped};
 use super::serve::Serve;
@@ -55,6 +56,7 @@ fn named(abouts: &[About], name: &str) -> Option<Command> {
         "toolscript" => Toolscript::augment_args,
         "doctor" => Doctor::augment_args,
         "hook" => CuffHook::augment_args,
+        "read" => Read::augment_args,
         "runs" => RunsTyped::augment_args,
         "approve" => Approve::augment_args,
         "deny" => Answer::augment_args,

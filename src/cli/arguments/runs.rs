@@ -1,5 +1,6 @@
 //! The arguments of `cuff runs`, `approve`, `approvals` and `audit`.
 
+use super::read::Form;
 use clap::{Args, Subcommand, ValueEnum};
 
 #[derive(Debug, Args)]
@@ -91,7 +92,7 @@ pub(in crate::cli) enum RunsCommand {
     /// Print the log of a run
     Log(LogOptions),
     /// Show the errors and warnings in the log of a run
-    Diagnostics(RunAndJson),
+    Diagnostics(RunAndForm),
     /// Show new, fixed and remaining errors since an earlier run
     Diff(RunAndEarlier),
     /// Stop a run with everything that it started [default: the newest of this project]
@@ -104,9 +105,8 @@ impl RunsCommand {
     fn json(&self) -> bool {
         match self {
             Self::List(typed) => typed.json,
-            Self::Status(typed) | Self::Show(typed) | Self::Diagnostics(typed) | Self::Stop(typed) => {
-                typed.json
-            }
+            Self::Status(typed) | Self::Show(typed) | Self::Stop(typed) => typed.json,
+            Self::Diagnostics(typed) => typed.form.is_json(),
             Self::Log(typed) => typed.json,
             Self::Diff(typed) => typed.json,
             Self::Prune(typed) => typed.json,
@@ -138,6 +138,15 @@ pub(in crate::cli) struct RunAndJson {
     /// Print JSON
     #[arg(long)]
     pub(in crate::cli) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct RunAndForm {
+    /// The run: `latest`, its id as it is listed, or a tool's name for its newest run
+    #[arg(value_name = "RUN", default_value = "latest")]
+    pub(in crate::cli) run: String,
+    #[command(flatten)]
+    pub(in crate::cli) form: Form,
 }
 
 #[derive(Debug, Args)]

@@ -71,6 +71,7 @@ impl Typed {
             | Self::Plugin { action: Action::Run(run), .. } => run.how.json,
             Self::Own(Cuff { command: Commands::Why(why), .. }) => why.json,
             Self::Own(Cuff { command: Commands::Runs(runs), .. }) => runs.json(),
+            Self::Own(Cuff { command: Commands::Read(read), .. }) => read.form.is_json(),
             Self::Own(Cuff { command: Commands::Mcp(mcp), .. }) => {
                 matches!(
                     mcp.command,

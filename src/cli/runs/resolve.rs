@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::calls;
 use crate::calls::{Runs, age};
-use crate::cli::arguments::{LogOptions, RunAndEarlier, RunAndJson, RunsCommand, tree};
+use crate::cli::arguments::{LogOptions, RunAndEarlier, RunAndForm, RunAndJson, RunsCommand, tree};
 use crate::cli::usage::near_inner;
 use crate::model::{Beginning, Recorded, RunId, shown, visible};
 use crate::project::{Context, Project};
@@ -45,7 +45,7 @@ fn named(command: &mut RunsCommand) -> Vec<&mut String> {
         RunsCommand::Log(LogOptions { run, .. })
         | RunsCommand::Status(RunAndJson { run, .. })
         | RunsCommand::Show(RunAndJson { run, .. })
-        | RunsCommand::Diagnostics(RunAndJson { run, .. })
+        | RunsCommand::Diagnostics(RunAndForm { run, .. })
         | RunsCommand::Stop(RunAndJson { run, .. }) => vec![run],
         RunsCommand::Diff(RunAndEarlier { run, earlier, .. }) => {
             std::iter::once(run).chain(earlier.as_mut()).collect()

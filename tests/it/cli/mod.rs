@@ -17,6 +17,7 @@ mod original_names;
 mod packages;
 mod pager;
 mod picture;
+mod read;
 mod recorded_session;
 mod runs_of_several;
 mod server_questions;

@@ -19,6 +19,7 @@ pub const RESERVED_INSTANCES: &[&str] = &[
     "list",
     "man",
     "mcp",
+    "read",
     "run",
     "runs",
     "schema",

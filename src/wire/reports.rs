@@ -1,0 +1,209 @@
+//! Findings in the formats of other programs: SARIF, JUnit's and Checkstyle's XML, and GitHub's annotations.
+
+use std::collections::BTreeSet;
+use std::fmt::{self, Write as _};
+
+use serde_json::{Value, json};
+
+use crate::model::{Diagnostic, Findings, Location, Severity, counted};
+
+/// A note about findings that are counted and not kept; `None` where there are none.
+fn not_kept(findings: &Findings) -> Option<String> {
+    let more = findings.total() - findings.diagnostics.len() as u64;
+    (more > 0).then(|| format!("{} counted and not kept", counted(more, "other finding")))
+}
+
+/// The findings as a log of SARIF 2.1.0, with one run. The code of a finding is its rule.
+pub fn sarif(findings: &Findings, version: &str) -> Value {
+    let rules: BTreeSet<&str> = findings.diagnostics.iter().map(rule).collect();
+    let rules: Vec<&str> = rules.into_iter().collect();
+    let result = |found: &Diagnostic| {
+        let level = match found.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "note",
+        };
+        let mut shape = json!({
+            "ruleId": rule(found), "ruleIndex": rules.binary_search(&rule(found)).ok(), "level": level,
+            "message": {"text": found.message}, "properties": {"source": found.dialect},
+        });
+        if let Some(place) = &found.place {
+            let mut physical = json!({"artifactLocation": {"uri": uri(&place.file)}});
+            if let Some(line) = place.line.filter(|line| *line > 0) {
+                physical["region"] = json!({"startLine": line});
+                if let Some(column) = place.column.filter(|column| *column > 0) {
+                    physical["region"]["startColumn"] = json!(column);
+                }
+            }
+            shape["locations"] = json!([{"physicalLocation": physical}]);
+        }
+        shape
+    };
+    let results: Vec<Value> = findings.diagnostics.iter().map(result).collect();
+    let mut run = json!({
+        "tool": {"driver": {
+            "name": "cuff", "version": version,
+            "rules": rules.iter().map(|rule| json!({"id": rule})).collect::<Vec<_>>(),
+        }},
+        "results": results,
+    });
+    if let Some(text) = not_kept(findings) {
+        let told = json!([{"level": "warning", "message": {"text": text}}]);
+        run["invocations"] = json!([{"executionSuccessful": true, "toolExecutionNotifications": told}]);
+    }
+    json!({
+        "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+        "version": "2.1.0", "runs": [run],
+    })
+}
+
+/// The code of a finding, or its format where the tool gives no codes.
+fn rule(found: &Diagnostic) -> &str {
+    found.code.as_deref().unwrap_or(&found.dialect)
+}
+
+/// A path as a reference of a URI.
+fn uri(path: &str) -> String {
+    let mut uri = String::from(if path.starts_with('/') { "file://" } else { "" });
+    for byte in path.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => {
+                uri.push(char::from(byte));
+            }
+            // Writing to a string cannot fail.
+            _ => {
+                let _ = write!(uri, "%{byte:02X}");
+            }
+        }
+    }
+    uri
+}
+
+/// The findings as commands of GitHub's workflows: one annotation a line.
+pub fn annotations(findings: &Findings) -> String {
+    let mut lines: Vec<String> = findings.diagnostics.iter().map(annotation).collect();
+    lines.extend(not_kept(findings).map(|text| format!("::warning::{text}")));
+    lines.join("\n")
+}
+
+fn annotation(found: &Diagnostic) -> String {
+    let name = match found.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "notice",
+    };
+    let mut properties = Vec::new();
+    if let Some(Location { file, line, column, .. }) = &found.place {
+        properties.push(format!("file={}", property(file)));
+        properties.extend(line.map(|line| format!("line={line}")));
+        properties.extend(column.map(|column| format!("col={column}")));
+    }
+    properties.extend(found.code.as_ref().map(|code| format!("title={}", property(code))));
+    let blank = if properties.is_empty() { "" } else { " " };
+    format!("::{name}{blank}{}::{}", properties.join(","), data(&found.message))
+}
+
+/// Text behind the second `::` of a workflow command.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// The value of a property of a workflow command.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+/// The errors as failed tests in JUnit's XML. Tests that passed are counted: their names were not read.
+pub fn junit(findings: &Findings) -> String {
+    let errors = || findings.diagnostics.iter().filter(|found| found.severity == Severity::Error);
+    let failures = errors().count() as u64;
+    let (total, skipped) = findings.tests.map_or((0, 0), |tests| (tests.total, tests.skipped));
+    let tests = total.max(failures);
+    let head = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\"");
+    let mut xml = format!("{XML}\n<testsuites {head}>\n  <testsuite name=\"cuff\" {head}>\n");
+    for found in errors() {
+        let first = found.message.lines().next().unwrap_or_default();
+        let place = found.place.as_ref().map(ToString::to_string).unwrap_or_default();
+        let class = found.place.as_ref().map_or(&*found.dialect, |place| &place.file);
+        // Writing to a string cannot fail.
+        let _ = write!(
+            xml,
+            "    <testcase classname=\"{}\" name=\"{}\">\n      <failure message=\"{}\" type=\"{}\">{}</failure>\n    </testcase>\n",
+            Escaped(class),
+            Escaped(&format!("{place} {first}")),
+            Escaped(first),
+            Escaped(rule(found)),
+            Escaped(&format!("{place} {}", found.message)),
+        );
+    }
+    let mut notes =
+        vec!["cuff read failures and counts: tests that passed are counted and not named.".to_owned()];
+    let others = findings.warnings + findings.infos;
+    notes.extend((others > 0).then(|| format!("Not listed: {}.", counted(others, "other finding"))));
+    let unkept = findings.errors - failures;
+    notes.extend((unkept > 0).then(|| format!("{} counted and not kept.", counted(unkept, "other error"))));
+    let _ = writeln!(
+        xml,
+        "    <system-out>{}</system-out>\n  </testsuite>\n</testsuites>",
+        Escaped(&notes.join(" "))
+    );
+    xml
+}
+
+const XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>";
+
+/// The findings by file in Checkstyle's XML. Those without a file stand in one without a name.
+pub fn checkstyle(findings: &Findings) -> String {
+    let file = |found: &Diagnostic| found.place.as_ref().map_or_else(String::new, |place| place.file.clone());
+    let mut sorted: Vec<(String, &Diagnostic)> =
+        findings.diagnostics.iter().map(|found| (file(found), found)).collect();
+    sorted.sort_by(|one, other| one.0.cmp(&other.0));
+    let mut xml = format!("{XML}\n<checkstyle version=\"4.3\">\n");
+    for of_file in sorted.chunk_by(|one, other| one.0 == other.0) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(xml, "  <file name=\"{}\">", Escaped(&of_file[0].0));
+        for (_, found) in of_file {
+            let place = found.place.as_ref();
+            let number = |name: &str, number: Option<usize>| {
+                number.map_or_else(String::new, |number| format!(" {name}=\"{number}\""))
+            };
+            let (line, column) = (
+                number("line", place.and_then(|place| place.line)),
+                number("column", place.and_then(|place| place.column)),
+            );
+            let severity = found.severity.name();
+            let (message, source) = (Escaped(&found.message), Escaped(rule(found)));
+            let _ = writeln!(
+                xml,
+                "    <error{line}{column} severity=\"{severity}\" message=\"{message}\" source=\"{source}\"/>"
+            );
+        }
+        xml.push_str("  </file>\n");
+    }
+    if let Some(text) = not_kept(findings) {
+        let _ = writeln!(xml, "  <!-- {text} -->");
+    }
+    xml.push_str("</checkstyle>");
+    xml
+}
+
+/// Text for XML: in an element or an attribute. A character that XML cannot have becomes a replacement character.
+struct Escaped<'a>(&'a str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for c in self.0.chars() {
+            match c {
+                '<' => formatter.write_str("&lt;")?,
+                '>' => formatter.write_str("&gt;")?,
+                '&' => formatter.write_str("&amp;")?,
+                '"' => formatter.write_str("&quot;")?,
+                // In an attribute they would be blanks.
+                '\n' | '\t' => write!(formatter, "&#{};", u32::from(c))?,
+                c if c < ' ' || matches!(c, '\u{fffe}' | '\u{ffff}') => formatter.write_char('\u{fffd}')?,
+                c => formatter.write_char(c)?,
+            }
+        }
+        Ok(())
+    }
+}
