@@ -33,6 +33,7 @@ mod mocha;
 mod msbuild;
 mod mypy;
 mod next;
+mod nextest;
 mod node;
 mod node_test;
 mod npm_install;
@@ -114,6 +115,7 @@ const READERS: &[Format] = &[
     tap::FORMAT,
     pytest::FORMAT,
     unittest::FORMAT,
+    nextest::FORMAT,
     cargo_test::FORMAT,
     go::test::FORMAT,
     dotnet_test::FORMAT,

@@ -12,7 +12,7 @@ const MOST_TOLD: usize = 10;
 
 /// The output of a test that failed.
 #[derive(Debug, Default)]
-pub(super) struct Block {
+pub(in crate::dialect) struct Block {
     name: String,
     /// The test is in documentation.
     documented: bool,
@@ -24,17 +24,22 @@ pub(super) struct Block {
 
 impl Block {
     /// The output of the test of this name. `documented`: the test is in documentation.
-    pub(super) fn new(name: &str, documented: bool) -> Self {
+    pub(in crate::dialect) fn new(name: &str, documented: bool) -> Self {
         Self { name: name.to_owned(), documented, ..Self::default() }
     }
 
+    /// Whether the next line goes on with a reason.
+    pub(super) fn is_telling(&self) -> bool {
+        self.telling
+    }
+
     /// Whether more of it is not read.
-    pub(super) fn is_too_long(&self) -> bool {
+    pub(in crate::dialect) fn is_too_long(&self) -> bool {
         self.lines >= LONGEST
     }
 
     /// Reads a line into the finding that the test is.
-    pub(super) fn read(&mut self, line: &Line<'_>, open: &mut Diagnostic) {
+    pub(in crate::dialect) fn read(&mut self, line: &Line<'_>, open: &mut Diagnostic) {
         self.lines += 1;
         if line.text.is_empty() {
             self.telling = false;

@@ -1,6 +1,7 @@
 //! Rust's own test runner, which `cargo test` calls for each binary: the blocks below `failures:`, and `test result:`.
 
 mod block;
+mod uncaptured;
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -9,7 +10,9 @@ use super::draft::Draft;
 use super::{Consequence, Dialect, Format, Found, Line, Next, place};
 use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
-use block::Block;
+use uncaptured::Uncaptured;
+
+pub(super) use block::Block;
 
 /// The runner of Rust 1.30 and later, and cargo's messages about failed binaries.
 pub(super) const FORMAT: Format = Format {
@@ -21,6 +24,7 @@ pub(super) const FORMAT: Format = Format {
         "test result: ",
         " stdout ----",
         "test failed, to rerun pass ",
+        " panicked at ",
     ],
     programs: &["cargo"],
     reader: || Box::<CargoTest>::default(),
@@ -40,6 +44,7 @@ struct CargoTest {
     part: Part,
     draft: Draft,
     block: Block,
+    uncaptured: Uncaptured,
     /// cargo's message about a failed binary, and the number of lines since then.
     binary: Option<(Diagnostic, usize)>,
 }
@@ -61,13 +66,14 @@ impl Dialect for CargoTest {
         if line.begins() {
             self.cargo(line, found);
             match self.part {
-                Part::Tests => self.test(line.text),
+                Part::Tests => self.test(line),
                 Part::Failures => self.failure(line, found),
                 Part::Names => self.name(line, found),
             }
             self.result(line.text, found);
         }
-        let listens = self.draft.open().is_some() || self.part == Part::Names || self.binary.is_some();
+        let is_open = self.draft.open().is_some() || self.uncaptured.is_open();
+        let listens = is_open || self.part == Part::Names || self.binary.is_some();
         if listens { Next::Line } else { Next::Trigger }
     }
 
@@ -79,11 +85,16 @@ impl Dialect for CargoTest {
 
 impl CargoTest {
     /// A line before the failures.
-    fn test(&mut self, text: &str) {
+    fn test(&mut self, line: &Line<'_>) {
+        let text = line.text;
+        if self.running.is_some() {
+            self.uncaptured.read(line, FORMAT.id);
+        }
         if let Some(count) = announced(text) {
             self.running = Some(count);
             self.failed.clear();
             self.shown.clear();
+            self.uncaptured = Uncaptured::default();
         } else if text == "failures:" && self.running.is_some() {
             self.part = Part::Failures;
         } else if let Some(name) = failed(text)
@@ -98,8 +109,9 @@ impl CargoTest {
         let name = line.text.strip_prefix("---- ").and_then(|text| text.strip_suffix(" stdout ----"));
         if let Some(name) = name.filter(|name| self.failed.is_empty() || self.failed.contains(&key(name))) {
             let next = Diagnostic::new(Severity::Error, name, line.log, FORMAT.id);
-            let place = place_of(name);
-            self.block = Block::new(name, place.is_some());
+            let documented = place_of(name);
+            self.block = Block::new(name, documented.is_some());
+            let place = documented.or_else(|| self.uncaptured.take(name)?.place);
             self.draft.begin(Diagnostic { place, ..next }, found);
             if self.shown.len() < MOST_NAMES {
                 self.shown.insert(key(name));
@@ -119,11 +131,12 @@ impl CargoTest {
         if let Some(name) = line.text.strip_prefix("    ") {
             if self.shown.len() < MOST_NAMES && self.shown.insert(key(name)) {
                 let next = Diagnostic::new(Severity::Error, name, line.log, FORMAT.id);
-                found.diagnostics.push(Diagnostic { place: place_of(name), ..next });
+                let alone = Diagnostic { place: place_of(name), ..next };
+                found.diagnostics.push(self.uncaptured.take(name).unwrap_or(alone));
             }
         } else if !line.text.is_empty() {
             self.part = Part::Tests;
-            self.test(line.text);
+            self.test(line);
         }
     }
 
@@ -238,6 +251,28 @@ mod tests {
         assert_eq!(
             findings(&FORMAT, &format!("{RUN}{SUM}")),
             ["error tests::bad [11-11]", "error tests::sp [12-12]", TESTS]
+        );
+    }
+
+    #[test]
+    fn output_that_is_not_captured() {
+        let panic = |name: &str, why: &str| {
+            format!(
+                "\nthread '{name}' (7) panicked at src/lib.rs:8:21:\n{why}\nnote: run with `RUST_BACKTRACE=1`\n"
+            )
+        };
+        let log = format!(
+            "\nrunning 3 tests\n{}test tests::sp - should panic ... ok\n{}test tests::bad ... FAILED\n{}test tests::good ... ok\n\nfailures:\n\nfailures:\n    tests::bad\n\ntest result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out\n",
+            panic("tests::sp", "as it should"),
+            panic("tests::bad", "boom 1\n left: 1"),
+            panic("<unnamed>", "of a thread"),
+        );
+        assert_eq!(
+            findings(&FORMAT, &log),
+            [
+                "error src/lib.rs:8:21 tests::bad\nboom 1\n left: 1 [9-12]",
+                "tests: 2 passed, 1 failed, 0 skipped, 3 total, 0 broken"
+            ]
         );
     }
 
