@@ -53,8 +53,8 @@ impl Dialect for Nextest {
             self.failed.retain(|failed| failed.message.lines().next() != Some(name));
             if is_failed && self.failed.len() < MOST_FAILED {
                 self.failed.push(Diagnostic::new(Severity::Error, name, line.log, FORMAT.id));
-                let test = name.split_once(' ').map_or(name, |(_, test)| test);
-                self.block = Some(Block::new(test, false));
+                let own = name.split_once(' ').map_or(name, |(_, own)| own);
+                self.block = Some(Block::new(own, false));
             }
         } else if let (Some(block), Some(failed)) = (&mut self.block, self.failed.last_mut()) {
             let own = line.text.strip_prefix("    ").unwrap_or_default();

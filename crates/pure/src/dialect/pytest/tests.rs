@@ -150,6 +150,48 @@ fn errors_that_end_a_run_are_findings() {
     );
 }
 
+/// Recorded with pytest 9.2.0 and pytest-xdist 3.8.0, where a conftest.py raises in a hook; most frames are left out.
+#[test]
+fn internal_errors_with_workers_have_the_place_of_the_plugin() {
+    let frames = |before: &str, hook: &str| {
+        let frame =
+            |file: &str, line: usize, what: &str| format!("  File \"{file}\", line {line}, in {what}\n");
+        let lines = [
+            frame("/v/lib/python3.11/site-packages/_pytest/main.py", 333, "wrap_session"),
+            "    session.exitstatus = doit(config, session) or 0\n".to_owned(),
+            frame("/p/conftest.py", 3, hook),
+            "    raise RuntimeError(\"no database\")\n".to_owned(),
+            "RuntimeError: no database\n".to_owned(),
+        ];
+        lines.map(|line| format!("INTERNALERROR> {before}{line}")).concat()
+    };
+    let own = format!(
+        ".INTERNALERROR> Traceback (most recent call last):\n{}\n==== 1 passed in 2.50s ====\n",
+        frames("", "pytest_runtest_logreport")
+    );
+    let passed = "tests: 1 passed, 0 failed, 0 skipped, 1 total, 0 broken";
+    let expected = "error /p/conftest.py:3 internal error of pytest\nRuntimeError: no database";
+    assert_eq!(findings(&FORMAT, &own), [format!("{expected} [1-6]"), passed.to_owned()]);
+    let of_worker = format!(
+        ".INTERNALERROR> def worker_internal_error(\nINTERNALERROR> >           assert False, formatted_error\n\
+         INTERNALERROR> E           AssertionError: Traceback (most recent call last):\n{}\
+         INTERNALERROR> E           assert False\nINTERNALERROR> \n\
+         INTERNALERROR> ../v/lib/python3.11/site-packages/xdist/dsession.py:232: AssertionError\n\
+         \x20                                       [ 50%]\n==== 1 passed in 1.28s ====\n",
+        frames("E             ", "pytest_runtest_protocol")
+    );
+    assert_eq!(findings(&FORMAT, &of_worker), [format!("{expected} [1-11]"), passed.to_owned()]);
+    // Shaped after pytest-dev/pytest-xdist#922, of an earlier version.
+    let earlier = format!(
+        "INTERNALERROR> Traceback (most recent call last):\n\
+         INTERNALERROR>   File \"/v/lib/python3.12/site-packages/xdist/dsession.py\", line 190, in worker_internal_error\n\
+         INTERNALERROR>     assert False, formatted_error\n\
+         INTERNALERROR> AssertionError: Traceback (most recent call last):\n{}INTERNALERROR> E           assert False\n",
+        frames("E           ", "pytest_runtest_logreport")
+    );
+    assert_eq!(findings(&FORMAT, &earlier), [format!("{expected} [1-10]")]);
+}
+
 #[test]
 fn all_differences_are_reported_and_nothing_alike() {
     let same =
