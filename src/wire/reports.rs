@@ -1,4 +1,4 @@
-//! Findings in the formats of other programs: SARIF, JUnit's and Checkstyle's XML, and GitHub's annotations.
+//! Findings in the formats of other programs: SARIF, `JUnit`'s and Checkstyle's XML, and GitHub's annotations.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
@@ -113,7 +113,7 @@ fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// The errors as failed tests in JUnit's XML. Tests that passed are counted: their names were not read.
+/// The errors as failed tests in `JUnit`'s XML. Tests that passed are counted: their names were not read.
 pub fn junit(findings: &Findings) -> String {
     let errors = || findings.diagnostics.iter().filter(|found| found.severity == Severity::Error);
     let failures = errors().count() as u64;

@@ -38,7 +38,7 @@ pub(in crate::cli) enum FindingsFormat {
     Sarif,
     /// Annotations of GitHub Actions
     Github,
-    /// The XML of JUnit: errors as failed tests, all other tests as counts
+    #[value(help = "The XML of JUnit: errors as failed tests, all other tests as counts")]
     Junit,
     /// cuff's own JSON
     Json,
