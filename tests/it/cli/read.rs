@@ -18,7 +18,7 @@ fn recorded(sample: &str) -> PathBuf {
 
 fn read(project: &Project, input: &Path, words: &[&str]) -> Run {
     let mut command = project.command([&["read"], words].concat());
-    command.stdin(File::open(input).unwrap());
+    command.stdin(File::open(input).expect("a recorded output"));
     Run::of(command)
 }
 
@@ -134,8 +134,8 @@ fn programs_of_others_can_read_it() {
 #[test]
 fn findings_that_were_not_kept_are_counted_in_each_format() {
     let project = Project::empty();
-    let lines: String = (0..1500).map(|line| format!("a.ts({},1): error TS2: x\n", line + 1)).collect();
-    let log = project.write("long.log", lines);
+    let lines: Vec<String> = (1..=1500).map(|line| format!("a.ts({line},1): error TS2: x\n")).collect();
+    let log = project.write("long.log", lines.concat());
     for (format, expected) in [
         ("sarif", "\"500 other findings counted and not kept\""),
         ("github", "::warning::500 other findings counted and not kept\n"),
