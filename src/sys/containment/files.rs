@@ -129,14 +129,14 @@ fn grant(
     made = add(made, Path::new("/"), AccessFs::ReadDir.into())?;
     let Fences { writable, kept, shown, .. } = &rules.fences;
     let closed: Vec<PathBuf> = hidden.closed.iter().cloned().chain(CLOSED.map(PathBuf::from)).collect();
-    for path in paths_beside(Path::new("/"), &closed) {
+    for path in beside(Path::new("/"), &closed) {
         made = add(made, &path, read)?;
     }
     for root in writable {
         let kept =
             kept.iter().cloned().chain(UNWRITTEN.map(PathBuf::from)).filter(|one| one.starts_with(root));
         let kept: Vec<PathBuf> = closed.iter().cloned().chain(kept).collect();
-        for path in paths_beside(root, &kept) {
+        for path in beside(root, &kept) {
             made = add(made, &path, write())?;
         }
     }
@@ -151,12 +151,6 @@ fn grant(
         made = add(made, path, device())?;
     }
     Ok(made)
-}
-
-fn paths_beside(root: &Path, hidden: &[PathBuf]) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    beside(root, hidden, &mut found);
-    found
 }
 
 /// Grants a right; the crate leaves out over a file those that only folders have. A path that is gone is no path to grant, and neither is one that a run has
