@@ -1,11 +1,10 @@
 //! Files that no contained run reads: keys, tokens, histories, the profiles of browsers, and cuff's own.
 
-use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use super::place::{real, resolved};
+use super::place::{Place, Places, resolved};
 use crate::model::Containment;
 use crate::sys::files::Kind;
 use crate::sys::{Environment, files, mounts, user};
@@ -218,15 +217,18 @@ fn of_variables(environment: &Environment) -> Vec<PathBuf> {
 
 /// These paths, and the places that links among them, or in folders among them, lead to.
 fn with_places(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
-    // Most of them are in few folders, and most of those are not there.
-    let mut folders: HashMap<&Path, (PathBuf, bool)> = HashMap::new();
+    let mut known = Places::default();
     let mut places = Vec::new();
     for path in &paths {
-        let Some((folder, name)) = path.parent().zip(path.file_name()) else { continue };
-        let (place, is_there) =
-            folders.entry(folder).or_insert_with(|| (real(folder), files::kind(folder).is_some()));
-        let kind = if *is_there { files::kind(path) } else { None };
-        places.push(if kind == Some(Kind::Link) { real(path) } else { place.join(name) });
+        // A path that ends in two dots is a folder around others.
+        if path.file_name().is_none() {
+            continue;
+        }
+        let Place { path: place, kind } = known.of(path);
+        // Most of them are their own places.
+        if place != *path {
+            places.push(place);
+        }
         if kind == Some(Kind::Folder) {
             places.extend(files::links_in(path));
         }

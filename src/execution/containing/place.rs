@@ -1,7 +1,9 @@
 //! Paths as settings spell them.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use crate::sys::files::Kind;
 use crate::sys::{Environment, files};
 
 /// A path of settings: absolute, below the home folder, or below the project's root.
@@ -13,17 +15,76 @@ pub(super) fn resolved(text: &str, root: &Path, home: Option<&Path>) -> PathBuf 
     }
 }
 
-/// A path without links, as far as it is there.
-pub(super) fn real(path: &Path) -> PathBuf {
-    let there = path.ancestors().find(|above| files::look(above).is_some());
-    let rest = there.and_then(|above| path.strip_prefix(above).ok());
-    match (there, rest) {
-        (Some(above), Some(rest)) => files::canonical(above).join(rest).components().collect(),
-        _ => path.to_owned(),
+/// A path without links, as far as it is there, and the kind of what the path itself names.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub(super) path: PathBuf,
+    pub(super) kind: Option<Kind>,
+}
+
+/// The places of paths. Most of them are in few folders, and most of those are not there: each folder is looked at once.
+#[derive(Debug, Default)]
+pub(super) struct Places<'a>(HashMap<&'a Path, Place>);
+
+impl<'a> Places<'a> {
+    /// The place of a path.
+    pub(super) fn of(&mut self, path: &'a Path) -> Place {
+        let unknown: Vec<&Path> = path.ancestors().take_while(|one| !self.0.contains_key(one)).collect();
+        for path in unknown.into_iter().rev() {
+            let place = self.look(path);
+            self.0.insert(path, place);
+        }
+        self.0[path].clone()
+    }
+
+    /// The place of a path whose folder is known. It alone decides where a link, a root, or a path that ends in two dots leads.
+    fn look(&self, path: &Path) -> Place {
+        let folder = path.parent().and_then(|folder| self.0.get(folder));
+        let Some((folder, name)) = folder.zip(path.file_name()) else {
+            return Place { path: files::canonical(path), kind: files::kind(path) };
+        };
+        let kind = folder.kind.and_then(|_| files::kind(path));
+        let place = if kind == Some(Kind::Link) { files::canonical(path) } else { folder.path.join(name) };
+        Place { path: place, kind }
     }
 }
 
 /// The user's home folder, without links.
 pub(super) fn home(environment: &Environment) -> Option<PathBuf> {
     environment.absolute("HOME").map(|home| files::canonical(&home))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn links_on_the_way_are_followed_and_what_is_not_there_keeps_its_names() {
+        let base = tempfile::tempdir().expect("a temporary folder");
+        let base = files::canonical(base.path());
+        for folder in ["real/keys", "home"] {
+            files::make_directory(&base.join(folder)).expect("a folder");
+        }
+        for (target, link) in [("../real", "home/linked"), ("nowhere", "home/broken"), ("real/keys", "keys")]
+        {
+            symlink(target, base.join(link)).expect("a link");
+        }
+        let cases = [
+            ("real/keys", "real/keys", Some(Kind::Folder)),
+            ("home/linked", "real", Some(Kind::Link)),
+            ("home/linked/keys", "real/keys", Some(Kind::Folder)),
+            ("home/linked/keys/none/at/all", "real/keys/none/at/all", None),
+            ("home/broken", "home/broken", Some(Kind::Link)),
+            ("home/broken/below", "home/broken/below", None),
+            ("keys/../keys", "real/keys", Some(Kind::Folder)),
+        ];
+        let asked = cases.map(|(path, ..)| base.join(path));
+        let mut places = Places::default();
+        for (path, (_, expected, kind)) in asked.iter().zip(cases) {
+            let place = places.of(path);
+            assert_eq!((place.path, place.kind), (base.join(expected), kind), "{}", path.display());
+        }
+    }
 }
