@@ -4,6 +4,8 @@ pub mod agents;
 pub mod ancestors;
 pub mod browser;
 mod cache;
+#[cfg(target_os = "linux")]
+mod capabilities;
 mod clock;
 pub mod companion;
 pub mod containment;
