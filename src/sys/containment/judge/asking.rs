@@ -18,9 +18,12 @@ use crate::sys::process_table::read;
 nix::ioctl_readwrite!(receive, b'!', 0, seccomp_notif);
 nix::ioctl_readwrite!(send, b'!', 1, seccomp_notif_resp);
 nix::ioctl_write_ptr!(is_valid, b'!', 2, u64);
+nix::ioctl_write_int_bad!(set_flags, nix::request_code_write!(b'!', 4, size_of::<u64>()));
 
 /// The answer that lets the kernel go on with a call.
 const CONTINUE: u32 = 1;
+/// Who asks and who answers take turns on one processor (Linux 6.6).
+const TAKE_TURNS: i32 = 1;
 /// A process descriptor of a single thread (Linux 6.9).
 const OF_THREAD: libc::c_uint = libc::O_EXCL.cast_unsigned();
 /// The longest path of a call.
@@ -50,6 +53,9 @@ impl AsFd for Listener {
 
 impl Listener {
     pub(super) fn new(listener: OwnedFd) -> Self {
+        // SAFETY: the call takes a number. Without it a question and its answer each wake another processor.
+        #[expect(unsafe_code, reason = "no crate of ours has this call")]
+        let _ = unsafe { set_flags(listener.as_raw_fd(), TAKE_TURNS) };
         Self(listener)
     }
 
