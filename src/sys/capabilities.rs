@@ -26,6 +26,7 @@ struct Set {
 ///
 /// # Errors
 /// The kernel's.
+#[cfg(feature = "code")]
 pub(super) fn effective() -> nix::Result<u32> {
     held().map(|held| held.effective)
 }
@@ -37,10 +38,10 @@ pub(super) fn effective() -> nix::Result<u32> {
 pub(super) fn keep(bits: u32) -> nix::Result<()> {
     let held = held()?;
     let kept = Set { effective: held.effective & bits, permitted: held.permitted & bits, inheritable: 0 };
-    let (head, sets) = (Head { version: VERSION, process: 0 }, [kept, Set::default()]);
+    let (owner, sets) = (Head { version: VERSION, process: 0 }, [kept, Set::default()]);
     // SAFETY: both are laid out as the kernel wants them for this version, and live until it returns.
     #[expect(unsafe_code, reason = "no crate of ours has this call")]
-    let result = unsafe { libc::syscall(libc::SYS_capset, &raw const head, sets.as_ptr()) };
+    let result = unsafe { libc::syscall(libc::SYS_capset, &raw const owner, sets.as_ptr()) };
     Errno::result(result).map(drop)
 }
 
