@@ -16,34 +16,34 @@ const ALONG: [&str; 2] = [" before it: ", " after it: "];
 pub fn called_tools<'r>(
     project: &Project,
     registry: &'r Registry,
-    caller: &Registered,
+    starter: &Registered,
 ) -> Vec<&'r Registered> {
     let mut called: Vec<&Registered> = Vec::new();
     let mut add = |found: Option<&'r Registered>| {
         let is_new = |found: &&Registered| {
-            found.name != caller.name && !called.iter().any(|known| known.name == found.name)
+            found.name != starter.name && !called.iter().any(|known| known.name == found.name)
         };
         called.extend(found.filter(is_new));
     };
     let beside = |name: &str| {
         let mut tools = registry.tools().iter();
-        tools.find(|found| found.name.instance == caller.name.instance && found.tool.original == name)
+        tools.find(|found| found.name.instance == starter.name.instance && found.tool.original == name)
     };
-    for along in caller.tool.along.iter() {
+    for along in starter.tool.along.iter() {
         let name = ALONG.iter().find_map(|words| Some(along.split_once(words)?.0));
         add(name.and_then(beside));
     }
-    let Some(text) = caller.tool.text.as_deref() else { return called };
-    let (head, recipe) = rule(&caller.tool.original, text);
+    let Some(text) = starter.tool.text.as_deref() else { return called };
+    let (head, recipe) = rule(&starter.tool.original, text);
     head.split_whitespace().for_each(|name| add(beside(name)));
     let recipe = recipe.replace("$(MAKE)", "make").replace("${MAKE}", "make");
-    let folder = project.root().join(path::split(&caller.tool.source.file).0);
+    let folder = project.root().join(path::split(&starter.tool.source.file).0);
     for command in commands(&recipe) {
         if ROW_RUNNERS.contains(&command.program()) {
             let patterns = command.arguments().iter().filter(|word| !word.starts_with('-'));
             for pattern in patterns.filter_map(|word| Wildcard::of(word)) {
                 let named = registry.tools().iter().filter(|found| {
-                    found.name.instance == caller.name.instance && pattern.matches(&found.tool.original)
+                    found.name.instance == starter.name.instance && pattern.matches(&found.tool.original)
                 });
                 named.for_each(|found| add(Some(found)));
             }

@@ -126,16 +126,7 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
     let first = lines.saturating_sub(TAIL) + 1;
     let tail = Excerpt::end(&log, log.line(first)?..log.bytes())?;
     if as_json {
-        let mut shape = wire::recorded(&run);
-        shape["tail"] = json!({"from_line": first, "text": tail.text});
-        if tail.omitted > 0 {
-            shape["tail"]["omitted_bytes"] = json!(tail.omitted);
-        }
-        script::add_to(&mut shape, runs, &run);
-        if let Some(answer) = runs.answer(run.id) {
-            shape["answer"] = answer.raw().clone();
-        }
-        ui.json(&shape)?;
+        ui.json(&shown_as_json(runs, &run, (first, &tail)))?;
         return Ok(exit::SUCCESS);
     }
     let beginning = &run.beginning;
@@ -182,6 +173,20 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
     text.extend(script::result(runs, run.id));
     ui.result(text.join("\n"))?;
     Ok(exit::SUCCESS)
+}
+
+/// A run with the last lines of its log, from this one on.
+fn shown_as_json(runs: &Runs, run: &Recorded, (first, tail): (u64, &Excerpt)) -> Value {
+    let mut shape = wire::recorded(run);
+    shape["tail"] = json!({"from_line": first, "text": tail.text});
+    if tail.omitted > 0 {
+        shape["tail"]["omitted_bytes"] = json!(tail.omitted);
+    }
+    script::add_to(&mut shape, runs, run);
+    if let Some(answer) = runs.answer(run.id) {
+        shape["answer"] = answer.raw().clone();
+    }
+    shape
 }
 
 /// The lines about what a run did and was refused.

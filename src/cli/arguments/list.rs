@@ -13,6 +13,7 @@ pub(in crate::cli) struct List {
 
 /// The options for the selection and the form of a list, shared by all commands that list.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(in crate::cli) struct Shown {
     /// Only tools whose name, file or description contains each of these words
     #[arg(value_name = "FILTER")]

@@ -1,5 +1,6 @@
 //! `cuff list --graph`: which tools start which others.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
@@ -49,10 +50,10 @@ impl<'r> CallGraph<'r> {
         let mut calls = BTreeMap::new();
         let mut waiting: Vec<&Registered> = tools.to_vec();
         while let Some(tool) = waiting.pop() {
-            if !calls.contains_key(&tool.name.to_string()) {
+            if let Entry::Vacant(unknown) = calls.entry(tool.name.to_string()) {
                 let called = called_tools(project, registry, tool);
                 waiting.extend(&called);
-                calls.insert(tool.name.to_string(), called);
+                unknown.insert(called);
             }
         }
         Self { tools: tools.to_vec(), calls }

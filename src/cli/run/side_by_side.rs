@@ -70,9 +70,10 @@ pub(super) fn run(
     let begun = clock.instant();
     engine.prepare_runs(Expected::OneRun);
     let words = words(typed);
-    let several = match how.dry_run {
-        true => SeveralRuns::unrecorded(),
-        false => SeveralRuns::begin(engine, &words[1..].join(" "), &words),
+    let several = if how.dry_run {
+        SeveralRuns::unrecorded()
+    } else {
+        SeveralRuns::begin(engine, &words[1..].join(" "), &words)
     };
     let width = if how.json { 0 } else { widest(members.iter().map(|member| member.label.as_str())) };
     let row = Row {

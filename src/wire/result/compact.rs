@@ -29,7 +29,7 @@ pub fn compact(report: &Report, called: &str, spelling: Spelling) -> Value {
     let has_findings = report.findings.total() > 0 && (is_explained || !report.success || output.omitted > 0);
     let log = |lines| report.run_id.map(|_| reader.log_of_named(lines));
     let most = match (is_explained, has_findings) {
-        (true, _) => Most::Short(log(None)),
+        (true, _) => Most::Short { see: log(None), end: report.log_end.as_deref() },
         _ if output.omitted == 0 => Most::All,
         (false, true) => Most::Tokens(MOST_TOKENS_BESIDE),
         (false, false) => Most::Tokens(MOST_TOKENS),
@@ -94,25 +94,32 @@ fn of_no_run(whole: ToolResult) -> ToolResult {
 }
 
 /// How much of the two streams an answer has.
-enum Most {
+enum Most<'r> {
     All,
     /// Both ends of both, together about so many tokens.
     Tokens(usize),
-    /// Short ones, and of the others the tool that has them.
-    Short(Option<String>),
+    /// Short ones, of the others the tool that has them, and the last lines of the log, where nothing was read from them.
+    Short {
+        see: Option<String>,
+        end: Option<&'r str>,
+    },
 }
 
 /// The data of a run with its streams bounded. A success has no exit code here, and no stream that is empty.
-fn bounded(data: &Map<String, Value>, is_success: bool, most: &Most) -> Map<String, Value> {
+fn bounded(data: &Map<String, Value>, is_success: bool, most: &Most<'_>) -> Map<String, Value> {
     let mut data = data.clone();
     let costs = STREAMS.map(|key| data.get(key).and_then(Value::as_str).map_or(0, tokens));
     for (at, key) in STREAMS.into_iter().enumerate() {
         let Some(Value::String(stream)) = data.get_mut(key) else { continue };
         let text = match most {
             Most::All => continue,
-            Most::Short(_) if stream.trim_end().len() <= BESIDE_FINDINGS => stream.trim_end().to_owned(),
-            Most::Short(None) => "[…]".to_owned(),
-            Most::Short(Some(see)) => format!("[… {see}]"),
+            Most::Short { .. } if stream.trim_end().len() <= BESIDE_FINDINGS => stream.trim_end().to_owned(),
+            Most::Short { see, end } => {
+                let see = see.as_ref().map_or_else(|| "[…]".to_owned(), |see| format!("[… {see}]"));
+                let last = end.and_then(|end| end.lines().last()).unwrap_or_default();
+                let has_end = !last.is_empty() && stream.contains(last);
+                end.filter(|_| has_end).map_or_else(|| see.clone(), |end| format!("{see}\n{end}"))
+            }
             // A stream has half of the room, and what the other one leaves.
             &Most::Tokens(most) => affordable(stream, (most / 2).max(most.saturating_sub(costs[1 - at]))),
         };

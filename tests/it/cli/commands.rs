@@ -64,7 +64,7 @@ fn init_ends_as_specified() {
     for file in [
         "package.json, a Makefile, a justfile, Taskfile.yml",
         "Cargo.toml",
-        "compose.yaml, scripts (scripts/*.sh",
+        "compose.yaml, turbo.json, nx.json, lefthook.yml, .pre-commit-config.yaml, scripts (scripts/*.sh",
     ] {
         assert!(run.stderr.contains(file), "what is looked for: {}", run.stderr);
     }
