@@ -294,10 +294,9 @@ impl Runs {
     pub fn stop(&self, run: &Recorded) -> io::Result<bool> {
         match run.state {
             State::Running(None) if run.beginning.is_several => {
-                // Noted first: no further call of it starts.
+                // Its process looks for the note, and ends its calls: those as well that are about to start.
                 self.store.note_stop(run.id);
-                let calls = self.calls_of(run.id).unwrap_or_default();
-                calls.iter().try_fold(true, |_, call| self.stop(call).map(|_| true))
+                Ok(true)
             }
             State::Running(Some(group)) => {
                 self.store.note_stop(run.id);

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::Poll;
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
@@ -22,6 +23,9 @@ use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::sys::process::Expected;
 use crate::terminal::{Failed, Interrupts, StopReason, Ui, exit, on_signals, runtime, widest};
+
+/// How often it is looked whether another process asked for the end.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 
 /// A tool, and the others that must have succeeded before it starts.
 pub(super) struct Member {
@@ -93,6 +97,7 @@ pub(super) fn run(
         tokio::select! {
             biased;
             () = on_signals(row.cancel.clone(), reason.clone(), Some(interrupts)) => false,
+            () = row.heed_stop() => false,
             () = schedule(&row, &mut members, (jobs, typed.keep_going)) => true,
         }
     });
@@ -150,6 +155,16 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
+    /// Cancels all calls once another process asked for the end of them. Never returns.
+    async fn heed_stop(&self) {
+        loop {
+            tokio::time::sleep(BETWEEN_LOOKS).await;
+            if self.several.borrow().was_stopped() {
+                self.cancel.cancel();
+            }
+        }
+    }
+
     /// Carries out one call, and says how it ended where it failed.
     async fn call(&self, at: usize, tool: String, label: String, arguments: Map<String, Value>) -> Came {
         let Self { ui, engine, how, cancel, .. } = self;
@@ -168,7 +183,7 @@ impl Row<'_> {
         if let Ok(report) = &done {
             self.several.borrow_mut().ended(engine, &label, report);
         }
-        if sink.failure.is_some() || self.several.borrow().was_stopped() {
+        if sink.failure.is_some() {
             cancel.cancel();
         }
         let done = done.map_err(Trouble::Call);

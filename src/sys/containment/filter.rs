@@ -55,7 +55,7 @@ const IN_A_ROW: usize = 3;
 
 /// The program for these rules; all other calls are allowed. Calls by other tables of numbers do not exist.
 ///
-/// It halves the rules by their numbers until few are left: the kernel runs a new program for each number that there is, to note
+/// The program halves the rules by their numbers until few are left: the kernel runs a new program for each number that there is, to note
 /// those that it always allows.
 pub(super) fn program(rules: &[CallRules]) -> Vec<sock_filter> {
     let absent = answer(Verdict::Refuse(libc::ENOSYS));

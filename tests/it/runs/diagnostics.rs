@@ -84,7 +84,7 @@ fn told(result: &Value, root: &str) -> String {
 
 /// How many findings the structured content lists: a line may name several places.
 fn listed(structured: &Value) -> u64 {
-    let places = Regex::new(r"^\d+(:\d+)?(, \d+(:\d+)?)* ").unwrap();
+    let places = Regex::new(r"^\d+(:\d+)?(, \d+(:\d+)?)* ").expect("a pattern of ours");
     let count = |line: &Value| {
         let line = line.as_str().expect("a line");
         places.find(line).map_or(1, |places| places.as_str().split(", ").count() as u64)

@@ -22,7 +22,7 @@ nix::ioctl_write_int_bad!(set_flags, nix::request_code_write!(b'!', 4, size_of::
 
 /// The answer that lets the kernel go on with a call.
 const CONTINUE: u32 = 1;
-/// Who asks and who answers take turns on one processor (Linux 6.6).
+/// The asking and the answering process take turns on one processor (Linux 6.6).
 const TAKE_TURNS: i32 = 1;
 /// A process descriptor of a single thread (Linux 6.9).
 const OF_THREAD: libc::c_uint = libc::O_EXCL.cast_unsigned();
