@@ -136,8 +136,9 @@ pub(crate) fn begin_several(
     begin(project, |store, id| store.begin(id, beginning))
 }
 
-/// Writes the end of a run of several tools; `Some` says why its record is not whole.
-pub(crate) fn end_several(
+/// Writes the end of a program, or of a run of several tools, whose calls have records of their own; `Some` says why the record is
+/// not whole.
+pub(crate) fn end_parent(
     project: &Project,
     (recording, findings): (Recording, &Findings),
     (ending, error): (Ending, Option<String>),

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use crate::calls::record::{begin_several, end_several};
+use crate::calls::record::{begin_several, end_parent};
 use crate::model::{Chunk, Ending, Findings, Report, RunId, Stream, visible};
 use crate::project::Project;
 use crate::store::Recording;
@@ -73,7 +73,7 @@ impl SeveralRuns {
         took: Duration,
     ) -> Option<String> {
         match self.recording {
-            Ok(recording) => end_several(project, (recording, &self.findings), (ending, error), took),
+            Ok(recording) => end_parent(project, (recording, &self.findings), (ending, error), took),
             Err(why) => why,
         }
     }

@@ -13,7 +13,7 @@ use super::only::Only;
 use super::script::{Interpreter, Script};
 use super::tools::Tools;
 use crate::calls::{ClientLine, record};
-use crate::model::{End, Ending, Findings, Leftovers};
+use crate::model::{Ending, Findings};
 use crate::project::Project;
 use crate::redact::redacted_json;
 use crate::sandbox::{Execution, FailureKind, Limits, Outcome, Task};
@@ -130,21 +130,5 @@ fn end(
         }
         Outcome::Failed(failure) => (Ending::Exited(1), Some(failure.message.clone())),
     };
-    let printed = recording.printed();
-    let lost = printed.lost.clone();
-    let end = End {
-        ending,
-        success: matches!(execution.outcome, Outcome::Returned(_)),
-        at: Some(project.now()),
-        duration: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
-        error,
-        error_code: None,
-        leftovers: Leftovers::default(),
-        changed_later: Vec::new(),
-        contained: None,
-        denied: Vec::new(),
-        printed,
-    };
-    let ended = recording.end(&end, &Findings::default());
-    lost.or_else(|| ended.err().map(|error| format!("how it ended is not recorded: {error}")))
+    record::end_parent(project, (recording, &Findings::default()), (ending, error), took)
 }
