@@ -54,8 +54,12 @@ pub(crate) fn expanded(
         .filter_map(|instance| Some((instance.plugin, first_file(context, root, instance)?)))
         .collect();
     let is_named = |package: &Instance| {
-        let own = first_file(context, root, package);
-        named.iter().any(|(plugin, file)| *plugin == package.plugin && Some(file) == own.as_ref())
+        let mut files = named.iter().filter(|(plugin, _)| *plugin == package.plugin).map(|(_, file)| file);
+        // A package is not the folder of its workspace, and to look for it takes time in a large one.
+        files.clone().count() > 1 && {
+            let own = first_file(context, root, package);
+            files.any(|file| Some(file) == own.as_ref())
+        }
     };
     let mut expanded = Expanded::default();
     for instance in instances {

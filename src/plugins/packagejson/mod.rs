@@ -21,7 +21,7 @@ pub(in crate::plugins) mod workspaces;
 
 use crate::model::{
     About, Absence, BadCall, Binding, Checks, Command, Discovery, Files, Governance, InstallHint, LITERAL,
-    Package, Reach, Registered, Role, Suggestion, Tool, Values, Want, Workspace, words_of,
+    Package, Reach, Registered, Role, Suggestion, Tool, Values, Want, Workspace, path, words_of,
 };
 use crate::plugin::{Conclusion, Explored, Plugin};
 use crate::plugins::managers::{self, PackageManager};
@@ -83,7 +83,9 @@ impl Plugin for PackageJson {
 
     fn scout(&self, seen: &Files) -> Vec<Want> {
         let mut wants = self.wants(&Values::default(), seen);
-        wants.extend(workspaces::of(&Values::default(), seen).wants);
+        let Workspace { wants: of_workspace, members, .. } = workspaces::of(&Values::default(), seen);
+        wants.extend(of_workspace);
+        wants.extend(members.iter().map(|member| Want::File(path::join(&member.folder, "package.json"))));
         wants.extend(above::wants(seen));
         wants
     }

@@ -3,7 +3,7 @@
 //! Their patterns name folders. npm, yarn and bun read them in their order, so that a `!` excludes matches of
 //! earlier patterns. In pnpm a `!` excludes matches of all patterns. No manager looks into `node_modules`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::Deserialize;
@@ -13,12 +13,15 @@ use super::config::{PACKAGE_JSON_PATH, WORKING_DIRECTORY};
 use super::manager::PNPM;
 use super::project::Project;
 use crate::model::{
-    EXPOSE_LIST_SCRIPTS, Files, Glob, Link, Member, PACKAGES, Pathname, Seen, Values, Want, Workspace, path,
-    shown,
+    EXPOSE_LIST_SCRIPTS, File, Files, Glob, Link, Member, PACKAGES, Pathname, Seen, Values, Want, Workspace,
+    path, shown,
 };
 
 /// The largest of these that is read, in bytes.
 const LARGEST: usize = 256 * 1024;
+
+/// The largest package.json of a package whose name counts, in bytes.
+const LARGEST_MANIFEST: u64 = 16 * 1024 * 1024;
 
 /// How many patterns count.
 const MOST_PATTERNS: usize = 100;
@@ -35,13 +38,22 @@ pub(super) fn of(config: &Values, seen: &Files) -> Workspace {
         return workspace;
     }
     let (searches, notes) = searches(&root, seen);
+    let searches: Vec<Glob> = searches.into_iter().map(|search| search.reading(LARGEST_MANIFEST)).collect();
     workspace.notes = notes;
     workspace.wants.extend(searches.iter().cloned().map(Want::Glob));
     let folders = folders(&searches, seen, &mut workspace.notes);
-    for folder in folders {
+    for (folder, manifest) in folders {
         let folder = path::join(&root, &folder);
-        workspace.wants.push(Want::File(path::join(&folder, "package.json")));
-        let name = name(&folder, seen);
+        let name = match manifest {
+            Some(manifest) => name(manifest),
+            // A search found the link to it.
+            None => {
+                let file = path::join(&folder, "package.json");
+                let name = seen.file(&file).and_then(name);
+                workspace.wants.push(Want::File(file));
+                name
+            }
+        };
         let config = member_config(config, &folder);
         workspace.members.push(Member { name, folder, config });
     }
@@ -57,9 +69,14 @@ fn member_config(of_root: &Values, folder: &str) -> Values {
     config.with(&WORKING_DIRECTORY, Value::from(folder)).with(&EXPOSE_LIST_SCRIPTS, Value::from(false))
 }
 
-/// The folders of the packages from the root, in the order of their paths, as far as they were seen.
-fn folders(searches: &[Glob], seen: &Files, notes: &mut Vec<String>) -> BTreeSet<String> {
-    let (mut folders, mut linked) = (BTreeSet::new(), Vec::new());
+/// The folders of the packages from the root, in the order of their paths, as far as they were seen, with their package.json
+/// where a search found that very file.
+fn folders<'s>(
+    searches: &[Glob],
+    seen: &'s Files,
+    notes: &mut Vec<String>,
+) -> BTreeMap<String, Option<&'s File>> {
+    let (mut folders, mut linked) = (BTreeMap::new(), Vec::new());
     for search in searches {
         let Some(matches) = seen.globs.get(search) else { continue };
         notes.extend(matches.refused.iter().map(|bad| format!("workspace {bad}")));
@@ -80,7 +97,7 @@ fn folders(searches: &[Glob], seen: &Files, notes: &mut Vec<String>) -> BTreeSet
                 continue;
             }
             if inside == Path::new(&path::join("", file)) {
-                folders.insert(folder.to_owned());
+                folders.insert(folder.to_owned(), Some(found));
             } else {
                 linked.push((file, found.link, inside));
             }
@@ -90,8 +107,8 @@ fn folders(searches: &[Glob], seen: &Files, notes: &mut Vec<String>) -> BTreeSet
         let real = inside.parent().and_then(Path::to_str).filter(|folder| !folder.is_empty());
         match real {
             // As for npm, the package is the folder that the link leads to.
-            Some(real) if link == Link::Direct && !folders.contains(real) => {
-                folders.insert(real.to_owned());
+            Some(real) if link == Link::Direct && !folders.contains_key(real) => {
+                folders.insert(real.to_owned(), None);
             }
             _ => {
                 // A second path to a file would make a second instance.
@@ -124,8 +141,8 @@ pub(super) fn is_root(folder: &str, seen: &Files) -> bool {
 }
 
 /// A package's own name.
-fn name(folder: &str, seen: &Files) -> Option<String> {
-    outline(&path::join(folder, "package.json"), seen)?.name?.as_str().map(str::to_owned)
+fn name(manifest: &File) -> Option<String> {
+    outlined(manifest)?.name?.as_str().map(str::to_owned)
 }
 
 /// The parts of a package.json that count here.
@@ -136,7 +153,10 @@ struct Outline {
 }
 
 fn outline(file: &str, seen: &Files) -> Option<Outline> {
-    let bytes = &seen.file(file)?.bytes;
+    outlined(seen.file(file)?)
+}
+
+fn outlined(File { bytes, .. }: &File) -> Option<Outline> {
     serde_json::from_slice(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)).ok()
 }
 

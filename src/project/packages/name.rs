@@ -11,8 +11,9 @@ const LONGEST: usize = 32;
 /// scope, its folder's path, the path with a number. If two packages want the same name, neither gets it, so
 /// that their order matters as little as possible.
 pub(super) fn of_members(members: &[Member], taken: &BTreeSet<String>) -> Vec<String> {
-    let mut taken = taken.clone();
-    taken.extend(RESERVED_INSTANCES.iter().map(|name| (*name).to_owned()));
+    let reserved = RESERVED_INSTANCES.iter().map(|name| name.to_ascii_lowercase());
+    let mut taken: BTreeSet<String> =
+        taken.iter().map(|name| name.to_ascii_lowercase()).chain(reserved).collect();
     let mut names: Vec<Option<String>> = vec![None; members.len()];
     for form in [unscoped, scoped, folder] {
         let mut wishes: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -22,13 +23,13 @@ pub(super) fn of_members(members: &[Member], taken: &BTreeSet<String>) -> Vec<St
             }
         }
         let fitting = |wish: &String, taken: &BTreeSet<String>| {
-            is_instance_name(wish) && !taken.iter().any(|other| other.eq_ignore_ascii_case(wish))
+            is_instance_name(wish) && !taken.contains(&wish.to_ascii_lowercase())
         };
         for (wish, wanted_by) in wishes {
             if let ([at], true) = (wanted_by.as_slice(), fitting(&wish, &taken)) {
                 names[*at] = Some(wish.clone());
             }
-            taken.insert(wish);
+            taken.insert(wish.to_ascii_lowercase());
         }
     }
     let numbered = |member: &Member, taken: &mut BTreeSet<String>| {
@@ -36,8 +37,8 @@ pub(super) fn of_members(members: &[Member], taken: &BTreeSet<String>) -> Vec<St
         // One of so many is free, since fewer are taken.
         let numbers = 2..taken.len() + 3;
         let mut names = numbers.map(|number| with_number(&stem, number));
-        let name = names.find(|name| !taken.contains(name)).unwrap_or(stem);
-        taken.insert(name.clone());
+        let name = names.find(|name| !taken.contains(&name.to_ascii_lowercase())).unwrap_or(stem);
+        taken.insert(name.to_ascii_lowercase());
         name
     };
     let mut pairs: Vec<(Option<String>, &Member)> = names.into_iter().zip(members).collect();

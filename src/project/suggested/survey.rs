@@ -8,7 +8,7 @@ use super::offer::Survey;
 use crate::model::{About, Location, Values};
 use crate::policy::{self, Irreversible};
 use crate::project::context::Context;
-use crate::sources::project::{self as discovery, Place};
+use crate::sources::project::{self as discovery, Place, View};
 
 /// Asks the wanted plugins, in order, for their suggestions in the project at `root`. Calls `begins` before each.
 pub fn survey(
@@ -17,7 +17,8 @@ pub fn survey(
     wanted: impl Fn(&str) -> bool,
     begins: impl Fn(&About),
 ) -> Vec<Survey> {
-    let place = Place::of(root, &context.environment);
+    let view = View::since(context.clock.now());
+    let place = Place { view: Some(&view), ..Place::of(root, &context.environment) };
     let plugins = context.plugins.iter().filter(|plugin| wanted(plugin.about().id));
     let surveys = plugins
         .map(|plugin| {

@@ -21,8 +21,15 @@ pub fn discover(place: Place<'_>, plugin: &dyn Plugin, config: &Values) -> Disco
 
 /// The workspace that begins at these settings, and the stamps of what was looked at. No probe is carried out.
 pub fn workspace(place: Place<'_>, plugin: &dyn Plugin, config: &Values) -> (Workspace, Vec<Arc<Stamped>>) {
-    let looked = look::without_probes(place, |seen| plugin.workspace(config, seen).wants);
-    let mut workspace = plugin.workspace(config, &looked.files);
+    let mut workspace = Workspace::default();
+    // The last question is the one that wants nothing more, unless the look is cut short.
+    let looked = look::without_probes(place, |seen| {
+        workspace = plugin.workspace(config, seen);
+        std::mem::take(&mut workspace.wants)
+    });
+    if looked.problem.is_some() {
+        workspace = plugin.workspace(config, &looked.files);
+    }
     workspace.notes.extend(looked.problem.map(|problem| problem.message));
     (workspace, looked.stamped)
 }
