@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use crate::model::{About, Caller};
+use crate::model::{Caller, PluginInfo};
 
 /// The upper bounds of the times that a list takes, in seconds.
 const EXTRACTION: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
@@ -82,13 +82,13 @@ impl Metrics {
         *locked(&self.confirmations).entry(answer).or_default() += 1;
     }
 
-    pub(crate) fn run_begins(&self) -> Running<'_> {
+    pub(crate) fn run_begins(&self) -> CountedRun<'_> {
         self.runs.fetch_add(1, Ordering::Relaxed);
-        Running(self)
+        CountedRun(self)
     }
 
     /// The counts of one instance.
-    pub(crate) fn instance(&self, name: &str, about: &About) -> Arc<InstanceMetrics> {
+    pub(crate) fn instance(&self, name: &str, about: &PluginInfo) -> Arc<InstanceMetrics> {
         let mut instances = locked(&self.instances);
         if let Some(known) = instances.get(name).filter(|known| known.plugin == about.id) {
             return Arc::clone(known);
@@ -125,7 +125,7 @@ pub struct InstanceMetrics {
 }
 
 impl InstanceMetrics {
-    fn new(about: &About) -> Self {
+    fn new(about: &PluginInfo) -> Self {
         let (plugin, noun) = (about.id, about.noun);
         let zero = || AtomicU64::new(0);
         let (extraction, executions) = (Histogram::new(EXTRACTION), Histogram::new(EXECUTION));
@@ -227,9 +227,9 @@ impl Drop for Underway<'_> {
 
 /// A run that is in progress until this is dropped.
 #[derive(Debug)]
-pub(crate) struct Running<'a>(&'a Metrics);
+pub(crate) struct CountedRun<'a>(&'a Metrics);
 
-impl Drop for Running<'_> {
+impl Drop for CountedRun<'_> {
     fn drop(&mut self) {
         self.0.runs.fetch_sub(1, Ordering::Relaxed);
     }
@@ -243,7 +243,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use super::*;
 
-    const ABOUT: About = About { noun: "script", ..About::new("p", "P") };
+    const ABOUT: PluginInfo = PluginInfo { noun: "script", ..PluginInfo::new("p", "P") };
 
     #[test]
     fn a_histogram_counts_up_to_each_bound_and_beyond_all() {
@@ -264,7 +264,7 @@ mod tests {
         metrics.listed(|name| name == "b");
         let seen = &metrics.instances()["a"];
         assert_eq!((seen.tools(), seen.failures(), seen.executions.count()), (0, 1, 1));
-        let another = metrics.instance("a", &About { id: "q", ..ABOUT });
+        let another = metrics.instance("a", &PluginInfo { id: "q", ..ABOUT });
         assert_eq!(another.failures(), 0, "a name that another plugin got begins anew");
     }
 

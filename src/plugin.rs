@@ -3,8 +3,8 @@
 use std::fmt::{Debug, Formatter, Result as Formatted};
 
 use crate::model::{
-    About, Absence, BadCall, Binding, Checks, Command, Discovery, Ended, Files, Governance, InstallHint,
-    Package, Reach, Registered, Suggestion, Tool, Values, Verdict, Want, Workspace,
+    Absence, BadCall, Binding, Checks, Command, Discovery, Ended, Files, Governance, InstallHint, Package,
+    PluginInfo, Reach, Registered, Suggestion, Tool, Values, Verdict, Want, Workspace,
 };
 
 /// A source of tools. Pure and stateless: it opens no file, starts no process, reads no clock or environment.
@@ -14,7 +14,7 @@ use crate::model::{
 /// policy and execution do the rest, the same for every plugin.
 pub trait Plugin: Debug + Send + Sync {
     /// Its identity card.
-    fn about(&self) -> About;
+    fn about(&self) -> PluginInfo;
 
     /// The wants that decide whether it applies, before any settings. Asked until nothing new is wanted.
     fn scout(&self, seen: &Files) -> Vec<Want>;

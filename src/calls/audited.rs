@@ -1,18 +1,23 @@
 //! The lines of the audit log that a call writes.
 
 use super::ending::in_short;
-use super::error::Reason;
-use super::request::Request;
+use super::error::ErrorReason;
+use super::request::CallRequest;
 use crate::calls::error::RunError;
-use crate::ledger::{Decided, LedgerError, NO_LEDGER};
-use crate::model::Fault;
+use crate::ledger::{AuditDecision, LedgerError, NO_LEDGER};
+use crate::model::ErrorCode;
 use crate::model::{Report, shown};
 use crate::project::Project;
 use crate::registry::Registered;
 
 /// Notes what a plugin refused of a call's input. The plugin's words may hold the value, so the line has the code alone.
-pub(crate) fn note_refused_plan(project: &Project, found: &Registered, request: &Request, error: &RunError) {
-    if error.reason == Reason::Refused {
+pub(crate) fn note_refused_plan(
+    project: &Project,
+    found: &Registered,
+    request: &CallRequest,
+    error: &RunError,
+) {
+    if error.reason == ErrorReason::Refused {
         let rule = format!("what the call brought is refused [{}]", error.code);
         // Nothing runs, so a log that cannot be written holds nothing back.
         let _ = note(project, found.name.to_string(), request, "refused", rule);
@@ -20,8 +25,8 @@ pub(crate) fn note_refused_plan(project: &Project, found: &Registered, request: 
 }
 
 /// Notes a call of a tool that is not there, or that nobody has approved.
-pub(crate) fn note_not_found(project: &Project, tool: &str, request: &Request, error: &RunError) {
-    if error.reason == Reason::NoSuchTool {
+pub(crate) fn note_not_found(project: &Project, tool: &str, request: &CallRequest, error: &RunError) {
+    if error.reason == ErrorReason::NoSuchTool {
         let rule = format!("no such tool [{}]", error.code);
         let _ = note(project, shown(tool), request, "refused", rule);
     }
@@ -32,7 +37,7 @@ pub(crate) fn note_not_found(project: &Project, tool: &str, request: &Request, e
 pub(crate) fn note_end(
     project: &Project,
     found: &Registered,
-    request: &Request,
+    request: &CallRequest,
     report: &Report,
 ) -> Option<String> {
     let ending = in_short(report.ending.as_ref()?, report.success);
@@ -48,11 +53,11 @@ pub(crate) fn note_end(
 pub(crate) fn note(
     project: &Project,
     tool: String,
-    request: &Request,
+    request: &CallRequest,
     decision: &'static str,
     rule: String,
 ) -> Option<String> {
-    let decided = Decided {
+    let decided = AuditDecision {
         at: project.now(),
         caller: request.caller.name().to_owned(),
         tool,
@@ -79,8 +84,8 @@ fn unwritten(error: &LedgerError) -> String {
 }
 
 /// Writes into the audit log that a call was refused since nobody has approved what it asks for.
-pub(crate) fn note_unapproved(project: &Project, tool: &str, request: &Request, error: &RunError) {
-    if error.code.ends_with(&Fault::Unapproved.code("")) {
+pub(crate) fn note_unapproved(project: &Project, tool: &str, request: &CallRequest, error: &RunError) {
+    if error.code.ends_with(&ErrorCode::Unapproved.code("")) {
         // Nothing runs, so a log that cannot be written holds nothing back. The tool's name comes from the
         // call and is shortened as names are.
         let _ = note(project, shown(tool), request, "refused", error.message.clone());

@@ -10,14 +10,14 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use super::asking::Asked;
+use super::asking::ClientQuestion;
 use super::client_line::{ClientEnd, ClientLine};
 use super::conversing::{ServerSays, ServersClient};
 use super::long_running::is_long_running;
 use super::package::settle_package;
 use super::parameters::WAIT;
-use super::request::{Addressed, Detach, Request};
-use super::watched::{OngoingRun, Watched};
+use super::request::{Addressed, CallRequest, Detach};
+use super::watched::{OngoingRun, WatchedRun};
 use crate::calls::error::RunError;
 use crate::calls::resolve;
 use crate::calls::run;
@@ -49,7 +49,7 @@ pub enum CallEvent {
     /// It goes on in the background.
     Goes(Box<OngoingRun>),
     /// A person must be asked; the call waits for the answer.
-    Asks(Asked),
+    Asks(ClientQuestion),
     /// A message of the MCP server that the call went to.
     Server(ServerSays),
 }
@@ -69,9 +69,9 @@ impl Background {
     pub async fn begin(
         &self,
         engine: Arc<Project>,
-        mut request: Request,
+        mut request: CallRequest,
         (can_ask, client): (bool, ServersClient),
-    ) -> Result<Call, RunError> {
+    ) -> Result<BackgroundCall, RunError> {
         let registry = engine.list_for(request.tool.name()).await;
         let mut meant = request.clone();
         // Where it means none, the call itself says so.
@@ -91,7 +91,7 @@ impl Background {
         request.conversation = line.conversation.filter(|_| is_relayed);
         let detach = request.detach.token.clone();
         let cancel = self.stop.child_token();
-        let watched = Arc::new(Watched::of(wait.is_some()));
+        let watched = Arc::new(WatchedRun::of(wait.is_some()));
         let sink =
             Watcher { watched: Arc::clone(&watched), going: Arc::clone(&self.going), cancel: cancel.clone() };
         let alive = Alive::one_more(&self.alive);
@@ -99,7 +99,18 @@ impl Background {
         let task = tokio::spawn(carry_out(engine, registry, request, sink, (place, alive)));
         let began = Instant::now();
         let guard = Some(guard);
-        Ok(Call { tool, wait, long_running, is_relayed, detach, watched, heard, task, began, guard })
+        Ok(BackgroundCall {
+            tool,
+            wait,
+            long_running,
+            is_relayed,
+            detach,
+            watched,
+            heard,
+            task,
+            began,
+            guard,
+        })
     }
 
     /// Counts work that is none of a single run, such as a program; it ends when the runs do.
@@ -139,20 +150,20 @@ pub struct Ongoing {
 
 /// A call that goes on. Dropping it stops the run, unless it went to the background.
 #[derive(Debug)]
-pub struct Call {
+pub struct BackgroundCall {
     tool: Option<ToolName>,
     wait: Option<Duration>,
     long_running: bool,
     is_relayed: bool,
     detach: CancellationToken,
-    watched: Arc<Watched>,
+    watched: Arc<WatchedRun>,
     heard: ClientEnd,
     task: JoinHandle<Result<Report, RunError>>,
     began: Instant,
     guard: Option<DropGuard>,
 }
 
-impl Call {
+impl BackgroundCall {
     /// Waits for the next event; nothing more comes after the call ended or went to the background. Safe to
     /// cancel.
     ///
@@ -206,7 +217,7 @@ impl Call {
 async fn carry_out(
     engine: Arc<Project>,
     registry: Arc<Registry>,
-    request: Request,
+    request: CallRequest,
     mut sink: Watcher,
     _held: (Option<OwnedSemaphorePermit>, Alive),
 ) -> Result<Report, RunError> {
@@ -215,7 +226,7 @@ async fn carry_out(
 }
 
 /// The tool that is meant, whether it is meant to go on, and whether it is another MCP server's.
-fn habit(engine: &Project, registry: &Registry, request: &Request) -> (Option<ToolName>, bool, bool) {
+fn habit(engine: &Project, registry: &Registry, request: &CallRequest) -> (Option<ToolName>, bool, bool) {
     let found = match &request.tool {
         Addressed::Exactly(name, spelling) => registry.named(name, *spelling),
         Addressed::ByAgent(name, spelling) => registry.resolve(name, *spelling).ok(),
@@ -232,7 +243,7 @@ fn crowded() -> RunError {
 
 /// The sink of a run: keeps the facts that the call reports while the run goes on.
 struct Watcher {
-    watched: Arc<Watched>,
+    watched: Arc<WatchedRun>,
     going: Arc<Mutex<BTreeMap<RunId, CancellationToken>>>,
     cancel: CancellationToken,
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
-use super::asking::{Asked, Asking};
+use super::asking::{ClientAsking, ClientQuestion};
 use super::conversing::{Conversing, ServerSays, ServersClient};
 use crate::policy::Asker;
 use crate::sources::Conversation;
@@ -21,7 +21,7 @@ pub struct ClientLine {
 /// The client's end. Dropped, nobody is asked any more.
 #[derive(Debug)]
 pub struct ClientEnd {
-    pub(super) asks: mpsc::Receiver<Asked>,
+    pub(super) asks: mpsc::Receiver<ClientQuestion>,
     pub(super) says: mpsc::Receiver<ServerSays>,
 }
 
@@ -29,7 +29,7 @@ pub struct ClientEnd {
 #[derive(Debug)]
 pub enum Wanted {
     /// A person's yes; the call waits for the answer.
-    Yes(Asked),
+    Yes(ClientQuestion),
     /// Another MCP server says something.
     Server(ServerSays),
 }
@@ -40,7 +40,7 @@ impl ClientLine {
         // One question at a time.
         let (asker, asks) = mpsc::channel(1);
         let (conversing, says) = Conversing::with(client);
-        let asker = can_ask.then(|| Arc::new(Asking::over(asker)) as _);
+        let asker = can_ask.then(|| Arc::new(ClientAsking::over(asker)) as _);
         (Self { asker, conversation: Some(Arc::new(conversing)) }, ClientEnd { asks, says })
     }
 }

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use tokio_util::sync::CancellationToken;
 
 use super::bound::asked_text;
-use super::request::Request;
+use super::request::CallRequest;
 use crate::calls::audited;
 use crate::calls::error::RunError;
-use crate::ledger::Question;
+use crate::ledger::ApprovalQuestion;
 use crate::model::Caller;
 use crate::policy::{
-    self, Asking, Call, Consented, ContentBinding, Decision, Ground, Irreversible, Permit, Unbound,
-    Unconfirmed,
+    self, ConsentAsking, Consented, ContentBinding, Decision, Irreversible, Permit, PolicyCall,
+    PolicyContext, Unbound, Unconfirmed,
 };
 use crate::project::Project;
 use crate::project::secrets;
@@ -25,13 +25,13 @@ pub(crate) struct Permitted {
 }
 
 /// A decision as the audit log has it, and the permit or the error that follows.
-struct Decided {
+struct DecidedCall {
     permit: Result<Permit, RunError>,
     decision: &'static str,
     rule: String,
 }
 
-impl Decided {
+impl DecidedCall {
     fn refused(error: RunError, decision: &'static str, rule: impl Into<String>) -> Self {
         Self { permit: Err(error), decision, rule: rule.into() }
     }
@@ -43,17 +43,17 @@ impl Decided {
 /// When policy refuses, or a person has not said yes.
 pub(crate) async fn permit(
     project: &Project,
-    call: Call<'_>,
-    request: &Request,
+    call: PolicyCall<'_>,
+    request: &CallRequest,
     cancel: &CancellationToken,
 ) -> Result<Permitted, RunError> {
     let (found, prefix) = (call.tool, project.prefix(call.tool));
-    let Decided { permit, decision, rule } = match policy::authorize(call, project) {
+    let DecidedCall { permit, decision, rule } = match policy::authorize(call, project) {
         Ok(Decision::Permitted(permit)) => {
-            Decided { permit: Ok(permit), decision: "permitted", rule: OFFERED.to_owned() }
+            DecidedCall { permit: Ok(permit), decision: "permitted", rule: OFFERED.to_owned() }
         }
         Ok(Decision::Pinned(pinned)) => match project.bind(found).await {
-            Ok(binding) => Decided {
+            Ok(binding) => DecidedCall {
                 permit: Ok(pinned.bound_to(binding)),
                 decision: "permitted",
                 rule: OFFERED.to_owned(),
@@ -64,7 +64,7 @@ pub(crate) async fn permit(
                     Unbound::TooMuch(problem) => RunError::no_ledger(prefix, &problem.to_string()),
                 };
                 let rule = error.message.clone();
-                Decided::refused(error, "refused", rule)
+                DecidedCall::refused(error, "refused", rule)
             }
         },
         Ok(Decision::Unconfirmed(unconfirmed)) => {
@@ -74,7 +74,7 @@ pub(crate) async fn permit(
         }
         Err(refusal) => {
             let rule = refusal.message.clone();
-            Decided::refused(RunError::refused(prefix, refusal, request.caller), "refused", rule)
+            DecidedCall::refused(RunError::refused(prefix, refusal, request.caller), "refused", rule)
         }
     };
     let unwritten = audited::note(project, found.name.to_string(), request, decision, rule);
@@ -92,17 +92,17 @@ pub(crate) async fn permit(
 async fn confirm(
     project: &Project,
     unconfirmed: Unconfirmed,
-    request: &Request,
+    request: &CallRequest,
     cancel: &CancellationToken,
-) -> Decided {
+) -> DecidedCall {
     let found = unconfirmed.tool().clone();
     let prefix = project.prefix(&found);
     if let Err(why) = audited::can_note_yes(project) {
         let rule = format!("{NEEDED}; {why}");
-        return Decided::refused(RunError::unaudited(prefix, &why), "refused", rule);
+        return DecidedCall::refused(RunError::unaudited(prefix, &why), "refused", rule);
     }
     let environment = &project.surroundings.environment;
-    let asking = Asking {
+    let asking = ConsentAsking {
         asker: request.asker.as_deref(),
         ledger: project.ledger.as_ref(),
         environment,
@@ -113,22 +113,24 @@ async fn confirm(
         question(project, unconfirmed, binding, request.caller)
     };
     match policy::obtain(unconfirmed, &worded, asking, project).await {
-        Ok(Consented::Yes(permit, rule)) => Decided { permit: Ok(permit), decision: "granted", rule },
-        Ok(Consented::No(rule)) => Decided::refused(RunError::denied(prefix, request.caller), "denied", rule),
+        Ok(Consented::Yes(permit, rule)) => DecidedCall { permit: Ok(permit), decision: "granted", rule },
+        Ok(Consented::No(rule)) => {
+            DecidedCall::refused(RunError::denied(prefix, request.caller), "denied", rule)
+        }
         Ok(Consented::Later) => {
-            Decided::refused(RunError::unanswered(prefix, &found, request.caller), "asked", NEEDED)
+            DecidedCall::refused(RunError::unanswered(prefix, &found, request.caller), "asked", NEEDED)
         }
         Ok(Consented::Changed) => {
             let rule = "what it runs was changed while a person was asked";
-            Decided::refused(RunError::changed(prefix, request.caller), "refused", rule)
+            DecidedCall::refused(RunError::changed(prefix, request.caller), "refused", rule)
         }
         Ok(Consented::Waits(id)) => {
             let by = (request.caller, project.said_yes().is_some());
             let error = RunError::unconfirmed(prefix, &found, by, &id);
-            Decided::refused(error, "confirmation_required", NEEDED)
+            DecidedCall::refused(error, "confirmation_required", NEEDED)
         }
         Err(why) => {
-            Decided::refused(RunError::no_ledger(prefix, &why), "refused", format!("{NEEDED}; {why}"))
+            DecidedCall::refused(RunError::no_ledger(prefix, &why), "refused", format!("{NEEDED}; {why}"))
         }
     }
 }
@@ -139,12 +141,12 @@ pub(crate) fn question(
     unconfirmed: &Unconfirmed,
     binding: &ContentBinding,
     caller: Caller,
-) -> Question {
+) -> ApprovalQuestion {
     let changes = unconfirmed.plan().command().map_or(&[][..], |command| &command.environment);
     let secrets = secrets::of_question(&project.surroundings.environment, changes);
     let text = asked_text(unconfirmed.tool());
     let facts = facts(project, unconfirmed, text.as_deref());
-    Question {
+    ApprovalQuestion {
         digest: unconfirmed.digest(&project.root, binding),
         tool: unconfirmed.tool().name.to_string(),
         original: unconfirmed.tool().shown.clone(),

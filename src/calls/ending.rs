@@ -1,6 +1,6 @@
 //! How a run ended, in a few words.
 
-use crate::model::{Ending, RunId, State};
+use crate::model::{Ending, RecordState, RunId};
 use crate::sys::signal;
 
 /// For lists and the audit log: `ok`, `exit code 2`, `signal 9 (SIGKILL)`.
@@ -23,11 +23,11 @@ pub(crate) fn in_short(ending: &Ending, success: bool) -> String {
 }
 
 /// Where a run is, for lists: `running`, `exit code 2 (0.8 s)`.
-pub fn state_summary(state: &State) -> String {
+pub fn state_summary(state: &RecordState) -> String {
     let end = match state {
-        State::Running(_) => return "running".into(),
-        State::Interrupted => return "interrupted".into(),
-        State::Ended(end) => end,
+        RecordState::Running(_) => return "running".into(),
+        RecordState::Interrupted => return "interrupted".into(),
+        RecordState::Ended(end) => end,
     };
     #[expect(clippy::cast_precision_loss, reason = "a tenth of a second is enough")]
     let seconds = end.duration as f64 / 1000.0;

@@ -5,12 +5,14 @@ mod server_tools;
 
 use super::available::available;
 use super::parameters::mended;
-use crate::model::schema::Misfit;
-use crate::model::{Caller, Fault, Field, Mistake, Problem, Severity, Spelling, ToolName, listed, shown};
+use crate::model::schema::SchemaError;
+use crate::model::{
+    Caller, ErrorCode, Field, InputError, Problem, Severity, Spelling, ToolName, listed, shown,
+};
 use crate::project::Project;
 use crate::project::open_error::{NotReady, SWITCH_ON};
 use crate::project::opened::approval::not_there;
-use crate::registry::{NoSuchTool, Registered, Registry, Reported};
+use crate::registry::{NoSuchTool, Registered, Registry, ReportedProblem};
 use crate::settings::{Difference, Instance, UPSTREAM_CODE_PREFIX, Withheld};
 
 /// How many candidates of an ambiguous name a message lists.
@@ -21,7 +23,7 @@ const MOST_CANDIDATES: usize = 20;
 #[error("{message}")]
 pub struct RunError {
     /// Which kind of reason; exit codes follow from it alone.
-    pub reason: Reason,
+    pub reason: ErrorReason,
     /// The error code: `PKGJSON_304`.
     pub code: String,
     /// One sentence without a full stop that says what happened.
@@ -38,7 +40,7 @@ pub struct RunError {
 
 /// The kinds of reasons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
+pub enum ErrorReason {
     /// Nothing, or more than one thing, is called so.
     NoSuchTool,
     /// An argument cannot be understood.
@@ -51,37 +53,37 @@ pub enum Reason {
 
 impl RunError {
     /// An error that names no tool and waits for nobody.
-    pub fn new(reason: Reason, code: String, message: impl Into<String>, help: Option<String>) -> Self {
+    pub fn new(reason: ErrorReason, code: String, message: impl Into<String>, help: Option<String>) -> Self {
         Self { reason, code, message: message.into(), help, tool: None, near: None, approval: None }
     }
 
     /// The settings that would offer it were not approved.
     pub(crate) fn unapproved_settings(message: String) -> Self {
         let help = "ask the user to run `cuff approve settings` in a terminal, then make the same call again";
-        let code = Fault::Unapproved.code("CUFF");
-        Self::new(Reason::Refused, code, message, Some(help.into()))
+        let code = ErrorCode::Unapproved.code("CUFF");
+        Self::new(ErrorReason::Refused, code, message, Some(help.into()))
     }
 
     /// A person is asked, and has not answered.
     pub(crate) fn unanswered(prefix: &str, found: &Registered, caller: Caller) -> Self {
         let message =
             format!("{} requires confirmation by a person, who has not answered", found.name_for(caller));
-        let code = Fault::Unconfirmed.code(prefix);
-        Self::new(Reason::Refused, code, message, Some("nothing was run".into()))
+        let code = ErrorCode::Unconfirmed.code(prefix);
+        Self::new(ErrorReason::Refused, code, message, Some("nothing was run".into()))
     }
 
     /// Too much goes on already.
     pub(crate) fn crowded(message: String) -> Self {
         let help = Some("stop one of them with the tool `runs.stop`; `runs.list` shows them".into());
-        Self::new(Reason::Refused, Fault::NotReady.code("CUFF"), message, help)
+        Self::new(ErrorReason::Refused, ErrorCode::NotReady.code("CUFF"), message, help)
     }
 
     /// cuff itself failed.
     pub(crate) fn broken(why: &str) -> Self {
         let message = format!("cuff could not carry it out: {why}");
         Self::new(
-            Reason::Unusable,
-            Fault::NotStarted.code("CUFF"),
+            ErrorReason::Unusable,
+            ErrorCode::NotStarted.code("CUFF"),
             message,
             Some("`cuff doctor` looks for what is in the way".into()),
         )
@@ -90,7 +92,7 @@ impl RunError {
     pub(crate) fn no_ledger(prefix: &str, why: &str) -> Self {
         let message = format!("A person must say yes to it first, and that cannot be asked for: {why}");
         let help = Some("nothing was run; `cuff run` at a terminal asks there".into());
-        Self::new(Reason::Refused, Fault::Unconfirmed.code(prefix), message, help)
+        Self::new(ErrorReason::Refused, ErrorCode::Unconfirmed.code(prefix), message, help)
     }
 
     pub(crate) fn of(self, found: &Registered) -> Self {
@@ -101,47 +103,47 @@ impl RunError {
         prefix: &str,
         found: &Registered,
         caller: Caller,
-        mistakes: &[Mistake],
+        mistakes: &[InputError],
     ) -> Self {
         let parameters = super::parameters::parameters(&found.tool);
         Self::mistaken(prefix, &found.name_for(caller), &parameters, mistakes)
     }
 
     /// Arguments of another MCP server's tool that do not fit its schema.
-    pub(crate) fn misfits(prefix: &str, found: &Registered, caller: Caller, misfits: &[Misfit]) -> Self {
+    pub(crate) fn misfits(prefix: &str, found: &Registered, caller: Caller, misfits: &[SchemaError]) -> Self {
         let help = misfits.iter().find_map(|misfit| misfit.help.clone());
         let properties = found.tool.input.schema().and_then(|schema| schema.get("properties")?.as_object());
         let names = properties.into_iter().flat_map(|properties| properties.keys());
         let taken: Vec<String> = names.map(|name| shown(name)).collect();
         let saying = || format!("{} takes {}", found.name_for(caller), listed(&taken, MOST_CANDIDATES));
         Self::new(
-            Reason::BadArguments,
-            Fault::BadArgument.code(prefix),
-            Misfit::summary(misfits),
+            ErrorReason::BadArguments,
+            ErrorCode::BadArgument.code(prefix),
+            SchemaError::summary(misfits),
             help.or_else(|| (!taken.is_empty()).then(saying)),
         )
     }
 
     /// Arguments of a tool that do not fit its parameters.
-    pub fn mistaken(prefix: &str, tool: &str, parameters: &[&Field], mistakes: &[Mistake]) -> Self {
+    pub fn mistaken(prefix: &str, tool: &str, parameters: &[&Field], mistakes: &[InputError]) -> Self {
         let taken: Vec<&str> = parameters.iter().map(|field| field.name).collect();
         let help = mistakes.iter().find_map(mended);
         Self::new(
-            Reason::BadArguments,
-            Fault::BadArgument.code(prefix),
-            Mistake::summary(mistakes),
+            ErrorReason::BadArguments,
+            ErrorCode::BadArgument.code(prefix),
+            InputError::summary(mistakes),
             help.or_else(|| Some(format!("{tool} takes {}", taken.join(", ")))),
         )
     }
 
     /// Answers a call with the problem of the sources that concerns it.
-    fn of_problem(reason: Reason, prefix: &str, problem: Problem) -> Self {
+    fn of_problem(reason: ErrorReason, prefix: &str, problem: Problem) -> Self {
         // A way out of the folder is refused; what the settings leave out is merely not there.
         let reason = match problem.fault {
-            Some(Fault::BadArgument | Fault::Changed) => Reason::Refused,
+            Some(ErrorCode::BadArgument | ErrorCode::Changed) => ErrorReason::Refused,
             _ => reason,
         };
-        let code = problem.fault.unwrap_or(Fault::NotFound).code(prefix);
+        let code = problem.fault.unwrap_or(ErrorCode::NotFound).code(prefix);
         Self::new(reason, code, problem.to_string(), problem.help)
     }
 
@@ -149,16 +151,21 @@ impl RunError {
     fn broken_settings(engine: &Project, (typed, spelling): (&str, Spelling)) -> Option<Self> {
         let complaint = engine.broken_instance(|instance| belongs(typed, instance, spelling))?;
         let broken = complaint.instance.as_deref().unwrap_or_default();
-        let code = complaint.code.clone().unwrap_or_else(|| Fault::InvalidConfig.code("CUFF"));
+        let code = complaint.code.clone().unwrap_or_else(|| ErrorCode::InvalidConfig.code("CUFF"));
         let message = format!("`{broken}` is not offered: its settings are wrong");
-        Some(Self::new(Reason::Unusable, code, message, Some(Problem::from(complaint).in_one_line())))
+        Some(Self::new(ErrorReason::Unusable, code, message, Some(Problem::from(complaint).in_one_line())))
     }
 
     fn withheld_server(engine: &Project, (typed, spelling): (&str, Spelling)) -> Option<Self> {
         let server = engine.withheld_servers().find(|server| belongs(typed, server, spelling))?;
         let message = format!("the MCP server {} waits for approval; it is not started", shown(server));
         let help = "`cuff approve settings` shows it, and asks".to_owned();
-        Some(Self::new(Reason::NoSuchTool, Fault::Unapproved.code(UPSTREAM_CODE_PREFIX), message, Some(help)))
+        Some(Self::new(
+            ErrorReason::NoSuchTool,
+            ErrorCode::Unapproved.code(UPSTREAM_CODE_PREFIX),
+            message,
+            Some(help),
+        ))
     }
 
     fn ambiguous(
@@ -171,7 +178,7 @@ impl RunError {
         let names = names_for(engine, registry, candidates, spelling);
         let help = format!("say which: {}; each call runs one", listed(&names, MOST_CANDIDATES));
         let message = format!("`{}` could be any of {}", shown(typed), candidates.len());
-        Self::new(Reason::NoSuchTool, code, message, Some(help))
+        Self::new(ErrorReason::NoSuchTool, code, message, Some(help))
     }
 
     /// The error for a name that no tool has. For callers that get the approved settings it says whether a change waits: the
@@ -184,7 +191,7 @@ impl RunError {
         withheld: Option<(&'static str, Problem)>,
     ) -> Self {
         let mut error = Self::unknown_to_all(engine, registry, named, why, withheld);
-        let is_missing = error.code.ends_with(&format!("_{}", Fault::NotFound.number()));
+        let is_missing = error.code.ends_with(&format!("_{}", ErrorCode::NotFound.number()));
         if let Some(have) = engine.agents_have().filter(|_| is_missing && engine.caller.is_governed()) {
             let before = error.help.take().map_or_else(String::new, |help| format!("{help}; "));
             error.help = Some(format!("{before}{have}"));
@@ -210,8 +217,8 @@ impl RunError {
         let about = plugin.and_then(|plugin| engine.about_of(plugin));
         let (prefix, unknown) =
             about.map_or(("CUFF", "Tool not found"), |about| (about.code_prefix, about.unknown));
-        let code = Fault::NotFound.code(prefix);
-        let reason = Reason::NoSuchTool;
+        let code = ErrorCode::NotFound.code(prefix);
+        let reason = ErrorReason::NoSuchTool;
         if let NoSuchTool::Ambiguous { candidates } = why {
             return Self::ambiguous(engine, registry, (typed, spelling), candidates, code);
         }
@@ -233,9 +240,9 @@ impl RunError {
                 && only.is_none_or(|only| only.name == reported.instance)
                 && registry.is_barren(&reported.instance)
         });
-        if let (Some(Reported { problem, plugin, .. }), Some(_)) = (barren, only) {
+        if let (Some(ReportedProblem { problem, plugin, .. }), Some(_)) = (barren, only) {
             let prefix = engine.about_of(plugin).map_or(prefix, |about| about.code_prefix);
-            return Self::of_problem(Reason::Unusable, prefix, problem.clone());
+            return Self::of_problem(ErrorReason::Unusable, prefix, problem.clone());
         }
         let offered = || available(engine, registry, (only, about.is_some()), (typed, spelling));
         let help = match (why, barren) {
@@ -246,7 +253,7 @@ impl RunError {
             (NoSuchTool::Unknown { near }, _) if !near.is_empty() => {
                 format!("{} {}", did_you_mean(&names_for(engine, registry, near, spelling)), offered())
             }
-            (_, Some(Reported { instance, problem, .. })) => {
+            (_, Some(ReportedProblem { instance, problem, .. })) => {
                 format!("{instance} offers nothing: {}; `cuff list` shows the rest", problem.in_one_line())
             }
             _ => {
@@ -360,6 +367,6 @@ pub(crate) fn unapproved(
 /// A call before there is anything to call.
 impl From<NotReady> for RunError {
     fn from(NotReady { message, help, .. }: NotReady) -> Self {
-        Self::new(Reason::Unusable, Fault::NotReady.code("CUFF"), message, help)
+        Self::new(ErrorReason::Unusable, ErrorCode::NotReady.code("CUFF"), message, help)
     }
 }

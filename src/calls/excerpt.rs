@@ -18,14 +18,14 @@ const LONGEST_LINE: usize = 200;
 /// that keeps secrets (`.env`). No line is shown of a file that changed after the run began: another line may
 /// be there by now.
 #[derive(Debug)]
-pub struct Sources {
+pub struct SourceExcerpts {
     root: PathBuf,
     since: Option<RunId>,
     changed: BTreeSet<String>,
     read: HashMap<String, Option<String>>,
 }
 
-impl Sources {
+impl SourceExcerpts {
     /// The sources of the project with this root, as a run saw them.
     pub fn of(root: &Path, since: Option<RunId>) -> Self {
         Self { root: files::canonical(root), since, changed: BTreeSet::new(), read: HashMap::new() }
@@ -95,7 +95,7 @@ mod tests {
         }
         symlink(outside.path().join("secret"), root.join("link.ts")).unwrap();
         symlink(".env", root.join("env.ts")).unwrap();
-        let mut sources = Sources::of(&root, None);
+        let mut sources = SourceExcerpts::of(&root, None);
         let mut line = |file: &str, line| sources.line(&Location::at(file, line, 1));
         assert_eq!(line("a.ts", 2).as_deref(), Some("let a;"));
         assert_eq!(line("./sub/../a.ts", 2).as_deref(), None, "there is no such folder");
@@ -118,7 +118,7 @@ mod tests {
         fs::write(root.path().join("a.ts"), "let a;\n").unwrap();
         let at = files::changed(&root.path().join("a.ts")).unwrap();
         for (began, shown) in [(at, true), (at - 1, false)] {
-            let mut sources = Sources::of(root.path(), Some(RunId::new(began, [0; 10])));
+            let mut sources = SourceExcerpts::of(root.path(), Some(RunId::new(began, [0; 10])));
             assert_eq!(sources.line(&Location::at("a.ts", 1, 1)).is_some(), shown);
             assert_eq!(sources.changed().is_empty(), shown);
         }

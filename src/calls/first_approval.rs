@@ -2,10 +2,10 @@
 
 use tokio::sync::oneshot;
 
-use super::asking::Asked;
-use crate::ledger::{Consent, Question};
+use super::asking::ClientQuestion;
+use crate::ledger::{ApprovalQuestion, Consent};
 use crate::model::{counted, listed, visible};
-use crate::policy::Answer;
+use crate::policy::PersonAnswer;
 use crate::project::{self, Live, Summary, Unapproved};
 
 /// How many tools and servers the question names before it stops.
@@ -15,7 +15,7 @@ const MOST_NAMES: usize = 20;
 #[derive(Debug)]
 pub struct FirstApproval {
     unapproved: Unapproved,
-    question: Question,
+    question: ApprovalQuestion,
     message: String,
 }
 
@@ -38,7 +38,7 @@ impl FirstApproval {
         let summary = project::summary(live.context(), &unapproved);
         let message = message(&unapproved, &summary);
         let files: Vec<&str> = unapproved.files().collect();
-        let question = Question {
+        let question = ApprovalQuestion {
             digest: unapproved.digest(),
             tool: "settings".into(),
             original: "settings".into(),
@@ -53,15 +53,15 @@ impl FirstApproval {
     }
 
     /// The question for a client, and its answer.
-    pub fn ask(&self) -> (Asked, oneshot::Receiver<Answer>) {
-        Asked::new(self.question.clone(), self.message.clone(), "Let agents use them")
+    pub fn ask(&self) -> (ClientQuestion, oneshot::Receiver<PersonAnswer>) {
+        ClientQuestion::new(self.question.clone(), self.message.clone(), "Let agents use them")
     }
 
     /// Pins the very bytes that were asked about, where the answer is yes.
-    pub async fn settle(self, live: &Live, answer: oneshot::Receiver<Answer>) -> Settled {
+    pub async fn settle(self, live: &Live, answer: oneshot::Receiver<PersonAnswer>) -> Settled {
         let yes = match answer.await {
-            Ok(Answer::ClientsYes(yes)) => yes,
-            Ok(Answer::Later) => return Settled::Later,
+            Ok(PersonAnswer::ClientsYes(yes)) => yes,
+            Ok(PersonAnswer::Later) => return Settled::Later,
             _ => return Settled::Not,
         };
         let Some(consent) = Consent::of_client(&yes, &self.question) else { return Settled::Not };

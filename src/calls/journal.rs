@@ -4,12 +4,12 @@
 
 use serde_json::{Value, json};
 
-use super::request::Request;
+use super::request::CallRequest;
 use crate::calls::error::RunError;
 use crate::model::capitalised;
 use crate::model::{Change, Command, ENV, Ending, Origin, Report, RunId, Spelling};
 use crate::project::Project;
-use crate::project::journal::{Fields, log, milliseconds, of_instance};
+use crate::project::journal::{JournalFields, log, milliseconds, of_instance};
 use crate::redact::Secrets;
 use crate::registry::{Registered, Registry};
 use crate::settings::Instance;
@@ -19,7 +19,7 @@ use crate::sys::journal::Level;
 pub(crate) fn log_start(
     project: &Project,
     found: &Registered,
-    request: &Request,
+    request: &CallRequest,
     command: &Command,
     run: Option<RunId>,
 ) {
@@ -39,7 +39,7 @@ pub(crate) fn log_start(
 }
 
 /// A call ended with a report. A process that ended by itself is a line; one that failed is an error besides.
-pub(crate) fn log_report(project: &Project, found: &Registered, request: &Request, report: &Report) {
+pub(crate) fn log_report(project: &Project, found: &Registered, request: &CallRequest, report: &Report) {
     let has_failed = !report.success && !report.is_rehearsal();
     if !project.surroundings.journal.takes(if has_failed { level_of_failure(project) } else { Level::Info }) {
         return;
@@ -89,7 +89,7 @@ pub(crate) fn log_refusal(
     project: &Project,
     registry: &Registry,
     found: Option<&Registered>,
-    request: &Request,
+    request: &CallRequest,
     error: &RunError,
 ) {
     if !project.surroundings.journal.takes(Level::Info) {
@@ -117,7 +117,7 @@ pub(crate) fn log_refusal(
 
 /// The secrets to hide in the journal of a call: those of its process, and the values that the call itself
 /// sets.
-fn secrets_of(project: &Project, request: &Request) -> Secrets {
+fn secrets_of(project: &Project, request: &CallRequest) -> Secrets {
     let given = request.arguments.get(ENV.name).and_then(Value::as_object);
     let changes: Vec<Change> = given
         .into_iter()
@@ -131,7 +131,7 @@ fn noun(project: &Project, found: &Registered) -> &'static str {
     project.about_of(found.plugin).map_or("tool", |about| about.noun)
 }
 
-fn of_tool(project: &Project, found: &Registered, noun: &str) -> Fields {
+fn of_tool(project: &Project, found: &Registered, noun: &str) -> JournalFields {
     let instance = project.instances.iter().find(|instance| instance.name == found.name.instance);
     let of_instance = |instance| of_instance(project, instance, Some(&found.tool));
     let mut fields = instance.map(of_instance).unwrap_or_default();
@@ -140,7 +140,7 @@ fn of_tool(project: &Project, found: &Registered, noun: &str) -> Fields {
 }
 
 /// Adds the caller's id of the call, or else that of its run.
-fn correlate(project: &Project, fields: &mut Fields, request: &Request, run: Option<RunId>) {
+fn correlate(project: &Project, fields: &mut JournalFields, request: &CallRequest, run: Option<RunId>) {
     let run = run.map(|id| id.to_string());
     fields.extend(run.iter().map(|id| ("run_id".to_owned(), json!(id))));
     let run = run.filter(|_| !project.surroundings.journal.is_for_people());

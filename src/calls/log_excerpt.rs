@@ -59,7 +59,7 @@ pub fn log_excerpt(log: &Log, wanted: &LogQuery) -> io::Result<LogExcerpt> {
     let (from, to) = wanted.among(lines);
     let needle = wanted.containing.as_ref().map(|text| text.to_lowercase());
     let for_agents = wanted.for_agents;
-    let mut page = Page { needle, for_agents, line: from, ..Page::default() };
+    let mut page = LogPassage { needle, for_agents, line: from, ..LogPassage::default() };
     if from <= to {
         log.each_with_stream(log.line(from)?..log.line(to + 1)?, &mut |stream, bytes| {
             page.take(bytes, wanted.stream.is_none_or(|only| only.may_be(stream)))
@@ -71,7 +71,7 @@ pub fn log_excerpt(log: &Log, wanted: &LogQuery) -> io::Result<LogExcerpt> {
 
 /// A passage while it is read.
 #[derive(Default)]
-struct Page {
+struct LogPassage {
     needle: Option<String>,
     for_agents: bool,
     text: String,
@@ -85,7 +85,7 @@ struct Page {
     next: Option<u64>,
 }
 
-impl Page {
+impl LogPassage {
     fn take(&mut self, bytes: &[u8], is_wanted: bool) -> ControlFlow<()> {
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
             let (text, ends) = piece.strip_suffix(b"\n").map_or((piece, false), |text| (text, true));
@@ -158,8 +158,8 @@ impl Page {
 mod tests {
     use super::*;
 
-    fn page(needle: Option<&str>, pieces: &[(&str, bool)]) -> Page {
-        let mut page = Page { needle: needle.map(str::to_owned), line: 1, ..Page::default() };
+    fn page(needle: Option<&str>, pieces: &[(&str, bool)]) -> LogPassage {
+        let mut page = LogPassage { needle: needle.map(str::to_owned), line: 1, ..LogPassage::default() };
         for (piece, is_wanted) in pieces {
             let _ = page.take(piece.as_bytes(), *is_wanted);
         }
@@ -185,14 +185,14 @@ mod tests {
         let text = b"0%\r50%\r100%\r\nsafe\r\n\xc2\x9b31mred \xe2\x80\xae\nlong\r";
         let expected = "100%\nsafe\nred \\u{202e}\nlong\n";
         for size in [1, 2, 3, 5, 99] {
-            let mut page = Page { for_agents: true, line: 1, ..Page::default() };
+            let mut page = LogPassage { for_agents: true, line: 1, ..LogPassage::default() };
             for piece in text.chunks(size) {
                 let _ = page.take(piece, true);
             }
             page.end_of_line(false);
             assert_eq!(page.text, expected, "pieces of {size}");
         }
-        let mut page = Page { for_agents: true, line: 1, ..Page::default() };
+        let mut page = LogPassage { for_agents: true, line: 1, ..LogPassage::default() };
         let _ = page.take("x\r".repeat(1 << 20).as_bytes(), true);
         let _ = page.take(b"done\n", true);
         assert_eq!(page.text, "done\n", "the last version, not the beginning of all");

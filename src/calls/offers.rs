@@ -7,16 +7,16 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::conversing::Redacting;
-use crate::ledger::Decided;
+use crate::ledger::AuditDecision;
 use crate::model::{Caller, Rejection, Spelling, ToolName, shown, visible};
 use crate::project::Project;
 use crate::redact::redacted_json;
-use crate::sources::upstream::{Answered, ForeignRequest, Notice, OfferKind};
+use crate::sources::upstream::{ForeignRequest, OfferKind, ServerAnswer, ServerNotice};
 use crate::sources::{Conversation, Source, Unattended};
 
 /// An entry of a list, under its name here.
 #[derive(Debug, Clone, PartialEq)]
-struct Offered {
+struct OfferEntry {
     server: String,
     original: String,
     entry: Value,
@@ -82,8 +82,8 @@ pub(super) async fn ask_for(
     let secrets = project.secrets_of_server(&server);
     let conversation = Redacting { inner, secrets: &secrets };
     let result = match source.request(request, &conversation, cancel).await {
-        Answered::Result(result) => result,
-        Answered::Rejected { code, message, data } => {
+        ServerAnswer::Result(result) => result,
+        ServerAnswer::Rejected { code, message, data } => {
             let message = format!("{server}: {}", secrets.redact(&message));
             let mut data = data.map(|data| redacted_json(data, &secrets));
             if is_qualified && let Some(data) = &mut data {
@@ -91,15 +91,15 @@ pub(super) async fn ask_for(
             }
             return Err(NoOffer::Rejected(Rejection { code, message, data }));
         }
-        Answered::TimedOut(after) => {
+        ServerAnswer::TimedOut(after) => {
             return Err(NoOffer::Failed(format!("{server} did not answer within {} s", after.as_secs())));
         }
-        Answered::Cancelled => return Err(NoOffer::Failed("the request was cancelled".to_owned())),
-        Answered::Lost(why) | Answered::Unreachable(why) => {
+        ServerAnswer::Cancelled => return Err(NoOffer::Failed("the request was cancelled".to_owned())),
+        ServerAnswer::Lost(why) | ServerAnswer::Unreachable(why) => {
             return Err(NoOffer::Failed(visible(&why).into_owned()));
         }
         // Only calls of tools are bound to a definition.
-        Answered::Changed => return Err(NoOffer::Failed(format!("{server} changed it"))),
+        ServerAnswer::Changed => return Err(NoOffer::Failed(format!("{server} changed it"))),
     };
     let mut result = redacted_json(result, &secrets);
     if is_qualified {
@@ -121,9 +121,9 @@ pub async fn tell_all(project: &Project, method: &str, params: &Value) {
 }
 
 /// A server's notice as a client may see it.
-pub fn without_secrets(project: &Project, notice: Notice) -> Notice {
+pub fn without_secrets(project: &Project, notice: ServerNotice) -> ServerNotice {
     let params = redacted_json(notice.params, &project.secrets_of_server(&notice.server));
-    Notice { params, ..notice }
+    ServerNotice { params, ..notice }
 }
 
 /// The name of a resource of this server here.
@@ -142,7 +142,7 @@ fn servers(project: &Project) -> impl Iterator<Item = &dyn Source> {
     project.servers().filter_map(|server| project.source(server))
 }
 
-async fn listed(project: &Project, kind: OfferKind, spelling: Spelling) -> Vec<Offered> {
+async fn listed(project: &Project, kind: OfferKind, spelling: Spelling) -> Vec<OfferEntry> {
     let mut all = Vec::new();
     // All are asked at once: one that is slow holds nobody up for longer than its own time.
     let mut asked = Vec::new();
@@ -158,7 +158,7 @@ async fn listed(project: &Project, kind: OfferKind, spelling: Spelling) -> Vec<O
             };
             let mut entry = redacted_json(entry, &secrets);
             entry[kind.name()] = json!(qualified(kind, &server, &secrets.redact(&original), spelling));
-            all.push(Offered { server: server.clone(), original, entry });
+            all.push(OfferEntry { server: server.clone(), original, entry });
         }
     }
     all
@@ -284,7 +284,7 @@ fn qualify_uri(of: &mut Value, server: &str) {
 /// Adds a line to the audit log. Reading a prompt or a resource starts nothing, so a log that cannot be written holds
 /// nothing back.
 fn note(project: &Project, caller: Caller, method: &str, (server, original): (&str, &str)) {
-    let decided = Decided {
+    let decided = AuditDecision {
         at: project.now(),
         caller: caller.name().to_owned(),
         tool: server.to_owned(),

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use crate::diagnostics::{Reader, Reading};
-use crate::execution::{Keys, Sink};
+use crate::execution::{KeySignals, Sink};
 use crate::model::{Capture, Chunk, Findings, Group, Stream};
 use crate::redact::{Redactor, Secrets};
 use crate::store::Recording;
@@ -132,7 +132,7 @@ impl Sink for OutputPipeline<'_> {
         self.sink.passes_input()
     }
 
-    fn keys(&self) -> Keys {
+    fn keys(&self) -> KeySignals {
         self.sink.keys()
     }
 }

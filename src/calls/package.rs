@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::request::{Addressed, Request};
-use crate::calls::error::{Reason, RunError};
-use crate::model::{Fault, Spelling, listed, shown};
+use super::request::{Addressed, CallRequest};
+use crate::calls::error::{ErrorReason, RunError};
+use crate::model::{ErrorCode, Spelling, listed, shown};
 use crate::project::Project;
 use crate::registry::{NoPackage, PACKAGE, Registry};
 
@@ -19,7 +19,7 @@ const MOST_NAMES: usize = 20;
 pub(crate) fn settle_package(
     project: &Project,
     registry: &Registry,
-    request: &mut Request,
+    request: &mut CallRequest,
 ) -> Result<(), RunError> {
     let Addressed::ByAgent(name, spelling) = &request.tool else { return Ok(()) };
     let package = request.arguments.get(PACKAGE);
@@ -28,9 +28,9 @@ pub(crate) fn settle_package(
         return Ok(());
     }
     let Some(tool) = registry.shared(name, *spelling) else { return Ok(()) };
-    let code = || Fault::BadArgument.code(project.prefix(tool.first));
+    let code = || ErrorCode::BadArgument.code(project.prefix(tool.first));
     let error = |message: String, help: String| {
-        RunError::new(Reason::BadArguments, code(), message, Some(help)).of(tool.first)
+        RunError::new(ErrorReason::BadArguments, code(), message, Some(help)).of(tool.first)
     };
     let package = match package {
         None | Some(Value::Null) => None,

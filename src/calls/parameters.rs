@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use serde_json::{Map, Value, json};
 
 use crate::model::{
-    BadCall, Default, ENV, Field, Kind, LONGEST_TIMEOUT, Mistake, Parameter, Role, Step, TIMEOUT, Tool,
-    Wrong, words_by_name, words_of,
+    BadCall, Default, ENV, Field, InputError, InputErrorKind, LONGEST_TIMEOUT, Parameter, Role, TIMEOUT,
+    Tool, ValueKind, ValueStep, words_by_name, words_of,
 };
 
 /// Seconds; the face that starts runs reads it.
 pub(crate) const WAIT: Field = Field {
     name: "wait",
-    kind: Kind::Integer(0, LONGEST_TIMEOUT),
+    kind: ValueKind::Integer(0, LONGEST_TIMEOUT),
     default: Default::Absent,
     about: "Seconds, then in background",
 };
@@ -20,7 +20,7 @@ pub(crate) const WAIT: Field = Field {
 /// Says what would run and runs nothing.
 pub(crate) const DRY_RUN: Field = Field {
     name: "dry_run",
-    kind: Kind::Flag,
+    kind: ValueKind::Flag,
     default: Default::Flag(false),
     about: "Print command without executing",
 };
@@ -107,10 +107,12 @@ fn reshaped<'a>(fields: &[&'static Field], arguments: &'a Map<String, Value>) ->
     for (name, value) in arguments {
         let kind = fields.iter().find(|field| field.name == name).map(|field| field.kind);
         let meant = match (kind, value) {
-            (Some(Kind::CommandLine), Value::Array(words)) => line_of(words),
-            (Some(Kind::CommandLine), Value::String(text)) => list_in(text).and_then(|words| line_of(&words)),
-            (Some(Kind::TextList), Value::String(text)) => list_in(text).map(Value::Array),
-            (Some(Kind::Integer(..)), Value::String(text)) => {
+            (Some(ValueKind::CommandLine), Value::Array(words)) => line_of(words),
+            (Some(ValueKind::CommandLine), Value::String(text)) => {
+                list_in(text).and_then(|words| line_of(&words))
+            }
+            (Some(ValueKind::TextList), Value::String(text)) => list_in(text).map(Value::Array),
+            (Some(ValueKind::Integer(..)), Value::String(text)) => {
                 text.trim().parse::<u64>().ok().map(Value::from)
             }
             _ => None,
@@ -142,12 +144,14 @@ fn moved<'a>(fields: &[&'static Field], arguments: &'a Map<String, Value>) -> Co
     let Some(given) = given else { return Cow::Borrowed(arguments) };
     let other = if given == LINE { LIST } else { LINE };
     let words = match (takes(other), arguments.get(given)) {
-        (Some(Kind::CommandLine), Some(Value::Array(words))) => line_of(words),
-        (Some(Kind::TextList), Some(Value::String(line))) if list_in(line).is_none() => {
+        (Some(ValueKind::CommandLine), Some(Value::Array(words))) => line_of(words),
+        (Some(ValueKind::TextList), Some(Value::String(line))) if list_in(line).is_none() => {
             words_of(line).ok().map(|words| json!(words))
         }
-        (Some(Kind::CommandLine), Some(line @ Value::String(_))) => Some(line.clone()),
-        (Some(Kind::TextList), Some(words @ (Value::Array(_) | Value::String(_)))) => Some(words.clone()),
+        (Some(ValueKind::CommandLine), Some(line @ Value::String(_))) => Some(line.clone()),
+        (Some(ValueKind::TextList), Some(words @ (Value::Array(_) | Value::String(_)))) => {
+            Some(words.clone())
+        }
         _ => None,
     };
     let Some(words) = words.filter(|_| !arguments.contains_key(other)) else {
@@ -161,11 +165,13 @@ fn moved<'a>(fields: &[&'static Field], arguments: &'a Map<String, Value>) -> Co
 
 /// The help for a mistake. For the two parameters that take words it says which takes a list and which a
 /// line.
-pub(crate) fn mended(mistake: &Mistake) -> Option<String> {
+pub(crate) fn mended(mistake: &InputError) -> Option<String> {
     let both = match (mistake.path.as_slice(), &mistake.wrong) {
-        ([Step::Key(key)], Wrong::Type(..)) if [LINE, LIST].contains(&key.as_str()) => Some(format!(
-            "`{LIST}` is for a list of words (`[\"a\", \"b\"]`), `{LINE}` for one string of them (`\"a b\"`)"
-        )),
+        ([ValueStep::Key(key)], InputErrorKind::Type(..)) if [LINE, LIST].contains(&key.as_str()) => {
+            Some(format!(
+                "`{LIST}` is for a list of words (`[\"a\", \"b\"]`), `{LINE}` for one string of them (`\"a b\"`)"
+            ))
+        }
         _ => None,
     };
     let all: Vec<String> = mistake.wrong.help().into_iter().chain(both).collect();
@@ -180,8 +186,8 @@ mod tests {
     #[test]
     fn words_in_the_wrong_shape_get_help_about_both_parameters() {
         const WORDS: Field =
-            Field { name: LINE, kind: Kind::CommandLine, default: Default::Absent, about: "Words." };
-        const LISTED: Field = Field { name: LIST, kind: Kind::TextList, ..WORDS };
+            Field { name: LINE, kind: ValueKind::CommandLine, default: Default::Absent, about: "Words." };
+        const LISTED: Field = Field { name: LIST, kind: ValueKind::TextList, ..WORDS };
         let help_for = |field: &Field, given: Value| -> Vec<Option<String>> {
             let (_, mistakes) = check(&[field], given.as_object().unwrap());
             mistakes.iter().map(mended).collect()
@@ -197,8 +203,8 @@ mod tests {
     #[test]
     fn words_are_taken_by_either_name() {
         const WORDS: Field =
-            Field { name: LINE, kind: Kind::CommandLine, default: Default::Absent, about: "Words." };
-        const LISTED: Field = Field { name: LIST, kind: Kind::TextList, ..WORDS };
+            Field { name: LINE, kind: ValueKind::CommandLine, default: Default::Absent, about: "Words." };
+        const LISTED: Field = Field { name: LIST, kind: ValueKind::TextList, ..WORDS };
         let taken = |field: &'static Field, given: Value| {
             Value::Object(as_taken(&[field, &TIMEOUT], given.as_object().unwrap()).into_owned())
         };

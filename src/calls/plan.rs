@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::long_running::is_long_running;
-use super::request::Request;
+use super::request::CallRequest;
 use crate::calls::colours;
 use crate::calls::error::RunError;
 use crate::model::{
@@ -22,7 +22,7 @@ pub(crate) fn plan(
     project: &Project,
     found: &Registered,
     values: &Values,
-    request: &Request,
+    request: &CallRequest,
 ) -> Result<Plan, RunError> {
     let name = &found.name.instance;
     let gone = || {
@@ -54,7 +54,7 @@ fn completed(
     found: &Registered,
     instance: &Instance,
     values: &Values,
-    request: &Request,
+    request: &CallRequest,
 ) -> Command {
     if values.has(&TIMEOUT) {
         command.timeout = Duration::from_secs(values.integer(&TIMEOUT));

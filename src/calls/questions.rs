@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::calls::error::RunError;
-use crate::ledger::{Closed, Ledger, LedgerError, NO_LEDGER, Question};
+use crate::ledger::{ApprovalQuestion, ClosedState, Ledger, LedgerError, NO_LEDGER};
 use crate::project::Project;
 use crate::sys::random;
 
@@ -19,7 +19,7 @@ pub fn random_id() -> io::Result<String> {
 ///
 /// # Errors
 /// When there is no place to keep the key that signs it.
-pub fn open_question(project: &Project, question: &Question) -> Result<String, RunError> {
+pub fn open_question(project: &Project, question: &ApprovalQuestion) -> Result<String, RunError> {
     kept(project, |ledger| ledger.state(question, project.surroundings.clock.milliseconds()))
 }
 
@@ -27,7 +27,11 @@ pub fn open_question(project: &Project, question: &Question) -> Result<String, R
 ///
 /// # Errors
 /// When that cannot be written down, so that it could be used again.
-pub fn close_question(project: &Project, state: &str, question: &Question) -> Result<Closed, RunError> {
+pub fn close_question(
+    project: &Project,
+    state: &str,
+    question: &ApprovalQuestion,
+) -> Result<ClosedState, RunError> {
     kept(project, |ledger| ledger.use_up(state, question, project.surroundings.clock.milliseconds()))
 }
 

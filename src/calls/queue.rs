@@ -3,7 +3,7 @@
 use tokio_util::sync::CancellationToken;
 
 use super::output_pipeline::OutputPipeline;
-use super::request::Request;
+use super::request::CallRequest;
 use crate::execution;
 use crate::model::{Ending, Outcome};
 use crate::policy::{self, HeldChanges, Permit};
@@ -32,7 +32,7 @@ impl Ran {
 pub(crate) async fn queued(
     project: &Project,
     permit: Permit,
-    request: &Request,
+    request: &CallRequest,
     pipeline: &mut OutputPipeline<'_>,
     cancel: &CancellationToken,
 ) -> Ran {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
-use crate::calls::request::Request;
+use crate::calls::request::CallRequest;
 #[cfg(feature = "code")]
 use crate::model::Scripted;
 use crate::model::{
@@ -15,7 +15,7 @@ use crate::model::{
 use crate::project::Project;
 use crate::redact::{self, Secrets, redacted_json};
 use crate::registry::Registered;
-use crate::store::{CallRecording, Limits, Recording, Store, StoreError};
+use crate::store::{CallRecording, Recording, RetentionLimits, Store, StoreError};
 use crate::sys::{self, Environment};
 
 /// How long the store is left alone between two sweeps.
@@ -29,7 +29,7 @@ pub(crate) fn begin_recording(
     project: &Project,
     found: &Registered,
     command: &Command,
-    request: &Request,
+    request: &CallRequest,
     secrets: &Secrets,
 ) -> Result<Recording, Option<String>> {
     let words = command.words();
@@ -59,7 +59,7 @@ pub(crate) fn begin_call(
     project: &Project,
     found: &Registered,
     call: &UpstreamCall,
-    request: &Request,
+    request: &CallRequest,
     secrets: &Secrets,
 ) -> Result<CallRecording, Option<String>> {
     let brought = Value::Object(call.arguments.clone());
@@ -192,7 +192,7 @@ pub(crate) fn end_recording(project: &Project, mut report: Report, recording: Op
     if let Some(store) = project.store.as_ref().filter(|_| size > LARGE) {
         let limits = super::runs::limits(&project.surroundings.environment);
         // However large it is, it has only just been recorded, and has its index and findings beside it.
-        let limits = Limits { bytes: limits.bytes.max(size.saturating_add(2 * LARGE)), ..limits };
+        let limits = RetentionLimits { bytes: limits.bytes.max(size.saturating_add(2 * LARGE)), ..limits };
         store.sweep(limits, project.surroundings.clock.milliseconds());
     }
     report

@@ -8,12 +8,12 @@ use tokio_util::sync::CancellationToken;
 use super::confirm::{self, Permitted};
 use super::conversing::Redacting;
 use super::parameters::DRY_RUN;
-use super::request::Request;
+use super::request::CallRequest;
 use super::{audited, record, report};
 use crate::calls::error::RunError;
 use crate::execution::{self, Sink};
 use crate::model::{
-    Capture, Chunk, Ending, Fault, Outcome, Plan, Registered, Report, Stream, UpstreamCall, not_started,
+    Capture, Chunk, Ending, ErrorCode, Outcome, Plan, Registered, Report, Stream, UpstreamCall, not_started,
     shown, visible, visible_json,
 };
 use crate::policy;
@@ -29,7 +29,7 @@ pub(crate) async fn relay(
     project: &Project,
     found: &Registered,
     call: UpstreamCall,
-    (request, sink): (&Request, &mut dyn Sink),
+    (request, sink): (&CallRequest, &mut dyn Sink),
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
     let Some(source) = project.source(&found.name.instance) else {
@@ -100,9 +100,9 @@ fn reported(found: &Registered, prefix: &str, call: &UpstreamCall, outcome: Outc
 }
 
 /// The reason why a call failed and what to do about it; `None` for success.
-fn trouble(ending: &Ending, call: &UpstreamCall) -> Option<(Fault, String, Option<String>)> {
+fn trouble(ending: &Ending, call: &UpstreamCall) -> Option<(ErrorCode, String, Option<String>)> {
     let server = shown(&call.server);
-    let failed = |error: String| (Fault::Failed, error, None);
+    let failed = |error: String| (ErrorCode::Failed, error, None);
     Some(match ending {
         Ending::Answered { is_error: false } => return None,
         Ending::Answered { is_error: true } => {
@@ -111,11 +111,11 @@ fn trouble(ending: &Ending, call: &UpstreamCall) -> Option<(Fault, String, Optio
         Ending::Rejected(why) => failed(format!("{server} rejected the call: {}", visible(why))),
         Ending::Disconnected(why) => failed(visible(why).into_owned()),
         Ending::TimedOut(after) => (
-            Fault::TimedOut,
+            ErrorCode::TimedOut,
             format!("{server} did not answer within {} seconds", after.as_secs()),
             Some("raise `default_timeout` of the server in settings.yml".to_owned()),
         ),
-        Ending::Cancelled => (Fault::Cancelled, "the call was cancelled".to_owned(), None),
+        Ending::Cancelled => (ErrorCode::Cancelled, "the call was cancelled".to_owned(), None),
         Ending::NotStarted(why) => not_started(why, "Tool", None),
         Ending::Exited(_) | Ending::Signalled(_) | Ending::Lost => failed(format!("{server} gave no answer")),
     })

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::denied;
 use crate::model::{
-    self, Caller, Capture, Chunk, Clipped, Command, ENVIRONMENT_POLICY, Ending, EnvironmentPolicy, Fault,
+    self, Caller, Capture, Chunk, Clipped, Command, ENVIRONMENT_POLICY, Ending, EnvironmentPolicy, ErrorCode,
     Findings, Leftovers, Outcome, Report, Role, Stream, Verdict, Word, capitalised, changed_files,
     not_started, visible, visible_json,
 };
@@ -24,7 +24,7 @@ const LONGEST_WORD: usize = 4096;
 const MOST_WORDS: usize = 16 * 1024;
 
 /// Facts of the plugin and the plan that the wording of a report depends on.
-pub(crate) struct Words {
+pub(crate) struct ReportWords {
     pub(crate) noun: &'static str,
     pub(crate) prefix: &'static str,
     /// The help for a program that is not there.
@@ -40,7 +40,7 @@ pub(crate) struct Words {
 /// The report of a process that was started, or could not be.
 pub(crate) fn ran(
     found: &Registered,
-    words: &Words,
+    words: &ReportWords,
     outcome: Outcome,
     (capture, verdict): (&Capture, Option<Verdict>),
     metadata: Map<String, Value>,
@@ -49,7 +49,7 @@ pub(crate) fn ran(
     let denials = denied::all(&outcome, &words.folder, &output.text);
     let is_told = verdict.as_ref().is_some_and(|verdict| verdict.text.is_some());
     let trouble = match verdict {
-        Some(verdict) => verdict.error.map(|error| (Fault::Failed, error, None)),
+        Some(verdict) => verdict.error.map(|error| (ErrorCode::Failed, error, None)),
         None => trouble(&outcome.ending, words),
     };
     let report = Report {
@@ -71,7 +71,7 @@ pub(crate) fn ran(
 }
 
 /// The report of a run whose approved files changed while it ran: it failed, even if the process succeeded.
-fn with_changes(report: Report, Words { held, prefix, .. }: &Words) -> Report {
+fn with_changes(report: Report, ReportWords { held, prefix, .. }: &ReportWords) -> Report {
     let files = &held.changed;
     let report = Report { unheld: held.gap.clone(), ..report };
     if files.is_empty() {
@@ -81,7 +81,7 @@ fn with_changes(report: Report, Words { held, prefix, .. }: &Words) -> Report {
     Report {
         success: false,
         error: Some(format!("{} while it ran{before}", changed_files(&policy::named(files)))),
-        error_code: Some(Fault::Changed.code(prefix)),
+        error_code: Some(ErrorCode::Changed.code(prefix)),
         help: Some(
             "it may have run another text than the one that was approved: look at the change first".into(),
         ),
@@ -237,26 +237,26 @@ fn streams(capture: &Capture, ending: &Ending) -> Option<Map<String, Value>> {
 }
 
 /// The fault, its message and the help for it; `None` for success.
-fn trouble(ending: &Ending, words: &Words) -> Option<(Fault, String, Option<String>)> {
+fn trouble(ending: &Ending, words: &ReportWords) -> Option<(ErrorCode, String, Option<String>)> {
     let noun = capitalised(words.noun);
     Some(match ending {
         // The report of a call of another MCP server has its own words.
         Ending::Exited(0) | Ending::Answered { .. } => return None,
         Ending::Exited(code) => {
-            (Fault::Failed, format!("{noun} failed with exit code {code}"), words.installs.clone())
+            (ErrorCode::Failed, format!("{noun} failed with exit code {code}"), words.installs.clone())
         }
         Ending::Signalled(signal) => {
-            (Fault::Failed, format!("{noun} was killed by {}", signal::described(*signal)), None)
+            (ErrorCode::Failed, format!("{noun} was killed by {}", signal::described(*signal)), None)
         }
         Ending::TimedOut(after) => (
-            Fault::TimedOut,
+            ErrorCode::TimedOut,
             format!("{noun} timed out after {} seconds", after.as_secs()),
             Some("give it more with `timeout`, or raise `default_timeout` in settings.yml".into()),
         ),
-        Ending::Cancelled => (Fault::Cancelled, format!("{noun} was cancelled"), None),
-        Ending::Rejected(why) | Ending::Disconnected(why) => (Fault::Failed, why.clone(), None),
+        Ending::Cancelled => (ErrorCode::Cancelled, format!("{noun} was cancelled"), None),
+        Ending::Rejected(why) | Ending::Disconnected(why) => (ErrorCode::Failed, why.clone(), None),
         Ending::Lost => (
-            Fault::NotStarted,
+            ErrorCode::NotStarted,
             format!("{noun} was stopped: its supervisor was killed, so its exit code is unknown"),
             None,
         ),

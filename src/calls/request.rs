@@ -12,7 +12,7 @@ use crate::sources::Conversation;
 
 /// A call as a face received it.
 #[derive(Debug, Clone)]
-pub struct Request {
+pub struct CallRequest {
     /// Which tool.
     pub tool: Addressed,
     /// Its arguments, unchecked.
@@ -35,7 +35,7 @@ pub struct Request {
     pub options: CallOptions,
 }
 
-impl Request {
+impl CallRequest {
     /// A call of this caller whom nobody watches or answers.
     pub fn new(tool: Addressed, arguments: Map<String, Value>, caller: Caller) -> Self {
         Self {
@@ -53,10 +53,10 @@ impl Request {
     }
 
     /// The call of this tool with this plan, for the gate.
-    pub(crate) fn call<'a>(&self, tool: &'a Registered, plan: Plan) -> policy::Call<'a> {
+    pub(crate) fn call<'a>(&self, tool: &'a Registered, plan: Plan) -> policy::PolicyCall<'a> {
         let chose_folder = self.arguments.contains_key(CWD.name);
         let is_contained = self.options.is_contained;
-        policy::Call { tool, plan, caller: self.caller, chose_folder, is_contained }
+        policy::PolicyCall { tool, plan, caller: self.caller, chose_folder, is_contained }
     }
 }
 

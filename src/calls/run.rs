@@ -10,7 +10,7 @@ use super::output_pipeline::OutputPipeline;
 use super::package::settle_package;
 use super::parameters::{DRY_RUN, as_taken, by_words, parameters};
 use super::queue::Ran;
-use super::request::Request;
+use super::request::CallRequest;
 use super::runs::is_there;
 use super::{audited, install_hint, journal, plan, queue, record, relay, report, resolve};
 use crate::calls::error::RunError;
@@ -33,7 +33,7 @@ use crate::store::Recording;
 /// When nothing was started: no such tool, wrong or refused arguments. A process that failed is a report.
 pub async fn run(
     project: &Project,
-    request: Request,
+    request: CallRequest,
     sink: &mut dyn Sink,
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
@@ -48,7 +48,7 @@ pub async fn run(
 pub async fn run_listed(
     project: &Project,
     registry: &Registry,
-    mut request: Request,
+    mut request: CallRequest,
     sink: &mut dyn Sink,
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
@@ -76,7 +76,7 @@ fn count_refusal(
     project: &Project,
     registry: &Registry,
     found: Option<&Registered>,
-    request: &Request,
+    request: &CallRequest,
     error: &RunError,
 ) {
     project.surroundings.metrics.refused(&error.code);
@@ -87,7 +87,7 @@ async fn carry_out(
     project: &Project,
     registry: &Registry,
     found: &Registered,
-    request: &Request,
+    request: &CallRequest,
     sink: &mut dyn Sink,
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
@@ -113,11 +113,11 @@ async fn start(
     found: &Registered,
     command: Command,
     values: &Values,
-    (request, sink): (&Request, &mut dyn Sink),
+    (request, sink): (&CallRequest, &mut dyn Sink),
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
     let secrets = project.secrets_of(&command.environment);
-    let audience = Audience { sink, request, secrets, announcement: None };
+    let audience = RunAudience { sink, request, secrets, announcement: None };
     if values.flag(&DRY_RUN) {
         return dry_run(project, found, command, audience, cancel).await;
     }
@@ -133,7 +133,7 @@ async fn dry_run(
     project: &Project,
     found: &Registered,
     mut command: Command,
-    audience: Audience<'_>,
+    audience: RunAudience<'_>,
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
     let request = audience.request;
@@ -156,7 +156,7 @@ async fn dry_run(
     }
     let call = request.call(found, Plan::Process(command.clone()));
     let permitted = confirm::permit(project, call, request, cancel).await?;
-    let audience = Audience { announcement: Some(text), ..audience };
+    let audience = RunAudience { announcement: Some(text), ..audience };
     Ok(execute(project, found, (permitted, &command), metadata, audience, cancel).await)
 }
 
@@ -165,12 +165,12 @@ async fn execute(
     found: &Registered,
     (Permitted { permit, unwritten }, command): (Permitted, &Command),
     metadata: Map<String, Value>,
-    audience: Audience<'_>,
+    audience: RunAudience<'_>,
     cancel: &CancellationToken,
 ) -> Report {
     let _running = project.surroundings.metrics.run_begins();
     let if_missing = command.if_missing.clone().map(Cow::into_owned);
-    let Audience { sink, request, secrets, announcement } = audience;
+    let RunAudience { sink, request, secrets, announcement } = audience;
     // A failed rehearsal leaves no record: the tool itself was not run.
     let rehearsed = metadata.contains_key(DRY_RUN.name);
     let recording = (!rehearsed).then(|| record::begin_recording(project, found, command, request, &secrets));
@@ -212,7 +212,8 @@ async fn execute(
         if rehearsed { "dry run" } else { project.about_of(found.plugin).map_or("tool", |about| about.noun) };
     let installs = install_hint::after_failure(project, found, &outcome.ending, request.caller).await;
     let folder = project.root.join(&command.directory);
-    let words = report::Words { noun, prefix: project.prefix(found), if_missing, installs, folder, held };
+    let words =
+        report::ReportWords { noun, prefix: project.prefix(found), if_missing, installs, folder, held };
     let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
     let report = Report { changed_later, ..report };
     let log_end = log_end(&report.output, &findings);
@@ -227,7 +228,11 @@ async fn execute(
 }
 
 /// The gate's word on a call that starts nothing of its own.
-fn decided(project: &Project, call: policy::Call<'_>, request: &Request) -> Result<Decision, RunError> {
+fn decided(
+    project: &Project,
+    call: policy::PolicyCall<'_>,
+    request: &CallRequest,
+) -> Result<Decision, RunError> {
     let found = call.tool;
     policy::authorize(call, project).map_err(|refusal| {
         // Nothing runs, so a log that cannot be written holds nothing back.
@@ -307,9 +312,9 @@ fn entry(tool: &Registered) -> Option<Value> {
 }
 
 /// The readers of a run while it goes on.
-struct Audience<'a> {
+struct RunAudience<'a> {
     sink: &'a mut dyn Sink,
-    request: &'a Request,
+    request: &'a CallRequest,
     /// Secrets that none of them may see.
     secrets: Secrets,
     /// Text that is shown before anything runs.

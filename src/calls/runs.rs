@@ -10,12 +10,14 @@ use serde_json::Value;
 use super::log_excerpt::log_excerpt;
 use crate::calls::log_excerpt::LogQuery;
 use crate::diagnostics::{Reader, without_interruptions};
-use crate::model::{Answer, Beginning, Caller, Chunk, Findings, Problem, Recorded, RunId, Severity, State};
+use crate::model::{
+    Answer, Beginning, Caller, Chunk, Findings, Problem, RecordState, Recorded, RunId, Severity,
+};
 use crate::project::Context;
 use crate::project::Project;
 use crate::project::project_scope::ProjectScope;
 use crate::settings::{self, Preferences};
-use crate::store::{LATEST, Limits, Log, NoSuchRun, Store, StoreError, Swept};
+use crate::store::{LATEST, Log, NoSuchRun, RetentionLimits, Store, StoreError, Swept};
 use crate::sys::{self, Environment};
 
 /// How many lines are shown above what nothing explains.
@@ -23,22 +25,22 @@ const ABOVE: u64 = 10;
 
 /// The recorded runs of this user.
 #[derive(Debug)]
-pub struct Runs {
+pub struct RecordedRuns {
     store: Store,
     scope: ProjectScope,
     now: u64,
 }
 
 /// The runs that were recorded; `None` where the environment names no place for them.
-pub fn all_runs(context: &Context) -> Option<Runs> {
+pub fn all_runs(context: &Context) -> Option<RecordedRuns> {
     let store = Store::of(&context.environment)?;
-    Some(Runs { store, scope: ProjectScope::All, now: context.clock.milliseconds() })
+    Some(RecordedRuns { store, scope: ProjectScope::All, now: context.clock.milliseconds() })
 }
 
 /// Those of them that somebody in the working directory means who names none: of the project that it lies in, and of
 /// projects in it. An id means a run of any project.
-pub fn runs_near(context: &Context) -> Option<Runs> {
-    Some(Runs { scope: ProjectScope::near(&context.environment), ..all_runs(context)? })
+pub fn runs_near(context: &Context) -> Option<RecordedRuns> {
+    Some(RecordedRuns { scope: ProjectScope::near(&context.environment), ..all_runs(context)? })
 }
 
 /// Problems of this user's preferences.
@@ -47,24 +49,27 @@ pub fn preference_problems(context: &Context) -> Vec<Problem> {
 }
 
 /// How long runs are kept in this environment.
-pub fn limits(environment: &Environment) -> Limits {
+pub fn limits(environment: &Environment) -> RetentionLimits {
     let Preferences { keep_days, keep_bytes, problems, .. } = settings::preferences(environment);
     if !problems.is_empty() {
-        return Limits { age: Duration::MAX, bytes: u64::MAX };
+        return RetentionLimits { age: Duration::MAX, bytes: u64::MAX };
     }
-    let standard = Limits::default();
-    Limits { age: keep_days.map_or(standard.age, Limits::days), bytes: keep_bytes.unwrap_or(standard.bytes) }
+    let standard = RetentionLimits::default();
+    RetentionLimits {
+        age: keep_days.map_or(standard.age, RetentionLimits::days),
+        bytes: keep_bytes.unwrap_or(standard.bytes),
+    }
 }
 
 /// The runs that were recorded, of all projects; `None` where the environment names no place for them.
-pub fn runs(project: &Project) -> Option<Runs> {
+pub fn runs(project: &Project) -> Option<RecordedRuns> {
     all_runs(&project.surroundings)
 }
 
 /// The runs of this project alone.
-pub fn own_runs(project: &Project) -> Option<Runs> {
+pub fn own_runs(project: &Project) -> Option<RecordedRuns> {
     let scope = ProjectScope::Project(project.root.display().to_string());
-    Some(Runs { scope, ..all_runs(&project.surroundings)? })
+    Some(RecordedRuns { scope, ..all_runs(&project.surroundings)? })
 }
 
 /// Whether a run was one of this project's tools.
@@ -72,7 +77,7 @@ pub fn ran(project: &Project, run: &Recorded) -> bool {
     run.beginning.project == project.root.display().to_string()
 }
 
-impl Runs {
+impl RecordedRuns {
     /// The runs that can be read, the newest first, each when it is asked for.
     ///
     /// # Errors
@@ -213,8 +218,8 @@ impl Runs {
     pub fn findings(&self, run: &Recorded) -> Result<Findings, StoreError> {
         let findings = self.store.findings(run.id).map_or_else(|| self.read_again(run), Ok)?;
         Ok(match &run.state {
-            State::Ended(end) => without_interruptions(findings, &end.ending),
-            State::Running(_) | State::Interrupted => findings,
+            RecordState::Ended(end) => without_interruptions(findings, &end.ending),
+            RecordState::Running(_) | RecordState::Interrupted => findings,
         })
     }
 
@@ -248,7 +253,7 @@ impl Runs {
         let same = |other: &Recorded| {
             other.beginning.tool == run.beginning.tool && other.beginning.project == run.beginning.project
         };
-        runs.find(|other| same(other) && matches!(other.state, State::Ended(_)))
+        runs.find(|other| same(other) && matches!(other.state, RecordState::Ended(_)))
     }
 
     /// The output of a run, up to now if it goes on.
@@ -293,12 +298,12 @@ impl Runs {
     /// When the operating system does not let this user end it.
     pub fn stop(&self, run: &Recorded) -> io::Result<bool> {
         match run.state {
-            State::Running(None) if run.beginning.is_several => {
+            RecordState::Running(None) if run.beginning.is_several => {
                 // Its process looks for the note, and ends its calls: those as well that are about to start.
                 self.store.note_stop(run.id);
                 Ok(true)
             }
-            State::Running(Some(group)) => {
+            RecordState::Running(Some(group)) => {
                 self.store.note_stop(run.id);
                 let ended = sys::group::end(group);
                 if !matches!(ended, Ok(true)) {
@@ -306,17 +311,17 @@ impl Runs {
                 }
                 ended
             }
-            State::Running(None) | State::Interrupted | State::Ended(_) => Ok(false),
+            RecordState::Running(None) | RecordState::Interrupted | RecordState::Ended(_) => Ok(false),
         }
     }
 
     /// Removes runs that are too old or too many, of all projects.
-    pub fn prune(&self, limits: Limits) -> Swept {
+    pub fn prune(&self, limits: RetentionLimits) -> Swept {
         self.store.sweep(limits, self.now)
     }
 
     /// Returns what [`prune`](Self::prune) would remove, and removes nothing.
-    pub fn would_prune(&self, limits: Limits) -> Swept {
+    pub fn would_prune(&self, limits: RetentionLimits) -> Swept {
         self.store.rehearse_sweep(limits, self.now)
     }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::model::UpstreamCall;
 use crate::project::Project;
 use crate::redact::redacted_json;
-use crate::settings::Transport;
+use crate::settings::ServerTransport;
 
 /// A call of another MCP server's tool, secrets taken out.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,13 +31,13 @@ pub(super) fn relayed(project: &Project, call: &UpstreamCall) -> Option<Relayed>
     let upstream = project.upstreams.iter().find(|upstream| upstream.name == call.server)?;
     let secrets = project.secrets_of_server(&call.server);
     let (reached, is_address) = match &upstream.transport {
-        Transport::Stdio { command, arguments, .. } => {
+        ServerTransport::Stdio { command, arguments, .. } => {
             // Taken out word by word: quoted, one might no longer be found.
             let words = std::iter::once(command).chain(arguments);
             let words: Vec<_> = words.map(|word| secrets.redact(word)).collect();
             (shlex::try_join(words.iter().map(|word| &**word)).unwrap_or_default(), false)
         }
-        Transport::Http { url, .. } => (secrets.redact(&bare(url)).into_owned(), true),
+        ServerTransport::Http { url, .. } => (secrets.redact(&bare(url)).into_owned(), true),
     };
     Some(Relayed {
         server: call.server.clone(),

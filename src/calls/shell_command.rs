@@ -46,7 +46,7 @@ pub fn runs_as_tools(project: &Project, registry: &Registry, text: &str, here: &
     let mut found: Vec<RunsAsTool> = Vec::new();
     let within = here.strip_prefix(project.root()).unwrap_or(Path::new(""));
     for command in commands(text) {
-        let Some(typed) = Typed::of(&command, within) else { continue };
+        let Some(typed) = TypedCommand::of(&command, within) else { continue };
         let matching: Vec<(&Registered, Vec<String>)> = registry
             .tools()
             .iter()
@@ -72,7 +72,7 @@ pub fn runs_as_tools(project: &Project, registry: &Registry, text: &str, here: &
 }
 
 /// A command, with what its options say taken out.
-struct Typed {
+struct TypedCommand {
     /// The folder that it works in, from the project's root.
     folder: PathBuf,
     /// The file that `-f` names.
@@ -81,7 +81,7 @@ struct Typed {
     names: Vec<String>,
 }
 
-impl Typed {
+impl TypedCommand {
     /// Reads the arguments; `None` where they lead out of the project.
     fn of(command: &ShellCommand, within: &Path) -> Option<Self> {
         let mut typed = Self { folder: within.to_owned(), file: None, names: Vec::new() };
@@ -136,7 +136,7 @@ impl Typed {
 fn words_behind(
     found: &Registered,
     command: &ShellCommand,
-    typed: &Typed,
+    typed: &TypedCommand,
     within: &Path,
 ) -> Option<Vec<String>> {
     let Role::Run { command: runs, .. } = &found.tool.role else { return None };
@@ -150,7 +150,7 @@ fn of_name<'w>(
     found: &Registered,
     runs: &Command,
     command: &ShellCommand,
-    typed: &'w Typed,
+    typed: &'w TypedCommand,
 ) -> Option<&'w [String]> {
     let program = runs.program.text.rsplit('/').next().unwrap_or_default();
     let is_manager = |name: &str| MANAGERS.contains(&name);
@@ -179,7 +179,11 @@ fn of_file<'w>(found: &Registered, command: &'w ShellCommand, within: &Path) -> 
 }
 
 /// The command of a script's own text, which a package's program runs: `npx vitest run`, `yarn vitest run`.
-fn of_text<'w>(found: &Registered, command: &'w ShellCommand, typed: &'w Typed) -> Option<&'w [String]> {
+fn of_text<'w>(
+    found: &Registered,
+    command: &'w ShellCommand,
+    typed: &'w TypedCommand,
+) -> Option<&'w [String]> {
     let text = commands(found.tool.text.as_deref()?);
     let [only] = text.as_slice() else { return None };
     let (program, fixed) = (only.program(), only.arguments());

@@ -43,7 +43,7 @@ fn excerpt(text: &str) -> String {
     let first = fitting(lines.iter(), BEGINNING);
     let last = lines.len() - fitting(lines[first..].iter().rev(), END);
     let mut shown = lines[..first].concat();
-    let (mut room, mut gap) = (BETWEEN, Gap::default());
+    let (mut room, mut gap) = (BETWEEN, OmittedLines::default());
     for line in &lines[first..last] {
         if is_telling(line) && line.len() <= room {
             room -= line.len();
@@ -82,12 +82,12 @@ fn pieces(line: &str) -> Vec<&str> {
 
 /// Lines that are left out one after another.
 #[derive(Default)]
-struct Gap {
+struct OmittedLines {
     lines: usize,
     bytes: usize,
 }
 
-impl Gap {
+impl OmittedLines {
     fn add(&mut self, line: &str) {
         self.lines += usize::from(line.ends_with('\n'));
         self.bytes += line.len();

@@ -30,10 +30,10 @@ pub struct OngoingRun {
 
 /// The state of a run that others see while it goes on. Its sink writes it.
 #[derive(Debug, Default)]
-pub struct Watched {
+pub struct WatchedRun {
     /// Whether it may go on unwatched: else nobody asks if it is ready, and no line is searched for such words.
     may_go_on: bool,
-    seen: Mutex<Seen>,
+    seen: Mutex<RunProgress>,
     /// Cancelled when the run has a record.
     recorded: CancellationToken,
     /// Cancelled when it said that it is ready.
@@ -41,7 +41,7 @@ pub struct Watched {
 }
 
 #[derive(Debug, Default)]
-struct Seen {
+struct RunProgress {
     run_id: Option<RunId>,
     since: Option<Instant>,
     said_ready: Option<Instant>,
@@ -49,7 +49,7 @@ struct Seen {
     line: LastLine,
 }
 
-impl Watched {
+impl WatchedRun {
     /// The state of a run that `may_go_on` in the background, or is waited for until its end.
     #[must_use]
     pub fn of(may_go_on: bool) -> Self {
@@ -58,7 +58,7 @@ impl Watched {
 
     /// Takes what the run printed.
     pub fn push(&self, stream: Stream, bytes: &[u8]) {
-        let Seen { capture, line, said_ready, .. } = &mut *self.seen();
+        let RunProgress { capture, line, said_ready, .. } = &mut *self.seen();
         capture.push(Chunk::new(stream, bytes));
         line.push(stream, bytes, &mut |text| {
             if self.may_go_on && said_ready.is_none() && says_ready(text) {
@@ -114,7 +114,7 @@ impl Watched {
         self.seen().line.text()
     }
 
-    fn seen(&self) -> MutexGuard<'_, Seen> {
+    fn seen(&self) -> MutexGuard<'_, RunProgress> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

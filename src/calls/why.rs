@@ -4,19 +4,19 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::confirm::question;
-use super::error::Reason;
+use super::error::ErrorReason;
 use super::run::checked;
 use super::server::{Relayed, relayed};
 use crate::calls::error::RunError;
 use crate::calls::package::settle_package;
 use crate::calls::plan;
-use crate::calls::request::Request;
+use crate::calls::request::CallRequest;
 use crate::calls::resolve;
 use crate::calls::run;
 use crate::calls::shown_text;
 use crate::diagnostics;
 use crate::model::{Caller, Change, Command, Containment, EnvironmentPolicy, Plan, Values};
-use crate::policy::{self, Decision, Ground as _, ShellCommand, Unconfirmed};
+use crate::policy::{self, Decision, PolicyContext as _, ShellCommand, Unconfirmed};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::sys::programs;
@@ -92,7 +92,11 @@ pub struct Readers {
 ///
 /// # Errors
 /// When there is no such tool, or an argument cannot be understood.
-pub async fn why(project: &Project, registry: &Registry, request: &Request) -> Result<Explanation, RunError> {
+pub async fn why(
+    project: &Project,
+    registry: &Registry,
+    request: &CallRequest,
+) -> Result<Explanation, RunError> {
     let mut request = request.clone();
     settle_package(project, registry, &mut request)?;
     let request = &request;
@@ -109,7 +113,7 @@ pub async fn why(project: &Project, registry: &Registry, request: &Request) -> R
     let (tool, readers) = (found.clone(), Readers::default());
     let plan = match plan::plan(project, found, &values, request) {
         Ok(plan) => plan,
-        Err(error) if error.reason == Reason::Refused => {
+        Err(error) if error.reason == ErrorReason::Refused => {
             let ruling = Ruling::Refused(error.of(found));
             return Ok(Explanation { tool, planned: None, relayed: None, ruling, withheld, readers });
         }
@@ -149,7 +153,7 @@ pub async fn why(project: &Project, registry: &Registry, request: &Request) -> R
 }
 
 /// Whether the person at the terminal allows this very call always.
-async fn is_allowed_always(project: &Project, unconfirmed: &Unconfirmed, request: &Request) -> bool {
+async fn is_allowed_always(project: &Project, unconfirmed: &Unconfirmed, request: &CallRequest) -> bool {
     let asker = request.asker.as_deref();
     let Ok(binding) = project.bind(unconfirmed.tool()).await else { return false };
     let question = question(project, unconfirmed, &binding, request.caller);
@@ -161,13 +165,13 @@ fn refused_to_agents(
     project: &Project,
     found: &Registered,
     values: &Values,
-    request: &Request,
+    request: &CallRequest,
 ) -> Option<String> {
     if request.caller.is_governed() {
         return None;
     }
     let judged = |caller| {
-        let request = Request { caller, ..request.clone() };
+        let request = CallRequest { caller, ..request.clone() };
         let plan = plan::plan(project, found, values, &request).map_err(|error| error.message)?;
         policy::authorize(request.call(found, plan), project).map_err(|refusal| refusal.message)
     };

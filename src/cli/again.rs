@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::arguments::Run;
+use super::arguments::RunArguments;
 use crate::calls;
 use crate::project::Project;
 use crate::terminal::Failed;
@@ -17,7 +17,7 @@ pub(super) const LAST: &str = "-";
 /// other words.
 pub(super) fn last(
     engine: &Project,
-    typed: &Run,
+    typed: &RunArguments,
     of: Option<&str>,
 ) -> Result<(String, Map<String, Value>), Failed> {
     let call = &typed.how.call;

@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 
 use super::arguments::{ApprovalsTyped, Approve};
 use crate::calls::ago;
-use crate::ledger::{Approval, ApprovalState, LedgerError, Question};
+use crate::ledger::{Approval, ApprovalQuestion, ApprovalState, LedgerError};
 use crate::model::{Caller, quoted_whole, visible};
-use crate::policy::{Answer, Answering, Asker};
+use crate::policy::{Answering, Asker, PersonAnswer};
 use crate::project;
 use crate::project::{Approvals, Context};
-use crate::sys::terminal::{self, Confirmed, Person, Yes};
+use crate::sys::terminal::{self, Confirmed, Person, TypedConsent};
 use crate::terminal::{Failed, StopReason, Ui, exit};
 
 /// Asks at the terminal, and remembers why nothing ran: a no, or Ctrl-C.
@@ -25,24 +25,24 @@ use crate::terminal::{Failed, StopReason, Ui, exit};
 pub(super) struct AtTerminal(pub(super) StopReason);
 
 impl Asker for AtTerminal {
-    fn ask<'a>(&'a self, question: &'a Question) -> Answering<'a> {
+    fn ask<'a>(&'a self, question: &'a ApprovalQuestion) -> Answering<'a> {
         let heard = if terminal::is_there() {
             match terminal::ask_to_confirm(&question.at_terminal(), &question.details()) {
-                Ok(Some(Confirmed::Once(yes))) => Answer::Yes(yes),
-                Ok(Some(Confirmed::Always(always))) => Answer::Always(always),
+                Ok(Some(Confirmed::Once(yes))) => PersonAnswer::Yes(yes),
+                Ok(Some(Confirmed::Always(always))) => PersonAnswer::Always(always),
                 Ok(None) => {
                     self.0.declined();
-                    Answer::No
+                    PersonAnswer::No
                 }
                 Err(error) => {
                     if error.kind() == io::ErrorKind::Interrupted {
                         self.0.interrupted();
                     }
-                    Answer::No
+                    PersonAnswer::No
                 }
             }
         } else {
-            Answer::Nobody
+            PersonAnswer::Nobody
         };
         Box::pin(std::future::ready(heard))
     }
@@ -57,8 +57,8 @@ impl Asker for AtTerminal {
 pub(super) struct Beforehand(pub(super) bool);
 
 impl Asker for Beforehand {
-    fn ask<'a>(&'a self, _: &'a Question) -> Answering<'a> {
-        Box::pin(std::future::ready(terminal::said(self.0).map_or(Answer::Nobody, Answer::Yes)))
+    fn ask<'a>(&'a self, _: &'a ApprovalQuestion) -> Answering<'a> {
+        Box::pin(std::future::ready(terminal::said(self.0).map_or(PersonAnswer::Nobody, PersonAnswer::Yes)))
     }
 }
 
@@ -97,7 +97,7 @@ pub(super) fn deny(ui: &Ui, surroundings: &Context, id: &str) -> Result<u8, Fail
 }
 
 /// Asks the person at the terminal to approve the lines above; `None` is no.
-fn asked(ui: &Ui, question: &str) -> Result<Option<Yes>, Failed> {
+fn asked(ui: &Ui, question: &str) -> Result<Option<TypedConsent>, Failed> {
     let said = terminal::ask(question);
     if !matches!(said, Ok(Some(_))) {
         ui.note("Nothing was approved");
@@ -224,9 +224,9 @@ pub(super) fn approvals(surroundings: &Context) -> Result<Approvals, Failed> {
 
 /// The question with a line for each of its texts: a line break in an agent's argument must not look like another
 /// question.
-fn of_lines(question: &Question) -> Question {
+fn of_lines(question: &ApprovalQuestion) -> ApprovalQuestion {
     let one = |text: &str| visible(text).into_owned();
-    Question {
+    ApprovalQuestion {
         tool: one(&question.tool),
         original: one(&question.original),
         reason: one(&question.reason),

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::arguments::{CallInput, How};
+use super::arguments::{CallArguments, RunOptions};
 use super::flags::{self, Flag};
 use crate::calls::{CallOptions, parameters};
-use crate::model::{CWD, ENV, Kind};
+use crate::model::{CWD, ENV, ValueKind};
 use crate::registry::Registered;
 use crate::sys::input;
 use crate::terminal::Failed;
@@ -18,7 +18,7 @@ use crate::terminal::Failed;
 pub(super) fn arguments(
     found: Option<&Registered>,
     tool: &str,
-    call: &CallInput,
+    call: &CallArguments,
     dry_run: bool,
 ) -> Result<Map<String, Value>, Failed> {
     let mut arguments = Map::new();
@@ -63,7 +63,7 @@ pub(super) fn arguments(
 fn of_server(
     flags: &[Flag],
     tool: &str,
-    call: &CallInput,
+    call: &CallArguments,
     words: &[&str],
 ) -> Result<Map<String, Value>, Failed> {
     for (option, is_given) in [("env", !call.env.is_empty()), ("cwd", call.cwd.is_some())] {
@@ -102,7 +102,7 @@ const JSON_INPUT: &str =
     "it names a file, or `-` for standard input, with an object such as {\"title\": \"x\"}";
 
 /// The options of cuff that were given and that the tool has as well.
-pub(super) fn shadowing(flags: &[Flag], how: &How) -> impl Iterator<Item = &'static str> {
+pub(super) fn shadowing(flags: &[Flag], how: &RunOptions) -> impl Iterator<Item = &'static str> {
     let given = [
         ("timeout", how.call.timeout.is_some()),
         ("dry-run", how.dry_run),
@@ -115,7 +115,7 @@ pub(super) fn shadowing(flags: &[Flag], how: &How) -> impl Iterator<Item = &'sta
 }
 
 /// The options for a call of another MCP server's tool.
-pub(super) fn options(call: &CallInput, dry_run: bool) -> CallOptions {
+pub(super) fn options(call: &CallArguments, dry_run: bool) -> CallOptions {
     CallOptions { dry_run, timeout: call.timeout.map(Duration::from_secs), is_contained: call.contained }
 }
 
@@ -164,8 +164,8 @@ pub(super) fn line(
 }
 
 /// The one parameter that takes words: a list, or a line that is split again as a shell would.
-fn taker(found: &Registered) -> Option<(&'static str, Kind)> {
-    let takes = |kind| matches!(kind, Kind::TextList | Kind::CommandLine);
+fn taker(found: &Registered) -> Option<(&'static str, ValueKind)> {
+    let takes = |kind| matches!(kind, ValueKind::TextList | ValueKind::CommandLine);
     found.tool.input.fields().iter().find(|field| takes(field.kind)).map(|field| (field.name, field.kind))
 }
 
@@ -193,7 +193,7 @@ fn words_for(found: Option<&Registered>, tool: &str, words: &[&str]) -> Result<(
     // For a tool that does not exist the engine has the better error.
     let Some(found) = found else { return Ok((String::new(), Value::Null)) };
     match taker(found) {
-        Some((name, Kind::CommandLine)) => {
+        Some((name, ValueKind::CommandLine)) => {
             // It fails for a NUL alone, and no command line has one.
             let line = shlex::try_join(words.iter().copied()).unwrap_or_default();
             Ok((name.into(), json!(line)))

@@ -8,7 +8,7 @@ use crate::calls;
 use crate::model::{ToolName, shown, visible};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
-use crate::sys::terminal::Keys;
+use crate::sys::terminal::KeyMode;
 use crate::terminal::{Failed, Item, Ui, item_room, pick, widest};
 
 /// How many of the last runs say which tools come first.
@@ -68,7 +68,7 @@ fn chosen<'r>(
     tools: &[&'r Registered],
 ) -> Result<&'r Registered, Failed> {
     let lines = lines(engine, tools, item_room(Ui::error_width()));
-    let _keys = Keys::unseen()?;
+    let _keys = KeyMode::unseen()?;
     let chosen = pick(question, &lines)?.and_then(|at| tools.get(at));
     chosen.copied().ok_or_else(|| {
         ui.note("Nothing was run");

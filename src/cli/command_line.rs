@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use serde_json::Value;
 
-use super::arguments::{self, Action, Commands, Globals, Typed};
+use super::arguments::{self, Action, Commands, Globals, TypedLine};
 use super::problems::{complain, complain_of_preferences};
 #[cfg(feature = "code")]
 use super::toolscript;
@@ -15,19 +15,19 @@ use super::{
     approve, audit, complete, doctor, flags, hook, init, install, list, mcp, read, run, runs, serve, status,
     usage, why, without_run,
 };
-use crate::model::{About, Field, TerminalOption};
+use crate::model::{Field, PluginInfo, TerminalOption};
 use crate::project::{Connect, Context, Project};
-use crate::sys::daemon::Starter;
+use crate::sys::daemon::DaemonStarter;
 use crate::sys::{files, heap, programs};
-use crate::terminal::{Failed, Manner, Ui, exit};
-use without_run::Word;
+use crate::terminal::{Failed, MessageManner, Ui, exit};
+use without_run::FirstWord;
 
 /// Runs the command line; the first word is the program's own name.
 pub fn main(surroundings: Context, words: &[OsString]) -> ExitCode {
     if words.get(1).is_some_and(|word| word == complete::ARGUMENT) {
         return complete::answer(&surroundings, arguments::is_toolscript(words), &words[2..]);
     }
-    let (starter, words) = match Starter::of(words) {
+    let (starter, words) = match DaemonStarter::of(words) {
         Some((starter, words)) => (Some(starter), Cow::from(words)),
         None => (None, Cow::from(words)),
     };
@@ -37,8 +37,8 @@ pub fn main(surroundings: Context, words: &[OsString]) -> ExitCode {
     let mut typed = match typed.or_else(|error| flags::reread(error, &surroundings, words)) {
         Ok(typed) => typed,
         Err(error) => match without_run::reread(&error, &surroundings, words) {
-            Some(Word::Unknown(failed)) => return exit::code(failed.print(&Ui::plain(), json)),
-            Some(Word::Tool(read)) => match *read {
+            Some(FirstWord::Unknown(failed)) => return exit::code(failed.print(&Ui::plain(), json)),
+            Some(FirstWord::Tool(read)) => match *read {
                 Ok(typed) => typed,
                 Err(error) => return misread(&error, &surroundings, words, json),
             },
@@ -47,10 +47,11 @@ pub fn main(surroundings: Context, words: &[OsString]) -> ExitCode {
     };
     let json = typed.wants_json();
     let globals = match &typed {
-        Typed::Own(own) => own.globals.clone(),
-        Typed::Plugin { globals, .. } => globals.clone(),
+        TypedLine::Own(own) => own.globals.clone(),
+        TypedLine::Plugin { globals, .. } => globals.clone(),
     };
-    let ui = Ui::new(Manner { quiet: globals.quiet, verbose: globals.verbose, no_color: globals.no_color });
+    let ui =
+        Ui::new(MessageManner { quiet: globals.quiet, verbose: globals.verbose, no_color: globals.no_color });
     if let Some(run) = typed.run().filter(|run| run.how.background) {
         run.how.starter = starter;
         if run.how.starter.is_none() {
@@ -95,13 +96,13 @@ fn within(surroundings: Context, globals: &Globals) -> Result<Context, Failed> {
     Ok(Context { environment, ..surroundings })
 }
 
-fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: Typed) -> Result<u8, Failed> {
+fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: TypedLine) -> Result<u8, Failed> {
     let config = globals.config;
     if typed.says_yes() {
         complain_of_preferences(ui, &surroundings);
     }
     match typed {
-        Typed::Own(own) => match own.command {
+        TypedLine::Own(own) => match own.command {
             Commands::Init(_) if config.is_some() => {
                 let message = "`--config` names settings to read, and `cuff init` writes some";
                 Err(Failed::usage(message).help("`-o PATH` says where to"))
@@ -151,7 +152,7 @@ fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: Typed) -> R
             Commands::Completions(typed) => complete::print(ui, typed.shell, "cuff"),
             Commands::Schema => Ok(ui.json(&surroundings.schema()).map(|()| exit::SUCCESS)?),
         },
-        Typed::Plugin { about, action, given, .. } => {
+        TypedLine::Plugin { about, action, given, .. } => {
             of_plugin(ui, surroundings, config.as_deref(), (*about, action, given))
         }
     }
@@ -162,7 +163,7 @@ fn of_plugin(
     ui: &Ui,
     surroundings: Context,
     config: Option<&Path>,
-    (about, action, given): (About, Action, Vec<(&'static TerminalOption, String)>),
+    (about, action, given): (PluginInfo, Action, Vec<(&'static TerminalOption, String)>),
 ) -> Result<u8, Failed> {
     let here = surroundings.environment.directory().to_owned();
     let given = given.into_iter().map(|(option, value)| (option.field, seen_from(&here, option, value)));
@@ -192,7 +193,7 @@ fn seen_from(here: &Path, option: &TerminalOption, value: String) -> String {
 fn open_plugin(
     surroundings: Context,
     config: Option<&Path>,
-    about: &About,
+    about: &PluginInfo,
     given: &[(&'static Field, String)],
 ) -> Result<Project, Failed> {
     let given = given.iter().map(|(field, text)| (*field, field.read(text))).collect::<Vec<(_, Value)>>();

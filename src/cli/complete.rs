@@ -21,8 +21,8 @@ use super::arguments::{Shell, TOOLSCRIPT, tree};
 use crate::model::{is_hidden, one_line};
 use crate::project::Context;
 use crate::terminal::{Failed, Ui, exit};
-use candidate::{Answer, Candidate};
-use candidates::Asked;
+use candidate::{Candidate, Completion};
+use candidates::CompletionQuestion;
 use position::Position;
 
 /// The hidden command that the scripts call.
@@ -40,12 +40,12 @@ pub(super) fn answer(surroundings: &Context, is_toolscript: bool, words: &[OsStr
     }
     let mut tree = tree(&surroundings.abouts());
     tree.build();
-    let Answer { also, candidates } = match line.split_last() {
+    let Completion { also, candidates } = match line.split_last() {
         Some((typed, before)) => {
             let position = Position::of(&tree, before.get(1..).unwrap_or_default(), typed);
-            Asked { surroundings, position: &position }.answer()
+            CompletionQuestion { surroundings, position: &position }.answer()
         }
-        None => Answer::default(),
+        None => Completion::default(),
     };
     let typed = line.last().map(String::as_str).unwrap_or_default();
     let wanted = candidates.into_iter().filter(|candidate| passes(shell, typed, &candidate.value));

@@ -10,7 +10,7 @@ use super::install::{self, Site};
 use crate::calls;
 use crate::doctor;
 use crate::doctor::{Check, Grade, Installation, Repair, refused};
-use crate::hosts::{CLIENTS, Named, Scope, Servers};
+use crate::hosts::{CLIENTS, ClientScope, ClientServers, Named};
 use crate::model::{Caller, visible};
 use crate::project::{Context, Project};
 use crate::setup::renew_schema;
@@ -19,7 +19,7 @@ use crate::terminal::{Failed, Ui, exit, hanging, wait_for};
 
 /// Something that was found, and what can be done about it.
 #[derive(Debug)]
-struct Finding {
+struct DoctorFinding {
     check: Check,
     /// An entry of a client that can be taken out, by its name.
     stale: Option<(Site, String)>,
@@ -27,7 +27,7 @@ struct Finding {
     mended: Option<Result<String, String>>,
 }
 
-impl Finding {
+impl DoctorFinding {
     fn is_mended(&self) -> bool {
         matches!(self.mended, Some(Ok(_)))
     }
@@ -41,11 +41,11 @@ pub(super) fn doctor(
     config: Option<&Path>,
     typed: &Doctor,
 ) -> Result<u8, Failed> {
-    let mut findings: Vec<Finding> = project(ui, surroundings, config)?
+    let mut findings: Vec<DoctorFinding> = project(ui, surroundings, config)?
         .into_iter()
         .chain(doctor::kept_checks(surroundings))
         .chain(Installation::of(surroundings.supervisor.path()).checks(&surroundings.environment))
-        .map(|check| Finding { check, stale: None, mended: None })
+        .map(|check| DoctorFinding { check, stale: None, mended: None })
         .collect();
     findings.extend(clients(surroundings));
     if typed.fix {
@@ -59,12 +59,12 @@ pub(super) fn doctor(
 /// Shows checks that nothing mends. It ends with 1 when something does not work.
 #[cfg(all(feature = "code", feature = "http"))]
 pub(super) fn report(ui: &Ui, checks: Vec<Check>, is_json: bool) -> Result<u8, Failed> {
-    let of = |check| Finding { check, stale: None, mended: None };
-    let findings: Vec<Finding> = checks.into_iter().map(of).collect();
+    let of = |check| DoctorFinding { check, stale: None, mended: None };
+    let findings: Vec<DoctorFinding> = checks.into_iter().map(of).collect();
     say(ui, &findings, &Doctor { fix: false, strict: false, json: is_json })
 }
 
-fn say(ui: &Ui, findings: &[Finding], typed: &Doctor) -> Result<u8, Failed> {
+fn say(ui: &Ui, findings: &[DoctorFinding], typed: &Doctor) -> Result<u8, Failed> {
     let left =
         |grade| findings.iter().filter(|found| !found.is_mended() && found.check.grade == grade).count();
     let (failed, warned) = (left(Grade::Fail), left(Grade::Warn));
@@ -103,27 +103,27 @@ fn project(ui: &Ui, surroundings: &Context, config: Option<&Path>) -> Result<Vec
 }
 
 /// The entries of clients that start cuff, and files of clients that cannot be read.
-fn clients(surroundings: &Context) -> Vec<Finding> {
+fn clients(surroundings: &Context) -> Vec<DoctorFinding> {
     let root = install::root(surroundings);
     let mut findings = Vec::new();
     for client in CLIENTS {
-        for scope in [Scope::Project, Scope::User] {
+        for scope in [ClientScope::Project, ClientScope::User] {
             let site = || Site::at(&surroundings.environment, &root, client, scope);
             let Some(text) = site().and_then(|site| site.text().ok().flatten()) else { continue };
             let Some(file) = site().map(|site| site.file.display().to_string()) else { continue };
-            let ours = match (Servers { client, text: Some(&text) }).ours() {
+            let ours = match (ClientServers { client, text: Some(&text) }).ours() {
                 Ok(ours) => ours,
                 Err(obstacle) => {
                     let what = format!("{} may not understand {file}: {obstacle}", client.name);
                     let check = Check::warn(what, "mend it there");
-                    findings.push(Finding { check, stale: None, mended: None });
+                    findings.push(DoctorFinding { check, stale: None, mended: None });
                     continue;
                 }
             };
             for (name, named) in ours {
                 let (check, is_stale) = entry(surroundings, &format!("{} ({file})", client.name), &named);
                 let stale = if is_stale { site().map(|site| (site, name)) } else { None };
-                findings.push(Finding { check, stale, mended: None });
+                findings.push(DoctorFinding { check, stale, mended: None });
             }
         }
     }
@@ -164,7 +164,7 @@ fn entry(surroundings: &Context, whose: &str, named: &Named) -> (Check, bool) {
 
 /// Repairs a finding, or returns the reason why that failed; `None` if there was nothing to do, or a person
 /// said no.
-fn mend(surroundings: &Context, finding: &Finding) -> Option<Result<String, String>> {
+fn mend(surroundings: &Context, finding: &DoctorFinding) -> Option<Result<String, String>> {
     if let Some((site, name)) = &finding.stale {
         let question = format!("Take the entry `{name}` out of {}?", site.file.display());
         return match terminal::ask(&visible(&question)) {
@@ -207,7 +207,7 @@ fn pruned(removed: usize, failed: &[String]) -> Option<Result<String, String>> {
 }
 
 /// One finding; strangers' words in it are made visible before colours are put on.
-fn lines(finding: &Finding, width: Option<usize>) -> String {
+fn lines(finding: &DoctorFinding, width: Option<usize>) -> String {
     /// Where what is said begins.
     const BELOW: usize = 6;
     let within = |line: &str| hanging(line, width.unwrap_or(usize::MAX), BELOW);
@@ -237,7 +237,7 @@ fn lines(finding: &Finding, width: Option<usize>) -> String {
     text
 }
 
-fn shape(finding: &Finding) -> Value {
+fn shape(finding: &DoctorFinding) -> Value {
     let Check { grade, what, remedy, lines, .. } = &finding.check;
     let grade = match grade {
         Grade::Pass => "pass",
@@ -270,7 +270,7 @@ mod tests {
         assert_eq!((pruned(0, &[]), pruned(1, &[])), (None, Some(Ok("1 run was removed".to_owned()))));
         let failed = ["0190: it is busy".to_owned(), "0191: it is busy".to_owned()];
         let mended = pruned(300, &failed);
-        let finding = Finding { check: Check::warn("too many", "remove some"), stale: None, mended };
+        let finding = DoctorFinding { check: Check::warn("too many", "remove some"), stale: None, mended };
         let why = "300 runs were removed, and one could not be: 0190: it is busy, and 1 more could not";
         assert_eq!(
             console::strip_ansi_codes(&lines(&finding, None)),

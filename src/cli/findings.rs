@@ -7,7 +7,7 @@ use console::Style;
 
 use super::arguments::{FindingsFormat, RunAndEarlier, RunAndForm};
 use super::runs::resolve::{read, unreadable};
-use crate::calls::{Runs, Sources, age};
+use crate::calls::{RecordedRuns, SourceExcerpts, age};
 use crate::diagnostics::{Difference, difference};
 use crate::model::{Diagnostic, Findings, Recorded, Report, Severity, counted, visible, visible_lines};
 use crate::project::Project;
@@ -15,7 +15,7 @@ use crate::terminal::{Failed, Ui, exit};
 use crate::wire;
 
 /// Shows what was found in the log of a run.
-pub(super) fn diagnostics(ui: &Ui, runs: &Runs, typed: &RunAndForm) -> Result<u8, Failed> {
+pub(super) fn diagnostics(ui: &Ui, runs: &RecordedRuns, typed: &RunAndForm) -> Result<u8, Failed> {
     let run = read(runs, &typed.run)?;
     let findings = runs.findings(&run).map_err(|error| unreadable(&error))?;
     match typed.form.format() {
@@ -54,7 +54,11 @@ pub(super) fn print_as(ui: &Ui, findings: &Findings, format: FindingsFormat) -> 
 }
 
 /// All findings, and what is known beyond them; nothing where there are none. `above`: unread lines before the only error.
-pub(super) fn for_people(findings: &Findings, sources: &mut Sources, above: Option<String>) -> Vec<String> {
+pub(super) fn for_people(
+    findings: &Findings,
+    sources: &mut SourceExcerpts,
+    above: Option<String>,
+) -> Vec<String> {
     let mut text = by_file(&findings.diagnostics, sources);
     text.extend(rest(findings, findings.diagnostics.len()));
     text.extend(
@@ -68,7 +72,7 @@ pub(super) fn for_people(findings: &Findings, sources: &mut Sources, above: Opti
 const GONE: &str = "resolved, or not checked in this run";
 
 /// Compares a run with an earlier one, the last of the same tool unless another is named.
-pub(super) fn diff(ui: &Ui, runs: &Runs, typed: &RunAndEarlier) -> Result<u8, Failed> {
+pub(super) fn diff(ui: &Ui, runs: &RecordedRuns, typed: &RunAndEarlier) -> Result<u8, Failed> {
     let run = read(runs, &typed.run)?;
     let other = match &typed.earlier {
         Some(earlier) => read(runs, earlier)?,
@@ -108,7 +112,7 @@ pub(super) fn diff(ui: &Ui, runs: &Runs, typed: &RunAndEarlier) -> Result<u8, Fa
         }
         text.push(style.apply_to(format!("{what} ({}):", found.len())).to_string());
         // A finding that is gone is no longer at its old place.
-        let mut none = Sources::of(Path::new("/nowhere"), None);
+        let mut none = SourceExcerpts::of(Path::new("/nowhere"), None);
         let lines = if what == GONE { &mut none } else { &mut sources };
         text.extend(by_file(&found.into_iter().cloned().collect::<Vec<_>>(), lines));
     }
@@ -126,7 +130,7 @@ pub(super) fn diff(ui: &Ui, runs: &Runs, typed: &RunAndEarlier) -> Result<u8, Fa
 }
 
 /// Says which files are no longer as that run saw them, where a finding in them has no source line for it.
-fn say_changed(ui: &Ui, sources: &Sources) {
+fn say_changed(ui: &Ui, sources: &SourceExcerpts) {
     let changed = sources.changed();
     let Some(first) = changed.first() else { return };
     let more = match changed.len() {
@@ -139,8 +143,8 @@ fn say_changed(ui: &Ui, sources: &Sources) {
     ));
 }
 
-fn sources(run: &Recorded) -> Sources {
-    Sources::of(Path::new(&run.beginning.project), Some(run.id))
+fn sources(run: &Recorded) -> SourceExcerpts {
+    SourceExcerpts::of(Path::new(&run.beginning.project), Some(run.id))
 }
 
 /// How much of a failed run's output may have scrolled away before its findings are listed, in bytes.
@@ -157,14 +161,14 @@ pub(super) fn list_after_run(ui: &Ui, engine: &Project, report: &Report) {
         worst.truncate(AFTER_RUN);
         ui.styled_note(format!(
             "\n{}",
-            by_file(&worst, &mut Sources::of(engine.root(), report.run_id)).join("\n")
+            by_file(&worst, &mut SourceExcerpts::of(engine.root(), report.run_id)).join("\n")
         ));
     }
 }
 
 /// A block for each file, in the order in which the files first come: `src/a.ts:42:7 error TS2345 Argument …`, the rest
 /// of the message, and the source line. Terminals make `file:line:column` a link.
-pub(super) fn by_file(found: &[Diagnostic], sources: &mut Sources) -> Vec<String> {
+pub(super) fn by_file(found: &[Diagnostic], sources: &mut SourceExcerpts) -> Vec<String> {
     let file = |found: &Diagnostic| found.place.as_ref().map(|place| place.file.clone());
     let mut files: Vec<Option<String>> = Vec::new();
     for name in found.iter().map(file) {
@@ -179,7 +183,7 @@ pub(super) fn by_file(found: &[Diagnostic], sources: &mut Sources) -> Vec<String
     files.iter().map(block).map(|block| block + "\n").collect()
 }
 
-fn one(found: &Diagnostic, sources: &mut Sources) -> String {
+fn one(found: &Diagnostic, sources: &mut SourceExcerpts) -> String {
     let style = match found.severity {
         Severity::Error => Style::new().red().bold(),
         Severity::Warning => Style::new().yellow().bold(),

@@ -21,15 +21,15 @@ const SHELL: &str = "Bash";
 
 /// A tool call that is about to be made. Unknown fields are none of our business.
 #[derive(Debug, Deserialize)]
-struct Event {
+struct ToolCallEvent {
     tool_name: String,
     #[serde(default)]
-    tool_input: Input,
+    tool_input: ToolCallInput,
     cwd: Option<PathBuf>,
 }
 
 #[derive(Debug, Default, Deserialize)]
-struct Input {
+struct ToolCallInput {
     #[serde(default)]
     command: String,
 }
@@ -38,7 +38,7 @@ struct Input {
 /// understood is none of its business.
 pub(super) fn hook(ui: &Ui, surroundings: &Context, config: Option<&Path>, _: CuffHookCommand) -> u8 {
     let event = input::document(Path::new("-"), LARGEST).ok();
-    let event = event.and_then(|text| serde_json::from_str::<Event>(&text).ok());
+    let event = event.and_then(|text| serde_json::from_str::<ToolCallEvent>(&text).ok());
     if let Some(event) = event.filter(|event| event.tool_name == SHELL)
         && let Some(answer) = answer(surroundings, config, &event)
     {
@@ -48,7 +48,7 @@ pub(super) fn hook(ui: &Ui, surroundings: &Context, config: Option<&Path>, _: Cu
     exit::SUCCESS
 }
 
-fn answer(surroundings: &Context, config: Option<&Path>, event: &Event) -> Option<String> {
+fn answer(surroundings: &Context, config: Option<&Path>, event: &ToolCallEvent) -> Option<String> {
     let environment = surroundings.environment.clone();
     let here = event.cwd.as_deref().map_or_else(|| environment.directory().to_owned(), files::canonical);
     let surroundings = Context { environment: environment.within(&here), ..surroundings.clone() };

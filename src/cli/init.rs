@@ -18,29 +18,29 @@ use std::collections::BTreeSet;
 
 use console::Style;
 
-use super::arguments::{Existing, Init, Scope};
-use crate::model::{About, Member, listed, nearest};
-use crate::project::{self, Choice, Context, Offer, Survey};
+use super::arguments::{ExistingArguments, Init, ScopeArguments};
+use crate::model::{Member, PluginInfo, listed, nearest};
+use crate::project::{self, Context, InstanceChoice, Offer, Survey};
 use crate::settings;
-use crate::setup::Draft;
-use crate::sys::terminal::Keys;
-use crate::terminal::{Answer, Asking, Failed, Stop, Ui, exit};
+use crate::setup::SettingsDraft;
+use crate::sys::terminal::KeyMode;
+use crate::terminal::{Asking, Failed, Stop, TerminalAnswer, Ui, exit};
 
 use plan::{Plan, plan};
-use session::{Session, names};
+use session::{InitSession, names};
 use summary::MOST_NAMES;
 use writing::write;
 
 /// Discovers, reports and writes. The exit code is 0 when written or declined, 1 when nothing was discovered,
 /// 2 when the file exists and stays as it is, 3 when it cannot be written, 130 when Ctrl-C ended it.
 pub(super) fn init(ui: &Ui, surroundings: &Context, typed: &Init) -> Result<u8, Failed> {
-    let output = typed.output.clone().unwrap_or_else(|| Draft::usual_file(surroundings));
-    let draft = Draft::at(surroundings, &output);
+    let output = typed.output.clone().unwrap_or_else(|| SettingsDraft::usual_file(surroundings));
+    let draft = SettingsDraft::at(surroundings, &output);
     // A dry run's standard output is settings; in CI a terminal has nobody in front of it.
     let is_persons = surroundings.agent_marker().is_none() && surroundings.environment.get("CI").is_none();
     let asks = !typed.yes && !typed.dry_run && ui.can_ask() && is_persons;
     let (output, asking) = (output.display().to_string(), Asking::new(ui));
-    let session = Session { ui, surroundings, typed, output, draft, asks, asking };
+    let session = InitSession { ui, surroundings, typed, output, draft, asks, asking };
     if !typed.here
         && !typed.dry_run
         && let Some(folder) = session.draft.common_folder(surroundings)
@@ -80,7 +80,7 @@ pub(super) fn init(ui: &Ui, surroundings: &Context, typed: &Init) -> Result<u8, 
     })
 }
 
-fn run(session: &Session<'_>) -> Answer<u8> {
+fn run(session: &InitSession<'_>) -> TerminalAnswer<u8> {
     if let Some(above) = above(session)? {
         return Ok(above);
     }
@@ -102,7 +102,7 @@ fn run(session: &Session<'_>) -> Answer<u8> {
         return Ok(exit::FAILURE);
     }
     // From here on a key is an answer, and not to be seen before its question is.
-    let _keys = if session.asks { Some(Keys::unseen()?) } else { None };
+    let _keys = if session.asks { Some(KeyMode::unseen()?) } else { None };
     let Some((plan, offers)) = plan(session, &surveys, found)? else { return Ok(exit::BAD_SETTINGS) };
     if offers.is_empty() && !has_servers {
         servers::choose(session, &servers, &offers)?;
@@ -130,7 +130,7 @@ fn run(session: &Session<'_>) -> Answer<u8> {
 
 /// Where a folder above has settings, they count here too, and others are written here on purpose alone. Comes back with
 /// the exit code where they are not.
-fn above(session: &Session<'_>) -> Answer<Option<u8>> {
+fn above(session: &InitSession<'_>) -> TerminalAnswer<Option<u8>> {
     let typed = session.typed;
     if typed.output.is_some() || typed.dry_run || session.draft.exists() {
         return Ok(None);
@@ -138,7 +138,7 @@ fn above(session: &Session<'_>) -> Answer<Option<u8>> {
     let Some(above) = session.draft.above(session.surroundings) else { return Ok(None) };
     let what = format!("{} has the settings that count in this folder", above.display());
     if session.asks {
-        let _keys = Keys::unseen()?;
+        let _keys = KeyMode::unseen()?;
         session.asking.explain(&format!("{what}. A file of its own would count here in their place."));
         let goes_on = session.asking.confirm("Write one for this folder all the same?", false)?;
         return if goes_on { Ok(None) } else { Err(Stop::Declined) };
@@ -153,7 +153,7 @@ fn above(session: &Session<'_>) -> Answer<Option<u8>> {
 }
 
 /// Says why the settings go to another place than usual. Once: later the file is there.
-fn note_foreign(session: &Session<'_>) {
+fn note_foreign(session: &InitSession<'_>) {
     if session.typed.output.is_none() && !session.draft.exists() && session.output != settings::FILE_NAME {
         let file = settings::FILE_NAME;
         let lacks = "it has neither `version`, `plugins` nor `plugin_settings`";
@@ -162,23 +162,23 @@ fn note_foreign(session: &Session<'_>) {
 }
 
 /// Asks the plugins, with a sign of life at a terminal.
-fn survey(session: &Session<'_>) -> Vec<Survey> {
-    let Scope { plugins, exclude, .. } = &session.typed.scope;
+fn survey(session: &InitSession<'_>) -> Vec<Survey> {
+    let ScopeArguments { plugins, exclude, .. } = &session.typed.scope;
     let ids: Vec<&str> = session.surroundings.abouts().iter().map(|about| about.id).collect();
     // A name that is no plugin's may be that of a package, which its plugin must find first.
     let by_plugin = plugins.iter().all(|name| ids.contains(&name.as_str()));
     let named = |id: &str| !by_plugin || plugins.is_empty() || plugins.iter().any(|name| name == id);
     let waiting = session.ui.waiting();
     let wanted = |id: &str| named(id) && !exclude.iter().any(|name| name == id);
-    let begins = |about: &About| waiting.set_message(format!("{}: {}", about.id, about.summary));
+    let begins = |about: &PluginInfo| waiting.set_message(format!("{}: {}", about.id, about.summary));
     let surveys = project::survey(session.surroundings, session.draft.project(), wanted, begins);
     waiting.finish_and_clear();
     surveys
 }
 
 /// Whether each name that was typed is one of a plugin or a package.
-fn check_names(session: &Session<'_>, offers: &[Offer]) -> Result<(), Failed> {
-    let Scope { plugins, exclude, .. } = &session.typed.scope;
+fn check_names(session: &InitSession<'_>, offers: &[Offer]) -> Result<(), Failed> {
+    let ScopeArguments { plugins, exclude, .. } = &session.typed.scope;
     let abouts = session.surroundings.abouts();
     let ids = abouts.iter().map(|about| about.id);
     let members = || offers.iter().flat_map(|offer| &offer.suggestion.members);
@@ -198,15 +198,15 @@ fn check_names(session: &Session<'_>, offers: &[Offer]) -> Result<(), Failed> {
 }
 
 /// The offers that are missing in a file that `init` adds to; `None` if there is no such file.
-fn lacking(session: &Session<'_>, surveys: &[Survey]) -> Option<Vec<Offer>> {
-    let Existing { force, merge } = session.typed.existing;
+fn lacking(session: &InitSession<'_>, surveys: &[Survey]) -> Option<Vec<Offer>> {
+    let ExistingArguments { force, merge } = session.typed.existing;
     let may_add = merge || session.asks && !force;
     let there = session.draft.predecessor(session.surroundings).ok().flatten().filter(|_| may_add)?;
     let all = session.draft.offers(surveys);
     Some(there.lacks(session.surroundings, all))
 }
 
-fn report(session: &Session<'_>, surveys: &[Survey], found: &[Offer]) -> Result<(), Failed> {
+fn report(session: &InitSession<'_>, surveys: &[Survey], found: &[Offer]) -> Result<(), Failed> {
     session.say("Discovering plugins...")?;
     let new = lacking(session, surveys);
     let is_new = |survey: &Survey| {
@@ -229,12 +229,16 @@ fn report(session: &Session<'_>, surveys: &[Survey], found: &[Offer]) -> Result<
     session.say("")
 }
 
-fn usual(session: &Session<'_>, offers: &[Offer]) -> Choice {
-    Choice::usual(offers, |offer| names(&session.typed.scope.plugins, offer))
+fn usual(session: &InitSession<'_>, offers: &[Offer]) -> InstanceChoice {
+    InstanceChoice::usual(offers, |offer| names(&session.typed.scope.plugins, offer))
 }
 
 /// Lets a person choose. The choice of `before` is preselected now.
-fn choose(session: &Session<'_>, offers: &[Offer], before: Option<&Choice>) -> Answer<Choice> {
+fn choose(
+    session: &InitSession<'_>,
+    offers: &[Offer],
+    before: Option<&InstanceChoice>,
+) -> TerminalAnswer<InstanceChoice> {
     let usual = usual(session, offers);
     if session.asks {
         return questions::choose(&session.asking, offers, &usual, before.unwrap_or(&usual));
@@ -255,7 +259,7 @@ fn choose(session: &Session<'_>, offers: &[Offer], before: Option<&Choice>) -> A
     Ok(usual)
 }
 
-fn nothing_chosen(session: &Session<'_>, offers: &[Offer]) -> u8 {
+fn nothing_chosen(session: &InitSession<'_>, offers: &[Offer]) -> u8 {
     if session.asks {
         session.ui.note("Nothing was chosen, and nothing was written");
         return exit::SUCCESS;

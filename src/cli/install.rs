@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::arguments::Install;
 use super::problems::warn_of_cache;
-use crate::hosts::{CLIENTS, Change, Client, Folders, Launch, Obstacle, Scope, Servers};
-use crate::model::{Caller, Fault, Problem, Seen, listed};
+use crate::hosts::{CLIENTS, Change, Client, ClientFolders, ClientScope, ClientServers, Launch, Obstacle};
+use crate::model::{Caller, ErrorCode, Problem, Seen, listed};
 use crate::project::{Context, Project};
-use crate::settings::{self, Origin, Search};
-use crate::sys::files::{self, Existing};
+use crate::settings::{self, Origin, SettingsSearch};
+use crate::sys::files::{self, ExistingFile};
 use crate::sys::{Environment, look, programs};
 use crate::terminal::{Failed, Ui, exit};
 
@@ -73,7 +73,8 @@ fn warn_of_nothing(ui: &Ui, surroundings: &Context, root: &Path) {
     if !settings::server_files(&surroundings.environment).is_empty() {
         return;
     }
-    let Ok(Search { place: None, passed_over, .. }) = settings::find(&surroundings.environment, None) else {
+    let Ok(SettingsSearch { place: None, passed_over, .. }) = settings::find(&surroundings.environment, None)
+    else {
         return;
     };
     let nothing = format!("{} has no settings.yml, so agents get no tools there yet", root.display());
@@ -86,7 +87,7 @@ fn warn_of_nothing(ui: &Ui, surroundings: &Context, root: &Path) {
 #[derive(Debug)]
 pub(super) struct Site {
     pub(super) client: &'static Client,
-    pub(super) scope: Scope,
+    pub(super) scope: ClientScope,
     pub(super) file: PathBuf,
     root: PathBuf,
 }
@@ -95,11 +96,11 @@ impl Site {
     fn of(surroundings: &Context, root: &Path, id: &str, typed: &Install) -> Result<Self, Failed> {
         let client = Client::of(id).ok_or_else(|| Failed::usage(format!("there is no client `{id}`")))?;
         let scope = match (typed.project, typed.user) {
-            (true, _) => Scope::Project,
-            (_, true) => Scope::User,
+            (true, _) => ClientScope::Project,
+            (_, true) => ClientScope::User,
             (false, false) => client.usual_scope(),
         };
-        let whose = if scope == Scope::User { "user" } else { "project" };
+        let whose = if scope == ClientScope::User { "user" } else { "project" };
         if !client.has(scope) {
             let help = "leave the option out, and its only file is meant";
             return Err(Failed::usage(format!("{} has no file of a {whose}", client.name)).help(help));
@@ -115,7 +116,7 @@ impl Site {
         environment: &Environment,
         root: &Path,
         client: &'static Client,
-        scope: Scope,
+        scope: ClientScope,
     ) -> Option<Self> {
         let file = within(environment, root, |folders| client.file(scope, folders))?;
         Some(Self { client, scope, file, root: root.to_owned() })
@@ -128,7 +129,7 @@ impl Site {
             Failed::usage(format!("{}: {why}", self.file.display())).unable().help(help)
         };
         // A repository may bring links: what they lead to is none of its files.
-        let is_projects = self.scope == Scope::Project;
+        let is_projects = self.scope == ClientScope::Project;
         if let Some(target) = is_projects.then(|| files::led_out(&self.root, &self.file)).flatten() {
             return Err(failed(&format!("a link leads out of the project, to {}", target.display())));
         }
@@ -164,7 +165,7 @@ impl Site {
     fn replace(&self, offered: &[String], dry_run: bool) -> Result<String, Failed> {
         let names: Vec<&str> = offered.iter().map(String::as_str).collect();
         let text = self.text()?;
-        let servers = Servers { client: self.client, text: text.as_deref() };
+        let servers = ClientServers { client: self.client, text: text.as_deref() };
         let (change, there) = servers.without(&names).map_err(|obstacle| self.failed(&obstacle))?;
         let (file, listed) = (self.file.display(), listed(&there, there.len()));
         match change {
@@ -191,7 +192,7 @@ impl Site {
     /// The new text of the file; `None` where it says so already.
     fn changed(&self, launch: &Launch, force: bool) -> Result<Option<String>, Failed> {
         let text = self.text()?;
-        let servers = Servers { client: self.client, text: text.as_deref() };
+        let servers = ClientServers { client: self.client, text: text.as_deref() };
         match servers.add(launch, force).map_err(|obstacle| self.failed(&obstacle))? {
             Change::Text(text) => Ok(Some(text)),
             Change::None | Change::Gone => Ok(None),
@@ -208,7 +209,7 @@ impl Site {
     ) -> Result<String, Failed> {
         let launch = self.launch(surroundings, name);
         let text = self.text()?;
-        let servers = Servers { client: self.client, text: text.as_deref() };
+        let servers = ClientServers { client: self.client, text: text.as_deref() };
         let change = servers.remove(&launch, force).map_err(|obstacle| self.failed(&obstacle))?;
         let (name, file) = (self.client.name, self.file.display());
         let link = match change {
@@ -241,7 +242,7 @@ impl Site {
 
     fn alone(&self, surroundings: &Context, name: Option<&str>) -> Result<String, Failed> {
         let launch = self.launch(surroundings, name);
-        Servers::alone(self.client, &launch).map_err(|obstacle| self.failed(&obstacle))
+        ClientServers::alone(self.client, &launch).map_err(|obstacle| self.failed(&obstacle))
     }
 
     fn launch(&self, surroundings: &Context, name: Option<&str>) -> Launch {
@@ -250,7 +251,7 @@ impl Site {
 
     /// Writes the text; says where a link led it.
     fn write(&self, text: &str) -> Result<String, Failed> {
-        files::write(&self.file, text.as_bytes(), Existing::Replace)
+        files::write(&self.file, text.as_bytes(), ExistingFile::Replace)
             .map_err(|error| self.unwritten(&error))?;
         let target = files::link_target(&self.file);
         Ok(target.map_or_else(String::new, |target| format!(", a link to {}", target.display())))
@@ -278,7 +279,7 @@ impl Site {
         };
         let failed = Failed::usage(format!("{file}{between}{obstacle}")).unable().help(help);
         match obstacle {
-            Obstacle::Broken { .. } => Failed { error_code: Fault::SourceInvalid.code("CUFF"), ..failed },
+            Obstacle::Broken { .. } => Failed { error_code: ErrorCode::SourceInvalid.code("CUFF"), ..failed },
             Obstacle::Shape(_) | Obstacle::NotOurs { .. } | Obstacle::Elsewhere { .. } => failed,
         }
     }
@@ -335,7 +336,7 @@ pub(super) fn root(surroundings: &Context) -> PathBuf {
     }
 }
 
-fn within<Found>(environment: &Environment, root: &Path, of: impl FnOnce(&Folders) -> Found) -> Found {
+fn within<Found>(environment: &Environment, root: &Path, of: impl FnOnce(&ClientFolders) -> Found) -> Found {
     let variable = |name: &str| environment.path(name);
-    of(&Folders { variable: &variable, project: root, is_macos: cfg!(target_os = "macos") })
+    of(&ClientFolders { variable: &variable, project: root, is_macos: cfg!(target_os = "macos") })
 }

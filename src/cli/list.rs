@@ -13,13 +13,13 @@ use console::Style;
 use serde_json::{Value, json};
 
 use self::paged::paged;
-use super::arguments::Shown;
+use super::arguments::ListOptions;
 use super::{call, declared};
 use crate::calls::{parameters, with_declared};
 use crate::doctor;
 use crate::model::{Caller, Field, Problem, Role, Severity, Tool, gathered, listed, nearest, visible};
 use crate::project::Project;
-use crate::registry::{Noted, Registered, Registry, Reported};
+use crate::registry::{Noted, Registered, Registry, ReportedProblem};
 use crate::setup::renew_schema;
 use crate::terminal::{Complaint, Failed, Ui, exit, wait_for};
 use crate::wire;
@@ -30,14 +30,14 @@ const MOST_NAMES: usize = 4;
 /// Prints the registry; the exit code says whether the settings were whole.
 ///
 /// `of` is the one plugin or instance to list. Problems of the others are left out with them.
-pub(super) fn list(ui: &Ui, engine: Project, typed: &Shown, of: Option<&str>) -> Result<u8, Failed> {
+pub(super) fn list(ui: &Ui, engine: Project, typed: &ListOptions, of: Option<&str>) -> Result<u8, Failed> {
     let listed = print(ui, &engine, typed, of);
     // The process ends now: to free thousands of tools one by one would take longer than to print them.
     std::mem::forget(engine);
     listed
 }
 
-fn print(ui: &Ui, engine: &Project, typed: &Shown, of: Option<&str>) -> Result<u8, Failed> {
+fn print(ui: &Ui, engine: &Project, typed: &ListOptions, of: Option<&str>) -> Result<u8, Failed> {
     let registry = wait_for(ui, engine.list())?;
     if let Some(name) = of {
         known(engine, name)?;
@@ -52,7 +52,7 @@ fn print(ui: &Ui, engine: &Project, typed: &Shown, of: Option<&str>) -> Result<u
         .filter(|tool| belongs(tool.plugin, &tool.name.instance))
         .filter(|tool| words.is_empty() || passes(&texts(tool).each_ref().map(|text| &**text)))
         .collect();
-    let problems: Vec<&Reported> = registry
+    let problems: Vec<&ReportedProblem> = registry
         .problems()
         .iter()
         .filter(|reported| belongs(reported.plugin, &reported.instance))
@@ -132,23 +132,28 @@ fn texts(found: &Registered) -> [Cow<'_, str>; 6] {
 
 /// Whether a source offers nothing because of an error, or nothing is left to list because of one. A package is no source,
 /// but a part of its workspace.
-fn is_broken(registry: &Registry, tools: &[&Registered], one: &Reported) -> bool {
+fn is_broken(registry: &Registry, tools: &[&Registered], one: &ReportedProblem) -> bool {
     let is_source = || registry.is_barren(&one.instance) && !registry.is_package(&one.instance);
     one.problem.severity == Severity::Error && (tools.is_empty() || is_source())
 }
 
 /// Says what is wrong: what several instances share once, and what is no fault in a line for each instance. An error that is
 /// none of the whole list is said as a warning.
-fn complain(ui: &Ui, engine: &Project, problems: &[&Reported], is_error: impl Fn(&Reported) -> bool) {
+fn complain(
+    ui: &Ui,
+    engine: &Project,
+    problems: &[&ReportedProblem],
+    is_error: impl Fn(&ReportedProblem) -> bool,
+) {
     for of_one in problems.chunk_by(|one, next| one.instance == next.instance) {
         let note = gathered(of_one.iter().map(|reported| &reported.problem));
-        if let (Some(note), Some(Reported { instance, .. })) = (note, of_one.first()) {
+        if let (Some(note), Some(ReportedProblem { instance, .. })) = (note, of_one.first()) {
             ui.note(format!("note: {instance}: {note}"));
         }
     }
     let mut told: Vec<&Problem> = Vec::new();
     for reported in problems.iter().filter(|reported| !reported.problem.is_note()) {
-        let Reported { plugin, problem, .. } = reported;
+        let ReportedProblem { plugin, problem, .. } = reported;
         if told.contains(&problem) {
             continue;
         }
@@ -195,13 +200,15 @@ pub(super) fn complain_of_patterns(
 ) {
     let Some(found) = found else { return };
     let of_it = registry.problems().iter().filter(|reported| reported.instance == found.name.instance);
-    for Reported { instance, plugin, problem } in of_it.filter(|reported| reported.problem.is_of_pattern()) {
+    for ReportedProblem { instance, plugin, problem } in
+        of_it.filter(|reported| reported.problem.is_of_pattern())
+    {
         ui.problem(Some(instance), code(engine, plugin, problem).as_deref(), problem);
     }
 }
 
 /// Why there is nothing to show.
-fn nothing(registry: &Registry, typed: &Shown, of: Option<&str>) -> String {
+fn nothing(registry: &Registry, typed: &ListOptions, of: Option<&str>) -> String {
     let filter = typed.filter.join(" ");
     let runs = registry.tools().iter().filter(|tool| !tool.tool.role.is_list());
     match (runs.count(), filter.as_str(), of) {
@@ -282,10 +289,15 @@ fn long(engine: &Project, tools: &[&Registered]) -> String {
     tools.iter().map(block).collect::<Vec<_>>().join("\n\n")
 }
 
-fn as_json(engine: &Project, tools: &[&Registered], problems: &[&Reported], notes: &[&Noted]) -> Value {
+fn as_json(
+    engine: &Project,
+    tools: &[&Registered],
+    problems: &[&ReportedProblem],
+    notes: &[&Noted],
+) -> Value {
     let problems: Vec<Value> = problems
         .iter()
-        .map(|Reported { instance, plugin, problem }| {
+        .map(|ReportedProblem { instance, plugin, problem }| {
             let code = code(engine, plugin, problem);
             wire::problem(Some(instance), code, problem)
         })

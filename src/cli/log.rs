@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::arguments::{Lines, LogOptions, Printing};
+use super::arguments::{LineRange, LogOptions, Printing};
 use super::runs::resolve::{find, unreadable};
 use crate::calls;
-use crate::calls::{LogQuery, Runs};
-use crate::model::{Legible, Recorded, RunId, State, Stream, counted};
+use crate::calls::{LogQuery, RecordedRuns};
+use crate::model::{Legible, RecordState, Recorded, RunId, Stream, counted};
 use crate::store::Log;
 use crate::terminal::{Failed, Ui, exit};
 
@@ -22,7 +22,7 @@ const MOST: u64 = 64 * 1024;
 
 /// Writes a log, or a part of it, to standard output; it may be of any size and encoding. Nothing in it acts on a
 /// terminal, also where a pipe ends at one; `--raw` writes its very bytes.
-pub(super) fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed> {
+pub(super) fn log(ui: &Ui, runs: &RecordedRuns, typed: &LogOptions) -> Result<u8, Failed> {
     let id = find(runs, &typed.run)?;
     let log = runs.log(id).map_err(|error| unreadable(&error))?;
     match runs.run(id) {
@@ -46,7 +46,7 @@ pub(super) fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed
         log.line(wanted.among(log.lines()?).0)?.min(to)..to
     };
     if typed.json {
-        let excerpt = Excerpt::beginning(&log, range.clone())?;
+        let excerpt = PrintedExcerpt::beginning(&log, range.clone())?;
         let mut shape = json!({
             "run_id": id.to_string(), "start": range.start, "end": range.end, "text": excerpt.text,
             "truncated": excerpt.omitted > 0,
@@ -60,7 +60,7 @@ pub(super) fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed
     if let (Some(from), Some(_)) = (log.streams_lost(), typed.stream) {
         ui.note(format!("its index is damaged: from byte {from} on nobody knows which stream printed what"));
     }
-    if let (Some(Lines { from, .. }), true) = (typed.lines, range.is_empty()) {
+    if let (Some(LineRange { from, .. }), true) = (typed.lines, range.is_empty()) {
         let lines = log.lines()?;
         if from > lines {
             ui.note(format!("there is no line {from}: the log has {}", counted(lines, "line")));
@@ -103,7 +103,7 @@ fn wanted(typed: &LogOptions) -> LogQuery {
 /// Prints the lines that contain a text, each with its number; as JSON as many as fit, as agents have them.
 fn containing(
     ui: &Ui,
-    runs: &Runs,
+    runs: &RecordedRuns,
     (id, mut log): (RunId, Log),
     mut wanted: LogQuery,
     typed: &LogOptions,
@@ -165,14 +165,14 @@ fn print_excerpts(log: &Log, mut wanted: LogQuery) -> io::Result<bool> {
 
 /// A bounded part of a log.
 #[derive(Debug)]
-pub(super) struct Excerpt {
+pub(super) struct PrintedExcerpt {
     /// UTF-8 with replacement, and nothing that drives a terminal.
     pub(super) text: String,
     /// How many bytes of the part are not in it.
     pub(super) omitted: u64,
 }
 
-impl Excerpt {
+impl PrintedExcerpt {
     /// The first bytes of a part.
     pub(super) fn beginning(log: &Log, part: Range<u64>) -> io::Result<Self> {
         let end = part.end.min(part.start.saturating_add(MOST));
@@ -195,13 +195,13 @@ impl Excerpt {
     }
 }
 
-fn goes_on(runs: &Runs, id: RunId) -> bool {
-    runs.run(id).is_ok_and(|run| matches!(run.state, State::Running(_)))
+fn goes_on(runs: &RecordedRuns, id: RunId) -> bool {
+    runs.run(id).is_ok_and(|run| matches!(run.state, RecordState::Running(_)))
 }
 
 /// Prints what comes until the run ends, and what it printed last.
 fn follow(
-    runs: &Runs,
+    runs: &RecordedRuns,
     (id, mut log): (RunId, Log),
     mut end: u64,
     printer: &mut Printer,

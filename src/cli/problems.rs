@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::calls;
 use crate::doctor::Installation;
-use crate::model::{Fault, Problem};
+use crate::model::{ErrorCode, Problem};
 use crate::project::{Context, OpenError, Project};
 use crate::settings::SettingsProblem;
 use crate::terminal::{Complaint, Failed, Ui, exit};
@@ -49,15 +49,15 @@ impl From<&SettingsProblem> for Complaint {
 impl From<OpenError> for Failed {
     fn from(error: OpenError) -> Self {
         let (code, fault) = match error {
-            OpenError::NoSettings { .. } => (exit::FAILURE, Fault::SourceNotFound),
+            OpenError::NoSettings { .. } => (exit::FAILURE, ErrorCode::SourceNotFound),
             OpenError::NotConfigured { .. } | OpenError::Disabled { .. } => {
-                (exit::FAILURE, Fault::InvalidConfig)
+                (exit::FAILURE, ErrorCode::InvalidConfig)
             }
-            OpenError::BadOption(_) => (exit::USAGE, Fault::BadArgument),
-            OpenError::NotKnown { .. } | OpenError::NoPins => (exit::FAILURE, Fault::Unapproved),
-            OpenError::NotThere(_) => (exit::BAD_SETTINGS, Fault::SourceNotFound),
+            OpenError::BadOption(_) => (exit::USAGE, ErrorCode::BadArgument),
+            OpenError::NotKnown { .. } | OpenError::NoPins => (exit::FAILURE, ErrorCode::Unapproved),
+            OpenError::NotThere(_) => (exit::BAD_SETTINGS, ErrorCode::SourceNotFound),
             OpenError::Unusable { .. } | OpenError::WorldWritable(_) => {
-                (exit::BAD_SETTINGS, Fault::InvalidConfig)
+                (exit::BAD_SETTINGS, ErrorCode::InvalidConfig)
             }
         };
         let error_code = fault.code("CUFF");

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::arguments::Form;
 use super::findings::{for_people, print_as};
-use crate::calls::Sources;
+use crate::calls::SourceExcerpts;
 use crate::diagnostics::Reader;
 use crate::model::{Chunk, Stream, counted};
 use crate::project::Context;
@@ -31,7 +31,7 @@ pub(super) fn read(ui: &Ui, surroundings: &Context, form: &Form) -> Result<u8, F
     if let Some(format) = form.format() {
         print_as(ui, &findings, format)?;
     } else {
-        let text = for_people(&findings, &mut Sources::of(root, None), None);
+        let text = for_people(&findings, &mut SourceExcerpts::of(root, None), None);
         if text.is_empty() {
             ui.note(format!("no errors were found in {}", counted(lines, "line")));
         } else {

@@ -13,7 +13,7 @@ mod side_by_side;
 
 use std::path::Path;
 
-use super::arguments::Run;
+use super::arguments::RunArguments;
 use crate::project::{Context, Project};
 use crate::terminal::{Failed, Ui};
 use afterwards::unwritable;
@@ -26,7 +26,7 @@ pub(super) fn open_and_run(
     ui: &Ui,
     surroundings: Context,
     config: Option<&Path>,
-    typed: &Run,
+    typed: &RunArguments,
 ) -> Result<u8, Failed> {
     let engine = Project::open_typed(surroundings, config);
     let engine = engine.map_err(|error| Failed::from(error).before_a_run())?;
@@ -35,7 +35,7 @@ pub(super) fn open_and_run(
 }
 
 /// Runs a tool, or several; the exit code is the tool's. `of` is the plugin whose own command it is.
-pub(super) fn run(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> Result<u8, Failed> {
+pub(super) fn run(ui: &Ui, engine: &Project, typed: &RunArguments, of: Option<&str>) -> Result<u8, Failed> {
     if typed.recursive {
         return recursive::recursive(ui, engine, typed);
     }

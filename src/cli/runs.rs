@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 
 use super::arguments::{Prune, RunAndJson, RunsCommand, RunsList};
 use super::findings;
-use super::log::{Excerpt, log};
+use super::log::{PrintedExcerpt, log};
 use super::problems::complain_of_preferences;
 use crate::calls;
-use crate::calls::{Runs, age, state_summary};
-use crate::model::{End, Recorded, RunId, State, counted, size, visible};
+use crate::calls::{RecordedRuns, age, state_summary};
+use crate::model::{End, RecordState, Recorded, RunId, counted, size, visible};
 use crate::project::Context;
-use crate::store::{Limits, NoSuchRun, StoreError};
+use crate::store::{NoSuchRun, RetentionLimits, StoreError};
 use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widest, widths};
 use crate::wire;
 
@@ -60,7 +60,7 @@ pub(super) fn runs(
     }
 }
 
-fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
+fn list(ui: &Ui, runs: &RecordedRuns, typed: &RunsList) -> Result<u8, Failed> {
     let filter = typed.filter.as_deref().map(str::to_lowercase);
     let passes = |run: &Result<Recorded, StoreError>| {
         let tool = |run: &Recorded| format!("{} {}", run.beginning.tool, run.beginning.name()).to_lowercase();
@@ -119,12 +119,12 @@ fn nothing(is_empty: bool, typed: &RunsList) -> String {
     }
 }
 
-fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed> {
+fn show(ui: &Ui, runs: &RecordedRuns, wanted: &str, as_json: bool) -> Result<u8, Failed> {
     let run = read(runs, wanted)?;
     let log = runs.log(run.id).map_err(|error| unreadable(&error))?;
     let lines = log.lines()?;
     let first = lines.saturating_sub(TAIL) + 1;
-    let tail = Excerpt::end(&log, log.line(first)?..log.bytes())?;
+    let tail = PrintedExcerpt::end(&log, log.line(first)?..log.bytes())?;
     if as_json {
         ui.json(&shown_as_json(runs, &run, (first, &tail)))?;
         return Ok(exit::SUCCESS);
@@ -154,7 +154,7 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
         format!("  asked by {}", beginning.caller),
         format!("  log      {}, {}", counted(lines, "line"), size(log.bytes())),
     ]);
-    if let State::Ended(end) = &run.state {
+    if let RecordState::Ended(end) = &run.state {
         text.extend(notes(end));
     }
     if lines > 0 {
@@ -176,7 +176,7 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
 }
 
 /// A run with the last lines of its log, from this one on.
-fn shown_as_json(runs: &Runs, run: &Recorded, (first, tail): (u64, &Excerpt)) -> Value {
+fn shown_as_json(runs: &RecordedRuns, run: &Recorded, (first, tail): (u64, &PrintedExcerpt)) -> Value {
     let mut shape = wire::recorded(run);
     shape["tail"] = json!({"from_line": first, "text": tail.text});
     if tail.omitted > 0 {
@@ -198,12 +198,12 @@ fn notes(end: &End) -> Vec<String> {
 }
 
 /// The run to stop. Its output may come before its process is recorded, so this waits a moment for that.
-fn started(runs: &Runs, wanted: &str) -> Result<Recorded, Failed> {
+fn started(runs: &RecordedRuns, wanted: &str) -> Result<Recorded, Failed> {
     const LOOKS: u32 = 100;
     const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
     let mut run = read(runs, wanted)?;
     for _ in 0..LOOKS {
-        if run.beginning.is_several || !matches!(run.state, State::Running(None)) {
+        if run.beginning.is_several || !matches!(run.state, RecordState::Running(None)) {
             break;
         }
         std::thread::sleep(BETWEEN_LOOKS);
@@ -212,7 +212,7 @@ fn started(runs: &Runs, wanted: &str) -> Result<Recorded, Failed> {
     Ok(run)
 }
 
-fn stop(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
+fn stop(ui: &Ui, runs: &RecordedRuns, typed: &RunAndJson) -> Result<u8, Failed> {
     let run = started(runs, &typed.run)?;
     let ended = runs.stop(&run);
     let stopped = matches!(ended, Ok(true));
@@ -228,28 +228,28 @@ fn stop(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
 }
 
 /// Why a run was not stopped; `refused`: what the operating system says to it.
-fn not_stopped(state: &State, refused: Option<io::Error>) -> String {
+fn not_stopped(state: &RecordState, refused: Option<io::Error>) -> String {
     match (state, refused) {
         (_, Some(error)) => {
             format!(
                 "the operating system refuses that ({error}); it goes on, and whose processes they are can end it"
             )
         }
-        (State::Running(Some(_)), None) => "it has just ended".to_owned(),
-        (State::Running(None), None) => "it has not started within 2 s; try again".to_owned(),
-        (ended @ (State::Interrupted | State::Ended(_)), None) => {
+        (RecordState::Running(Some(_)), None) => "it has just ended".to_owned(),
+        (RecordState::Running(None), None) => "it has not started within 2 s; try again".to_owned(),
+        (ended @ (RecordState::Interrupted | RecordState::Ended(_)), None) => {
             format!("it has ended: {}", state_summary(ended))
         }
     }
 }
 
-fn prune(ui: &Ui, surroundings: &Context, runs: &Runs, typed: &Prune) -> Result<u8, Failed> {
+fn prune(ui: &Ui, surroundings: &Context, runs: &RecordedRuns, typed: &Prune) -> Result<u8, Failed> {
     let preferred = calls::limits(&surroundings.environment);
     if complain_of_preferences(ui, surroundings) {
         ui.help("until that is mended, runs are removed only for what --days and --megabytes say");
     }
-    let limits = Limits {
-        age: typed.days.map_or(preferred.age, Limits::days),
+    let limits = RetentionLimits {
+        age: typed.days.map_or(preferred.age, RetentionLimits::days),
         bytes: typed.megabytes.map_or(preferred.bytes, |megabytes| megabytes.saturating_mul(1 << 20)),
     };
     let swept = if typed.dry_run { runs.would_prune(limits) } else { runs.prune(limits) };

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::ValueEnum as _;
 
 use super::arguments::Serve;
-use crate::mcp::{self, Line};
+use crate::mcp::{self, ServerLine};
 use crate::model::{Caller, visible};
 use crate::project::{Context, Project};
 use crate::sys::companion::Companion;
@@ -66,7 +66,7 @@ fn in_a_line(text: &str) -> String {
 /// The server, until it is hung up on.
 struct Served(Option<Companion>);
 
-impl Line for Served {
+impl ServerLine for Served {
     fn say(&mut self, line: &str) -> bool {
         self.0.as_mut().is_some_and(|process| process.say(line).is_ok())
     }

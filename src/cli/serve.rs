@@ -19,18 +19,18 @@ use crate::mcp;
 use crate::project::{Connect, Context, Live, News};
 use crate::sys::heap;
 use crate::sys::journal::{Journal, Level};
-use crate::sys::process::Expected;
+use crate::sys::process::ExpectedRuns;
 use crate::sys::streams;
 use crate::terminal::{Failed, StopReason, Ui, exit, on_signals, runtime};
 use announcer::Announcer;
-use transport::{Transport, check};
+use transport::{ServeTransport, check};
 
 /// The variable that has each step said on standard error, as `--log-level debug` has.
 pub(super) const DEBUG: &str = "DEBUG";
 
 /// Prepares the process for calls, as many as come.
 fn expect_calls(surroundings: &Context) {
-    surroundings.supervisor.prepare(Expected::ManyRuns);
+    surroundings.supervisor.prepare(ExpectedRuns::ManyRuns);
     heap::expect_requests();
 }
 
@@ -54,7 +54,7 @@ pub(super) fn serve(
     let journal = Journal::to_standard_error(format.into(), level, surroundings.clock.clone());
     let announcer = Announcer::new(ui, journal.clone(), format);
     // This comes before anything is read: wrong words end the command with any settings.
-    let transport = Transport::open(&surroundings, &typed.http, &announcer)?;
+    let transport = ServeTransport::open(&surroundings, &typed.http, &announcer)?;
     let environment = surroundings.environment.without(TOKEN_VARIABLE);
     let surroundings = Context { environment, journal, connect: Connect::AtOnce, ..surroundings };
     let (source, mut news) = Live::open(surroundings, explicit)?;
@@ -63,10 +63,10 @@ pub(super) fn serve(
         announcer.tell(first);
     }
     #[cfg(feature = "http")]
-    if let Transport::Http(opened) = &transport {
+    if let ServeTransport::Http(opened) = &transport {
         opened.announce(&announcer);
     }
-    if matches!(transport, Transport::Stdio) && Ui::hears_a_person() {
+    if matches!(transport, ServeTransport::Stdio) && Ui::hears_a_person() {
         explain(ui, &source);
     }
     let (stop, reason) = (CancellationToken::new(), StopReason::default());
@@ -75,9 +75,11 @@ pub(super) fn serve(
         let served = async {
             let (exposure, stop, source) = (typed.exposure(), stop.clone(), Arc::clone(&source));
             match transport {
-                Transport::Stdio => Box::pin(mcp::serve_stdio(streams::take(), source, exposure, stop)).await,
+                ServeTransport::Stdio => {
+                    Box::pin(mcp::serve_stdio(streams::take(), source, exposure, stop)).await
+                }
                 #[cfg(feature = "http")]
-                Transport::Http(opened) => opened.serve(source, exposure, stop).await,
+                ServeTransport::Http(opened) => opened.serve(source, exposure, stop).await,
             }
         };
         let served = tokio::select! {

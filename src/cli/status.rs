@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use crate::calls::ago;
 use crate::doctor;
-use crate::doctor::{Kept, LastFailure, ServerStatus};
+use crate::doctor::{KeptFolder, LastFailure, ServerStatus};
 use crate::ledger::PinnedBy;
-use crate::model::{Caller, Fault, Health, Problem, counted, size, visible};
+use crate::model::{Caller, ErrorCode, Health, Problem, counted, size, visible};
 use crate::project::{Context, OpenError, Project};
 use crate::setup::renew_schema;
 use crate::terminal::{Failed, Ui, exit, wait_for, widest};
@@ -136,7 +136,7 @@ fn of_instance(health: &Health, width: usize) -> Vec<String> {
     let runner = health.runner.as_ref().map_or_else(String::new, |(_, runner)| format!(", run by {runner}"));
     let tools = counted(health.tools as u64, "tool");
     let is_missing =
-        |problem: &&Problem| problem.fault == Some(Fault::ProgramNotFound) && problem.location.is_none();
+        |problem: &&Problem| problem.fault == Some(ErrorCode::ProgramNotFound) && problem.location.is_none();
     let missing: Vec<String> = health.problems.iter().filter(is_missing).map(ToString::to_string).collect();
     let runner = if missing.is_empty() { runner } else { format!(": {}", missing.join(", ")) };
     let cache = if health.is_cache_valid || !health.enabled { "" } else { ", not remembered" };
@@ -150,7 +150,7 @@ fn of_instance(health: &Health, width: usize) -> Vec<String> {
     std::iter::once(first).chain(problems).collect()
 }
 
-fn kept_line(label: &str, kept: &Kept, what: &str, width: usize) -> String {
+fn kept_line(label: &str, kept: &KeptFolder, what: &str, width: usize) -> String {
     format!(
         "{label:width$} {} {what} in all projects, {} in {}",
         kept.count,
@@ -162,8 +162,8 @@ fn kept_line(label: &str, kept: &Kept, what: &str, width: usize) -> String {
 fn shape(
     engine: Option<&Project>,
     (health, servers): (&[Health], &[ServerStatus]),
-    runs: Option<&Kept>,
-    ledger: Option<&Kept>,
+    runs: Option<&KeptFolder>,
+    ledger: Option<&KeptFolder>,
 ) -> Value {
     let mut shape = json!({
         "healthy": engine.is_some() && health.iter().all(Health::is_healthy),
@@ -187,10 +187,10 @@ fn shape(
             shape["servers"] = servers.into();
         }
     }
-    if let Some(Kept { path, count, bytes }) = runs {
+    if let Some(KeptFolder { path, count, bytes }) = runs {
         shape["store"] = json!({ "path": path.display().to_string(), "runs": count, "bytes": bytes });
     }
-    if let Some(Kept { path, count, bytes }) = ledger {
+    if let Some(KeptFolder { path, count, bytes }) = ledger {
         shape["ledger"] = json!({ "path": path.display().to_string(), "waiting": count, "bytes": bytes });
     }
     shape

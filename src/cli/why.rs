@@ -7,7 +7,9 @@ use serde_json::{Map, Value, json};
 use super::arguments::Why;
 use super::{call, list, run};
 use crate::calls;
-use crate::calls::{Addressed, Detach, Explanation, Planned, Readers, Relayed, Request, Ruling, script_text};
+use crate::calls::{
+    Addressed, CallRequest, Detach, Explanation, Planned, Readers, Relayed, Ruling, script_text,
+};
 use crate::cli::approve::AtTerminal;
 use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted_whole, visible};
 use crate::project::Project;
@@ -21,7 +23,7 @@ pub(super) fn why(ui: &Ui, engine: &Project, typed: Why) -> Result<u8, Failed> {
     list::complain_of_patterns(ui, engine, &registry, found);
     let arguments = call::arguments(found, &typed.tool, &typed.call, false)?;
     let options = call::options(&typed.call, false);
-    let request = Request {
+    let request = CallRequest {
         tool: Addressed::Loosely(typed.tool),
         arguments,
         caller: engine.at_terminal(),

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::arguments::{Sorted, Typed, first_word, parse, sorted, tree};
+use super::arguments::{Sorted, TypedLine, first_word, parse, sorted, tree};
 use super::flags;
 use super::run::launched::tool;
 use super::usage::did_you_mean;
@@ -16,15 +16,15 @@ use crate::registry::{NoSuchTool, Registry};
 use crate::terminal::{Failed, exit};
 
 /// A first word that is no command.
-pub(super) enum Word {
+pub(super) enum FirstWord {
     /// It stands for a tool: the line with `run` before it.
-    Tool(Box<Result<Typed, clap::Error>>),
+    Tool(Box<Result<TypedLine, clap::Error>>),
     /// It stands for nothing.
     Unknown(Failed),
 }
 
 /// Reads a line once more whose first word is no command; `None` for an error of another kind.
-pub(super) fn reread(error: &clap::Error, context: &Context, words: &[OsString]) -> Option<Word> {
+pub(super) fn reread(error: &clap::Error, context: &Context, words: &[OsString]) -> Option<FirstWord> {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else { return None };
     let abouts = context.abouts();
     let mut tree = tree(&abouts);
@@ -32,7 +32,7 @@ pub(super) fn reread(error: &clap::Error, context: &Context, words: &[OsString])
     let at = first_word(&tree, words).filter(|at| words.get(*at).is_some_and(|word| **word == **typed))?;
     let line = with_run(words, at);
     // Where the tools are is said before the word, whatever is wrong behind it.
-    let Ok(Typed::Own(front)) = parse(&abouts, line.get(..at + 2)?) else { return None };
+    let Ok(TypedLine::Own(front)) = parse(&abouts, line.get(..at + 2)?) else { return None };
     let project = flags::opened(context, &front.globals);
     let registry = project.as_ref().map(Project::recalled);
     let words_behind = words.get(at + 1..).unwrap_or_default();
@@ -40,16 +40,16 @@ pub(super) fn reread(error: &clap::Error, context: &Context, words: &[OsString])
         && may_mean_a_tool(project, registry, typed, words_behind)
     {
         let read = parse(&abouts, &line).or_else(|error| flags::reread(error, context, &line));
-        return Some(Word::Tool(Box::new(read)));
+        return Some(FirstWord::Tool(Box::new(read)));
     }
     if let Some(command) = near_command(&tree, registry.as_ref(), typed) {
         let failed = Failed::usage(format!("`{}` is neither a command nor a tool", shown(typed))).unable();
         let help = did_you_mean(words, at, &command);
-        return Some(Word::Unknown(Failed { code: exit::NO_SUCH_TOOL, help, ..failed }));
+        return Some(FirstWord::Unknown(Failed { code: exit::NO_SUCH_TOOL, help, ..failed }));
     }
     // `cuff run` says what is wrong with the name of a tool, or with all tools here.
     let named = parse(&abouts, line.get(..at + 2)?);
-    Some(Word::Tool(Box::new(parse(&abouts, &line).or(named))))
+    Some(FirstWord::Tool(Box::new(parse(&abouts, &line).or(named))))
 }
 
 /// The line to type for words that start a tool without cuff, where the first of them is the command of a plugin: `cuff npm
@@ -62,7 +62,7 @@ pub(super) fn of_plugin(error: &clap::Error, context: &Context, words: &[OsStrin
     let at = first_word(&tree, words)?;
     let (program, behind) = (words.get(at)?.to_str()?, words.get(at + 1..)?);
     abouts.iter().find(|about| about.id == program)?;
-    let Ok(Typed::Own(front)) = parse(&abouts, &with_run(words.get(..=at)?, at)) else { return None };
+    let Ok(TypedLine::Own(front)) = parse(&abouts, &with_run(words.get(..=at)?, at)) else { return None };
     let project = flags::opened(context, &front.globals)?;
     let (found, used) = tool(&project.recalled(), program, behind, project.here())
         .map(|(found, used)| (found.shown.clone(), used))?;
@@ -138,7 +138,7 @@ pub(super) fn tool_of_command(context: &Context, words: &[OsString]) -> Option<S
     let at = first_word(&tree, words)?;
     let typed = words.get(at)?.to_str()?;
     tree.find_subcommand(typed)?;
-    let Ok(Typed::Own(front)) = parse(&abouts, &[&words[..at], &["run".into(), typed.into()]].concat())
+    let Ok(TypedLine::Own(front)) = parse(&abouts, &[&words[..at], &["run".into(), typed.into()]].concat())
     else {
         return None;
     };

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::tools::{Tools, types};
 use crate::model::{Command, Probe, Probed, Word};
 use crate::project::Project;
-use crate::sandbox::{Finding, unfenced};
+use crate::sandbox::{CheckFinding, unfenced};
 use crate::sources::project::Prober as _;
 use crate::sys::{Scratch, programs};
 
@@ -23,23 +23,23 @@ const ALLOWED: [&str; 2] = ["TS1108", "TS2306"];
 
 /// The findings of the compiler.
 #[derive(Debug)]
-pub enum Compiled {
+pub enum CompilerFindings {
     /// There is no compiler.
     NoCompiler,
     /// It could not be asked: why.
     Failed(String),
     /// All that it found.
-    Found(Vec<Finding>),
+    Found(Vec<CheckFinding>),
 }
 
 /// Has a program checked by the compiler. It runs nothing of the program.
-pub async fn compile(project: &Project, source: &str) -> Compiled {
+pub async fn compile(project: &Project, source: &str) -> CompilerFindings {
     let environment = &project.surroundings.environment;
     let mut search_path = OsString::from(project.root().join("node_modules/.bin"));
     search_path.push(":");
     search_path.push(programs::inherited_search_path(environment));
     let Some(compiler) = programs::find(COMPILER, &search_path, project.root()) else {
-        return Compiled::NoCompiler;
+        return CompilerFindings::NoCompiler;
     };
     let tools = Tools::for_source(project, source).await;
     // A program is the body of a module.
@@ -49,11 +49,11 @@ pub async fn compile(project: &Project, source: &str) -> Compiled {
         [("script.ts", program.as_str()), ("types.d.ts", declared.as_str()), ("tsconfig.json", SETTINGS)];
     match Scratch::with(&files) {
         Ok(scratch) => ask(project, &compiler, scratch.path(), source).await,
-        Err(error) => Compiled::Failed(format!("there is no room for its files: {error}")),
+        Err(error) => CompilerFindings::Failed(format!("there is no room for its files: {error}")),
     }
 }
 
-async fn ask(project: &Project, compiler: &Path, folder: &Path, source: &str) -> Compiled {
+async fn ask(project: &Project, compiler: &Path, folder: &Path, source: &str) -> CompilerFindings {
     let program = Word::fixed(compiler.display().to_string());
     let command = Command::new(program)
         .arguments(["-p", "tsconfig.json"].map(Word::fixed))
@@ -62,14 +62,14 @@ async fn ask(project: &Project, compiler: &Path, folder: &Path, source: &str) ->
     match project.prober.probe("toolscript", &Probe { command }).await {
         Probed::Ended { out, .. } => {
             let text = String::from_utf8_lossy(&out).into_owned();
-            Compiled::Found(text.lines().filter_map(|line| finding(line, source)).collect())
+            CompilerFindings::Found(text.lines().filter_map(|line| finding(line, source)).collect())
         }
-        Probed::Nothing { why, .. } => Compiled::Failed(why),
+        Probed::Nothing { why, .. } => CompilerFindings::Failed(why),
     }
 }
 
 /// A line of the compiler: `script.ts(3,5): error TS2322: Type …`. Lines that go on with indentation explain the one before.
-fn finding(line: &str, source: &str) -> Option<Finding> {
+fn finding(line: &str, source: &str) -> Option<CheckFinding> {
     let (place, rest) = line.strip_prefix("script.ts(")?.split_once("): error ")?;
     let (code, message) = rest.split_once(": ")?;
     if ALLOWED.contains(&code) {
@@ -80,7 +80,10 @@ fn finding(line: &str, source: &str) -> Option<Finding> {
     let start = offset(source, row, column)?;
     let word =
         source[start..].find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(source.len() - start);
-    Some(Finding::new(start..start + word.max(1).min(source.len() - start), format!("{message} ({code})")))
+    Some(CheckFinding::new(
+        start..start + word.max(1).min(source.len() - start),
+        format!("{message} ({code})"),
+    ))
 }
 
 /// The byte of a place; columns count UTF-16 units, from one.

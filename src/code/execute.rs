@@ -10,13 +10,13 @@ use super::executed::Executed;
 use super::host::{OnPrint, ToolHost, held};
 use super::observed::Shapes;
 use super::only::Only;
-use super::script::{Interpreter, Script};
+use super::script::{PendingScript, WaitingInterpreter};
 use super::tools::Tools;
 use crate::calls::{ClientLine, record};
 use crate::model::{Ending, Findings};
 use crate::project::Project;
 use crate::redact::redacted_json;
-use crate::sandbox::{Execution, FailureKind, Limits, Outcome, Task};
+use crate::sandbox::{Execution, ExecutionLimits, ExecutionTask, FailureKind, Outcome};
 use crate::store::Recording;
 
 /// The name of the record of a program, where tools have theirs.
@@ -30,17 +30,17 @@ pub struct Program {
     /// The name of its file, where it has one.
     pub file: Option<String>,
     /// Time, memory, calls and output.
-    pub limits: Limits,
+    pub limits: ExecutionLimits,
     /// The tools that it may call, beyond what policy says.
     pub only: Only,
     /// Whether it is run, or read and checked alone.
-    pub task: Task,
+    pub task: ExecutionTask,
     /// The session that it belongs to: its other programs may read the result.
     pub session: String,
 }
 
 /// Those who hear of an execution while it goes on.
-pub struct Audience {
+pub struct ExecutionAudience {
     /// Takes what the program prints, as it comes.
     pub printed: OnPrint,
     /// The person for questions, where there is one: cuff's own, and those of the servers that it calls.
@@ -53,15 +53,19 @@ pub struct Audience {
 ///
 /// # Errors
 /// When no interpreter can be started.
-pub async fn execute(project: &Arc<Project>, program: &Program, audience: Audience) -> io::Result<Executed> {
+pub async fn execute(
+    project: &Arc<Project>,
+    program: &Program,
+    audience: ExecutionAudience,
+) -> io::Result<Executed> {
     let clock = &project.surroundings.clock;
     let begun = clock.instant();
     // First: it gets ready while the tools are looked up.
-    let interpreter = Interpreter::start(&project.surroundings.supervisor)?;
+    let interpreter = WaitingInterpreter::start(&project.surroundings.supervisor)?;
     let tools = Arc::new(Tools::for_source(project, &program.source).await);
     let (recording, unrecorded) = match program.task {
-        Task::Run => begin(project, program),
-        Task::Check => (None, None),
+        ExecutionTask::Run => begin(project, program),
+        ExecutionTask::Check => (None, None),
     };
     let run = recording.as_ref().map(Recording::id);
     let host = Arc::new(ToolHost {
@@ -77,7 +81,7 @@ pub async fn execute(project: &Arc<Project>, program: &Program, audience: Audien
         stop: audience.cancel.child_token(),
         calls: Mutex::default(),
     });
-    let script = Script::new(program.source.as_str(), Arc::clone(&tools.catalog));
+    let script = PendingScript::new(program.source.as_str(), Arc::clone(&tools.catalog));
     let (cancel, limits) = (&audience.cancel, &program.limits);
     let execution = tokio::select! {
         biased;

@@ -9,7 +9,8 @@ use super::host::held;
 use super::media::taken;
 use crate::model::{RunId, visible_lines};
 use crate::sandbox::{
-    CallEnd, CallRecord, Execution, Failure, Finding, Frame, NAME, Outcome, Place, Printed, elided, summary,
+    CallEnd, CallRecord, CheckFinding, Execution, Failure, NAME, Outcome, PrintedStream, StackFrame,
+    TextPosition, elided, summary,
 };
 
 /// How much of a result is shown, as JSON in bytes: agents' hosts cut at about 30,000 characters.
@@ -38,11 +39,11 @@ pub struct PrintedText {
 
 impl Collected {
     /// Takes what is printed.
-    pub fn push(&self, stream: Printed, text: &str) {
+    pub fn push(&self, stream: PrintedStream, text: &str) {
         let mut kept = held(&self.0);
         match stream {
-            Printed::Out => kept.out.push_str(text),
-            Printed::Err => kept.err.push_str(text),
+            PrintedStream::Out => kept.out.push_str(text),
+            PrintedStream::Err => kept.err.push_str(text),
         }
     }
 
@@ -175,8 +176,8 @@ fn ends(text: &str) -> (String, usize) {
     (format!("{}\n[… {omitted} bytes left out …]\n{}", &text[..head], &text[tail..]), omitted)
 }
 
-fn finding_shape(finding: &Finding, source: &str) -> Value {
-    let Place { line, column } = finding.place(source);
+fn finding_shape(finding: &CheckFinding, source: &str) -> Value {
+    let TextPosition { line, column } = finding.place(source);
     let mut shape = json!({"message": visible_lines(&finding.message), "line": line, "column": column});
     if let Some(help) = &finding.help {
         shape["help"] = visible_lines(help).into();
@@ -185,8 +186,8 @@ fn finding_shape(finding: &Finding, source: &str) -> Value {
 }
 
 fn failure_shape(failure: &Failure, source: &str) -> Value {
-    let frame = |frame: &Frame| {
-        let Place { line, column } = frame.place(source);
+    let frame = |frame: &StackFrame| {
+        let TextPosition { line, column } = frame.place(source);
         json!({"function": frame.function, "line": line, "column": column})
     };
     let mut shape = json!({

@@ -15,18 +15,18 @@ use super::observed::Shapes;
 use super::only::Only;
 use super::results;
 use super::tools::Tools;
-use crate::calls::{Addressed, ClientLine, Request, run_listed};
+use crate::calls::{Addressed, CallRequest, ClientLine, run_listed};
 use crate::execution::Sink;
 use crate::model::{Caller, Chunk, Report, RunId, Spelling, Stream};
 use crate::project::Project;
-use crate::sandbox::{CallFailure, Host, HostQuestion, Printed, ToolCall};
+use crate::sandbox::{CallFailure, HostQuestion, PrintedStream, SandboxHost, ToolCall};
 use crate::store::Recording;
 
 /// How long calls that were cancelled are waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Where the output of a program goes.
-pub type OnPrint = Box<dyn Fn(Printed, &str) + Send + Sync>;
+pub type OnPrint = Box<dyn Fn(PrintedStream, &str) + Send + Sync>;
 
 /// Makes the calls of one program.
 pub(super) struct ToolHost {
@@ -46,7 +46,7 @@ pub(super) struct ToolHost {
     pub(super) calls: Mutex<JoinSet<()>>,
 }
 
-impl Host for ToolHost {
+impl SandboxHost for ToolHost {
     async fn call(&self, call: ToolCall) -> Result<Value, CallFailure> {
         let failed = |message: String| CallFailure { message, data: None };
         let Some((name, found)) = self.tools.found(&call.server, &call.tool) else {
@@ -91,10 +91,10 @@ impl Host for ToolHost {
         }
     }
 
-    fn print(&self, stream: Printed, text: &str) {
+    fn print(&self, stream: PrintedStream, text: &str) {
         let of = match stream {
-            Printed::Out => Stream::Out,
-            Printed::Err => Stream::Err,
+            PrintedStream::Out => Stream::Out,
+            PrintedStream::Err => Stream::Err,
         };
         if let Some(recording) = &mut *held(&self.recording) {
             recording.push(Chunk::new(of, text.as_bytes()));
@@ -104,14 +104,14 @@ impl Host for ToolHost {
 }
 
 impl ToolHost {
-    fn request(&self, tool: String, arguments: Map<String, Value>) -> Request {
+    fn request(&self, tool: String, arguments: Map<String, Value>) -> CallRequest {
         let tool = Addressed::ByAgent(tool, Spelling::Dotted);
-        Request {
+        CallRequest {
             asker: self.client.asker.clone(),
             conversation: self.client.conversation.clone(),
             parent: self.script,
             correlation: self.script.map(|id| id.to_string()),
-            ..Request::new(tool, arguments, Caller::Code)
+            ..CallRequest::new(tool, arguments, Caller::Code)
         }
     }
 

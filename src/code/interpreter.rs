@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::sandbox::interpreter::{Parent, Received, run};
 use crate::sandbox::{Isolation, StartLimits, framed, take};
-use crate::sys::isolation::{Bounds, Layers, Line, Read, lock_down};
+use crate::sys::isolation::{Bounds, Layers, PipeLine, PipeRead, lock_down};
 
 /// The longest message of the parent, in bytes: an answer of a tool. It has its own limit, which is lower.
 const LONGEST_MESSAGE: usize = 1 << 30;
@@ -24,19 +24,19 @@ const MEMORY: usize = 384 << 20;
 
 /// Runs one program, which comes over standard input.
 pub fn main() -> ExitCode {
-    let pipe = Pipe { line: Line::take(), arrived: RefCell::default() };
+    let pipe = ParentPipe { line: PipeLine::take(), arrived: RefCell::default() };
     let parent: Rc<dyn Parent> = Rc::new(pipe);
     run(&parent);
     ExitCode::SUCCESS
 }
 
 /// The parent at the other end of the pipes.
-struct Pipe {
-    line: Line,
+struct ParentPipe {
+    line: PipeLine,
     arrived: RefCell<Vec<u8>>,
 }
 
-impl Parent for Pipe {
+impl Parent for ParentPipe {
     fn receive(&self, patience: Option<Duration>) -> Received {
         let until = patience.map(|patience| self.line.elapsed() + patience);
         let mut arrived = self.arrived.borrow_mut();
@@ -50,11 +50,11 @@ impl Parent for Pipe {
             arrived.resize(begin + CHUNK, 0);
             let left = until.map(|until| until.saturating_sub(self.line.elapsed()));
             let read = self.line.read(&mut arrived[begin..], left);
-            arrived.truncate(begin + if let Read::Bytes(length) = read { length } else { 0 });
+            arrived.truncate(begin + if let PipeRead::Bytes(length) = read { length } else { 0 });
             match read {
-                Read::Bytes(_) => {}
-                Read::Nothing => return Received::Nothing,
-                Read::End => return Received::Gone,
+                PipeRead::Bytes(_) => {}
+                PipeRead::Nothing => return Received::Nothing,
+                PipeRead::End => return Received::Gone,
             }
         }
     }

@@ -5,20 +5,20 @@ use std::sync::Arc;
 
 use tokio::process::{ChildStdin, ChildStdout};
 
-use crate::sandbox::{Catalog, Death, Execution, Host, Limits, Task, execute};
+use crate::sandbox::{Catalog, Death, Execution, ExecutionLimits, ExecutionTask, SandboxHost, execute};
 use crate::sys::isolation::{self, Exit, Isolated};
 use crate::sys::process::Supervisor;
 
 /// The process of an interpreter that has no program yet. Start it first: it gets ready
 /// while the tools are looked up.
 #[derive(Debug)]
-pub struct Interpreter {
+pub struct WaitingInterpreter {
     process: Isolated,
     input: ChildStdin,
     output: ChildStdout,
 }
 
-impl Interpreter {
+impl WaitingInterpreter {
     /// Starts one; within a tokio runtime. Dropping it ends it.
     ///
     /// # Errors
@@ -36,12 +36,12 @@ impl Interpreter {
 
 /// A program, and the tools that it can call.
 #[derive(Debug, Clone)]
-pub struct Script {
+pub struct PendingScript {
     source: String,
     catalog: Arc<Catalog>,
 }
 
-impl Script {
+impl PendingScript {
     /// Nothing looks at the source yet.
     pub fn new(source: impl Into<String>, catalog: Arc<Catalog>) -> Self {
         Self { source: source.into(), catalog }
@@ -53,29 +53,34 @@ impl Script {
     }
 
     /// Reads, checks and runs it. The interpreter is gone afterwards in any case.
-    pub async fn run<H: Host>(&self, interpreter: Interpreter, host: &Arc<H>, limits: &Limits) -> Execution {
-        self.execute(Task::Run, interpreter, host, limits).await
+    pub async fn run<H: SandboxHost>(
+        &self,
+        interpreter: WaitingInterpreter,
+        host: &Arc<H>,
+        limits: &ExecutionLimits,
+    ) -> Execution {
+        self.execute(ExecutionTask::Run, interpreter, host, limits).await
     }
 
     /// Reads and checks it, and runs nothing.
-    pub async fn check<H: Host>(
+    pub async fn check<H: SandboxHost>(
         &self,
-        interpreter: Interpreter,
+        interpreter: WaitingInterpreter,
         host: &Arc<H>,
-        limits: &Limits,
+        limits: &ExecutionLimits,
     ) -> Execution {
-        self.execute(Task::Check, interpreter, host, limits).await
+        self.execute(ExecutionTask::Check, interpreter, host, limits).await
     }
 
     /// Reads and checks it, and runs it where that is the task.
-    pub async fn execute<H: Host>(
+    pub async fn execute<H: SandboxHost>(
         &self,
-        task: Task,
-        interpreter: Interpreter,
+        task: ExecutionTask,
+        interpreter: WaitingInterpreter,
         host: &Arc<H>,
-        limits: &Limits,
+        limits: &ExecutionLimits,
     ) -> Execution {
-        let Interpreter { mut process, input, output } = interpreter;
+        let WaitingInterpreter { mut process, input, output } = interpreter;
         let what = (task, self.source.as_str(), self.catalog.as_ref());
         let execution =
             execute(what, host, limits, (output, input), async || death(&process.ended().await)).await;

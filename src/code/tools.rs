@@ -11,7 +11,9 @@ use crate::model::{Field, Input, Severity, Spelling, ToolName, listed, shown, sl
 use crate::project::Project;
 use crate::registry::{AgentTool, PACKAGE, Registered, Registry};
 use crate::sandbox::types::{ENVIRONMENT, declarations};
-use crate::sandbox::{Catalog, NamedServer, NamedTool, Output, Server, ToolDescription, WithheldName};
+use crate::sandbox::{
+    Catalog, NamedServer, NamedTool, ResultShape, ToolDescription, ToolServer, WithheldName,
+};
 
 /// How many names an error suggests.
 const MOST_NEAR: usize = 8;
@@ -30,7 +32,7 @@ impl Tools {
     /// The tools of a list.
     pub fn of(project: &Project, registry: Arc<Registry>) -> Self {
         let shapes = Shapes::of(project);
-        let mut servers: Vec<Server> = Vec::new();
+        let mut servers: Vec<ToolServer> = Vec::new();
         let (mut names, mut also) = (HashMap::new(), HashMap::new());
         for tool in registry.for_agents() {
             let (found, instance) = (tool.first, &tool.name.instance);
@@ -41,17 +43,17 @@ impl Tools {
             names.insert((instance.clone(), described.name.clone()), (tool.name.clone(), found.name.clone()));
             match servers.iter_mut().find(|server| server.name == *instance) {
                 Some(server) => server.tools.push(described),
-                None => servers.push(Server {
+                None => servers.push(ToolServer {
                     name: instance.clone(),
                     tools: vec![described],
-                    ..Server::default()
+                    ..ToolServer::default()
                 }),
             }
         }
         // A server whose tools are not known, or are withheld, is there all the same.
         for name in project.servers() {
             if !servers.iter().any(|server| server.name == name) {
-                servers.push(Server { name: name.to_owned(), ..Server::default() });
+                servers.push(ToolServer { name: name.to_owned(), ..ToolServer::default() });
             }
         }
         let also = |server: &str, tool: &str| {
@@ -108,7 +110,7 @@ impl Tools {
 }
 
 /// Adds the tools that programs do not get, and the problems of servers.
-fn tell_why(project: &Project, registry: &Registry, servers: &mut [Server]) {
+fn tell_why(project: &Project, registry: &Registry, servers: &mut [ToolServer]) {
     for server in servers {
         let is_of = |instance: &str| instance == server.name;
         let why = |found: &Registered| WithheldName {
@@ -210,16 +212,16 @@ fn described(shared: &AgentTool<'_>, shapes: &Shapes) -> ToolDescription {
                 definition.raw().get("outputSchema").filter(|schema| schema.is_object()),
                 shapes.shape(&found.name),
             ) {
-                (Some(schema), _) => Output::Declared(schema.clone()),
-                (None, Some(shape)) => Output::Observed(shape),
-                (None, None) => Output::Unknown,
+                (Some(schema), _) => ResultShape::Declared(schema.clone()),
+                (None, Some(shape)) => ResultShape::Observed(shape),
+                (None, None) => ResultShape::Unknown,
             },
         },
         _ => ToolDescription {
             name: found.name.local.clone(),
             description,
             input: with_package(with_declared(tool, Field::object_schema(&parameters(tool))), shared),
-            output: Output::Run,
+            output: ResultShape::Run,
         },
     }
 }

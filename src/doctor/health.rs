@@ -9,12 +9,12 @@ use crate::doctor::status;
 
 use super::programs::commands;
 use crate::calls;
-use crate::model::{self, Fault, Field, Kind, Severity, gathered};
+use crate::model::{self, ErrorCode, Field, Severity, ValueKind, gathered};
 use crate::project::Approvals;
 use crate::project::Context;
 use crate::project::OpenError;
 use crate::project::Project;
-use crate::registry::{Registry, Reported};
+use crate::registry::{Registry, ReportedProblem};
 use crate::settings::{self, Instance};
 use crate::sources::project as discovery;
 use crate::store::Store;
@@ -139,9 +139,9 @@ pub fn checks(project: &Project, registry: &Registry) -> Vec<Check> {
     checks.extend(project.complaints.iter().map(|complaint| Check::of(&complaint.into())));
     // A missing program is reported once for all tools that need it.
     let others = registry.problems().iter().filter(|reported| {
-        let Reported { instance, problem, .. } = reported;
+        let ReportedProblem { instance, problem, .. } = reported;
         let is_reported = problem.severity == Severity::Warning
-            && problem.fault == Some(Fault::ProgramNotFound)
+            && problem.fault == Some(ErrorCode::ProgramNotFound)
             && commands(registry, Some(instance)).next().is_some();
         !is_reported && !problem.is_note()
     });
@@ -188,8 +188,9 @@ fn stale_entries(project: &Project) -> Vec<Check> {
 /// The entries of a list of offered tools that offer nothing by themselves.
 fn barren_entries(project: &Project, instance: &Instance) -> Vec<(&'static str, String)> {
     let Some(plugin) = project.surroundings.plugin(instance.plugin) else { return Vec::new() };
-    let says_what =
-        |field: &&Field| matches!((field.kind, field.default), (Kind::TextList, model::Default::Required));
+    let says_what = |field: &&Field| {
+        matches!((field.kind, field.default), (ValueKind::TextList, model::Default::Required))
+    };
     let mut barren = Vec::new();
     for field in plugin.about().config.iter().filter(says_what) {
         for entry in instance.config.texts(field) {

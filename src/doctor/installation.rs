@@ -30,7 +30,7 @@ pub struct Installation {
 
 /// One way in which a package can have been installed.
 #[derive(Debug, Deserialize)]
-struct Way {
+struct InstallWay {
     /// The part of the binary's path that only this way has; empty for the last.
     #[serde(default)]
     path: String,
@@ -101,8 +101,8 @@ pub fn is_launcher(path: &Path) -> bool {
 }
 
 /// The first way that this path is of.
-fn way(bytes: &[u8], binary: &Path) -> Option<Way> {
-    let ways: Vec<Way> = serde_json::from_slice(bytes).ok()?;
+fn way(bytes: &[u8], binary: &Path) -> Option<InstallWay> {
+    let ways: Vec<InstallWay> = serde_json::from_slice(bytes).ok()?;
     ways.into_iter().find(|way| binary.to_string_lossy().contains(&way.path))
 }
 

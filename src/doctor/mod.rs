@@ -25,5 +25,5 @@ pub use status::health;
 pub use status::kept_decisions;
 pub use status::kept_runs;
 pub use status::pinned_at;
-pub use status::{Kept, PinnedAt};
-pub use trials::{Trial, Tried, Works, transport, trials};
+pub use status::{KeptFolder, PinnedAt};
+pub use trials::{Trial, TrialResult, Works, transport, trials};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 
 use crate::doctor::check::Check;
-use crate::model::{Command, Fault, Problem, Role};
+use crate::model::{Command, ErrorCode, Problem, Role};
 use crate::project::Project;
 use crate::registry::Registry;
 use crate::sys::programs;
@@ -26,7 +26,7 @@ pub(crate) fn missing_programs(project: &Project, registry: &Registry, instance:
             (&*command.program.text, programs::search_path(command, &project.surroundings.environment));
         let is_new = looked_at.insert((program, path));
         if is_new && programs::find(program, path, &project.root.join(&command.directory)).is_none() {
-            let problem = Problem::error(Fault::ProgramNotFound, format!("{program} is not there"));
+            let problem = Problem::error(ErrorCode::ProgramNotFound, format!("{program} is not there"));
             missing.push(match &command.if_missing {
                 Some(advice) => problem.help(advice.clone()),
                 None => problem,

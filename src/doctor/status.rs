@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::doctor::programs;
 use crate::ledger::{Ledger, PinnedBy};
-use crate::model::{CACHE_TTL, Fault, Health, Problem, Severity};
+use crate::model::{CACHE_TTL, ErrorCode, Health, Problem, Severity};
 use crate::project::Context;
 use crate::project::Project;
 use crate::registry::Registry;
@@ -14,7 +14,7 @@ use crate::store::Store;
 
 /// A folder that cuff keeps things in.
 #[derive(Debug, Clone)]
-pub struct Kept {
+pub struct KeptFolder {
     /// Its path.
     pub path: PathBuf,
     /// How many things are in it: runs, or questions that wait for an answer.
@@ -33,17 +33,17 @@ pub struct PinnedAt {
 }
 
 /// The recorded runs; `None` where the environment names no place for them.
-pub fn kept_runs(context: &Context) -> Option<Kept> {
+pub fn kept_runs(context: &Context) -> Option<KeptFolder> {
     let store = Store::of(&context.environment)?;
     let count = store.ids().map_or(0, |ids| ids.len());
-    Some(Kept { path: store.path().to_owned(), count, bytes: store.bytes() })
+    Some(KeptFolder { path: store.path().to_owned(), count, bytes: store.bytes() })
 }
 
 /// The ledger, and how many questions wait in it; `None` where the environment names no place for it.
-pub fn kept_decisions(context: &Context) -> Option<Kept> {
+pub fn kept_decisions(context: &Context) -> Option<KeptFolder> {
     let ledger: Ledger = context.ledger()?;
     let count = ledger.waiting(context.clock.milliseconds()).len();
-    Some(Kept { path: ledger.path().to_owned(), count, bytes: ledger.bytes() })
+    Some(KeptFolder { path: ledger.path().to_owned(), count, bytes: ledger.bytes() })
 }
 
 /// How each instance of the settings is, under a list that was made just now.
@@ -83,7 +83,7 @@ pub fn pinned_at(project: &Project) -> Option<PinnedAt> {
 fn standing_of(project: &Project, registry: &Registry, instance: &Instance) -> Health {
     let problems = registry.problems().iter().filter(|reported| reported.instance == instance.name);
     let problems: Vec<&Problem> = problems.map(|reported| &reported.problem).collect();
-    let is_missing = |problem: &&Problem| problem.fault == Some(Fault::SourceNotFound);
+    let is_missing = |problem: &&Problem| problem.fault == Some(ErrorCode::SourceNotFound);
     let said = |problem: &&&Problem| problem.severity == Severity::Error || problem.is_of_pattern();
     let said = problems.iter().filter(said).map(|problem| (*problem).clone());
     let tools: Vec<_> = registry.of_instance(&instance.name).collect();

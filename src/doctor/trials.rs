@@ -7,7 +7,7 @@ use super::servers::{ServerState, server_state};
 use crate::calls::OfferKind;
 use crate::model::Problem;
 use crate::project::Project;
-use crate::settings::{Transport, Upstream};
+use crate::settings::{ServerTransport, Upstream};
 use crate::sources::upstream::{Took, UpstreamHealth, UpstreamSource};
 
 /// How many of the last lines of standard error are shown.
@@ -21,12 +21,12 @@ pub struct Trial {
     /// The way to reach it: `stdio`, `http` or `sse`.
     pub transport: &'static str,
     /// How that went.
-    pub result: Tried,
+    pub result: TrialResult,
 }
 
 /// The result of a trial. Secrets are taken out.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Tried {
+pub enum TrialResult {
     /// It answered.
     Works(Box<Works>),
     /// It did not: why, and the last lines that it printed on standard error.
@@ -64,7 +64,7 @@ pub struct Works {
 impl Trial {
     /// Whether nothing is to be done about the server.
     pub fn is_well(&self) -> bool {
-        matches!(self.result, Tried::Works(_) | Tried::NotTried(ServerState::Off))
+        matches!(self.result, TrialResult::Works(_) | TrialResult::NotTried(ServerState::Off))
     }
 }
 
@@ -82,13 +82,13 @@ pub async fn trials(project: &Project, only: Option<&str>) -> Vec<Trial> {
         }
     }
     let mut results: Vec<_> =
-        wanted.iter().map(|server| Tried::NotTried(server_state(project, server))).collect();
+        wanted.iter().map(|server| TrialResult::NotTried(server_state(project, server))).collect();
     while let Some(done) = trying.join_next().await {
         if let Ok((at, result)) = done {
             results[at] = redacted(project, &wanted[at].name, result);
         }
     }
-    let trial = |(server, result): (&Upstream, Tried)| Trial {
+    let trial = |(server, result): (&Upstream, TrialResult)| Trial {
         server: server.name.clone(),
         transport: transport(server),
         result,
@@ -99,24 +99,27 @@ pub async fn trials(project: &Project, only: Option<&str>) -> Vec<Trial> {
 /// The word for the way to reach a server.
 pub fn transport(server: &Upstream) -> &'static str {
     match server.transport {
-        Transport::Stdio { .. } => "stdio",
-        Transport::Http { is_legacy: true, .. } => "sse",
-        Transport::Http { is_legacy: false, .. } => "http",
+        ServerTransport::Stdio { .. } => "stdio",
+        ServerTransport::Http { is_legacy: true, .. } => "sse",
+        ServerTransport::Http { is_legacy: false, .. } => "http",
     }
 }
 
-async fn tried(source: &UpstreamSource) -> Tried {
+async fn tried(source: &UpstreamSource) -> TrialResult {
     let (name, version, protocol, took) = match source.tried().await {
         UpstreamHealth::Connected { name, version, protocol, took, .. } => (name, version, protocol, took),
         UpstreamHealth::Down { .. } if source.needs_login() => {
-            return Tried::NotTried(ServerState::NeedsLogin);
+            return TrialResult::NotTried(ServerState::NeedsLogin);
         }
         UpstreamHealth::Down { reason, .. } => {
             let lines = source.last_lines();
-            return Tried::Failed { reason, lines: lines[lines.len().saturating_sub(LINES)..].to_vec() };
+            return TrialResult::Failed {
+                reason,
+                lines: lines[lines.len().saturating_sub(LINES)..].to_vec(),
+            };
         }
         UpstreamHealth::NotStarted | UpstreamHealth::Connecting => {
-            return Tried::Failed { reason: "it was not connected to".to_owned(), lines: Vec::new() };
+            return TrialResult::Failed { reason: "it was not connected to".to_owned(), lines: Vec::new() };
         }
     };
     let capabilities = source.capabilities().unwrap_or_default();
@@ -124,7 +127,7 @@ async fn tried(source: &UpstreamSource) -> Tried {
     let resources = counted(source, &capabilities, OfferKind::Resources).await;
     let tools = source.listing().map_or(0, |listing| listing.tools.len());
     let problems = source.problems().iter().map(Problem::in_one_line).collect();
-    Tried::Works(Box::new(Works { protocol, name, version, tools, prompts, resources, took, problems }))
+    TrialResult::Works(Box::new(Works { protocol, name, version, tools, prompts, resources, took, problems }))
 }
 
 async fn counted(
@@ -136,11 +139,11 @@ async fn counted(
     Some(source.list(kind).await.map(|entries| entries.len()))
 }
 
-fn redacted(project: &Project, server: &str, result: Tried) -> Tried {
+fn redacted(project: &Project, server: &str, result: TrialResult) -> TrialResult {
     let secrets = project.secrets_of_server(server);
     let text = |text: String| secrets.redact(&text).into_owned();
     match result {
-        Tried::Works(works) => Tried::Works(Box::new(Works {
+        TrialResult::Works(works) => TrialResult::Works(Box::new(Works {
             name: works.name.map(text),
             version: works.version.map(text),
             prompts: works.prompts.map(|prompts| prompts.map_err(text)),
@@ -148,9 +151,9 @@ fn redacted(project: &Project, server: &str, result: Tried) -> Tried {
             problems: works.problems.into_iter().map(text).collect(),
             ..*works
         })),
-        Tried::Failed { reason, lines } => {
-            Tried::Failed { reason: text(reason), lines: lines.into_iter().map(text).collect() }
+        TrialResult::Failed { reason, lines } => {
+            TrialResult::Failed { reason: text(reason), lines: lines.into_iter().map(text).collect() }
         }
-        Tried::NotTried(state) => Tried::NotTried(state),
+        TrialResult::NotTried(state) => TrialResult::NotTried(state),
     }
 }

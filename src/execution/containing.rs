@@ -8,7 +8,7 @@ mod place;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use self::hidden::Hidden;
+use self::hidden::HiddenAndShown;
 use self::place::{home, resolved};
 use crate::model::{Containment, Fences, Profile};
 use crate::sys::containment::Confinement;
@@ -62,7 +62,7 @@ pub(super) fn contain(
         .as_deref()
         .and_then(|cache| caches::make(cache, environment, containment.profile.writes_caches()).ok());
     let home = home(environment);
-    let Hidden { hidden, shown } = hidden::paths(containment, root, environment);
+    let HiddenAndShown { hidden, shown } = hidden::paths(containment, root, environment);
     let mut writable: Vec<PathBuf> =
         if containment.profile.writes_everything() { vec!["/".into()] } else { vec![project.clone()] };
     writable.extend(repository::common_folder(&project));

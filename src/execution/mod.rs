@@ -13,8 +13,8 @@ mod watch;
 
 pub use containing::probe as containment_probe;
 pub use relay::relay;
-pub use run::{Host, ReadyRun, queue, without_process};
-pub use serve::{Server, ServerProcess, serve};
+pub use run::{ReadyRun, RunHost, queue, without_process};
+pub use serve::{ServerProcess, StartedServer, serve};
 pub use server_input::ServerInput;
-pub use sink::{Keys, Sink};
+pub use sink::{KeySignals, Sink};
 pub use slots::Slots;

@@ -4,14 +4,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::without_process;
 use crate::model::{Ending, NotStarted, Outcome, Plan};
-use crate::policy::Cleared;
+use crate::policy::StartPermit;
 use crate::sources::{Conversation, Source};
 use crate::sys::Clock;
 
 /// Makes the call that policy allowed, over the connection of its source. The source keeps its timeout: the wait for a
 /// connection and the time that a person takes to answer do not count.
 pub async fn relay(
-    cleared: Cleared,
+    cleared: StartPermit,
     (source, conversation): (&dyn Source, &dyn Conversation),
     clock: &Clock,
     cancel: &CancellationToken,

@@ -12,14 +12,14 @@ use super::sink::Sink;
 use super::slots::{Slot, Slots};
 use super::{inheritance, prepare, watch};
 use crate::model::{Command, Containment, Ending, Identity, NotStarted, Outcome, Plan};
-use crate::policy::Cleared;
+use crate::policy::StartPermit;
 use crate::sys::containment::holds_here;
 use crate::sys::process::{self, Job, Pipes, Supervisor};
 use crate::sys::{Clock, Environment, RunAncestry, terminal};
 
 /// The parts of the machine that a run needs.
 #[derive(Debug)]
-pub struct Host {
+pub struct RunHost {
     /// The binary that supervises.
     pub supervisor: Supervisor,
     /// The environment that a process may inherit, as its command's policy allows, before the command's own
@@ -36,7 +36,7 @@ pub struct Host {
 /// A run that may start: it has a slot, or needs none.
 #[derive(Debug)]
 pub struct ReadyRun<'h> {
-    host: &'h Host,
+    host: &'h RunHost,
     slot: Option<Slot<'h>>,
     ends_detached: bool,
 }
@@ -47,7 +47,7 @@ pub struct ReadyRun<'h> {
 /// # Errors
 /// With the outcome, if it was cancelled first.
 pub async fn queue<'h>(
-    host: &'h Host,
+    host: &'h RunHost,
     cancel: &CancellationToken,
     detach: &CancellationToken,
 ) -> Result<ReadyRun<'h>, Outcome> {
@@ -74,7 +74,7 @@ impl ReadyRun<'_> {
     /// the run as a cancel does. Needs a tokio runtime with IO and time; one thread is enough.
     pub async fn run(
         self,
-        cleared: Cleared,
+        cleared: StartPermit,
         sink: &mut dyn Sink,
         cancel: &CancellationToken,
         detach: &CancellationToken,
@@ -92,7 +92,7 @@ impl ReadyRun<'_> {
                 "its plan starts no process".into(),
             )));
         };
-        let start = Start { command, folder, containment, ends_detached, is_persons };
+        let start = PendingStart { command, folder, containment, ends_detached, is_persons };
         tokio::select! {
             outcome = supervise(start, host, sink, (cancel, detach)) => outcome,
             never = left => never,
@@ -101,7 +101,7 @@ impl ReadyRun<'_> {
 }
 
 /// A run that is about to start.
-struct Start {
+struct PendingStart {
     command: Command,
     folder: Option<Identity>,
     containment: Option<Containment>,
@@ -110,8 +110,8 @@ struct Start {
 }
 
 async fn supervise(
-    Start { command, folder, containment, ends_detached, is_persons }: Start,
-    host: &Host,
+    PendingStart { command, folder, containment, ends_detached, is_persons }: PendingStart,
+    host: &RunHost,
     sink: &mut dyn Sink,
     signals: (&CancellationToken, &CancellationToken),
 ) -> Outcome {
@@ -144,7 +144,11 @@ async fn supervise(
 ///
 /// # Errors
 /// Where the folders that it is to write cannot be made.
-pub(super) fn contained(job: Job, containment: Option<&Containment>, host: &Host) -> Result<Job, NotStarted> {
+pub(super) fn contained(
+    job: Job,
+    containment: Option<&Containment>,
+    host: &RunHost,
+) -> Result<Job, NotStarted> {
     let Some(containment) = containment else { return Ok(job) };
     let environment = &host.environment;
     let is_inside = environment.run_ancestry() != RunAncestry::Outside;
@@ -183,8 +187,8 @@ mod tests {
     use crate::model::{Stream, Word};
 
     async fn run(
-        cleared: Cleared,
-        host: &Host,
+        cleared: StartPermit,
+        host: &RunHost,
         sink: &mut dyn Sink,
         cancel: &CancellationToken,
         detach: &CancellationToken,
@@ -203,8 +207,8 @@ mod tests {
         }
     }
 
-    fn host() -> Host {
-        Host {
+    fn host() -> RunHost {
+        RunHost {
             supervisor: Supervisor::at("/no/such/cuff"),
             environment: Environment::new("/", [("PATH", "/usr/bin:/bin")]),
             root: "/".into(),
@@ -213,8 +217,8 @@ mod tests {
         }
     }
 
-    fn permit(program: &str) -> Cleared {
-        Cleared::for_test(Plan::Process(Command::new(Word::fixed(program)).directory("")))
+    fn permit(program: &str) -> StartPermit {
+        StartPermit::for_test(Plan::Process(Command::new(Word::fixed(program)).directory("")))
     }
 
     #[tokio::test]

@@ -8,19 +8,19 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use super::run::{Host, contained, unsupervised};
+use super::run::{RunHost, contained, unsupervised};
 use super::server_input::ServerInput;
 use super::{inheritance, prepare};
 use crate::model::{Ending, NotStarted, Plan};
-use crate::policy::Cleared;
-use crate::sys::process::{self, End, Event, Job, Running};
+use crate::policy::StartPermit;
+use crate::sys::process::{self, Job, ProcessEnd, RunEvent, Running};
 
 /// How long a supervisor may take over the end of a server; its own graces add up to less.
 const PATIENCE: Duration = Duration::from_secs(16);
 
 /// A server that was started. It may take as long as it likes, and has no slot.
 #[derive(Debug)]
-pub struct Server {
+pub struct StartedServer {
     /// Its standard input.
     pub input: ServerInput,
     /// Its standard output.
@@ -46,7 +46,7 @@ pub struct ServerProcess {
 ///
 /// # Errors
 /// With the reason why it could not be started.
-pub async fn serve(cleared: Cleared, host: &Host) -> Result<Server, NotStarted> {
+pub async fn serve(cleared: StartPermit, host: &RunHost) -> Result<StartedServer, NotStarted> {
     let (plan, folder, containment) = cleared.redeem();
     let Plan::Process(command) = plan else {
         return Err(NotStarted::Other("its plan starts no process".into()));
@@ -62,17 +62,17 @@ pub async fn serve(cleared: Cleared, host: &Host) -> Result<Server, NotStarted> 
     let over = CancellationToken::new();
     tokio::spawn(keep(running, ended, over.clone()));
     let process = ServerProcess { ending, input: input.clone(), _over: over.drop_guard() };
-    Ok(Server { input, out: streams.out, err: streams.err, process })
+    Ok(StartedServer { input, out: streams.out, err: streams.err, process })
 }
 
 /// Waits until the process runs.
 async fn started(running: &mut Running) -> Result<(), NotStarted> {
     loop {
         match running.next().await {
-            Some(Event::Started(_)) => return Ok(()),
-            Some(Event::NotStarted(reason)) => return Err(reason),
-            Some(Event::Output(..) | Event::Contained(_) | Event::Denied(_)) => {}
-            Some(Event::Ended(_) | Event::Left(_) | Event::Lost) | None => {
+            Some(RunEvent::Started(_)) => return Ok(()),
+            Some(RunEvent::NotStarted(reason)) => return Err(reason),
+            Some(RunEvent::Output(..) | RunEvent::Contained(_) | RunEvent::Denied(_)) => {}
+            Some(RunEvent::Ended(_) | RunEvent::Left(_) | RunEvent::Lost) | None => {
                 return Err(NotStarted::Other("its supervisor ended before it started it".into()));
             }
         }
@@ -87,10 +87,10 @@ async fn keep(mut running: Running, ended: watch::Sender<Option<Ending>>, over: 
         tokio::select! {
             event = running.next() => match event {
                 None => break,
-                Some(Event::Ended(end)) => {
+                Some(RunEvent::Ended(end)) => {
                     let ending = match end {
-                        End::Exited(code) => Ending::Exited(code),
-                        End::Signalled(signal) => Ending::Signalled(signal),
+                        ProcessEnd::Exited(code) => Ending::Exited(code),
+                        ProcessEnd::Signalled(signal) => Ending::Signalled(signal),
                     };
                     ended.send_replace(Some(ending));
                     limit = Some(Instant::now() + PATIENCE);

@@ -10,10 +10,10 @@ use tokio::net::unix::pipe::Sender;
 
 /// The standard input of a server. It ends when it is shut down or closed; writing then is a broken pipe.
 #[derive(Debug, Clone)]
-pub struct ServerInput(Arc<Mutex<State>>);
+pub struct ServerInput(Arc<Mutex<ServerInputState>>);
 
 #[derive(Debug)]
-struct State {
+struct ServerInputState {
     pipe: Option<Sender>,
     /// The writer that waits, which must hear of the end.
     waiting: Option<Waker>,
@@ -21,7 +21,7 @@ struct State {
 
 impl ServerInput {
     pub(super) fn new(pipe: Sender) -> Self {
-        Self(Arc::new(Mutex::new(State { pipe: Some(pipe), waiting: None })))
+        Self(Arc::new(Mutex::new(ServerInputState { pipe: Some(pipe), waiting: None })))
     }
 
     /// Ends the input, even while another task writes to it.
@@ -36,7 +36,7 @@ impl ServerInput {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ServerInputState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

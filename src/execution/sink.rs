@@ -35,14 +35,14 @@ pub trait Sink: Send {
     }
 
     /// The keys of the person at the face that end the run, if there is a person.
-    fn keys(&self) -> Keys {
-        Keys::default()
+    fn keys(&self) -> KeySignals {
+        KeySignals::default()
     }
 }
 
 /// Ctrl-C, which a run receives in addition to its cancel, and Ctrl-Z.
 #[derive(Debug, Clone, Default)]
-pub struct Keys {
+pub struct KeySignals {
     /// It was typed: the run that is cancelled now ends as a shell would end it.
     pub interrupted: CancellationToken,
     /// It was typed again: no caller waits for the tool any more.

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::sink::Sink;
 use crate::model::{Contained, Denial, Ending, Leftovers, NotStarted, Outcome};
-use crate::sys::process::{End, Event, Running};
+use crate::sys::process::{ProcessEnd, RunEvent, Running};
 use crate::sys::suspension::Suspensions;
 use crate::sys::{Clock, group};
 
@@ -25,7 +25,7 @@ const INTERRUPTION: Duration = Duration::from_secs(2);
 /// A watched process: a real run, or a test's script of one.
 pub(super) trait Process {
     /// Returns the next event; `None` after the last one. Safe to cancel.
-    async fn next(&mut self) -> Option<Event<'_>>;
+    async fn next(&mut self) -> Option<RunEvent<'_>>;
     /// Ends the run, politely at first.
     fn stop(&mut self);
     /// Ends the run as a shell does at Ctrl-C.
@@ -39,13 +39,13 @@ pub(super) trait Process {
     /// Lets the run and cuff stand still until a person lets them go on.
     fn suspend(&mut self);
     /// Whether the person ended it so with Ctrl-C at the run's own terminal, a moment ago.
-    fn was_interrupted(&self, _: End) -> bool {
+    fn was_interrupted(&self, _: ProcessEnd) -> bool {
         false
     }
 }
 
 impl Process for Running {
-    async fn next(&mut self) -> Option<Event<'_>> {
+    async fn next(&mut self) -> Option<RunEvent<'_>> {
         Running::next(self).await
     }
 
@@ -73,7 +73,7 @@ impl Process for Running {
         Running::suspend(self);
     }
 
-    fn was_interrupted(&self, end: End) -> bool {
+    fn was_interrupted(&self, end: ProcessEnd) -> bool {
         Running::was_interrupted(self, end)
     }
 }
@@ -88,7 +88,7 @@ pub(super) async fn watch(
     (cancel, detach): (&CancellationToken, &CancellationToken),
 ) -> Outcome {
     let mut deadline = pin!(sleep(timeout));
-    let mut state = State::new(clock, timeout);
+    let mut state = RunState::new(clock, timeout);
     let keys = sink.keys();
     let mut left = false;
     let mut suspensions = keys.suspend.then(Suspensions::heard).flatten();
@@ -98,17 +98,17 @@ pub(super) async fn watch(
             event = process.next() => match event {
                 None => break,
                 Some(event) => {
-                    let end = if let Event::Ended(end) = event { Some(end) } else { None };
-                    if state.take(event, sink) == Step::Stop {
+                    let end = if let RunEvent::Ended(end) = event { Some(end) } else { None };
+                    if state.take(event, sink) == WatchStep::Stop {
                         process.stop();
                     }
                     if end.is_some_and(|end| process.was_interrupted(end)) {
-                        state.reason.get_or_insert(Reason::Cancelled);
+                        state.reason.get_or_insert(StopCause::Cancelled);
                     }
                 },
             },
             () = &mut deadline, if state.may_time_out() => {
-                state.stopping(Reason::TimedOut);
+                state.stopping(StopCause::TimedOut);
                 process.stop();
             }
             () = detach.cancelled(), if !left => {
@@ -117,7 +117,7 @@ pub(super) async fn watch(
             }
             () = cancel.cancelled(), if !state.cancelled => {
                 state.cancelled = true;
-                state.stopping(Reason::Cancelled);
+                state.stopping(StopCause::Cancelled);
                 if keys.interrupted.is_cancelled() {
                     state.limit = state.limit.map(|limit| limit + INTERRUPTION);
                     process.interrupt();
@@ -127,7 +127,7 @@ pub(super) async fn watch(
             }
             () = keys.again.cancelled(), if !state.hurried => {
                 state.hurried = true;
-                state.stopping(Reason::Cancelled);
+                state.stopping(StopCause::Cancelled);
                 process.kill();
             }
             () = asked(&mut suspensions) => process.suspend(),
@@ -153,31 +153,31 @@ async fn asked(suspensions: &mut Option<Suspensions>) {
 
 /// Why cuff stopped a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reason {
+enum StopCause {
     TimedOut,
     Cancelled,
 }
 
 /// The reaction to an event.
 #[derive(Debug, PartialEq, Eq)]
-enum Step {
+enum WatchStep {
     Continue,
     Stop,
 }
 
 /// The state of a run so far.
-struct State<'a> {
+struct RunState<'a> {
     clock: &'a Clock,
     timeout: Duration,
     started: Option<std::time::Instant>,
     duration: Option<Duration>,
-    ended: Option<End>,
+    ended: Option<ProcessEnd>,
     not_started: Option<NotStarted>,
     leftovers: Leftovers,
     contained: Option<Contained>,
     denials: Vec<Denial>,
     /// The first reason wins; none is taken once the process has ended by itself.
-    reason: Option<Reason>,
+    reason: Option<StopCause>,
     cancelled: bool,
     /// Whether no caller waits for its end any more.
     hurried: bool,
@@ -189,7 +189,7 @@ struct State<'a> {
     limit: Option<Instant>,
 }
 
-impl<'a> State<'a> {
+impl<'a> RunState<'a> {
     fn new(clock: &'a Clock, timeout: Duration) -> Self {
         Self {
             clock,
@@ -214,44 +214,44 @@ impl<'a> State<'a> {
         self.reason.is_none() && self.duration.is_none()
     }
 
-    fn take(&mut self, event: Event<'_>, sink: &mut dyn Sink) -> Step {
+    fn take(&mut self, event: RunEvent<'_>, sink: &mut dyn Sink) -> WatchStep {
         match event {
-            Event::Started(leader) => {
+            RunEvent::Started(leader) => {
                 self.started = Some(self.clock.instant());
                 sink.started(group::of_leader(leader));
             }
-            Event::Contained(contained) => self.contained = Some(contained),
-            Event::Denied(denial) => self.denials.push(denial),
-            Event::NotStarted(reason) => {
+            RunEvent::Contained(contained) => self.contained = Some(contained),
+            RunEvent::Denied(denial) => self.denials.push(denial),
+            RunEvent::NotStarted(reason) => {
                 self.not_started = Some(reason);
                 self.drain();
             }
-            Event::Ended(end) => {
+            RunEvent::Ended(end) => {
                 self.ended = Some(end);
                 self.over();
                 self.limit = Some(Instant::now() + PATIENCE);
             }
-            Event::Left(leftovers) => {
+            RunEvent::Left(leftovers) => {
                 self.leftovers = leftovers;
                 self.drain();
             }
-            Event::Lost => self.drain(),
-            Event::Output(stream, bytes) => {
+            RunEvent::Lost => self.drain(),
+            RunEvent::Output(stream, bytes) => {
                 if self.draining.is_some() {
                     self.listen();
                 }
                 if self.heard && sink.write(stream, bytes).is_break() {
                     self.heard = false;
-                    self.stopping(Reason::Cancelled);
-                    return Step::Stop;
+                    self.stopping(StopCause::Cancelled);
+                    return WatchStep::Stop;
                 }
             }
         }
-        Step::Continue
+        WatchStep::Continue
     }
 
     /// A stop was asked for: that is how it ended, unless it had ended already.
-    fn stopping(&mut self, reason: Reason) {
+    fn stopping(&mut self, reason: StopCause) {
         if self.may_time_out() {
             self.reason = Some(reason);
             self.limit = Some(Instant::now() + PATIENCE);
@@ -279,10 +279,10 @@ impl<'a> State<'a> {
         self.over();
         let ending = match (self.not_started, self.reason, self.ended) {
             (Some(reason), ..) => Ending::NotStarted(reason),
-            (None, Some(Reason::TimedOut), _) => Ending::TimedOut(self.timeout),
-            (None, Some(Reason::Cancelled), _) => Ending::Cancelled,
-            (None, None, Some(End::Exited(code))) => Ending::Exited(code),
-            (None, None, Some(End::Signalled(signal))) => Ending::Signalled(signal),
+            (None, Some(StopCause::TimedOut), _) => Ending::TimedOut(self.timeout),
+            (None, Some(StopCause::Cancelled), _) => Ending::Cancelled,
+            (None, None, Some(ProcessEnd::Exited(code))) => Ending::Exited(code),
+            (None, None, Some(ProcessEnd::Signalled(signal))) => Ending::Signalled(signal),
             (None, None, None) if self.started.is_none() => Ending::NotStarted(NotStarted::Other(
                 "the supervisor of the run ended before it started it".into(),
             )),

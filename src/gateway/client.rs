@@ -10,9 +10,9 @@ use super::access::may_reach;
 use super::files::SessionFiles;
 use super::folder::SessionFolder;
 use super::judge::{GatewayState, judge};
-use super::record::Record;
+use super::record::GatewayRecord;
 use super::requests::encoded;
-use crate::http::{Question, ask};
+use crate::http::{HttpQuestion, ask};
 use crate::model::shown;
 use crate::project::Context;
 
@@ -21,15 +21,15 @@ pub const URL_VARIABLE: &str = "TOOLSCRIPT_GATEWAY_URL";
 
 /// A gateway that runs.
 #[derive(Debug, Clone)]
-pub struct Connection {
+pub struct GatewayConnection {
     address: SocketAddr,
     /// Its own record.
-    pub record: Record,
+    pub record: GatewayRecord,
 }
 
 /// An answer of the gateway.
 #[derive(Debug, Clone)]
-pub struct Reply {
+pub struct GatewayReply {
     /// Whether it is a success.
     pub is_success: bool,
     /// The status of HTTP.
@@ -95,7 +95,7 @@ fn shlex_word(id: &str) -> String {
     shlex::try_quote(id).map_or_else(|_| shown(id), std::borrow::Cow::into_owned)
 }
 
-impl Connection {
+impl GatewayConnection {
     /// The gateway that the environment names; `None` where it names none. That of another session is out of reach.
     pub fn named(context: &Context) -> Option<Result<Self, Unhealthy>> {
         let environment = &context.environment;
@@ -116,7 +116,9 @@ impl Connection {
     /// When it does not run, or is another session's.
     pub fn reached(context: &Context, files: &SessionFiles) -> Result<Self, Unhealthy> {
         match files.record().filter(|record| !may_reach(context, record)) {
-            Some(Record { url, .. }) => Err(Unhealthy { url, session: None, kind: UnhealthyKind::Foreign }),
+            Some(GatewayRecord { url, .. }) => {
+                Err(Unhealthy { url, session: None, kind: UnhealthyKind::Foreign })
+            }
             None => Self::of(files),
         }
     }
@@ -126,7 +128,7 @@ impl Connection {
     /// # Errors
     /// When it does not run.
     pub fn of(files: &SessionFiles) -> Result<Self, Unhealthy> {
-        let unhealthy = |record: Option<Record>, kind| Unhealthy {
+        let unhealthy = |record: Option<GatewayRecord>, kind| Unhealthy {
             url: record.as_ref().map(|record| record.url.clone()).unwrap_or_default(),
             session: record.map(|record| record.session),
             kind,
@@ -151,7 +153,7 @@ impl Connection {
     ///
     /// # Errors
     /// When it does not answer in time.
-    pub async fn get(&self, path: &str, patience: Duration) -> Result<Reply, Unhealthy> {
+    pub async fn get(&self, path: &str, patience: Duration) -> Result<GatewayReply, Unhealthy> {
         self.send(path, None, patience).await
     }
 
@@ -159,7 +161,12 @@ impl Connection {
     ///
     /// # Errors
     /// When it does not answer in time.
-    pub async fn post(&self, path: &str, body: &Value, patience: Duration) -> Result<Reply, Unhealthy> {
+    pub async fn post(
+        &self,
+        path: &str,
+        body: &Value,
+        patience: Duration,
+    ) -> Result<GatewayReply, Unhealthy> {
         self.send(path, Some(body.to_string()), patience).await
     }
 
@@ -176,13 +183,16 @@ impl Connection {
     ///
     /// # Errors
     /// When it does not answer in time.
-    pub fn wait(&self, asking: impl Future<Output = Result<Reply, Unhealthy>>) -> Result<Reply, Unhealthy> {
+    pub fn wait(
+        &self,
+        asking: impl Future<Output = Result<GatewayReply, Unhealthy>>,
+    ) -> Result<GatewayReply, Unhealthy> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         runtime.map_err(|error| self.silent(&error))?.block_on(asking)
     }
 
     fn silent(&self, error: &dyn std::fmt::Display) -> Unhealthy {
-        let Record { url, session, .. } = &self.record;
+        let GatewayRecord { url, session, .. } = &self.record;
         let kind = UnhealthyKind::Silent(url.clone(), error.to_string());
         Unhealthy { url: url.clone(), session: Some(session.clone()), kind }
     }
@@ -192,11 +202,16 @@ impl Connection {
         format!("{path}?{option}={}", encoded(value))
     }
 
-    async fn send(&self, path: &str, body: Option<String>, patience: Duration) -> Result<Reply, Unhealthy> {
+    async fn send(
+        &self,
+        path: &str,
+        body: Option<String>,
+        patience: Duration,
+    ) -> Result<GatewayReply, Unhealthy> {
         let Self { address, record } = self;
-        let question = Question { address: *address, token: &record.token, path, body, patience };
+        let question = HttpQuestion { address: *address, token: &record.token, path, body, patience };
         match ask(question).await {
-            Ok((status, body)) => Ok(Reply {
+            Ok((status, body)) => Ok(GatewayReply {
                 is_success: status == StatusCode::OK,
                 status: status.as_u16(),
                 body: body.to_vec(),

@@ -11,7 +11,7 @@ use super::env_file::EnvFile;
 use super::files::SessionFiles;
 use super::folder::SessionFolder;
 use super::judge::{GatewayState, judge};
-use super::record::Record;
+use super::record::GatewayRecord;
 use super::session_id::SessionId;
 use super::start_error::StartError;
 use crate::project::Context;
@@ -26,9 +26,9 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// A gateway that is ready.
 #[derive(Debug, Clone)]
-pub struct Detached {
+pub struct DetachedGateway {
     /// Its own record.
-    pub record: Record,
+    pub record: GatewayRecord,
     /// Whether it was there already.
     pub is_reused: bool,
 }
@@ -36,7 +36,7 @@ pub struct Detached {
 /// The first line of a gateway, for the process that started it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Greeting {
+enum GatewayGreeting {
     /// It is ready.
     Ready,
     /// It cannot start.
@@ -51,17 +51,17 @@ pub fn start_detached(
     context: &Context,
     session: &SessionId,
     words: impl IntoIterator<Item = OsString>,
-) -> Result<Detached, StartError> {
+) -> Result<DetachedGateway, StartError> {
     let folder = SessionFolder::make(&context.environment)?;
     let files = folder.session(session);
     let Some(_changing) = files.change(LONGEST_WAIT)? else {
         return Err(StartError::Late(LONGEST_WAIT.as_secs()));
     };
     match judge(&files) {
-        GatewayState::Running(record) => return Ok(Detached { record: *record, is_reused: true }),
+        GatewayState::Running(record) => return Ok(DetachedGateway { record: *record, is_reused: true }),
         // The process that started it is gone, and it goes on.
         GatewayState::Starting(_) => {
-            return wait(&files).map(|record| Detached { record, is_reused: true });
+            return wait(&files).map(|record| DetachedGateway { record, is_reused: true });
         }
         GatewayState::Crashed(_) | GatewayState::Absent => {}
     }
@@ -70,8 +70,10 @@ pub fn start_detached(
         Daemon::start(&context.supervisor, "toolscript", &environment, words, files.open_log()?)?;
     match daemon.first_line(PATIENCE) {
         FirstLine::Said(line) => match serde_json::from_str(&line) {
-            Ok(Greeting::Ready) => wait(&files).map(|record| Detached { record, is_reused: false }),
-            Ok(Greeting::Failed(why)) => Err(StartError::Ended(why)),
+            Ok(GatewayGreeting::Ready) => {
+                wait(&files).map(|record| DetachedGateway { record, is_reused: false })
+            }
+            Ok(GatewayGreeting::Failed(why)) => Err(StartError::Ended(why)),
             Err(_) => Err(StartError::Ended("it said something else first".to_owned())),
         },
         FirstLine::Ended => Err(StartError::Ended("it said nothing".to_owned())),
@@ -83,7 +85,7 @@ pub fn start_detached(
 }
 
 /// The record of the gateway, once there is one.
-fn wait(files: &SessionFiles) -> Result<Record, StartError> {
+fn wait(files: &SessionFiles) -> Result<GatewayRecord, StartError> {
     for _ in 0..PATIENCE.as_millis() / PAUSE.as_millis() {
         if let GatewayState::Running(record) = judge(files) {
             return Ok(*record);
@@ -96,8 +98,8 @@ fn wait(files: &SessionFiles) -> Result<Record, StartError> {
 /// The first line of a gateway that was started so: it is ready, or why it is not.
 pub fn greeting(started: Result<(), &StartError>) -> String {
     let greeting = match started {
-        Ok(()) => Greeting::Ready,
-        Err(error) => Greeting::Failed(error.to_string()),
+        Ok(()) => GatewayGreeting::Ready,
+        Err(error) => GatewayGreeting::Failed(error.to_string()),
     };
     serde_json::to_string(&greeting).unwrap_or_default()
 }

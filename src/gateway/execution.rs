@@ -9,7 +9,9 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::calls::ClientLine;
-use crate::code::{Audience, Collected, Limits, Only, Program, Task, execute as execute_program};
+use crate::code::{
+    Collected, ExecutionAudience, ExecutionLimits, ExecutionTask, Only, Program, execute as execute_program,
+};
 use crate::project::Project;
 
 /// The least and the most of the limits that a request may choose.
@@ -19,7 +21,7 @@ const MEGABYTES: std::ops::RangeInclusive<usize> = 8..=4096;
 /// A program as it is posted.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Posted {
+struct PostedProgram {
     code: String,
     /// The name of its file.
     file: Option<String>,
@@ -46,9 +48,9 @@ pub(super) struct ProgramRequest {
 /// # Errors
 /// Says what cannot be understood.
 pub(super) fn program(posted: Value, session: &str) -> Result<ProgramRequest, String> {
-    let posted: Posted = serde_json::from_value(posted).map_err(|error| error.to_string())?;
+    let posted: PostedProgram = serde_json::from_value(posted).map_err(|error| error.to_string())?;
     let only = Only::new(&posted.allow, posted.read_only).map_err(|why| format!("allow: {why}"))?;
-    let mut limits = Limits::default();
+    let mut limits = ExecutionLimits::default();
     if let Some(seconds) = posted.timeout {
         let seconds = Some(seconds).filter(|seconds| SECONDS.contains(seconds));
         limits.time = Duration::from_secs(seconds.ok_or("timeout: 1 to 3600 seconds")?);
@@ -57,7 +59,7 @@ pub(super) fn program(posted: Value, session: &str) -> Result<ProgramRequest, St
         let megabytes = Some(megabytes).filter(|megabytes| MEGABYTES.contains(megabytes));
         limits.memory = megabytes.ok_or("memory: 8 to 4096 megabytes")? << 20;
     }
-    let task = if posted.check { Task::Check } else { Task::Run };
+    let task = if posted.check { ExecutionTask::Check } else { ExecutionTask::Run };
     // The same name that commands of the session have.
     let session = format!("named:{session}");
     Ok(ProgramRequest {
@@ -80,8 +82,11 @@ pub(super) async fn execute(
         let collected = collected.clone();
         Box::new(move |stream, text: &str| collected.push(stream, text))
     };
-    let executed =
-        execute_program(project, &program, Audience { printed, client: ClientLine::default(), cancel })
-            .await?;
+    let executed = execute_program(
+        project,
+        &program,
+        ExecutionAudience { printed, client: ClientLine::default(), cancel },
+    )
+    .await?;
     Ok(executed.to_json(&program.source, &collected.text(), whole))
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::thread::sleep;
 use std::time::Duration;
 
-use super::record::{OwnerRecord, Record};
+use super::record::{GatewayRecord, OwnerRecord};
 use crate::sys::private::{Lock, PrivateFolder};
 use crate::sys::{Clock, KnownProcess, files};
 
@@ -51,7 +51,7 @@ impl SessionFiles {
     }
 
     /// The record of the gateway; `None` where there is nothing that can be read as one.
-    pub fn record(&self) -> Option<Record> {
+    pub fn record(&self) -> Option<GatewayRecord> {
         let bytes = self.folder.read(&self.name("json"), LARGEST).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
@@ -70,7 +70,7 @@ impl SessionFiles {
     ///
     /// # Errors
     /// The operating system's.
-    pub(super) fn publish(&self, record: &Record) -> io::Result<()> {
+    pub(super) fn publish(&self, record: &GatewayRecord) -> io::Result<()> {
         let bytes = serde_json::to_vec_pretty(record)?;
         self.folder.write(&self.name("json"), &bytes)?;
         self.folder.write(&self.name("pid"), record.pid.to_string().as_bytes())

@@ -87,13 +87,13 @@ impl SessionFolder {
 }
 
 /// A place that a folder may be made in.
-struct Base {
+struct FolderPlace {
     /// The folder that must be private before anything is made in it; `None`: anyone may own it.
     private: Option<PathBuf>,
     above: PathBuf,
 }
 
-impl Base {
+impl FolderPlace {
     fn make(&self) -> Result<PrivateFolder, String> {
         self.check_base().map_err(described)?;
         let above = PrivateFolder::make(&self.above).map_err(described)?;
@@ -117,12 +117,12 @@ impl Base {
     }
 }
 
-fn bases(environment: &Environment) -> Vec<Base> {
+fn bases(environment: &Environment) -> Vec<FolderPlace> {
     let runtime = environment.absolute("XDG_RUNTIME_DIR");
-    let runtime = runtime.map(|folder| Base { above: folder.join("cuff"), private: Some(folder) });
+    let runtime = runtime.map(|folder| FolderPlace { above: folder.join("cuff"), private: Some(folder) });
     // Never the working directory: it is the agent's to write.
     let temporary = environment.absolute("TMPDIR").unwrap_or_else(|| PathBuf::from("/tmp"));
-    let temporary = Base { private: None, above: temporary.join(format!("cuff-{}", user())) };
+    let temporary = FolderPlace { private: None, above: temporary.join(format!("cuff-{}", user())) };
     runtime.into_iter().chain([temporary]).collect()
 }
 

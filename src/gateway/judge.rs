@@ -1,18 +1,18 @@
 //! How the gateway of a session is, by its files alone.
 
 use super::files::SessionFiles;
-use super::record::Record;
+use super::record::GatewayRecord;
 use crate::sys::KnownProcess;
 
 /// How the gateway of a session is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GatewayState {
     /// It runs.
-    Running(Box<Record>),
+    Running(Box<GatewayRecord>),
     /// It has its lock, and has not said yet where it is.
     Starting(Option<KnownProcess>),
     /// It ended without removing its files, so it was killed or it crashed.
-    Crashed(Box<Record>),
+    Crashed(Box<GatewayRecord>),
     /// There is none.
     Absent,
 }

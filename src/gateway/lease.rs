@@ -9,7 +9,7 @@ use crate::sys::Clock;
 
 /// A lease that requests renew. It ends once nobody asked for anything for so long.
 #[derive(Debug)]
-pub(super) struct Lease {
+pub(super) struct SessionLease {
     length: Duration,
     clock: Clock,
     begun: Instant,
@@ -17,7 +17,7 @@ pub(super) struct Lease {
     renewed: AtomicU64,
 }
 
-impl Lease {
+impl SessionLease {
     pub(super) fn new(length: Duration, clock: Clock) -> Self {
         let begun = clock.instant();
         Self { length, clock, begun, renewed: AtomicU64::new(0) }
@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn a_request_renews_it_and_silence_ends_it() {
         let clock = Clock::standing(SystemTime::UNIX_EPOCH);
-        let lease = Lease::new(Duration::from_secs(10), clock.clone());
+        let lease = SessionLease::new(Duration::from_secs(10), clock.clone());
         clock.advance(Duration::from_secs(9));
         assert_eq!(lease.left(), Some(Duration::from_secs(1)));
         lease.renew();

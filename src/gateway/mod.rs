@@ -27,14 +27,14 @@ mod sweep;
 mod types;
 
 pub use access::{is_of_same_owner, may_reach, owner_here};
-pub use client::{Connection, Reply, URL_VARIABLE, Unhealthy, UnhealthyKind};
-pub use detach::{Detached, greeting, start_detached};
+pub use client::{GatewayConnection, GatewayReply, URL_VARIABLE, Unhealthy, UnhealthyKind};
+pub use detach::{DetachedGateway, greeting, start_detached};
 pub use env_file::{EnvFile, announce};
 pub use files::SessionFiles;
 pub use folder::{NoFolder, SessionFolder};
 pub use judge::{GatewayState, judge};
-pub use owner::{Owner, guessed_owner};
-pub use record::Record;
+pub use owner::{SessionOwner, guessed_owner};
+pub use record::GatewayRecord;
 pub use serve::{Announce, Settings, serve};
 pub use session_id::SessionId;
 pub use start_error::StartError;

@@ -16,9 +16,9 @@ const AGENT: &str = "claude";
 
 /// The process that owns a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Owner(pub KnownProcess);
+pub struct SessionOwner(pub KnownProcess);
 
-impl Owner {
+impl SessionOwner {
     /// Resolves when it has ended.
     pub async fn ended(self) {
         while self.0.is_alive() {
@@ -29,8 +29,8 @@ impl Owner {
 
 /// The process that most likely owns the session of a hook. It is the agent's program among those that
 /// started this one, else the nearest that is no shell. `None` if nothing is known of them.
-pub fn guessed_owner() -> Option<Owner> {
-    guess(&ancestors()).map(Owner)
+pub fn guessed_owner() -> Option<SessionOwner> {
+    guess(&ancestors()).map(SessionOwner)
 }
 
 fn guess(ancestors: &[Ancestor]) -> Option<KnownProcess> {

@@ -6,7 +6,7 @@ use crate::sys::KnownProcess;
 
 /// The record that a gateway keeps of itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
+pub struct GatewayRecord {
     /// The session's id.
     pub session: String,
     /// The address of the service: `http://127.0.0.1:PORT`.
@@ -39,7 +39,7 @@ pub struct OwnerRecord {
     pub started: Option<u64>,
 }
 
-impl Record {
+impl GatewayRecord {
     /// The process of the gateway.
     pub fn process(&self) -> KnownProcess {
         KnownProcess { pid: self.pid, started: self.started }

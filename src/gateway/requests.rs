@@ -4,10 +4,10 @@ use hyper::http::request::Parts;
 use hyper::{Method, StatusCode, header};
 use serde_json::{Map, Value};
 
-use crate::http::{Answer, JSON, say, with};
+use crate::http::{HttpAnswer, JSON, say, with};
 
 /// The answer to a request that does not post JSON: a form of a page does not.
-pub(super) fn not_posted(parts: &Parts) -> Option<Answer> {
+pub(super) fn not_posted(parts: &Parts) -> Option<HttpAnswer> {
     if parts.method != Method::POST {
         let answer = say(StatusCode::METHOD_NOT_ALLOWED, "it takes POST\n");
         return Some(with(answer, header::ALLOW, "POST"));

@@ -11,20 +11,20 @@ use tokio_util::sync::CancellationToken;
 
 use super::answers::{bad, json as answer, refused, result};
 use super::execution;
-use super::lease::Lease;
-use super::record::Record;
+use super::lease::SessionLease;
+use super::record::GatewayRecord;
 use super::requests::{decoded, not_posted, object, option};
 use super::server_list;
 use super::types::Types;
 use crate::calls::{self, Addressed, CallOptions, Detach, RunError};
 use crate::code::not_found;
 use crate::execution::Sink;
-use crate::http::{Answer, Bodies, Client, Routes, Visit, say, with};
+use crate::http::{Bodies, Client, HttpAnswer, Routes, Visit, say, with};
 use crate::mcp::http::Paths;
 use crate::model::{Caller, Spelling, Stream, nearest, shown, visible};
 use crate::project::Live;
 use crate::sandbox::types::tool_types;
-use crate::sandbox::{Catalog, NamedServer, NamedTool, Output};
+use crate::sandbox::{Catalog, NamedServer, NamedTool, ResultShape};
 use crate::sys::Clock;
 use crate::sys::journal::{Journal, Level};
 
@@ -41,8 +41,8 @@ pub(super) struct GatewayPaths {
     pub(super) live: Arc<Live>,
     pub(super) types: Arc<Types>,
     /// `None` where the owner of the session is known, or a person watches.
-    pub(super) lease: Option<Arc<Lease>>,
-    pub(super) record: Record,
+    pub(super) lease: Option<Arc<SessionLease>>,
+    pub(super) record: GatewayRecord,
     pub(super) journal: Journal,
     pub(super) clock: Clock,
     pub(super) bodies: Bodies,
@@ -51,7 +51,7 @@ pub(super) struct GatewayPaths {
 }
 
 impl Routes for GatewayPaths {
-    async fn answer(&self, request: Request<Incoming>, visit: Visit<'_>) -> Answer {
+    async fn answer(&self, request: Request<Incoming>, visit: Visit<'_>) -> HttpAnswer {
         let path = request.uri().path().to_owned();
         if path == "/ready" {
             return say(StatusCode::OK, "ready\n");
@@ -99,7 +99,7 @@ impl GatewayPaths {
         self.journal.write(Level::Info, &format!("{method} {}", shown(line)), &fields);
     }
 
-    async fn own(&self, request: Request<Incoming>, client: &Client) -> Answer {
+    async fn own(&self, request: Request<Incoming>, client: &Client) -> HttpAnswer {
         let (parts, body) = request.into_parts();
         let called = parts.uri.path().strip_prefix("/tools/");
         if called.is_some() || parts.uri.path() == "/exec" {
@@ -133,9 +133,9 @@ impl GatewayPaths {
         }
     }
 
-    async fn status(&self, test: bool) -> Answer {
+    async fn status(&self, test: bool) -> HttpAnswer {
         let (servers, problems) = self.servers(test).await;
-        let Record { session, url, pid, ready_ms, directory, version, owner, .. } = &self.record;
+        let GatewayRecord { session, url, pid, ready_ms, directory, version, owner, .. } = &self.record;
         let types = self.types.now();
         let tools: usize = types.catalog.servers().iter().map(|server| server.tools.len()).sum();
         let uptime = self.clock.milliseconds().saturating_sub(*ready_ms);
@@ -191,7 +191,7 @@ impl GatewayPaths {
         (servers, problems)
     }
 
-    async fn tools(&self, server: Option<String>) -> Answer {
+    async fn tools(&self, server: Option<String>) -> HttpAnswer {
         let types = self.types.wanted(server.as_slice()).await;
         let server = server.as_deref();
         if let Some(unknown) = server.filter(|name| types.catalog.server(name).is_none()) {
@@ -202,7 +202,7 @@ impl GatewayPaths {
         let shapes = all.filter(|(of, _)| is_wanted(of)).map(|(of, tool)| {
             let mut shape = named(of, tool);
             shape["inputSchema"] = tool.described.input.clone();
-            if let Output::Declared(schema) = &tool.described.output {
+            if let ResultShape::Declared(schema) = &tool.described.output {
                 shape["outputSchema"] = schema.clone();
             }
             shape
@@ -212,7 +212,7 @@ impl GatewayPaths {
     }
 
     /// A list of tools, and the servers of which none can be there yet.
-    fn listed(&self, tools: &[Value]) -> Answer {
+    fn listed(&self, tools: &[Value]) -> HttpAnswer {
         let mut shape = json!({ "tools": tools });
         let connecting = self.types.connecting_servers();
         if !connecting.is_empty() {
@@ -221,7 +221,7 @@ impl GatewayPaths {
         answer(StatusCode::OK, &shape)
     }
 
-    async fn types(&self, wanted: Vec<String>) -> Answer {
+    async fn types(&self, wanted: Vec<String>) -> HttpAnswer {
         let types = self.types.wanted(&wanted).await;
         if let Some((error, help)) = not_found(&types.catalog, &wanted) {
             let shape = json!({ "success": false, "error": error, "help": help });
@@ -231,7 +231,7 @@ impl GatewayPaths {
         with(say(StatusCode::OK, text.to_string()), header::CONTENT_TYPE, TYPESCRIPT)
     }
 
-    fn search(&self, query: Option<&str>) -> Answer {
+    fn search(&self, query: Option<&str>) -> HttpAnswer {
         let Some(words) = option(query, "q") else { return bad("it takes `?q=WORDS`") };
         let limit = option(query, "limit").and_then(|limit| limit.parse().ok()).unwrap_or(DEFAULT_HITS);
         let types = self.types.now();
@@ -248,7 +248,7 @@ impl GatewayPaths {
     }
 
     /// Executes a program, which ends with its connection.
-    async fn execute(&self, program: Value, client: &Client) -> Answer {
+    async fn execute(&self, program: Value, client: &Client) -> HttpAnswer {
         let program = match execution::program(program, &self.record.session) {
             Ok(program) => program,
             Err(why) => return bad(&why),
@@ -274,13 +274,13 @@ impl GatewayPaths {
     }
 
     /// Makes a call, which ends with its connection.
-    async fn call(&self, tool: &str, arguments: Map<String, Value>, client: &Client) -> Answer {
+    async fn call(&self, tool: &str, arguments: Map<String, Value>, client: &Client) -> HttpAnswer {
         let project = match self.live.engine() {
             Ok(project) => project,
             Err(why) => return refused(&RunError::from(why)),
         };
         let caller = if client.is_inside_run().await { Caller::Run } else { Caller::Agent };
-        let request = calls::Request {
+        let request = calls::CallRequest {
             tool: Addressed::ByAgent(tool.to_owned(), Spelling::Portable),
             arguments,
             caller,
@@ -302,7 +302,7 @@ impl GatewayPaths {
 }
 
 /// There is no such server, with the nearest name.
-fn no_server(catalog: &Catalog, name: &str) -> Answer {
+fn no_server(catalog: &Catalog, name: &str) -> HttpAnswer {
     let near = nearest(name, catalog.servers().iter().map(|server| server.name.as_str()));
     let help = near.map_or_else(
         || "`toolscript list-servers` shows all".to_owned(),

@@ -11,14 +11,14 @@ use tokio_util::sync::CancellationToken;
 use super::files::SessionFiles;
 use super::folder::SessionFolder;
 use super::judge::{GatewayState, judge};
-use super::lease::Lease;
-use super::owner::Owner;
-use super::record::Record;
+use super::lease::SessionLease;
+use super::owner::SessionOwner;
+use super::record::GatewayRecord;
 use super::routes::GatewayPaths;
 use super::session_id::SessionId;
 use super::start_error::StartError;
 use super::types::Types;
-use crate::http::{Access, Bodies, Listener, Opening, Token, serve as serve_http};
+use crate::http::{AccessRules, BearerToken, Bodies, HttpListener, Opening, serve as serve_http};
 use crate::mcp::http::Paths;
 use crate::mcp::{Expose, Exposure};
 use crate::model::Spelling;
@@ -40,7 +40,7 @@ pub struct Settings {
     /// The address to listen on; port 0 is any that is free.
     pub address: SocketAddr,
     /// The process that it ends with.
-    pub owner: Option<Owner>,
+    pub owner: Option<SessionOwner>,
     /// How long it lives without a request, where nobody owns it.
     pub lease: Option<Duration>,
     /// The settings that `--config` names.
@@ -50,7 +50,7 @@ pub struct Settings {
 }
 
 /// Told once it is ready.
-pub type Announce<'a> = &'a dyn Fn(&Record);
+pub type Announce<'a> = &'a dyn Fn(&GatewayRecord);
 
 /// Serves a session until `stop` is cancelled, its owner has ended or its lease is over. Its files are there
 /// while it can be reached, and are removed at its end. `hear` gets each change of the settings. Within a
@@ -88,8 +88,8 @@ struct Ready {
     paths: GatewayPaths,
     live: Arc<Live>,
     types: Arc<Types>,
-    owner: Option<Owner>,
-    lease: Option<Arc<Lease>>,
+    owner: Option<SessionOwner>,
+    lease: Option<Arc<SessionLease>>,
 }
 
 async fn hold_and_serve(
@@ -127,25 +127,25 @@ async fn hold_and_serve(
 fn ready(
     context: &Context,
     settings: &Settings,
-    listener: Listener,
+    listener: HttpListener,
     (live, types): (Arc<Live>, Arc<Types>),
 ) -> Result<Ready, StartError> {
     let clock = context.clock.clone();
     let secret = blake3::Hash::from_bytes(random::secret::<32>()?).to_hex();
     let this = KnownProcess::this();
-    let record = Record {
+    let record = GatewayRecord {
         session: settings.session.text().to_owned(),
         url: format!("http://{}", listener.address()),
         token: secret.to_string(),
         pid: this.pid,
         started: this.started,
         ready_ms: clock.milliseconds(),
-        owner: settings.owner.map(|Owner(process)| process.into()),
+        owner: settings.owner.map(|SessionOwner(process)| process.into()),
         directory: context.environment.directory().display().to_string(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };
-    let token = Token::new(&record.token).map_err(std::io::Error::other)?;
-    let lease = settings.lease.map(|length| Arc::new(Lease::new(length, clock.clone())));
+    let token = BearerToken::new(&record.token).map_err(std::io::Error::other)?;
+    let lease = settings.lease.map(|length| Arc::new(SessionLease::new(length, clock.clone())));
     let exposure = Exposure { expose: Expose::Auto, spelling: Spelling::Portable };
     let mcp = Paths::new(Arc::clone(&live), exposure, Arc::clone(&context.metrics));
     mcp.get_ready();
@@ -160,7 +160,7 @@ fn ready(
         bodies: Bodies::default(),
         calls: CancellationToken::new(),
     };
-    let opening = Opening { listener, access: Access::with(Some(token)) };
+    let opening = Opening { listener, access: AccessRules::with(Some(token)) };
     Ok(Ready { opening, paths, live, types, owner: settings.owner, lease })
 }
 
@@ -200,22 +200,23 @@ async fn serving_on(is_serving: bool, serving: impl Future<Output = std::io::Res
 
 /// The listener at this address. The port of a gateway that crashed is taken again if it is free. So clients
 /// with the session's address find the new one there.
-fn listener(address: SocketAddr, before: &GatewayState) -> Result<Listener, StartError> {
+fn listener(address: SocketAddr, before: &GatewayState) -> Result<HttpListener, StartError> {
     let known = match before {
         GatewayState::Crashed(record) if address.port() == 0 => record.url.strip_prefix("http://"),
         _ => None,
     };
     let known: Option<SocketAddr> = known.and_then(|known| known.parse().ok());
-    let again = known.filter(|known| known.ip() == address.ip()).and_then(|known| Listener::bind(known).ok());
+    let again =
+        known.filter(|known| known.ip() == address.ip()).and_then(|known| HttpListener::bind(known).ok());
     match again {
         Some(listener) => Ok(listener),
-        None => Listener::bind(address)
+        None => HttpListener::bind(address)
             .map_err(|error| StartError::NotBound { address: address.to_string(), error }),
     }
 }
 
 /// Resolves when nobody needs the gateway any more.
-async fn over(owner: Option<Owner>, lease: Option<&Lease>) {
+async fn over(owner: Option<SessionOwner>, lease: Option<&SessionLease>) {
     match (owner, lease) {
         (Some(owner), _) => owner.ended().await,
         (None, Some(lease)) => lease.over().await,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::doctor::{ServerStatus, Tried, servers, trials};
+use crate::doctor::{ServerStatus, TrialResult, servers, trials};
 use crate::model::visible;
 use crate::project::Project;
 use crate::registry::Registry;
@@ -20,17 +20,17 @@ pub(super) async fn tested(project: &Project, registry: &Registry) -> Vec<Value>
     for server in &mut all {
         let trial = trials.iter().find(|trial| server["name"] == trial.server);
         match trial.map(|trial| &trial.result) {
-            Some(Tried::Works(works)) => {
+            Some(TrialResult::Works(works)) => {
                 server["state"] = json!("connected");
                 server["connect_ms"] = json!(works.took.connect.as_millis());
             }
-            Some(Tried::Failed { reason, lines }) => {
+            Some(TrialResult::Failed { reason, lines }) => {
                 server["state"] = json!("down");
                 server["error"] = json!(visible(reason));
                 server["stderr"] = lines.iter().map(|line| visible(line).into_owned()).collect();
                 server["help"] = json!(help(server["name"].as_str().unwrap_or_default()));
             }
-            Some(Tried::NotTried(_)) | None => {}
+            Some(TrialResult::NotTried(_)) | None => {}
         }
     }
     all

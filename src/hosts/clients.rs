@@ -11,11 +11,11 @@ pub const CLIENTS: &[Client] = &[
     Client {
         id: "claude-code",
         name: "Claude Code",
-        format: Format::Json,
+        format: ClientFormat::Json,
         table: "mcpServers",
-        user: Some(Place(Base::Variable("CLAUDE_CONFIG_DIR", ""), ".claude.json")),
-        project: Some((Place(Base::Project, ".mcp.json"), Some("${CLAUDE_PROJECT_DIR:-.}"))),
-        installed: Place(Base::Variable("CLAUDE_CONFIG_DIR", ".claude"), ""),
+        user: Some(ClientPath(BaseFolder::Variable("CLAUDE_CONFIG_DIR", ""), ".claude.json")),
+        project: Some((ClientPath(BaseFolder::Project, ".mcp.json"), Some("${CLAUDE_PROJECT_DIR:-.}"))),
+        installed: ClientPath(BaseFolder::Variable("CLAUDE_CONFIG_DIR", ".claude"), ""),
         is_typed: true,
         rejects_dots: false,
         timeout: None,
@@ -25,11 +25,11 @@ pub const CLIENTS: &[Client] = &[
     Client {
         id: "claude-desktop",
         name: "Claude Desktop",
-        format: Format::Json,
+        format: ClientFormat::Json,
         table: "mcpServers",
-        user: Some(Place(Base::Application, "Claude/claude_desktop_config.json")),
+        user: Some(ClientPath(BaseFolder::Application, "Claude/claude_desktop_config.json")),
         project: None,
-        installed: Place(Base::Application, "Claude"),
+        installed: ClientPath(BaseFolder::Application, "Claude"),
         is_typed: false,
         rejects_dots: true,
         timeout: None,
@@ -38,11 +38,11 @@ pub const CLIENTS: &[Client] = &[
     Client {
         id: "cursor",
         name: "Cursor",
-        format: Format::Json,
+        format: ClientFormat::Json,
         table: "mcpServers",
-        user: Some(Place(Base::Variable("", ".cursor"), "mcp.json")),
-        project: Some((Place(Base::Project, ".cursor/mcp.json"), Some("${workspaceFolder}"))),
-        installed: Place(Base::Variable("", ".cursor"), ""),
+        user: Some(ClientPath(BaseFolder::Variable("", ".cursor"), "mcp.json")),
+        project: Some((ClientPath(BaseFolder::Project, ".cursor/mcp.json"), Some("${workspaceFolder}"))),
+        installed: ClientPath(BaseFolder::Variable("", ".cursor"), ""),
         is_typed: false,
         rejects_dots: true,
         timeout: None,
@@ -52,11 +52,11 @@ pub const CLIENTS: &[Client] = &[
     Client {
         id: "vscode",
         name: "VS Code",
-        format: Format::Json,
+        format: ClientFormat::Json,
         table: "servers",
-        user: Some(Place(Base::Application, "Code/User/mcp.json")),
-        project: Some((Place(Base::Project, ".vscode/mcp.json"), Some("${workspaceFolder}"))),
-        installed: Place(Base::Application, "Code/User"),
+        user: Some(ClientPath(BaseFolder::Application, "Code/User/mcp.json")),
+        project: Some((ClientPath(BaseFolder::Project, ".vscode/mcp.json"), Some("${workspaceFolder}"))),
+        installed: ClientPath(BaseFolder::Application, "Code/User"),
         is_typed: true,
         rejects_dots: true,
         timeout: None,
@@ -67,11 +67,11 @@ pub const CLIENTS: &[Client] = &[
     Client {
         id: "codex",
         name: "Codex",
-        format: Format::Toml,
+        format: ClientFormat::Toml,
         table: "mcp_servers",
-        user: Some(Place(Base::Variable("CODEX_HOME", ".codex"), "config.toml")),
-        project: Some((Place(Base::Project, ".codex/config.toml"), None)),
-        installed: Place(Base::Variable("CODEX_HOME", ".codex"), ""),
+        user: Some(ClientPath(BaseFolder::Variable("CODEX_HOME", ".codex"), "config.toml")),
+        project: Some((ClientPath(BaseFolder::Project, ".codex/config.toml"), None)),
+        installed: ClientPath(BaseFolder::Variable("CODEX_HOME", ".codex"), ""),
         is_typed: false,
         rejects_dots: true,
         timeout: Some(("tool_timeout_sec", 3600)),
@@ -80,11 +80,11 @@ pub const CLIENTS: &[Client] = &[
     Client {
         id: "gemini",
         name: "Gemini CLI",
-        format: Format::Json,
+        format: ClientFormat::Json,
         table: "mcpServers",
-        user: Some(Place(Base::Variable("", ".gemini"), "settings.json")),
-        project: Some((Place(Base::Project, ".gemini/settings.json"), None)),
-        installed: Place(Base::Variable("", ".gemini"), ""),
+        user: Some(ClientPath(BaseFolder::Variable("", ".gemini"), "settings.json")),
+        project: Some((ClientPath(BaseFolder::Project, ".gemini/settings.json"), None)),
+        installed: ClientPath(BaseFolder::Variable("", ".gemini"), ""),
         is_typed: false,
         rejects_dots: false,
         timeout: Some(("timeout", 3_600_000)),
@@ -94,11 +94,11 @@ pub const CLIENTS: &[Client] = &[
     Client {
         id: "zed",
         name: "Zed",
-        format: Format::Json,
+        format: ClientFormat::Json,
         table: "context_servers",
-        user: Some(Place(Base::Config, "zed/settings.json")),
+        user: Some(ClientPath(BaseFolder::Config, "zed/settings.json")),
         project: None,
-        installed: Place(Base::Config, "zed"),
+        installed: ClientPath(BaseFolder::Config, "zed"),
         is_typed: false,
         rejects_dots: true,
         timeout: Some(("timeout", 600)),
@@ -107,11 +107,11 @@ pub const CLIENTS: &[Client] = &[
     Client {
         id: "windsurf",
         name: "Windsurf",
-        format: Format::Json,
+        format: ClientFormat::Json,
         table: "mcpServers",
-        user: Some(Place(Base::Variable("", ".codeium"), "windsurf/mcp_config.json")),
+        user: Some(ClientPath(BaseFolder::Variable("", ".codeium"), "windsurf/mcp_config.json")),
         project: None,
-        installed: Place(Base::Variable("", ".codeium"), "windsurf"),
+        installed: ClientPath(BaseFolder::Variable("", ".codeium"), "windsurf"),
         is_typed: false,
         rejects_dots: true,
         timeout: None,
@@ -126,16 +126,16 @@ pub struct Client {
     /// Its name for people.
     pub name: &'static str,
     /// How its file is written.
-    pub format: Format,
+    pub format: ClientFormat,
     /// The key that its servers stand under.
     pub table: &'static str,
     /// The user's own file.
-    pub user: Option<Place>,
+    pub user: Option<ClientPath>,
     /// The project's file, and the client's word for the project's folder in it. Without one the client starts servers
     /// there, as far as is known.
-    pub project: Option<(Place, Option<&'static str>)>,
+    pub project: Option<(ClientPath, Option<&'static str>)>,
     /// A folder that is there once the client has run.
-    pub installed: Place,
+    pub installed: ClientPath,
     /// Whether an entry says its transport.
     pub is_typed: bool,
     /// Whether a dot in a tool's name is refused, or may be.
@@ -146,7 +146,7 @@ pub struct Client {
 
 /// How a client's file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum ClientFormat {
     /// JSON, with comments and trailing commas where people left some.
     Json,
     /// TOML.
@@ -155,11 +155,11 @@ pub enum Format {
 
 /// A path below one of the [`Folders`].
 #[derive(Debug, Clone, Copy)]
-pub struct Place(pub Base, pub &'static str);
+pub struct ClientPath(pub BaseFolder, pub &'static str);
 
 /// The folder that a path is relative to.
 #[derive(Debug, Clone, Copy)]
-pub enum Base {
+pub enum BaseFolder {
     /// The folder that a variable names, else this one of the home folder. The variable may be none.
     Variable(&'static str, &'static str),
     /// `$XDG_CONFIG_HOME`, else `~/.config`.
@@ -173,7 +173,7 @@ pub enum Base {
 
 /// The owner of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
+pub enum ClientScope {
     /// The project's, which others may share.
     Project,
     /// The user's own.
@@ -181,7 +181,7 @@ pub enum Scope {
 }
 
 /// The folders that files of clients lie in.
-pub struct Folders<'a> {
+pub struct ClientFolders<'a> {
     /// A variable that holds an absolute path.
     pub variable: &'a dyn Fn(&str) -> Option<PathBuf>,
     /// The project's root.
@@ -197,60 +197,60 @@ impl Client {
     }
 
     /// The file of a scope; `None` where the client has none, or the environment does not say where.
-    pub fn file(&self, scope: Scope, folders: &Folders) -> Option<PathBuf> {
+    pub fn file(&self, scope: ClientScope, folders: &ClientFolders) -> Option<PathBuf> {
         self.place(scope)?.within(folders)
     }
 
     /// The folder that its file of a scope lies below, and that is there for others too.
-    pub fn base(&self, scope: Scope, folders: &Folders) -> Option<PathBuf> {
+    pub fn base(&self, scope: ClientScope, folders: &ClientFolders) -> Option<PathBuf> {
         self.place(scope)?.base(folders)
     }
 
-    fn place(&self, scope: Scope) -> Option<Place> {
+    fn place(&self, scope: ClientScope) -> Option<ClientPath> {
         match scope {
-            Scope::User => self.user,
-            Scope::Project => self.project.map(|(place, _)| place),
+            ClientScope::User => self.user,
+            ClientScope::Project => self.project.map(|(place, _)| place),
         }
     }
 
     /// The default scope: tools belong to a project.
-    pub fn usual_scope(&self) -> Scope {
-        if self.project.is_some() { Scope::Project } else { Scope::User }
+    pub fn usual_scope(&self) -> ClientScope {
+        if self.project.is_some() { ClientScope::Project } else { ClientScope::User }
     }
 
     /// Whether the client has a file of this scope.
-    pub fn has(&self, scope: Scope) -> bool {
+    pub fn has(&self, scope: ClientScope) -> bool {
         self.place(scope).is_some()
     }
 }
 
-impl Place {
+impl ClientPath {
     /// The path; `None` where no variable says.
-    pub fn within(self, folders: &Folders) -> Option<PathBuf> {
+    pub fn within(self, folders: &ClientFolders) -> Option<PathBuf> {
         let Self(base, path) = self;
         let above = self.base(folders)?;
         let above = match base {
-            Base::Variable(name, below) if named(folders, name).is_none() => above.join(below),
+            BaseFolder::Variable(name, below) if named(folders, name).is_none() => above.join(below),
             _ => above,
         };
         Some(if path.is_empty() { above } else { above.join(path) })
     }
 
     /// The folder that it counts from; the home folder where no variable names the client's own.
-    fn base(self, folders: &Folders) -> Option<PathBuf> {
+    fn base(self, folders: &ClientFolders) -> Option<PathBuf> {
         let home = || named(folders, "HOME");
         match self.0 {
-            Base::Variable(name, _) => named(folders, name).or_else(home),
-            Base::Application if folders.is_macos => Some(home()?.join("Library/Application Support")),
-            Base::Config | Base::Application => {
+            BaseFolder::Variable(name, _) => named(folders, name).or_else(home),
+            BaseFolder::Application if folders.is_macos => Some(home()?.join("Library/Application Support")),
+            BaseFolder::Config | BaseFolder::Application => {
                 named(folders, "XDG_CONFIG_HOME").or_else(|| Some(home()?.join(".config")))
             }
-            Base::Project => Some(folders.project.to_owned()),
+            BaseFolder::Project => Some(folders.project.to_owned()),
         }
     }
 }
 
 /// The folder that a variable names.
-fn named(folders: &Folders, variable: &str) -> Option<PathBuf> {
+fn named(folders: &ClientFolders, variable: &str) -> Option<PathBuf> {
     (folders.variable)(variable).filter(|path| path.is_absolute())
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::clients::{Client, Scope};
+use super::clients::{Client, ClientScope};
 
 /// The default name of cuff's entry.
 const NAME: &str = "cuff";
@@ -30,10 +30,16 @@ impl Launch {
     /// A user's own file names the binary in full, since a desktop does not have this shell's PATH. It is for all
     /// projects: only for a client that knows of none does it name this one. The file of a project is shared, so it names
     /// neither.
-    pub fn new(client: &Client, scope: Scope, binary: &Path, project: &Path, name: Option<&str>) -> Self {
+    pub fn new(
+        client: &Client,
+        scope: ClientScope,
+        binary: &Path,
+        project: &Path,
+        name: Option<&str>,
+    ) -> Self {
         let command = match scope {
-            Scope::User => binary.display().to_string(),
-            Scope::Project => NAME.to_owned(),
+            ClientScope::User => binary.display().to_string(),
+            ClientScope::Project => NAME.to_owned(),
         };
         let project = match client.project {
             Some((_, word)) => word.map(str::to_owned),

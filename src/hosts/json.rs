@@ -4,7 +4,7 @@
 use serde_json::ser::PrettyFormatter;
 use serde_json::{Map, Serializer, Value, json};
 
-use super::layout::{Layout, Member, Object};
+use super::layout::{JsonLayout, JsonMember, Object};
 use super::obstacle::Obstacle;
 
 /// The text of a new file.
@@ -17,7 +17,7 @@ pub(super) fn entries(text: &str, table: &str) -> Result<Map<String, Value>, Obs
     if is_blank(text) {
         return Ok(Map::new());
     }
-    match Layout::read(text)?.value.get_mut(table).map(Value::take) {
+    match JsonLayout::read(text)?.value.get_mut(table).map(Value::take) {
         None => Ok(Map::new()),
         Some(Value::Object(entries)) => Ok(entries),
         Some(_) => Err(no_object(table)),
@@ -29,10 +29,10 @@ pub(super) fn put(text: &str, table: &str, name: &str, entry: &Value) -> Result<
     if is_blank(text) {
         return put(EMPTY, table, name, entry);
     }
-    let layout = Layout::read(text)?;
+    let layout = JsonLayout::read(text)?;
     let root = layout.root();
     let Some(servers) = root.member(table) else {
-        let place = Insertion { layout: &layout, object: &root, is_root: true };
+        let place = FirstMember { layout: &layout, object: &root, is_root: true };
         return Ok(place.first(table, &json!({ name: entry })));
     };
     if !layout.text[servers.value.clone()].starts_with('{') {
@@ -40,7 +40,7 @@ pub(super) fn put(text: &str, table: &str, name: &str, entry: &Value) -> Result<
     }
     let servers = layout.object(servers.value.start);
     let Some(there) = servers.member(name) else {
-        let place = Insertion { layout: &layout, object: &servers, is_root: false };
+        let place = FirstMember { layout: &layout, object: &servers, is_root: false };
         return Ok(place.first(name, entry));
     };
     let shown = if text[there.value.clone()].contains('\n') {
@@ -53,7 +53,7 @@ pub(super) fn put(text: &str, table: &str, name: &str, entry: &Value) -> Result<
 
 /// The text without this entry.
 pub(super) fn take(text: &str, table: &str, name: &str) -> Result<String, Obstacle> {
-    let layout = Layout::read(text)?;
+    let layout = JsonLayout::read(text)?;
     let root = layout.root();
     let Some(servers) = root.member(table) else { return Ok(text.to_owned()) };
     let inner = layout.object(servers.value.start);
@@ -70,7 +70,7 @@ pub(super) fn take(text: &str, table: &str, name: &str) -> Result<String, Obstac
 }
 
 /// The possible texts before this member was added.
-fn undone(layout: &Layout, member: &Member) -> Vec<String> {
+fn undone(layout: &JsonLayout, member: &JsonMember) -> Vec<String> {
     let text = layout.text;
     let line = text[..member.start].trim_end_matches([' ', '\t']).len();
     let feed =
@@ -92,7 +92,7 @@ fn undone(layout: &Layout, member: &Member) -> Vec<String> {
 }
 
 /// The text without a member that others have changed. Its neighbours and their comments stay as they are.
-fn without(layout: &Layout, object: &Object, member: &Member) -> String {
+fn without(layout: &JsonLayout, object: &Object, member: &JsonMember) -> String {
     let text = layout.text;
     let start = text[..member.start].trim_end().len().max(object.open + 1);
     // A comment before it stays, and so must the end of its line.
@@ -110,16 +110,16 @@ fn without(layout: &Layout, object: &Object, member: &Member) -> String {
 }
 
 /// A member that becomes the first of an object.
-struct Insertion<'a> {
-    layout: &'a Layout<'a>,
+struct FirstMember<'a> {
+    layout: &'a JsonLayout<'a>,
     object: &'a Object,
     is_root: bool,
 }
 
-impl Insertion<'_> {
+impl FirstMember<'_> {
     fn first(&self, key: &str, value: &Value) -> String {
         let Self { layout, object, is_root } = self;
-        let Layout { text, bare, .. } = layout;
+        let JsonLayout { text, bare, .. } = layout;
         let (open, close) = (object.open + 1, object.close);
         let (key, feed, unit) = (json!(key), line_feed(text), unit(layout));
         let is_empty = object.members.is_empty();
@@ -169,7 +169,7 @@ fn pretty(value: &Value, indent: &str, unit: &str, feed: &str) -> String {
 }
 
 /// The indent of a level in this file.
-fn unit<'a>(layout: &Layout<'a>) -> &'a str {
+fn unit<'a>(layout: &JsonLayout<'a>) -> &'a str {
     let root = layout.root();
     let first = root.members.first().map(|first| layout.indent(first.start));
     first.filter(|indent| !indent.is_empty()).unwrap_or(UNIT)

@@ -8,7 +8,7 @@ use super::obstacle::Obstacle;
 
 /// A JSON text that was read.
 #[derive(Debug)]
-pub(super) struct Layout<'a> {
+pub(super) struct JsonLayout<'a> {
     /// The text as it is.
     pub(super) text: &'a str,
     /// The same, with a space for each byte of a comment: every place is the same in both.
@@ -19,7 +19,7 @@ pub(super) struct Layout<'a> {
 
 /// One key of an object and its value.
 #[derive(Debug, Clone)]
-pub(super) struct Member {
+pub(super) struct JsonMember {
     /// The key, unescaped.
     pub(super) key: String,
     /// The beginning of the key, with its quote.
@@ -38,10 +38,10 @@ pub(super) struct Object {
     /// The position of its closing brace.
     pub(super) close: usize,
     /// Its members.
-    pub(super) members: Vec<Member>,
+    pub(super) members: Vec<JsonMember>,
 }
 
-impl<'a> Layout<'a> {
+impl<'a> JsonLayout<'a> {
     /// Reads a text, whose value must be an object.
     pub(super) fn read(text: &'a str) -> Result<Self, Obstacle> {
         let bare = without_comments(text);
@@ -79,7 +79,7 @@ impl<'a> Layout<'a> {
             if comma.is_some() {
                 at = past_spaces(bytes, at + 1);
             }
-            members.push(Member { key, start, value, comma });
+            members.push(JsonMember { key, start, value, comma });
         }
         Object { open, close: at, members }
     }
@@ -94,7 +94,7 @@ impl<'a> Layout<'a> {
 
 impl Object {
     /// The member of this key; of several the last, as programs read them.
-    pub(super) fn member(&self, key: &str) -> Option<&Member> {
+    pub(super) fn member(&self, key: &str) -> Option<&JsonMember> {
         self.members.iter().rev().find(|member| member.key == key)
     }
 }

@@ -11,10 +11,10 @@ mod obstacle;
 mod servers;
 mod toml;
 
-pub use clients::{Base, CLIENTS, Client, Folders, Format, Place, Scope};
+pub use clients::{BaseFolder, CLIENTS, Client, ClientFolders, ClientFormat, ClientPath, ClientScope};
 pub use entry::{Launch, Named};
 pub use obstacle::Obstacle;
-pub use servers::{Change, Servers};
+pub use servers::{Change, ClientServers};
 
 #[cfg(test)]
 mod tests;

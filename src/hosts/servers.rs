@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::clients::{Client, Format};
+use super::clients::{Client, ClientFormat};
 use super::entry::{Launch, Named};
 use super::obstacle::Obstacle;
 use super::{json, toml};
@@ -20,14 +20,14 @@ pub enum Change {
 
 /// The text of one client's file; `None` where there is none.
 #[derive(Debug, Clone, Copy)]
-pub struct Servers<'a> {
+pub struct ClientServers<'a> {
     /// The client that the file belongs to.
     pub client: &'a Client,
     /// Its text; `None` if it does not exist.
     pub text: Option<&'a str>,
 }
 
-impl Servers<'_> {
+impl ClientServers<'_> {
     /// Adds an entry, or updates the existing one; keys that others added to it stay. With `force` it
     /// replaces any entry of its name.
     ///
@@ -52,8 +52,8 @@ impl Servers<'_> {
         let text = self.text.unwrap_or_default();
         let Client { table, .. } = self.client;
         let text = match self.client.format {
-            Format::Json => json::put(text, table, &launch.name, &entry)?,
-            Format::Toml => toml::put(text, table, &launch.name, &entry)?,
+            ClientFormat::Json => json::put(text, table, &launch.name, &entry)?,
+            ClientFormat::Toml => toml::put(text, table, &launch.name, &entry)?,
         };
         Ok(Change::Text(text))
     }
@@ -70,8 +70,8 @@ impl Servers<'_> {
         let text = self.text.unwrap_or_default();
         let Client { table, .. } = self.client;
         let text = match self.client.format {
-            Format::Json => json::take(text, table, &launch.name)?,
-            Format::Toml => toml::take(text, table, &launch.name)?,
+            ClientFormat::Json => json::take(text, table, &launch.name)?,
+            ClientFormat::Toml => toml::take(text, table, &launch.name)?,
         };
         let is_empty = text.is_empty() || text == json::EMPTY;
         Ok(if is_empty { Change::Gone } else { Change::Text(text) })
@@ -89,8 +89,8 @@ impl Servers<'_> {
         let Client { table, .. } = self.client;
         for name in &there {
             text = match self.client.format {
-                Format::Json => json::take(&text, table, name)?,
-                Format::Toml => toml::take(&text, table, name)?,
+                ClientFormat::Json => json::take(&text, table, name)?,
+                ClientFormat::Toml => toml::take(&text, table, name)?,
             };
         }
         Ok((if there.is_empty() { Change::None } else { Change::Text(text) }, there))
@@ -107,7 +107,7 @@ impl Servers<'_> {
 
     /// The text of a file with nothing but this entry.
     pub fn alone(client: &Client, launch: &Launch) -> Result<String, Obstacle> {
-        match (Servers { client, text: None }).add(launch, false)? {
+        match (ClientServers { client, text: None }).add(launch, false)? {
             Change::Text(text) => Ok(text),
             Change::None | Change::Gone => Ok(String::new()),
         }
@@ -130,8 +130,8 @@ impl Servers<'_> {
         let Some(text) = self.text else { return Ok(Map::new()) };
         let Client { table, .. } = self.client;
         match self.client.format {
-            Format::Json => json::entries(text, table),
-            Format::Toml => toml::entries(text, table),
+            ClientFormat::Json => json::entries(text, table),
+            ClientFormat::Toml => toml::entries(text, table),
         }
     }
 }

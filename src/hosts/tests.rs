@@ -32,7 +32,7 @@ const TABLES: &[&str] = &[
 ];
 
 fn launch(client: &Client) -> Launch {
-    Launch::new(client, Scope::User, Path::new("/opt/cuff"), Path::new("/home/me/shop \"1\""), None)
+    Launch::new(client, ClientScope::User, Path::new("/opt/cuff"), Path::new("/home/me/shop \"1\""), None)
 }
 
 fn text(change: Result<Change, Obstacle>) -> String {
@@ -45,13 +45,13 @@ fn text(change: Result<Change, Obstacle>) -> String {
 #[test]
 fn an_added_entry_is_removed_without_a_trace() {
     for client in CLIENTS {
-        let files = if client.format == Format::Json { FILES } else { TABLES };
+        let files = if client.format == ClientFormat::Json { FILES } else { TABLES };
         let launch = launch(client);
         for before in files {
             let before = before.replace("mcpServers", client.table);
-            let whole = Servers { client, text: Some(&before) };
+            let whole = ClientServers { client, text: Some(&before) };
             let with = text(whole.add(&launch, false));
-            let again = Servers { client, text: Some(&with) };
+            let again = ClientServers { client, text: Some(&with) };
             assert_eq!(again.add(&launch, false), Ok(Change::None), "a second time changes nothing:\n{with}");
             assert_eq!(again.ours().unwrap().len(), 1, "{with}");
             match again.remove(&launch, false) {
@@ -66,8 +66,8 @@ fn an_added_entry_is_removed_without_a_trace() {
 #[test]
 fn a_file_that_was_not_there_goes_again() {
     for client in CLIENTS {
-        let alone = Servers::alone(client, &launch(client)).unwrap();
-        let gone = Servers { client, text: Some(&alone) }.remove(&launch(client), false);
+        let alone = ClientServers::alone(client, &launch(client)).unwrap();
+        let gone = ClientServers { client, text: Some(&alone) }.remove(&launch(client), false);
         assert_eq!(gone, Ok(Change::Gone), "{alone}");
     }
 }
@@ -89,9 +89,9 @@ fn an_entry_that_somebody_moved_goes_alone() {
         ("{\"mcpServers\": {\n  \"a\": {},\n  OURS,\n}}", "{\"mcpServers\": {\n  \"a\": {},\n}}"),
     ] {
         let before = before.replace("OURS", ours);
-        let taken = text(Servers { client, text: Some(&before) }.remove(&launch(client), false));
+        let taken = text(ClientServers { client, text: Some(&before) }.remove(&launch(client), false));
         assert_eq!(taken, after);
-        assert!(Servers { client, text: Some(&taken) }.ours().unwrap().is_empty());
+        assert!(ClientServers { client, text: Some(&taken) }.ours().unwrap().is_empty());
     }
 }
 
@@ -104,15 +104,15 @@ fn entries_of_others_stay() {
         (cursor, r#"{"mcpServers": {"cuff": {"url": "https://cuff.example"}}}"#, "https://cuff.example"),
         (codex, "[mcp_servers]\ncuff = { command = \"npx\" }\n", "npx"),
     ] {
-        let servers = Servers { client, text: Some(theirs) };
+        let servers = ClientServers { client, text: Some(theirs) };
         let not_ours = Obstacle::NotOurs { name: "cuff".into(), line: other.into() };
         assert_eq!(servers.add(&launch(client), false), Err(not_ours.clone()));
         assert_eq!(servers.remove(&launch(client), false), Err(not_ours));
         let forced = text(servers.add(&launch(client), true));
-        assert_eq!(Servers { client, text: Some(&forced) }.ours().unwrap().len(), 1, "{forced}");
+        assert_eq!(ClientServers { client, text: Some(&forced) }.ours().unwrap().len(), 1, "{forced}");
     }
     let elsewhere = r#"{"mcpServers": {"cuff": {"command": "cuff", "args": ["-C", "/other", "serve"]}}}"#;
-    let refused = Servers { client: cursor, text: Some(elsewhere) }.add(&launch(cursor), false);
+    let refused = ClientServers { client: cursor, text: Some(elsewhere) }.add(&launch(cursor), false);
     assert_eq!(refused, Err(Obstacle::Elsewhere { name: "cuff".into(), project: "/other".into() }));
 }
 
@@ -131,7 +131,7 @@ fn keys_that_somebody_added_to_our_entry_stay() {
         ),
     ] {
         let client = Client::of(id).unwrap();
-        let after = text(Servers { client, text: Some(before) }.add(&launch(client), false));
+        let after = text(ClientServers { client, text: Some(before) }.add(&launch(client), false));
         assert!(after.contains(kept) && after.contains("/opt/cuff") && after.contains("3600"), "{after}");
     }
 }
@@ -146,7 +146,7 @@ fn a_broken_file_is_left_with_its_line_and_column() {
         ("codex", "a = 1\n[mcp_servers\n", 2, 13),
     ] {
         let client = Client::of(id).unwrap();
-        let added = Servers { client, text: Some(broken) }.add(&launch(client), true);
+        let added = ClientServers { client, text: Some(broken) }.add(&launch(client), true);
         let Err(Obstacle::Broken { line: at, column: of, .. }) = added else { panic!("{broken}: {added:?}") };
         assert_eq!((at, of), (line, column), "{broken}");
     }
@@ -157,7 +157,7 @@ fn a_broken_file_is_left_with_its_line_and_column() {
         ("codex", "mcp_servers = 1\n"),
     ] {
         let client = Client::of(id).unwrap();
-        let added = Servers { client, text: Some(other) }.add(&launch(client), false);
+        let added = ClientServers { client, text: Some(other) }.add(&launch(client), false);
         assert!(matches!(added, Err(Obstacle::Shape(_))), "{other}: {added:?}");
     }
 }
@@ -168,9 +168,9 @@ fn files_lie_where_the_environment_says() {
         let variable = |name: &str| {
             variables.iter().find(|(known, _)| *known == name).map(|(_, value)| PathBuf::from(value))
         };
-        let folders = Folders { variable: &variable, project: Path::new("/p"), is_macos };
+        let folders = ClientFolders { variable: &variable, project: Path::new("/p"), is_macos };
         let client = Client::of(id).unwrap();
-        client.file(Scope::User, &folders).map(|path| path.display().to_string()).unwrap_or_default()
+        client.file(ClientScope::User, &folders).map(|path| path.display().to_string()).unwrap_or_default()
     };
     let home: &[(&str, &str)] = &[("HOME", "/h")];
     assert_eq!(of("claude-code", false, home), "/h/.claude.json");
@@ -191,11 +191,13 @@ fn each_client_gets_the_entry_that_it_understands() {
     let shown: Vec<String> = CLIENTS
         .iter()
         .flat_map(|client| {
-            [Scope::Project, Scope::User].into_iter().filter(|scope| client.has(*scope)).map(|scope| {
-                let launch =
-                    Launch::new(client, scope, Path::new("/opt/cuff"), Path::new("/home/me/shop"), None);
-                format!("{} {scope:?}\n{}", client.id, Servers::alone(client, &launch).unwrap())
-            })
+            [ClientScope::Project, ClientScope::User].into_iter().filter(|scope| client.has(*scope)).map(
+                |scope| {
+                    let launch =
+                        Launch::new(client, scope, Path::new("/opt/cuff"), Path::new("/home/me/shop"), None);
+                    format!("{} {scope:?}\n{}", client.id, ClientServers::alone(client, &launch).unwrap())
+                },
+            )
         })
         .collect();
     insta::with_settings!({snapshot_path => "../../snapshots", prepend_module_to_snapshot => false, omit_expression => true}, {
@@ -209,8 +211,8 @@ fn every_entry_but_cuffs_own_is_another_server() {
     let text = r#"{"mcpServers": {"a": {"command": "/opt/cuff", "args": ["-C", "/x", "serve"]},
         "b": {"command": "cuff", "args": ["list"]}, "c": {"url": "http://x"}, // mine
     }}"#;
-    let others = (Servers { client, text: Some(text) }).others().unwrap();
+    let others = (ClientServers { client, text: Some(text) }).others().unwrap();
     assert_eq!(others.keys().collect::<Vec<_>>(), ["b", "c"]);
-    assert!((Servers { client, text: None }).others().unwrap().is_empty());
-    assert!((Servers { client, text: Some("{") }).others().is_err());
+    assert!((ClientServers { client, text: None }).others().unwrap().is_empty());
+    assert!((ClientServers { client, text: Some("{") }).others().is_err());
 }

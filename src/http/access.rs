@@ -8,15 +8,15 @@ use hyper::http::uri::Authority;
 use hyper::http::{HeaderName, Uri};
 use hyper::{HeaderMap, StatusCode};
 
-use super::answer::{Answer, say, with};
-use super::token::Token;
+use super::answer::{HttpAnswer, say, with};
+use super::token::BearerToken;
 
 /// The rules of access. Names of this machine alone are always allowed; others are added.
 #[derive(Debug, Default)]
-pub struct Access {
+pub struct AccessRules {
     hosts: Vec<(String, Option<u16>)>,
     origins: Vec<String>,
-    token: Option<Token>,
+    token: Option<BearerToken>,
 }
 
 /// It is no name or address of a host, with or without a port.
@@ -31,11 +31,11 @@ pub struct BadOrigin(String);
 
 /// Why a request is not let in, as an HTTP status and a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Refused(u16, &'static str);
+pub struct RefusedRequest(u16, &'static str);
 
-impl Refused {
+impl RefusedRequest {
     /// The answer that says so.
-    pub fn answer(self) -> Answer {
+    pub fn answer(self) -> HttpAnswer {
         let Self(status, why) = self;
         let status = StatusCode::from_u16(status).unwrap_or(StatusCode::FORBIDDEN);
         let answer = say(status, format!("{why}\n"));
@@ -47,9 +47,9 @@ impl Refused {
     }
 }
 
-impl Access {
+impl AccessRules {
     /// Access for clients with this token; `None`: for every client that can reach the server.
-    pub fn with(token: Option<Token>) -> Self {
+    pub fn with(token: Option<BearerToken>) -> Self {
         Self { token, ..Self::default() }
     }
 
@@ -83,11 +83,16 @@ impl Access {
 
     /// Checks that the request names this server, and comes from no foreign page. Returns the page's origin,
     /// if there is one.
-    pub(super) fn origin<'h>(&self, uri: &Uri, headers: &'h HeaderMap) -> Result<Option<&'h str>, Refused> {
-        let host = sole(headers, &HOST).and_then(named).ok_or(Refused(400, "it takes one Host header"))?;
+    pub(super) fn origin<'h>(
+        &self,
+        uri: &Uri,
+        headers: &'h HeaderMap,
+    ) -> Result<Option<&'h str>, RefusedRequest> {
+        let host =
+            sole(headers, &HOST).and_then(named).ok_or(RefusedRequest(400, "it takes one Host header"))?;
         let target = uri.authority().map(|authority| named(authority.as_str()));
         if !self.knows(&host) || target.is_some_and(|target| target.is_none_or(|host| !self.knows(&host))) {
-            return Err(Refused(403, "this server has another name; `--allow-host` adds one"));
+            return Err(RefusedRequest(403, "this server has another name; `--allow-host` adds one"));
         }
         if !headers.contains_key(ORIGIN) {
             return Ok(None);
@@ -96,17 +101,19 @@ impl Access {
         let is_own = |origin: &str| origin.strip_prefix("http://").and_then(named).as_ref() == Some(&host);
         let is_known = |origin: &&str| is_own(origin) || self.origins.iter().any(|known| known == origin);
         let origin = sole(headers, &ORIGIN).filter(is_known);
-        origin.map(Some).ok_or(Refused(403, "pages of this origin are not let in; `--allow-origin` adds one"))
+        origin
+            .map(Some)
+            .ok_or(RefusedRequest(403, "pages of this origin are not let in; `--allow-origin` adds one"))
     }
 
     /// Checks the token of the request.
-    pub(super) fn token(&self, headers: &HeaderMap) -> Result<(), Refused> {
+    pub(super) fn token(&self, headers: &HeaderMap) -> Result<(), RefusedRequest> {
         let Some(token) = &self.token else { return Ok(()) };
         let given = sole(headers, &AUTHORIZATION).and_then(|value| value.split_once(' '));
         let given = given.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
         match given {
             Some((_, given)) if token.is(given.trim()) => Ok(()),
-            _ => Err(Refused(401, "it takes `Authorization: Bearer` and the token of this server")),
+            _ => Err(RefusedRequest(401, "it takes `Authorization: Bearer` and the token of this server")),
         }
     }
 
@@ -150,8 +157,8 @@ mod tests {
         headers
     }
 
-    fn access() -> Access {
-        let mut access = Access::with(Some(Token::new("0123456789abcdef").unwrap()));
+    fn access() -> AccessRules {
+        let mut access = AccessRules::with(Some(BearerToken::new("0123456789abcdef").unwrap()));
         access.allow_host("Build.example.com").unwrap();
         access.allow_host("other.example.com:8443").unwrap();
         access.allow_host("fd00::1").unwrap();
@@ -197,7 +204,7 @@ mod tests {
         let twice = headers(&[(HOST, "localhost"), (HOST, "localhost")]);
         assert_eq!(
             access().origin(&Uri::from_static("/mcp"), &twice),
-            Err(Refused(400, "it takes one Host header"))
+            Err(RefusedRequest(400, "it takes one Host header"))
         );
         let elsewhere = Uri::from_static("http://evil.example.com/mcp");
         assert!(access().origin(&elsewhere, &headers(&[(HOST, "localhost")])).is_err());
@@ -236,7 +243,7 @@ mod tests {
         let opens = |pairs: &[(HeaderName, &str)]| access().token(&headers(pairs)).is_ok();
         assert!(opens(&[(AUTHORIZATION, "Bearer 0123456789abcdef")]));
         assert!(opens(&[(AUTHORIZATION, "bearer 0123456789abcdef")]));
-        assert!(Access::with(None).token(&headers(&[])).is_ok());
+        assert!(AccessRules::with(None).token(&headers(&[])).is_ok());
         for pairs in [
             &[][..],
             &[(AUTHORIZATION, "0123456789abcdef")],

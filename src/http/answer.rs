@@ -12,17 +12,17 @@ use hyper::{Response, StatusCode};
 pub const JSON: &str = "application/json";
 
 /// An answer to one request.
-pub type Answer = Response<BoxBody<Bytes, Infallible>>;
+pub type HttpAnswer = Response<BoxBody<Bytes, Infallible>>;
 
 /// An answer in plain text.
-pub fn say(status: StatusCode, text: impl Into<Bytes>) -> Answer {
+pub fn say(status: StatusCode, text: impl Into<Bytes>) -> HttpAnswer {
     let mut answer = Response::new(Full::new(text.into()).boxed());
     *answer.status_mut() = status;
     with(answer, header::CONTENT_TYPE, "text/plain; charset=utf-8")
 }
 
 /// The same answer with a header.
-pub fn with(mut answer: Answer, name: HeaderName, value: &'static str) -> Answer {
+pub fn with(mut answer: HttpAnswer, name: HeaderName, value: &'static str) -> HttpAnswer {
     answer.headers_mut().insert(name, HeaderValue::from_static(value));
     answer
 }

@@ -21,7 +21,7 @@ const CONNECTING: Duration = Duration::from_secs(2);
 
 /// A request.
 #[derive(Debug, Clone)]
-pub struct Question<'q> {
+pub struct HttpQuestion<'q> {
     /// The server's address.
     pub address: SocketAddr,
     /// The token of the server.
@@ -38,13 +38,13 @@ pub struct Question<'q> {
 ///
 /// # Errors
 /// The operating system's; `TimedOut` when it takes too long, `InvalidData` when it is no answer.
-pub async fn ask(question: Question<'_>) -> io::Result<(StatusCode, Bytes)> {
+pub async fn ask(question: HttpQuestion<'_>) -> io::Result<(StatusCode, Bytes)> {
     let patience = question.patience;
     timeout(patience, exchange(question)).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
 }
 
-async fn exchange(question: Question<'_>) -> io::Result<(StatusCode, Bytes)> {
-    let Question { address, token, path, body, .. } = question;
+async fn exchange(question: HttpQuestion<'_>) -> io::Result<(StatusCode, Bytes)> {
+    let HttpQuestion { address, token, path, body, .. } = question;
     let connecting = timeout(CONNECTING, TcpStream::connect(address)).await;
     let stream = connecting.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))?;
     stream.set_nodelay(true)?;

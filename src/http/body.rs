@@ -9,7 +9,7 @@ use hyper::{StatusCode, header};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use super::answer::{Answer, say, with};
+use super::answer::{HttpAnswer, say, with};
 
 /// The largest request, in bytes: arguments of a call, and room to spare.
 pub const LARGEST_BODY: usize = 4 * 1024 * 1024;
@@ -33,16 +33,16 @@ impl Bodies {
     ///
     /// # Errors
     /// When it is too late, too large or one too many.
-    pub async fn read(&self, body: Incoming) -> Result<(Bytes, OwnedSemaphorePermit), Unread> {
-        timeout(LONGEST, self.collect(body)).await.unwrap_or(Err(Unread::Unfinished))
+    pub async fn read(&self, body: Incoming) -> Result<(Bytes, OwnedSemaphorePermit), UnreadBody> {
+        timeout(LONGEST, self.collect(body)).await.unwrap_or(Err(UnreadBody::Unfinished))
     }
 
-    async fn collect(&self, mut body: Incoming) -> Result<(Bytes, OwnedSemaphorePermit), Unread> {
+    async fn collect(&self, mut body: Incoming) -> Result<(Bytes, OwnedSemaphorePermit), UnreadBody> {
         let (mut read, mut held) = (Vec::new(), self.room(0)?);
         while let Some(frame) = body.frame().await {
-            let Ok(data) = frame.map_err(|_| Unread::Unfinished)?.into_data() else { continue };
+            let Ok(data) = frame.map_err(|_| UnreadBody::Unfinished)?.into_data() else { continue };
             if read.len() + data.len() > LARGEST_BODY {
-                return Err(Unread::TooLarge);
+                return Err(UnreadBody::TooLarge);
             }
             held.merge(self.room(data.len())?);
             read.extend_from_slice(&data);
@@ -50,15 +50,15 @@ impl Bodies {
         Ok((read.into(), held))
     }
 
-    fn room(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Unread> {
+    fn room(&self, bytes: usize) -> Result<OwnedSemaphorePermit, UnreadBody> {
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-        Arc::clone(&self.0).try_acquire_many_owned(bytes).map_err(|_| Unread::OneTooMany)
+        Arc::clone(&self.0).try_acquire_many_owned(bytes).map_err(|_| UnreadBody::OneTooMany)
     }
 }
 
 /// Why a body was not read.
 #[derive(Debug, Clone, Copy)]
-pub enum Unread {
+pub enum UnreadBody {
     /// It did not come as a whole, or not in time.
     Unfinished,
     /// It has more bytes than [`LARGEST_BODY`].
@@ -67,9 +67,9 @@ pub enum Unread {
     OneTooMany,
 }
 
-impl Unread {
+impl UnreadBody {
     /// The answer that says so.
-    pub fn answer(self) -> Answer {
+    pub fn answer(self) -> HttpAnswer {
         match self {
             Self::Unfinished => say(StatusCode::REQUEST_TIMEOUT, "the request did not come as a whole\n"),
             Self::TooLarge => {

@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::client::Client;
 use super::front::Front;
-use super::places::Place;
+use super::places::ConnectionSlot;
 use super::routes::Routes;
 
 /// How long a request's head may take to arrive, and so how long a connection may be silent between two requests.
@@ -36,7 +36,7 @@ const TURNED_AWAY: &str = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: tex
 pub(super) async fn converse<Face: Routes>(
     stream: TcpStream,
     front: Arc<Front<Face>>,
-    place: Arc<Place>,
+    place: Arc<ConnectionSlot>,
     stop: CancellationToken,
 ) {
     // Answers are small, and a client waits for each.
@@ -49,7 +49,7 @@ pub(super) async fn converse<Face: Routes>(
     });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(LONGEST_HEAD);
-    let mut conversation = pin!(http.serve_connection(TokioIo::new(Watched::new(stream)), service));
+    let mut conversation = pin!(http.serve_connection(TokioIo::new(WatchedStream::new(stream)), service));
     tokio::select! {
         biased;
         () = place.is_given() => return,
@@ -75,12 +75,12 @@ pub(super) async fn turn_away(mut stream: TcpStream) {
 }
 
 /// A stream whose other side must keep reading.
-struct Watched {
+struct WatchedStream {
     stream: TcpStream,
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
-impl Watched {
+impl WatchedStream {
     fn new(stream: TcpStream) -> Self {
         Self { stream, stalled: None }
     }
@@ -96,7 +96,7 @@ impl Watched {
     }
 }
 
-impl AsyncRead for Watched {
+impl AsyncRead for WatchedStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -106,7 +106,7 @@ impl AsyncRead for Watched {
     }
 }
 
-impl AsyncWrite for Watched {
+impl AsyncWrite for WatchedStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -153,7 +153,7 @@ mod tests {
     async fn a_client_that_does_not_read_is_given_up() {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let silent = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
-        let mut stream = Watched::new(listener.accept().await.unwrap().0);
+        let mut stream = WatchedStream::new(listener.accept().await.unwrap().0);
         let chunk = vec![0; 1024 * 1024];
         let error = loop {
             if let Err(error) = stream.write(&chunk).await {

@@ -3,10 +3,10 @@
 use hyper::header::{self, HeaderValue};
 use hyper::{HeaderMap, StatusCode};
 
-use super::answer::{Answer, say, with};
+use super::answer::{HttpAnswer, say, with};
 
 /// The answer to a browser's preflight for a page's request. `headers` are those that the page may send.
-pub fn preflight(headers: &'static str) -> Answer {
+pub fn preflight(headers: &'static str) -> HttpAnswer {
     let answer = with(say(StatusCode::NO_CONTENT, ""), header::ACCESS_CONTROL_ALLOW_METHODS, "POST");
     let answer = with(answer, header::ACCESS_CONTROL_ALLOW_HEADERS, headers);
     with(answer, header::ACCESS_CONTROL_MAX_AGE, "600")

@@ -5,11 +5,11 @@ use hyper::Request;
 use hyper::body::Incoming;
 use hyper::header::{self, HeaderValue};
 
-use super::access::Access;
-use super::answer::{Answer, with};
+use super::access::AccessRules;
+use super::answer::{HttpAnswer, with};
 use super::client::Client;
 use super::cors::readable_by;
-use super::places::Place;
+use super::places::ConnectionSlot;
 use super::routes::{Routes, Visit};
 use super::traffic::Traffic;
 
@@ -17,17 +17,22 @@ use super::traffic::Traffic;
 pub(super) struct Front<Face> {
     pub(super) face: Face,
     pub(super) traffic: Traffic,
-    access: Access,
+    access: AccessRules,
 }
 
 impl<Face: Routes> Front<Face> {
-    pub(super) fn new(access: Access, face: Face) -> Self {
+    pub(super) fn new(access: AccessRules, face: Face) -> Self {
         Self { face, traffic: Traffic::default(), access }
     }
 
     /// Answers one request. A client with the token keeps its place; a client without it gets no more than
     /// this answer.
-    pub(super) async fn answer(&self, request: Request<Incoming>, place: &Place, client: &Client) -> Answer {
+    pub(super) async fn answer(
+        &self,
+        request: Request<Incoming>,
+        place: &ConnectionSlot,
+        client: &Client,
+    ) -> HttpAnswer {
         let token = self.access.token(request.headers());
         if token.is_ok() {
             place.keep();

@@ -9,26 +9,26 @@ use http_body_util::combinators::BoxBody;
 use hyper::body::{Body, Bytes, Frame, SizeHint};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-use super::answer::Answer;
+use super::answer::HttpAnswer;
 
 /// The same answer, which holds this value until it was sent or the client is gone. It ends early when
 /// `cancel` is cancelled. The SDK ends a call whose answer is dropped.
 pub fn holding(
-    answer: Answer,
+    answer: HttpAnswer,
     held: impl Send + Sync + Unpin + 'static,
     cancel: CancellationToken,
-) -> Answer {
+) -> HttpAnswer {
     let cancelled = Box::pin(cancel.cancelled_owned());
-    answer.map(|body| Holding { body: Some(body), cancelled, _held: held }.boxed())
+    answer.map(|body| HeldBody { body: Some(body), cancelled, _held: held }.boxed())
 }
 
-struct Holding<Held> {
+struct HeldBody<Held> {
     body: Option<BoxBody<Bytes, Infallible>>,
     cancelled: Pin<Box<WaitForCancellationFutureOwned>>,
     _held: Held,
 }
 
-impl<Held: Unpin> Body for Holding<Held> {
+impl<Held: Unpin> Body for HeldBody<Held> {
     type Data = Bytes;
     type Error = Infallible;
 

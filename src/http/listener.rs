@@ -5,12 +5,12 @@ use std::net::{SocketAddr, TcpListener};
 
 /// An address that is listened on.
 #[derive(Debug)]
-pub struct Listener {
+pub struct HttpListener {
     listener: TcpListener,
     address: SocketAddr,
 }
 
-impl Listener {
+impl HttpListener {
     /// Listens; port 0 is any that is free.
     ///
     /// # Errors

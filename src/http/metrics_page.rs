@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use hyper::{StatusCode, header};
 
-use super::answer::{Answer, say, with};
+use super::answer::{HttpAnswer, say, with};
 
 /// The format that Prometheus calls its text format.
 const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -73,7 +73,7 @@ impl MetricsPage {
     }
 
     /// The page as an answer.
-    pub fn answer(self) -> Answer {
+    pub fn answer(self) -> HttpAnswer {
         with(say(StatusCode::OK, self.text), header::CONTENT_TYPE, CONTENT_TYPE)
     }
 }

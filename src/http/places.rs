@@ -10,12 +10,12 @@ use tokio_util::sync::CancellationToken;
 
 /// A connection's place.
 #[derive(Debug, Default)]
-pub(super) struct Place {
+pub(super) struct ConnectionSlot {
     known: AtomicBool,
     given: CancellationToken,
 }
 
-impl Place {
+impl ConnectionSlot {
     /// Its client has shown the token: the place is kept.
     pub(super) fn keep(&self) {
         self.known.store(true, Ordering::Relaxed);
@@ -33,11 +33,11 @@ impl Place {
 
 /// The places of clients that have not shown the token yet, the oldest first.
 #[derive(Debug, Default)]
-pub(super) struct Strangers(VecDeque<Weak<Place>>);
+pub(super) struct Strangers(VecDeque<Weak<ConnectionSlot>>);
 
 impl Strangers {
     /// Adds a place for a new client.
-    pub(super) fn enter(&mut self) -> Arc<Place> {
+    pub(super) fn enter(&mut self) -> Arc<ConnectionSlot> {
         self.0.retain(|place| place.upgrade().is_some_and(|place| !place.known.load(Ordering::Relaxed)));
         let place = Arc::default();
         self.0.push_back(Arc::downgrade(&place));

@@ -3,15 +3,16 @@
 use hyper::Request;
 use hyper::body::Incoming;
 
-use super::access::Refused;
-use super::answer::Answer;
+use super::access::RefusedRequest;
+use super::answer::HttpAnswer;
 use super::client::Client;
 use super::traffic::Traffic;
 
 /// The paths of a face. A request gets here once the rules for Host and Origin let it in.
 pub trait Routes: Send + Sync + 'static {
     /// Answers one request. Each path decides whether it takes the token.
-    fn answer(&self, request: Request<Incoming>, visit: Visit<'_>) -> impl Future<Output = Answer> + Send;
+    fn answer(&self, request: Request<Incoming>, visit: Visit<'_>)
+    -> impl Future<Output = HttpAnswer> + Send;
 
     /// Resolves when no request is under way that must not be cut off.
     fn idle(&self) -> impl Future<Output = ()> + Send;
@@ -29,7 +30,7 @@ pub struct Visit<'a> {
     pub traffic: &'a Traffic,
     /// Whether a page in a browser sent it.
     pub is_page: bool,
-    pub(super) token: Result<(), Refused>,
+    pub(super) token: Result<(), RefusedRequest>,
 }
 
 impl Visit<'_> {
@@ -37,7 +38,7 @@ impl Visit<'_> {
     ///
     /// # Errors
     /// When it does not: the refusal to answer with.
-    pub fn token(&self) -> Result<(), Refused> {
+    pub fn token(&self) -> Result<(), RefusedRequest> {
         self.token
     }
 }

@@ -8,10 +8,10 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::access::Access;
+use super::access::AccessRules;
 use super::connection;
 use super::front::Front;
-use super::listener::Listener;
+use super::listener::HttpListener;
 use super::places::Strangers;
 use super::routes::Routes;
 
@@ -31,9 +31,9 @@ const BREATH: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub struct Opening {
     /// The listener.
-    pub listener: Listener,
+    pub listener: HttpListener,
     /// The access rules.
-    pub access: Access,
+    pub access: AccessRules,
 }
 
 /// Serves a face to all clients with access. Returns after `stop` is cancelled and all requests have ended or

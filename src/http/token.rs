@@ -7,14 +7,14 @@ const SHORTEST: usize = 16;
 
 /// A token that clients must send. It keeps only a hash: comparing hashes takes the same time for all texts.
 #[derive(Debug, Clone)]
-pub struct Token(Hash);
+pub struct BearerToken(Hash);
 
 /// It cannot be a token. It is not quoted.
 #[derive(Debug, thiserror::Error)]
 #[error("it is no token: {SHORTEST} or more letters, digits and signs of ASCII, without blanks")]
 pub struct BadToken;
 
-impl Token {
+impl BearerToken {
     /// A token that a client can send.
     ///
     /// # Errors
@@ -36,9 +36,9 @@ mod tests {
 
     #[test]
     fn a_token_is_long_and_stands_in_a_header() {
-        assert!(Token::new("0123456789abcdef").is_ok());
+        assert!(BearerToken::new("0123456789abcdef").is_ok());
         for bad in ["", "short", "0123456789 abcdef", "0123456789abcdef\u{e9}", "0123456789abcdef\n"] {
-            assert!(Token::new(bad).is_err(), "{bad:?}");
+            assert!(BearerToken::new(bad).is_err(), "{bad:?}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::token::{BadToken, Token};
+use super::token::{BadToken, BearerToken};
 use crate::model::Seen;
 use crate::sys::private::PrivateFolder;
 use crate::sys::{self, Environment};
@@ -53,9 +53,9 @@ impl GivenToken {
     ///
     /// # Errors
     /// When the text cannot be one.
-    pub fn token(&self) -> Result<Token, TokenError> {
+    pub fn token(&self) -> Result<BearerToken, TokenError> {
         let place = || self.place.clone();
-        Token::new(self.text.trim_end_matches(['\n', '\r']))
+        BearerToken::new(self.text.trim_end_matches(['\n', '\r']))
             .map_err(|error| TokenError::Unsound { place: place(), error })
     }
 }
@@ -63,7 +63,7 @@ impl GivenToken {
 /// A token in a file that is removed when this is dropped.
 #[derive(Debug)]
 pub struct TokenFile {
-    token: Token,
+    token: BearerToken,
     folder: PrivateFolder,
     name: String,
 }
@@ -78,14 +78,14 @@ impl TokenFile {
         let not_kept = |error: io::Error| TokenError::NotKept { folder: place.clone(), error };
         let bytes = sys::random::secret::<32>().map_err(not_kept)?;
         let text = blake3::Hash::from_bytes(bytes).to_hex();
-        let token = Token::new(&text).map_err(|error| not_kept(io::Error::other(error)))?;
+        let token = BearerToken::new(&text).map_err(|error| not_kept(io::Error::other(error)))?;
         let folder = PrivateFolder::make(&place).map_err(not_kept)?;
         folder.write(&name, format!("{text}\n").as_bytes()).map_err(not_kept)?;
         Ok(Self { token, folder, name })
     }
 
     /// The token in it.
-    pub fn token(&self) -> &Token {
+    pub fn token(&self) -> &BearerToken {
         &self.token
     }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::approval::Question;
+use super::approval::ApprovalQuestion;
 use super::format::{self, BadFile};
 
 /// The number of this format.
@@ -10,7 +10,7 @@ const FORMAT: u32 = 1;
 
 /// A plan that a person allows always: exactly this plan of this tool in this project, for people at a terminal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Always {
+pub struct AlwaysAllowed {
     /// The digest of the plan and of the files that its tool reads, as of a question.
     pub digest: String,
     /// The tool's qualified name.
@@ -25,9 +25,9 @@ pub struct Always {
     pub since: u64,
 }
 
-impl Always {
+impl AlwaysAllowed {
     /// The entry for a question that was answered with always.
-    pub(super) fn of(question: &Question, since: u64) -> Self {
+    pub(super) fn of(question: &ApprovalQuestion, since: u64) -> Self {
         Self {
             digest: question.digest.clone(),
             tool: question.tool.clone(),
@@ -39,7 +39,7 @@ impl Always {
     }
 
     /// Whether it is for this very plan.
-    pub(super) fn is_for(&self, question: &Question) -> bool {
+    pub(super) fn is_for(&self, question: &ApprovalQuestion) -> bool {
         self.digest == question.digest && self.tool == question.tool && self.project == question.project
     }
 
@@ -51,18 +51,18 @@ impl Always {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct File {
+struct AlwaysFile {
     format: u32,
-    always: Vec<Always>,
+    always: Vec<AlwaysAllowed>,
 }
 
 /// Reads the file.
-pub(super) fn read(bytes: &[u8]) -> Result<Vec<Always>, BadFile> {
-    let file: File = format::parse(bytes, FORMAT)?;
+pub(super) fn read(bytes: &[u8]) -> Result<Vec<AlwaysAllowed>, BadFile> {
+    let file: AlwaysFile = format::parse(bytes, FORMAT)?;
     Ok(file.always)
 }
 
 /// The bytes of the file.
-pub(super) fn write(always: &[Always]) -> Vec<u8> {
-    format::bytes(&File { format: FORMAT, always: always.to_vec() })
+pub(super) fn write(always: &[AlwaysAllowed]) -> Vec<u8> {
+    format::bytes(&AlwaysFile { format: FORMAT, always: always.to_vec() })
 }

@@ -12,7 +12,7 @@ const LONGEST: usize = 16 * 1024;
 
 /// A question to a person: may this plan be carried out once?
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Question {
+pub struct ApprovalQuestion {
     /// The digest of the plan: tool, program, words, folder, environment with values. No other plan has the
     /// same.
     pub digest: String,
@@ -40,7 +40,7 @@ pub struct Approval {
     /// The id that people type to answer it.
     pub id: String,
     /// The question itself.
-    pub question: Question,
+    pub question: ApprovalQuestion,
     /// When it was asked, in milliseconds since 1970.
     pub asked: u64,
     /// Whether it was answered, and how.
@@ -58,7 +58,7 @@ pub enum ApprovalState {
     Denied(u64),
 }
 
-impl Question {
+impl ApprovalQuestion {
     /// The question as every face puts it: with the project's own text and the facts before its last line. A text with a hidden
     /// middle says so, and what shows all of it.
     pub fn sentence(&self) -> String {

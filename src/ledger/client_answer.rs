@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::approval::Question;
+use super::approval::ApprovalQuestion;
 
 /// Proof that a client brought an explicit yes back for one question. It is the client's word: cuff cannot
 /// see who sits in front of it. Users who do not trust their client so far set `confirm_over: terminal` in
@@ -28,7 +28,7 @@ impl ClientAnswer {
     pub const YES: &str = "yes";
 
     /// Reads the answer to a question as MCP's clients give it.
-    pub fn of(question: &Question, answer: &Value) -> Self {
+    pub fn of(question: &ApprovalQuestion, answer: &Value) -> Self {
         match answer.get("action").and_then(Value::as_str) {
             Some("accept")
                 if answer.get("content").and_then(|content| content.get(Self::YES))
@@ -44,7 +44,7 @@ impl ClientAnswer {
 
 impl ClientsYes {
     /// Whether it was said to this question.
-    pub(super) fn is_to(&self, question: &Question) -> bool {
+    pub(super) fn is_to(&self, question: &ApprovalQuestion) -> bool {
         self.digest == question.digest
     }
 }
@@ -56,8 +56,8 @@ mod tests {
     use super::super::Consent;
     use super::*;
 
-    fn question(digest: &str) -> Question {
-        Question {
+    fn question(digest: &str) -> ApprovalQuestion {
+        ApprovalQuestion {
             digest: digest.into(),
             tool: "npm.install".into(),
             original: "install".into(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::approval::{Approval, ApprovalState, Question};
+use super::approval::{Approval, ApprovalQuestion, ApprovalState};
 
 /// The number of this format; a reader of a lower one leaves the file alone.
 const FORMAT: u32 = 1;
@@ -21,7 +21,7 @@ pub(super) enum BadFile {
 
 /// Reads a file whose format has at most this number.
 pub(super) fn parse<Shape: DeserializeOwned>(bytes: &[u8], newest: u32) -> Result<Shape, BadFile> {
-    let Version { format } = serde_json::from_slice(bytes).map_err(|_| BadFile::Corrupt)?;
+    let LedgerVersion { format } = serde_json::from_slice(bytes).map_err(|_| BadFile::Corrupt)?;
     if format > newest {
         return Err(BadFile::Newer(format));
     }
@@ -37,18 +37,18 @@ pub(super) fn bytes(shape: &impl Serialize) -> Vec<u8> {
 }
 
 #[derive(Debug, Deserialize)]
-struct Version {
+struct LedgerVersion {
     format: u32,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct File {
+struct QuestionFile {
     format: u32,
-    approvals: Vec<Entry>,
+    approvals: Vec<QuestionEntry>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Entry {
+struct QuestionEntry {
     id: String,
     digest: String,
     tool: String,
@@ -75,10 +75,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Approval>, BadFile> {
     if bytes.is_empty() {
         return Ok(Vec::new());
     }
-    let file: File = parse(bytes, FORMAT)?;
-    let approval = |entry: Entry| Approval {
+    let file: QuestionFile = parse(bytes, FORMAT)?;
+    let approval = |entry: QuestionEntry| Approval {
         id: entry.id,
-        question: Question {
+        question: ApprovalQuestion {
             digest: entry.digest,
             tool: entry.tool,
             original: entry.original,
@@ -102,7 +102,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Approval>, BadFile> {
 
 /// The bytes of the file.
 pub(super) fn write(approvals: &[Approval]) -> Vec<u8> {
-    let entry = |Approval { id, question, asked, state }: &Approval| Entry {
+    let entry = |Approval { id, question, asked, state }: &Approval| QuestionEntry {
         id: id.clone(),
         digest: question.digest.clone(),
         tool: question.tool.clone(),
@@ -117,7 +117,7 @@ pub(super) fn write(approvals: &[Approval]) -> Vec<u8> {
         granted: if let ApprovalState::Granted(at) = state { Some(*at) } else { None },
         denied: if let ApprovalState::Denied(at) = state { Some(*at) } else { None },
     };
-    bytes(&File { format: FORMAT, approvals: approvals.iter().map(entry).collect() })
+    bytes(&QuestionFile { format: FORMAT, approvals: approvals.iter().map(entry).collect() })
 }
 
 /// The states of questions that were used: the number of each with its project, and when it would have ended.

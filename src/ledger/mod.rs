@@ -27,13 +27,13 @@ mod server_pins;
 #[cfg(test)]
 mod tests;
 
-pub use always::Always;
-pub use approval::{Approval, ApprovalState, Question};
+pub use always::AlwaysAllowed;
+pub use approval::{Approval, ApprovalQuestion, ApprovalState};
 pub use client_answer::{ClientAnswer, ClientsYes};
 pub use consent::Consent;
 pub use error::{LedgerError, NO_LEDGER};
 pub use folder::Ledger;
-pub use folder::audit::Decided;
-pub use folder::states::Closed;
+pub use folder::audit::AuditDecision;
+pub use folder::states::ClosedState;
 pub use pin::{Pin, PinnedBy, PinnedTools};
 pub use server_pins::{PinnedServer, PinnedServers, Pinning, SeenServer, Unreviewed};

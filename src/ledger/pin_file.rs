@@ -11,7 +11,7 @@ use super::pin::{Pin, PinnedBy, PinnedTools};
 const FORMAT: u32 = 1;
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Shape {
+struct PinFileShape {
     format: u32,
     file: String,
     at: u64,
@@ -36,7 +36,7 @@ enum By {
 
 /// Reads the file.
 pub(super) fn read(bytes: &[u8]) -> Result<Pin, BadFile> {
-    let Shape { file, at, by, text, tools, texts, servers, .. } = format::parse(bytes, FORMAT)?;
+    let PinFileShape { file, at, by, text, tools, texts, servers, .. } = format::parse(bytes, FORMAT)?;
     let by = match by {
         By::Init => PinnedBy::Init,
         By::Approved => PinnedBy::Approved,
@@ -54,5 +54,5 @@ pub(super) fn write(pin: &Pin) -> Vec<u8> {
         PinnedBy::FirstUse => By::FirstUse,
     };
     let PinnedTools { digests: tools, texts } = tools;
-    format::bytes(&Shape { format: FORMAT, file, at, by, text, tools, texts, servers })
+    format::bytes(&PinFileShape { format: FORMAT, file, at, by, text, tools, texts, servers })
 }

@@ -42,7 +42,7 @@ pub(super) fn fold(
     at: u64,
     mut fields: Map<String, Value>,
 ) -> io::Result<Option<String>> {
-    let lines = Lines::at_end_of(folder, file)?;
+    let lines = LastLines::at_end_of(folder, file)?;
     let by = hash(&[caller.name, caller.project]);
     let text = |fields: &Map<String, Value>, name| {
         fields.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
@@ -63,7 +63,7 @@ pub(super) fn fold(
         fields.insert("rule".into(), MORE.into());
         fields.insert("arguments".into(), Value::Array(Vec::new()));
     }
-    let head = Head { count: 1, last: at, since, line: line.min(MOST_LINES + 1), fold: key, by };
+    let head = LineHead { count: 1, last: at, since, line: line.min(MOST_LINES + 1), fold: key, by };
     // The fields go on where the head ends.
     let rest = Value::Object(fields).to_string();
     Ok(Some(format!("{}{}", head.text(), &rest[1..])))
@@ -83,7 +83,7 @@ pub(super) fn without_marks(mut entry: Map<String, Value>) -> Map<String, Value>
 
 /// The fixed beginning of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Head {
+struct LineHead {
     count: u32,
     /// The time of the last repeat.
     last: u64,
@@ -96,7 +96,7 @@ struct Head {
     by: String,
 }
 
-impl Head {
+impl LineHead {
     fn text(&self) -> String {
         let Self { count, last, since, line, fold, by } = self;
         format!(
@@ -144,13 +144,13 @@ fn field<'t>(text: &'t str, words: &str, width: usize) -> Option<(&'t str, &'t s
 
 /// The last lines of a file.
 #[derive(Debug, Default)]
-struct Lines {
+struct LastLines {
     bytes: Vec<u8>,
     /// Where they begin in the file.
     begins: u64,
 }
 
-impl Lines {
+impl LastLines {
     fn at_end_of(folder: &PrivateFolder, file: &str) -> io::Result<Self> {
         let view = match folder.view(file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
@@ -164,11 +164,11 @@ impl Lines {
     }
 
     /// The newest line with a wanted head, and its place in the file.
-    fn newest(&self, wanted: impl Fn(&Head) -> bool) -> Option<(u64, Head)> {
+    fn newest(&self, wanted: impl Fn(&LineHead) -> bool) -> Option<(u64, LineHead)> {
         let mut end = self.bytes.len();
         for line in self.bytes.rsplit(|byte| *byte == b'\n') {
             let start = end - line.len();
-            if let Some(head) = Head::read(line).filter(&wanted) {
+            if let Some(head) = LineHead::read(line).filter(&wanted) {
                 return Some((self.begins + start as u64, head));
             }
             end = start.saturating_sub(1);

@@ -111,14 +111,14 @@ impl PinnedServers {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Shape {
+struct ServerPinsShape {
     format: u32,
     file: String,
-    servers: BTreeMap<String, Entry>,
+    servers: BTreeMap<String, ServerPinEntry>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Entry {
+struct ServerPinEntry {
     at: u64,
     is_approved: bool,
     #[serde(default)]
@@ -129,8 +129,8 @@ struct Entry {
 
 /// Reads the file.
 pub(super) fn read(bytes: &[u8]) -> Result<PinnedServers, BadFile> {
-    let Shape { servers, .. } = format::parse(bytes, FORMAT)?;
-    let server = |(name, Entry { at, is_approved, tools, texts })| {
+    let ServerPinsShape { servers, .. } = format::parse(bytes, FORMAT)?;
+    let server = |(name, ServerPinEntry { at, is_approved, tools, texts })| {
         let by = if is_approved { PinnedBy::Approved } else { PinnedBy::FirstUse };
         (name, PinnedServer { at, by, tools: PinnedTools { digests: tools, texts } })
     };
@@ -142,9 +142,13 @@ pub(super) fn write(file: String, pinned: &PinnedServers) -> Vec<u8> {
     let entry = |(name, server): (&String, &PinnedServer)| {
         let PinnedServer { at, by, tools: PinnedTools { digests, texts } } = server.clone();
         let is_approved = by == PinnedBy::Approved;
-        (name.clone(), Entry { at, is_approved, tools: digests, texts })
+        (name.clone(), ServerPinEntry { at, is_approved, tools: digests, texts })
     };
-    format::bytes(&Shape { format: FORMAT, file, servers: pinned.servers.iter().map(entry).collect() })
+    format::bytes(&ServerPinsShape {
+        format: FORMAT,
+        file,
+        servers: pinned.servers.iter().map(entry).collect(),
+    })
 }
 
 #[cfg(test)]

@@ -14,8 +14,8 @@ fn ledger() -> (tempfile::TempDir, Ledger) {
     (base, ledger)
 }
 
-fn question(digest: &str) -> Question {
-    Question {
+fn question(digest: &str) -> ApprovalQuestion {
+    ApprovalQuestion {
         digest: digest.into(),
         tool: "npm.install".into(),
         original: "install".into(),
@@ -28,7 +28,7 @@ fn question(digest: &str) -> Question {
     }
 }
 
-fn yes() -> terminal::Yes {
+fn yes() -> terminal::TypedConsent {
     terminal::said(true).unwrap()
 }
 
@@ -102,8 +102,8 @@ fn broken_files_are_kept_aside_and_newer_ones_left_alone() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), r#"{"format": 2, "else": 1}"#);
 }
 
-fn decided(decision: &'static str, tool: &str, at: u64) -> Decided {
-    Decided {
+fn decided(decision: &'static str, tool: &str, at: u64) -> AuditDecision {
+    AuditDecision {
         at,
         caller: "agent".into(),
         tool: tool.into(),
@@ -131,7 +131,7 @@ fn the_audit_log_has_a_line_for_each_decision() {
     ledger.note(&decided("permitted", "d", 5)).unwrap();
     assert_eq!(ledger.audit(9, &|_| true).unwrap().len(), 4, "a half line swallows no other");
     let many = (0..100_000).map(|at| format!("{at}{}", "x".repeat(1000))).collect();
-    ledger.note(&Decided { arguments: many, ..decided("permitted", "e", 5) }).unwrap();
+    ledger.note(&AuditDecision { arguments: many, ..decided("permitted", "e", 5) }).unwrap();
     let names = ledger.audit(1, &|_| true).unwrap()[0]["arguments"].clone();
     assert_eq!(names.as_array().unwrap().len(), 33);
     assert_eq!(names[32], "… and 99968 more");
@@ -161,9 +161,9 @@ fn a_refusal_that_repeats_has_one_line_with_a_count_and_two_times() {
         "what finds repeats is not shown"
     );
     for other in [
-        Decided { caller: "run".into(), ..decided("refused", "a", 10) },
-        Decided { rule: "another".into(), ..decided("refused", "a", 10) },
-        Decided { project: "/other".into(), ..decided("refused", "a", 10) },
+        AuditDecision { caller: "run".into(), ..decided("refused", "a", 10) },
+        AuditDecision { rule: "another".into(), ..decided("refused", "a", 10) },
+        AuditDecision { project: "/other".into(), ..decided("refused", "a", 10) },
         decided("confirmation_required", "a", 10),
         decided("refused", "a", HOUR + 9),
     ] {
@@ -181,7 +181,7 @@ fn a_caller_has_so_many_lines_of_refusals_an_hour_and_others_have_theirs() {
     let (_base, ledger) = ledger();
     for at in 0..300 {
         let rule = format!("Blocked environment variables: V{at}");
-        ledger.note(&Decided { rule, ..decided("refused", &format!("t{at}"), at) }).unwrap();
+        ledger.note(&AuditDecision { rule, ..decided("refused", &format!("t{at}"), at) }).unwrap();
     }
     let lines = ledger.audit(9999, &|_| true).unwrap();
     assert_eq!(lines.len(), 201);
@@ -189,7 +189,7 @@ fn a_caller_has_so_many_lines_of_refusals_an_hour_and_others_have_theirs() {
     assert_eq!((&lines[0]["at"], &lines[0]["last"]), (&200.into(), &299.into()));
     ledger.note(&decided("confirmation_required", "z", 1001)).unwrap();
     assert_eq!(ledger.audit(1, &|_| true).unwrap()[0]["tool"], "…", "one more line for each decision");
-    ledger.note(&Decided { project: "/other".into(), ..decided("refused", "z", 1002) }).unwrap();
+    ledger.note(&AuditDecision { project: "/other".into(), ..decided("refused", "z", 1002) }).unwrap();
     assert_eq!(ledger.audit(1, &|_| true).unwrap()[0]["tool"], "z", "another has lines left");
     ledger.note(&decided("refused", "y", HOUR)).unwrap();
     assert_eq!(ledger.audit(1, &|_| true).unwrap()[0]["tool"], "y", "an hour later there are lines again");
@@ -202,7 +202,7 @@ fn refusals_and_runs_push_out_no_decision_of_a_person() {
     let (_base, ledger) = ledger();
     let persons = ["granted", "denied", "approved", "rejected", "revoked", "pinned"];
     for (at, decision) in (0..).zip(persons) {
-        ledger.note(&Decided { caller: "human".into(), ..decided(decision, "a", at) }).unwrap();
+        ledger.note(&AuditDecision { caller: "human".into(), ..decided(decision, "a", at) }).unwrap();
     }
     // Both of the other files are full, twice.
     for name in ["audit.log", "audit.refused.log"] {
@@ -222,7 +222,7 @@ fn an_agents_repeated_call_of_what_was_denied_has_one_line() {
     let (_base, ledger) = ledger();
     (0..5).for_each(|at| ledger.note(&decided("denied", "a", at)).unwrap());
     (0..5).for_each(|at| {
-        ledger.note(&Decided { caller: "human".into(), ..decided("denied", "a", at) }).unwrap();
+        ledger.note(&AuditDecision { caller: "human".into(), ..decided("denied", "a", at) }).unwrap();
     });
     assert_eq!(ledger.audit(99, &|line| line["caller"] == "agent").unwrap().len(), 1);
     assert_eq!(ledger.audit(99, &|line| line["caller"] == "human").unwrap().len(), 5, "each is a person's");
@@ -241,7 +241,7 @@ fn an_audit_log_that_cannot_be_read_is_not_an_empty_one() {
 #[test]
 fn an_agent_that_asks_and_asks_takes_no_room_from_others() {
     let (_base, ledger) = ledger();
-    let other = ledger.ask(Question { project: "/other".into(), ..question("o") }, 0).unwrap();
+    let other = ledger.ask(ApprovalQuestion { project: "/other".into(), ..question("o") }, 0).unwrap();
     let first = ledger.ask(question("first"), 0).unwrap();
     ledger.answer(&yes(), &first, true, 0).unwrap();
     let ids: Vec<String> = (0..60).map(|at| ledger.ask(question(&at.to_string()), 1).unwrap()).collect();
@@ -255,17 +255,17 @@ fn an_agent_that_asks_and_asks_takes_no_room_from_others() {
 #[test]
 fn nobody_is_asked_what_nobody_can_read_and_the_log_keeps_short_rules() {
     let (_base, ledger) = ledger();
-    let long = Question { command: "x".repeat(17 * 1024), ..question("a") };
+    let long = ApprovalQuestion { command: "x".repeat(17 * 1024), ..question("a") };
     assert!(matches!(ledger.ask(long, 0), Err(LedgerError::NotAsked(_))));
     assert_eq!(ledger.approvals(0).unwrap(), []);
     for at in 0..3 {
         // Six bytes each in JSON.
         let tool = "\u{1}".repeat(600_000);
-        let asked = ledger.ask(Question { tool, ..question(&at.to_string()) }, 0);
+        let asked = ledger.ask(ApprovalQuestion { tool, ..question(&at.to_string()) }, 0);
         assert_eq!(asked.is_ok(), at < 2);
     }
     assert_eq!(ledger.approvals(0).unwrap().len(), 2, "what was written can be read again");
-    let decided = Decided {
+    let decided = AuditDecision {
         at: 5,
         caller: "agent".into(),
         tool: "a".into(),

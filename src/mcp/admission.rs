@@ -17,10 +17,10 @@ const MOST_WAITING: usize = 1024 * 1024;
 /// The requests that are under way, and those that wait.
 pub(super) struct Admission {
     places: Arc<Semaphore>,
-    waiting: VecDeque<Waiting>,
+    waiting: VecDeque<WaitingRequest>,
 }
 
-struct Waiting {
+struct WaitingRequest {
     message: RxJsonRpcMessage<RoleServer>,
     places: u32,
     bytes: usize,
@@ -28,7 +28,7 @@ struct Waiting {
 
 /// The places of a request that is under way: it carries them along until its handler has ended.
 #[derive(Clone)]
-struct Places {
+struct RequestSlots {
     _held: Arc<OwnedSemaphorePermit>,
 }
 
@@ -56,7 +56,7 @@ impl Admission {
                 if places == 0 {
                     return Some(message);
                 }
-                self.waiting.push_back(Waiting { message, places, bytes });
+                self.waiting.push_back(WaitingRequest { message, places, bytes });
             }
             JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => return Some(message),
         }
@@ -68,9 +68,9 @@ impl Admission {
         let Some(first) = self.waiting.front() else { return std::future::pending().await };
         let held = Arc::clone(&self.places).acquire_many_owned(first.places).await;
         match (self.waiting.pop_front(), held) {
-            (Some(Waiting { mut message, .. }), Ok(held)) => {
+            (Some(WaitingRequest { mut message, .. }), Ok(held)) => {
                 if let JsonRpcMessage::Request(request) = &mut message {
-                    request.request.extensions_mut().insert(Places { _held: Arc::new(held) });
+                    request.request.extensions_mut().insert(RequestSlots { _held: Arc::new(held) });
                 }
                 message
             }

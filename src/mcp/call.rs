@@ -14,11 +14,13 @@ use super::call_service::CallService;
 use super::code;
 use super::confirmation::{ElicitationMode, ElicitationReply};
 use super::held::{HeldQuestions, HeldRequest};
-use super::progress::Progress;
+use super::progress::CallProgress;
 use super::raw::{Raw, RawAnswer};
 use super::results::{failure, rejected, result};
 use super::{correlation, held, runs, server_words};
-use crate::calls::{Addressed, Asked, Call, CallEvent, OngoingRun, Request, RunError, ServerQuestions};
+use crate::calls::{
+    Addressed, BackgroundCall, CallEvent, CallRequest, ClientQuestion, OngoingRun, RunError, ServerQuestions,
+};
 use crate::model::{Rejection, Report, Spelling};
 use crate::project::Project;
 use crate::wire::{GoesOn, Reader, compact, compact_of_going, text_of_going, text_of_report};
@@ -58,9 +60,9 @@ pub(super) async fn carry_out(
     let may_ask = service.may_say_yes(&engine, origin.caller);
     let mode = if may_ask { ElicitationMode::of(context, reply) } else { ElicitationMode::None };
     let tool = Addressed::ByAgent(name.clone(), service.spelling);
-    let request = Request {
+    let request = CallRequest {
         correlation: correlation::of(context, origin.trace_parent.as_deref()),
-        ..Request::new(tool, arguments.unwrap_or_default(), caller)
+        ..CallRequest::new(tool, arguments.unwrap_or_default(), caller)
     };
     let client = server_words::client(service, context);
     match service.background.begin(Arc::clone(&engine), request, (mode.can_ask(), client)).await {
@@ -73,11 +75,11 @@ pub(super) async fn carry_out(
 async fn attend(
     service: &CallService,
     (engine, name): (&Project, String),
-    mut call: Call,
+    mut call: BackgroundCall,
     (mut mode, mut client_answers): (ElicitationMode, Option<Map<String, Value>>),
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
-    let mut progress = Progress::of(context);
+    let mut progress = CallProgress::of(context);
     if call.is_relayed() {
         progress.leave_to_server();
     }
@@ -116,9 +118,9 @@ async fn attend(
 /// Puts cuff's own question to the client, and tells it meanwhile that the call waits.
 async fn put(
     mode: &mut ElicitationMode,
-    asked: Asked,
+    asked: ClientQuestion,
     engine: &Project,
-    (progress, call): (&mut Progress, &Call),
+    (progress, call): (&mut CallProgress, &BackgroundCall),
 ) -> Result<Option<InputRequiredResult>, RunError> {
     let mut put = std::pin::pin!(mode.put(asked, engine));
     loop {
@@ -136,7 +138,7 @@ async fn put(
 fn hold(
     service: &CallService,
     of: String,
-    work: Call,
+    work: BackgroundCall,
     questions: ServerQuestions,
     context: &RequestContext<RoleServer>,
 ) -> CallToolResponse {

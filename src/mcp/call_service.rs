@@ -7,14 +7,14 @@ use tokio_util::sync::CancellationToken;
 
 #[cfg(feature = "code")]
 use super::code::ProgramCall;
-use super::held::Held;
+use super::held::HeldRequests;
 use super::log_level::SessionLevel;
-#[cfg(feature = "code")]
-use super::origin::Origin;
 use super::origin::OriginOf;
 #[cfg(feature = "code")]
+use super::origin::RequestOrigin;
+#[cfg(feature = "code")]
 use crate::calls::random_id;
-use crate::calls::{Background, Call, OfferCall};
+use crate::calls::{Background, BackgroundCall, OfferCall};
 use crate::model::{Caller, Spelling};
 use crate::project::Project;
 
@@ -29,12 +29,12 @@ pub(super) struct CallService {
     /// The runs that go on.
     pub(super) background: Arc<Background>,
     /// The calls that wait for a person's answer to another server.
-    pub(super) held: Held<Call>,
+    pub(super) held: HeldRequests<BackgroundCall>,
     /// The same for prompts and resources.
-    pub(super) held_offers: Held<OfferCall>,
+    pub(super) held_offers: HeldRequests<OfferCall>,
     /// The programs that wait for a person's answer.
     #[cfg(feature = "code")]
-    pub(super) held_programs: Held<ProgramCall>,
+    pub(super) held_programs: HeldRequests<ProgramCall>,
     /// The log messages that clients with sessions want.
     pub(super) log_level: SessionLevel,
     /// Whether a person was asked about settings that nobody has approved, and did not say yes. Held while the question
@@ -59,10 +59,10 @@ impl CallService {
             caller,
             origin_of,
             background,
-            held: Held::default(),
-            held_offers: Held::default(),
+            held: HeldRequests::default(),
+            held_offers: HeldRequests::default(),
             #[cfg(feature = "code")]
-            held_programs: Held::default(),
+            held_programs: HeldRequests::default(),
             log_level: SessionLevel::default(),
             was_asked: Arc::default(),
             #[cfg(feature = "code")]
@@ -73,7 +73,7 @@ impl CallService {
 
     /// The session of a request: one for each client where the protocol has sessions, else that of the server.
     #[cfg(feature = "code")]
-    pub(super) fn session(&self, origin: &Origin) -> String {
+    pub(super) fn session(&self, origin: &RequestOrigin) -> String {
         format!("mcp:{}:{}", self.name, origin.session.as_deref().unwrap_or_default())
     }
 

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::calls;
-use crate::calls::{Asked, RunError};
-use crate::ledger::Closed;
+use crate::calls::{ClientQuestion, RunError};
+use crate::ledger::ClosedState;
 use crate::project::Project;
 
 /// How long a person may think before the call is answered without him.
@@ -62,7 +62,7 @@ impl ElicitationMode {
     /// When what was asked, or that it was answered, cannot be kept.
     pub(super) async fn put(
         &mut self,
-        asked: Asked,
+        asked: ClientQuestion,
         engine: &Project,
     ) -> Result<Option<InputRequiredResult>, RunError> {
         match self {
@@ -75,13 +75,13 @@ impl ElicitationMode {
                 let response = reply.responses.as_ref().and_then(|responses| responses.get(KEY));
                 let closed = match reply.state.take() {
                     Some(state) => calls::close_question(engine, &state, asked.question())?,
-                    None => Closed::Unknown,
+                    None => ClosedState::Unknown,
                 };
                 let answer = match closed {
-                    Closed::Answered => Some(response.unwrap_or(&Value::Null)),
+                    ClosedState::Answered => Some(response.unwrap_or(&Value::Null)),
                     // The question waits for an answer that does not come through a client.
-                    Closed::TooMany => Some(&Value::Null),
-                    Closed::Unknown => None,
+                    ClosedState::TooMany => Some(&Value::Null),
+                    ClosedState::Unknown => None,
                 };
                 if let Some(answer) = answer {
                     asked.answer(answer);
@@ -102,7 +102,7 @@ impl ElicitationMode {
 }
 
 /// The result that asks the question, and that a request with this state answers.
-pub(super) fn result(asked: &Asked, state: &str) -> Value {
+pub(super) fn result(asked: &ClientQuestion, state: &str) -> Value {
     let request = json!({"method": "elicitation/create", "params": form_of(asked)});
     json!({"resultType": "input_required", "inputRequests": {KEY: request}, "requestState": state})
 }
@@ -125,13 +125,13 @@ pub(super) async fn elicit(peer: &Peer<RoleServer>, form: ElicitRequestParams) -
 }
 
 /// The question as a terminal would show it, and one box that says yes.
-pub(super) fn form_of(asked: &Asked) -> ElicitRequestParams {
+pub(super) fn form_of(asked: &ClientQuestion) -> ElicitRequestParams {
     form(asked.message(), asked.agrees())
 }
 
 fn form(message: &str, agrees: &str) -> ElicitRequestParams {
     let schema = ElicitationSchema::builder()
-        .required_bool_property(Asked::YES, |answer| answer.title(agrees.to_owned()))
+        .required_bool_property(ClientQuestion::YES, |answer| answer.title(agrees.to_owned()))
         .build_unchecked();
     ElicitRequestParams::FormElicitationParams {
         meta: None,

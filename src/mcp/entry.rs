@@ -5,14 +5,14 @@ use serde_json::Value;
 
 /// A tool's definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct ToolEntry {
     /// The name under which it is called.
     pub(super) name: String,
     /// The definition as JSON.
     pub(super) text: String,
 }
 
-impl Entry {
+impl ToolEntry {
     /// The entry of a tool; `None` where JSON cannot say it, which no tool of cuff is.
     pub(super) fn of(tool: &Tool) -> Option<Self> {
         Some(Self { name: tool.name.to_string(), text: serde_json::to_string(tool).ok()? })

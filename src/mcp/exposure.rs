@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::Tool;
 
-use super::entry::Entry;
-use super::offered::Offered;
+use super::entry::ToolEntry;
+use super::offered::OfferedTools;
 use super::{clean, dispatch, offer, runs};
 use crate::model::Spelling;
 use crate::project::Live;
@@ -41,33 +41,33 @@ pub struct Exposure {
 
 /// The tools as `tools/list` shows them.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Shown {
-    pub(super) entries: Vec<Entry>,
+pub(super) struct ShownTools {
+    pub(super) entries: Vec<ToolEntry>,
     /// Whether the one tool is the dispatcher.
     pub(super) dispatches: bool,
 }
 
 impl Exposure {
     /// The way in which they are offered, where the last list had the dispatcher alone or not.
-    pub(super) const fn offered(self, dispatches: bool) -> Offered {
+    pub(super) const fn offered(self, dispatches: bool) -> OfferedTools {
         match self.expose {
             #[cfg(feature = "code")]
-            Expose::Code => Offered::Code,
-            _ if dispatches => Offered::Dispatcher,
-            _ => Offered::Tools,
+            Expose::Code => OfferedTools::Code,
+            _ if dispatches => OfferedTools::Dispatcher,
+            _ => OfferedTools::Tools,
         }
     }
 
     /// The list where there is nothing to offer.
-    fn nothing(self) -> Shown {
-        Shown { dispatches: self.expose == Expose::Dispatch, ..Shown::default() }
+    fn nothing(self) -> ShownTools {
+        ShownTools { dispatches: self.expose == Expose::Dispatch, ..ShownTools::default() }
     }
 
     /// The list of these tools.
-    fn tools(self, registry: &Registry) -> Shown {
+    fn tools(self, registry: &Registry) -> ShownTools {
         #[cfg(feature = "code")]
         if self.expose == Expose::Code {
-            return Shown { entries: own(super::code::tools()).collect(), ..Shown::default() };
+            return ShownTools { entries: own(super::code::tools()).collect(), ..ShownTools::default() };
         }
         let dispatches = match self.expose {
             #[cfg(feature = "code")]
@@ -77,27 +77,30 @@ impl Exposure {
             Expose::Auto => registry.for_agents().len() > MOST_TOOLS,
         };
         if dispatches {
-            return Shown { entries: Entry::of(&dispatch::tool()).into_iter().collect(), dispatches };
+            return ShownTools {
+                entries: ToolEntry::of(&dispatch::tool()).into_iter().collect(),
+                dispatches,
+            };
         }
         let mut entries = offer::entries(registry, self.spelling);
         entries.extend(own(runs::tools(self.spelling)));
         if self.expose == Expose::Tools {
             entries.extend(own(dispatch::kin()));
         }
-        Shown { entries, dispatches }
+        ShownTools { entries, dispatches }
     }
 }
 
 /// The entries of cuff's own tools.
-fn own(tools: impl IntoIterator<Item = Tool>) -> impl Iterator<Item = Entry> {
-    tools.into_iter().filter_map(|tool| Entry::of(&clean::tool(tool)))
+fn own(tools: impl IntoIterator<Item = Tool>) -> impl Iterator<Item = ToolEntry> {
+    tools.into_iter().filter_map(|tool| ToolEntry::of(&clean::tool(tool)))
 }
 
 /// The list as it was last made: the same registry has the same list.
 #[derive(Debug)]
 pub(super) struct LastShown {
     pub(super) exposure: Exposure,
-    last: Mutex<Option<(Arc<Registry>, Arc<Shown>)>>,
+    last: Mutex<Option<(Arc<Registry>, Arc<ShownTools>)>>,
 }
 
 impl LastShown {
@@ -107,7 +110,7 @@ impl LastShown {
     }
 
     /// The list now, made anew where the registry is another one; it is empty where there is nothing to offer.
-    pub(super) async fn now(&self, source: &Live) -> Arc<Shown> {
+    pub(super) async fn now(&self, source: &Live) -> Arc<ShownTools> {
         match source.engine() {
             Ok(engine) => self.of(engine.list().await),
             Err(_) => Arc::new(self.exposure.nothing()),
@@ -115,7 +118,7 @@ impl LastShown {
     }
 
     /// The list of a registry.
-    pub(super) fn of(&self, registry: Arc<Registry>) -> Arc<Shown> {
+    pub(super) fn of(&self, registry: Arc<Registry>) -> Arc<ShownTools> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         match &*last {
             Some((of, shown)) if Arc::ptr_eq(of, &registry) => Arc::clone(shown),

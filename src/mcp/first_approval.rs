@@ -41,7 +41,7 @@ pub(super) fn ask_at_list(
 }
 
 /// The outcome of the question before a call.
-pub(super) enum Asked {
+pub(super) enum FirstApprovalOutcome {
     /// The project as it is now, for the call.
     Project(Arc<Project>),
     /// The answer to the call: the protocol asks by that.
@@ -58,9 +58,9 @@ pub(super) async fn ask_at_call(
     project: Arc<Project>,
     request: &mut CallToolRequestParams,
     context: &RequestContext<RoleServer>,
-) -> Result<Asked, RunError> {
+) -> Result<FirstApprovalOutcome, RunError> {
     if !project.is_never_approved() {
-        return Ok(Asked::Project(project));
+        return Ok(FirstApprovalOutcome::Project(project));
     }
     let reply =
         ElicitationReply { state: request.request_state.clone(), responses: request.input_responses.clone() };
@@ -68,12 +68,12 @@ pub(super) async fn ask_at_call(
     if mode.can_ask() {
         let mut was_asked = service.was_asked.lock().await;
         if !*was_asked && let (_, Some(question)) = put(live, &project, &mut mode, &mut was_asked).await? {
-            return Ok(Asked::Question(question));
+            return Ok(FirstApprovalOutcome::Question(question));
         }
         // The state was for that question.
         (request.request_state, request.input_responses) = (None, None);
     }
-    Ok(Asked::Project(live.engine().unwrap_or(project)))
+    Ok(FirstApprovalOutcome::Project(live.engine().unwrap_or(project)))
 }
 
 async fn put(

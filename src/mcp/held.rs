@@ -12,7 +12,7 @@ use tokio::time::sleep;
 
 use super::raw::{Raw, RawAnswer};
 use super::{confirmation, server_questions};
-use crate::calls::{self, Asked, ServerQuestions};
+use crate::calls::{self, ClientQuestion, ServerQuestions};
 
 /// How long a request waits for its answers.
 const PATIENCE: Duration = Duration::from_mins(5);
@@ -35,7 +35,7 @@ pub(super) enum HeldQuestions {
     Server(ServerQuestions),
     /// Whether one call of a program may be made.
     #[cfg_attr(not(feature = "code"), expect(dead_code, reason = "only a program is held for it"))]
-    Confirmation(Asked),
+    Confirmation(ClientQuestion),
 }
 
 impl HeldQuestions {
@@ -66,21 +66,21 @@ impl HeldQuestions {
 }
 
 /// The requests that wait, by the `requestState` that their answers bring. Clones share them.
-pub(super) struct Held<Work>(Arc<Mutex<HashMap<String, HeldRequest<Work>>>>);
+pub(super) struct HeldRequests<Work>(Arc<Mutex<HashMap<String, HeldRequest<Work>>>>);
 
-impl<Work> Clone for Held<Work> {
+impl<Work> Clone for HeldRequests<Work> {
     fn clone(&self) -> Self {
         Self(Arc::clone(&self.0))
     }
 }
 
-impl<Work> Default for Held<Work> {
+impl<Work> Default for HeldRequests<Work> {
     fn default() -> Self {
         Self(Arc::default())
     }
 }
 
-impl<Work: Send + 'static> Held<Work> {
+impl<Work: Send + 'static> HeldRequests<Work> {
     /// Holds a request, and sets the result that asks for the answers. A request that nobody comes back for is cancelled
     /// after [`PATIENCE`].
     ///

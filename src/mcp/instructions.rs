@@ -1,6 +1,6 @@
 //! Instructions for an agent that connects to this server, and answers to calls that started nothing.
 
-use super::offered::Offered;
+use super::offered::OfferedTools;
 use crate::calls::RunError;
 use crate::model::visible_lines;
 
@@ -32,12 +32,12 @@ const CODE: &str = "cuff offers what this repository can do, and the tools of ot
 const MOST_PROBLEMS: usize = 5;
 
 /// Instructions for the agent, with the problems that it should report to its user: hosts hide standard error.
-pub(super) fn instructions(offered: Offered, problems: &[String]) -> String {
+pub(super) fn instructions(offered: OfferedTools, problems: &[String]) -> String {
     let instructions = match offered {
-        Offered::Tools => TOOLS,
-        Offered::Dispatcher => DISPATCHER,
+        OfferedTools::Tools => TOOLS,
+        OfferedTools::Dispatcher => DISPATCHER,
         #[cfg(feature = "code")]
-        Offered::Code => CODE,
+        OfferedTools::Code => CODE,
     };
     if problems.is_empty() {
         return instructions.to_owned();

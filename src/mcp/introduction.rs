@@ -3,14 +3,14 @@
 use rmcp::model::{Implementation, ServerCapabilities, ServerConfig};
 
 use super::instructions::{explain, instructions};
-use super::offered::Offered;
+use super::offered::OfferedTools;
 use super::{offers, server_instructions};
 use crate::calls;
 use crate::model::visible_lines;
 use crate::project::Live;
 
 /// The introduction of a server whose tools are offered in this way.
-pub(super) fn introduction(source: &Live, offered: Offered) -> ServerConfig {
+pub(super) fn introduction(source: &Live, offered: OfferedTools) -> ServerConfig {
     let mut capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
     let instructions = match source.engine() {
         Ok(engine) => {

@@ -11,7 +11,7 @@ const LONGEST: usize = 16 * 1024 * 1024;
 
 /// A line that came.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum InputLine {
     /// All of it, without its end.
     Whole(Vec<u8>),
     /// It was too long, and is gone.
@@ -19,7 +19,7 @@ pub(super) enum Line {
 }
 
 /// Input, line by line. Memory is bounded by the longest message.
-pub(super) struct Lines<Input> {
+pub(super) struct InputLines<Input> {
     input: BufReader<Input>,
     longest: usize,
     partial: Vec<u8>,
@@ -27,14 +27,14 @@ pub(super) struct Lines<Input> {
     passing: bool,
 }
 
-impl<Input: AsyncRead + Unpin> Lines<Input> {
+impl<Input: AsyncRead + Unpin> InputLines<Input> {
     pub(super) fn of(input: Input) -> Self {
         Self { input: BufReader::new(input), longest: LONGEST, partial: Vec::new(), passing: false }
     }
 
     /// The next line; `None` at the end of the input. Dropping this future loses nothing: the next call goes
     /// on with the part of the line that has come.
-    pub(super) async fn next(&mut self) -> Option<Line> {
+    pub(super) async fn next(&mut self) -> Option<InputLine> {
         loop {
             let come = self.input.fill_buf().await.ok().filter(|come| !come.is_empty())?;
             let end = memchr::memchr(b'\n', come);
@@ -50,14 +50,14 @@ impl<Input: AsyncRead + Unpin> Lines<Input> {
             if end.is_some() {
                 let line = std::mem::take(&mut self.partial);
                 let too_long = std::mem::take(&mut self.passing);
-                return Some(if too_long { Line::TooLong } else { Line::Whole(line) });
+                return Some(if too_long { InputLine::TooLong } else { InputLine::Whole(line) });
             }
         }
     }
 }
 
 /// The content of a line.
-pub(super) enum Said {
+pub(super) enum LineContent {
     /// A message for the SDK.
     Message(RxJsonRpcMessage<RoleServer>),
     /// No message, and this is the answer.
@@ -68,31 +68,31 @@ pub(super) enum Said {
 
 /// Reads a line as JSON-RPC has it. Text that is no JSON and JSON that is no message are different errors. A
 /// request that cannot be read is answered under its own id.
-pub(super) fn read(line: &Line) -> Said {
-    let Line::Whole(line) = line else {
+pub(super) fn read(line: &InputLine) -> LineContent {
+    let InputLine::Whole(line) = line else {
         let why = format!("a message is at most {LONGEST} bytes long; this one was not read");
-        return Said::Wrong(JsonRpcMessage::error(ErrorData::invalid_request(why, None), None));
+        return LineContent::Wrong(JsonRpcMessage::error(ErrorData::invalid_request(why, None), None));
     };
     read_text(line)
 }
 
 /// The same, of a text of any length.
-pub(super) fn read_text(line: &[u8]) -> Said {
+pub(super) fn read_text(line: &[u8]) -> LineContent {
     let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line).trim_ascii();
     if line.is_empty() {
-        return Said::Nothing;
+        return LineContent::Nothing;
     }
     if let Ok(message) = serde_json::from_slice(line) {
-        return Said::Message(message);
+        return LineContent::Message(message);
     }
     match serde_json::from_slice::<Value>(line) {
         Err(error) => {
             let why = format!("this is not JSON: {error}");
-            Said::Wrong(JsonRpcMessage::error(ErrorData::new(ErrorCode::PARSE_ERROR, why, None), None))
+            LineContent::Wrong(JsonRpcMessage::error(ErrorData::new(ErrorCode::PARSE_ERROR, why, None), None))
         }
         // A notification is never answered, and neither is an answer.
         Ok(Value::Object(message)) if message.contains_key("method") != message.contains_key("id") => {
-            Said::Nothing
+            LineContent::Nothing
         }
         Ok(message) => {
             let id = message.get("id").and_then(|id| serde_json::from_value::<RequestId>(id.clone()).ok());
@@ -103,7 +103,7 @@ pub(super) fn read_text(line: &[u8]) -> Said {
                       `method`, a string; and `params`, where there are any, is an object"
                 }
             };
-            Said::Wrong(JsonRpcMessage::error(ErrorData::invalid_request(why, None), id))
+            LineContent::Wrong(JsonRpcMessage::error(ErrorData::invalid_request(why, None), id))
         }
     }
 }
@@ -116,16 +116,16 @@ mod tests {
     async fn lines_are_whole_however_they_come_and_too_long_ones_are_passed_over() {
         for capacity in [1, 2, 3, 7, 64] {
             let input = BufReader::with_capacity(capacity, &b"one\n\n123456789\n1234567\ntwo\nrest"[..]);
-            let mut lines = Lines {
+            let mut lines = InputLines {
                 input: BufReader::with_capacity(capacity, input),
-                ..Lines::of(BufReader::new(&b""[..]))
+                ..InputLines::of(BufReader::new(&b""[..]))
             };
             lines.longest = 7;
             let mut seen = Vec::new();
             while let Some(line) = lines.next().await {
                 seen.push(match line {
-                    Line::Whole(line) => String::from_utf8(line).unwrap(),
-                    Line::TooLong => "too long".to_owned(),
+                    InputLine::Whole(line) => String::from_utf8(line).unwrap(),
+                    InputLine::TooLong => "too long".to_owned(),
                 });
             }
             assert_eq!(seen, ["one", "", "too long", "1234567", "two"], "an unfinished line is no message");
@@ -133,10 +133,10 @@ mod tests {
     }
 
     fn answer(line: &str) -> Option<Value> {
-        match read(&Line::Whole(line.into())) {
-            Said::Message(_) => panic!("{line} was taken for a message"),
-            Said::Wrong(answer) => Some(serde_json::to_value(answer).unwrap()),
-            Said::Nothing => None,
+        match read(&InputLine::Whole(line.into())) {
+            LineContent::Message(_) => panic!("{line} was taken for a message"),
+            LineContent::Wrong(answer) => Some(serde_json::to_value(answer).unwrap()),
+            LineContent::Nothing => None,
         }
     }
 

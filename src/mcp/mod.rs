@@ -46,7 +46,7 @@ mod transport;
 mod written;
 
 pub use exposure::{Expose, Exposure, MOST_TOOLS};
-pub use self_test::{Line, Tried, self_test};
+pub use self_test::{ServerLine, TestResult, self_test};
 pub use serve_error::ServeError;
 pub use stdio::serve_stdio;
-pub use streams::{Input, Output};
+pub use streams::{ClientInput, ClientOutput};

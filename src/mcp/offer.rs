@@ -6,7 +6,7 @@ use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
 use super::clean;
-use super::entry::Entry;
+use super::entry::ToolEntry;
 use crate::calls::{parameters, with_declared};
 use crate::model::{self, Field, Role, Spelling, visible};
 use crate::project::Project;
@@ -14,15 +14,15 @@ use crate::registry::{AgentTool, PACKAGE, Registered, Registry};
 
 /// Every tool, in the registry's order. The definitions of the tools of other MCP servers are in the form that clients
 /// take, under the names that cuff has for them.
-pub(super) fn entries(registry: &Registry, spelling: Spelling) -> Vec<Entry> {
+pub(super) fn entries(registry: &Registry, spelling: Spelling) -> Vec<ToolEntry> {
     let mut schemas = Schemas::default();
     let entry = |tool: &AgentTool<'_>| match &tool.first.tool.role {
         Role::Relay(definition) => {
             let name = tool.name.spelled(spelling);
             let definition = named(definition.offered(), &name);
-            Some(Entry::relayed(name, &definition))
+            Some(ToolEntry::relayed(name, &definition))
         }
-        Role::Run { .. } | Role::List(_) => Entry::of(&clean::tool(schemas.describe(tool, spelling))),
+        Role::Run { .. } | Role::List(_) => ToolEntry::of(&clean::tool(schemas.describe(tool, spelling))),
     };
     registry.for_agents().iter().filter_map(entry).collect()
 }

@@ -2,7 +2,7 @@
 
 /// The way in which the tools are offered now, for the instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Offered {
+pub(super) enum OfferedTools {
     /// Each as a tool of its own.
     Tools,
     /// All behind one.

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::call_service::CallService;
 use super::held::{HeldQuestions, HeldRequest};
-use super::progress::Progress;
+use super::progress::CallProgress;
 use super::raw::{Raw, RawAnswer};
 use super::results::rejected;
 use super::{clean, held, server_words};
@@ -83,7 +83,7 @@ async fn attend(
     mut client_answers: Option<Map<String, Value>>,
     context: &RequestContext<RoleServer>,
 ) -> Result<Option<OfferAnswer>, ErrorData> {
-    let progress = Progress::of(context);
+    let progress = CallProgress::of(context);
     loop {
         match call.next().await {
             OfferCame::Ended(ended) => {

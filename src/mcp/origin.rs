@@ -6,7 +6,7 @@ use crate::model::Caller;
 
 /// Where a request is from.
 #[derive(Debug, Default)]
-pub(super) struct Origin {
+pub(super) struct RequestOrigin {
     /// The caller, where the connection tells.
     pub(super) caller: Option<Caller>,
     /// A `traceparent` that came with the request.
@@ -17,9 +17,9 @@ pub(super) struct Origin {
 }
 
 /// How a transport tells where a request is from.
-pub(super) type OriginOf = fn(&Extensions) -> Origin;
+pub(super) type OriginOf = fn(&Extensions) -> RequestOrigin;
 
 /// The origin over a transport that tells nothing.
-pub(super) fn unknown(_: &Extensions) -> Origin {
-    Origin::default()
+pub(super) fn unknown(_: &Extensions) -> RequestOrigin {
+    RequestOrigin::default()
 }

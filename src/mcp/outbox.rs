@@ -8,27 +8,27 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 
-use super::streams::Output;
+use super::streams::ClientOutput;
 use super::written::to_json;
 
 /// How many bytes may wait for a client to read them before nothing more is read from it.
 const MOST_UNREAD: usize = 1024 * 1024;
 
 /// A line, and who wants to know that it was written.
-type Line = (Vec<u8>, oneshot::Sender<io::Result<()>>);
+type QueuedLine = (Vec<u8>, oneshot::Sender<io::Result<()>>);
 
 /// Messages for a client. A message becomes a line at once, which takes a fraction of its memory. A line that
 /// has begun is written to its end, even if its sender stopped waiting.
 pub(super) struct Outbox {
     /// `None` once it is closed.
-    lines: Option<mpsc::UnboundedSender<Line>>,
+    lines: Option<mpsc::UnboundedSender<QueuedLine>>,
     unread: watch::Sender<usize>,
     writer: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl Outbox {
     /// Within a tokio runtime.
-    pub(super) fn to(output: Output) -> Self {
+    pub(super) fn to(output: ClientOutput) -> Self {
         let (lines, waiting) = mpsc::unbounded_channel();
         let unread = watch::Sender::new(0);
         let writer = tokio::spawn(write_all(output, waiting, unread.clone()));
@@ -72,8 +72,8 @@ impl Outbox {
 }
 
 async fn write_all(
-    mut output: Output,
-    mut lines: mpsc::UnboundedReceiver<Line>,
+    mut output: ClientOutput,
+    mut lines: mpsc::UnboundedReceiver<QueuedLine>,
     unread: watch::Sender<usize>,
 ) -> io::Result<()> {
     while let Some((line, done)) = lines.recv().await {

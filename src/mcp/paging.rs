@@ -2,7 +2,7 @@
 
 use rmcp::ErrorData;
 
-use super::entry::Entry;
+use super::entry::ToolEntry;
 
 /// How many tools a page has. Some clients read the first page alone, so it is larger than what hosts take.
 const PAGE: usize = 100;
@@ -11,7 +11,7 @@ const DIGITS: usize = 16;
 
 /// A part of the list.
 #[derive(Debug)]
-pub(super) struct Page {
+pub(super) struct ListPage {
     /// The result up to the end of the definitions: `{"tools":[…]`.
     pub(super) begun: String,
     /// The cursor of the next page; `None` at the end.
@@ -22,7 +22,7 @@ pub(super) struct Page {
 ///
 /// # Errors
 /// When no page begins there.
-pub(super) fn page(entries: &[Entry], cursor: Option<&str>) -> Result<Page, ErrorData> {
+pub(super) fn page(entries: &[ToolEntry], cursor: Option<&str>) -> Result<ListPage, ErrorData> {
     let from = match cursor {
         None => 0,
         Some(cursor) => {
@@ -32,10 +32,10 @@ pub(super) fn page(entries: &[Entry], cursor: Option<&str>) -> Result<Page, Erro
     let rest = entries.get(from..).unwrap_or_default();
     let entries = rest.get(..PAGE).unwrap_or(rest);
     let next_cursor = entries.last().filter(|_| entries.len() < rest.len()).map(mark);
-    Ok(Page { begun: begun(entries), next_cursor })
+    Ok(ListPage { begun: begun(entries), next_cursor })
 }
 
-fn begun(entries: &[Entry]) -> String {
+fn begun(entries: &[ToolEntry]) -> String {
     /// As many bytes as the other fields may take.
     const REST: usize = 256;
     let length: usize = entries.iter().map(|entry| entry.text.len() + 1).sum();
@@ -48,7 +48,7 @@ fn begun(entries: &[Entry]) -> String {
     text
 }
 
-fn mark(entry: &Entry) -> String {
+fn mark(entry: &ToolEntry) -> String {
     blake3::hash(entry.name.as_bytes()).to_hex().chars().take(DIGITS).collect()
 }
 
@@ -64,12 +64,12 @@ mod tests {
 
     use super::*;
 
-    fn entries(numbers: impl Iterator<Item = usize>) -> Vec<Entry> {
-        let entry = |number: usize| Entry { name: format!("a.t{number}"), text: number.to_string() };
+    fn entries(numbers: impl Iterator<Item = usize>) -> Vec<ToolEntry> {
+        let entry = |number: usize| ToolEntry { name: format!("a.t{number}"), text: number.to_string() };
         numbers.map(entry).collect()
     }
 
-    fn numbers(page: &Page) -> Vec<u64> {
+    fn numbers(page: &ListPage) -> Vec<u64> {
         let read: Value = serde_json::from_str(&format!("{}}}", page.begun)).unwrap();
         read["tools"].as_array().unwrap().iter().map(|value| value.as_u64().unwrap()).collect()
     }

@@ -13,7 +13,7 @@ const PACE: Duration = Duration::from_millis(400);
 const SILENCE: Duration = Duration::from_secs(2);
 
 /// Tells a client how a call gets on, where it gave a token for that.
-pub(super) struct Progress {
+pub(super) struct CallProgress {
     to: Option<(Peer<RoleServer>, ProgressToken)>,
     ticks: Interval,
     reported: Duration,
@@ -22,7 +22,7 @@ pub(super) struct Progress {
     is_servers: bool,
 }
 
-impl Progress {
+impl CallProgress {
     pub(super) fn of(context: &RequestContext<RoleServer>) -> Self {
         let mut ticks = interval_at(Instant::now() + PACE, PACE);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -71,7 +71,10 @@ impl Progress {
 
 /// Waits for an answer, and tells the client now and then that it is being made.
 #[cfg(feature = "code")]
-pub(super) async fn with_signs_of_life<A>(answering: impl Future<Output = A>, mut progress: Progress) -> A {
+pub(super) async fn with_signs_of_life<A>(
+    answering: impl Future<Output = A>,
+    mut progress: CallProgress,
+) -> A {
     let begun = Instant::now();
     let mut answering = std::pin::pin!(answering);
     loop {

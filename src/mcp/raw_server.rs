@@ -7,12 +7,12 @@ use rmcp::model::{ProtocolVersion, ServerResult};
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, Service, ServiceRole};
 
 use super::raw::RawAnswer;
-use super::server::Server;
+use super::server::McpServer;
 use super::written::written;
 
 /// The server as the SDK sees it on two streams.
 #[derive(Clone)]
-pub(super) struct RawServer(pub(super) Server);
+pub(super) struct RawServer(pub(super) McpServer);
 
 impl Service<RoleServer> for RawServer {
     async fn handle_request(

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 const MOST_PAGES: usize = 1000;
 
 /// A server that is spoken with, line by line.
-pub trait Line {
+pub trait ServerLine {
     /// Says a line; `false` when nobody listens.
     fn say(&mut self, line: &str) -> bool;
     /// The next line, as long as one may wait for it.
@@ -18,11 +18,11 @@ pub trait Line {
 }
 
 /// A test and its result: a few words on what was seen, or why it is wrong.
-pub type Tried = (&'static str, Result<String, String>);
+pub type TestResult = (&'static str, Result<String, String>);
 
 /// Tries everything in turn and tells of each; whether all of it was right.
-pub fn self_test(server: &mut dyn Line, tell: &mut dyn FnMut(Tried)) -> bool {
-    let mut client = Client { server, asked: 0, meta: None, instructions: String::new() };
+pub fn self_test(server: &mut dyn ServerLine, tell: &mut dyn FnMut(TestResult)) -> bool {
+    let mut client = TestClient { server, asked: 0, meta: None, instructions: String::new() };
     let mut right = true;
     let mut note = |what, came: Result<String, String>| {
         right &= came.is_ok();
@@ -81,15 +81,15 @@ fn names(tools: &[Value]) -> Vec<&str> {
     tools.iter().map(|tool| tool["name"].as_str().unwrap_or_default()).collect()
 }
 
-struct Client<'s> {
-    server: &'s mut dyn Line,
+struct TestClient<'s> {
+    server: &'s mut dyn ServerLine,
     asked: u64,
     meta: Option<Value>,
     /// The server's instructions, which also say why it has nothing to offer.
     instructions: String,
 }
 
-impl Client<'_> {
+impl TestClient<'_> {
     fn handshake(&mut self) -> Result<String, String> {
         let client = json!({"name": "cuff --self-test", "version": env!("CARGO_PKG_VERSION")});
         let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});

@@ -22,15 +22,15 @@ use tokio_util::sync::CancellationToken;
 use super::call::carry_out;
 use super::call_service::CallService;
 use super::declared_result::declared;
-use super::dispatch::Opened;
-use super::exposure::{Expose, Exposure, LastShown, Shown};
-use super::first_approval::Asked;
+use super::dispatch::OpenedCall;
+use super::exposure::{Expose, Exposure, LastShown, ShownTools};
+use super::first_approval::FirstApprovalOutcome;
 use super::introduction::introduction;
 use super::no_method::{no_method, unreadable};
 use super::origin::OriginOf;
 use super::raw::{Raw, RawAnswer};
 use super::results::failure;
-use super::subscribers::{Subscribers, Watched};
+use super::subscribers::{Subscribers, WatchedResource};
 use super::{clean, dispatch, first_approval, held, offer, offers, offers::NO_ANSWERS, paging};
 use crate::calls::{self, OfferKind};
 use crate::project::{Live, Project};
@@ -40,7 +40,7 @@ const LONGEST_LOOK: Duration = Duration::from_secs(2);
 
 /// Clones share everything: a face with many connections has one server.
 #[derive(Clone)]
-pub(super) struct Server {
+pub(super) struct McpServer {
     source: Arc<Live>,
     last_shown: Arc<LastShown>,
     subscribers: Arc<Subscribers>,
@@ -50,7 +50,7 @@ pub(super) struct Server {
     stop: CancellationToken,
 }
 
-impl Server {
+impl McpServer {
     pub(super) fn new(
         source: Arc<Live>,
         last_shown: Arc<LastShown>,
@@ -104,28 +104,30 @@ impl Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let asking = first_approval::ask_at_call(&self.service, &self.source, engine, &mut request, context);
         let engine = match asking.await {
-            Ok(Asked::Project(engine)) => engine,
-            Ok(Asked::Question(question)) => return Ok(question.into()),
+            Ok(FirstApprovalOutcome::Project(engine)) => engine,
+            Ok(FirstApprovalOutcome::Question(question)) => return Ok(question.into()),
             Err(error) => return Ok(failure(&error).into()),
         };
         let (name, spelling) = (request.name.clone(), self.last_shown.exposure.spelling);
         let response = match dispatch::open(&engine, request, spelling).await {
-            Opened::Call(request) => carry_out(&self.service, Arc::clone(&engine), request, context).await?,
-            Opened::Answer(answer) => return Ok(answer.into()),
+            OpenedCall::Call(request) => {
+                carry_out(&self.service, Arc::clone(&engine), request, context).await?
+            }
+            OpenedCall::Answer(answer) => return Ok(answer.into()),
         };
         let Some(registry) = engine.last_list() else { return Ok(response) };
         Ok(declared(response, (&registry, &name, spelling), context))
     }
 
     /// Subscribes to the resources that a listener wants to hear of.
-    async fn watch(&self, context: &SubscriptionContext) -> Vec<Watched> {
+    async fn watch(&self, context: &SubscriptionContext) -> Vec<WatchedResource> {
         let mut all = Vec::new();
         let Ok(project) = self.with_servers("") else { return all };
         for given in context.accepted().resource_subscriptions.clone().unwrap_or_default() {
             let (method, request) = ("resources/subscribe", context.request_context());
             let found = offers::watch(&self.service, &project, method, given.clone(), request).await;
             if let Some((server, original)) = found {
-                let watched = Watched { server, original, given };
+                let watched = WatchedResource { server, original, given };
                 self.subscribers.add_watched(&watched);
                 all.push(watched);
             }
@@ -133,7 +135,7 @@ impl Server {
         all
     }
 
-    async fn unwatch(&self, all: Vec<Watched>, context: &SubscriptionContext) {
+    async fn unwatch(&self, all: Vec<WatchedResource>, context: &SubscriptionContext) {
         let Ok(project) = self.with_servers("") else { return };
         for watched in all.into_iter().filter(|watched| self.subscribers.remove_watched(watched)) {
             let (method, request) = ("resources/unsubscribe", context.request_context());
@@ -142,12 +144,12 @@ impl Server {
     }
 
     /// Notes which list was shown last, since the instructions speak of that.
-    fn note(&self, shown: &Shown) {
+    fn note(&self, shown: &ShownTools) {
         self.dispatches.store(shown.dispatches, Ordering::Relaxed);
     }
 }
 
-impl ServerHandler for Server {
+impl ServerHandler for McpServer {
     async fn initialize(
         &self,
         request: InitializeRequestParams,

@@ -13,7 +13,7 @@ use crate::model::shown;
 const PATIENCE: Duration = Duration::from_mins(5);
 
 /// How the client of a call can be asked on behalf of a server.
-pub(super) enum Asking {
+pub(super) enum WayToAsk {
     /// By a request within the session: the protocols with a handshake.
     InSession(Peer<RoleServer>),
     /// By a result that asks for input: the protocol since 2026-07-28.
@@ -22,7 +22,7 @@ pub(super) enum Asking {
     Not,
 }
 
-impl Asking {
+impl WayToAsk {
     /// The way to ask this client. Of the questions only those stay that it can show.
     pub(super) fn of(context: &RequestContext<RoleServer>, asked: &mut Map<String, Value>) -> Self {
         let capabilities = context.client_capabilities().unwrap_or_default();

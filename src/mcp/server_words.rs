@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 
 use super::call_service::CallService;
 use super::log_level;
-use super::progress::Progress;
-use super::server_questions::{self, Asking};
+use super::progress::CallProgress;
+use super::server_questions::{self, WayToAsk};
 use crate::calls::{ServerQuestions, ServerSays, ServersClient};
 
 /// The client of a request, as servers get to know it.
@@ -24,7 +24,7 @@ pub(super) fn client(service: &CallService, context: &RequestContext<RoleServer>
 /// `progress`, that of the server is nobody's.
 pub(super) async fn pass_on(
     says: ServerSays,
-    progress: Option<&Progress>,
+    progress: Option<&CallProgress>,
     client_answers: &mut Option<Map<String, Value>>,
     context: &RequestContext<RoleServer>,
 ) -> Option<ServerQuestions> {
@@ -46,14 +46,14 @@ pub(super) async fn pass_on(
                 questions.answer(answers);
                 return None;
             }
-            match Asking::of(context, &mut questions.asked) {
+            match WayToAsk::of(context, &mut questions.asked) {
                 // Dropped, they are cancelled.
-                Asking::Not => {}
-                Asking::InSession(peer) => {
+                WayToAsk::Not => {}
+                WayToAsk::InSession(peer) => {
                     let answers = server_questions::ask(&peer, &questions).await;
                     questions.answer(answers);
                 }
-                Asking::ByResult => return Some(questions),
+                WayToAsk::ByResult => return Some(questions),
             }
         }
     }

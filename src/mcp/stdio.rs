@@ -12,8 +12,8 @@ use super::exposure::{Exposure, LastShown};
 use super::origin;
 use super::raw_server::RawServer;
 use super::serve_error::ServeError;
-use super::server::Server;
-use super::streams::{Input, Output};
+use super::server::McpServer;
+use super::streams::{ClientInput, ClientOutput};
 use super::subscribers::Subscribers;
 use super::transport::Stdio;
 use crate::project::Live;
@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(4);
 /// # Errors
 /// When no session came about, or it broke.
 pub async fn serve_stdio(
-    streams: (Input, Output),
+    streams: (ClientInput, ClientOutput),
     source: Arc<Live>,
     exposure: Exposure,
     stop: CancellationToken,
@@ -52,7 +52,7 @@ async fn session(
 ) -> Result<(), ServeError> {
     let last_shown = Arc::new(LastShown::new(exposure));
     let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), Arc::clone(&last_shown), gone));
-    let server = Server::new(source, last_shown, subscribers, origin::unknown, stop.clone());
+    let server = McpServer::new(source, last_shown, subscribers, origin::unknown, stop.clone());
     let ended = serve(RawServer(server.clone()), client, stop).await;
     server.end_runs().await;
     ended

@@ -3,6 +3,6 @@
 use tokio::io::{AsyncRead, AsyncWrite};
 
 /// Where a client is heard.
-pub type Input = Box<dyn AsyncRead + Send + Unpin>;
+pub type ClientInput = Box<dyn AsyncRead + Send + Unpin>;
 /// Where it is answered.
-pub type Output = Box<dyn AsyncWrite + Send + Unpin>;
+pub type ClientOutput = Box<dyn AsyncWrite + Send + Unpin>;

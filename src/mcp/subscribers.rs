@@ -12,8 +12,8 @@ use tokio::sync::{Notify, broadcast, watch};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::exposure::{LastShown, Shown};
-use crate::calls::{self, Notice};
+use super::exposure::{LastShown, ShownTools};
+use crate::calls::{self, ServerNotice};
 use crate::project::{Live, Watching};
 
 /// How long a client has to ask for its first list before a look is taken without that.
@@ -30,7 +30,7 @@ pub(super) struct Subscribers {
     begun: Once,
     /// The tools that listeners know: as they were at the last notification, or when they were listed before
     /// the first look.
-    known: Mutex<Option<Arc<Shown>>>,
+    known: Mutex<Option<Arc<ShownTools>>>,
     changes: watch::Sender<()>,
     /// Told when a list is asked for.
     asked: Notify,
@@ -42,7 +42,7 @@ pub(super) struct Subscribers {
 
 /// A resource whose changes a listener wants to hear of.
 #[derive(Debug, Clone)]
-pub(super) struct Watched {
+pub(super) struct WatchedResource {
     pub(super) server: String,
     /// The URI there.
     pub(super) original: String,
@@ -70,12 +70,12 @@ impl Subscribers {
     }
 
     /// One more listener wants to hear of a resource.
-    pub(super) fn add_watched(&self, Watched { server, original, .. }: &Watched) {
+    pub(super) fn add_watched(&self, WatchedResource { server, original, .. }: &WatchedResource) {
         *self.watched().entry((server.clone(), original.clone())).or_default() += 1;
     }
 
     /// A listener no longer wants to hear of a resource; whether nobody does any more.
-    pub(super) fn remove_watched(&self, Watched { server, original, .. }: &Watched) -> bool {
+    pub(super) fn remove_watched(&self, WatchedResource { server, original, .. }: &WatchedResource) -> bool {
         let of = (server.clone(), original.clone());
         let mut watched = self.watched();
         let left = watched.get(&of).map_or(0, |count| count - 1);
@@ -88,7 +88,7 @@ impl Subscribers {
     }
 
     /// Somebody was given this list.
-    pub(super) fn listed(&self, shown: &Arc<Shown>) {
+    pub(super) fn listed(&self, shown: &Arc<ShownTools>) {
         self.asked.notify_one();
         let mut known = self.known();
         if known.is_none() || !self.begun.is_completed() {
@@ -107,8 +107,8 @@ impl Subscribers {
     }
 
     /// A server's notice as a session gets it; `None` where it does not concern the session.
-    fn passed_on(&self, notice: Notice) -> Option<CustomNotification> {
-        let Notice { server, method, mut params } = notice;
+    fn passed_on(&self, notice: ServerNotice) -> Option<CustomNotification> {
+        let ServerNotice { server, method, mut params } = notice;
         if let Some(uri) = params.get("uri").and_then(Value::as_str) {
             let given = self.resources().get(&(server, uri.to_owned())).cloned()?;
             params["uri"] = Value::String(given);
@@ -148,7 +148,11 @@ impl Subscribers {
     }
 
     /// Tells a listener, until it or its connection has enough.
-    pub(super) async fn listen(self: &Arc<Self>, listener: &SubscriptionContext, watched: &[Watched]) {
+    pub(super) async fn listen(
+        self: &Arc<Self>,
+        listener: &SubscriptionContext,
+        watched: &[WatchedResource],
+    ) {
         let mut changes = self.changes.subscribe();
         if listener.accepted().tools_list_changed == Some(true) {
             self.begin();
@@ -168,10 +172,11 @@ impl Subscribers {
     }
 
     /// Tells a listener of the lists and resources of other servers. Never ends before the listener has gone.
-    async fn notify(&self, listener: &SubscriptionContext, watched: &[Watched]) {
+    async fn notify(&self, listener: &SubscriptionContext, watched: &[WatchedResource]) {
         let Ok(project) = self.source.engine() else { return std::future::pending().await };
         let mut notices = project.notices();
-        while let Some(Notice { server, method, params }) = next_notice(&mut notices, &self.gone).await {
+        while let Some(ServerNotice { server, method, params }) = next_notice(&mut notices, &self.gone).await
+        {
             let (sink, accepted) = (listener.sink(), listener.accepted());
             let sent = match method.as_str() {
                 "notifications/prompts/list_changed" if accepted.prompts_list_changed == Some(true) => {
@@ -182,8 +187,9 @@ impl Subscribers {
                 }
                 "notifications/resources/updated" => {
                     let uri = params.get("uri").and_then(Value::as_str);
-                    let is_it =
-                        |watched: &&Watched| watched.server == server && uri == Some(&watched.original);
+                    let is_it = |watched: &&WatchedResource| {
+                        watched.server == server && uri == Some(&watched.original)
+                    };
                     match watched.iter().find(is_it) {
                         Some(watched) => sink.notify_resource_updated(&watched.given).await,
                         None => Ok(()),
@@ -233,13 +239,16 @@ impl Subscribers {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn known(&self) -> MutexGuard<'_, Option<Arc<Shown>>> {
+    fn known(&self) -> MutexGuard<'_, Option<Arc<ShownTools>>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Waits for a notice; `None` when there will be none.
-async fn next_notice(notices: &mut broadcast::Receiver<Notice>, gone: &CancellationToken) -> Option<Notice> {
+async fn next_notice(
+    notices: &mut broadcast::Receiver<ServerNotice>,
+    gone: &CancellationToken,
+) -> Option<ServerNotice> {
     loop {
         let notice = tokio::select! {
             () = gone.cancelled() => return None,

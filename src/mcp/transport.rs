@@ -10,14 +10,14 @@ use rmcp::transport::Transport;
 use tokio_util::sync::CancellationToken;
 
 use super::admission::Admission;
-use super::lines::{Line, Lines, Said, read};
+use super::lines::{InputLine, InputLines, LineContent, read};
 use super::outbox::Outbox;
 use super::question_ids::QuestionIds;
-use super::streams::{Input, Output};
+use super::streams::{ClientInput, ClientOutput};
 
 /// The client's two streams.
 pub(super) struct Stdio {
-    lines: Lines<Input>,
+    lines: InputLines<ClientInput>,
     outbox: Outbox,
     admission: Admission,
     questions: QuestionIds,
@@ -33,9 +33,9 @@ pub(super) struct Stdio {
 impl Stdio {
     /// `gone` is cancelled at the end of the input: the SDK keeps that to itself for as long as calls go on. Within a
     /// tokio runtime.
-    pub(super) fn new((input, output): (Input, Output), gone: CancellationToken) -> Self {
+    pub(super) fn new((input, output): (ClientInput, ClientOutput), gone: CancellationToken) -> Self {
         Self {
-            lines: Lines::of(input),
+            lines: InputLines::of(input),
             outbox: Outbox::to(output),
             admission: Admission::new(),
             questions: QuestionIds::default(),
@@ -47,21 +47,21 @@ impl Stdio {
     }
 
     /// Takes a line; comes back with what the SDK should see at once.
-    fn take(&mut self, line: &Line) -> Option<RxJsonRpcMessage<RoleServer>> {
-        let bytes = if let Line::Whole(line) = line { line.len() } else { 0 };
+    fn take(&mut self, line: &InputLine) -> Option<RxJsonRpcMessage<RoleServer>> {
+        let bytes = if let InputLine::Whole(line) = line { line.len() } else { 0 };
         match read(line) {
-            Said::Message(JsonRpcMessage::Request(request))
+            LineContent::Message(JsonRpcMessage::Request(request))
                 if !self.open && !may_come_first(&request.request) =>
             {
                 let answer = too_early(request.id);
                 self.answering = Some(Box::pin(self.outbox.send(&answer)));
             }
-            Said::Message(message) if self.welcome(&message) => {
+            LineContent::Message(message) if self.welcome(&message) => {
                 let message = self.questions.incoming(message)?;
                 return self.admission.take(message, bytes);
             }
-            Said::Message(_) | Said::Nothing => {}
-            Said::Wrong(answer) => self.answering = Some(Box::pin(self.outbox.send(&answer))),
+            LineContent::Message(_) | LineContent::Nothing => {}
+            LineContent::Wrong(answer) => self.answering = Some(Box::pin(self.outbox.send(&answer))),
         }
         None
     }

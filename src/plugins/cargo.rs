@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::tasks::{Look, Manifest, MissingDependency, SourceSpec, Task, words};
+use super::tasks::{MissingDependency, SourceLook, SourceSpec, SourceTask, TaskManifest, words};
 use super::workspaces;
 use crate::model::{Problem, Profile, Word};
 
@@ -24,7 +24,7 @@ const CONFIGURATIONS: [&str; 2] = [".cargo/config.toml", ".cargo/config"];
 /// cargo's own commands, which no alias replaces.
 const BUILT_IN: &[&str] = &["build", "test", "run", "bench", "doc", "fetch", "check"];
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let Some(manifest) = look.manifest("Cargo.toml") else { return Vec::new() };
     let workspace = manifest.get(&["workspace"]);
     let has_package = manifest.get(&["package"]).is_some();
@@ -36,15 +36,17 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
     };
     let plain = |own: &[&str]| [cargo.clone(), words(own.iter().copied())].concat();
     let mut tasks = vec![
-        Task::usual("build", command(&["build"]), "Build everything").profile(Profile::Build).repeatable(),
-        Task::usual("test", command(&["test"]), "Build and run the tests").repeatable(),
-        Task::usual("clippy", command(&["clippy", "--all-targets"]), "Find problems with clippy")
+        SourceTask::usual("build", command(&["build"]), "Build everything")
+            .profile(Profile::Build)
+            .repeatable(),
+        SourceTask::usual("test", command(&["test"]), "Build and run the tests").repeatable(),
+        SourceTask::usual("clippy", command(&["clippy", "--all-targets"]), "Find problems with clippy")
             .profile(Profile::Build)
             .repeatable()
             .aliases(["lint"]),
-        Task::usual("fmt", plain(&["fmt", "--all"]), "Format the code; `--check` only looks")
+        SourceTask::usual("fmt", plain(&["fmt", "--all"]), "Format the code; `--check` only looks")
             .aliases(["format"]),
-        Task::usual("doc", command(&["doc", "--no-deps"]), "Build the documentation")
+        SourceTask::usual("doc", command(&["doc", "--no-deps"]), "Build the documentation")
             .profile(Profile::Build)
             .repeatable(),
     ];
@@ -53,14 +55,15 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
             [] | [_] => "Build the program and run it".to_owned(),
             _ => format!("Build a program and run it, by `--bin` and its name: {}", names.join(", ")),
         };
-        Task::usual("run", plain(&["run"]), &description)
+        SourceTask::usual("run", plain(&["run"]), &description)
     }));
     if has_benches(look, &manifest) {
-        tasks.push(Task::usual("bench", command(&["bench"]), "Run the benchmarks").repeatable());
+        tasks.push(SourceTask::usual("bench", command(&["bench"]), "Run the benchmarks").repeatable());
     }
     if look.has_file(".config/nextest.toml") {
         tasks.push(
-            Task::usual("nextest", command(&["nextest", "run"]), "Run the tests with nextest").repeatable(),
+            SourceTask::usual("nextest", command(&["nextest", "run"]), "Run the tests with nextest")
+                .repeatable(),
         );
         if !look.has_program("cargo-nextest") {
             let what = "cargo-nextest is not installed, and .config/nextest.toml is for it";
@@ -69,13 +72,14 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
     }
     tasks.extend(aliases(look, &cargo));
     tasks.push(
-        Task::usual("fetch", plain(&["fetch"]), "Download the crates that the other tasks need").fetching(),
+        SourceTask::usual("fetch", plain(&["fetch"]), "Download the crates that the other tasks need")
+            .fetching(),
     );
     tasks
 }
 
 /// The programs that `cargo run` may start, by their names as far as they are known; `None`: there is none.
-fn programs(look: &mut Look<'_>, manifest: &Manifest) -> Option<Vec<String>> {
+fn programs(look: &mut SourceLook<'_>, manifest: &TaskManifest) -> Option<Vec<String>> {
     let package = manifest.get(&["package"]);
     let Some(package) = package else {
         // Of a workspace without a package at its root one member may have the only program.
@@ -104,13 +108,13 @@ fn programs(look: &mut Look<'_>, manifest: &Manifest) -> Option<Vec<String>> {
     (!names.is_empty()).then_some(names)
 }
 
-fn has_benches(look: &mut Look<'_>, manifest: &Manifest) -> bool {
+fn has_benches(look: &mut SourceLook<'_>, manifest: &TaskManifest) -> bool {
     !list(manifest.get(&["bench"])).is_empty()
         || !look.find(&patterns(manifest, &["benches/*.rs", "benches/*/main.rs"])).is_empty()
 }
 
 /// These paths of the root and of each member of the workspace.
-fn patterns(manifest: &Manifest, paths: &[&str]) -> Vec<String> {
+fn patterns(manifest: &TaskManifest, paths: &[&str]) -> Vec<String> {
     let members = ["default-members", "members"].iter().find_map(|key| manifest.get(&["workspace", key]));
     let members =
         list(members).into_iter().filter_map(Value::as_str).map(|member| member.trim_start_matches("./"));
@@ -122,7 +126,7 @@ fn list(value: Option<&Value>) -> Vec<&Value> {
     value.and_then(Value::as_array).into_iter().flatten().collect()
 }
 
-fn aliases(look: &mut Look<'_>, cargo: &[Word]) -> Vec<Task> {
+fn aliases(look: &mut SourceLook<'_>, cargo: &[Word]) -> Vec<SourceTask> {
     let Some(name) = CONFIGURATIONS.into_iter().find(|name| look.has_file(name)) else { return Vec::new() };
     let Some(file) = look.manifest(name) else { return Vec::new() };
     let aliases = file.entries(&["alias"]).into_iter().filter(|(name, _)| !BUILT_IN.contains(name));
@@ -131,13 +135,13 @@ fn aliases(look: &mut Look<'_>, cargo: &[Word]) -> Vec<Task> {
             Value::String(text) => text.clone(),
             _ => list(Some(value)).into_iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "),
         };
-        let own = Task::own(name, [cargo, &words([name])].concat()).text(format!("cargo {text}"));
+        let own = SourceTask::own(name, [cargo, &words([name])].concat()).text(format!("cargo {text}"));
         own.at(&file.file, file.line(name))
     };
     aliases.map(task).collect()
 }
 
-fn missing(look: &mut Look<'_>) -> Option<MissingDependency> {
+fn missing(look: &mut SourceLook<'_>) -> Option<MissingDependency> {
     let is_elsewhere = look.manifest(CONFIGURATIONS[0]).is_some_and(|file| file.get(&["build"]).is_some());
     let what = "cargo has not built this project yet, and downloads its crates the first time".to_owned();
     (!is_elsewhere && !look.has_file("target")).then_some(MissingDependency { what, task: "fetch" })

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::tasks::{Look, Manifest, SourceSpec, Task, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskManifest, words};
 use crate::model::{Profile, path};
 
 pub(super) const CMAKE: SourceSpec = SourceSpec {
@@ -23,8 +23,8 @@ const KINDS: &[(&str, &[&str], &str, &str)] = &[
     ("workflowPresets", &["cmake", "--workflow", "--preset"], "workflow", "Run the workflow"),
 ];
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
-    let mut files: Vec<Manifest> = Vec::new();
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
+    let mut files: Vec<TaskManifest> = Vec::new();
     let mut waiting = vec!["CMakeUserPresets.json".to_owned(), "CMakePresets.json".to_owned()];
     let mut known: Vec<String> = Vec::new();
     while let Some(name) = waiting.pop() {
@@ -52,7 +52,7 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
                 let described = text("description").or_else(|| text("displayName"));
                 let described = described
                     .map_or_else(|| format!("{verb} with the preset {name}"), |own| format!("{verb}: {own}"));
-                let own = Task::own(format!("{task}:{name}"), own).described(described.as_str());
+                let own = SourceTask::own(format!("{task}:{name}"), own).described(described.as_str());
                 tasks.push(own.profile(Profile::Build).at(&file.file, None));
             }
         }
@@ -64,19 +64,20 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
 }
 
 /// The commands of a project without presets, in the folder `build`.
-fn usual(look: &mut Look<'_>, tasks: &mut Vec<Task>) {
+fn usual(look: &mut SourceLook<'_>, tasks: &mut Vec<SourceTask>) {
     let Some(lists) = look.text("CMakeLists.txt") else { return };
     let has_tests = ["enable_testing", "include(CTest)", "add_test"].iter().any(|own| lists.contains(own));
     let configure = words(["cmake", "-S", ".", "-B", "build"]);
-    let build = Task::usual("build", words(["cmake", "--build", "build"]), "Build in the folder `build`");
+    let build =
+        SourceTask::usual("build", words(["cmake", "--build", "build"]), "Build in the folder `build`");
     tasks.push(
-        Task::usual("configure", configure, "Configure the folder `build`")
+        SourceTask::usual("configure", configure, "Configure the folder `build`")
             .profile(Profile::Build)
             .repeatable(),
     );
     tasks.push(build.profile(Profile::Build).repeatable());
     if has_tests {
         let test = words(["ctest", "--test-dir", "build", "--output-on-failure"]);
-        tasks.push(Task::usual("test", test, "Run the tests of the folder `build`").repeatable());
+        tasks.push(SourceTask::usual("test", test, "Run the tests of the folder `build`").repeatable());
     }
 }

@@ -1,6 +1,6 @@
 //! Containers of a compose file. They are for people: an agent's call needs a yes, and containment keeps it from docker's socket.
 
-use super::tasks::{Look, SourceSpec, Task, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
 use crate::model::{Profile, Word};
 
 pub(super) const COMPOSE: SourceSpec = SourceSpec {
@@ -14,7 +14,7 @@ pub(super) const COMPOSE: SourceSpec = SourceSpec {
     ..SourceSpec::BLANK
 };
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let source = look.source();
     if look.manifest(&source).is_none() {
         return Vec::new();
@@ -22,7 +22,7 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
     let compose = look.command(&["docker", "compose"]);
     let command = |own: &[&str]| -> Vec<Word> { [compose.clone(), words(own.iter().copied())].concat() };
     let for_people = |name: &str, own: &[&str], description: &str| {
-        Task::usual(name, command(own), description).profile(Profile::Serve).mutating()
+        SourceTask::usual(name, command(own), description).profile(Profile::Serve).mutating()
     };
     vec![
         for_people("up", &["up", "--detach"], "Build, create and start the containers"),

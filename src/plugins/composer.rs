@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::tasks::{Listing, Look, MissingDependency, SourceSpec, Task, words};
+use super::tasks::{MissingDependency, SourceLook, SourceSpec, SourceTask, TaskListing, words};
 
 pub(super) const COMPOSER: SourceSpec = SourceSpec {
     id: "composer",
@@ -23,7 +23,7 @@ pub(super) const COMPOSER: SourceSpec = SourceSpec {
 /// The endings of the scripts that composer runs by itself: `post-install-cmd`.
 const EVENTS: [&str; 4] = ["-cmd", "-package", "-package-install", "-autoload-dump"];
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let Some(manifest) = look.manifest("composer.json") else { return Vec::new() };
     let composer = look.command(&["composer"]);
     let mut tasks = Vec::new();
@@ -43,16 +43,20 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
             lines.iter().map(|own| line(own)).chain((lines.len() != 1).then_some(again)).collect();
         let is_event = (name.starts_with("pre-") || name.starts_with("post-"))
             && EVENTS.iter().any(|ending| name.ends_with(ending));
-        let task = Task::own(name, [composer.clone(), words(["run-script", name])].concat())
+        let task = SourceTask::own(name, [composer.clone(), words(["run-script", name])].concat())
             .described(manifest.str(&["scripts-descriptions", name]))
             .text(all.join("\n"))
             .at(&manifest.file, manifest.line(name));
         let aliases =
             manifest.get(&["scripts-aliases", name]).and_then(Value::as_array).into_iter().flatten();
         let task = task.aliases(aliases.filter_map(Value::as_str));
-        tasks.push(if is_event { task.listing(Listing::Never("composer runs it by itself")) } else { task });
+        tasks.push(if is_event {
+            task.listing(TaskListing::Never("composer runs it by itself"))
+        } else {
+            task
+        });
     }
     let install = [composer, words(["install"])].concat();
-    tasks.push(Task::usual("install", install, "Install the packages of composer.json").fetching());
+    tasks.push(SourceTask::usual("install", install, "Install the packages of composer.json").fetching());
     tasks
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::tasks::{Look, SourceSpec, Task, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
 use crate::model::Profile;
 
 pub(super) const DENO: SourceSpec = SourceSpec {
@@ -15,7 +15,7 @@ pub(super) const DENO: SourceSpec = SourceSpec {
     ..SourceSpec::BLANK
 };
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let source = look.source();
     let Some(manifest) = look.manifest(&source) else { return Vec::new() };
     let deno = look.command(&["deno"]);
@@ -23,17 +23,22 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
     let mut tasks = Vec::new();
     for (name, own) in manifest.entries(&["tasks"]) {
         let text = own.as_str().or_else(|| own.get("command")?.as_str()).map(str::to_owned);
-        let task = Task::own(name, command(&["task", name]))
+        let task = SourceTask::own(name, command(&["task", name]))
             .described(own.get("description").and_then(Value::as_str))
             .text(text);
         tasks.push(task.at(&manifest.file, manifest.line(name)));
     }
-    tasks.push(Task::usual("test", command(&["test"]), "Run the tests").repeatable());
-    tasks.push(Task::usual("lint", command(&["lint"]), "Find problems").repeatable().profile(Profile::Build));
+    tasks.push(SourceTask::usual("test", command(&["test"]), "Run the tests").repeatable());
     tasks.push(
-        Task::usual("fmt", command(&["fmt"]), "Format the code; `--check` only looks").aliases(["format"]),
+        SourceTask::usual("lint", command(&["lint"]), "Find problems").repeatable().profile(Profile::Build),
+    );
+    tasks.push(
+        SourceTask::usual("fmt", command(&["fmt"]), "Format the code; `--check` only looks")
+            .aliases(["format"]),
     );
     let install = command(&["install"]);
-    tasks.push(Task::usual("install", install, "Download the modules that the project imports").fetching());
+    tasks.push(
+        SourceTask::usual("install", install, "Download the modules that the project imports").fetching(),
+    );
     tasks
 }

@@ -1,6 +1,6 @@
 //! go: the everyday commands of a module or a workspace of modules.
 
-use super::tasks::{Look, SourceSpec, Task, WorkspaceSpec, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, WorkspaceSpec, words};
 use crate::model::{Package, Profile, Word};
 
 pub(super) const GO: SourceSpec = SourceSpec {
@@ -38,7 +38,7 @@ const WORKSPACE: WorkspaceSpec = WorkspaceSpec {
 
 const LINTER: &[&str] = &[".golangci.yml", ".golangci.yaml", ".golangci.toml", ".golangci.json"];
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let packages = packages(look);
     let go = look.command(&["go"]);
     let command = |own: &[&str]| -> Vec<Word> {
@@ -47,32 +47,41 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
     };
     let plain = |own: &[&str]| [go.clone(), words(own.iter().copied())].concat();
     let mut tasks = vec![
-        Task::usual("build", command(&["build"]), "Build all packages").profile(Profile::Build).repeatable(),
-        Task::usual("test", command(&["test"]), "Run the tests of all packages").repeatable(),
-        Task::usual("vet", command(&["vet"]), "Find suspicious code").profile(Profile::Build).repeatable(),
-        Task::usual("fmt", command(&["fmt"]), "Format the code").aliases(["format"]),
-        Task::usual("generate", command(&["generate"]), "Run the //go:generate lines")
+        SourceTask::usual("build", command(&["build"]), "Build all packages")
+            .profile(Profile::Build)
+            .repeatable(),
+        SourceTask::usual("test", command(&["test"]), "Run the tests of all packages").repeatable(),
+        SourceTask::usual("vet", command(&["vet"]), "Find suspicious code")
+            .profile(Profile::Build)
+            .repeatable(),
+        SourceTask::usual("fmt", command(&["fmt"]), "Format the code").aliases(["format"]),
+        SourceTask::usual("generate", command(&["generate"]), "Run the //go:generate lines")
             .profile(Profile::Build),
     ];
     let mains = look.find(&["main.go", "cmd/*/main.go"]);
     if let [main] = &mains[..] {
         let folder = main.trim_end_matches("main.go").trim_end_matches('/');
         let package = if folder.is_empty() { ".".to_owned() } else { format!("./{folder}") };
-        tasks.push(Task::usual("run", plain(&["run", &package]), "Build the program and run it"));
+        tasks.push(SourceTask::usual("run", plain(&["run", &package]), "Build the program and run it"));
     }
     if look.first(LINTER).is_some() {
-        let lint = Task::usual("lint", words(["golangci-lint", "run"]), "Find problems with golangci-lint");
+        let lint =
+            SourceTask::usual("lint", words(["golangci-lint", "run"]), "Find problems with golangci-lint");
         tasks.push(lint.profile(Profile::Build).repeatable());
     }
     tasks.push(
-        Task::usual("fetch", plain(&["mod", "download"]), "Download the modules that the other tasks need")
-            .fetching(),
+        SourceTask::usual(
+            "fetch",
+            plain(&["mod", "download"]),
+            "Download the modules that the other tasks need",
+        )
+        .fetching(),
     );
     tasks
 }
 
 /// The patterns of all packages: those of each module of a workspace, or of the one module.
-fn packages(look: &mut Look<'_>) -> Vec<String> {
+fn packages(look: &mut SourceLook<'_>) -> Vec<String> {
     let modules = modules(look);
     if modules.is_empty() {
         vec!["./...".to_owned()]
@@ -82,7 +91,7 @@ fn packages(look: &mut Look<'_>) -> Vec<String> {
 }
 
 /// The folders of the modules of a workspace.
-fn modules(look: &mut Look<'_>) -> Vec<String> {
+fn modules(look: &mut SourceLook<'_>) -> Vec<String> {
     let mut folders = Vec::new();
     let mut is_list = false;
     for line in look.text("go.work").unwrap_or_default().lines() {

@@ -1,6 +1,6 @@
 //! Gradle: the lifecycle of a build, and the tasks that its main build file registers. Nothing of the build is run to list.
 
-use super::tasks::{Look, SourceSpec, Task, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
 use crate::model::{Profile, Word};
 
 pub(super) const GRADLE: SourceSpec = SourceSpec {
@@ -18,16 +18,16 @@ pub(super) const GRADLE: SourceSpec = SourceSpec {
     ..SourceSpec::BLANK
 };
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let usual = if look.has_file("gradlew") { "./gradlew" } else { "gradle" };
     let gradle = look.command(&[usual]);
     let command = |own: &str| -> Vec<Word> { [gradle.clone(), words([own])].concat() };
     let build = |name: &str, description: &str| {
-        Task::usual(name, command(name), description).profile(Profile::Build).repeatable()
+        SourceTask::usual(name, command(name), description).profile(Profile::Build).repeatable()
     };
     let mut tasks = vec![
         build("build", "Build and check everything"),
-        Task::usual("test", command("test"), "Run the tests").repeatable(),
+        SourceTask::usual("test", command("test"), "Run the tests").repeatable(),
         build("check", "Run all checks, the tests among them"),
         build("clean", "Remove what was built"),
     ];
@@ -46,16 +46,17 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
                 })
         };
         if text.lines().any(applies) {
-            tasks.push(Task::usual(name, command(name), description).profile(Profile::Serve));
+            tasks.push(SourceTask::usual(name, command(name), description).profile(Profile::Serve));
         }
     }
     let place = look.place(&source);
     for (name, description, line) in registered(text) {
-        tasks
-            .push(Task::own(&*name, command(&name)).described(description.as_deref()).at(&place, Some(line)));
+        tasks.push(
+            SourceTask::own(&*name, command(&name)).described(description.as_deref()).at(&place, Some(line)),
+        );
     }
     let first = "Build once with the network open, which downloads Gradle and the dependencies";
-    tasks.push(Task::usual("fetch", command("assemble"), first).fetching());
+    tasks.push(SourceTask::usual("fetch", command("assemble"), first).fetching());
     tasks
 }
 

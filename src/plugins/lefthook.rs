@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::tasks::{Look, Manifest, SourceSpec, Task, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskManifest, words};
 use crate::model::{Location, Problem, Word, shown};
 
 pub(super) const LEFTHOOK: SourceSpec = SourceSpec {
@@ -28,18 +28,18 @@ pub(super) const LEFTHOOK: SourceSpec = SourceSpec {
 /// The keys by which a mapping of the file is a hook.
 const OF_HOOKS: [&str; 3] = ["jobs", "commands", "scripts"];
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let source = look.source();
     let Some(manifest) = look.manifest(&source) else { return Vec::new() };
     let lefthook = look.packaged("lefthook");
     let others = extended(look, &manifest);
-    let mut hooks: Vec<Hook<'_>> = Vec::new();
+    let mut hooks: Vec<LefthookHook<'_>> = Vec::new();
     for file in std::iter::once(&manifest).chain(&others) {
         let entries = file.entries(&[]).into_iter();
         for (name, own) in entries.filter(|(_, own)| OF_HOOKS.iter().any(|key| own.get(key).is_some())) {
             let at = hooks.iter().position(|hook| hook.name == name).unwrap_or(hooks.len());
             if at == hooks.len() {
-                hooks.push(Hook { name, file, lines: Vec::new() });
+                hooks.push(LefthookHook { name, file, lines: Vec::new() });
             }
             // A file that the first one extends adds to the same hook.
             let inner = OF_HOOKS.iter().filter_map(|key| own.get(key));
@@ -48,24 +48,25 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
             }
         }
     }
-    let mut tasks: Vec<Task> = hooks.into_iter().map(|hook| hook.task(&lefthook)).collect();
-    let install = Task::usual("install", [lefthook, words(["install"])].concat(), "Have git run the hooks");
+    let mut tasks: Vec<SourceTask> = hooks.into_iter().map(|hook| hook.task(&lefthook)).collect();
+    let install =
+        SourceTask::usual("install", [lefthook, words(["install"])].concat(), "Have git run the hooks");
     tasks.push(install.mutating().without_words());
     tasks
 }
 
 /// A hook, with the lines that it runs.
-struct Hook<'m> {
+struct LefthookHook<'m> {
     name: &'m str,
     /// The file that names it first.
-    file: &'m Manifest,
+    file: &'m TaskManifest,
     lines: Vec<String>,
 }
 
-impl Hook<'_> {
-    fn task(self, lefthook: &[Word]) -> Task {
+impl LefthookHook<'_> {
+    fn task(self, lefthook: &[Word]) -> SourceTask {
         let description = format!("Run the hook {} by hand; `--all-files` takes all files", self.name);
-        Task::own(self.name, [lefthook.to_vec(), words(["run", self.name])].concat())
+        SourceTask::own(self.name, [lefthook.to_vec(), words(["run", self.name])].concat())
             .described(description.as_str())
             .text((!self.lines.is_empty()).then(|| self.lines.join("\n")))
             .at(&self.file.file, self.file.line(self.name))
@@ -73,7 +74,7 @@ impl Hook<'_> {
 }
 
 /// The files of the project that a file extends. Those of other repositories lefthook alone has.
-fn extended(look: &mut Look<'_>, manifest: &Manifest) -> Vec<Manifest> {
+fn extended(look: &mut SourceLook<'_>, manifest: &TaskManifest) -> Vec<TaskManifest> {
     let listed = |key: &str| manifest.get(&[key]).and_then(Value::as_array).cloned().unwrap_or_default();
     if !listed("remotes").is_empty() {
         let what = format!(

@@ -1,6 +1,6 @@
 //! Maven: the lifecycle of a pom.xml.
 
-use super::tasks::{Look, SourceSpec, Task, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
 use crate::model::{Profile, Word};
 
 pub(super) const MAVEN: SourceSpec = SourceSpec {
@@ -18,16 +18,16 @@ pub(super) const MAVEN: SourceSpec = SourceSpec {
     ..SourceSpec::BLANK
 };
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let usual = if look.has_file("mvnw") { "./mvnw" } else { "mvn" };
     let maven = look.command(&[usual]);
     let command = |own: &str| -> Vec<Word> { [maven.clone(), words([own])].concat() };
     let build = |name: &str, description: &str| {
-        Task::usual(name, command(name), description).profile(Profile::Build).repeatable()
+        SourceTask::usual(name, command(name), description).profile(Profile::Build).repeatable()
     };
     let mut tasks = vec![
         build("compile", "Compile the sources"),
-        Task::usual("test", command("test"), "Run the unit tests").repeatable(),
+        SourceTask::usual("test", command("test"), "Run the unit tests").repeatable(),
         build("package", "Build the package, after the unit tests").aliases(["build"]),
         build("verify", "Run all checks, integration tests among them"),
         build("clean", "Remove what was built"),
@@ -36,11 +36,13 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
         [("spring-boot-maven-plugin", "spring-boot:run"), ("quarkus-maven-plugin", "quarkus:dev")]
     {
         if look.text("pom.xml").is_some_and(|text| text.contains(plugin)) {
-            let run = Task::usual(goal, command(goal), "Run the application").profile(Profile::Serve);
+            let run = SourceTask::usual(goal, command(goal), "Run the application").profile(Profile::Serve);
             tasks.push(run.aliases(["run"]));
         }
     }
     let fetch = command("dependency:go-offline");
-    tasks.push(Task::usual("fetch", fetch, "Download the dependencies that the other tasks need").fetching());
+    tasks.push(
+        SourceTask::usual("fetch", fetch, "Download the dependencies that the other tasks need").fetching(),
+    );
     tasks
 }

@@ -1,6 +1,6 @@
 //! mix: the everyday commands of an Elixir project, and the aliases of its mix.exs, read as text.
 
-use super::tasks::{Look, MissingDependency, SourceSpec, Task, complete, words};
+use super::tasks::{MissingDependency, SourceLook, SourceSpec, SourceTask, complete, words};
 use crate::model::{Profile, Word};
 
 pub(super) const MIX: SourceSpec = SourceSpec {
@@ -25,28 +25,28 @@ const PACKAGES: &[(&str, &str, &str)] = &[
     ("{:dialyxir,", "dialyzer", "Check the types with dialyzer"),
 ];
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let Some(text) = look.text("mix.exs") else { return Vec::new() };
     let mix = look.command(&["mix"]);
     let command = |own: &str| -> Vec<Word> { [mix.clone(), words([own])].concat() };
     let mut tasks = vec![
-        Task::usual("compile", command("compile"), "Compile the project")
+        SourceTask::usual("compile", command("compile"), "Compile the project")
             .profile(Profile::Build)
             .repeatable()
             .aliases(["build"]),
-        Task::usual("test", command("test"), "Run the tests").repeatable(),
-        Task::usual("format", command("format"), "Format the code").aliases(["fmt"]),
+        SourceTask::usual("test", command("test"), "Run the tests").repeatable(),
+        SourceTask::usual("format", command("format"), "Format the code").aliases(["fmt"]),
     ];
     for (package, name, description) in PACKAGES {
         if text.contains(package) {
             let profile = if *name == "phx.server" { Profile::Serve } else { Profile::Build };
-            tasks.push(Task::usual(name, command(name), description).profile(profile));
+            tasks.push(SourceTask::usual(name, command(name), description).profile(profile));
         }
     }
     let place = look.place("mix.exs");
     for (name, value, line) in aliases(text) {
         let known = Some(value).filter(|value| !value.is_empty());
-        tasks.push(Task::own(&*name, command(&name)).text(known).at(&place, Some(line)));
+        tasks.push(SourceTask::own(&*name, command(&name)).text(known).at(&place, Some(line)));
     }
     look.has_file("mix.lock");
     for file in look.find(&["lib/mix/tasks/**/*.ex"]) {
@@ -54,15 +54,18 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
         let Some((name, line)) = defined(text) else { continue };
         let described =
             text.lines().find_map(|line| line.trim().strip_prefix("@shortdoc ")?.split('"').nth(1));
-        let task = Task::own(&*name, command(&name)).described(described).at(look.place(&file), Some(line));
+        let task =
+            SourceTask::own(&*name, command(&name)).described(described).at(look.place(&file), Some(line));
         let why = "it has no `@shortdoc`, and `mix help` leaves it out too; name it under `tasks` in the settings to offer it";
         tasks.push(if described.is_some() { task } else { task.hidden(why) });
     }
-    tasks.push(Task::usual("deps.get", command("deps.get"), "Download the packages of mix.exs").fetching());
+    tasks.push(
+        SourceTask::usual("deps.get", command("deps.get"), "Download the packages of mix.exs").fetching(),
+    );
     let ask = [mix.clone(), words(["help"])].concat();
     complete(look, tasks, ask, |out| {
         let task = |(name, text): (&str, &str)| {
-            let task = Task::own(name, command(name)).described(text).at(&place, None);
+            let task = SourceTask::own(name, command(name)).described(text).at(&place, None);
             let why = "it comes with Elixir; name it under `tasks` in the settings to offer it";
             if is_builtin(name) { task.hidden(why) } else { task }
         };

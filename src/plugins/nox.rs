@@ -1,7 +1,7 @@
 //! Sessions of a noxfile.py, read as text.
 
 use super::python;
-use super::tasks::{Look, SourceSpec, Task, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
 
 pub(super) const NOX: SourceSpec = SourceSpec {
     id: "nox",
@@ -15,24 +15,26 @@ pub(super) const NOX: SourceSpec = SourceSpec {
     ..SourceSpec::BLANK
 };
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let nox = python::tool(look, "nox");
     let place = look.place("noxfile.py");
-    let task = |session: Session| {
+    let task = |session: NoxSession| {
         let own = [nox.clone(), words(["-s", &session.name])].concat();
-        Task::own(session.name, own).described(session.description.as_deref()).at(&place, Some(session.line))
+        SourceTask::own(session.name, own)
+            .described(session.description.as_deref())
+            .at(&place, Some(session.line))
     };
     sessions(look.text("noxfile.py").unwrap_or_default()).into_iter().map(task).collect()
 }
 
-struct Session {
+struct NoxSession {
     name: String,
     description: Option<String>,
     line: usize,
 }
 
 /// The functions with decorators of sessions, of which each is a session.
-fn sessions(text: &str) -> Vec<Session> {
+fn sessions(text: &str) -> Vec<NoxSession> {
     const BEGINNINGS: [&str; 3] = ["@nox.session", "@session", "@nox_uv.session"];
     let mut found = Vec::new();
     let mut decorators: Vec<String> = Vec::new();
@@ -51,7 +53,7 @@ fn sessions(text: &str) -> Vec<Session> {
         let description = body.and_then(|line| docstring(line));
         found.extend(decorators.drain(..).map(|decorator| {
             let name = named(&decorator).unwrap_or_else(|| function.to_owned());
-            Session { name, description: description.clone(), line: at + 1 }
+            NoxSession { name, description: description.clone(), line: at + 1 }
         }));
     }
     found

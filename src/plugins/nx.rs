@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::tasks::{Look, Manifest, SourceSpec, Task, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskManifest, words};
 use crate::model::Word;
 
 pub(super) const NX: SourceSpec = SourceSpec {
@@ -16,12 +16,12 @@ pub(super) const NX: SourceSpec = SourceSpec {
     ..SourceSpec::BLANK
 };
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let root = look.manifest("package.json");
     let Some(manifest) = look.manifest("nx.json") else { return Vec::new() };
     let nx = look.packaged("nx");
     let files = look.find(&["**/project.json"]);
-    let projects: Vec<Manifest> = files.iter().filter_map(|file| look.manifest(file)).collect();
+    let projects: Vec<TaskManifest> = files.iter().filter_map(|file| look.manifest(file)).collect();
     let of_projects = projects.iter().flat_map(|project| project.entries(&["targets"]));
     let defaults = manifest.entries(&["targetDefaults"]);
     // A default may be for an executor (`@nx/jest:jest`) or a pattern (`e2e-ci--*`).
@@ -51,8 +51,8 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
     tasks
 }
 
-fn task(nx: &[Word], name: &str, own: &[&str], description: &str) -> Task {
-    Task::own(name, [nx.to_vec(), words(own.iter().copied())].concat())
+fn task(nx: &[Word], name: &str, own: &[&str], description: &str) -> SourceTask {
+    SourceTask::own(name, [nx.to_vec(), words(own.iter().copied())].concat())
         .described(description)
         .text(format!("nx {}", own.join(" ")))
 }

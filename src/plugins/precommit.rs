@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::python;
-use super::tasks::{Look, SourceSpec, Task, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
 
 pub(super) const PRECOMMIT: SourceSpec = SourceSpec {
     id: "precommit",
@@ -19,7 +19,7 @@ pub(super) const PRECOMMIT: SourceSpec = SourceSpec {
 /// The most hooks that a description names.
 const MOST_NAMED: usize = 12;
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let Some(manifest) = look.manifest(".pre-commit-config.yaml") else { return Vec::new() };
     let tool = python::tool(look, "pre-commit");
     let command = |own: &[&str]| [tool.clone(), words(own.iter().copied())].concat();
@@ -40,11 +40,13 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
     let more = if ids.len() > MOST_NAMED { " …" } else { "" };
     let described = format!("Run all hooks on all files; a word is the one to run alone: {named}{more}");
     vec![
-        Task::own("pre-commit", command(&["run", "--all-files"]))
+        SourceTask::own("pre-commit", command(&["run", "--all-files"]))
             .described(described.as_str())
             .text(own.join("\n"))
             .at(&manifest.file, manifest.line("repos")),
-        Task::usual("install-hooks", command(&["install-hooks"]), "Download the hooks").fetching(),
-        Task::usual("install", command(&["install"]), "Have git run the hooks").mutating().without_words(),
+        SourceTask::usual("install-hooks", command(&["install-hooks"]), "Download the hooks").fetching(),
+        SourceTask::usual("install", command(&["install"]), "Have git run the hooks")
+            .mutating()
+            .without_words(),
     ]
 }

@@ -1,6 +1,6 @@
 //! Tasks of a Rakefile, read as text: those with a description, and the others for people who know their names.
 
-use super::tasks::{Look, SourceSpec, Task, complete, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, complete, words};
 
 pub(super) const RAKE: SourceSpec = SourceSpec {
     id: "rake",
@@ -16,7 +16,7 @@ pub(super) const RAKE: SourceSpec = SourceSpec {
     ..SourceSpec::BLANK
 };
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let is_bundled = look
         .text("Gemfile")
         .is_some_and(|text| text.contains("rake") || text.contains("rails") || text.contains("gemspec"));
@@ -30,10 +30,10 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
     let mut files = vec![source];
     files.extend(look.find(if loads { &folders } else { &folders[..1] }));
     let why = "it has no `desc`, and `rake -T` leaves it out too; name it under `tasks` in the settings to offer it";
-    let mut tasks: Vec<Task> = Vec::new();
+    let mut tasks: Vec<SourceTask> = Vec::new();
     for file in files {
         for (name, description, line) in declared(look.text(&file).unwrap_or_default()) {
-            let task = Task::own(&*name, [rake.clone(), words([name.as_str()])].concat());
+            let task = SourceTask::own(&*name, [rake.clone(), words([name.as_str()])].concat());
             let task = task.at(look.place(&file), Some(line)).described(description.as_deref());
             let task = if description.is_some() { task } else { task.hidden(why) };
             // A second part of a task may describe it.
@@ -46,7 +46,8 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
     }
     if is_bundled {
         tasks.push(
-            Task::usual("bundle", words(["bundle", "install"]), "Install the gems of the Gemfile").fetching(),
+            SourceTask::usual("bundle", words(["bundle", "install"]), "Install the gems of the Gemfile")
+                .fetching(),
         );
     }
     let ask = [rake.clone(), words(["--all", "--tasks"])].concat();
@@ -54,7 +55,7 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
     complete(look, tasks, ask, |out| {
         let listed = out.lines().filter_map(listed);
         let task = |(name, description): (&str, Option<&str>)| {
-            let task = Task::own(name, [rake.clone(), words([name])].concat())
+            let task = SourceTask::own(name, [rake.clone(), words([name])].concat())
                 .at(&place, None)
                 .described(description);
             if description.is_some() { task } else { task.hidden(why) }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::python;
-use super::tasks::{Look, SourceSpec, Task, ini_entries, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, ini_entries, words};
 use crate::model::Word;
 
 pub(super) const TOX: SourceSpec = SourceSpec {
@@ -19,9 +19,9 @@ pub(super) const TOX: SourceSpec = SourceSpec {
 };
 
 /// An environment: its name and its description.
-type Environment = (String, Option<String>);
+type ToxEnvironment = (String, Option<String>);
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let (file, environments) = environments(look);
     if environments.is_empty() {
         return Vec::new();
@@ -31,16 +31,16 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
     }
     let tox = python::tool(look, "tox");
     let place = look.place(file);
-    let task = |(name, description): Environment| {
+    let task = |(name, description): ToxEnvironment| {
         let own: Vec<Word> = [tox.clone(), words(["run", "-e", &name])].concat();
         let described = description.unwrap_or_else(|| format!("Run the environment {name}"));
-        Task::own(name, own).described(described.as_str()).at(&place, None)
+        SourceTask::own(name, own).described(described.as_str()).at(&place, None)
     };
     environments.into_iter().map(task).collect()
 }
 
 /// The file that configures tox, as tox chooses it, and its environments.
-fn environments(look: &mut Look<'_>) -> (&'static str, Vec<Environment>) {
+fn environments(look: &mut SourceLook<'_>) -> (&'static str, Vec<ToxEnvironment>) {
     if let Some(text) = look.text("tox.ini") {
         return ("tox.ini", of_ini(text, "[tox]"));
     }
@@ -59,8 +59,8 @@ fn environments(look: &mut Look<'_>) -> (&'static str, Vec<Environment>) {
     ("tox.toml", own.map_or_else(Vec::new, |own| of_toml(&own.value)))
 }
 
-fn of_toml(own: &Value) -> Vec<Environment> {
-    let mut found: Vec<Environment> = Vec::new();
+fn of_toml(own: &Value) -> Vec<ToxEnvironment> {
+    let mut found: Vec<ToxEnvironment> = Vec::new();
     let text = |table: Option<&Value>| table?.get("description")?.as_str().map(str::to_owned);
     let usual = || text(own.get("env_run_base"));
     let described = |name: &str| text(own.get("env").and_then(|env| env.get(name))).or_else(usual);
@@ -76,10 +76,10 @@ fn of_toml(own: &Value) -> Vec<Environment> {
     found
 }
 
-fn of_ini(text: &str, main: &str) -> Vec<Environment> {
-    let mut found: Vec<Environment> = Vec::new();
+fn of_ini(text: &str, main: &str) -> Vec<ToxEnvironment> {
+    let mut found: Vec<ToxEnvironment> = Vec::new();
     let mut usual = None;
-    let add = |found: &mut Vec<Environment>, name: &str| {
+    let add = |found: &mut Vec<ToxEnvironment>, name: &str| {
         for name in expanded(name.trim()) {
             if !name.is_empty() && found.iter().all(|(other, _)| *other != name) {
                 found.push((name, None));

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::tasks::{Look, SourceSpec, Task, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
 use crate::model::Profile;
 
 pub(super) const TURBO: SourceSpec = SourceSpec {
@@ -19,7 +19,7 @@ pub(super) const TURBO: SourceSpec = SourceSpec {
     ..SourceSpec::BLANK
 };
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let source = look.source();
     let root = look.manifest("package.json");
     let Some(manifest) = look.manifest(&source) else { return Vec::new() };
@@ -38,7 +38,7 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
         let usual = if name == own_name { "Run NAME in all packages" } else { "Run NAME at the root" };
         let described = own.get("description").and_then(Value::as_str).map(str::to_owned);
         let described = described.unwrap_or_else(|| usual.replace("NAME", own_name));
-        let task = Task::own(own_name, [turbo.clone(), words(["run", own_name])].concat())
+        let task = SourceTask::own(own_name, [turbo.clone(), words(["run", own_name])].concat())
             .described(described.as_str())
             .text(format!("turbo run {own_name}"))
             .at(&manifest.file, manifest.line(name));

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::tasks::config::COMMAND;
-use super::tasks::{Look, WorkspaceSpec, toml_package};
+use super::tasks::{SourceLook, WorkspaceSpec, toml_package};
 
 /// The members of a Cargo workspace.
 pub(super) const CARGO: WorkspaceSpec = WorkspaceSpec {
@@ -38,7 +38,7 @@ pub(super) const UV: WorkspaceSpec = WorkspaceSpec {
     setting: Some((&COMMAND, "uv run")),
 };
 
-fn members(look: &mut Look<'_>, file: &str, table: &[&str]) -> Option<[Vec<String>; 2]> {
+fn members(look: &mut SourceLook<'_>, file: &str, table: &[&str]) -> Option<[Vec<String>; 2]> {
     let manifest = look.manifest(file)?;
     let workspace = manifest.get(table)?;
     let texts = |key: &str| {

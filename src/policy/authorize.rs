@@ -2,26 +2,26 @@
 
 use super::permit::Judged;
 use super::{
-    Because, Call, Cleared, Decision, Ground, Permit, Pinned, Refusal, TextApproval, Unconfirmed, command,
-    folder,
+    ConfirmReason, Decision, Permit, PinnedPlan, PolicyCall, PolicyContext, Refusal, StartPermit,
+    TextApproval, Unconfirmed, command, folder,
 };
 use crate::model::{Caller, Command, Containment, Plan, Registered, Role};
 
 /// The reason why each call of a tool requires confirmation; `None` if no confirmation is required. Settings ask
 /// everybody. A plugin's own declaration does not ask a person, who typed the call.
-pub fn confirmation(tool: &Registered, caller: Caller, ground: &dyn Ground) -> Option<Because> {
+pub fn confirmation(tool: &Registered, caller: Caller, ground: &dyn PolicyContext) -> Option<ConfirmReason> {
     match &tool.tool.role {
         Role::Run { command, .. } if command.requires_confirmation && caller != Caller::Human => {
-            Some(Because::Changes)
+            Some(ConfirmReason::Changes)
         }
-        Role::Run { .. } | Role::Relay(_) => ground.confirms(tool).then_some(Because::Settings),
+        Role::Run { .. } | Role::Relay(_) => ground.confirms(tool).then_some(ConfirmReason::Settings),
         Role::List(_) => None,
     }
 }
 
 /// The refusal for all calls but a person's, if nobody has approved the tool's current text, or its current
 /// definition by another MCP server.
-pub fn unapproved_text(tool: &Registered, ground: &dyn Ground) -> Option<Refusal> {
+pub fn unapproved_text(tool: &Registered, ground: &dyn PolicyContext) -> Option<Refusal> {
     if tool.tool.role.is_list() {
         return None;
     }
@@ -41,7 +41,7 @@ pub fn unapproved_text(tool: &Registered, ground: &dyn Ground) -> Option<Refusal
 ///
 /// # Errors
 /// With the reason and what to do, when the call may not be carried out.
-pub fn authorize(call: Call<'_>, ground: &dyn Ground) -> Result<Decision, Refusal> {
+pub fn authorize(call: PolicyCall<'_>, ground: &dyn PolicyContext) -> Result<Decision, Refusal> {
     let mut approval = TextApproval::NotAsked;
     if call.caller.is_governed() {
         if let Some(refusal) = unapproved_text(call.tool, ground) {
@@ -57,23 +57,23 @@ pub fn authorize(call: Call<'_>, ground: &dyn Ground) -> Result<Decision, Refusa
     }
     let because = match &call.plan {
         Plan::Process(planned) if planned.requires_confirmation && call.caller != Caller::Human => {
-            Some(Because::Changes)
+            Some(ConfirmReason::Changes)
         }
         Plan::Process(_) | Plan::Upstream(_) => confirmation(call.tool, call.caller, ground),
         Plan::Answer(_) => None,
     };
     let containment = containment(&call, ground);
-    let Call { tool, plan, caller, chose_folder, .. } = call;
+    let PolicyCall { tool, plan, caller, chose_folder, .. } = call;
     let judged = Judged { tool: tool.clone(), plan, caller, chose_folder, folder: place, containment };
     Ok(match (because, approval) {
         (Some(because), _) => Decision::Unconfirmed(Unconfirmed::new(judged, because)),
-        (None, TextApproval::Approved) => Decision::Pinned(Pinned::new(judged)),
+        (None, TextApproval::Approved) => Decision::Pinned(PinnedPlan::new(judged)),
         (None, _) => Decision::Permitted(Permit::new(judged, None)),
     })
 }
 
 /// The rules that the kernel holds for a call's run: for everybody but people, and for a person who wants them.
-pub fn containment(call: &Call<'_>, ground: &dyn Ground) -> Option<Containment> {
+pub fn containment(call: &PolicyCall<'_>, ground: &dyn PolicyContext) -> Option<Containment> {
     let Plan::Process(command) = &call.plan else { return None };
     let is_held = call.caller.is_governed() || call.is_contained;
     is_held.then(|| ground.containment(call.tool, command.profile)).filter(|rules| !rules.is_off())
@@ -83,13 +83,13 @@ pub fn containment(call: &Call<'_>, ground: &dyn Ground) -> Option<Containment> 
 ///
 /// # Errors
 /// With the reason, when it may not be carried out.
-pub fn authorize_probe(command: Command, containment: Option<Containment>) -> Result<Cleared, Refusal> {
+pub fn authorize_probe(command: Command, containment: Option<Containment>) -> Result<StartPermit, Refusal> {
     command::judge_own(&command)?;
     if command.requires_confirmation {
         return Err(Refusal::new("a person must say yes to it", "a list asks nobody"));
     }
     let containment = containment.filter(|rules| !rules.is_off());
-    Ok(Cleared::new(Plan::Process(command), None, Caller::Run, containment))
+    Ok(StartPermit::new(Plan::Process(command), None, Caller::Run, containment))
 }
 
 /// Decides about the start of a server, which no call has added anything to. That a person approved its configuration
@@ -97,13 +97,13 @@ pub fn authorize_probe(command: Command, containment: Option<Containment>) -> Re
 ///
 /// # Errors
 /// With the reason, when it may not be started.
-pub fn authorize_server(command: Command, containment: Option<Containment>) -> Result<Cleared, Refusal> {
+pub fn authorize_server(command: Command, containment: Option<Containment>) -> Result<StartPermit, Refusal> {
     command::judge_own(&command)?;
     if command.requires_confirmation {
         return Err(Refusal::new("a person must say yes to it", "the start of a server asks nobody"));
     }
     let containment = containment.filter(|rules| !rules.is_off());
-    Ok(Cleared::new(Plan::Process(command), None, Caller::Run, containment))
+    Ok(StartPermit::new(Plan::Process(command), None, Caller::Run, containment))
 }
 
 /// The folder of a tool if the call names none.

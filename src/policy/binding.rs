@@ -3,7 +3,7 @@
 
 use blake3::{Hash, Hasher};
 
-use crate::model::{After, BoundFile, Problem, Seen, listed, shown};
+use crate::model::{BoundFile, Problem, Seen, StatePart, listed, shown};
 use crate::sys::files::Stamp;
 
 /// The files of one plan, by their content.
@@ -112,10 +112,10 @@ fn hash(seen: &Seen) -> Hash {
 }
 
 /// The hash of the part of a file that must be the same after the end; `None`: no part must.
-pub(super) fn remains(after: After, seen: &Seen) -> Option<Hash> {
+pub(super) fn remains(after: StatePart, seen: &Seen) -> Option<Hash> {
     match (after, seen) {
-        (After::Written, _) => None,
-        (After::Part(part), Seen::File(file)) => Some(blake3::hash(&part(&file.bytes))),
-        (After::Same | After::Part(_), _) => Some(hash(seen)),
+        (StatePart::Written, _) => None,
+        (StatePart::Part(part), Seen::File(file)) => Some(blake3::hash(&part(&file.bytes))),
+        (StatePart::Same | StatePart::Part(_), _) => Some(hash(seen)),
     }
 }

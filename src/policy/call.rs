@@ -4,7 +4,7 @@ use crate::model::{Caller, Plan, Registered};
 
 /// A call, as its source planned it.
 #[derive(Debug)]
-pub struct Call<'a> {
+pub struct PolicyCall<'a> {
     /// The tool.
     pub tool: &'a Registered,
     /// The plan of its source.
@@ -19,7 +19,7 @@ pub struct Call<'a> {
 
 /// The reason why a person is asked, each time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Because {
+pub enum ConfirmReason {
     /// Its plugin declares that it changes files or installed packages.
     Changes,
     /// `confirm` in the settings of its instance names it.

@@ -1,7 +1,7 @@
 //! The rules that a process is held to: its words, its program, its variables, and what its tool takes of a call.
 
 use super::tool_text::text_of;
-use super::{Call, Ground, Refusal, environment, takes, words};
+use super::{PolicyCall, PolicyContext, Refusal, environment, takes, words};
 use crate::model::{Command, Governance, Origin, Reach, Word};
 
 /// Judges a command. The operator's settings are trusted, the words and variables of an agent's call are not.
@@ -9,7 +9,11 @@ use crate::model::{Command, Governance, Origin, Reach, Word};
 ///
 /// # Errors
 /// With the reason and what to do, when it may not be carried out.
-pub(super) fn judge(command: &Command, call: &Call<'_>, ground: &dyn Ground) -> Result<(), Refusal> {
+pub(super) fn judge(
+    command: &Command,
+    call: &PolicyCall<'_>,
+    ground: &dyn PolicyContext,
+) -> Result<(), Refusal> {
     judge_own(command)?;
     environment::judge_shape(&command.environment)?;
     if !Governance::of(call.caller).is_governed() {

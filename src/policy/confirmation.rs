@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::permit::Judged;
-use super::{Because, ContentBinding, Permit};
+use super::{ConfirmReason, ContentBinding, Permit};
 use crate::ledger::Consent;
 use crate::model::{
     Caller, Command, Containment, EnvironmentPolicy, Identity, Origin, Plan, Registered, UpstreamCall,
@@ -17,11 +17,11 @@ use crate::sys::files;
 #[must_use = "nothing runs before a person has said yes"]
 pub struct Unconfirmed {
     judged: Judged,
-    because: Because,
+    because: ConfirmReason,
 }
 
 impl Unconfirmed {
-    pub(super) fn new(judged: Judged, because: Because) -> Self {
+    pub(super) fn new(judged: Judged, because: ConfirmReason) -> Self {
         Self { judged, because }
     }
 
@@ -41,7 +41,7 @@ impl Unconfirmed {
     }
 
     /// Why a person is asked.
-    pub fn because(&self) -> Because {
+    pub fn because(&self) -> ConfirmReason {
         self.because
     }
 
@@ -62,7 +62,7 @@ impl Unconfirmed {
         let mut facts = tool.tool.metadata.clone();
         facts.extend(tool.tool.runs().map(|text| ("text", text)));
         facts.push(("bound", binding.digest()));
-        let mut parts = Parts::default();
+        let mut parts = DigestParts::default();
         parts.add(tool.name.to_string().as_bytes());
         parts.count(facts.len());
         for (name, value) in &facts {
@@ -113,9 +113,9 @@ fn line_of(command: &Command) -> String {
 /// The parts of a digest. Each list begins with its length: otherwise its end could pass for the beginning of
 /// the next.
 #[derive(Default)]
-struct Parts(blake3::Hasher);
+struct DigestParts(blake3::Hasher);
 
-impl Parts {
+impl DigestParts {
     fn add(&mut self, bytes: &[u8]) {
         self.0.update(&(bytes.len() as u64).to_le_bytes());
         self.0.update(bytes);

@@ -6,17 +6,17 @@ use std::pin::Pin;
 
 use tokio_util::sync::CancellationToken;
 
-use super::{ContentBinding, Ground, Permit, Unbound, Unconfirmed};
-use crate::ledger::{ClientsYes, Consent, Ledger, LedgerError, NO_LEDGER, Question};
+use super::{ContentBinding, Permit, PolicyContext, Unbound, Unconfirmed};
+use crate::ledger::{ApprovalQuestion, ClientsYes, Consent, Ledger, LedgerError, NO_LEDGER};
 use crate::model::Caller;
 use crate::settings;
-use crate::sys::terminal::{Always, Person, Yes};
+use crate::sys::terminal::{AlwaysConsent, Person, TypedConsent};
 use crate::sys::{Clock, Environment};
 
 /// Asks the person in front of a face. A face without one has none.
 pub trait Asker: Debug + Send + Sync {
     /// The person's answer to one plan.
-    fn ask<'a>(&'a self, question: &'a Question) -> Answering<'a>;
+    fn ask<'a>(&'a self, question: &'a ApprovalQuestion) -> Answering<'a>;
 
     /// The person at a terminal whom it asks. Only for such a person counts what is allowed always.
     fn person(&self) -> Option<Person> {
@@ -25,15 +25,15 @@ pub trait Asker: Debug + Send + Sync {
 }
 
 /// An answer that is waited for.
-pub type Answering<'a> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
+pub type Answering<'a> = Pin<Box<dyn Future<Output = PersonAnswer> + Send + 'a>>;
 
 /// The answer of the person in front of a face.
 #[derive(Debug)]
-pub enum Answer {
+pub enum PersonAnswer {
     /// Yes.
-    Yes(Yes),
+    Yes(TypedConsent),
     /// Yes, and always from now on.
-    Always(Always),
+    Always(AlwaysConsent),
     /// Yes, says the client of an agent of its person.
     ClientsYes(ClientsYes),
     /// No.
@@ -46,7 +46,7 @@ pub enum Answer {
 
 /// The ways to a person's answer.
 #[derive(Debug)]
-pub struct Asking<'a> {
+pub struct ConsentAsking<'a> {
     /// Asks the person in front of the face, where there is one.
     pub asker: Option<&'a dyn Asker>,
     /// The store of people's decisions.
@@ -86,9 +86,9 @@ pub fn lets_clients_say_yes(environment: &Environment) -> bool {
 /// With the reason why no person can be asked, or why no answer can be stored.
 pub async fn obtain(
     unconfirmed: Unconfirmed,
-    worded: &(dyn Fn(&Unconfirmed, &ContentBinding) -> Question + Sync),
-    asking: Asking<'_>,
-    ground: &dyn Ground,
+    worded: &(dyn Fn(&Unconfirmed, &ContentBinding) -> ApprovalQuestion + Sync),
+    asking: ConsentAsking<'_>,
+    ground: &dyn PolicyContext,
 ) -> Result<Consented, String> {
     let binding = match ground.bind(unconfirmed.tool()).await {
         Ok(binding) => binding,
@@ -103,12 +103,14 @@ pub async fn obtain(
         return Ok(Consented::Yes(unconfirmed.confirmed(consent, binding), rule));
     }
     let answer = answered(&question, &asking).await?;
-    if let (Answer::Yes(_) | Answer::Always(_) | Answer::No, Some(ledger)) = (&answer, asking.ledger) {
+    if let (PersonAnswer::Yes(_) | PersonAnswer::Always(_) | PersonAnswer::No, Some(ledger)) =
+        (&answer, asking.ledger)
+    {
         // If it cannot be written, the old question keeps waiting, which is harmless.
         let _ = ledger.settle(&question, now());
     }
     // The person has read the files as they were before the wait, and those must run.
-    if matches!(answer, Answer::Yes(_) | Answer::Always(_) | Answer::ClientsYes(_)) {
+    if matches!(answer, PersonAnswer::Yes(_) | PersonAnswer::Always(_) | PersonAnswer::ClientsYes(_)) {
         let source = &unconfirmed.tool().tool.source.file;
         if !binding.changes(ground.bind(unconfirmed.tool()).await.as_ref(), source).is_empty() {
             return Ok(Consented::Changed);
@@ -117,29 +119,29 @@ pub async fn obtain(
     let consented = |consent, rule: String| Consented::Yes(unconfirmed.confirmed(consent, binding), rule);
     match answer {
         // No caller waits for the answer any more.
-        Answer::ClientsYes(_) | Answer::Nobody if asking.cancel.is_cancelled() => {
+        PersonAnswer::ClientsYes(_) | PersonAnswer::Nobody if asking.cancel.is_cancelled() => {
             return Ok(Consented::Later);
         }
-        Answer::Yes(yes) => {
+        PersonAnswer::Yes(yes) => {
             return Ok(consented(Consent::of_person(yes), "a person said yes to it".to_owned()));
         }
-        Answer::Always(always) => {
+        PersonAnswer::Always(always) => {
             // A person alone says it, at a terminal: no other face makes this answer.
             let ledger = asking.ledger.ok_or(NO_LEDGER)?;
             ledger.allow_always(&always, &question, now()).map_err(words)?;
             let rule = "a person said yes to it, and always until it changes";
             return Ok(consented(Consent::of_person_always(always), rule.to_owned()));
         }
-        Answer::ClientsYes(yes) => {
+        PersonAnswer::ClientsYes(yes) => {
             // A face that asks all the same decides nothing.
             let counts = lets_clients_say_yes(asking.environment);
             let consent = Consent::of_client(&yes, &question).filter(|_| counts);
             let consent = consent.ok_or_else(|| "the client's yes does not count".to_owned())?;
             return Ok(consented(consent, "the client says that a person said yes to it".to_owned()));
         }
-        Answer::Later => return Ok(Consented::Later),
-        Answer::No => return Ok(Consented::No("a person said no to it")),
-        Answer::Nobody => {}
+        PersonAnswer::Later => return Ok(Consented::Later),
+        PersonAnswer::No => return Ok(Consented::No("a person said no to it")),
+        PersonAnswer::Nobody => {}
     }
     let ledger = asking.ledger.ok_or(NO_LEDGER)?;
     // The person may have taken any time to answer, so the age of an older approval counts from now.
@@ -154,13 +156,13 @@ pub async fn obtain(
 }
 
 /// The answer of the person in front of the face.
-async fn answered(question: &Question, asking: &Asking<'_>) -> Result<Answer, String> {
-    let Some(asker) = asking.asker else { return Ok(Answer::Nobody) };
+async fn answered(question: &ApprovalQuestion, asking: &ConsentAsking<'_>) -> Result<PersonAnswer, String> {
+    let Some(asker) = asking.asker else { return Ok(PersonAnswer::Nobody) };
     question.is_legible().map_err(|error| error.to_string())?;
     Ok(tokio::select! {
         biased;
         answer = asker.ask(question) => answer,
-        () = asking.cancel.cancelled() => Answer::Later,
+        () = asking.cancel.cancelled() => PersonAnswer::Later,
     })
 }
 
@@ -168,7 +170,7 @@ async fn answered(question: &Question, asking: &Asking<'_>) -> Result<Answer, St
 /// would choose when, and how often.
 pub fn allowed_always(
     unconfirmed: &Unconfirmed,
-    question: &Question,
+    question: &ApprovalQuestion,
     asker: Option<&dyn Asker>,
     ledger: Option<&Ledger>,
 ) -> Option<Consent> {

@@ -9,7 +9,7 @@ pub enum Decision {
     /// It may be carried out.
     Permitted(Permit),
     /// It may, bound to the files of the text that a person approved.
-    Pinned(Pinned),
+    Pinned(PinnedPlan),
     /// It may once a person has confirmed it.
     Unconfirmed(Unconfirmed),
 }
@@ -17,9 +17,9 @@ pub enum Decision {
 /// A plan whose text a person approved: it is bound to the files that it was read from.
 #[derive(Debug)]
 #[must_use = "nothing runs before its files are bound"]
-pub struct Pinned(Judged);
+pub struct PinnedPlan(Judged);
 
-impl Pinned {
+impl PinnedPlan {
     pub(super) fn new(judged: Judged) -> Self {
         Self(judged)
     }

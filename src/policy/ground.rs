@@ -25,7 +25,7 @@ pub enum TextApproval {
 }
 
 /// The project that a tool is of, as a decision asks about it.
-pub trait Ground: Debug + Send + Sync {
+pub trait PolicyContext: Debug + Send + Sync {
     /// The project's root, from which a plan's folder is resolved.
     fn root(&self) -> &Path;
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::binding::{BoundContent, ContentBinding, Unbound, named, remains};
-use crate::model::{After, Pathname, Seen, shown};
+use crate::model::{Pathname, Seen, StatePart, shown};
 use crate::sys::{self, FileToHold, HeldFiles, Hold, Keeps, Write};
 
 /// The largest file that is read after the end, in bytes; discovery reads no larger one.
@@ -81,7 +81,7 @@ impl HeldBinding {
             let name = || shown(&one.file.path);
             let seen = sys::look::file(&self.root.join(&one.file.path), LARGEST);
             let now = BoundContent::of(one.file.clone(), &seen);
-            let is_whole = matches!(one.file.after, After::Same);
+            let is_whole = matches!(one.file.after, StatePart::Same);
             let is_touched = write == Write::Written || now.stamp != one.stamp;
             if now.after != one.after || write == Write::Differed || is_whole && is_touched {
                 changes.changed.push(name());
@@ -97,7 +97,7 @@ impl HeldBinding {
 
 fn to_hold(one: &BoundContent, root: &Path) -> FileToHold {
     let path = root.join(&one.file.path);
-    let keeps = matches!(one.file.after, After::Part(_)).then(|| {
+    let keeps = matches!(one.file.after, StatePart::Part(_)).then(|| {
         let (path, part, before) = (path.clone(), one.file.after, one.after);
         let keeps: Keeps = Box::new(move || {
             let seen = sys::look::file(&path, LARGEST);

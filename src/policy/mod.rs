@@ -24,16 +24,16 @@ pub use authorize::{
     authorize, authorize_probe, authorize_server, confirmation, containment, unapproved_text,
 };
 pub use binding::{ContentBinding, Unbound, named};
-pub use call::{Because, Call};
+pub use call::{ConfirmReason, PolicyCall};
 pub use confirmation::Unconfirmed;
 pub use consent::{
-    Answer, Answering, Asker, Asking, Consented, allowed_always, lets_clients_say_yes, obtain,
+    Answering, Asker, ConsentAsking, Consented, PersonAnswer, allowed_always, lets_clients_say_yes, obtain,
 };
-pub use decision::{Decision, Pinned};
-pub use ground::{Ground, Looking, TextApproval};
+pub use decision::{Decision, PinnedPlan};
+pub use ground::{Looking, PolicyContext, TextApproval};
 pub use held_binding::{HeldBinding, HeldChanges};
 pub use irreversible::{Irreversible, irreversible};
-pub use permit::{Cleared, Permit};
+pub use permit::{Permit, StartPermit};
 pub use refusal::Refusal;
 pub use second_look::clear;
 pub use shell::{ShellCommand, commands};

@@ -32,7 +32,7 @@ pub struct Permit {
 /// A permit that was looked at a second time, immediately before the start. Execution takes nothing else.
 #[derive(Debug)]
 #[must_use = "what is not executed runs nothing"]
-pub struct Cleared {
+pub struct StartPermit {
     plan: Plan,
     folder: Option<Identity>,
     caller: Caller,
@@ -55,7 +55,7 @@ impl Permit {
     }
 }
 
-impl Cleared {
+impl StartPermit {
     pub(super) fn new(
         plan: Plan,
         folder: Option<Identity>,

@@ -1,14 +1,14 @@
 //! Why a plan may not be carried out.
 
 use crate::ledger::Unreviewed;
-use crate::model::{BadCall, Fault, Registered};
+use crate::model::{BadCall, ErrorCode, Registered};
 
 /// Why a plan may not be carried out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
     /// The kind of fault, from which the error code follows.
-    pub fault: Fault,
+    pub fault: ErrorCode,
     /// The refused thing, by its name.
     pub message: String,
     /// The way to do it instead.
@@ -17,7 +17,7 @@ pub struct Refusal {
 
 impl Refusal {
     pub(super) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { fault: Fault::BadArgument, message: message.into(), help: help.into() }
+        Self { fault: ErrorCode::BadArgument, message: message.into(), help: help.into() }
     }
 
     /// The text of a tool is not the one that a person approved, or cannot be.
@@ -27,11 +27,11 @@ impl Refusal {
                 format!("The text of {} cannot be read completely, so it cannot be approved", tool.name);
             let help = "it is larger than 1 MiB, or it includes other files that only its own program can find; the user may \
                         set `trust: names` for it";
-            return Self { fault: Fault::Unapproved, message, help: help.into() };
+            return Self { fault: ErrorCode::Unapproved, message, help: help.into() };
         }
         let message = format!("Nobody has approved what {} runs as it is now", tool.name);
         let help = "ask the user to run `cuff approve settings` in a terminal, then make the same call again";
-        Self { fault: Fault::Unapproved, message, help: help.into() }
+        Self { fault: ErrorCode::Unapproved, message, help: help.into() }
     }
 
     /// The definition of a server's tool is none that was pinned.
@@ -52,7 +52,7 @@ impl Refusal {
                 "cuff pins the tools when it connects to the server; `cuff list` says what is in the way",
             ),
         };
-        Self { fault: Fault::Unapproved, message, help: help.into() }
+        Self { fault: ErrorCode::Unapproved, message, help: help.into() }
     }
 }
 

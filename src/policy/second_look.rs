@@ -3,7 +3,9 @@
 use super::binding::named;
 use super::held_binding::hold;
 use super::permit::Judged;
-use super::{Call, Cleared, ContentBinding, Decision, Ground, HeldBinding, Permit, authorize};
+use super::{
+    ContentBinding, Decision, HeldBinding, Permit, PolicyCall, PolicyContext, StartPermit, authorize,
+};
 use crate::model::{NotStarted, Plan, Registered, UpstreamCall, shown};
 
 /// Checks a permit a second time. A call may wait long for a slot, and the caller decides how long. So bound
@@ -15,8 +17,8 @@ use crate::model::{NotStarted, Plan, Registered, UpstreamCall, shown};
 pub async fn clear(
     permit: Permit,
     waited: bool,
-    ground: &dyn Ground,
-) -> Result<(Cleared, Option<HeldBinding>), NotStarted> {
+    ground: &dyn PolicyContext,
+) -> Result<(StartPermit, Option<HeldBinding>), NotStarted> {
     let Permit { judged, binding } = permit;
     let tool = &judged.tool;
     if let (Plan::Upstream(call), Some(_)) = (&judged.plan, &binding)
@@ -36,14 +38,14 @@ pub async fn clear(
         let missing = ground.root().join(&command.directory);
         return Err(NotStarted::DirectoryMissing(missing.display().to_string()));
     }
-    Ok((Cleared::new(plan, folder, caller, containment), held))
+    Ok((StartPermit::new(plan, folder, caller, containment), held))
 }
 
 /// The files of a binding, held and the same.
 async fn held(
     binding: &ContentBinding,
     tool: &Registered,
-    ground: &dyn Ground,
+    ground: &dyn PolicyContext,
 ) -> Result<HeldBinding, NotStarted> {
     let held = hold(binding, ground.root()).await.map_err(|busy| NotStarted::SourceBusy(named(&busy)))?;
     let place = (ground.root(), tool.tool.source.file.as_str());
@@ -53,13 +55,13 @@ async fn held(
 
 /// Whether the gate would let the same call of the same tool pass now without confirmation. A person may
 /// always run the current tool.
-async fn is_still_free(judged: &Judged, ground: &dyn Ground) -> bool {
+async fn is_still_free(judged: &Judged, ground: &dyn PolicyContext) -> bool {
     let Judged { tool, plan, caller, chose_folder, containment, .. } = judged;
     if !caller.is_governed() {
         return true;
     }
     let Some(now) = ground.current(tool).await.filter(|now| now.tool == tool.tool) else { return false };
-    let again = Call {
+    let again = PolicyCall {
         tool: &now,
         plan: plan.clone(),
         caller: *caller,

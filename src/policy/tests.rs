@@ -6,8 +6,9 @@ use serde_json::json;
 use super::*;
 use crate::ledger::Unreviewed;
 use crate::model::{
-    After, BoundFile, Caller, Change, Command, Containment, Content, EnvironmentPolicy, Fault, File, Limits,
-    Location, NotStarted, Origin, Plan, Profile, Reach, Registered, Seen, Tool, ToolName, UpstreamCall, Word,
+    BoundFile, Caller, Change, Command, Containment, Content, EnvironmentPolicy, ErrorCode, File, Limits,
+    Location, NotStarted, Origin, Plan, Profile, Reach, Registered, Seen, StatePart, Tool, ToolName,
+    UpstreamCall, Word,
 };
 
 /// A project with the answers that a test needs.
@@ -40,7 +41,7 @@ impl Ground {
     }
 }
 
-impl super::Ground for Ground {
+impl super::PolicyContext for Ground {
     fn root(&self) -> &Path {
         &self.root
     }
@@ -89,7 +90,7 @@ impl super::Ground for Ground {
 
 fn binding(text: &str) -> ContentBinding {
     let file = File::new("/package.json", text.as_bytes()).at(1, 1);
-    let bound = BoundFile { path: "package.json".into(), after: After::Same };
+    let bound = BoundFile { path: "package.json".into(), after: StatePart::Same };
     ContentBinding::of(vec![(bound, Seen::File(file))])
 }
 
@@ -109,7 +110,7 @@ fn tool(requires_confirmation: bool) -> Registered {
 }
 
 fn judged(tool: &Registered, plan: Plan, caller: Caller, ground: &Ground) -> Result<Decision, Refusal> {
-    authorize(Call { tool, plan, caller, chose_folder: false, is_contained: false }, ground)
+    authorize(PolicyCall { tool, plan, caller, chose_folder: false, is_contained: false }, ground)
 }
 
 fn unconfirmed(tool: &Registered, command: Command) -> Unconfirmed {
@@ -134,10 +135,10 @@ fn the_gate_knows_confirm_pins_and_who_calls() {
 
         let asks = Ground { confirms: true, ..Ground::open() };
         let Ok(Decision::Unconfirmed(asked)) = judged(&tool(false), plan(), caller, &asks) else { panic!() };
-        assert_eq!(asked.because(), Because::Settings);
+        assert_eq!(asked.because(), ConfirmReason::Settings);
         let changes = Plan::Process(command(&[]).requires_confirmation(true));
         let Ok(Decision::Unconfirmed(asked)) = judged(&tool(true), changes, caller, &asks) else { panic!() };
-        let own = if caller == Caller::Human { Because::Settings } else { Because::Changes };
+        let own = if caller == Caller::Human { ConfirmReason::Settings } else { ConfirmReason::Changes };
         assert_eq!(asked.because(), own);
 
         let approved = Ground { approval: TextApproval::Approved, ..Ground::open() };
@@ -145,13 +146,13 @@ fn the_gate_knows_confirm_pins_and_who_calls() {
         assert_eq!(matches!(pinned, Ok(Decision::Pinned(_))), is_governed, "{pinned:?}");
         let unapproved = Ground { approval: TextApproval::Unapproved, confirms: true, ..Ground::open() };
         let refused = judged(&tool(false), plan(), caller, &unapproved).map_err(|refusal| refusal.fault);
-        assert_eq!(refused.err(), is_governed.then_some(Fault::Unapproved));
+        assert_eq!(refused.err(), is_governed.then_some(ErrorCode::Unapproved));
     }
     for (caller, asked) in [
-        (Caller::Agent, Some(Because::Changes)),
-        (Caller::Code, Some(Because::Changes)),
-        (Caller::Run, Some(Because::Changes)),
-        (Caller::HumanRun, Some(Because::Changes)),
+        (Caller::Agent, Some(ConfirmReason::Changes)),
+        (Caller::Code, Some(ConfirmReason::Changes)),
+        (Caller::Run, Some(ConfirmReason::Changes)),
+        (Caller::HumanRun, Some(ConfirmReason::Changes)),
         (Caller::Human, None),
     ] {
         assert_eq!(confirmation(&tool(true), caller, &Ground::open()), asked, "{caller:?}");
@@ -170,7 +171,7 @@ fn a_definition_that_nobody_has_reviewed_is_refused_to_all_but_people() {
         let ground = Ground { approval: TextApproval::Unreviewed(why), ..Ground::open() };
         for caller in [Caller::Agent, Caller::Run, Caller::Code] {
             let refusal = judged(&tool(false), plan(), caller, &ground).unwrap_err();
-            assert_eq!((refusal.fault, refusal.message.as_str()), (Fault::Unapproved, said));
+            assert_eq!((refusal.fault, refusal.message.as_str()), (ErrorCode::Unapproved, said));
         }
         assert!(matches!(judged(&tool(false), plan(), Caller::Human, &ground), Ok(Decision::Permitted(_))));
     }

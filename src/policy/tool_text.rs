@@ -1,6 +1,6 @@
 //! The text that a tool runs, as the rules for a call's words and variables read it.
 
-use super::Ground;
+use super::PolicyContext;
 use crate::model::{Command, Identity, Origin, Registered, Seen};
 
 /// The longest script whose text is looked at, in bytes.
@@ -10,7 +10,7 @@ const LONGEST_SCRIPT: u64 = 256 * 1024;
 const SHELLS: [&str; 6] = ["sh", "bash", "dash", "zsh", "ksh", "ash"];
 
 /// The text that a tool runs: its own with its hooks, and that of a script for a shell.
-pub(super) fn text_of(found: &Registered, command: &Command, ground: &dyn Ground) -> Option<String> {
+pub(super) fn text_of(found: &Registered, command: &Command, ground: &dyn PolicyContext) -> Option<String> {
     let script = command.script.as_ref().and_then(|script| text_of_script(script, command, ground));
     let own = found.tool.text.iter().cloned();
     // Script and hooks come first: the call's words are behind the tool's own text. A hook's line begins with
@@ -25,7 +25,7 @@ pub(super) fn text_of(found: &Registered, command: &Command, ground: &dyn Ground
 }
 
 /// The text of a script, where a shell reads it.
-fn text_of_script(script: &Identity, command: &Command, ground: &dyn Ground) -> Option<String> {
+fn text_of_script(script: &Identity, command: &Command, ground: &dyn PolicyContext) -> Option<String> {
     let Seen::File(file) = ground.script(&script.path, LONGEST_SCRIPT) else { return None };
     let text = String::from_utf8_lossy(&file.bytes).into_owned();
     let first = text.lines().next().filter(|line| line.starts_with("#!")).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::pins::Pinned;
+use super::pins::SettingsPin;
 use crate::model::AgentShell;
 use crate::settings::Withheld;
 
@@ -10,7 +10,7 @@ use crate::settings::Withheld;
 #[derive(Debug, Default)]
 pub(crate) struct ApprovalStatus {
     /// The pin; `None` where it is not known.
-    pub(crate) pinned: Option<Pinned>,
+    pub(crate) pinned: Option<SettingsPin>,
     /// The parts that nobody has approved.
     pub(crate) withheld: Vec<Withheld>,
     /// The fate of an agent's shell commands: the stricter of what was pinned and what the file says.

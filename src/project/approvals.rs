@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use serde_json::{Map, Value};
 
 use super::project_scope::ProjectScope;
-use crate::ledger::{Always, Approval, ApprovalState, Decided, Ledger, LedgerError, Question};
+use crate::ledger::{
+    AlwaysAllowed, Approval, ApprovalQuestion, ApprovalState, AuditDecision, Ledger, LedgerError,
+};
 use crate::model::Caller;
 use crate::project::context::Context;
 use crate::sys::Clock;
-use crate::sys::terminal::Yes;
+use crate::sys::terminal::TypedConsent;
 
 /// The approvals and the audit log of this user, of all projects.
 #[derive(Debug)]
@@ -21,7 +23,7 @@ pub struct Approvals {
 
 /// A question that a person has answered.
 #[derive(Debug)]
-pub struct Answered {
+pub struct AnsweredQuestion {
     /// The question, and the answer.
     pub approval: Approval,
     /// Whether a yes was taken back.
@@ -34,7 +36,7 @@ pub struct Answered {
 #[derive(Debug)]
 pub struct Revoked {
     /// All of it.
-    pub revoked: Vec<Always>,
+    pub revoked: Vec<AlwaysAllowed>,
     /// Why the audit log has no line of it, if so.
     pub unwritten: Option<String>,
 }
@@ -77,18 +79,18 @@ impl Approvals {
     ///
     /// # Errors
     /// When no question that waits is meant, or the ledger cannot be written.
-    pub fn answer(&self, yes: &Yes, id: &str, grant: bool) -> Result<Answered, LedgerError> {
+    pub fn answer(&self, yes: &TypedConsent, id: &str, grant: bool) -> Result<AnsweredQuestion, LedgerError> {
         // The person has read for a while before answering: a yes lasts from when it is said.
         let now = self.now();
         let (approval, before) = self.ledger.answer(yes, id, grant, now)?;
         let is_revoked = matches!(before, ApprovalState::Granted(_));
-        let Question { tool, project, .. } = &approval.question;
+        let ApprovalQuestion { tool, project, .. } = &approval.question;
         let (decision, what) = match (grant, is_revoked) {
             (true, _) => ("approved", "a person approved"),
             (false, true) => ("revoked", "a person took back the yes to"),
             (false, false) => ("rejected", "a person denied"),
         };
-        let noted = self.ledger.note(&Decided {
+        let noted = self.ledger.note(&AuditDecision {
             at: now,
             caller: Caller::Human.name().to_owned(),
             tool: tool.clone(),
@@ -98,14 +100,14 @@ impl Approvals {
             rule: format!("{what} {}, asked by {}", approval.id, approval.question.caller),
         });
         let unwritten = noted.err().map(|error| format!("the audit log cannot be written: {error}"));
-        Ok(Answered { approval, is_revoked, unwritten })
+        Ok(AnsweredQuestion { approval, is_revoked, unwritten })
     }
 
     /// Every plan that is allowed always, the oldest first.
     ///
     /// # Errors
     /// When the ledger cannot be read.
-    pub fn always(&self) -> Result<Vec<Always>, LedgerError> {
+    pub fn always(&self) -> Result<Vec<AlwaysAllowed>, LedgerError> {
         self.ledger.always()
     }
 
@@ -115,13 +117,13 @@ impl Approvals {
     /// # Errors
     /// When the ledger cannot be read or written: then it still holds.
     pub fn revoke(&self, caller: Caller, name: Option<&str>) -> Result<Revoked, LedgerError> {
-        let is_called = |one: &Always| name.is_none_or(|name| one.is_called(name));
-        let is_here = |one: &Always| is_called(one) && self.is_near(&one.project);
+        let is_called = |one: &AlwaysAllowed| name.is_none_or(|name| one.is_called(name));
+        let is_here = |one: &AlwaysAllowed| is_called(one) && self.is_near(&one.project);
         let here = name.is_some() && self.ledger.always()?.iter().any(is_here);
         let revoked = self.ledger.revoke_always(|one| if here { is_here(one) } else { is_called(one) })?;
         let mut unwritten = None;
-        for Always { tool, project, command, .. } in &revoked {
-            let noted = self.ledger.note(&Decided {
+        for AlwaysAllowed { tool, project, command, .. } in &revoked {
+            let noted = self.ledger.note(&AuditDecision {
                 at: self.now(),
                 caller: caller.name().to_owned(),
                 tool: tool.clone(),

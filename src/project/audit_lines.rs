@@ -1,7 +1,7 @@
 //! Lines in the audit log for processes that a project needs for itself: probes and servers.
 
-use crate::execution::Host;
-use crate::ledger::{Decided, Ledger};
+use crate::execution::RunHost;
+use crate::ledger::{AuditDecision, Ledger};
 
 /// Writes the lines of one kind of process.
 #[derive(Debug)]
@@ -14,14 +14,14 @@ pub(super) struct AuditLines {
 }
 
 impl AuditLines {
-    pub(super) fn new(host: &Host, caller: &'static str, reason: &'static str) -> Self {
+    pub(super) fn new(host: &RunHost, caller: &'static str, reason: &'static str) -> Self {
         Self { ledger: Ledger::of(&host.environment), caller, reason }
     }
 
     /// Adds a line for a command of an instance or a server. `command` holds no secrets any more. Where the log cannot
     /// be written, the next call of a tool says so.
-    pub(super) fn add(&self, host: &Host, name: &str, decision: &'static str, command: &str) {
-        let decided = Decided {
+    pub(super) fn add(&self, host: &RunHost, name: &str, decision: &'static str, command: &str) {
+        let decided = AuditDecision {
             at: host.clock.milliseconds(),
             caller: self.caller.to_owned(),
             tool: name.to_owned(),

@@ -7,13 +7,13 @@ use serde_json::Value;
 use crate::execution;
 use crate::ledger::Ledger;
 use crate::metrics::Metrics;
-use crate::model::{About, Caller};
+use crate::model::{Caller, PluginInfo};
 use crate::plugin::Plugin;
 use crate::settings;
 use crate::sources::upstream::Connect;
 use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
-use crate::sys::terminal::{self, Yes};
+use crate::sys::terminal::{self, TypedConsent};
 use crate::sys::{Clock, Environment, KeptFiles, RunAncestry};
 use crate::sys::{agents, containment};
 
@@ -40,7 +40,7 @@ pub struct Context {
 
 impl Context {
     /// The identity cards of the plugins, in order.
-    pub fn abouts(&self) -> Vec<About> {
+    pub fn abouts(&self) -> Vec<PluginInfo> {
         self.plugins.iter().map(|plugin| plugin.about()).collect()
     }
 
@@ -80,7 +80,7 @@ impl Context {
 
     /// A person's yes by typing a command. It counts at a terminal, or where the user's own preferences let programs
     /// say it (`noninteractive_yes: true`). A process of a run and an agent's shell cannot say it.
-    pub fn said_yes(&self) -> Option<Yes> {
+    pub fn said_yes(&self) -> Option<TypedConsent> {
         if self.at_terminal() != Caller::Human {
             return None;
         }

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::secrets;
-use crate::model::{Fault, Probe, Probed, shown};
+use crate::model::{ErrorCode, Probe, Probed, shown};
 use crate::project::context::Context;
 use crate::settings::Instance;
 use crate::sources::project::{Prober, Probing};
@@ -19,12 +19,12 @@ pub struct HeldProbe {
 
 /// Starts nothing, and notes what would be started.
 #[derive(Debug)]
-pub(crate) struct Holding<'c> {
+pub(crate) struct HeldProbes<'c> {
     context: &'c Context,
     lines: Mutex<Vec<String>>,
 }
 
-impl<'c> Holding<'c> {
+impl<'c> HeldProbes<'c> {
     pub(crate) fn new(context: &'c Context) -> Self {
         Self { context, lines: Mutex::default() }
     }
@@ -36,13 +36,13 @@ impl<'c> Holding<'c> {
     }
 }
 
-impl Prober for Holding<'_> {
+impl Prober for HeldProbes<'_> {
     fn probe<'a>(&'a self, _: &'a str, probe: &'a Probe) -> Probing<'a> {
         let command = &probe.command;
         let secrets = secrets::of_question(&self.context.environment, &command.environment);
         let line = shown(&secrets.redact(&command.line()));
         let why = format!("`{line}` is not started before a person has seen the settings that name it");
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).push(line);
-        Box::pin(std::future::ready(Probed::Nothing { fault: Fault::Unapproved, why }))
+        Box::pin(std::future::ready(Probed::Nothing { fault: ErrorCode::Unapproved, why }))
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::model::{Discovery, Tool, capitalised};
 use crate::project::opened::Project;
 use crate::redact::Secrets;
-use crate::registry::{Registry, Reported};
+use crate::registry::{Registry, ReportedProblem};
 use crate::settings::Instance;
 use crate::sys::journal::Level;
 
@@ -19,7 +19,7 @@ const LONGEST: usize = 500;
 const MOST_WORDS: usize = 50;
 
 /// The fields of a line.
-pub(crate) type Fields = Map<String, Value>;
+pub(crate) type JournalFields = Map<String, Value>;
 
 /// An instance was listed within this time: read afresh, or from memory.
 pub(crate) fn log_extraction(
@@ -47,11 +47,11 @@ pub(crate) fn log_extraction(
 }
 
 /// A reading of an instance showed that something is wrong.
-pub(crate) fn log_problem(project: &Project, registry: &Registry, reported: &Reported) {
+pub(crate) fn log_problem(project: &Project, registry: &Registry, reported: &ReportedProblem) {
     if !project.surroundings.journal.takes(Level::Warn) {
         return;
     }
-    let Reported { instance, problem, plugin } = reported;
+    let ReportedProblem { instance, problem, plugin } = reported;
     let tool = registry.of_instance(instance).next().map(|found| &*found.tool);
     let of_it = project.instances.iter().find(|other| other.name == *instance);
     let mut fields = of_it.map(|instance| of_instance(project, instance, tool)).unwrap_or_default();
@@ -64,7 +64,13 @@ pub(crate) fn log_problem(project: &Project, registry: &Registry, reported: &Rep
     log(project, Level::Warn, &problem.message, fields, &secrets);
 }
 
-pub(crate) fn log(project: &Project, level: Level, message: &str, mut fields: Fields, secrets: &Secrets) {
+pub(crate) fn log(
+    project: &Project,
+    level: Level,
+    message: &str,
+    mut fields: JournalFields,
+    secrets: &Secrets,
+) {
     for value in fields.values_mut() {
         cleaned(value, secrets);
     }
@@ -74,8 +80,8 @@ pub(crate) fn log(project: &Project, level: Level, message: &str, mut fields: Fi
 /// The standard fields of each line about an instance: the plugin, the instance, the file that its settings
 /// name (`package_json_path`, `makefile_path`), the plugin's facts, and a correlation id. A fact that is not
 /// known is empty. People get the instance alone.
-pub(crate) fn of_instance(project: &Project, instance: &Instance, tool: Option<&Tool>) -> Fields {
-    let mut fields = Fields::new();
+pub(crate) fn of_instance(project: &Project, instance: &Instance, tool: Option<&Tool>) -> JournalFields {
+    let mut fields = JournalFields::new();
     fields.insert("instance_name".into(), json!(instance.name));
     if project.surroundings.journal.is_for_people() {
         return fields;

@@ -16,9 +16,9 @@ use crate::model::{Caller, Seen};
 use crate::project::context::Context;
 use crate::project::open_error::OpenError;
 use crate::project::opened::Project;
-use crate::settings::{self, NotThere, Search};
+use crate::settings::{self, NotThere, SettingsSearch};
 use crate::sys::files::{self, Stamp};
-use crate::sys::watch::Places;
+use crate::sys::watch::WatchedPlaces;
 
 /// A change of the settings, as it is reported.
 #[derive(Debug)]
@@ -42,12 +42,12 @@ pub struct Live {
     explicit: Option<PathBuf>,
     /// The files of the pins that may hold here.
     pins: Vec<PathBuf>,
-    state: Mutex<State>,
+    state: Mutex<LiveState>,
     news: UnboundedSender<News>,
 }
 
 #[derive(Debug)]
-struct State {
+struct LiveState {
     basis: Basis,
     current: Result<Arc<Project>, NotReady>,
 }
@@ -83,7 +83,7 @@ impl Live {
         if let Ok(engine) = &current {
             let _ = news.send(News::Taken(Arc::clone(engine)));
         }
-        let state = Mutex::new(State { basis, current });
+        let state = Mutex::new(LiveState { basis, current });
         Ok((Self { surroundings, caller, explicit, pins, state, news }, hears))
     }
 
@@ -123,7 +123,7 @@ impl Live {
         })
     }
 
-    fn open_again(&self, state: &mut State) {
+    fn open_again(&self, state: &mut LiveState) {
         let opened = opened(&self.surroundings, self.explicit.as_deref());
         self.surroundings.metrics.reloaded(opened.is_ok());
         // Where the settings broke, those of before hold on, with the servers of their time.
@@ -172,14 +172,14 @@ impl Live {
     }
 
     /// The files that decide which settings count and what of them agents get.
-    pub(crate) fn places(&self) -> Places {
+    pub(crate) fn places(&self) -> WatchedPlaces {
         let environment = &self.surroundings.environment;
         let settings = settings::candidates(environment, self.explicit.as_deref());
         let settings: Vec<PathBuf> =
             settings.into_iter().chain(settings::server_candidates(environment)).collect();
         let targets = settings.iter().map(|file| files::canonical(file)).collect::<Vec<_>>();
         let files = settings.into_iter().chain(targets).chain(self.pins.iter().cloned());
-        Places { files: files.collect(), ..Places::default() }
+        WatchedPlaces { files: files.collect(), ..WatchedPlaces::default() }
     }
 }
 
@@ -209,9 +209,9 @@ fn pins(surroundings: &Context, explicit: Option<&Path>) -> Vec<PathBuf> {
 /// The files that an engine is opened from. While they stay the same, a new engine would be no different.
 #[derive(Debug, PartialEq)]
 struct Basis {
-    search: Result<Search, NotThere>,
+    search: Result<SettingsSearch, NotThere>,
     settings: Option<Seen>,
-    servers: Vec<(settings::Place, Seen)>,
+    servers: Vec<(settings::SettingsPlace, Seen)>,
     pins: Vec<Option<Stamp>>,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::ledger::LedgerError;
 use crate::model::Problem;
-use crate::settings::{NotThere, Reading, SettingsProblem};
+use crate::settings::{NotThere, SettingsProblem, SettingsReading};
 
 /// Why a project cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -110,7 +110,7 @@ impl OpenError {
 ///
 /// # Errors
 /// When the file as a whole cannot be.
-pub(crate) fn usable(reading: Option<Reading>) -> Result<Option<Reading>, OpenError> {
+pub(crate) fn usable(reading: Option<SettingsReading>) -> Result<Option<SettingsReading>, OpenError> {
     match reading {
         Some(reading) if reading.is_unusable() => {
             Err(OpenError::Unusable { file: reading.settings.place.name, problems: reading.problems })

@@ -24,24 +24,24 @@ use super::open_error::OpenError;
 use super::probe::HostProber;
 use super::secrets::{self, KeptSecrets};
 use super::server_pins::ServerPins;
-use super::servers::Servers;
+use super::servers::ProjectServers;
 use super::starter::HostStarter;
-use crate::execution::Host;
+use crate::execution::RunHost;
 use crate::ledger::Ledger;
 use crate::model::{
-    About, AgentShell, Caller, Change, Origin, Patterns, Problem, Registered, Role, Severity,
+    AgentShell, Caller, Change, Origin, Patterns, PluginInfo, Problem, Registered, Role, Severity,
 };
 use crate::plugin::Plugin;
 use crate::redact::Secrets;
-use crate::registry::Reported;
-use crate::settings::{self, Instance, ServerFile, SettingsProblem, Transport, Upstream};
+use crate::registry::ReportedProblem;
+use crate::settings::{self, Instance, ServerFile, ServerTransport, SettingsProblem, Upstream};
 use crate::sources::Source;
-use crate::sources::project::{Memory, Place, Prober};
-use crate::sources::upstream::Notice;
+use crate::sources::project::{Memory, Prober, ProjectPlace};
+use crate::sources::upstream::ServerNotice;
 use crate::store::Store;
 use crate::sys::Stamps;
-use crate::sys::process::Expected;
-use crate::sys::terminal::Yes;
+use crate::sys::process::ExpectedRuns;
+use crate::sys::terminal::TypedConsent;
 
 /// A project that was opened: its settings, and what was discovered under them.
 #[derive(Debug)]
@@ -62,12 +62,12 @@ pub struct Project {
     /// The current selections of tools, where an agent has the approved settings of an instance.
     pub(crate) selections: Vec<Instance>,
     /// The problems of the workspaces whose packages the settings take in.
-    pub(crate) package_problems: Vec<Reported>,
+    pub(crate) package_problems: Vec<ReportedProblem>,
     /// While they hold, the same packages are there; `None`: the settings take in none.
     pub(crate) package_stamps: Option<Stamps>,
     pub(crate) file: Option<String>,
     /// The settings file; `None` when suggestions stand in for one.
-    pub(crate) settings: Option<settings::Place>,
+    pub(crate) settings: Option<settings::SettingsPlace>,
     /// The plugin that a command of the terminal names; its tools are the only ones.
     pub(crate) named_plugin: Option<&'static str>,
     /// For whom it was opened.
@@ -92,7 +92,7 @@ pub struct Project {
     pub(crate) stale_settings: Mutex<Option<String>>,
     /// Why its settings file is not used, where only the MCP servers of other files are offered.
     pub(crate) unusable: Option<OpenError>,
-    pub(crate) host: Host,
+    pub(crate) host: RunHost,
     /// Where people's decisions are kept; `None` where the environment names no place.
     pub(crate) ledger: Option<Ledger>,
     /// Where runs are recorded; `None` where the environment names no place.
@@ -100,7 +100,7 @@ pub struct Project {
     pub(crate) prober: Arc<HostProber>,
     pub(crate) starter: Arc<HostStarter>,
     /// The connections to MCP servers; shared as memory is.
-    pub(crate) servers: Arc<Servers>,
+    pub(crate) servers: Arc<ProjectServers>,
     /// The pinned definitions of their tools, once they are wanted.
     pub(crate) server_pins: ServerPins,
     /// Finds the secrets of the last runs.
@@ -109,12 +109,12 @@ pub struct Project {
 
 impl Project {
     /// Makes its runs cheaper to start from now on. To be called before this process has threads.
-    pub fn prepare_runs(&self, expected: Expected) {
+    pub fn prepare_runs(&self, expected: ExpectedRuns) {
         self.host.supervisor.prepare(expected);
     }
 
     /// The yes of a person who types a command, as [`Context::said_yes`] gives it.
-    pub fn said_yes(&self) -> Option<Yes> {
+    pub fn said_yes(&self) -> Option<TypedConsent> {
         self.surroundings.said_yes()
     }
 
@@ -142,7 +142,7 @@ impl Project {
     }
 
     /// The notices of MCP servers from now on that belong to no call.
-    pub fn notices(&self) -> broadcast::Receiver<Notice> {
+    pub fn notices(&self) -> broadcast::Receiver<ServerNotice> {
         self.servers.notices()
     }
 
@@ -156,7 +156,8 @@ impl Project {
     pub(crate) fn secrets_of_server(&self, server: &str) -> Secrets {
         let upstream = self.upstreams.iter().find(|upstream| upstream.name == server);
         let pairs = upstream.map_or(&[][..], |upstream| match &upstream.transport {
-            Transport::Stdio { environment: pairs, .. } | Transport::Http { headers: pairs, .. } => pairs,
+            ServerTransport::Stdio { environment: pairs, .. }
+            | ServerTransport::Http { headers: pairs, .. } => pairs,
         });
         // A header has the scheme of its credential before it: `Bearer …`.
         let credential = |value: &str| value.split_once(' ').map_or("", |(_, rest)| rest).to_owned();
@@ -180,7 +181,7 @@ impl Project {
     }
 
     /// The place of the settings file, where there is one.
-    pub fn settings_place(&self) -> Option<&settings::Place> {
+    pub fn settings_place(&self) -> Option<&settings::SettingsPlace> {
         self.settings.as_ref()
     }
 
@@ -221,7 +222,7 @@ impl Project {
     }
 
     /// The identity card of a plugin that an instance or a tool names.
-    pub fn about_of(&self, plugin: &str) -> Option<About> {
+    pub fn about_of(&self, plugin: &str) -> Option<PluginInfo> {
         self.surroundings.plugin(plugin).map(Plugin::about)
     }
 
@@ -284,10 +285,10 @@ impl Project {
         of_it.map(|instance| instance.name.as_str()).collect()
     }
 
-    pub(crate) fn place(&self) -> Place<'_> {
+    pub(crate) fn place(&self) -> ProjectPlace<'_> {
         // A suggestion is no permission: only who wrote settings may have agreed to start a process for a list.
         let prober = self.settings.is_some().then_some(&*self.prober as &dyn Prober);
-        Place { prober, ..Place::of(&self.root, &self.surroundings.environment) }
+        ProjectPlace { prober, ..ProjectPlace::of(&self.root, &self.surroundings.environment) }
     }
 }
 

@@ -9,20 +9,20 @@ use std::time::SystemTime;
 
 use crate::model::{Files, Member, PackageChoice, Problem, Want};
 use crate::project::context::Context;
-use crate::registry::Reported;
+use crate::registry::ReportedProblem;
 use crate::settings::Instance;
-use crate::sources::project::{Place, selects_more, workspace};
+use crate::sources::project::{ProjectPlace, selects_more, workspace};
 use crate::sys::{Stamped, Stamps, files};
 
 /// The instances of settings, and those of the packages that they take in.
 #[derive(Debug, Default)]
-pub(crate) struct Expanded {
+pub(crate) struct ExpandedInstances {
     /// In the order of the settings, the packages of a workspace behind its root.
     pub(crate) instances: Vec<Instance>,
     /// Their selections of the current settings, where others were approved.
     pub(crate) selections: Vec<Instance>,
     /// The problems of the workspaces: parts that were left out, and why.
-    pub(crate) problems: Vec<Reported>,
+    pub(crate) problems: Vec<ReportedProblem>,
     /// While they hold, the packages are the same.
     pub(crate) stamps: Option<Stamps>,
 }
@@ -45,7 +45,7 @@ pub(crate) fn expanded(
     instances: &[Instance],
     selections: &[Instance],
     (workspaces, reserved): (Workspaces, &BTreeSet<String>),
-) -> Expanded {
+) -> ExpandedInstances {
     let mut taken: BTreeSet<String> = instances.iter().map(|instance| instance.name.clone()).collect();
     taken.extend(context.abouts().iter().map(|about| about.id.to_owned()));
     taken.extend(reserved.iter().cloned());
@@ -61,7 +61,7 @@ pub(crate) fn expanded(
             files.any(|file| Some(file) == own.as_ref())
         }
     };
-    let mut expanded = Expanded::default();
+    let mut expanded = ExpandedInstances::default();
     for instance in instances {
         let selection = selections.iter().find(|selection| selection.name == instance.name);
         expanded.instances.push(instance.clone());
@@ -102,7 +102,8 @@ pub(crate) fn take_in_more(context: &Context, root: &Path, approved: &Instance, 
     let taken = |instance| Taken::of(context, root, instance, Workspaces::AsSettingsSay);
     let Some(current) = taken(current) else { return false };
     let Some(known) = taken(approved) else { return true };
-    let (Some(plugin), place) = (context.plugin(approved.plugin), Place::of(root, &context.environment))
+    let (Some(plugin), place) =
+        (context.plugin(approved.plugin), ProjectPlace::of(root, &context.environment))
     else {
         return true;
     };
@@ -130,7 +131,8 @@ impl Taken {
         let choice = PackageChoice::of(&instance.config).or_else(usual).filter(|_| instance.enabled)?;
         let plugin = context.plugin(instance.plugin)?;
         let began = context.clock.now();
-        let (workspace, stamped) = workspace(Place::of(root, &context.environment), plugin, &instance.config);
+        let (workspace, stamped) =
+            workspace(ProjectPlace::of(root, &context.environment), plugin, &instance.config);
         Some(Self { choice, members: workspace.members, notes: workspace.notes, began, stamped })
     }
 
@@ -139,8 +141,8 @@ impl Taken {
         self.members.iter().find(|member| member.folder == folder && self.choice.has(member))
     }
 
-    fn problems(&self, instance: &Instance) -> Vec<Reported> {
-        let reported = |note: &String| Reported {
+    fn problems(&self, instance: &Instance) -> Vec<ReportedProblem> {
+        let reported = |note: &String| ReportedProblem {
             instance: instance.name.clone(),
             plugin: instance.plugin,
             problem: Problem::warning(note.clone()),

@@ -7,7 +7,7 @@ use super::held_probes::HeldProbe;
 use super::open_error::not_known;
 use super::open_error::usable;
 use super::pending_tools::{self, PendingTool};
-use super::pins::{Pinned, candidates, key_of};
+use super::pins::{SettingsPin, candidates, key_of};
 use super::server_files::{self, Pending};
 use super::sides::Sides;
 use crate::ledger::{Consent, Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
@@ -15,8 +15,8 @@ use crate::model::Caller;
 use crate::project::context::Context;
 use crate::project::open_error::OpenError;
 use crate::project::pins;
-use crate::settings::{self, Instance, Origin, Settings, Transport, Upstream};
-use crate::sys::terminal::Yes;
+use crate::settings::{self, Instance, Origin, ServerTransport, Settings, Upstream};
+use crate::sys::terminal::TypedConsent;
 
 /// The changes that a person is asked to approve.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub struct Unapproved {
     /// The file with MCP servers of the project, where one of them waits beside the settings.
     pub servers_file: Option<FileDifference>,
     /// Texts that tools run and that differ from the pinned ones.
-    pub texts: Vec<Text>,
+    pub texts: Vec<PendingText>,
     /// Programs that say what tools run, and that are not started: nobody has approved the settings that name them.
     pub held_probes: Vec<HeldProbe>,
     /// The tools of approved MCP servers with definitions that differ from the pinned ones, as the servers
@@ -54,7 +54,7 @@ pub struct FileDifference {
 
 /// A text that tools run now and that was not pinned.
 #[derive(Debug)]
-pub struct Text {
+pub struct PendingText {
     /// The tools; several may run the same text.
     pub tools: Vec<String>,
     /// The pinned text. Empty: none was pinned; `None`: it is too long to have been kept.
@@ -91,12 +91,13 @@ pub fn unapproved_as_agreed(
     }
     let ledger = context.ledger().ok_or(OpenError::NoPins)?;
     let place = current.as_ref().map(|settings| &settings.place);
-    let pinned = match Pinned::of(&ledger, (context.environment.directory(), &context.environment), place) {
-        Ok(pinned) => Some(pinned),
-        // A broken pin is kept aside, and the settings are shown as if nothing had been pinned.
-        Err(LedgerError::Corrupt(_)) => None,
-        Err(error) => return Err(not_known(&error)),
-    };
+    let pinned =
+        match SettingsPin::of(&ledger, (context.environment.directory(), &context.environment), place) {
+            Ok(pinned) => Some(pinned),
+            // A broken pin is kept aside, and the settings are shown as if nothing had been pinned.
+            Err(LedgerError::Corrupt(_)) => None,
+            Err(error) => return Err(not_known(&error)),
+        };
     let root = place.map_or_else(|| search.project.clone(), |place| place.root.clone());
     let servers =
         server_files::pending(context, &ledger, current.as_ref()).map_err(|error| not_known(&error))?;
@@ -192,10 +193,10 @@ impl Unapproved {
         let (before, after) = &self.sides.servers;
         let is_new = |one: &&Upstream| one.enabled && !before.contains(one);
         let target = |one: &Upstream| match &one.transport {
-            Transport::Stdio { command, arguments, .. } => {
+            ServerTransport::Stdio { command, arguments, .. } => {
                 std::iter::once(command).chain(arguments).map(String::as_str).collect::<Vec<_>>().join(" ")
             }
-            Transport::Http { url, .. } => url.clone(),
+            ServerTransport::Http { url, .. } => url.clone(),
         };
         after.iter().filter(is_new).map(|one| format!("{}: {}", one.name, target(one))).collect()
     }
@@ -220,7 +221,7 @@ impl Unapproved {
 
 fn compared(
     context: &Context,
-    (current, pinned): (Option<&Settings>, Option<&Pinned>),
+    (current, pinned): (Option<&Settings>, Option<&SettingsPin>),
     root: PathBuf,
     agreed: &[HeldProbe],
 ) -> Option<Unapproved> {
@@ -244,12 +245,13 @@ fn compared(
         approved.contains(instance) || agreed.iter().any(|one| one.instance == *instance)
     };
     let (tools, held_probes) = pins::texts_as_agreed(context, &root, instances, &may_probe);
-    let known = pinned.and_then(Pinned::tools);
+    let known = pinned.and_then(SettingsPin::tools);
     let texts = changed(known, &tools);
     let servers = pinned.map_or_else(Vec::new, |pinned| pinned.approved_servers(pinned_servers.clone()));
     let is_unread = |one: &Upstream| one.enabled && !servers.contains(one);
     let after_servers = current.map(|settings| settings.upstreams.clone()).unwrap_or_default();
-    let is_known = !matches!(pinned, None | Some(Pinned::Nothing)) || current.is_none() && pinned.is_some();
+    let is_known =
+        !matches!(pinned, None | Some(SettingsPin::Nothing)) || current.is_none() && pinned.is_some();
     let is_admitted = !after_servers.iter().any(is_unread);
     if is_known && other.is_none() && says_the_same && texts.is_empty() && is_admitted {
         return None;
@@ -276,7 +278,7 @@ fn compared(
             after => (before.unwrap_or_default(), after.unwrap_or_default()),
         },
         instead_of: other,
-        is_first: matches!(pinned, Some(Pinned::Nothing)),
+        is_first: matches!(pinned, Some(SettingsPin::Nothing)),
         texts,
         held_probes,
         superseded: superseded(context, current),
@@ -286,13 +288,13 @@ fn compared(
 }
 
 /// The text that was pinned, and the file that it is of where that is not the one of these settings.
-fn before(current: Option<&Settings>, pinned: Option<&Pinned>) -> (Option<String>, Option<String>) {
+fn before(current: Option<&Settings>, pinned: Option<&SettingsPin>) -> (Option<String>, Option<String>) {
     match pinned {
-        Some(Pinned::Settings(file, pin)) => {
+        Some(SettingsPin::Settings(file, pin)) => {
             let is_same = current.is_some_and(|settings| key_of(&settings.place) == *file);
             (pin.text.clone(), (!is_same).then(|| file.display().to_string()))
         }
-        Some(Pinned::Absence(..) | Pinned::Nothing) | None => (None, None),
+        Some(SettingsPin::Absence(..) | SettingsPin::Nothing) | None => (None, None),
     }
 }
 
@@ -330,7 +332,7 @@ fn superseded(context: &Context, current: Option<&Settings>) -> Vec<PathBuf> {
 ///
 /// # Errors
 /// When the ledger cannot be written.
-pub fn approve(context: &Context, yes: &Yes, unapproved: &Unapproved) -> Result<(), LedgerError> {
+pub fn approve(context: &Context, yes: &TypedConsent, unapproved: &Unapproved) -> Result<(), LedgerError> {
     let Some(ledger) = context.ledger() else { return Ok(()) };
     unapproved.pin(context, &ledger, &Consent::of_person_to_settings(yes))?;
     pending_tools::approve(context, yes, &unapproved.sides.root, &unapproved.tools)?;
@@ -348,14 +350,14 @@ pub fn approve(context: &Context, yes: &Yes, unapproved: &Unapproved) -> Result<
 }
 
 /// The texts that tools run now and that were not pinned, one entry for all tools that share a text.
-fn changed(pinned: Option<&PinnedTools>, now: &PinnedTools) -> Vec<Text> {
-    let mut texts: BTreeMap<(Option<&str>, &str), Text> = BTreeMap::new();
+fn changed(pinned: Option<&PinnedTools>, now: &PinnedTools) -> Vec<PendingText> {
+    let mut texts: BTreeMap<(Option<&str>, &str), PendingText> = BTreeMap::new();
     for (tool, digest, after) in now.iter() {
         let known = pinned.and_then(|pinned| pinned.digest(tool));
         if known == Some(digest) {
             continue;
         }
-        let text = texts.entry((known, digest)).or_insert_with(|| Text {
+        let text = texts.entry((known, digest)).or_insert_with(|| PendingText {
             tools: Vec::new(),
             before: match (pinned, known) {
                 (Some(pinned), Some(known)) => pinned.text(known).map(str::to_owned),

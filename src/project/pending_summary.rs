@@ -9,7 +9,7 @@ use crate::project::context::Context;
 use crate::project::pending_changes::Unapproved;
 use crate::registry::Registry;
 use crate::settings::{Instance, Upstream};
-use crate::sources::project::{self as discovery, Place};
+use crate::sources::project::{self as discovery, ProjectPlace};
 
 /// Settings as they were approved and as they are, in short.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -124,7 +124,7 @@ pub fn summary(context: &Context, unapproved: &Unapproved) -> Summary {
 }
 
 fn tool_names(context: &Context, root: &Path, instances: &[Instance]) -> BTreeSet<String> {
-    let place = Place::of(root, &context.environment);
+    let place = ProjectPlace::of(root, &context.environment);
     let discoveries = instances.iter().filter(|instance| instance.enabled).filter_map(|instance| {
         let plugin = context.plugin(instance.plugin)?;
         let discovery = discovery::discover(place, plugin, &instance.config);

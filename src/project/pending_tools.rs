@@ -13,10 +13,10 @@ use super::pins;
 use crate::ledger::{LedgerError, PinnedTools, SeenServer, Unreviewed};
 use crate::model::{Caller, Severity, counted};
 use crate::registry::{Registered, Registry};
-use crate::sources::project::View;
+use crate::sources::project::ProjectView;
 use crate::sources::upstream::{Connect, steering_of};
 use crate::sources::{Freshness, Source};
-use crate::sys::terminal::Yes;
+use crate::sys::terminal::TypedConsent;
 
 /// A tool whose definition waits for a person.
 #[derive(Debug, Clone)]
@@ -111,7 +111,7 @@ fn pending_tool(project: &Project, found: &Registered, before: Option<String>) -
 /// Pins the definitions that a person has read.
 pub(super) fn approve(
     context: &Context,
-    yes: &Yes,
+    yes: &TypedConsent,
     root: &Path,
     tools: &[PendingTool],
 ) -> Result<(), LedgerError> {
@@ -149,7 +149,7 @@ pub async fn first_lists(
     let mut asked = JoinSet::new();
     for source in &sources {
         let source = Arc::clone(source);
-        let view = View::since(project.surroundings.clock.now());
+        let view = ProjectView::since(project.surroundings.clock.now());
         asked.spawn(async move { drop(source.refresh(Freshness::Afresh, &view).await) });
     }
     asked.join_all().await;
@@ -189,7 +189,7 @@ fn first_list(project: &Project, source: &dyn Source) -> FirstList {
 ///
 /// # Errors
 /// When the ledger cannot be written.
-pub fn approve_list(context: &Context, yes: &Yes, list: &FirstList) -> Result<(), LedgerError> {
+pub fn approve_list(context: &Context, yes: &TypedConsent, list: &FirstList) -> Result<(), LedgerError> {
     let (Some(ledger), Some(file)) = (context.ledger(), &list.file) else { return Ok(()) };
     let root = context.environment.directory();
     if !list.is_first {

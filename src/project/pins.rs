@@ -7,20 +7,20 @@ use std::sync::Arc;
 use std::task::{self, Poll, Waker};
 use std::thread;
 
-use crate::execution::{Host, Slots};
-use crate::ledger::{Decided, Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
+use crate::execution::{RunHost, Slots};
+use crate::ledger::{AuditDecision, Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::model::{Caller, Discovery};
 use crate::project::context::Context;
-use crate::project::held_probes::{HeldProbe, Holding};
+use crate::project::held_probes::{HeldProbe, HeldProbes};
 use crate::project::probe::HostProber;
 use crate::registry::{Registered, Registry};
 use crate::settings::{self, Instance, Origin, Upstream};
-use crate::sources::project::{Memory, Place, Prober};
+use crate::sources::project::{Memory, Prober, ProjectPlace};
 use crate::sys::{Cache, Environment, files, repository};
 
 /// The pin that holds for the settings that count now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Pinned {
+pub(crate) enum SettingsPin {
     /// Nothing: no person has approved any.
     Nothing,
     /// That there are none: in this file.
@@ -29,7 +29,7 @@ pub(crate) enum Pinned {
     Settings(PathBuf, Box<Pin>),
 }
 
-impl Pinned {
+impl SettingsPin {
     /// Looks for the pin that holds in a folder.
     ///
     /// Settings that somebody names have a pin of their own. Else the nearest pin on the way up holds, even
@@ -42,7 +42,7 @@ impl Pinned {
     pub(crate) fn of(
         ledger: &Ledger,
         (start, environment): (&Path, &Environment),
-        current: Option<&settings::Place>,
+        current: Option<&settings::SettingsPlace>,
     ) -> Result<Self, LedgerError> {
         let absence = |file, pin| Self::Absence(file, Box::new(pin));
         if let Some(named) = current.filter(|place| place.origin == Origin::Named) {
@@ -69,7 +69,7 @@ impl Pinned {
     }
 
     /// The pinned text of this settings file; `None` if another pin holds.
-    pub(crate) fn text_of(&self, place: &settings::Place) -> Option<&str> {
+    pub(crate) fn text_of(&self, place: &settings::SettingsPlace) -> Option<&str> {
         match self {
             Self::Settings(pinned, pin) if *pinned == key_of(place) => pin.text.as_deref(),
             Self::Settings(..) | Self::Absence(..) | Self::Nothing => None,
@@ -126,7 +126,7 @@ pub(crate) fn key(file: &Path) -> PathBuf {
 
 /// The name under which settings are pinned: their file, and of the user's own file the project's root as well, since a
 /// yes to one project says nothing of the next.
-pub(crate) fn key_of(place: &settings::Place) -> PathBuf {
+pub(crate) fn key_of(place: &settings::SettingsPlace) -> PathBuf {
     let file = key(&place.file);
     match place.origin {
         Origin::Found | Origin::Named => file,
@@ -138,7 +138,12 @@ pub(crate) fn key_of(place: &settings::Place) -> PathBuf {
 }
 
 /// Whether two texts of a settings file mean the same: a comment changes nothing.
-pub(crate) fn say_the_same(context: &Context, place: &settings::Place, one: &[u8], other: &[u8]) -> bool {
+pub(crate) fn say_the_same(
+    context: &Context,
+    place: &settings::SettingsPlace,
+    one: &[u8],
+    other: &[u8],
+) -> bool {
     let said = |text| {
         let settings = settings::read(place, text, &context.abouts(), &context.environment).settings;
         (settings.agent_shell, settings.instances, settings.upstreams)
@@ -188,7 +193,7 @@ fn discovered(
     may_probe: &(dyn Fn(&Instance) -> bool + Sync),
 ) -> (Vec<Discovered>, Vec<HeldProbe>) {
     let Context { environment, clock, supervisor, files, .. } = context;
-    let host = Host {
+    let host = RunHost {
         supervisor: supervisor.clone(),
         environment: environment.clone(),
         root: root.to_owned(),
@@ -201,9 +206,9 @@ fn discovered(
         let (mut discovered, mut held) = (Vec::new(), Vec::new());
         for instance in instances {
             let Some(plugin) = context.plugin(instance.plugin) else { continue };
-            let holding = Holding::new(context);
+            let holding = HeldProbes::new(context);
             let chosen: &dyn Prober = if may_probe(instance) { &prober } else { &holding };
-            let place = Place { prober: Some(chosen), ..Place::of(root, environment) };
+            let place = ProjectPlace { prober: Some(chosen), ..ProjectPlace::of(root, environment) };
             let discovery = memory.discover(place, plugin, instance).await;
             discovered.push((instance.name.clone(), instance.plugin, discovery));
             held.extend(holding.held(instance));
@@ -235,7 +240,7 @@ pub(crate) fn note_pinning(
     caller: Caller,
     rule: String,
 ) -> Result<(), LedgerError> {
-    ledger.note(&Decided {
+    ledger.note(&AuditDecision {
         at: context.clock.milliseconds(),
         caller: caller.name().to_owned(),
         tool: "settings".to_owned(),

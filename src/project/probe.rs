@@ -8,9 +8,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::audit_lines::AuditLines;
 use super::secrets;
-use crate::execution::{self, Host, Sink};
+use crate::execution::{self, RunHost, Sink};
 use crate::model::not_started;
-use crate::model::{Command, Containment, Ending, Fault, Probe, Probed, Profile, Stream, shown};
+use crate::model::{Command, Containment, Ending, ErrorCode, Probe, Probed, Profile, Stream, shown};
 use crate::policy;
 use crate::redact::{Redactor, Secrets};
 use crate::sources::project::{Prober, Probing};
@@ -26,13 +26,13 @@ const ERROR_END: usize = 4 * 1024;
 /// Carries out the probes of a project on this machine.
 #[derive(Debug)]
 pub(crate) struct HostProber {
-    host: Host,
+    host: RunHost,
     audit: AuditLines,
     files: Arc<KeptFiles>,
 }
 
 impl HostProber {
-    pub(crate) fn new(host: Host, files: Arc<KeptFiles>) -> Self {
+    pub(crate) fn new(host: RunHost, files: Arc<KeptFiles>) -> Self {
         let audit = AuditLines::new(&host, CALLER, "a probe that the settings allow");
         Self { host, audit, files }
     }
@@ -56,11 +56,11 @@ impl HostProber {
             Ok(cleared) => cleared,
             Err(refusal) => {
                 self.audit.add(host, instance, "refused", &line);
-                return nothing(Fault::BadArgument, format!("`{line}` is refused: {refusal}"));
+                return nothing(ErrorCode::BadArgument, format!("`{line}` is refused: {refusal}"));
             }
         };
         self.audit.add(host, instance, "permitted", &line);
-        let mut printed = Printed::new(&secrets);
+        let mut printed = ProbeOutput::new(&secrets);
         let never = CancellationToken::new();
         let outcome = match execution::queue(host, &never, &never).await {
             Ok(place) => place.ending_detached(true).run(cleared, &mut printed, &never, &never).await,
@@ -70,22 +70,24 @@ impl HostProber {
     }
 }
 
-fn answer(ending: Ending, printed: Printed, line: &str) -> Probed {
+fn answer(ending: Ending, printed: ProbeOutput, line: &str) -> Probed {
     if printed.too_much {
         let most = MOST_OUTPUT / 1024 / 1024;
-        return nothing(Fault::Failed, format!("`{line}` printed more than {most} MiB"));
+        return nothing(ErrorCode::Failed, format!("`{line}` printed more than {most} MiB"));
     }
     match ending {
         Ending::Exited(code) => printed.ended(code),
         Ending::Signalled(signal) => printed.ended(128 + signal),
         Ending::TimedOut(after) => {
-            nothing(Fault::TimedOut, format!("`{line}` did not end within {} seconds", after.as_secs()))
+            nothing(ErrorCode::TimedOut, format!("`{line}` did not end within {} seconds", after.as_secs()))
         }
-        Ending::Cancelled => nothing(Fault::Cancelled, format!("`{line}` was cancelled")),
+        Ending::Cancelled => nothing(ErrorCode::Cancelled, format!("`{line}` was cancelled")),
         Ending::Answered { .. } | Ending::Rejected(_) | Ending::Disconnected(_) => {
-            nothing(Fault::Failed, format!("`{line}` is no probe"))
+            nothing(ErrorCode::Failed, format!("`{line}` is no probe"))
         }
-        Ending::Lost => nothing(Fault::NotStarted, format!("`{line}` lost its supervisor, which was killed")),
+        Ending::Lost => {
+            nothing(ErrorCode::NotStarted, format!("`{line}` lost its supervisor, which was killed"))
+        }
         Ending::NotStarted(why) => {
             let (fault, why, _) = not_started(&why, &format!("`{line}`"), None);
             nothing(fault, why)
@@ -93,13 +95,13 @@ fn answer(ending: Ending, printed: Printed, line: &str) -> Probed {
     }
 }
 
-fn nothing(fault: Fault, why: String) -> Probed {
+fn nothing(fault: ErrorCode, why: String) -> Probed {
     Probed::Nothing { fault, why }
 }
 
 /// The output of a probe so far.
 #[derive(Debug)]
-struct Printed {
+struct ProbeOutput {
     out: Vec<u8>,
     err: Vec<u8>,
     /// Takes secrets out of standard error, which is shown in problems and kept on disk. Standard output is for the
@@ -108,7 +110,7 @@ struct Printed {
     too_much: bool,
 }
 
-impl Printed {
+impl ProbeOutput {
     fn new(secrets: &Secrets) -> Self {
         Self { out: Vec::new(), err: Vec::new(), hidden: secrets.redactor(), too_much: false }
     }
@@ -125,7 +127,7 @@ impl Printed {
     }
 }
 
-impl Sink for Printed {
+impl Sink for ProbeOutput {
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()> {
         match stream {
             Stream::Out | Stream::Both if self.out.len() + bytes.len() > MOST_OUTPUT => {
@@ -150,7 +152,7 @@ mod tests {
 
     #[test]
     fn of_standard_error_the_end_is_kept_and_of_too_much_output_nothing() {
-        let mut printed = Printed::new(&Secrets::default());
+        let mut printed = ProbeOutput::new(&Secrets::default());
         for line in 0..10_000 {
             assert!(printed.write(Stream::Err, format!("é line {line}\n").as_bytes()).is_continue());
             assert!(printed.err.len() <= 16 * ERROR_END);
@@ -161,14 +163,14 @@ mod tests {
         assert!(err.ends_with("line 9999\n") && err.len() <= ERROR_END && err.len() > ERROR_END - 4);
         assert!(!err.contains(char::REPLACEMENT_CHARACTER), "{}", &err[..20]);
 
-        let mut printed = Printed::new(&Secrets::default());
+        let mut printed = ProbeOutput::new(&Secrets::default());
         assert!(printed.write(Stream::Out, &vec![0; MOST_OUTPUT]).is_continue());
         assert!(printed.write(Stream::Out, b"x").is_break() && printed.too_much);
     }
 
     #[test]
     fn problems_of_a_probe_hold_no_secret() {
-        let mut printed = Printed::new(&Secrets::new([("TOKEN", "s3cr3t-token")]));
+        let mut printed = ProbeOutput::new(&Secrets::new([("TOKEN", "s3cr3t-token")]));
         for part in ["bad login: s3cr", "3t-token; s3cr3t"] {
             assert!(printed.write(Stream::Err, part.as_bytes()).is_continue());
         }

@@ -15,10 +15,10 @@ const MOST_KEPT: usize = 16;
 
 /// The secrets of the last runs, by names and values: what looks for them takes longer to make than a short call.
 #[derive(Default)]
-pub(crate) struct KeptSecrets(Mutex<Vec<Kept>>);
+pub(crate) struct KeptSecrets(Mutex<Vec<SecretFinder>>);
 
 /// Names and values, and what looks for them.
-type Kept = (Vec<(String, String)>, Secrets);
+type SecretFinder = (Vec<(String, String)>, Secrets);
 
 /// Names and values would end up in a log.
 impl std::fmt::Debug for KeptSecrets {

@@ -8,31 +8,31 @@ use tokio::sync::broadcast;
 use tokio::task::{JoinSet, yield_now};
 
 use crate::settings::Upstream;
-use crate::sources::upstream::{Notice, UpstreamContext, UpstreamSource};
+use crate::sources::upstream::{ServerNotice, UpstreamContext, UpstreamSource};
 
 /// How many notices wait for those who listen; older ones are dropped.
 const MOST_NOTICES: usize = 256;
 
 /// The connections of the projects that were opened one after the other for the same folder.
 #[derive(Debug)]
-pub(crate) struct Servers {
+pub(crate) struct ProjectServers {
     kept: Mutex<Vec<Arc<UpstreamSource>>>,
-    notices: broadcast::Sender<Notice>,
+    notices: broadcast::Sender<ServerNotice>,
 }
 
-impl Default for Servers {
+impl Default for ProjectServers {
     fn default() -> Self {
         Self { kept: Mutex::default(), notices: broadcast::Sender::new(MOST_NOTICES) }
     }
 }
 
-impl Servers {
+impl ProjectServers {
     /// The sources of these servers. A server with the same entry as before keeps its connection. The
     /// connections of all others end with their last call.
     pub(crate) fn of<'a>(
         &self,
         upstreams: impl Iterator<Item = &'a Upstream>,
-        context: impl Fn(&Upstream, broadcast::Sender<Notice>) -> UpstreamContext,
+        context: impl Fn(&Upstream, broadcast::Sender<ServerNotice>) -> UpstreamContext,
     ) -> Vec<Arc<UpstreamSource>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let source = |upstream: &Upstream| {
@@ -51,7 +51,7 @@ impl Servers {
     }
 
     /// The notices of all servers from now on.
-    pub(crate) fn notices(&self) -> broadcast::Receiver<Notice> {
+    pub(crate) fn notices(&self) -> broadcast::Receiver<ServerNotice> {
         self.notices.subscribe()
     }
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::audit_lines::AuditLines;
 use super::secrets;
-use crate::execution::{self, Host, Server, ServerProcess};
+use crate::execution::{self, RunHost, ServerProcess, StartedServer};
 use crate::model::{Command, Containment, Ending, NotStarted, not_started, shown};
 use crate::policy;
 use crate::redact::Secrets;
-use crate::sources::{Held, Started, Starter, Waiting};
+use crate::sources::{ServerProcesses, ServerStarter, StartedProgram, Waiting};
 use crate::sys::{KeptFiles, signal};
 
 /// The caller of a server's start, in the audit log.
@@ -18,14 +18,14 @@ const CALLER: &str = "upstream";
 /// Starts the servers of a project on this machine.
 #[derive(Debug)]
 pub struct HostStarter {
-    host: Host,
+    host: RunHost,
     audit: AuditLines,
     files: Arc<KeptFiles>,
 }
 
 impl HostStarter {
     /// Starts servers as this host starts runs. `files` are those of the project, read for its secrets.
-    pub fn new(host: Host, files: Arc<KeptFiles>) -> Self {
+    pub fn new(host: RunHost, files: Arc<KeptFiles>) -> Self {
         let audit = AuditLines::new(&host, CALLER, "a server that was approved");
         Self { host, audit, files }
     }
@@ -35,7 +35,7 @@ impl HostStarter {
         server: &str,
         command: Command,
         containment: Containment,
-    ) -> Result<Started, String> {
+    ) -> Result<StartedProgram, String> {
         let host = &self.host;
         let secrets = secrets::of_run(&self.files, &host.root, &host.environment, &command.environment);
         // Redacted before it is cut: a part of a secret would not be found.
@@ -47,32 +47,32 @@ impl HostStarter {
         })?;
         self.audit.add(host, server, "permitted", &line);
         let started = execution::serve(cleared, host).await;
-        let Server { input, out, err, process } =
+        let StartedServer { input, out, err, process } =
             started.map_err(|why| failure(&why, &line, advice.map(Cow::into_owned), &secrets))?;
-        Ok(Started {
+        Ok(StartedProgram {
             stdin: Box::new(input),
             stdout: Box::new(out),
             stderr: Box::new(err),
-            process: Box::new(Life(process)),
+            process: Box::new(ServerLife(process)),
         })
     }
 }
 
-impl Starter for HostStarter {
+impl ServerStarter for HostStarter {
     fn start<'a>(
         &'a self,
         server: &'a str,
         command: Command,
         containment: Containment,
-    ) -> Waiting<'a, Result<Started, String>> {
+    ) -> Waiting<'a, Result<StartedProgram, String>> {
         Box::pin(self.carry_out(server, command, containment))
     }
 }
 
 /// The life of a server that was started here.
-struct Life(ServerProcess);
+struct ServerLife(ServerProcess);
 
-impl Held for Life {
+impl ServerProcesses for ServerLife {
     fn ended(&mut self) -> Waiting<'_, String> {
         Box::pin(async { in_words(&self.0.ended().await) })
     }

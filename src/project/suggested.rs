@@ -7,7 +7,7 @@ mod offer;
 mod ports;
 mod survey;
 
-pub use choice::{Choice, Chosen};
+pub use choice::{ChosenOffer, InstanceChoice};
 pub(crate) use in_the_way::in_the_way;
 pub use instances::usual_sources;
 pub(crate) use instances::{SuggestedSettings, suggested_settings};

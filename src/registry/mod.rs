@@ -7,4 +7,4 @@ mod snapshot;
 pub use crate::model::{Registered, foremost, innermost};
 pub use snapshot::lookup::NoSuchTool;
 pub use snapshot::workspaces::{AgentTool, NoPackage, PACKAGE};
-pub use snapshot::{Noted, Registry, Reported};
+pub use snapshot::{Noted, Registry, ReportedProblem};

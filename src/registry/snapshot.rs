@@ -18,7 +18,7 @@ pub struct Registry {
     generation: u64,
     tools: Vec<Registered>,
     withheld: Vec<Registered>,
-    problems: Vec<Reported>,
+    problems: Vec<ReportedProblem>,
     notes: Vec<Noted>,
     headings: HashMap<String, Heading>,
     /// The instances of packages, each with that of its workspace.
@@ -27,7 +27,7 @@ pub struct Registry {
 
 /// A problem and the instance it was found in.
 #[derive(Debug, Clone)]
-pub struct Reported {
+pub struct ReportedProblem {
     /// The instance.
     pub instance: String,
     /// The built-in, by id.
@@ -60,7 +60,7 @@ impl Registry {
                 registry.tools.push(Registered::new(name, plugin, tool));
             }
             for problem in discovery.problems.iter().cloned().chain(collisions) {
-                registry.problems.push(Reported { instance: instance.clone(), plugin, problem });
+                registry.problems.push(ReportedProblem { instance: instance.clone(), plugin, problem });
             }
             for note in discovery.notes.iter().cloned() {
                 registry.notes.push(Noted { instance: instance.clone(), plugin, note });
@@ -70,7 +70,7 @@ impl Registry {
         }
         for (instance, problem) in names::settle_across(&mut registry.tools) {
             let plugin = sources.iter().find(|(name, _)| *name == instance).map_or("", |(_, plugin)| plugin);
-            registry.problems.push(Reported { instance, plugin, problem });
+            registry.problems.push(ReportedProblem { instance, plugin, problem });
         }
         registry
     }
@@ -83,7 +83,7 @@ impl Registry {
 
     /// The same registry, with the problems of the settings about these tools.
     #[must_use]
-    pub fn with_problems(mut self, problems: impl IntoIterator<Item = Reported>) -> Self {
+    pub fn with_problems(mut self, problems: impl IntoIterator<Item = ReportedProblem>) -> Self {
         self.problems.extend(problems);
         self
     }
@@ -151,7 +151,7 @@ impl Registry {
     }
 
     /// Everything that is wrong with the sources, in order.
-    pub fn problems(&self) -> &[Reported] {
+    pub fn problems(&self) -> &[ReportedProblem] {
         &self.problems
     }
 
@@ -162,7 +162,7 @@ impl Registry {
 
     /// Whether an instance has no tools because of errors in its sources.
     pub fn is_barren(&self, instance: &str) -> bool {
-        let is_wrong = |reported: &Reported| {
+        let is_wrong = |reported: &ReportedProblem| {
             reported.instance == instance && reported.problem.severity == Severity::Error
         };
         self.of_instance(instance).next().is_none() && self.problems.iter().any(is_wrong)

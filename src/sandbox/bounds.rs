@@ -1,6 +1,6 @@
 //! How large a program may be. More is refused before anything looks at it closely.
 
-use super::finding::Finding;
+use super::finding::CheckFinding;
 use crate::model::size;
 
 /// The longest source, in bytes.
@@ -11,28 +11,27 @@ pub const LONGEST_SOURCE: usize = 128 << 10;
 const DEEPEST: usize = 200;
 
 /// Refuses a source that is too long or too deep, without reading it as a program.
-pub(super) fn check(source: &str) -> Result<(), Finding> {
+pub(super) fn check(source: &str) -> Result<(), CheckFinding> {
     if source.len() > LONGEST_SOURCE {
         let message = format!(
             "the program is {} long; at most {} are read",
             size(source.len() as u64),
             size(LONGEST_SOURCE as u64)
         );
-        return Err(Finding::new(0..0, message).help("read large data with a tool, inside the program"));
+        return Err(CheckFinding::new(0..0, message).help("read large data with a tool, inside the program"));
     }
     let mut depth = 0_usize;
     for (at, byte) in source.bytes().enumerate() {
         match byte {
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-            0 => return Err(Finding::new(at..at + 1, "the program has a NUL character in it")),
+            0 => return Err(CheckFinding::new(at..at + 1, "the program has a NUL character in it")),
             _ => {}
         }
         if depth > DEEPEST {
             let message = format!("brackets lie more than {DEEPEST} deep in one another here");
-            return Err(
-                Finding::new(at..at + 1, message).help("split the program up; read deep data with a tool")
-            );
+            return Err(CheckFinding::new(at..at + 1, message)
+                .help("split the program up; read deep data with a tool"));
         }
     }
     Ok(())

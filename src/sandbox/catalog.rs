@@ -8,7 +8,7 @@ use super::withheld::WithheldName;
 
 /// A source of tools, as it is described.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Server {
+pub struct ToolServer {
     /// As settings call it.
     pub name: String,
     /// Its tools. Of two with one name the first counts.
@@ -29,12 +29,12 @@ pub struct ToolDescription {
     /// The JSON Schema of its arguments.
     pub input: Value,
     /// The shape of its answer.
-    pub output: Output,
+    pub output: ResultShape,
 }
 
 /// The known shape of a tool's results.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub enum Output {
+pub enum ResultShape {
     /// Nothing.
     #[default]
     Unknown,
@@ -84,7 +84,7 @@ pub struct NamedTool {
 
 impl Catalog {
     /// Names all tools.
-    pub fn new(servers: Vec<Server>) -> Self {
+    pub fn new(servers: Vec<ToolServer>) -> Self {
         let identifiers = names::distinct(servers.iter().map(|server| server.name.as_str()));
         let mut number = 0;
         let servers = servers.into_iter().zip(identifiers).map(|(server, identifier)| {
@@ -173,7 +173,7 @@ impl Catalog {
                 name: tool.name.clone(),
                 description: None,
                 input: tool.input.clone().unwrap_or(Value::Bool(true)),
-                output: Output::Unknown,
+                output: ResultShape::Unknown,
             },
         };
         let server = |server: &StartServer| NamedServer {
@@ -201,14 +201,14 @@ impl NamedServer {
 mod tests {
     use super::*;
 
-    fn server(name: &str, tools: &[&str]) -> Server {
+    fn server(name: &str, tools: &[&str]) -> ToolServer {
         let tool = |name: &&str| ToolDescription {
             name: (*name).to_owned(),
             description: None,
             input: Value::Null,
-            output: Output::Unknown,
+            output: ResultShape::Unknown,
         };
-        Server { name: name.to_owned(), tools: tools.iter().map(tool).collect(), ..Server::default() }
+        ToolServer { name: name.to_owned(), tools: tools.iter().map(tool).collect(), ..ToolServer::default() }
     }
 
     #[test]

@@ -9,12 +9,12 @@ const GRACE: Duration = Duration::from_millis(500);
 
 /// Time that runs out.
 #[derive(Debug)]
-pub(super) struct Clock {
+pub(super) struct CountdownClock {
     left: Duration,
     since: Option<Instant>,
 }
 
-impl Clock {
+impl CountdownClock {
     pub(super) fn start(time: Duration) -> Self {
         Self { left: time + GRACE, since: Some(Instant::now()) }
     }

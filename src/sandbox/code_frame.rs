@@ -17,7 +17,7 @@ const BEFORE: usize = 60;
 
 /// A place in a text: both count from one, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct TextPosition {
     /// The line.
     pub line: usize,
     /// The column.
@@ -25,17 +25,17 @@ pub struct Place {
 }
 
 /// The place of a byte.
-pub(super) fn place(source: &str, offset: usize) -> Place {
+pub(super) fn place(source: &str, offset: usize) -> TextPosition {
     let before = &source[..source.floor_char_boundary(offset)];
     let begin = before.rfind('\n').map_or(0, |at| at + 1);
     let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-    Place { line, column: before[begin..].chars().count() + 1 }
+    TextPosition { line, column: before[begin..].chars().count() + 1 }
 }
 
 /// The line, those before it, and a mark under these bytes, of a program of this name.
 pub(super) fn frame(name: &str, source: &str, span: &Range<usize>) -> String {
     let start = source.floor_char_boundary(span.start);
-    let Place { line, column } = place(source, start);
+    let TextPosition { line, column } = place(source, start);
     let first = line.saturating_sub(LINES_BEFORE).max(1);
     let width = line.to_string().len();
     let mut text = format!("{:width$}--> {name}:{line}:{column}\n{:width$} |\n", "", "");

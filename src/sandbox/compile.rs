@@ -14,8 +14,8 @@ use super::call_site::CallSite;
 use super::catalog::Catalog;
 use super::check::{self, Checked};
 use super::dialect;
-use super::finding::Finding;
-use super::program::Program;
+use super::finding::CheckFinding;
+use super::program::PreparedProgram;
 use super::transform::{self, Emitted};
 
 /// How many findings are reported.
@@ -28,17 +28,19 @@ const MOST_FINDINGS: usize = 20;
 ///
 /// # Errors
 /// Everything that is wrong with it, in the order of the source.
-pub(super) fn compile(source: &str, catalog: &Catalog) -> Result<Program, Vec<Finding>> {
+pub(super) fn compile(source: &str, catalog: &Catalog) -> Result<PreparedProgram, Vec<CheckFinding>> {
     bounds::check(source).map_err(|finding| vec![finding])?;
     let plain = dialect::unfenced(source);
     // A panic leaves nothing behind that is looked at again.
     let emitted = catch_unwind(AssertUnwindSafe(|| read(&plain, catalog)));
     let emitted = emitted.unwrap_or_else(|_| {
         let message = "the program cannot be read: the parser failed";
-        Err(vec![Finding::new(0..0, message).help("write it in another way, and report this as a bug")])
+        Err(vec![CheckFinding::new(0..0, message).help("write it in another way, and report this as a bug")])
     });
     let mut findings = match emitted {
-        Ok((emitted, calls, call_sites)) => return Ok(Program::new(source, emitted, calls, call_sites)),
+        Ok((emitted, calls, call_sites)) => {
+            return Ok(PreparedProgram::new(source, emitted, calls, call_sites));
+        }
         Err(findings) => findings,
     };
     findings.sort_by_key(|finding| finding.span.start);
@@ -48,9 +50,9 @@ pub(super) fn compile(source: &str, catalog: &Catalog) -> Result<Program, Vec<Fi
 }
 
 /// The program as JavaScript, the calls of tools in its source, and all its calls.
-type Compiled = (Emitted, Vec<Range<usize>>, Vec<CallSite>);
+type CompiledProgram = (Emitted, Vec<Range<usize>>, Vec<CallSite>);
 
-fn read(source: &str, catalog: &Catalog) -> Result<Compiled, Vec<Finding>> {
+fn read(source: &str, catalog: &Catalog) -> Result<CompiledProgram, Vec<CheckFinding>> {
     let allocator = Allocator::default();
     let options = ParseOptions {
         allow_return_outside_function: true,
@@ -59,7 +61,7 @@ fn read(source: &str, catalog: &Catalog) -> Result<Compiled, Vec<Finding>> {
     };
     let kind = SourceType::ts().with_module(true);
     let parsed = Parser::new(&allocator, source, kind).with_options(options).parse();
-    let errors: Vec<Finding> = parsed.diagnostics.errors().map(finding).collect();
+    let errors: Vec<CheckFinding> = parsed.diagnostics.errors().map(finding).collect();
     if !errors.is_empty() || parsed.panicked {
         return Err(errors);
     }
@@ -67,7 +69,7 @@ fn read(source: &str, catalog: &Catalog) -> Result<Compiled, Vec<Finding>> {
     let (scoping, calls, call_sites) = {
         let builder = SemanticBuilder::new().with_build_nodes(true).with_check_syntax_error(true);
         let built = builder.with_enum_eval(true).with_excess_capacity(1.0).build(&program);
-        let errors: Vec<Finding> = built.diagnostics.errors().map(finding).collect();
+        let errors: Vec<CheckFinding> = built.diagnostics.errors().map(finding).collect();
         if !errors.is_empty() {
             return Err(errors);
         }
@@ -82,11 +84,11 @@ fn read(source: &str, catalog: &Catalog) -> Result<Compiled, Vec<Finding>> {
 }
 
 /// A finding of the parser.
-fn finding(error: &OxcDiagnostic) -> Finding {
+fn finding(error: &OxcDiagnostic) -> CheckFinding {
     let whole = |number: u32| usize::try_from(number).unwrap_or_default();
     let label = error.labels.first();
     let span = label.map_or(0..0, |label| whole(label.offset())..whole(label.offset() + label.len()));
-    let finding = Finding::new(span, sentence(&error.message));
+    let finding = CheckFinding::new(span, sentence(&error.message));
     match &error.help {
         Some(help) => finding.help(help.clone()),
         None => finding,

@@ -8,12 +8,12 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use super::bounds;
 use super::catalog::Catalog;
 use super::failure::{Failure, FailureKind, time_over};
-use super::finding::Finding;
-use super::host::Host;
+use super::finding::CheckFinding;
+use super::host::SandboxHost;
 use super::journal::CallRecord;
-use super::limits::Limits;
+use super::limits::ExecutionLimits;
 use super::protocol::Isolation;
-use super::session::{Conversation, Ended, Session};
+use super::session::{Ended, ExecutionEnd, SandboxSession};
 
 /// How many findings are taken from an interpreter.
 const MOST_FINDINGS: usize = 20;
@@ -45,14 +45,14 @@ pub enum Outcome {
     /// The program ran to its end, and returned this, if anything. One that was checked alone returns nothing.
     Returned(Option<Value>),
     /// It did not begin to run: all that is wrong with it.
-    Rejected(Vec<Finding>),
+    Rejected(Vec<CheckFinding>),
     /// It failed.
     Failed(Failure),
 }
 
 /// Whether a program is run, or read and checked alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Task {
+pub enum ExecutionTask {
     /// It is run.
     Run,
     /// Nothing of it runs.
@@ -73,10 +73,10 @@ pub enum Death {
 }
 
 /// Runs a program in an interpreter at the other end of these pipes. `death` is asked where it goes away without a word.
-pub async fn execute<H: Host>(
-    (task, source, catalog): (Task, &str, &Catalog),
+pub async fn execute<H: SandboxHost>(
+    (task, source, catalog): (ExecutionTask, &str, &Catalog),
     host: &Arc<H>,
-    limits: &Limits,
+    limits: &ExecutionLimits,
     (input, output): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
     death: impl AsyncFnOnce() -> Death,
 ) -> Execution {
@@ -84,15 +84,15 @@ pub async fn execute<H: Host>(
         let outcome = Outcome::Rejected(vec![finding]);
         return Execution { outcome, journal: Vec::new(), isolation: None, unprinted: 0 };
     }
-    let session = Session::new(catalog, Arc::clone(host), limits);
-    let session = if task == Task::Check { session.checking() } else { session };
+    let session = SandboxSession::new(catalog, Arc::clone(host), limits);
+    let session = if task == ExecutionTask::Check { session.checking() } else { session };
     let conversation = session.converse(source, input, output).await;
-    let Conversation { ended, journal, isolation, is_compiled, unprinted } = conversation;
+    let ExecutionEnd { ended, journal, isolation, is_compiled, unprinted } = conversation;
     let outcome = match ended {
         Ended::Done(result) => Outcome::Returned(result),
         Ended::Checked => Outcome::Returned(None),
         Ended::Rejected(findings) => {
-            Outcome::Rejected(findings.into_iter().take(MOST_FINDINGS).map(Finding::cut).collect())
+            Outcome::Rejected(findings.into_iter().take(MOST_FINDINGS).map(CheckFinding::cut).collect())
         }
         Ended::Failed(thrown) => Outcome::Failed(Failure::reported(thrown, limits)),
         Ended::Gone | Ended::TimeOver if isolation.is_some() && !is_compiled => unreadable(),
@@ -113,11 +113,11 @@ pub async fn execute<H: Host>(
 /// A source that takes more stack, memory or time to read than there is.
 fn unreadable() -> Outcome {
     let finding =
-        Finding::new(0..0, "the program cannot be read: it is nested too deep, or in too many ways");
+        CheckFinding::new(0..0, "the program cannot be read: it is nested too deep, or in too many ways");
     Outcome::Rejected(vec![finding.help("split it up into statements; read deep data with a tool")])
 }
 
-fn of_death(death: Death, limits: &Limits) -> Failure {
+fn of_death(death: Death, limits: &ExecutionLimits) -> Failure {
     match death {
         Death::Forbidden => Failure::new(
             FailureKind::Interpreter,

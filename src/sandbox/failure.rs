@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::absences::instead_of;
-use super::code_frame::{self, NAME, Place};
+use super::code_frame::{self, NAME, TextPosition};
 use super::elision::elided;
-use super::frame::{Frame, MOST_FRAMES};
-use super::limits::Limits;
+use super::frame::{MOST_FRAMES, StackFrame};
+use super::limits::ExecutionLimits;
 use super::protocol::Thrown;
 use crate::model::{size, visible_lines};
 
@@ -28,7 +28,7 @@ pub struct Failure {
     /// The next step.
     pub help: Option<String>,
     /// Where it was, the innermost first: lines of the user's own program.
-    pub frames: Vec<Frame>,
+    pub frames: Vec<StackFrame>,
     /// The tool that failed: `server.tool`.
     pub tool: Option<String>,
     /// Structured data that the tool returned beside its message.
@@ -82,8 +82,8 @@ impl Failure {
     }
 
     /// A failure that the interpreter reports.
-    pub(super) fn reported(thrown: Thrown, limits: &Limits) -> Self {
-        let frames = thrown.frames.into_iter().take(MOST_FRAMES).map(Frame::cut).collect();
+    pub(super) fn reported(thrown: Thrown, limits: &ExecutionLimits) -> Self {
+        let frames = thrown.frames.into_iter().take(MOST_FRAMES).map(StackFrame::cut).collect();
         let is_out_of_memory = thrown.name == "InternalError" && thrown.message.contains("out of memory");
         let failure = match thrown.kind.as_str() {
             "time" => time_over(limits),
@@ -129,7 +129,7 @@ impl Failure {
             let _ = write!(text, "\n{}", code_frame::frame(file, source, &(start..end)));
         }
         for frame in self.frames.iter().skip(1) {
-            let Place { line, column } = frame.place(source);
+            let TextPosition { line, column } = frame.place(source);
             let place = format!("{file}:{line}:{column}");
             let _ = match &frame.function {
                 Some(function) => write!(text, "\n    at {function} ({place})"),
@@ -150,19 +150,19 @@ impl Failure {
 }
 
 /// The failure of a program that ran out of time, whether it or its parent noticed.
-pub(super) fn time_over(limits: &Limits) -> Failure {
+pub(super) fn time_over(limits: &ExecutionLimits) -> Failure {
     let message =
         format!("the program took longer than {} s, not counting the time of its tools", seconds(limits));
     Failure::new(FailureKind::Time, message).help("do less in one program, or allow more with `--timeout`")
 }
 
 /// A program that took too much memory.
-fn memory_over(limits: &Limits) -> Failure {
+fn memory_over(limits: &ExecutionLimits) -> Failure {
     let message = format!("the program took more memory than {}", size(limits.memory as u64));
     Failure::new(FailureKind::Memory, message).help("keep less at once, or allow more with `--memory`")
 }
 
-fn seconds(limits: &Limits) -> f64 {
+fn seconds(limits: &ExecutionLimits) -> f64 {
     (limits.time.as_secs_f64() * 10.0).round() / 10.0
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::code_frame::{self, Place};
+use super::code_frame::{self, TextPosition};
 use crate::model::visible_lines;
 
 /// The longest message, and the longest help, in characters.
@@ -12,7 +12,7 @@ const LONGEST: usize = 1000;
 
 /// One thing that is wrong, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Finding {
+pub struct CheckFinding {
     /// The bytes of the source that it is about.
     pub span: Range<usize>,
     /// The mistake or failure.
@@ -21,7 +21,7 @@ pub struct Finding {
     pub help: Option<String>,
 }
 
-impl Finding {
+impl CheckFinding {
     /// Something wrong at these bytes.
     pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
         Self { span, message: message.into(), help: None }
@@ -37,7 +37,7 @@ impl Finding {
     }
 
     /// Where it begins, as people say it.
-    pub fn place(&self, source: &str) -> Place {
+    pub fn place(&self, source: &str) -> TextPosition {
         code_frame::place(source, self.span.start)
     }
 

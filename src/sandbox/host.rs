@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::protocol::{HostQuestion, Printed};
+use super::protocol::{HostQuestion, PrintedStream};
 
 /// A call that a program makes.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +32,7 @@ pub struct CallFailure {
 }
 
 /// Makes the calls of a program.
-pub trait Host: Send + Sync + 'static {
+pub trait SandboxHost: Send + Sync + 'static {
     /// Makes a call. Dropping the future cancels it: nobody waits for the answer any more.
     fn call(&self, call: ToolCall) -> impl Future<Output = Result<Value, CallFailure>> + Send;
 
@@ -51,5 +51,5 @@ pub trait Host: Send + Sync + 'static {
     }
 
     /// Takes what the program prints, as it comes.
-    fn print(&self, stream: Printed, text: &str);
+    fn print(&self, stream: PrintedStream, text: &str);
 }

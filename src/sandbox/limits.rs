@@ -6,7 +6,7 @@ use super::protocol::StartLimits;
 
 /// The limits of one execution.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Limits {
+pub struct ExecutionLimits {
     /// Time to compute, and to wait for anything but tools.
     pub time: Duration,
     /// Memory for the values of the program, in bytes.
@@ -26,7 +26,7 @@ pub struct Limits {
 /// The stack of a program. A function that calls itself gets some ten thousand deep.
 const STACK: usize = 4 << 20;
 
-impl Default for Limits {
+impl Default for ExecutionLimits {
     fn default() -> Self {
         Self {
             time: Duration::from_secs(30),
@@ -40,7 +40,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl ExecutionLimits {
     /// Those that the interpreter keeps.
     pub(super) fn start(&self) -> StartLimits {
         StartLimits {

@@ -33,19 +33,19 @@ pub mod types;
 mod withheld;
 
 pub use bounds::LONGEST_SOURCE;
-pub use catalog::{Catalog, NamedServer, NamedTool, Output, Server, ToolDescription};
+pub use catalog::{Catalog, NamedServer, NamedTool, ResultShape, ToolDescription, ToolServer};
 pub(crate) use code_frame::NAME;
-pub use code_frame::Place;
+pub use code_frame::TextPosition;
 pub use dialect::unfenced;
 pub use elision::{Elided, elided};
-pub use execution::{Death, Execution, Outcome, Task, execute};
+pub use execution::{Death, Execution, ExecutionTask, Outcome, execute};
 pub use failure::{Failure, FailureKind};
-pub use finding::Finding;
-pub use frame::Frame;
-pub use host::{CallFailure, Host, ToolCall};
+pub use finding::CheckFinding;
+pub use frame::StackFrame;
+pub use host::{CallFailure, SandboxHost, ToolCall};
 pub use journal::{CallEnd, CallRecord, summary};
-pub use limits::Limits;
-pub use protocol::{HostQuestion, Isolation, Printed, StartLimits, framed, take};
+pub use limits::ExecutionLimits;
+pub use protocol::{HostQuestion, Isolation, PrintedStream, StartLimits, framed, take};
 #[cfg(test)]
-pub(crate) use protocol::{Said, Start, answer};
+pub(crate) use protocol::{InterpreterMessage, StartMessage, answer};
 pub use withheld::WithheldName;

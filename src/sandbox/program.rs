@@ -7,7 +7,7 @@ use super::transform::Emitted;
 
 /// A program that can be run, any number of times.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Program {
+pub(super) struct PreparedProgram {
     source: String,
     emitted: Emitted,
     /// The calls of tools, as bytes of the source.
@@ -15,7 +15,7 @@ pub(super) struct Program {
     call_sites: Vec<CallSite>,
 }
 
-impl Program {
+impl PreparedProgram {
     pub(super) fn new(
         source: &str,
         emitted: Emitted,

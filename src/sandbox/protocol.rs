@@ -8,8 +8,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::finding::Finding;
-use super::frame::Frame;
+use super::finding::CheckFinding;
+use super::frame::StackFrame;
 use super::withheld::WithheldName;
 
 /// The bytes before each message, which say how long it is: little-endian.
@@ -17,7 +17,7 @@ const HEAD: usize = 4;
 
 /// The first message: what to run, and within what.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Start {
+pub(crate) struct StartMessage {
     /// TypeScript.
     pub source: String,
     /// The servers that it can call.
@@ -84,7 +84,7 @@ pub struct StartLimits {
 
 /// The stream that something was printed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Printed {
+pub enum PrintedStream {
     /// `console.log` and its like.
     #[serde(rename = "out")]
     Out,
@@ -107,13 +107,13 @@ pub struct Isolation {
 /// A message of the interpreter.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Said {
+pub(crate) enum InterpreterMessage {
     /// It has given up what the program must not have, and begins.
     Ready(Isolation),
     /// It could not, and does not begin.
     Refused(String),
     /// The program is no program: all that is wrong with it.
-    Rejected(Vec<Finding>),
+    Rejected(Vec<CheckFinding>),
     /// The program was read and checked, and runs now, unless it was to be checked alone.
     Compiled,
     /// The program calls a tool.
@@ -135,7 +135,7 @@ pub(crate) enum Said {
     /// The program prints.
     Print {
         /// Where to.
-        stream: Printed,
+        stream: PrintedStream,
         /// The text.
         text: String,
     },
@@ -177,7 +177,7 @@ pub(crate) struct Thrown {
     #[serde(skip_serializing)]
     pub(super) stack: Option<String>,
     /// The lines of the program on its stack, the innermost first.
-    pub frames: Vec<Frame>,
+    pub frames: Vec<StackFrame>,
     /// The tool that failed.
     pub tool: Option<String>,
     /// Structured data that the tool returned beside its text.

@@ -9,13 +9,14 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until};
 
 use super::catalog::Catalog;
-use super::clock::Clock;
-use super::finding::Finding;
-use super::host::{CallFailure, Host, ToolCall};
+use super::clock::CountdownClock;
+use super::finding::CheckFinding;
+use super::host::{CallFailure, SandboxHost, ToolCall};
 use super::journal::{CallEnd, CallRecord};
-use super::limits::Limits;
+use super::limits::ExecutionLimits;
 use super::protocol::{
-    HostQuestion, Isolation, Malformed, Printed, Said, Start, Thrown, answer, framed, take,
+    HostQuestion, InterpreterMessage, Isolation, Malformed, PrintedStream, StartMessage, Thrown, answer,
+    framed, take,
 };
 use crate::model::size;
 
@@ -30,7 +31,7 @@ pub(super) enum Ended {
     /// With an error of the program.
     Failed(Thrown),
     /// The program is none.
-    Rejected(Vec<Finding>),
+    Rejected(Vec<CheckFinding>),
     /// The program was read and checked, and nothing else was wanted.
     Checked,
     /// It could not give up what a program must not have.
@@ -45,7 +46,7 @@ pub(super) enum Ended {
 
 /// The end of an execution, and its journal.
 #[derive(Debug)]
-pub(super) struct Conversation {
+pub(super) struct ExecutionEnd {
     pub(super) ended: Ended,
     pub(super) journal: Vec<CallRecord>,
     pub(super) isolation: Option<Isolation>,
@@ -55,37 +56,37 @@ pub(super) struct Conversation {
 }
 
 /// A call that is over: its id, its place in the journal, its beginning and its answer.
-type Answered = (u64, Option<usize>, Instant, Result<Value, CallFailure>);
+type AnsweredCall = (u64, Option<usize>, Instant, Result<Value, CallFailure>);
 
 /// An execution under way.
-pub(super) struct Session<'s, H> {
+pub(super) struct SandboxSession<'s, H> {
     catalog: &'s Catalog,
-    limits: &'s Limits,
+    limits: &'s ExecutionLimits,
     host: Arc<H>,
     calls: JoinSet<Result<Value, CallFailure>>,
     /// The calls that are out, by their tasks.
     out: HashMap<Id, (u64, Option<usize>, Instant)>,
-    clock: Clock,
+    clock: CountdownClock,
     outgoing: VecDeque<Vec<u8>>,
     printed: usize,
     /// Whether the program is checked alone.
     is_check: bool,
-    conversation: Conversation,
+    conversation: ExecutionEnd,
 }
 
-impl<'s, H: Host> Session<'s, H> {
-    pub(super) fn new(catalog: &'s Catalog, host: Arc<H>, limits: &'s Limits) -> Self {
+impl<'s, H: SandboxHost> SandboxSession<'s, H> {
+    pub(super) fn new(catalog: &'s Catalog, host: Arc<H>, limits: &'s ExecutionLimits) -> Self {
         Self {
             catalog,
             limits,
             host,
             calls: JoinSet::new(),
             out: HashMap::new(),
-            clock: Clock::start(limits.time),
+            clock: CountdownClock::start(limits.time),
             outgoing: VecDeque::new(),
             printed: 0,
             is_check: false,
-            conversation: Conversation {
+            conversation: ExecutionEnd {
                 ended: Ended::Gone,
                 journal: Vec::new(),
                 isolation: None,
@@ -106,7 +107,7 @@ impl<'s, H: Host> Session<'s, H> {
         source: &str,
         mut input: impl AsyncRead + Unpin,
         mut output: impl AsyncWrite + Unpin,
-    ) -> Conversation {
+    ) -> ExecutionEnd {
         self.begin(source);
         let mut arrived = Vec::new();
         let mut written = 0;
@@ -133,11 +134,11 @@ impl<'s, H: Host> Session<'s, H> {
                 () = until(over), if over.is_some() => break Ended::TimeOver,
             }
         };
-        Conversation { ended, ..self.conversation }
+        ExecutionEnd { ended, ..self.conversation }
     }
 
     fn begin(&mut self, source: &str) {
-        let start = Start {
+        let start = StartMessage {
             source: source.to_owned(),
             servers: self.catalog.start_servers(source),
             withheld: self.catalog.withheld().to_vec(),
@@ -168,31 +169,35 @@ impl<'s, H: Host> Session<'s, H> {
 
     /// Handles a message of the interpreter. A message out of turn ends the session: no interpreter of ours
     /// sends one.
-    fn hear(&mut self, said: Said) -> Option<Ended> {
+    fn hear(&mut self, said: InterpreterMessage) -> Option<Ended> {
         let is_ready = self.conversation.isolation.is_some();
         let runs = self.conversation.is_compiled && !self.is_check;
         match said {
-            Said::Ready(isolation) if !is_ready => self.conversation.isolation = Some(isolation),
-            Said::Refused(reason) if !is_ready => return Some(Ended::Refused(reason)),
-            Said::Rejected(findings) if is_ready && !self.conversation.is_compiled => {
+            InterpreterMessage::Ready(isolation) if !is_ready => {
+                self.conversation.isolation = Some(isolation)
+            }
+            InterpreterMessage::Refused(reason) if !is_ready => return Some(Ended::Refused(reason)),
+            InterpreterMessage::Rejected(findings) if is_ready && !self.conversation.is_compiled => {
                 return Some(Ended::Rejected(findings));
             }
-            Said::Compiled if is_ready && !self.conversation.is_compiled => {
+            InterpreterMessage::Compiled if is_ready && !self.conversation.is_compiled => {
                 self.conversation.is_compiled = true;
                 return self.is_check.then_some(Ended::Checked);
             }
-            Said::Print { stream, text } if runs => self.print(stream, &text),
-            Said::Unprinted(bytes) if runs => self.unprinted(bytes),
-            Said::Done { result } if runs => return Some(Ended::Done(result)),
-            Said::Failed(thrown) if runs => return Some(Ended::Failed(thrown)),
-            Said::Call { id, tool, arguments } if runs => return self.call(id, tool, arguments),
-            Said::Ask { id, question } if runs => return self.ask(id, question),
+            InterpreterMessage::Print { stream, text } if runs => self.print(stream, &text),
+            InterpreterMessage::Unprinted(bytes) if runs => self.unprinted(bytes),
+            InterpreterMessage::Done { result } if runs => return Some(Ended::Done(result)),
+            InterpreterMessage::Failed(thrown) if runs => return Some(Ended::Failed(thrown)),
+            InterpreterMessage::Call { id, tool, arguments } if runs => {
+                return self.call(id, tool, arguments);
+            }
+            InterpreterMessage::Ask { id, question } if runs => return self.ask(id, question),
             _ => return Some(Ended::Broken("it spoke out of turn")),
         }
         None
     }
 
-    fn print(&mut self, stream: Printed, text: &str) {
+    fn print(&mut self, stream: PrintedStream, text: &str) {
         let room = text.floor_char_boundary(self.limits.output - self.printed);
         self.unprinted((text.len() - room) as u64);
         self.printed += room;
@@ -258,7 +263,7 @@ impl<'s, H: Host> Session<'s, H> {
         }
     }
 
-    fn answered(&mut self, (id, at, began, result): Answered) {
+    fn answered(&mut self, (id, at, began, result): AnsweredCall) {
         self.clock.run(self.calls.is_empty());
         let too_long = |message: &String| message.len() > self.limits.answer;
         let message = match &result {

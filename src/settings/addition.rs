@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::compose::{self, Entry};
-use super::insertion::{self, CONFIG, Closed, New};
+use super::compose::{self, NewInstance};
+use super::insertion::{self, CONFIG, ClosingPlace, New};
 use super::not_merged::NotMerged;
 use super::parse;
 use super::tree::{self, Content, Node};
@@ -12,10 +12,10 @@ use super::tree::{self, Content, Node};
 ///
 /// # Errors
 /// When it is written in a way that has no place for it.
-pub(super) fn with(text: &str, entry: &Entry, key: &str) -> Result<String, NotMerged> {
+pub(super) fn with(text: &str, entry: &NewInstance, key: &str) -> Result<String, NotMerged> {
     let mut text = text.to_owned();
     for pair in &entry.config {
-        let single = Entry { config: vec![pair.clone()], ..entry.clone() };
+        let single = NewInstance { config: vec![pair.clone()], ..entry.clone() };
         let grown = |text: &str| parse::parse(text).map(|(root, _)| root);
         let root = grown(&text).map_err(|_| NotMerged::because("it is not valid YAML"))?;
         let mut expected = root.value();
@@ -32,7 +32,7 @@ pub(super) fn with(text: &str, entry: &Entry, key: &str) -> Result<String, NotMe
 }
 
 /// Puts an entry's config to that of the instance of its name; `false` if there is no room for it.
-pub(super) fn add(plugins: &mut Map<String, Value>, entry: &Entry) -> bool {
+pub(super) fn add(plugins: &mut Map<String, Value>, entry: &NewInstance) -> bool {
     let empty = |value: &mut Value| {
         if value.is_null() {
             *value = json!({});
@@ -60,7 +60,7 @@ fn comma_separated(more: &[Value]) -> String {
 }
 
 /// Texts that may have the entry's one pair where it belongs.
-fn tries(text: &str, root: &Node, key: &str, entry: &Entry) -> Result<Vec<String>, NotMerged> {
+fn tries(text: &str, root: &Node, key: &str, entry: &NewInstance) -> Result<Vec<String>, NotMerged> {
     let Some((field, value)) = entry.config.first() else { return Ok(Vec::new()) };
     let (mut node, mut in_braces, mut last) = (root, false, None);
     for (depth, key) in [key, &entry.name, CONFIG, field.name].into_iter().enumerate() {
@@ -82,12 +82,12 @@ fn tries(text: &str, root: &Node, key: &str, entry: &Entry) -> Result<Vec<String
 }
 
 /// The text with more at the end of a list, however that is written.
-fn listed(text: &str, there: &tree::Entry, more: &[Value]) -> Result<Vec<String>, NotMerged> {
+fn listed(text: &str, there: &tree::TreeEntry, more: &[Value]) -> Result<Vec<String>, NotMerged> {
     let at = insertion::at(text, &there.value)?;
     let put = |at: usize, new: &str| format!("{}{new}{}", &text[..at], &text[at..]);
     let filled = match &there.value.content {
         Content::List(_) if text[at..].starts_with('[') => {
-            insertion::closed(text, at).map(|Closed { end, comma, .. }| {
+            insertion::closed(text, at).map(|ClosingPlace { end, comma, .. }| {
                 let words = more.iter().map(Value::to_string).collect::<Vec<_>>().join(", ");
                 let front = if comma {
                     " "

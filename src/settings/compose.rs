@@ -6,18 +6,18 @@ use std::fmt::Write;
 use serde_json::{Map, Value, json};
 
 use super::keys::{MCP, TYPES, VERSION};
-use crate::model::{About, Field, visible};
+use crate::model::{Field, PluginInfo, visible};
 
 /// The front of a built-in's `module`, as in the original settings format.
 pub(super) const MODULE: &str = "opencuff.plugins.builtin.";
 
 /// An instance to be written.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct NewInstance {
     /// Its key under `plugins:`.
     pub name: String,
     /// Its plugin.
-    pub about: About,
+    pub about: PluginInfo,
     /// Its config, in the order to write it.
     pub config: Vec<(&'static Field, Value)>,
     /// A description for the comment above it.
@@ -48,7 +48,7 @@ pub(super) struct Indent {
 ///
 /// `schema` is what the first line points an editor to: a path relative to the settings file, such as
 /// [`SCHEMA_FILE`](super::SCHEMA_FILE), or a URL.
-pub(super) fn compose(entries: &[Entry], schema: &str) -> String {
+pub(super) fn compose(entries: &[NewInstance], schema: &str) -> String {
     let mut file = format!(
         "# yaml-language-server: $schema={schema}\n\
          # Tools for people and coding agents. Keys left out have their defaults;\n\
@@ -65,13 +65,13 @@ pub(super) fn compose(entries: &[Entry], schema: &str) -> String {
 }
 
 /// The lines of instances, an empty one between each and the next.
-pub(super) fn instances(entries: &[Entry], indent: Indent) -> String {
+pub(super) fn instances(entries: &[NewInstance], indent: Indent) -> String {
     let mut explained = BTreeSet::new();
     entries.iter().map(|entry| instance(entry, indent, &mut explained)).collect::<Vec<_>>().join("\n")
 }
 
-fn instance(entry: &Entry, indent: Indent, explained: &mut BTreeSet<&'static str>) -> String {
-    let Entry { name, about, config, comment, stands } = entry;
+fn instance(entry: &NewInstance, indent: Indent, explained: &mut BTreeSet<&'static str>) -> String {
+    let NewInstance { name, about, config, comment, stands } = entry;
     let [key, inner] = [0, 1].map(|level| " ".repeat(indent.key + level * indent.level));
     let mut text = format!("{key}# {}\n{key}{}:\n", one_line(comment), text_of(name));
     // Writing to a string cannot fail.
@@ -130,7 +130,7 @@ pub(super) fn explanation(field: &Field) -> String {
 }
 
 /// The value of an instance's entry.
-pub(super) fn value(entry: &Entry) -> Value {
+pub(super) fn value(entry: &NewInstance) -> Value {
     let config = entry.config.iter().map(|(field, value)| (field.name.to_owned(), value.clone()));
     let mut value = json!({"type": TYPES[0], "module": format!("{MODULE}{}", entry.about.id)});
     if !entry.config.is_empty() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::find::Place;
+use super::find::SettingsPlace;
 use super::problem::SettingsProblem;
 use super::upstream::Upstream;
 use crate::model::{AgentShell, Severity, Values};
@@ -12,7 +12,7 @@ use crate::model::{AgentShell, Severity, Values};
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The file.
-    pub place: Place,
+    pub place: SettingsPlace,
     /// The very bytes that were read.
     pub bytes: Arc<[u8]>,
     /// Whether every user of the machine may write it; what to do then is the faces' to decide.
@@ -46,14 +46,14 @@ pub struct Instance {
 
 /// Settings, and everything that is wrong with them at once.
 #[derive(Debug, Clone)]
-pub struct Reading {
+pub struct SettingsReading {
     /// The usable part.
     pub settings: Settings,
     /// Errors and warnings in the order of the file.
     pub problems: Vec<SettingsProblem>,
 }
 
-impl Reading {
+impl SettingsReading {
     /// Whether the file as a whole cannot be used: then there are no instances.
     pub fn is_unusable(&self) -> bool {
         self.problems.iter().any(|problem| problem.severity == Severity::Error && problem.instance.is_none())

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use super::content::Instance;
 use super::upstream::Upstream;
-use crate::model::{self, ALLOWED_ENV, ALLOWED_WORDS, About, Narrows, TOOLS, Values, is_no_looser};
+use crate::model::{self, ALLOWED_ENV, ALLOWED_WORDS, Narrows, PluginInfo, TOOLS, Values, is_no_looser};
 
 /// The settings that hold, and the changes that wait.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -48,7 +48,7 @@ pub enum Difference {
 }
 
 /// Compares the settings of the file with the approved ones. Neither has instances whose settings are wrong.
-pub fn effective(approved: &[Instance], current: Vec<Instance>, abouts: &[About]) -> Effective {
+pub fn effective(approved: &[Instance], current: Vec<Instance>, abouts: &[PluginInfo]) -> Effective {
     let mut effective = Effective::default();
     for instance in current {
         let known = approved.iter().find(|known| known.name == instance.name);
@@ -118,7 +118,7 @@ struct Narrowed {
     waits: bool,
 }
 
-fn narrowed(approved: &Instance, current: &Instance, about: Option<&About>) -> Narrowed {
+fn narrowed(approved: &Instance, current: &Instance, about: Option<&PluginInfo>) -> Narrowed {
     let (before, now) = (&approved.config, &current.config);
     let same_plugin = approved.plugin == current.plugin;
     let keys: BTreeSet<&str> = before.iter().chain(now.iter()).map(|(key, _)| key).collect();
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    use super::super::upstream::Transport;
+    use super::super::upstream::ServerTransport;
     use crate::model::{CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, TRUST};
 
     fn instance(name: &str, config: &[(&Field, Value)]) -> Instance {
@@ -169,10 +169,10 @@ mod tests {
     }
 
     const PATTERNS: Field = Field { name: "patterns", ..CONFIRM };
-    const ABOUT: About = About {
+    const ABOUT: PluginInfo = PluginInfo {
         noun: "script",
         narrows: &[(&PATTERNS, Narrows::Selection), (&EXPOSE_LIST_SCRIPTS, Narrows::Off)],
-        ..About::new("scripts", "SCRIPT")
+        ..PluginInfo::new("scripts", "SCRIPT")
     };
 
     /// The instances that hold, each with its config, those with a selection of the file, and the changes that wait.
@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn a_server_waits_until_all_of_it_is_approved() {
         let server = |name: &str, command: &str, config: Values| {
-            let transport = Transport::Stdio {
+            let transport = ServerTransport::Stdio {
                 command: command.into(),
                 arguments: Vec::new(),
                 environment: Vec::new(),

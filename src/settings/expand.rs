@@ -11,7 +11,7 @@ use crate::sys::Environment;
 
 /// The expansions in a tree.
 #[derive(Debug, Default)]
-pub(super) struct Expanded {
+pub(super) struct ExpandedTree {
     /// The strings as the file has them, by the number of their node.
     written: HashMap<usize, String>,
     /// The variables whose values are in the tree.
@@ -28,7 +28,7 @@ pub(super) struct Unset {
     pub(super) number: usize,
 }
 
-impl Expanded {
+impl ExpandedTree {
     /// Expands every string below a node. A variable that is not set leaves its string alone and is listed.
     pub(super) fn expand(&mut self, node: &mut Node, environment: &Environment) -> Vec<Unset> {
         let number = node.number;
@@ -139,7 +139,7 @@ mod tests {
             ("${A", Ok(None)),
             ("${1A}", Ok(None)),
         ] {
-            let found = Expanded::default().text(text, &environment);
+            let found = ExpandedTree::default().text(text, &environment);
             assert_eq!(found, expected.map(|whole| whole.map(str::to_owned)), "{text}");
         }
     }

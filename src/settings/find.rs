@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::foreign;
-use crate::sys::files::Look;
+use crate::sys::files::FileMetadata;
 use crate::sys::{Environment, files};
 
 /// The name of a project's settings file.
@@ -20,9 +20,9 @@ const VARIABLES: [&str; 2] = ["CUFF_SETTINGS", "OPENCUFF_SETTINGS"];
 
 /// The result of the search for settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Search {
+pub struct SettingsSearch {
     /// The file to read; `None` when there is none.
-    pub place: Option<Place>,
+    pub place: Option<SettingsPlace>,
     /// The repository's root, else the working directory: where things are without a settings file.
     pub project: PathBuf,
     /// Files that look like settings and are not read, each with the reason, a sentence without a full stop.
@@ -33,7 +33,7 @@ pub struct Search {
 
 /// A settings file and what its relative paths refer to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct SettingsPlace {
     /// The file.
     pub file: PathBuf,
     /// The directory that relative paths in it refer to: [`root_of`] the file, or the project's for a user-level file.
@@ -80,16 +80,16 @@ pub struct NotThere {
 ///
 /// # Errors
 /// When `--config` or a variable names a file that is not there.
-pub fn find(environment: &Environment, explicit: Option<&Path>) -> Result<Search, NotThere> {
-    Walk::new(environment).search(environment, explicit)
+pub fn find(environment: &Environment, explicit: Option<&Path>) -> Result<SettingsSearch, NotThere> {
+    WalkUp::new(environment).search(environment, explicit)
 }
 
 /// Looks for the settings as [`find`] does, and for the files with MCP servers as [`server_files`] does, on one way up.
 pub fn find_all(
     environment: &Environment,
     explicit: Option<&Path>,
-) -> (Result<Search, NotThere>, Vec<Place>) {
-    let walk = Walk::new(environment);
+) -> (Result<SettingsSearch, NotThere>, Vec<SettingsPlace>) {
+    let walk = WalkUp::new(environment);
     (walk.search(environment, explicit), walk.server_files(environment))
 }
 
@@ -107,7 +107,7 @@ pub fn candidates(environment: &Environment, explicit: Option<&Path>) -> Vec<Pat
     if let Some((file, _)) = named(environment, explicit) {
         return vec![file];
     }
-    let walk = Walk::new(environment);
+    let walk = WalkUp::new(environment);
     let on_the_way = walk.directories.iter().flat_map(|folder| {
         let [first, second] = places(folder);
         [first, second, folder.join(".git")]
@@ -130,13 +130,13 @@ pub fn root_of(file: &Path) -> Option<&Path> {
 /// The files with MCP servers that count in the working directory: the project's, then the user's own.
 ///
 /// The project's is found as its settings are. Relative paths in the user's own file count from the project's root.
-pub fn server_files(environment: &Environment) -> Vec<Place> {
-    Walk::new(environment).server_files(environment)
+pub fn server_files(environment: &Environment) -> Vec<SettingsPlace> {
+    WalkUp::new(environment).server_files(environment)
 }
 
 /// The files that may be one of [`server_files`], there or not.
 pub fn server_candidates(environment: &Environment) -> Vec<PathBuf> {
-    let walk = Walk::new(environment);
+    let walk = WalkUp::new(environment);
     let in_project = walk.directories.iter().map(|folder| folder.join(SERVERS_FILE));
     in_project.chain(users_server_file(environment)).collect()
 }
@@ -153,11 +153,15 @@ fn user_files(environment: &Environment) -> impl Iterator<Item = PathBuf> {
 }
 
 /// The user's own settings, there or not, as settings of the project that the working directory is in.
-pub fn user_places(environment: &Environment) -> Vec<Place> {
+pub fn user_places(environment: &Environment) -> Vec<SettingsPlace> {
     let start = environment.directory();
-    let root = Walk::new(environment).repository().unwrap_or(start).to_owned();
-    let place =
-        |file: PathBuf| Place { name: name(start, &file), root: root.clone(), file, origin: Origin::Users };
+    let root = WalkUp::new(environment).repository().unwrap_or(start).to_owned();
+    let place = |file: PathBuf| SettingsPlace {
+        name: name(start, &file),
+        root: root.clone(),
+        file,
+        origin: Origin::Users,
+    };
     user_files(environment).map(place).collect()
 }
 
@@ -183,7 +187,7 @@ struct OnTheWay {
 /// `/tmp` is not meant for the folders below it. Above the working directory nothing counts that belongs to
 /// another user. Otherwise anybody who may write to `/tmp` could put a `.git` and a `settings.yml` there for
 /// all who work below it.
-struct Walk<'a> {
+struct WalkUp<'a> {
     start: &'a Path,
     owner: Option<u32>,
     /// Every directory that is looked at, the working directory first.
@@ -192,7 +196,7 @@ struct Walk<'a> {
     in_repository: bool,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> WalkUp<'a> {
     fn new(environment: &'a Environment) -> Self {
         let start = environment.directory();
         let owner = files::look(start).map(|look| look.owner);
@@ -205,10 +209,10 @@ impl<'a> Walk<'a> {
         walk
     }
 
-    fn search(&self, environment: &Environment, explicit: Option<&Path>) -> Result<Search, NotThere> {
+    fn search(&self, environment: &Environment, explicit: Option<&Path>) -> Result<SettingsSearch, NotThere> {
         let start = self.start;
         let project = self.repository().unwrap_or(start).to_owned();
-        let place = |file: PathBuf, root: &Path, origin| Place {
+        let place = |file: PathBuf, root: &Path, origin| SettingsPlace {
             name: name(start, &file),
             root: root.to_owned(),
             file,
@@ -223,7 +227,7 @@ impl<'a> Walk<'a> {
                 return Err(NotThere { file, named_by, help });
             }
             let root = root_of(&file).unwrap_or(start).to_owned();
-            return Ok(Search {
+            return Ok(SettingsSearch {
                 place: Some(place(file, &root, Origin::Named)),
                 project,
                 passed_over: Vec::new(),
@@ -239,10 +243,10 @@ impl<'a> Walk<'a> {
         if place.is_none() {
             passed_over.extend(self.above());
         }
-        Ok(Search { place, project, passed_over, foreign })
+        Ok(SettingsSearch { place, project, passed_over, foreign })
     }
 
-    fn server_files(&self, environment: &Environment) -> Vec<Place> {
+    fn server_files(&self, environment: &Environment) -> Vec<SettingsPlace> {
         let users = users_server_file(environment);
         let is_users = |file: &Path| {
             users.as_ref().is_some_and(|users| files::canonical(users) == files::canonical(file))
@@ -250,14 +254,14 @@ impl<'a> Walk<'a> {
         let in_project = self.directories.iter().map(|folder| folder.join(SERVERS_FILE));
         let found =
             in_project.filter(|file| is_there(file) && self.trusts(file)).find(|file| !is_users(file));
-        let found = found.map(|file| Place {
+        let found = found.map(|file| SettingsPlace {
             name: name(self.start, &file),
             root: file.parent().unwrap_or(self.start).to_owned(),
             file,
             origin: Origin::Found,
         });
         let root = self.repository().unwrap_or(self.start).to_owned();
-        let users = users.filter(|file| is_there(file)).map(|file| Place {
+        let users = users.filter(|file| is_there(file)).map(|file| SettingsPlace {
             name: file.display().to_string(),
             root,
             file,
@@ -276,7 +280,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Whether a file of this folder is nobody else's.
-    fn trusts_owner(&self, folder: Option<&Path>, look: Look) -> bool {
+    fn trusts_owner(&self, folder: Option<&Path>, look: FileMetadata) -> bool {
         folder == Some(self.start) || Some(look.owner) == self.owner
     }
 
@@ -365,10 +369,10 @@ mod tests {
             variables.iter().chain([&("HOME", "home")]).map(|(name, path)| (*name, base.join(path)));
         let environment = Environment::new(base.join(start), variables);
         let text = match find(&environment, explicit.map(Path::new)) {
-            Ok(Search { place: Some(place), passed_over, .. }) => {
+            Ok(SettingsSearch { place: Some(place), passed_over, .. }) => {
                 format!("{} in {} {passed_over:?}", place.file.display(), place.root.display())
             }
-            Ok(Search { place: None, project, passed_over, .. }) => {
+            Ok(SettingsSearch { place: None, project, passed_over, .. }) => {
                 format!("none in {} {passed_over:?}", project.display())
             }
             Err(error) => format!("{error}; {}", error.help),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::compose::{self, Entry, Indent, ServerEntry};
+use super::compose::{self, Indent, NewInstance, ServerEntry};
 use super::not_merged::NotMerged;
 use super::parse;
 use super::tree::{self, Content, Node};
@@ -13,16 +13,16 @@ pub(super) const CONFIG: &str = "config";
 
 /// A place for new instances.
 #[derive(Debug)]
-pub(super) enum Insertion {
+pub(super) enum InstancePlace {
     /// As lines of their own.
-    Lines(Lines),
+    Lines(LinePlace),
     /// Before a closing brace.
     Braces(Braces),
 }
 
 /// A place between lines.
 #[derive(Debug)]
-pub(super) struct Lines {
+pub(super) struct LinePlace {
     at: usize,
     indent: Indent,
     /// `plugins:`, where that is new as well, and an empty line.
@@ -48,19 +48,23 @@ pub(super) struct Braces {
 ///
 /// # Errors
 /// When the mapping there is written in a way that has none.
-pub(super) fn places(text: &str, root: &Node, key: &'static str) -> Result<Vec<Insertion>, NotMerged> {
+pub(super) fn places(text: &str, root: &Node, key: &'static str) -> Result<Vec<InstancePlace>, NotMerged> {
     let Content::Map(map) = &root.content else { return Err(NotMerged::because("it is no mapping")) };
     let start = at(text, root)?;
     let in_braces = text[start..].starts_with('{');
     match map.get(key) {
-        None if in_braces => Ok(vec![Insertion::Braces(braces(text, start, Some(key))?)]),
-        None => Ok(vec![Insertion::Lines(at_the_end(text, column(text, start), key))]),
+        None if in_braces => Ok(vec![InstancePlace::Braces(braces(text, start, Some(key))?)]),
+        None => Ok(vec![InstancePlace::Lines(at_the_end(text, column(text, start), key))]),
         Some(entry) => under(text, entry, in_braces),
     }
 }
 
 /// The places in the mapping under a key that is there.
-pub(super) fn under(text: &str, entry: &tree::Entry, in_braces: bool) -> Result<Vec<Insertion>, NotMerged> {
+pub(super) fn under(
+    text: &str,
+    entry: &tree::TreeEntry,
+    in_braces: bool,
+) -> Result<Vec<InstancePlace>, NotMerged> {
     let start = parse::offset(text, entry.number).ok_or_else(not_found)?;
     let value = at(text, &entry.value)?;
     if value < start {
@@ -71,12 +75,12 @@ pub(super) fn under(text: &str, entry: &tree::Entry, in_braces: bool) -> Result<
     let gone =
         if children || in_braces { value..value } else { nothing(text, value.min(text.len()), line_end) };
     if text[value..].starts_with('{') && gone.is_empty() {
-        return Ok(vec![Insertion::Braces(braces(text, value, None)?)]);
+        return Ok(vec![InstancePlace::Braces(braces(text, value, None)?)]);
     }
     if in_braces {
         return Err(NotMerged::because(format!("`{}` stands in braces, and is none itself", entry.key)));
     }
-    Ok(below(text, line_end, column(text, start), &gone).map(Insertion::Lines).into())
+    Ok(below(text, line_end, column(text, start), &gone).map(InstancePlace::Lines).into())
 }
 
 /// The words for "no instances" at the value's place: `{}`, `null`, `~`; else an empty range.
@@ -94,7 +98,7 @@ fn nothing(text: &str, value: usize, line_end: usize) -> std::ops::Range<usize> 
 }
 
 /// The places below a line: after the last line that is indented deeper than the key, and before the next that is not.
-fn below(text: &str, from: usize, key: usize, gone: &std::ops::Range<usize>) -> [Lines; 2] {
+fn below(text: &str, from: usize, key: usize, gone: &std::ops::Range<usize>) -> [LinePlace; 2] {
     let (mut end, mut next, mut child) = (from, text.len(), None);
     let mut at = from;
     for line in text[from..].split_inclusive('\n') {
@@ -119,24 +123,24 @@ fn below(text: &str, from: usize, key: usize, gone: &std::ops::Range<usize>) -> 
         let is_apart = child.is_none() || text[..at].trim_end_matches([' ', '\r']).ends_with("\n\n");
         if is_apart { String::new() } else { "\n".to_owned() }
     };
-    [end, next].map(|at| Lines { at, indent, front: front(at), instead_of: gone.clone() })
+    [end, next].map(|at| LinePlace { at, indent, front: front(at), instead_of: gone.clone() })
 }
 
 /// The place behind all that there is, where the key itself is new.
-fn at_the_end(text: &str, root: usize, key: &str) -> Lines {
+fn at_the_end(text: &str, root: usize, key: &str) -> LinePlace {
     let ends = |line: &str| line.trim_end() == "...";
     let mut at = 0;
     for line in text.split_inclusive('\n').take_while(|line| !ends(line)) {
         at += line.len();
     }
     let front = format!("\n{}{key}:\n", " ".repeat(root));
-    Lines { at, indent: Indent { key: root + 2, level: 2 }, front, instead_of: at..at }
+    LinePlace { at, indent: Indent { key: root + 2, level: 2 }, front, instead_of: at..at }
 }
 
 /// The place in the braces that open here.
 fn braces(text: &str, open: usize, within: Option<&'static str>) -> Result<Braces, NotMerged> {
     let not_closed = || NotMerged::because("the end of its braces cannot be told");
-    let Closed { end, comma, close } = closed(text, open).ok_or_else(not_closed)?;
+    let ClosingPlace { end, comma, close } = closed(text, open).ok_or_else(not_closed)?;
     let line = text[..close].rfind('\n').map_or(0, |feed| feed + 1);
     // A closing brace on a line of its own has the entries on lines of theirs.
     let (at, front) = if line > open && text[line..close].trim().is_empty() {
@@ -150,7 +154,7 @@ fn braces(text: &str, open: usize, within: Option<&'static str>) -> Result<Brace
 }
 
 /// Where a mapping in braces, or a list in brackets, ends.
-pub(super) struct Closed {
+pub(super) struct ClosingPlace {
     /// Behind the last thing in it.
     pub(super) end: usize,
     /// Whether that is a comma.
@@ -159,9 +163,9 @@ pub(super) struct Closed {
 }
 
 /// Finds the closing brace; quotes and comments count as YAML has them.
-pub(super) fn closed(text: &str, open: usize) -> Option<Closed> {
+pub(super) fn closed(text: &str, open: usize) -> Option<ClosingPlace> {
     let (mut depth, mut fresh, mut before) = (0_usize, true, ' ');
-    let mut found = Closed { end: open + 1, comma: false, close: open };
+    let mut found = ClosingPlace { end: open + 1, comma: false, close: open };
     let mut rest = text[open..].char_indices();
     while let Some((at, c)) = rest.next() {
         let at = open + at;
@@ -177,7 +181,7 @@ pub(super) fn closed(text: &str, open: usize) -> Option<Closed> {
             '}' | ']' => {
                 depth -= 1;
                 if depth == 0 {
-                    return Some(Closed { close: at, ..found });
+                    return Some(ClosingPlace { close: at, ..found });
                 }
             }
             _ => {}
@@ -209,12 +213,12 @@ fn quoted(rest: &mut std::str::CharIndices<'_>, quote: char) -> Option<usize> {
     }
 }
 
-impl Insertion {
+impl InstancePlace {
     /// The text with this in that place.
     pub(super) fn filled(&self, text: &str, new: &New<'_>) -> String {
         let feed = feed(text);
         match self {
-            Self::Lines(Lines { at, indent, front, instead_of }) => {
+            Self::Lines(LinePlace { at, indent, front, instead_of }) => {
                 let begun = !text[..*at].is_empty() && !text[..*at].ends_with('\n');
                 let lines = new.lines(front, *indent);
                 let lines = format!("{}{lines}", if begun { "\n" } else { "" }).replace('\n', feed);
@@ -242,7 +246,7 @@ impl Insertion {
 /// An addition to a text.
 #[derive(Debug)]
 pub(super) enum New<'a> {
-    Instances(&'a [Entry]),
+    Instances(&'a [NewInstance]),
     Servers(&'a [ServerEntry]),
     /// A key of a config, and whether its `config:` is new as well.
     Key {
@@ -269,7 +273,7 @@ impl New<'_> {
     fn pairs(&self) -> Vec<String> {
         match *self {
             Self::Instances(entries) => {
-                let pair = |entry: &Entry| format!("{}: {}", entry.name, flow(&compose::value(entry)));
+                let pair = |entry: &NewInstance| format!("{}: {}", entry.name, flow(&compose::value(entry)));
                 entries.iter().map(pair).collect()
             }
             Self::Servers(entries) => {

@@ -9,28 +9,28 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::content::Instance;
-use super::expand::{Expanded, Unset};
+use super::expand::{ExpandedTree, Unset};
 use super::keys::{AGENT_SHELL, MCP, TOP_KEYS, VERSION};
 use super::limits;
-use super::parse::{Oddity, OddityKind};
-use super::problem::Draft;
-use super::tree::{Content, Entry, Map, Node};
+use super::parse::{OddityKind, YamlOddity};
+use super::problem::ProblemDraft;
+use super::tree::{Content, Map, Node, TreeEntry};
 use super::upstream::Upstream;
-use crate::model::{About, AgentShell, Severity, nearest, shown};
+use crate::model::{AgentShell, PluginInfo, Severity, nearest, shown};
 use crate::sys::Environment;
 
 /// The state of a look at a tree.
 pub(super) struct Inspection<'a> {
-    pub(super) abouts: &'a [About],
+    pub(super) abouts: &'a [PluginInfo],
     /// Problems, each with the number of the node to point at.
-    pub(super) drafts: Vec<(Draft, usize)>,
-    pub(super) expanded: Expanded,
+    pub(super) drafts: Vec<(ProblemDraft, usize)>,
+    pub(super) expanded: ExpandedTree,
     /// Whether variables are expanded, so that each value is the one that counts.
     pub(super) is_final: bool,
 }
 
 /// An entry under `plugins:` that is whole.
-pub(super) enum Declared {
+pub(super) enum DeclaredEntry {
     Instance(Instance),
     Upstream(Upstream),
 }
@@ -65,27 +65,29 @@ impl Inspection<'_> {
 
     fn unset(&mut self, variable: &str, number: usize, instance: &str) {
         if variable.contains(':') {
-            let draft = Draft::error(format!("`${{{variable}}}` is for editors, and is not expanded here"))
-                .label("needs a value")
-                .help("write `${VAR}`, and set that variable before cuff starts");
+            let draft =
+                ProblemDraft::error(format!("`${{{variable}}}` is for editors, and is not expanded here"))
+                    .label("needs a value")
+                    .help("write `${VAR}`, and set that variable before cuff starts");
             return self.add(number, draft.of(instance));
         }
-        let draft = Draft::error(format!("the variable `{variable}` is not set"))
+        let draft = ProblemDraft::error(format!("the variable `{variable}` is not set"))
             .label("needs its value")
             .help(format!("set it before cuff starts, or write `${{{variable}:-default}}`"));
         self.add(number, draft.of(instance));
     }
 
-    fn add(&mut self, number: usize, draft: Draft) {
+    fn add(&mut self, number: usize, draft: ProblemDraft) {
         self.drafts.push((draft, number));
     }
 
-    pub(super) fn root(&mut self, root: &Node) -> Vec<Declared> {
+    pub(super) fn root(&mut self, root: &Node) -> Vec<DeclaredEntry> {
         let Content::Map(map) = &root.content else {
             let draft = if root.is_null() {
-                Draft::error("the settings are empty")
+                ProblemDraft::error("the settings are empty")
             } else {
-                Draft::error(format!("the settings must be a mapping, not {}", root.kind())).label("here")
+                ProblemDraft::error(format!("the settings must be a mapping, not {}", root.kind()))
+                    .label("here")
             };
             let help =
                 "start with `version: \"1\"` and `plugins:`, or have `cuff init --force` write the file";
@@ -101,7 +103,8 @@ impl Inspection<'_> {
             self.agent_shell(entry);
         }
         let Some(plugins) = map.get("plugins") else {
-            let draft = Draft::warning("`plugins` is missing, so no tool is offered").label("from here on");
+            let draft =
+                ProblemDraft::warning("`plugins` is missing, so no tool is offered").label("from here on");
             self.add(root.number, draft.help("`cuff init` finds what the project has"));
             return Vec::new();
         };
@@ -109,17 +112,18 @@ impl Inspection<'_> {
         plugins.iter().filter_map(|entry| self.entry(entry)).collect()
     }
 
-    fn agent_shell(&mut self, entry: &Entry) {
+    fn agent_shell(&mut self, entry: &TreeEntry) {
         let value = entry.value.value();
         if value.as_str().and_then(AgentShell::of).is_some() {
             return;
         }
-        let draft = Draft::error(format!("`{AGENT_SHELL}` is one of {}", AgentShell::WORDS.join(", ")));
+        let draft =
+            ProblemDraft::error(format!("`{AGENT_SHELL}` is one of {}", AgentShell::WORDS.join(", ")));
         let help = "`advise` tells agents of the tool for a command, and `enforce` does not run the command";
         self.add(entry.value.number, draft.label("another word").help(help));
     }
 
-    fn version(&mut self, version: Option<&Entry>) {
+    fn version(&mut self, version: Option<&TreeEntry>) {
         // Settings without one are of the only version that there is.
         let Some(version) = version else { return };
         let message = match version.value.value() {
@@ -129,19 +133,20 @@ impl Inspection<'_> {
             Value::Number(number) => format!("settings of version {number} are not understood"),
             _ => format!("`version` must be a string, not {}", version.value.kind()),
         };
-        let draft = Draft::error(message)
+        let draft = ProblemDraft::error(message)
             .label("not a version that this cuff reads")
             .help(format!("this cuff reads version \"{VERSION}\"; newer settings need a newer cuff"));
         self.add(version.value.number, draft);
     }
 
-    pub(super) fn odd(&mut self, oddity: &Oddity) {
+    pub(super) fn odd(&mut self, oddity: &YamlOddity) {
         let draft = match &oddity.kind {
-            OddityKind::Duplicate(key) => Draft::error(format!("`{}` is there twice", shown(key)))
+            OddityKind::Duplicate(key) => ProblemDraft::error(format!("`{}` is there twice", shown(key)))
                 .label("the second one")
                 .help("remove one of them; YAML readers differ in which one they take"),
             OddityKind::KeyNotText(key) => {
-                let draft = Draft::error(format!("the key {} is not a string", shown(&key.to_string())));
+                let draft =
+                    ProblemDraft::error(format!("the key {} is not a string", shown(&key.to_string())));
                 if key.is_array() || key.is_object() {
                     draft.help("names are plain words: look for a `?`, `{` or `[` that starts the line")
                 } else {
@@ -149,10 +154,10 @@ impl Inspection<'_> {
                 }
             }
             OddityKind::Tag(tag) => {
-                Draft::error(format!("the tag `!{}` has no meaning in settings", shown(tag)))
+                ProblemDraft::error(format!("the tag `!{}` has no meaning in settings", shown(tag)))
                     .help("remove it, or write the value in quotes if it starts with `!`")
             }
-            OddityKind::Merge => Draft::error("`<<` merges mappings, and this is none")
+            OddityKind::Merge => ProblemDraft::error("`<<` merges mappings, and this is none")
                 .help("name a mapping with an alias, as in `<<: *defaults`"),
         };
         let draft = match (&oddity.within[..], &oddity.kind) {
@@ -167,10 +172,10 @@ impl Inspection<'_> {
     fn unknown_keys(&mut self, map: &Map) {
         for entry in map.iter().filter(|entry| !TOP_KEYS.contains(&entry.key.as_str())) {
             let draft = unknown(&entry.key, &TOP_KEYS);
-            let fields: Vec<_> = self.abouts.iter().flat_map(About::keys).collect();
+            let fields: Vec<_> = self.abouts.iter().flat_map(PluginInfo::keys).collect();
             let field = limits::nearest_key(&entry.key, &fields).filter(|field| limits::holds_back(field));
             let draft = match field {
-                Some(field) => Draft { severity: Severity::Error, ..draft }.help(format!(
+                Some(field) => ProblemDraft { severity: Severity::Error, ..draft }.help(format!(
                     "did you mean `{}`? It belongs below the `config` of an instance",
                     field.name
                 )),
@@ -181,32 +186,33 @@ impl Inspection<'_> {
     }
 
     /// The mapping under a key; nothing under it is an empty one and no complaint.
-    fn mapping<'e>(&mut self, entry: &'e Entry, instance: Option<&str>) -> Option<&'e Map> {
+    fn mapping<'e>(&mut self, entry: &'e TreeEntry, instance: Option<&str>) -> Option<&'e Map> {
         match &entry.value.content {
             Content::Map(map) => return Some(map),
             Content::Scalar(Value::Null) => return None,
             Content::Scalar(_) | Content::List(_) => {}
         }
         let found = entry.value.kind();
-        let draft = Draft::error(format!("`{}` must be a mapping, not {found}", shown(&entry.key)));
-        let draft = Draft { instance: instance.map(shown), ..draft };
+        let draft = ProblemDraft::error(format!("`{}` must be a mapping, not {found}", shown(&entry.key)));
+        let draft = ProblemDraft { instance: instance.map(shown), ..draft };
         self.add(entry.number, draft.label("a mapping").help("write its keys indented below it, one a line"));
         None
     }
 
-    fn text<'e>(&mut self, entry: &'e Entry, instance: &str) -> Option<&'e str> {
+    fn text<'e>(&mut self, entry: &'e TreeEntry, instance: &str) -> Option<&'e str> {
         if let Content::Scalar(Value::String(text)) = &entry.value.content {
             return Some(text);
         }
-        let draft = Draft::error(format!("`{}` must be a string, not {}", entry.key, entry.value.kind()));
+        let draft =
+            ProblemDraft::error(format!("`{}` must be a string, not {}", entry.key, entry.value.kind()));
         self.add(entry.value.number, draft.of(instance).label("a string"));
         None
     }
 }
 
 /// The complaint about a key that is none of those that are known.
-fn unknown(key: &str, known: &[&'static str]) -> Draft {
-    let draft = Draft::warning(format!("`{}` is not known here", shown(key))).label("unknown key");
+fn unknown(key: &str, known: &[&'static str]) -> ProblemDraft {
+    let draft = ProblemDraft::warning(format!("`{}` is not known here", shown(key))).label("unknown key");
     match nearest(key, known.iter().copied()) {
         Some(meant) => draft.help(format!("did you mean `{meant}`?")),
         None => draft.help(format!("known here are {}", known.join(", "))),
@@ -214,13 +220,13 @@ fn unknown(key: &str, known: &[&'static str]) -> Draft {
 }
 
 /// Whether an instance is switched off, in so many words.
-fn is_off(entry: &Entry) -> bool {
+fn is_off(entry: &TreeEntry) -> bool {
     let Content::Map(map) = &entry.value.content else { return false };
     map.get("enabled").is_some_and(|enabled| enabled.value.value() == Value::Bool(false))
 }
 
 /// Whether an entry names another MCP server.
-fn is_upstream(entry: &Entry) -> bool {
+fn is_upstream(entry: &TreeEntry) -> bool {
     let Content::Map(map) = &entry.value.content else { return false };
     map.get("type").is_some_and(|kind| kind.value.value() == MCP)
 }

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::problem::Draft;
+use super::problem::ProblemDraft;
 use super::syntax::Placed;
-use super::tree::{Content, Entry, Map, Node};
+use super::tree::{Content, Map, Node, TreeEntry};
 
 /// A key that an object has twice.
 #[derive(Debug, PartialEq, Eq)]
@@ -27,26 +27,26 @@ pub(super) fn parse(text: &str) -> Result<(Node, Vec<Duplicate>), Box<Placed>> {
         let offset = text.floor_char_boundary((line + error.column().saturating_sub(1)).min(text.len()));
         let what = error.to_string();
         let what = what.split(" at line ").next().unwrap_or_default();
-        let draft = Draft::error(format!("the file is not valid JSON: {what}")).label("here");
+        let draft = ProblemDraft::error(format!("the file is not valid JSON: {what}")).label("here");
         return Err(Box::new((
             draft.help("correct the file here; JSON has no comments and no trailing commas"),
             Some(offset),
         )));
     }
-    let mut reader = Reader { text, at: 0, within: Vec::new(), duplicates: Vec::new() };
+    let mut reader = JsonReader { text, at: 0, within: Vec::new(), duplicates: Vec::new() };
     let root = reader.node();
     Ok((root, reader.duplicates))
 }
 
 /// Reads a text that is valid JSON.
-struct Reader<'a> {
+struct JsonReader<'a> {
     text: &'a str,
     at: usize,
     within: Vec<String>,
     duplicates: Vec<Duplicate>,
 }
 
-impl Reader<'_> {
+impl JsonReader<'_> {
     fn node(&mut self) -> Node {
         let number = self.start();
         let content = match self.byte() {
@@ -68,7 +68,7 @@ impl Reader<'_> {
             let value = self.node();
             let key = self.within.pop().unwrap_or_default();
             self.past(b',');
-            if let Err(Entry { key, number, .. }) = map.add(Entry { key, number, value }) {
+            if let Err(TreeEntry { key, number, .. }) = map.add(TreeEntry { key, number, value }) {
                 self.duplicates.push(Duplicate { within: self.within.clone(), key, offset: number });
             }
         }

@@ -1,6 +1,6 @@
 //! The keys of settings.yml, the values that some of them take, and how large it may be.
 
-use crate::model::About;
+use crate::model::PluginInfo;
 
 /// The largest settings file that is read, in bytes.
 pub(super) const LARGEST: u64 = 256 * 1024;
@@ -22,7 +22,7 @@ pub(super) const MCP: &str = "mcp";
 pub(super) const TYPES: [&str; 4] = ["in_source", MCP, "process", "http"];
 
 /// All values of `type`, those of plugins behind the others.
-pub(super) fn types(abouts: &[About]) -> Vec<&'static str> {
+pub(super) fn types(abouts: &[PluginInfo]) -> Vec<&'static str> {
     TYPES.into_iter().chain(abouts.iter().filter(|about| about.is_type).map(|about| about.id)).collect()
 }
 

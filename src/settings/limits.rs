@@ -1,6 +1,6 @@
 //! Keys that hold tools back, and what comes near one and is none: a guard that is misspelt must not be a guard less.
 
-use crate::model::{Default, Field, Kind, nearest};
+use crate::model::{Default, Field, ValueKind, nearest};
 
 /// Shorter keys are the beginning of too many.
 const SHORTEST_BEGINNING: usize = 4;
@@ -9,24 +9,24 @@ const SHORTEST_BEGINNING: usize = 4;
 /// text or a variable forbids nothing, and a required key is missed.
 pub(super) fn holds_back(field: &Field) -> bool {
     match field.kind {
-        Kind::Patterns
-        | Kind::PatternsOrAll
-        | Kind::Flag
-        | Kind::Choice(_)
-        | Kind::Program(_)
-        | Kind::EnvironmentNames
-        | Kind::ToolLimits
-        | Kind::Containment
-        | Kind::Packages => true,
-        Kind::TextList => field.default == Default::Absent,
-        Kind::Text
-        | Kind::CommandLine
-        | Kind::Directory
-        | Kind::Integer(..)
-        | Kind::TextMap
-        | Kind::Matchers
-        | Kind::Words
-        | Kind::PlainCommands => false,
+        ValueKind::Patterns
+        | ValueKind::PatternsOrAll
+        | ValueKind::Flag
+        | ValueKind::Choice(_)
+        | ValueKind::Program(_)
+        | ValueKind::EnvironmentNames
+        | ValueKind::ToolLimits
+        | ValueKind::Containment
+        | ValueKind::Packages => true,
+        ValueKind::TextList => field.default == Default::Absent,
+        ValueKind::Text
+        | ValueKind::CommandLine
+        | ValueKind::Directory
+        | ValueKind::Integer(..)
+        | ValueKind::TextMap
+        | ValueKind::Matchers
+        | ValueKind::Words
+        | ValueKind::PlainCommands => false,
     }
 }
 

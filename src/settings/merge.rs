@@ -7,14 +7,14 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::compose::{self, Entry, Indent};
+use super::compose::{self, Indent, NewInstance};
 use super::insertion::New;
 use super::keys::LARGEST;
 use super::keys::TOP_KEYS;
 use super::not_merged::NotMerged;
 use super::tree::{Content, Map, Node};
 use super::{addition, insertion, parse, read, syntax};
-use crate::model::{About, Location, Severity, Values};
+use crate::model::{Location, PluginInfo, Severity, Values};
 
 /// The key that instances stand under.
 pub(super) const PLUGINS: &str = TOP_KEYS[2];
@@ -39,7 +39,7 @@ pub struct ExistingEntry {
 ///
 /// # Errors
 /// When it cannot be used as a whole.
-pub fn existing_entries(bytes: &[u8], abouts: &[About]) -> Result<Vec<ExistingEntry>, NotMerged> {
+pub fn existing_entries(bytes: &[u8], abouts: &[PluginInfo]) -> Result<Vec<ExistingEntry>, NotMerged> {
     let old = Old::read(bytes, abouts)?;
     let (instances, _) = read::read("", old.text, abouts);
     let of = |name: &str, module: Option<&str>| {
@@ -66,9 +66,10 @@ pub fn existing_entries(bytes: &[u8], abouts: &[About]) -> Result<Vec<ExistingEn
 ///
 /// # Errors
 /// When it cannot be used as a whole, or what is new cannot be put into it as text.
-pub fn merge(bytes: &[u8], entries: &[Entry], abouts: &[About]) -> Result<String, NotMerged> {
+pub fn merge(bytes: &[u8], entries: &[NewInstance], abouts: &[PluginInfo]) -> Result<String, NotMerged> {
     let old = Old::read(bytes, abouts)?;
-    let (standing, new): (Vec<Entry>, Vec<Entry>) = entries.iter().cloned().partition(|entry| entry.stands);
+    let (standing, new): (Vec<NewInstance>, Vec<NewInstance>) =
+        entries.iter().cloned().partition(|entry| entry.stands);
     let mut text = old.text.to_owned();
     for entry in &standing {
         text = addition::with(&text, entry, PLUGINS)?;
@@ -97,7 +98,7 @@ pub fn merge(bytes: &[u8], entries: &[Entry], abouts: &[About]) -> Result<String
 ///
 /// # Errors
 /// When it would not be read as what it is to say, or is too large.
-pub fn fresh(entries: &[Entry], schema: &str, abouts: &[About]) -> Result<String, NotMerged> {
+pub fn fresh(entries: &[NewInstance], schema: &str, abouts: &[PluginInfo]) -> Result<String, NotMerged> {
     let text = compose::compose(entries, schema);
     if text.len() as u64 > LARGEST {
         return Err(NotMerged::because(TOO_LARGE));
@@ -111,7 +112,7 @@ pub fn fresh(entries: &[Entry], schema: &str, abouts: &[About]) -> Result<String
 }
 
 /// Instances as lines to paste below `plugins:`.
-pub fn to_paste(entries: &[Entry]) -> String {
+pub fn to_paste(entries: &[NewInstance]) -> String {
     compose::instances(entries, Indent { key: 2, level: 2 })
 }
 
@@ -125,7 +126,7 @@ pub(super) struct Old<'a> {
 }
 
 impl<'a> Old<'a> {
-    pub(super) fn read(bytes: &'a [u8], abouts: &[About]) -> Result<Self, NotMerged> {
+    pub(super) fn read(bytes: &'a [u8], abouts: &[PluginInfo]) -> Result<Self, NotMerged> {
         let text =
             syntax::decode(bytes).map_err(|draft| NotMerged::broken(draft.message, draft.help.as_deref()))?;
         let (_, problems) = read::read("", text, abouts);
@@ -152,7 +153,7 @@ impl<'a> Old<'a> {
     }
 
     /// Whether a text says what this one says and has these instances, whole, and nothing else.
-    fn agrees(&self, text: &str, entries: &[Entry], abouts: &[About]) -> bool {
+    fn agrees(&self, text: &str, entries: &[NewInstance], abouts: &[PluginInfo]) -> bool {
         let mut expected = self.root.value();
         let Some(root) = expected.as_object_mut() else { return false };
         let plugins = root.entry(PLUGINS).or_insert(Value::Null);

@@ -35,12 +35,12 @@ mod tree;
 mod upstream;
 mod written;
 
-pub use compose::{Entry, ServerEntry};
-pub use content::{Instance, Reading, Settings};
+pub use compose::{NewInstance, ServerEntry};
+pub use content::{Instance, Settings, SettingsReading};
 pub use effective::{Difference, Effective, Withheld, effective};
 pub use find::{
-    FILE_NAME, NotThere, OWN_FOLDER, Origin, Place, SERVERS_FILE, Search, candidates, find, find_all, named,
-    places, root_of, server_candidates, server_files, user_places,
+    FILE_NAME, NotThere, OWN_FOLDER, Origin, SERVERS_FILE, SettingsPlace, SettingsSearch, candidates, find,
+    find_all, named, places, root_of, server_candidates, server_files, user_places,
 };
 pub use foreign::is_foreign;
 pub use load::{kept, load, look, read};
@@ -53,5 +53,6 @@ pub use schema::{SCHEMA_FILE, is_current_schema, points_to_schema, schema, schem
 pub use server_entry::{add_servers, lines_to_paste, new_file, remove_server, written_servers};
 pub use servers::{ServerFile, load_servers, read_servers};
 pub use upstream::{
-    CODE_PREFIX as UPSTREAM_CODE_PREFIX, EXCLUDE_TOOLS, INCLUDE_TOOLS, NewTools, OAuth, Transport, Upstream,
+    CODE_PREFIX as UPSTREAM_CODE_PREFIX, EXCLUDE_TOOLS, INCLUDE_TOOLS, NewTools, OAuth, ServerTransport,
+    Upstream,
 };

@@ -12,7 +12,7 @@ use serde::de::{
 };
 use serde_json::{Number, Value};
 
-use super::tree::{Content, Entry, Map, Node};
+use super::tree::{Content, Map, Node, TreeEntry};
 use crate::model::shown;
 
 /// The most values that a file may have once its aliases are expanded; a large settings file has hundreds.
@@ -37,11 +37,11 @@ pub(super) enum NoTree {
 }
 
 /// The tree of a text, and what is odd about it.
-pub(super) fn parse(text: &str) -> Result<(Node, Vec<Oddity>), NoTree> {
+pub(super) fn parse(text: &str) -> Result<(Node, Vec<YamlOddity>), NoTree> {
     if let Some(offset) = memchr2_iter(b'[', b'{', text.as_bytes()).nth(MOST_BRACKETS) {
         return Err(NoTree::Limit(Limit::Brackets, Some(offset)));
     }
-    let mut reader = Reader::default();
+    let mut reader = SettingsReader::default();
     let error = match Branch(&mut reader).deserialize(serde_yaml::Deserializer::from_str(text)) {
         Ok(root) => return Ok((root, reader.oddities)),
         Err(error) => error,
@@ -55,7 +55,7 @@ pub(super) fn parse(text: &str) -> Result<(Node, Vec<Oddity>), NoTree> {
 
 /// Where in the text the node with this number stands, in bytes.
 pub(super) fn offset(text: &str, number: usize) -> Option<usize> {
-    let mut reader = Reader { stop: Some(number), ..Reader::default() };
+    let mut reader = SettingsReader { stop: Some(number), ..SettingsReader::default() };
     let here = Branch(&mut reader).deserialize(serde_yaml::Deserializer::from_str(text)).err()?;
     error_offset(text, &here)
 }
@@ -67,7 +67,7 @@ fn error_offset(text: &str, error: &serde_yaml::Error) -> Option<usize> {
 
 /// Something that YAML allows and settings do not.
 #[derive(Debug)]
-pub(super) struct Oddity {
+pub(super) struct YamlOddity {
     /// The first keys of the way to it, at most [`NAMED`], each as it is shown: `plugins` and the instance.
     pub(super) within: Vec<String>,
     pub(super) number: usize,
@@ -106,18 +106,18 @@ impl fmt::Display for Limit {
 
 /// The state of reading a text.
 #[derive(Debug, Default)]
-struct Reader {
+struct SettingsReader {
     /// The number to fail at.
     stop: Option<usize>,
     count: usize,
     levels: usize,
     /// The first keys of the way to what is read, at most [`NAMED`].
     path: Vec<String>,
-    oddities: Vec<Oddity>,
+    oddities: Vec<YamlOddity>,
     limit: Option<Limit>,
 }
 
-impl Reader {
+impl SettingsReader {
     /// The number of the next node; the error is placed at that node by the parser.
     fn number<E: Error>(&mut self) -> Result<usize, E> {
         let number = self.count;
@@ -143,12 +143,12 @@ impl Reader {
 
     fn odd(&mut self, number: usize, kind: OddityKind) {
         let within = self.path.iter().map(|key| shown(key)).collect();
-        self.oddities.push(Oddity { within, number, kind });
+        self.oddities.push(YamlOddity { within, number, kind });
     }
 }
 
 /// One value that is about to be read.
-struct Branch<'reader>(&'reader mut Reader);
+struct Branch<'reader>(&'reader mut SettingsReader);
 
 impl Branch<'_> {
     fn scalar<E: Error>(self, value: impl Into<Value>) -> Result<Node, E> {
@@ -240,7 +240,7 @@ impl<'de> Visitor<'de> for Branch<'_> {
             let value = access.next_value_seed(Branch(reader))?;
             reader.path.truncate(above);
             if let Some(name) = name
-                && let Err(again) = map.add(Entry { key: name, number: key.number, value })
+                && let Err(again) = map.add(TreeEntry { key: name, number: key.number, value })
             {
                 reader.odd(again.number, OddityKind::Duplicate(again.key));
             }
@@ -324,7 +324,7 @@ mod tests {
         let text = "base: &base {a: 1, b: 2}\nuse:\n  <<: *base\n  b: 3\nmany:\n  <<: [{x: 1}, *base, {x: 2, y: 3}]\nbad:\n  <<: 1\n";
         let (root, oddities) = parse(text).unwrap();
         insta::assert_snapshot!(root.value(), @r#"{"base":{"a":1,"b":2},"use":{"b":3,"a":1},"many":{"x":1,"a":1,"b":2,"y":3},"bad":{}}"#);
-        assert!(matches!(&oddities[..], [Oddity { kind: OddityKind::Merge, .. }]));
+        assert!(matches!(&oddities[..], [YamlOddity { kind: OddityKind::Merge, .. }]));
     }
 
     #[test]

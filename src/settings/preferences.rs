@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use super::written::check_written;
-use crate::model::{Default as Fallback, Field, Kind, Location, Mistake, Problem, Seen, Step, shown};
+use crate::model::{
+    Default as Fallback, Field, InputError, Location, Problem, Seen, ValueKind, ValueStep, shown,
+};
 use crate::sys::{Environment, KeptFiles, look};
 
 /// The largest file that is read, in bytes.
@@ -37,29 +39,33 @@ impl Preferences {
 
 const NONINTERACTIVE_YES: Field = Field {
     name: "noninteractive_yes",
-    kind: Kind::Flag,
+    kind: ValueKind::Flag,
     default: Fallback::Absent,
     about: "Whether `--yes` and `cuff approve` count where no person is.",
 };
 const CONFIRM_OVER: Field = Field {
     name: "confirm_over",
-    kind: Kind::Choice(&["client", "terminal"]),
+    kind: ValueKind::Choice(&["client", "terminal"]),
     default: Fallback::Text("client"),
     about: "The place where a person confirms an agent's call: its client, which asks the person in front of it, or a terminal \
             alone (`cuff approve`).",
 };
 /// Read key by key; it is here to suggest a correction if it is misspelled.
-const RUNS: Field =
-    Field { name: "runs", kind: Kind::TextMap, default: Fallback::Absent, about: "How long runs are kept." };
+const RUNS: Field = Field {
+    name: "runs",
+    kind: ValueKind::TextMap,
+    default: Fallback::Absent,
+    about: "How long runs are kept.",
+};
 const KEEP_DAYS: Field = Field {
     name: "keep_days",
-    kind: Kind::Integer(0, u64::MAX),
+    kind: ValueKind::Integer(0, u64::MAX),
     default: Fallback::Absent,
     about: "How many days runs are kept.",
 };
 const KEEP_BYTES: Field = Field {
     name: "keep_bytes",
-    kind: Kind::Text,
+    kind: ValueKind::Text,
     default: Fallback::Absent,
     about: "How much room all runs together may take, such as 2GiB.",
 };
@@ -138,7 +144,7 @@ impl Preferences {
         });
         let (values, mut mistakes) = check_written(&[&KEEP_DAYS, &KEEP_BYTES], texts.collect());
         for mistake in &mut mistakes {
-            mistake.path.insert(0, Step::Key(RUNS.name.to_owned()));
+            mistake.path.insert(0, ValueStep::Key(RUNS.name.to_owned()));
         }
         self.complain_of(name, mistakes);
         self.keep_days = values.has(&KEEP_DAYS).then(|| values.integer(&KEEP_DAYS));
@@ -155,7 +161,7 @@ impl Preferences {
         }
     }
 
-    fn complain_of(&mut self, name: &str, mistakes: Vec<Mistake>) {
+    fn complain_of(&mut self, name: &str, mistakes: Vec<InputError>) {
         for mistake in mistakes {
             self.complain(name, &mistake.sentence(), mistake.wrong.help());
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
-use crate::model::{Fault, Location, Problem, Severity, shown};
+use crate::model::{ErrorCode, Location, Problem, Severity, shown};
 
 /// The longest line in bytes that an excerpt shows; a file in one line of a megabyte is no excerpt.
 const LONGEST_EXCERPT_LINE: usize = 400;
@@ -21,7 +21,7 @@ pub struct SettingsProblem {
     /// The instance that it belongs to; `None` when it concerns the whole file.
     pub instance: Option<String>,
     /// The number of its code.
-    pub(crate) fault: Fault,
+    pub(crate) fault: ErrorCode,
     /// `CUFF_201`, or with the prefix of the instance's plugin; `None` for warnings.
     pub code: Option<String>,
     /// One sentence without a full stop that says what is wrong.
@@ -31,12 +31,12 @@ pub struct SettingsProblem {
     /// The file, the line and the column, both from 1 and in characters.
     pub location: Location,
     label: String,
-    excerpt: Option<Excerpt>,
+    excerpt: Option<ProblemExcerpt>,
 }
 
 /// The part of a file that a problem points at.
 #[derive(Debug, Clone)]
-struct Excerpt {
+struct ProblemExcerpt {
     source: Arc<NamedSource<String>>,
     offset: usize,
     length: usize,
@@ -44,11 +44,11 @@ struct Excerpt {
 
 /// A problem before its place in the text is known.
 #[derive(Debug)]
-pub(super) struct Draft {
+pub(super) struct ProblemDraft {
     pub(super) severity: Severity,
     pub(super) instance: Option<String>,
     pub(super) prefix: &'static str,
-    pub(super) fault: Fault,
+    pub(super) fault: ErrorCode,
     pub(super) message: String,
     pub(super) help: Option<String>,
     pub(super) label: String,
@@ -56,19 +56,19 @@ pub(super) struct Draft {
 
 /// The text that problems point into, shared by all of them.
 #[derive(Debug, Clone)]
-pub(super) struct Source {
+pub(super) struct ProblemText {
     name: String,
     text: Arc<NamedSource<String>>,
 }
 
-impl Draft {
+impl ProblemDraft {
     /// An error of the whole file, with the code of cuff itself.
     pub(super) fn error(message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
             instance: None,
             prefix: "CUFF",
-            fault: Fault::InvalidConfig,
+            fault: ErrorCode::InvalidConfig,
             message: message.into(),
             help: None,
             label: String::new(),
@@ -92,7 +92,7 @@ impl Draft {
     }
 
     /// The problem at this offset in bytes, or of the whole file.
-    pub(super) fn at(self, source: &Source, offset: Option<usize>) -> SettingsProblem {
+    pub(super) fn at(self, source: &ProblemText, offset: Option<usize>) -> SettingsProblem {
         let location = offset.map_or_else(|| Location::file(&source.name), |offset| source.location(offset));
         let excerpt = offset.and_then(|offset| source.excerpt(offset));
         let code = (self.severity == Severity::Error).then(|| self.fault.code(self.prefix));
@@ -101,7 +101,7 @@ impl Draft {
     }
 }
 
-impl Source {
+impl ProblemText {
     pub(super) fn new(name: &str, text: &str) -> Self {
         let text = NamedSource::new(name, text.to_owned()).with_language("yaml");
         Self { name: name.to_owned(), text: Arc::new(text) }
@@ -119,11 +119,11 @@ impl Source {
     }
 
     /// Nothing where the lines around are too long to be shown.
-    fn excerpt(&self, offset: usize) -> Option<Excerpt> {
+    fn excerpt(&self, offset: usize) -> Option<ProblemExcerpt> {
         let (before, after) = self.text().split_at(offset);
         let shown = before.rsplit('\n').take(2).chain(after.split('\n').take(2));
         let fits = shown.map(str::len).all(|length| length <= LONGEST_EXCERPT_LINE);
-        fits.then(|| Excerpt { source: Arc::clone(&self.text), offset, length: token_length(after) })
+        fits.then(|| ProblemExcerpt { source: Arc::clone(&self.text), offset, length: token_length(after) })
     }
 }
 

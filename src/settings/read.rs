@@ -3,14 +3,14 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::content::Instance;
-use super::expand::Expanded;
-use super::inspection::{Declared, Inspection};
+use super::expand::ExpandedTree;
+use super::inspection::{DeclaredEntry, Inspection};
 use super::keys::{AGENT_SHELL, TOP_KEYS};
-use super::problem::{Draft, SettingsProblem, Source};
+use super::problem::{ProblemDraft, ProblemText, SettingsProblem};
 use super::tree::{Content, Node};
 use super::upstream::Upstream;
 use super::{parse, syntax};
-use crate::model::{About, AgentShell, Severity, shown};
+use crate::model::{AgentShell, PluginInfo, Severity, shown};
 use crate::sys::Environment;
 
 /// The most problems that are listed; each costs one pass over the text to be placed.
@@ -18,7 +18,7 @@ const MOST_PROBLEMS: usize = 50;
 
 /// The content of a settings text.
 #[derive(Debug, Default)]
-pub(super) struct Read {
+pub(super) struct ReadSettings {
     /// The fate of an agent's shell commands that tools could run.
     pub(super) agent_shell: AgentShell,
     /// The instances that are whole; none with an error that concerns the whole file.
@@ -34,8 +34,8 @@ pub(super) struct Read {
 }
 
 /// Reads a text as it is written: the instances that are whole, and all problems.
-pub(super) fn read(name: &str, text: &str, abouts: &[About]) -> (Vec<Instance>, Vec<SettingsProblem>) {
-    let Read { instances, problems, .. } = read_expanded(name, text, abouts, None);
+pub(super) fn read(name: &str, text: &str, abouts: &[PluginInfo]) -> (Vec<Instance>, Vec<SettingsProblem>) {
+    let ReadSettings { instances, problems, .. } = read_expanded(name, text, abouts, None);
     (instances, problems)
 }
 
@@ -43,13 +43,15 @@ pub(super) fn read(name: &str, text: &str, abouts: &[About]) -> (Vec<Instance>, 
 pub(super) fn read_expanded(
     name: &str,
     text: &str,
-    abouts: &[About],
+    abouts: &[PluginInfo],
     environment: Option<&Environment>,
-) -> Read {
-    let source = Source::new(name, text);
+) -> ReadSettings {
+    let source = ProblemText::new(name, text);
     let text = source.text();
-    let unusable =
-        |draft: Draft, offset| Read { problems: vec![draft.at(&source, offset)], ..Read::default() };
+    let unusable = |draft: ProblemDraft, offset| ReadSettings {
+        problems: vec![draft.at(&source, offset)],
+        ..ReadSettings::default()
+    };
     if let Some((draft, offset)) = syntax::forbidden_character(text) {
         return unusable(draft, offset);
     }
@@ -60,7 +62,7 @@ pub(super) fn read_expanded(
             return unusable(draft, offset);
         }
     };
-    let (drafts, expanded) = (Vec::new(), Expanded::default());
+    let (drafts, expanded) = (Vec::new(), ExpandedTree::default());
     let mut inspection = Inspection { abouts, drafts, expanded, is_final: environment.is_some() };
     if let Some(environment) = environment {
         inspection.expand(&mut root, environment);
@@ -77,15 +79,15 @@ pub(super) fn read_expanded(
     let (mut instances, mut upstreams) = (Vec::new(), Vec::new());
     for one in declared {
         match one {
-            Declared::Instance(instance) if is_whole(&instance.name) => instances.push(instance),
-            Declared::Upstream(upstream) if is_whole(&upstream.name) => upstreams.push(upstream),
-            Declared::Instance(_) | Declared::Upstream(_) => {}
+            DeclaredEntry::Instance(instance) if is_whole(&instance.name) => instances.push(instance),
+            DeclaredEntry::Upstream(upstream) if is_whole(&upstream.name) => upstreams.push(upstream),
+            DeclaredEntry::Instance(_) | DeclaredEntry::Upstream(_) => {}
         }
     }
     let variables = inspection.expanded.variables;
     let problems = place(&source, inspection.drafts, |number| parse::offset(source.text(), number));
     let agent_shell = agent_shell(&root);
-    Read { agent_shell, instances, upstreams, problems, variables, names: names(&root) }
+    ReadSettings { agent_shell, instances, upstreams, problems, variables, names: names(&root) }
 }
 
 /// A value of the file.
@@ -112,8 +114,8 @@ fn names(root: &Node) -> Vec<String> {
 
 /// Finds where each problem stands, errors first when there are too many. `offset` finds a node's place in the text.
 pub(super) fn place(
-    source: &Source,
-    mut drafts: Vec<(Draft, usize)>,
+    source: &ProblemText,
+    mut drafts: Vec<(ProblemDraft, usize)>,
     offset: impl Fn(usize) -> Option<usize>,
 ) -> Vec<SettingsProblem> {
     let total = drafts.len();
@@ -124,7 +126,8 @@ pub(super) fn place(
     let mut problems: Vec<_> = placed.into_iter().map(|(offset, draft)| draft.at(source, offset)).collect();
     if total > MOST_PROBLEMS {
         let more = format!("{} more problems are not listed", total - MOST_PROBLEMS);
-        problems.push(Draft::warning(more).help("correct the first ones and look again").at(source, None));
+        problems
+            .push(ProblemDraft::warning(more).help("correct the first ones and look again").at(source, None));
     }
     problems
 }

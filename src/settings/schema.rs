@@ -4,11 +4,11 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::find::{OWN_FOLDER, Place, root_of};
+use super::find::{OWN_FOLDER, SettingsPlace, root_of};
 use super::keys::{INSTANCE_KEYS, KEYS_OF_TYPE, MCP, TYPES, VERSION, types};
 use super::load::kept;
 use super::upstream;
-use crate::model::{About, AgentShell, Field, RESERVED_INSTANCES, Seen};
+use crate::model::{AgentShell, Field, PluginInfo, RESERVED_INSTANCES, Seen};
 use crate::sys::KeptFiles;
 
 /// The schema of a project's settings, from their root. Each cuff writes its own: no commit needs the file.
@@ -28,7 +28,7 @@ pub fn schema_beside(file: &Path) -> &'static str {
 }
 
 /// Whether the settings at a place point editors to their schema.
-pub fn points_to_schema(place: &Place, files: &KeptFiles) -> bool {
+pub fn points_to_schema(place: &SettingsPlace, files: &KeptFiles) -> bool {
     let Seen::File(file) = kept(place, files) else { return false };
     let front = &file.bytes[..file.bytes.len().min(1024)];
     String::from_utf8_lossy(front).lines().take(3).any(|line| line.ends_with(schema_beside(&place.file)))
@@ -43,7 +43,7 @@ pub fn is_current_schema(schema: &[u8]) -> bool {
 ///
 /// It keeps to keywords that mean the same in draft 7, which is as far as some editors go. It is stricter
 /// than cuff in one point: unknown keys, about which cuff only warns, are underlined.
-pub fn schema(abouts: &[About]) -> Value {
+pub fn schema(abouts: &[PluginInfo]) -> Value {
     let definitions: Map<_, _> = [("instance", instance(abouts)), ("mcp_server", mcp_server())]
         .into_iter()
         .map(|(name, schema)| (name.to_owned(), schema))
@@ -85,7 +85,7 @@ pub fn schema(abouts: &[About]) -> Value {
 }
 
 /// Any entry under `plugins:`; its `module` says which plugin's config it has.
-fn instance(abouts: &[About]) -> Value {
+fn instance(abouts: &[PluginInfo]) -> Value {
     let by_module: Vec<_> = abouts
         .iter()
         .map(|about| {
@@ -125,7 +125,7 @@ fn instance(abouts: &[About]) -> Value {
 }
 
 /// The rule for an entry whose `type` is a plugin.
-fn if_of_type(about: &About) -> Value {
+fn if_of_type(about: &PluginInfo) -> Value {
     json!({
         "if": {"required": ["type"], "properties": {"type": {"const": about.id}}},
         "then": {"propertyNames": {"enum": KEYS_OF_TYPE}, "properties": {"config": {"$ref": config_path(about)}}}
@@ -163,7 +163,7 @@ fn mcp_server() -> Value {
 }
 
 /// An entry that is called as its plugin is, and so needs no `module`.
-fn named_instance(about: &About) -> Value {
+fn named_instance(about: &PluginInfo) -> Value {
     json!({
         "description": about.summary,
         "allOf": [
@@ -176,7 +176,7 @@ fn named_instance(about: &About) -> Value {
     })
 }
 
-fn config(about: &About) -> Value {
+fn config(about: &PluginInfo) -> Value {
     let fields: Vec<_> = about.keys().collect();
     let mut schema = Field::object_schema(&fields);
     schema["description"] =
@@ -185,15 +185,15 @@ fn config(about: &About) -> Value {
 }
 
 /// Plugins without a command of their own are sources of tasks, which have the same keys.
-fn config_name(about: &About) -> String {
+fn config_name(about: &PluginInfo) -> String {
     format!("{}_config", if about.has_command { about.id } else { "source" })
 }
 
-fn config_path(about: &About) -> String {
+fn config_path(about: &PluginInfo) -> String {
     format!("#/$defs/{}", config_name(about))
 }
 
-fn module_pattern(abouts: &[About]) -> String {
+fn module_pattern(abouts: &[PluginInfo]) -> String {
     let ids: Vec<_> = abouts.iter().map(|about| about.id).collect();
     format!("(^|\\.)({})$", ids.join("|"))
 }

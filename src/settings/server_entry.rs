@@ -12,13 +12,17 @@ use super::not_merged::NotMerged;
 use super::read::read_expanded;
 use super::upstream::Upstream;
 use super::{parse, syntax};
-use crate::model::{About, Severity};
+use crate::model::{PluginInfo, Severity};
 
 /// The text with these servers in it.
 ///
 /// # Errors
 /// When the text cannot be used as a whole, has one of the names already, or has no place for them.
-pub fn add_servers(bytes: &[u8], servers: &[ServerEntry], abouts: &[About]) -> Result<String, NotMerged> {
+pub fn add_servers(
+    bytes: &[u8],
+    servers: &[ServerEntry],
+    abouts: &[PluginInfo],
+) -> Result<String, NotMerged> {
     let old = Old::read(bytes, abouts)?;
     let mut expected = without_null(old.root.value());
     for server in servers {
@@ -41,7 +45,7 @@ pub fn add_servers(bytes: &[u8], servers: &[ServerEntry], abouts: &[About]) -> R
 ///
 /// # Errors
 /// When the text cannot be used as a whole, has no such server, or has it in a way that cannot be cut out.
-pub fn remove_server(bytes: &[u8], name: &str, abouts: &[About]) -> Result<String, NotMerged> {
+pub fn remove_server(bytes: &[u8], name: &str, abouts: &[PluginInfo]) -> Result<String, NotMerged> {
     let old = Old::read(bytes, abouts)?;
     let entry = old.plugins().and_then(|plugins| plugins.get(name));
     let entry = entry.ok_or_else(|| NotMerged::because(format!("it has no entry `{name}`")))?;
@@ -63,7 +67,7 @@ pub fn remove_server(bytes: &[u8], name: &str, abouts: &[About]) -> Result<Strin
 ///
 /// # Errors
 /// When it would not be read as what it is to say.
-pub fn new_file(servers: &[ServerEntry], schema: &str, abouts: &[About]) -> Result<String, NotMerged> {
+pub fn new_file(servers: &[ServerEntry], schema: &str, abouts: &[PluginInfo]) -> Result<String, NotMerged> {
     let empty = compose::compose(&[], schema).replace("plugins: {}\n", "plugins:\n");
     add_servers(empty.as_bytes(), servers, abouts)
 }
@@ -74,7 +78,7 @@ pub fn lines_to_paste(servers: &[ServerEntry]) -> String {
 }
 
 /// The servers of a text as they are written, without the values of variables.
-pub fn written_servers(bytes: &[u8], abouts: &[About]) -> Vec<Upstream> {
+pub fn written_servers(bytes: &[u8], abouts: &[PluginInfo]) -> Vec<Upstream> {
     syntax::decode(bytes).map_or_else(|_| Vec::new(), |text| read_expanded("", text, abouts, None).upstreams)
 }
 
@@ -94,14 +98,14 @@ fn says(text: &str, expected: &Value) -> bool {
 }
 
 /// Whether these servers have no error, and nothing else has one that it had not.
-fn is_whole(text: &str, names: &[&str], old: &Old<'_>, abouts: &[About]) -> bool {
+fn is_whole(text: &str, names: &[&str], old: &Old<'_>, abouts: &[PluginInfo]) -> bool {
     let read = read_expanded("", text, abouts, None);
     let errors = read.problems.iter().filter(|one| one.severity == Severity::Error).count();
     errors == old.errors && names.iter().all(|name| read.upstreams.iter().any(|one| one.name == **name))
 }
 
 /// Why none of these texts will do: what is wrong with a server, or that there is no place for it.
-fn no_place(names: &[&str], texts: &[String], expected: &Value, abouts: &[About]) -> NotMerged {
+fn no_place(names: &[&str], texts: &[String], expected: &Value, abouts: &[PluginInfo]) -> NotMerged {
     let wrong = texts.iter().find(|text| says(text, expected)).and_then(|text| {
         let problems = read_expanded("", text, abouts, None).problems;
         let is_ours = |whose: &str| names.contains(&whose);
@@ -201,7 +205,7 @@ mod tests {
         let text = "version: '1'\nplugins:\n  a: {type: mcp, command: '${C}', config: {default_timeout: '${T}', open_to_agents: '${O}'}}\n";
         let [one] = &written_servers(text.as_bytes(), &[])[..] else { panic!("one server") };
         assert!(
-            matches!(&one.transport, super::super::Transport::Stdio { command, .. } if command == "${C}")
+            matches!(&one.transport, super::super::ServerTransport::Stdio { command, .. } if command == "${C}")
         );
         assert!(!one.config.has(&crate::model::DEFAULT_TIMEOUT));
         assert_eq!(add(text, "b", &json!({"command": "x"})).map(|text| text.contains("${T}")), Ok(true));

@@ -3,13 +3,13 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use super::expand::Expanded;
-use super::find::Place;
+use super::expand::ExpandedTree;
+use super::find::SettingsPlace;
 use super::inspection::Inspection;
 use super::json::{self, Duplicate};
 use super::keys::SERVERS;
 use super::load::look;
-use super::problem::{Draft, SettingsProblem, Source};
+use super::problem::{ProblemDraft, ProblemText, SettingsProblem};
 use super::read::place;
 use super::syntax;
 use super::tree::{Content, Node};
@@ -21,7 +21,7 @@ use crate::sys::Environment;
 #[derive(Debug, Clone)]
 pub struct ServerFile {
     /// The file. Relative paths in it count from its folder, in the user's own file from the project's root.
-    pub place: Place,
+    pub place: SettingsPlace,
     /// The bytes that were read.
     pub bytes: Arc<[u8]>,
     /// The servers without an error, in the order of the file.
@@ -35,31 +35,32 @@ pub struct ServerFile {
 }
 
 /// Reads the file at a place. A file that cannot be read has one problem and no servers.
-pub fn load_servers(place: &Place, environment: &Environment) -> ServerFile {
+pub fn load_servers(place: &SettingsPlace, environment: &Environment) -> ServerFile {
     let why = match look(place) {
         Seen::File(file) if file.mode & 0o002 != 0 => {
-            let draft =
-                Draft::error("every user of this machine may write the file, so its servers are not used");
+            let draft = ProblemDraft::error(
+                "every user of this machine may write the file, so its servers are not used",
+            );
             return nothing(place, &file.bytes, draft.help(format!("run `chmod o-w {}`", place.name)));
         }
         Seen::File(file) => return read_servers(place, &file.bytes, environment),
         Seen::Missing => "there is no such file".to_owned(),
         Seen::Unreadable(why) => why,
     };
-    nothing(place, &[], Draft::error(format!("the servers cannot be read: {why}")))
+    nothing(place, &[], ProblemDraft::error(format!("the servers cannot be read: {why}")))
 }
 
 /// Reads the content of a file, whose `${VAR}` this environment expands.
-pub fn read_servers(of: &Place, bytes: &[u8], environment: &Environment) -> ServerFile {
+pub fn read_servers(of: &SettingsPlace, bytes: &[u8], environment: &Environment) -> ServerFile {
     read_expanded(of, bytes, Some(environment))
 }
 
-fn read_expanded(of: &Place, bytes: &[u8], environment: Option<&Environment>) -> ServerFile {
+fn read_expanded(of: &SettingsPlace, bytes: &[u8], environment: Option<&Environment>) -> ServerFile {
     let text = match syntax::decode(bytes) {
         Ok(text) => text,
         Err(draft) => return nothing(of, bytes, draft),
     };
-    let source = Source::new(&of.name, text);
+    let source = ProblemText::new(&of.name, text);
     let (mut root, duplicates) = match json::parse(text) {
         Ok(parsed) => parsed,
         Err(placed) => {
@@ -70,7 +71,7 @@ fn read_expanded(of: &Place, bytes: &[u8], environment: Option<&Environment>) ->
     let mut inspection = Inspection {
         abouts: &[],
         drafts: Vec::new(),
-        expanded: Expanded::default(),
+        expanded: ExpandedTree::default(),
         is_final: environment.is_some(),
     };
     for duplicate in &duplicates {
@@ -110,13 +111,15 @@ impl ServerFile {
     /// Leaves out the servers that settings.yml names as well, with a warning for each. `file` is that file's name.
     pub fn leave_out(&mut self, taken: &[String], file: &str) {
         let text = String::from_utf8_lossy(&self.bytes).into_owned();
-        let source = Source::new(&self.place.name, text.trim_start_matches('\u{feff}'));
+        let source = ProblemText::new(&self.place.name, text.trim_start_matches('\u{feff}'));
         let is_taken = |name: &str| taken.iter().any(|taken| shown(taken) == name);
         self.problems.retain(|one| one.instance.as_deref().is_none_or(|name| !is_taken(name)));
         for (name, offset) in self.names.iter().filter(|(name, _)| taken.contains(name)) {
             let message = format!("`{}` is not used here: {file} has an entry of that name", shown(name));
-            let draft =
-                Draft::warning(message).of(name).label("not used").help("rename or remove one of them");
+            let draft = ProblemDraft::warning(message)
+                .of(name)
+                .label("not used")
+                .help("rename or remove one of them");
             self.problems.push(draft.at(&source, Some(*offset)));
         }
         self.upstreams.retain(|one| !taken.contains(&one.name));
@@ -144,8 +147,8 @@ fn names(root: &Node) -> Vec<(String, usize)> {
     servers.iter().map(|entry| (entry.key.clone(), entry.number)).collect()
 }
 
-fn twice(Duplicate { within, key, offset }: &Duplicate) -> (Draft, usize) {
-    let draft = Draft::error(format!("`{}` is there twice", shown(key))).label("the second one");
+fn twice(Duplicate { within, key, offset }: &Duplicate) -> (ProblemDraft, usize) {
+    let draft = ProblemDraft::error(format!("`{}` is there twice", shown(key))).label("the second one");
     let draft = draft.help("remove one of them; JSON readers differ in which one they take");
     let draft = match &within[..] {
         [servers] if servers == SERVERS => draft.of(key),
@@ -157,12 +160,12 @@ fn twice(Duplicate { within, key, offset }: &Duplicate) -> (Draft, usize) {
     (draft, *offset)
 }
 
-fn nothing(place: &Place, bytes: &[u8], draft: Draft) -> ServerFile {
-    let problem = draft.at(&Source::new(&place.name, ""), None);
+fn nothing(place: &SettingsPlace, bytes: &[u8], draft: ProblemDraft) -> ServerFile {
+    let problem = draft.at(&ProblemText::new(&place.name, ""), None);
     ServerFile { problems: vec![problem], ..empty(place, bytes) }
 }
 
-fn empty(place: &Place, bytes: &[u8]) -> ServerFile {
+fn empty(place: &SettingsPlace, bytes: &[u8]) -> ServerFile {
     ServerFile {
         place: place.clone(),
         bytes: bytes.into(),

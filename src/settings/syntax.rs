@@ -1,20 +1,20 @@
 //! Texts that are no settings at all: not UTF-8, not YAML, beyond a limit, empty.
 
 use super::parse::{Limit, NoTree};
-use super::problem::Draft;
+use super::problem::ProblemDraft;
 
 /// A draft and its place in bytes.
-pub(super) type Placed = (Draft, Option<usize>);
+pub(super) type Placed = (ProblemDraft, Option<usize>);
 
 /// The text of a file's bytes, without a byte order mark.
-pub(super) fn decode(bytes: &[u8]) -> Result<&str, Draft> {
+pub(super) fn decode(bytes: &[u8]) -> Result<&str, ProblemDraft> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     str::from_utf8(bytes).map_err(|error| {
         if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
-            return Draft::error("the settings are UTF-16").help("save the file as UTF-8");
+            return ProblemDraft::error("the settings are UTF-16").help("save the file as UTF-8");
         }
         let line = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
-        Draft::error(format!("the settings are not UTF-8: line {line} has a byte that is not"))
+        ProblemDraft::error(format!("the settings are not UTF-8: line {line} has a byte that is not"))
             .help("save the file as UTF-8")
     })
 }
@@ -30,7 +30,7 @@ pub(super) fn forbidden_character(text: &str) -> Option<Placed> {
         other => other.is_control(),
     };
     let (offset, found) = text.char_indices().find(|(_, c)| forbidden(*c))?;
-    let draft = Draft::error(format!("YAML does not allow the character U+{:04X}", u32::from(found)))
+    let draft = ProblemDraft::error(format!("YAML does not allow the character U+{:04X}", u32::from(found)))
         .label("this character")
         .help("remove it, or write it as an escape in double quotes");
     Some((draft, Some(offset)))
@@ -45,12 +45,12 @@ pub(super) fn explain(text: &str, no_tree: NoTree) -> Placed {
                 Limit::Levels => "settings need five levels; check the indentation and the brackets",
                 Limit::Brackets => "write long lists with one `- item` a line",
             };
-            (Draft::error(limit.to_string()).label("here").help(help), offset)
+            (ProblemDraft::error(limit.to_string()).label("here").help(help), offset)
         }
         NoTree::Syntax(words, offset) => {
             let message = format!("the settings are not valid YAML: {}", without_place(&words));
             let help = advice(&words, offset.map_or("", |offset| &text[offset..])).map(str::to_owned);
-            (Draft { help, ..Draft::error(message).label("here") }, offset)
+            (ProblemDraft { help, ..ProblemDraft::error(message).label("here") }, offset)
         }
     }
 }

@@ -2,49 +2,60 @@ use serde_json::json;
 
 use super::compose::compose;
 use super::*;
-use crate::model::{About, Default, Field, Kind, Problem, Severity, Values};
+use crate::model::{Default, Field, PluginInfo, Problem, Severity, ValueKind, Values};
 use crate::sys::Environment;
 
-const fn field(name: &'static str, kind: Kind, default: Default, about: &'static str) -> Field {
+const fn field(name: &'static str, kind: ValueKind, default: Default, about: &'static str) -> Field {
     Field { name, kind, default, about }
 }
 
 static PACKAGES: [Field; 5] = [
     field(
         "package_manager",
-        Kind::Choice(&["auto", "npm", "pnpm"]),
+        ValueKind::Choice(&["auto", "npm", "pnpm"]),
         Default::Text("auto"),
         "Which runs scripts.",
     ),
-    field("scripts", Kind::Patterns, Default::Text("*"), "Which scripts are offered. Patterns."),
-    field("default_timeout", Kind::Integer(1, 3600), Default::Integer(300), "Seconds a script may take."),
-    field("environment", Kind::TextMap, Default::Absent, "Variables that every script gets."),
-    field("expose_list_scripts", Kind::Flag, Default::Flag(true), "Whether scripts can be listed."),
+    field("scripts", ValueKind::Patterns, Default::Text("*"), "Which scripts are offered. Patterns."),
+    field(
+        "default_timeout",
+        ValueKind::Integer(1, 3600),
+        Default::Integer(300),
+        "Seconds a script may take.",
+    ),
+    field("environment", ValueKind::TextMap, Default::Absent, "Variables that every script gets."),
+    field("expose_list_scripts", ValueKind::Flag, Default::Flag(true), "Whether scripts can be listed."),
 ];
 
 static SCRIPTS: [Field; 2] = [
-    field("patterns", Kind::TextList, Default::Required, "Globs of the scripts to offer."),
-    field("cache_ttl", Kind::Integer(0, u64::MAX), Default::Integer(300), "Seconds."),
+    field("patterns", ValueKind::TextList, Default::Required, "Globs of the scripts to offer."),
+    field("cache_ttl", ValueKind::Integer(0, u64::MAX), Default::Integer(300), "Seconds."),
 ];
 
-const PACKAGEJSON: About = About {
+const PACKAGEJSON: PluginInfo = PluginInfo {
     summary: "Scripts of package.json",
     noun: "script",
     config: &PACKAGES,
-    ..About::new("packagejson", "PKGJSON")
+    ..PluginInfo::new("packagejson", "PKGJSON")
 };
 
-const ABOUTS: [About; 2] = [
+const ABOUTS: [PluginInfo; 2] = [
     PACKAGEJSON,
-    About { id: "scripts", summary: "Script files", code_prefix: "SCRIPT", config: &SCRIPTS, ..PACKAGEJSON },
+    PluginInfo {
+        id: "scripts",
+        summary: "Script files",
+        code_prefix: "SCRIPT",
+        config: &SCRIPTS,
+        ..PACKAGEJSON
+    },
 ];
 
-fn place() -> Place {
+fn place() -> SettingsPlace {
     let file = "/p/settings.yml".into();
-    Place { file, root: "/p".into(), name: "settings.yml".into(), origin: Origin::Found }
+    SettingsPlace { file, root: "/p".into(), name: "settings.yml".into(), origin: Origin::Found }
 }
 
-fn reading(text: &str) -> Reading {
+fn reading(text: &str) -> SettingsReading {
     read(&place(), text.as_bytes(), &ABOUTS, &Environment::default())
 }
 
@@ -76,7 +87,7 @@ fn rendered(text: &str) -> String {
 #[test]
 fn a_file_of_the_original_reads_unchanged() {
     let text = "\u{feff}plugin_settings:\r\n  anything: [1, {a: b}]\r\nversion: 1\r\nplugins:\r\n  packagejson:\r\n    config:\r\n      scripts: \"*\"\r\n  more:\r\n    enabled: false\r\n    type: in_source\r\n    module: opencuff.plugins.builtin.scripts\r\n    config:\r\n      patterns: [a/*.sh]\r\n      cache_ttl: '0'\r\n";
-    let Reading { settings, problems } = reading(text);
+    let SettingsReading { settings, problems } = reading(text);
     assert!(problems.is_empty(), "{problems:?}");
     let [npm, more] = &settings.instances[..] else { panic!("{:?}", settings.instances) };
     assert_eq!((npm.name.as_str(), npm.plugin, npm.enabled), ("packagejson", "packagejson", true));
@@ -145,7 +156,7 @@ fn a_server_is_started_or_connected_to() {
                 docs: {type: mcp, enabled: true, url: 'HTTPS://docs.example.com/mcp', headers: {X-Key: v}}\n  \
                 old: {type: mcp, enabled: false, command: x}\n  wrong: {type: mcp, enabled: false, config: {token: 1}}\n";
     let environment = Environment::new("/", [("TOKEN", "hush-hush")]);
-    let Reading { settings, problems } = read(&place(), text.as_bytes(), &ABOUTS, &environment);
+    let SettingsReading { settings, problems } = read(&place(), text.as_bytes(), &ABOUTS, &environment);
     let said: Vec<_> =
         problems.iter().map(|problem| (problem.instance.as_deref(), problem.severity)).collect();
     assert_eq!(said, []);
@@ -155,7 +166,7 @@ fn a_server_is_started_or_connected_to() {
     let owned = |text: &str| text.to_owned();
     assert_eq!(
         github.transport,
-        Transport::Stdio {
+        ServerTransport::Stdio {
             command: owned("npx"),
             arguments: ["-y", "@x/server"].map(owned).to_vec(),
             environment: vec![(owned("TOKEN"), owned("hush-hush"))],
@@ -165,7 +176,7 @@ fn a_server_is_started_or_connected_to() {
     let headers = vec![(owned("X-Key"), owned("v"))];
     assert_eq!(
         docs.transport,
-        Transport::Http {
+        ServerTransport::Http {
             url: owned("HTTPS://docs.example.com/mcp"),
             headers,
             is_legacy: false,
@@ -184,7 +195,7 @@ fn a_server_is_started_or_connected_to() {
 fn a_server_has_limits_of_its_own_and_defaults_for_each() {
     let server = |keys: &str| {
         let text = format!("version: '1'\nplugins:\n  x: {{type: mcp, {keys}}}\n");
-        let Reading { settings, problems } = reading(&text);
+        let SettingsReading { settings, problems } = reading(&text);
         let errors: Vec<_> = problems.iter().filter(|one| one.severity == Severity::Error).collect();
         assert!(errors.is_empty(), "{keys}: {errors:?}");
         settings.upstreams.into_iter().next().unwrap()
@@ -202,7 +213,7 @@ fn a_server_has_limits_of_its_own_and_defaults_for_each() {
     );
     assert_eq!(limits(&other), (2, 5, (false, true, NewTools::Allow)));
     for (word, expected) in [("http", false), ("streamable-http", false), ("sse", true)] {
-        let Transport::Http { is_legacy, .. } =
+        let ServerTransport::Http { is_legacy, .. } =
             server(&format!("url: 'http://x', transport: {word}")).transport
         else {
             panic!("{word}")
@@ -232,7 +243,7 @@ plugins:
 ";
     let environment = Environment::new("/", [("V", "hush")]);
     let read = read(&place(), text.as_bytes(), &ABOUTS, &environment);
-    let Transport::Http { oauth, .. } = &read.settings.upstreams[0].transport else { panic!() };
+    let ServerTransport::Http { oauth, .. } = &read.settings.upstreams[0].transport else { panic!() };
     let some = |text: &str| Some(text.to_owned());
     assert_eq!(
         *oauth,
@@ -327,7 +338,7 @@ fn a_misspelt_limit_is_no_limit_less() {
         let text = format!(
             "version: '1'\n{keys}plugins:\n  packagejson:\n    config:\n{config}  other: {{module: packagejson}}\n"
         );
-        let Reading { settings, problems } = reading(&text);
+        let SettingsReading { settings, problems } = reading(&text);
         let left: Vec<_> = settings.instances.iter().map(|instance| instance.name.as_str()).collect();
         let [problem] = &problems[..] else { panic!("{problems:?}") };
         format!("{} | {} | {}", left.join(" "), problem.message, problem.help.as_deref().unwrap_or_default())
@@ -529,8 +540,8 @@ fn a_file_tells_who_may_write_it_and_why_it_cannot_be_read() {
     use std::os::unix::fs::PermissionsExt;
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("settings.yml");
-    let place = Place { file: file.clone(), ..place() };
-    let error = |place: &Place| {
+    let place = SettingsPlace { file: file.clone(), ..place() };
+    let error = |place: &SettingsPlace| {
         load(place, &ABOUTS, &Environment::default())
             .problems
             .iter()
@@ -550,11 +561,13 @@ fn a_file_tells_who_may_write_it_and_why_it_cannot_be_read() {
     std::fs::write(&file, "#".repeat(300_000)).unwrap();
     assert!(error(&place).contains("larger than 256 KiB"));
     assert!(load(&place, &ABOUTS, &Environment::default()).is_unusable());
-    assert!(error(&Place { file: directory.path().into(), ..place }).contains("a folder, not a file"));
+    assert!(
+        error(&SettingsPlace { file: directory.path().into(), ..place }).contains("a folder, not a file")
+    );
 }
 
-fn entry(about: &About, config: Vec<(&'static Field, serde_json::Value)>) -> Entry {
-    Entry {
+fn entry(about: &PluginInfo, config: Vec<(&'static Field, serde_json::Value)>) -> NewInstance {
+    NewInstance {
         name: about.id.to_owned(),
         about: *about,
         config,
@@ -637,7 +650,7 @@ fn composed_settings_read_back_equal() {
         let scripts = entry(&ABOUTS[1], vec![(&SCRIPTS[0], json!([text, "a", text]))]);
         let entries = [npm, scripts];
         let file = compose(&entries, SCHEMA_FILE);
-        let Reading { settings, problems } = reading(&file);
+        let SettingsReading { settings, problems } = reading(&file);
         assert!(problems.is_empty(), "{text:?}\n{file}\n{problems:?}");
         for (instance, entry) in settings.instances.iter().zip(&entries) {
             let expected = Values::of(entry.config.iter().map(|(field, value)| (*field, value.clone())));
@@ -752,7 +765,7 @@ fn variables_are_expanded_and_one_that_is_not_set_is_an_error_of_its_instance_al
     let text = "version: '1'\nplugin_settings: {x: '${NOT_READ}'}\nplugins:\n  scripts:\n    enabled: '${ON}'\n    \
                 config: {patterns: ['${GLOB}', 'a/${NONE:-b}/*'], cache_ttl: '${SECONDS_}'}\n  \
                 packagejson:\n    config: {environment: {A: '${MISSING}', B: 'x${ALSO_MISSING}'}}\n";
-    let Reading { settings, problems } = read(text);
+    let SettingsReading { settings, problems } = read(text);
     let [scripts] = &settings.instances[..] else { panic!("{settings:?}") };
     assert_eq!(scripts.config.texts(&SCRIPTS[0]), ["tools/*", "a/b/*"]);
     assert_eq!((scripts.config.integer(&SCRIPTS[1]), scripts.enabled), (30, true));

@@ -23,14 +23,14 @@ pub(super) enum Content {
 /// A mapping in the order of the file, without its duplicates.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Map {
-    entries: Vec<Entry>,
+    entries: Vec<TreeEntry>,
     /// The places of keys, where there are more than a [few](Self::FEW).
     places: HashMap<String, usize>,
 }
 
 /// A key and its value.
 #[derive(Debug, Clone)]
-pub(super) struct Entry {
+pub(super) struct TreeEntry {
     pub(super) key: String,
     pub(super) number: usize,
     pub(super) value: Node,
@@ -68,15 +68,15 @@ impl Map {
     /// So many keys are found as fast one after the other.
     const FEW: usize = 8;
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Entry> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &TreeEntry> {
         self.entries.iter()
     }
 
-    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut TreeEntry> {
         self.entries.iter_mut()
     }
 
-    pub(super) fn get(&self, key: &str) -> Option<&Entry> {
+    pub(super) fn get(&self, key: &str) -> Option<&TreeEntry> {
         if self.entries.len() <= Self::FEW {
             return self.entries.iter().find(|entry| entry.key == key);
         }
@@ -88,7 +88,7 @@ impl Map {
     }
 
     /// Adds an entry; hands it back when its key is there.
-    pub(super) fn add(&mut self, entry: Entry) -> Result<(), Entry> {
+    pub(super) fn add(&mut self, entry: TreeEntry) -> Result<(), TreeEntry> {
         if self.get(&entry.key).is_some() {
             return Err(entry);
         }

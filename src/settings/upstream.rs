@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::find::{Origin, Place};
+use super::find::{Origin, SettingsPlace};
 use crate::model::{Field, Values};
 use fields::{
     ALLOW, ARGS, COMMAND, CONCURRENCY, CONNECT_TIMEOUT, CWD, ENV, HEADERS, NEW_TOOLS, OAUTH, OPEN_TO_AGENTS,
@@ -35,7 +35,7 @@ pub struct Upstream {
     /// Whether it is to be used.
     pub enabled: bool,
     /// The way to reach it.
-    pub transport: Transport,
+    pub transport: ServerTransport,
     /// Its `config:`, checked.
     pub config: Values,
     /// The owner of the file that names it. The user's own file is trusted; a project's server waits for an
@@ -56,7 +56,7 @@ pub enum NewTools {
 
 /// The way to reach a server.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Transport {
+pub enum ServerTransport {
     /// Start a program, and speak over its standard input and output.
     Stdio {
         /// The program.
@@ -96,13 +96,13 @@ pub(super) enum Unreachable {
 
 impl Upstream {
     /// A server as an entry names it, before the owner of the file is known.
-    pub fn new(name: String, enabled: bool, transport: Transport, config: Values) -> Self {
+    pub fn new(name: String, enabled: bool, transport: ServerTransport, config: Values) -> Self {
         Self { name, enabled, transport, config, origin: Origin::Found, folder: PathBuf::new() }
     }
 
     /// The same server, named by the file at this place.
     #[must_use]
-    pub(super) fn of(self, place: &Place) -> Self {
+    pub(super) fn of(self, place: &SettingsPlace) -> Self {
         Self { origin: place.origin, folder: place.root.clone(), ..self }
     }
 
@@ -145,13 +145,13 @@ impl Upstream {
 
     fn values(&self) -> Vec<(&str, Value)> {
         let mut values = match &self.transport {
-            Transport::Stdio { command, arguments, environment, directory } => vec![
+            ServerTransport::Stdio { command, arguments, environment, directory } => vec![
                 (COMMAND.name, json!(command)),
                 (ARGS.name, json!(arguments)),
                 (ENV.name, json!(environment)),
                 (CWD.name, json!(directory)),
             ],
-            Transport::Http { url, headers, is_legacy, oauth } => vec![
+            ServerTransport::Http { url, headers, is_legacy, oauth } => vec![
                 (URL.name, json!(url)),
                 (HEADERS.name, json!(headers)),
                 (OAUTH.name, json!(oauth.pairs())),
@@ -163,7 +163,7 @@ impl Upstream {
     }
 }
 
-impl Transport {
+impl ServerTransport {
     /// Reads checked values of [`STDIO`], [`HTTP`] and the key that names the transport. `is_final` says whether variables were expanded: what still has
     /// `${` in it is not looked at otherwise.
     ///

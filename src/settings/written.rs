@@ -2,12 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::{Field, Kind, Mistake, Values, check};
+use crate::model::{Field, InputError, ValueKind, Values, check};
 
 /// Checks the values of a settings file. A quoted number is a number there: the original settings format takes both.
-pub(super) fn check_written(fields: &[&Field], mut given: Map<String, Value>) -> (Values, Vec<Mistake>) {
-    let is_number =
-        |name: &str| fields.iter().any(|field| field.name == name && matches!(field.kind, Kind::Integer(..)));
+pub(super) fn check_written(fields: &[&Field], mut given: Map<String, Value>) -> (Values, Vec<InputError>) {
+    let is_number = |name: &str| {
+        fields.iter().any(|field| field.name == name && matches!(field.kind, ValueKind::Integer(..)))
+    };
     for (name, value) in &mut given {
         let text = value.as_str().filter(|_| is_number(name));
         if let Some(number) = text.and_then(|text| text.trim().parse::<u64>().ok()) {

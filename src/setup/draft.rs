@@ -11,20 +11,20 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::model::{EVERYWHERE, Fault, Field, Files, Kind, Problem, Seen, Values, Want, path};
+use crate::model::{EVERYWHERE, ErrorCode, Field, Files, Problem, Seen, ValueKind, Values, Want, path};
 use crate::project::pins::key;
 use crate::project::suggested::{in_the_way, offers};
 use crate::project::{Context, Offer, Survey};
-use crate::settings::{self, Entry, ExistingEntry, NotMerged, Origin, Place};
+use crate::settings::{self, ExistingEntry, NewInstance, NotMerged, Origin, SettingsPlace};
 use crate::sources::project as discovery;
-use crate::sys::files::{self, Existing};
+use crate::sys::files::{self, ExistingFile};
 
 pub use own_folder::renew_schema;
 pub use write_error::WriteError;
 
 /// Settings that are about to be written.
 #[derive(Debug, Clone)]
-pub struct Draft {
+pub struct SettingsDraft {
     file: PathBuf,
     project: PathBuf,
 }
@@ -38,7 +38,7 @@ pub struct Predecessor {
     standing: Vec<ExistingEntry>,
 }
 
-impl Draft {
+impl SettingsDraft {
     /// A draft of settings for the project in the working directory, to be written to this file.
     pub fn at(surroundings: &Context, file: &Path) -> Self {
         let project = surroundings.environment.directory().to_owned();
@@ -83,14 +83,14 @@ impl Draft {
 
     /// The instances that stand in the file and whose sources are broken now: they are kept by whoever writes the file
     /// anew. `offers` has what is found.
-    pub fn broken(&self, surroundings: &Context, offers: &[Offer]) -> Vec<Entry> {
+    pub fn broken(&self, surroundings: &Context, offers: &[Offer]) -> Vec<NewInstance> {
         let Ok(Some(there)) = self.predecessor(surroundings) else { return Vec::new() };
-        let place = discovery::Place::of(&there.folder, &surroundings.environment);
+        let place = discovery::ProjectPlace::of(&there.folder, &surroundings.environment);
         let kept = there.standing.iter().filter(|one| !one.is_off).filter_map(|one| {
             let plugin = surroundings.plugin(one.plugin?)?;
             let config = one.config.as_ref().filter(|_| offers.iter().all(|offer| offer.name != one.name))?;
             let found = discovery::discover(place, plugin, config);
-            let is_unread = |one: &Problem| one.fault == Some(Fault::SourceInvalid);
+            let is_unread = |one: &Problem| one.fault == Some(ErrorCode::SourceInvalid);
             let is_broken = found.tools.is_empty() && in_the_way(found.problems).iter().any(is_unread);
             is_broken.then(|| {
                 let about = plugin.about();
@@ -99,7 +99,7 @@ impl Draft {
                 };
                 let config = about.config.iter().chain(EVERYWHERE).filter_map(written).collect();
                 let comment = format!("{} (kept: its source cannot be read now)", about.summary);
-                Entry { name: one.name.clone(), about, config, comment, stands: false }
+                NewInstance { name: one.name.clone(), about, config, comment, stands: false }
             })
         });
         kept.collect()
@@ -133,8 +133,12 @@ impl Draft {
 
     fn look(&self) -> Seen {
         let name = self.file.display().to_string();
-        let place =
-            Place { file: self.file.clone(), root: self.project.clone(), name, origin: Origin::Named };
+        let place = SettingsPlace {
+            file: self.file.clone(),
+            root: self.project.clone(),
+            name,
+            origin: Origin::Named,
+        };
         settings::look(&place)
     }
 
@@ -169,7 +173,7 @@ impl Draft {
     ///
     /// # Errors
     /// When reading the text would give other settings.
-    pub fn compose(&self, surroundings: &Context, entries: &[Entry]) -> Result<String, NotMerged> {
+    pub fn compose(&self, surroundings: &Context, entries: &[NewInstance]) -> Result<String, NotMerged> {
         settings::fresh(entries, settings::schema_beside(&self.file), &surroundings.abouts())
     }
 
@@ -181,10 +185,10 @@ impl Draft {
     pub fn write(&self, text: &str, replace: Replace<'_>, schema: &Value) -> Result<(), WriteError> {
         self.stays_in()?;
         let existing = match replace {
-            Replace::Nothing => Existing::Keep,
-            Replace::Anything => Existing::Replace,
+            Replace::Nothing => ExistingFile::Keep,
+            Replace::Anything => ExistingFile::Replace,
             Replace::This(there) => match self.look() {
-                Seen::File(file) if file.bytes == there.bytes => Existing::Replace,
+                Seen::File(file) if file.bytes == there.bytes => ExistingFile::Replace,
                 _ => return Err(WriteError::Changed(self.file.clone())),
             },
         };
@@ -275,12 +279,12 @@ impl Predecessor {
     ///
     /// # Errors
     /// When that cannot be done without another change of the settings.
-    pub fn with(&self, surroundings: &Context, entries: &[Entry]) -> Result<String, NotMerged> {
+    pub fn with(&self, surroundings: &Context, entries: &[NewInstance]) -> Result<String, NotMerged> {
         settings::merge(&self.bytes, entries, &surroundings.abouts())
     }
 }
 
-fn write(file: &Path, text: &str, existing: Existing) -> Result<(), WriteError> {
+fn write(file: &Path, text: &str, existing: ExistingFile) -> Result<(), WriteError> {
     files::write(file, text.as_bytes(), existing).map_err(|reason| match reason.kind() {
         std::io::ErrorKind::AlreadyExists => WriteError::Exists(file.to_owned()),
         _ => WriteError::Io { file: file.to_owned(), reason },
@@ -290,7 +294,7 @@ fn write(file: &Path, text: &str, existing: Existing) -> Result<(), WriteError> 
 /// Puts the way from the settings file to the project before every relative directory.
 fn rebase(config: &mut [(&'static Field, Value)], way: &str) {
     for (field, value) in config {
-        if field.kind == Kind::Directory
+        if field.kind == ValueKind::Directory
             && let Some(directory) = value.as_str()
         {
             *value = match directory {

@@ -2,5 +2,5 @@
 
 pub(crate) mod draft;
 pub(crate) mod servers;
-pub use draft::{Draft, Predecessor, Replace, WriteError, renew_schema};
+pub use draft::{Predecessor, Replace, SettingsDraft, WriteError, renew_schema};
 pub use servers::{Replaced, entry as server_entry, imported, without_secrets};

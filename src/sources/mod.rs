@@ -6,5 +6,5 @@ pub mod upstream;
 mod waiting;
 
 pub use source::{CallInput, Freshness, Source, Unbindable};
-pub use upstream::{Conversation, Held, Started, Starter, Unattended};
+pub use upstream::{Conversation, ServerProcesses, ServerStarter, StartedProgram, Unattended};
 pub use waiting::Waiting;

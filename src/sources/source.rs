@@ -13,9 +13,9 @@ use crate::model::{
     Tool, UpstreamCall, Values,
 };
 use crate::sources::Waiting;
-use crate::sources::project::View;
-use crate::sources::upstream::{Answered, Conversation, ForeignRequest, OfferKind};
-use crate::sys::watch::Places;
+use crate::sources::project::ProjectView;
+use crate::sources::upstream::{Conversation, ForeignRequest, OfferKind, ServerAnswer};
+use crate::sys::watch::WatchedPlaces;
 
 /// How new an answer must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,13 +59,13 @@ pub trait Source: Debug + Send + Sync {
     fn snapshot(&self) -> Option<Arc<Discovery>>;
 
     /// The tools and problems now. Sources that are listed together share the view of the project's files.
-    fn refresh<'a>(&'a self, how: Freshness, view: &'a View) -> Waiting<'a, Arc<Discovery>>;
+    fn refresh<'a>(&'a self, how: Freshness, view: &'a ProjectView) -> Waiting<'a, Arc<Discovery>>;
 
     /// The tools and problems for somebody who cannot wait: what only a program can say is as it was said last.
     fn recalled(&self) -> Arc<Discovery>;
 
     /// The paths that were looked at last. A change of one may change the tools.
-    fn watched(&self) -> Places;
+    fn watched(&self) -> WatchedPlaces;
 
     /// The plan of a call.
     ///
@@ -108,9 +108,9 @@ pub trait Source: Debug + Send + Sync {
         _request: ForeignRequest<'a>,
         _conversation: &'a dyn Conversation,
         _cancel: &'a CancellationToken,
-    ) -> Waiting<'a, Answered> {
+    ) -> Waiting<'a, ServerAnswer> {
         let reason = "its source has no connection to an MCP server".to_owned();
-        Box::pin(std::future::ready(Answered::Unreachable(reason)))
+        Box::pin(std::future::ready(ServerAnswer::Unreachable(reason)))
     }
 
     /// The text by which an MCP server tells agents how to use it, as it is known. Other sources have none.

@@ -7,7 +7,7 @@ use std::io::Write;
 use super::error::StoreError;
 use super::files::{ANSWER, META};
 use super::{changes, format};
-use crate::model::{Answer, Beginning, End, Recorded, RunId, State};
+use crate::model::{Answer, Beginning, End, RecordState, Recorded, RunId};
 use crate::sys::private::{Lock, PrivateFolder};
 
 /// The longest answer that is kept in `meta.json`, in bytes.
@@ -26,7 +26,7 @@ impl CallRecording {
     /// Begins to record in this folder, which is empty.
     pub(super) fn begin(folder: PrivateFolder, id: RunId, beginning: Beginning) -> Result<Self, StoreError> {
         let failed = |error| StoreError::Io(folder.path().to_owned(), error);
-        let run = Recorded { id, beginning, state: State::Running(None) };
+        let run = Recorded { id, beginning, state: RecordState::Running(None) };
         let mut meta = Lock::exclusive(folder.append(META).map_err(failed)?).map_err(failed)?;
         meta.file().write_all(&format::write(&run)).map_err(failed)?;
         Ok(Self { folder, id, meta })
@@ -65,7 +65,7 @@ mod tests {
 
     use super::*;
     use crate::model::{Called, Ending, Findings, Leftovers, Printed};
-    use crate::store::{Limits, Log, Store};
+    use crate::store::{Log, RetentionLimits, Store};
 
     fn store() -> (tempfile::TempDir, Store) {
         let base = tempfile::tempdir().unwrap();
@@ -133,12 +133,12 @@ mod tests {
         for (text, files) in [("one\ntwo", 1), (many.as_str(), 2)] {
             let (_base, store) = store();
             let recording = begun(&store);
-            assert_eq!(store.run(id()).unwrap().state, State::Running(None));
+            assert_eq!(store.run(id()).unwrap().state, RecordState::Running(None));
             assert!(store.is_recorded(id()) && store.answer(id()).is_none());
             let mut log = store.log(id()).unwrap();
             assert_eq!(lines(&log), (String::new(), 0));
             assert_eq!(recording.end(end(), Some(&answer(text))).unwrap(), None);
-            assert_eq!(store.run(id()).unwrap().state, State::Ended(Box::new(end())));
+            assert_eq!(store.run(id()).unwrap().state, RecordState::Ended(Box::new(end())));
             assert_eq!(store.answer(id()), Some(answer(text)));
             assert_eq!(store.findings(id()), Some(Findings::default()));
             log.grow().unwrap();
@@ -159,7 +159,7 @@ mod tests {
         let whole = std::fs::read(&meta).unwrap();
         for kept in [before, before + 1, before + 40, whole.len() - 3] {
             std::fs::write(&meta, &whole[..kept]).unwrap();
-            assert_eq!(store.run(id()).unwrap().state, State::Interrupted, "{kept} bytes");
+            assert_eq!(store.run(id()).unwrap().state, RecordState::Interrupted, "{kept} bytes");
             assert_eq!(store.answer(id()), None);
             assert_eq!(store.run(id()).unwrap().beginning.tool, "github.create_issue");
         }
@@ -169,10 +169,10 @@ mod tests {
     fn a_call_that_goes_on_is_left_alone_and_one_whose_recorder_is_gone_was_interrupted() {
         let (_base, store) = store();
         let recording = begun(&store);
-        let all = Limits { age: Duration::ZERO, bytes: 0 };
+        let all = RetentionLimits { age: Duration::ZERO, bytes: 0 };
         assert_eq!(store.sweep(all, 99).removed, []);
         drop(recording);
-        assert_eq!(store.run(id()).unwrap().state, State::Interrupted);
+        assert_eq!(store.run(id()).unwrap().state, RecordState::Interrupted);
         assert_eq!(store.sweep(all, 99).removed, [id()]);
     }
 }

@@ -9,7 +9,7 @@ use crate::model::{End, Group};
 
 /// A change of a run's state, a document of its own behind the beginning.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Change<Answer> {
+pub(super) struct StateChange<Answer> {
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     pub(super) group: Option<GroupMeta>,
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
@@ -33,7 +33,7 @@ fn is_false(flag: &bool) -> bool {
 
 /// The bytes that the start of a process adds to its `meta.json`.
 pub(super) fn write_start(group: Group) -> Vec<u8> {
-    document(&Change::<()> {
+    document(&StateChange::<()> {
         group: Some(group_meta(group)),
         end: None,
         answer: None,
@@ -43,12 +43,12 @@ pub(super) fn write_start(group: Group) -> Vec<u8> {
 
 /// The bytes that the end of a process adds to its `meta.json`.
 pub(super) fn write_end(end: &End, without_findings: bool) -> Vec<u8> {
-    document(&Change::<()> { group: None, end: Some(end_meta(end)), answer: None, without_findings })
+    document(&StateChange::<()> { group: None, end: Some(end_meta(end)), answer: None, without_findings })
 }
 
 /// The bytes that the end of a call adds to its `meta.json`, with an answer that is short.
 pub(super) fn write_call_end(end: &End, answer: Option<&Value>) -> Vec<u8> {
-    document(&Change { group: None, end: Some(end_meta(end)), answer, without_findings: true })
+    document(&StateChange { group: None, end: Some(end_meta(end)), answer, without_findings: true })
 }
 
 pub(super) fn document(of: &impl Serialize) -> Vec<u8> {
@@ -69,7 +69,9 @@ pub(super) fn is_without_findings(bytes: &[u8]) -> bool {
 }
 
 /// The changes behind the first document, up to one that a crash has cut.
-pub(super) fn changes<'a, Answer: Deserialize<'a>>(rest: &'a [u8]) -> impl Iterator<Item = Change<Answer>> {
+pub(super) fn changes<'a, Answer: Deserialize<'a>>(
+    rest: &'a [u8],
+) -> impl Iterator<Item = StateChange<Answer>> {
     serde_json::Deserializer::from_slice(rest).into_iter().map_while(Result::ok)
 }
 

@@ -8,7 +8,7 @@ use crate::model::{Diagnostic, Findings, Location, LogRange, Severity, TestSumma
 const FORMAT: u32 = 1;
 
 #[derive(Debug, Serialize, Deserialize)]
-struct File {
+struct FindingsFile {
     format: u32,
     errors: u64,
     warnings: u64,
@@ -19,7 +19,7 @@ struct File {
     incomplete: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     tests: Option<Tests>,
-    diagnostics: Vec<Entry>,
+    diagnostics: Vec<FindingEntry>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ struct Tests {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Entry {
+struct FindingEntry {
     severity: SeverityName,
     message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,7 +65,7 @@ fn is_false(value: &bool) -> bool {
 
 /// The bytes of the file.
 pub(super) fn write(findings: &Findings) -> Vec<u8> {
-    let file = File {
+    let file = FindingsFile {
         format: FORMAT,
         errors: findings.errors,
         warnings: findings.warnings,
@@ -87,9 +87,9 @@ pub(super) fn write(findings: &Findings) -> Vec<u8> {
     bytes
 }
 
-fn entry(found: &Diagnostic) -> Entry {
+fn entry(found: &Diagnostic) -> FindingEntry {
     let place = found.place.as_ref();
-    Entry {
+    FindingEntry {
         severity: match found.severity {
             Severity::Error => SeverityName::Error,
             Severity::Warning => SeverityName::Warning,
@@ -110,7 +110,7 @@ fn entry(found: &Diagnostic) -> Entry {
 
 /// The findings in a file; `None` for a file of a newer cuff, and for anything else.
 pub(super) fn read(bytes: &[u8]) -> Option<Findings> {
-    let file: File = serde_json::from_slice(bytes).ok()?;
+    let file: FindingsFile = serde_json::from_slice(bytes).ok()?;
     (file.format <= FORMAT).then(|| Findings {
         diagnostics: file.diagnostics.into_iter().map(diagnostic).collect(),
         errors: file.errors,
@@ -131,7 +131,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<Findings> {
     })
 }
 
-fn diagnostic(entry: Entry) -> Diagnostic {
+fn diagnostic(entry: FindingEntry) -> Diagnostic {
     let (line, column) = (entry.line, entry.column);
     Diagnostic {
         severity: match entry.severity {

@@ -19,7 +19,7 @@ use super::format::BadMeta;
 use super::record::Log;
 use super::recording::Recording;
 use super::{answers, changes, findings, format};
-use crate::model::{Answer, Beginning, Findings, Recorded, RunId, State};
+use crate::model::{Answer, Beginning, Findings, RecordState, Recorded, RunId};
 use crate::sys::Environment;
 use crate::sys::private::PrivateFolder;
 
@@ -164,14 +164,14 @@ impl Store {
         // Asked before it is read: a run that ends meanwhile has written its end before it lets go.
         let is_live = is_recorded(&folder);
         let run = read()?;
-        if !matches!(run.state, State::Running(_)) || is_live {
+        if !matches!(run.state, RecordState::Running(_)) || is_live {
             return Ok(run);
         }
         let run = read()?;
-        if !matches!(run.state, State::Running(_)) {
+        if !matches!(run.state, RecordState::Running(_)) {
             return Ok(run);
         }
-        let run = Recorded { state: State::Interrupted, ..run };
+        let run = Recorded { state: RecordState::Interrupted, ..run };
         // If the mark cannot be written, the next reader repeats the check.
         let _ = folder.write(META, &format::write(&run));
         Ok(run)

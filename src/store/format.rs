@@ -13,10 +13,10 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::changes::{Change, changes, document, documents};
+use super::changes::{StateChange, changes, document, documents};
 use super::cut::{cut, cut_words, fits};
 use super::ending::{EndMeta, GroupMeta, end_meta, end_of, group_meta, group_of};
-use crate::model::{Beginning, Called, Recorded, RunId, Scripted, State};
+use crate::model::{Beginning, Called, RecordState, Recorded, RunId, Scripted};
 
 /// The newest format.
 pub(super) const FORMAT: u32 = 3;
@@ -35,7 +35,7 @@ pub enum BadMeta {
 }
 
 #[derive(Debug, Deserialize)]
-struct Version {
+struct RecordVersion {
     format: u32,
 }
 
@@ -140,18 +140,18 @@ pub(super) fn write(run: &Recorded) -> Vec<u8> {
             arguments: call.arguments.clone().filter(fits),
         }),
         state: match state {
-            State::Running(_) => StateName::Running,
-            State::Interrupted => StateName::Interrupted,
-            State::Ended(_) => StateName::Ended,
+            RecordState::Running(_) => StateName::Running,
+            RecordState::Interrupted => StateName::Interrupted,
+            RecordState::Ended(_) => StateName::Ended,
         },
         started_ms: id.milliseconds(),
         group: match state {
-            State::Running(group) => group.map(group_meta),
-            State::Interrupted | State::Ended(_) => None,
+            RecordState::Running(group) => group.map(group_meta),
+            RecordState::Interrupted | RecordState::Ended(_) => None,
         },
         end: match state {
-            State::Ended(end) => Some(end_meta(end)),
-            State::Running(_) | State::Interrupted => None,
+            RecordState::Ended(end) => Some(end_meta(end)),
+            RecordState::Running(_) | RecordState::Interrupted => None,
         },
     };
     document(&meta)
@@ -164,7 +164,7 @@ pub(super) fn write(run: &Recorded) -> Vec<u8> {
 pub(super) fn read(bytes: &[u8]) -> Result<Recorded, BadMeta> {
     let corrupt = |error: serde_json::Error| BadMeta::Corrupt(error.to_string());
     let (first, rest) = documents(bytes);
-    let Version { format } = serde_json::from_slice(first).map_err(corrupt)?;
+    let RecordVersion { format } = serde_json::from_slice(first).map_err(corrupt)?;
     if format > FORMAT {
         return Err(BadMeta::Newer(format));
     }
@@ -172,16 +172,16 @@ pub(super) fn read(bytes: &[u8]) -> Result<Recorded, BadMeta> {
     let meta: Meta = serde_json::from_slice(if is_alone { bytes } else { first }).map_err(corrupt)?;
     let id: RunId = meta.id.parse().map_err(|_| BadMeta::Corrupt("it has no run id".to_owned()))?;
     let mut state = match (meta.state, meta.end) {
-        (StateName::Running, _) => State::Running(meta.group.map(group_of)),
-        (StateName::Interrupted, _) => State::Interrupted,
-        (StateName::Ended, Some(end)) => State::Ended(Box::new(end_of(end))),
+        (StateName::Running, _) => RecordState::Running(meta.group.map(group_of)),
+        (StateName::Interrupted, _) => RecordState::Interrupted,
+        (StateName::Ended, Some(end)) => RecordState::Ended(Box::new(end_of(end))),
         (StateName::Ended, None) => return Err(BadMeta::Corrupt("it has no end".to_owned())),
     };
     for change in changes::<IgnoredAny>(rest).take_while(|_| !is_alone) {
         match change {
-            Change { end: Some(end), .. } => state = State::Ended(Box::new(end_of(end))),
-            Change { group: Some(new), .. } => state = State::Running(Some(group_of(new))),
-            Change { .. } => {}
+            StateChange { end: Some(end), .. } => state = RecordState::Ended(Box::new(end_of(end))),
+            StateChange { group: Some(new), .. } => state = RecordState::Running(Some(group_of(new))),
+            StateChange { .. } => {}
         }
     }
     let beginning = Beginning {

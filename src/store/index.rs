@@ -10,7 +10,7 @@ use std::io;
 use std::ops::Range;
 
 use crate::model::{Chunk, Stream};
-use crate::sys::private::View;
+use crate::sys::private::PrivateFileView;
 
 /// How many bytes of one stream go without a checkpoint.
 pub(super) const STRIDE: u64 = 64 * 1024;
@@ -96,7 +96,7 @@ impl Follower {
 /// that changes streams with every byte has more of them than there is memory.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    file: Option<View>,
+    file: Option<PrivateFileView>,
     count: u64,
     last: Option<Checkpoint>,
 }
@@ -106,7 +106,7 @@ impl Index {
     ///
     /// # Errors
     /// The operating system's.
-    pub(super) fn read(file: View, log: u64) -> io::Result<Self> {
+    pub(super) fn read(file: PrivateFileView, log: u64) -> io::Result<Self> {
         let mut index = Self { file: Some(file), ..Self::default() };
         index.grow(log)?;
         Ok(index)
@@ -178,14 +178,14 @@ impl Index {
 /// Reads checkpoints from their file, in order, until one is none.
 #[derive(Debug)]
 pub(super) struct Checkpoints<'a> {
-    file: Option<&'a View>,
+    file: Option<&'a PrivateFileView>,
     places: Range<u64>,
     block: Vec<u8>,
     used: usize,
 }
 
 impl<'a> Checkpoints<'a> {
-    fn of(file: &'a View, places: Range<u64>) -> Self {
+    fn of(file: &'a PrivateFileView, places: Range<u64>) -> Self {
         Self { file: Some(file), places, block: Vec::new(), used: 0 }
     }
 

@@ -30,7 +30,7 @@ mod tests;
 
 pub use call_recording::CallRecording;
 pub use error::{NoSuchRun, StoreError};
-pub use folder::retention::{Limits, Swept};
+pub use folder::retention::{RetentionLimits, Swept};
 pub use folder::{LATEST, Store};
 pub use format::BadMeta;
 pub use record::Log;

@@ -8,7 +8,7 @@ use super::error::StoreError;
 use super::files::{INDEX, LOG};
 use super::index::{Checkpoint, Index, STRIDE};
 use crate::model::{Stream, line_feeds};
-use crate::sys::private::{PrivateFolder, View};
+use crate::sys::private::{PrivateFileView, PrivateFolder};
 
 /// How much is read at once, in bytes.
 const CHUNK: usize = 64 * 1024;
@@ -16,21 +16,21 @@ const CHUNK: usize = 64 * 1024;
 /// A run's log.
 #[derive(Debug)]
 pub struct Log {
-    source: Source,
+    source: LogSource,
     index: Index,
     bytes: u64,
 }
 
 /// The bytes of a log.
 #[derive(Debug)]
-enum Source {
+enum LogSource {
     /// A file, which another process may write to.
-    File(View),
+    File(PrivateFileView),
     /// The text of a call's answer, from the folder of the call.
     Answer(PrivateFolder, String),
 }
 
-impl Source {
+impl LogSource {
     fn open(folder: &PrivateFolder) -> std::io::Result<Self> {
         match folder.view(LOG) {
             Err(error) if error.kind() == ErrorKind::NotFound && answers::is_call(folder) => {
@@ -63,7 +63,7 @@ impl Log {
     /// Opens the log in this folder.
     pub(super) fn open(folder: &PrivateFolder) -> Result<Self, StoreError> {
         let failed = |error| StoreError::Io(folder.path().to_owned(), error);
-        let source = Source::open(folder).map_err(failed)?;
+        let source = LogSource::open(folder).map_err(failed)?;
         // The index is read first: lines that the log gets meanwhile are found without it.
         let index = folder.view(INDEX).ok();
         let bytes = source.len().map_err(failed)?;
@@ -76,7 +76,7 @@ impl Log {
     /// # Errors
     /// The operating system's.
     pub fn grow(&mut self) -> std::io::Result<()> {
-        if let Source::Answer(folder, text) = &mut self.source {
+        if let LogSource::Answer(folder, text) = &mut self.source {
             *text = answers::text(folder);
         }
         self.bytes = self.source.len()?;
@@ -86,7 +86,7 @@ impl Log {
     /// The first byte whose stream is unknown, if the index is damaged. From there on all bytes count for the
     /// stream before it, or for standard output if there is none.
     pub fn streams_lost(&self) -> Option<u64> {
-        if matches!(self.source, Source::Answer(..)) {
+        if matches!(self.source, LogSource::Answer(..)) {
             return None;
         }
         let known = self.index.last().map_or(0, |last| last.offset + STRIDE);
@@ -229,7 +229,7 @@ impl Log {
 
 /// Reads a piece at a time, and keeps it for the ranges that come next: a line may be a range.
 struct Ahead<'a> {
-    source: &'a Source,
+    source: &'a LogSource,
     /// Where the last range ends.
     end: u64,
     piece: Vec<u8>,

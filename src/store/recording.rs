@@ -9,7 +9,7 @@ use super::error::StoreError;
 use super::files::{FINDINGS, INDEX, LOG, META, RESULT, SCRIPT, STOPPED};
 use super::index::Follower;
 use super::{changes, findings, format};
-use crate::model::{Beginning, Chunk, End, Findings, Group, Printed, Recorded, RunId, State, Stream};
+use crate::model::{Beginning, Chunk, End, Findings, Group, Printed, RecordState, Recorded, RunId, Stream};
 use crate::sys::private::{Lock, PrivateFolder};
 
 /// A run that is being recorded. While it lives the log is locked; when its process ends, however that is, the lock
@@ -31,7 +31,7 @@ impl Recording {
     /// Begins to record in this folder, which is empty.
     pub(super) fn begin(folder: PrivateFolder, id: RunId, beginning: Beginning) -> Result<Self, StoreError> {
         let failed = |error| StoreError::Io(folder.path().to_owned(), error);
-        let run = Recorded { id, beginning, state: State::Running(None) };
+        let run = Recorded { id, beginning, state: RecordState::Running(None) };
         let log = Lock::exclusive(folder.append(LOG).map_err(failed)?).map_err(failed)?;
         let mut meta = folder.append(META).map_err(failed)?;
         meta.write_all(&format::write(&run)).map_err(failed)?;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::files::{INDEX, LOG, META};
 use super::*;
 use crate::model::{
-    Beginning, Called, Chunk, End, Ending, Findings, Group, Leftovers, Printed, Recorded, RunId, State,
+    Beginning, Called, Chunk, End, Ending, Findings, Group, Leftovers, Printed, RecordState, Recorded, RunId,
     Stream,
 };
 
@@ -83,13 +83,13 @@ fn a_run_is_read_back_as_it_was() {
     recording.push(Chunk::new(Stream::Out, b"one\ntw"));
     recording.push(Chunk::new(Stream::Err, b"warning\n"));
     recording.push(Chunk::new(Stream::Out, b"o\nthree"));
-    assert_eq!(store.run(id(5)).unwrap().state, State::Running(None));
+    assert_eq!(store.run(id(5)).unwrap().state, RecordState::Running(None));
     let log = store.log(id(5)).unwrap();
     assert_eq!((log.bytes(), log.lines().unwrap()), (21, 4), "while it goes on, too");
     let printed = recording.printed();
     assert_eq!(printed, Printed { out: 13, err: 8, lines: 4, lost: None });
     recording.end(&end(printed.clone()), &Findings::default()).unwrap();
-    assert_eq!(store.run(id(5)).unwrap().state, State::Ended(Box::new(end(printed))));
+    assert_eq!(store.run(id(5)).unwrap().state, RecordState::Ended(Box::new(end(printed))));
     assert_eq!(text(&log, 1, 1), "one\n");
     assert_eq!(text(&log, 2, 3), "twwarning\no\n");
     assert_eq!(text(&log, 4, 99), "three");
@@ -206,8 +206,8 @@ fn a_run_whose_recorder_is_gone_was_interrupted() {
     let mut recording = store.begin(id(1), beginning()).unwrap();
     recording.push(Chunk::new(Stream::Out, b"so far\n"));
     drop(recording);
-    assert_eq!(store.run(id(1)).unwrap().state, State::Interrupted);
-    assert_eq!(store.run(id(1)).unwrap().state, State::Interrupted, "it stays so");
+    assert_eq!(store.run(id(1)).unwrap().state, RecordState::Interrupted);
+    assert_eq!(store.run(id(1)).unwrap().state, RecordState::Interrupted, "it stays so");
     assert_eq!(text(&store.log(id(1)).unwrap(), 1, 1), "so far\n");
 }
 
@@ -244,14 +244,14 @@ fn old_runs_go_and_live_and_newer_ones_stay() {
     let newer = store.path().join(id(2 * day).to_string()).join(META);
     std::fs::write(newer, "{\"format\": 99, \"what\": []}").unwrap();
     assert!(matches!(store.run(id(2 * day)), Err(StoreError::Meta(_, BadMeta::Newer(99)))));
-    let swept = store.sweep(Limits::default(), 22 * day);
+    let swept = store.sweep(RetentionLimits::default(), 22 * day);
     assert_eq!((swept.removed, swept.failed), (vec![id(day)], vec![]));
     assert!(swept.bytes > 1000);
-    let tight = Limits { bytes: 2500, ..Limits::default() };
+    let tight = RetentionLimits { bytes: 2500, ..RetentionLimits::default() };
     assert_eq!(store.sweep(tight, 22 * day).removed, [id(20 * day)]);
     drop(live);
     assert_eq!(
-        store.sweep(Limits { age: Duration::ZERO, bytes: 0 }, 22 * day).removed,
+        store.sweep(RetentionLimits { age: Duration::ZERO, bytes: 0 }, 22 * day).removed,
         [id(21 * day), id(3 * day)]
     );
     assert_eq!(store.ids().unwrap(), [id(2 * day)]);
@@ -266,7 +266,7 @@ fn the_beginning_of_a_run_is_read_as_it_was_written() {
     };
     let call = Beginning { command: vec![], call: Some(called), ..beginning() };
     for (beginning, kind) in [(beginning(), None), (call, Some("call"))] {
-        let run = Recorded { id: id(1), beginning, state: State::Running(None) };
+        let run = Recorded { id: id(1), beginning, state: RecordState::Running(None) };
         let bytes = format::write(&run);
         let written: Value = serde_json::from_slice(&bytes).unwrap();
         assert_eq!(written["format"], json!(3));
@@ -280,7 +280,7 @@ fn a_process_of_the_first_format_is_one_document() {
     let run = Recorded {
         id: id(1),
         beginning: beginning(),
-        state: State::Ended(Box::new(end(Printed::default()))),
+        state: RecordState::Ended(Box::new(end(Printed::default()))),
     };
     let mut document: Value = serde_json::from_slice(&format::write(&run)).unwrap();
     document["format"] = json!(1);
@@ -297,7 +297,7 @@ fn each_change_of_a_run_is_read_once_it_is_whole() {
     let file = store.path().join(id(1).to_string()).join(META);
     let begun = std::fs::read(&file).unwrap();
     recording.started(group);
-    assert_eq!(store.run(id(1)).unwrap().state, State::Running(Some(group)));
+    assert_eq!(store.run(id(1)).unwrap().state, RecordState::Running(Some(group)));
     let started = std::fs::read(&file).unwrap();
     recording.end(&end(Printed::default()), &Findings::default()).unwrap();
     let ended = std::fs::read(&file).unwrap();
@@ -311,9 +311,9 @@ fn each_change_of_a_run_is_read_once_it_is_whole() {
         };
         // Each document ends with a line feed, which may be missing.
         let expected = match kept {
-            kept if kept < started.len() - 1 => State::Running(None),
-            kept if kept < ended.len() - 1 => State::Running(Some(group)),
-            _ => State::Ended(Box::new(end(Printed::default()))),
+            kept if kept < started.len() - 1 => RecordState::Running(None),
+            kept if kept < ended.len() - 1 => RecordState::Running(Some(group)),
+            _ => RecordState::Ended(Box::new(end(Printed::default()))),
         };
         assert_eq!((run.state, run.beginning), (expected, beginning()), "{kept}");
     }

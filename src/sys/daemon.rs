@@ -146,9 +146,9 @@ fn command(cuff: &Supervisor, program: &OsStr, environment: &Environment) -> Com
 
 /// The process that started this one [beside](Daemon::beside) itself.
 #[derive(Debug)]
-pub struct Starter(File);
+pub struct DaemonStarter(File);
 
-impl Starter {
+impl DaemonStarter {
     /// The starter, and the words without what named it; `None` for a process that is no such daemon. Closes all other
     /// descriptors that came along, so it must come before any are opened.
     pub fn of(words: &[OsString]) -> Option<(Self, Vec<OsString>)> {

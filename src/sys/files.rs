@@ -19,7 +19,7 @@ pub(super) const EXECUTABLE: u32 = 0o111;
 
 /// The metadata of a path, symbolic links followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Look {
+pub struct FileMetadata {
     /// Whether it is a directory. Something that is neither a directory nor a regular file still counts as
     /// there.
     pub directory: bool,
@@ -89,7 +89,7 @@ pub fn changed(path: &Path) -> Option<u64> {
 
 /// The behaviour when the name is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Existing {
+pub enum ExistingFile {
     /// Leave it and fail with [`io::ErrorKind::AlreadyExists`].
     Keep,
     /// Put the new content in its place.
@@ -98,15 +98,15 @@ pub enum Existing {
 
 /// Returns the metadata of a path; `None` if nothing is there, or if it may not be looked at. A broken link
 /// is there.
-pub fn look(path: &Path) -> Option<Look> {
+pub fn look(path: &Path) -> Option<FileMetadata> {
     let name = fs::symlink_metadata(path).ok()?;
     let metadata = if name.is_symlink() { fs::metadata(path).unwrap_or(name) } else { name };
-    Some(Look { directory: metadata.is_dir(), owner: metadata.uid() })
+    Some(FileMetadata { directory: metadata.is_dir(), owner: metadata.uid() })
 }
 
 /// The kind of what a path names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// A symbolic link.
     Link,
     /// A folder.
@@ -116,12 +116,12 @@ pub enum Kind {
 }
 
 /// The kind of what a path names; `None` if nothing is there, or if it may not be looked at.
-pub fn kind(path: &Path) -> Option<Kind> {
+pub fn kind(path: &Path) -> Option<FileKind> {
     let found = fs::symlink_metadata(path).ok()?;
     Some(match (found.is_symlink(), found.is_dir()) {
-        (true, _) => Kind::Link,
-        (_, true) => Kind::Folder,
-        _ => Kind::Other,
+        (true, _) => FileKind::Link,
+        (_, true) => FileKind::Folder,
+        _ => FileKind::Other,
     })
 }
 
@@ -212,7 +212,7 @@ pub fn make_directory(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// The operating system's; `AlreadyExists` when the name is taken and is to be kept.
-pub fn write(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<()> {
+pub fn write(path: &Path, bytes: &[u8], existing: ExistingFile) -> io::Result<()> {
     put(path, bytes, existing, None)
 }
 
@@ -237,11 +237,11 @@ pub fn append(path: &Path, text: &str) -> io::Result<()> {
 /// # Errors
 /// The operating system's; `AlreadyExists` when the name is taken.
 pub fn write_new_like(other: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    put(path, bytes, Existing::Keep, Some(fs::metadata(other)?.mode()))
+    put(path, bytes, ExistingFile::Keep, Some(fs::metadata(other)?.mode()))
 }
 
-fn put(path: &Path, bytes: &[u8], existing: Existing, mode: Option<u32>) -> io::Result<()> {
-    if existing == Existing::Keep && fs::symlink_metadata(path).is_ok() {
+fn put(path: &Path, bytes: &[u8], existing: ExistingFile, mode: Option<u32>) -> io::Result<()> {
+    if existing == ExistingFile::Keep && fs::symlink_metadata(path).is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
     let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
@@ -260,9 +260,9 @@ fn put(path: &Path, bytes: &[u8], existing: Existing, mode: Option<u32>) -> io::
     }
     file.as_file().sync_all()?;
     match existing {
-        Existing::Replace => file.persist(&target)?,
+        ExistingFile::Replace => file.persist(&target)?,
         // It fails if another process took the name meanwhile.
-        Existing::Keep => file.persist_noclobber(&target)?,
+        ExistingFile::Keep => file.persist_noclobber(&target)?,
     };
     // The new name is on the disk only when its directory is.
     File::open(directory)?.sync_all()
@@ -283,7 +283,7 @@ pub fn write_below(folder: &Path, way: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     let file = folder.join(way);
     file.parent().map_or(Ok(()), make_directory)?;
-    write(&file, bytes, Existing::Replace)
+    write(&file, bytes, ExistingFile::Replace)
 }
 
 /// A new file in the directory of the target, so that it can take its place, with these permission bits at most. It is
@@ -326,7 +326,7 @@ mod tests {
         fs::set_permissions(&real, Permissions::from_mode(0o640)).unwrap();
         symlink("real.yml", &link).unwrap();
 
-        write(&link, b"new", Existing::Replace).unwrap();
+        write(&link, b"new", ExistingFile::Replace).unwrap();
 
         assert_eq!(fs::read_to_string(&real).unwrap(), "new");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
@@ -338,16 +338,16 @@ mod tests {
     fn a_name_that_is_to_be_kept_is_kept() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("settings.yml");
-        write(&path, b"first", Existing::Keep).unwrap();
-        let again = write(&path, b"second", Existing::Keep).unwrap_err();
+        write(&path, b"first", ExistingFile::Keep).unwrap();
+        let again = write(&path, b"second", ExistingFile::Keep).unwrap_err();
         assert_eq!(again.kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(fs::read_to_string(&path).unwrap(), "first");
         assert_eq!(names(directory.path()), ["settings.yml"]);
 
         let broken = directory.path().join("broken.yml");
         symlink("nowhere/at/all", &broken).unwrap();
-        assert!(write(&broken, b"x", Existing::Keep).is_err());
-        assert!(write(&broken, b"x", Existing::Replace).is_err());
+        assert!(write(&broken, b"x", ExistingFile::Keep).is_err());
+        assert!(write(&broken, b"x", ExistingFile::Replace).is_err());
     }
 
     #[test]
@@ -355,11 +355,11 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let taken = directory.path().join("taken");
         fs::create_dir(&taken).unwrap();
-        assert!(write(&taken, b"x", Existing::Replace).is_err());
+        assert!(write(&taken, b"x", ExistingFile::Replace).is_err());
         assert_eq!(names(directory.path()), ["taken"]);
-        assert!(write(&directory.path().join("no/such/file"), b"x", Existing::Replace).is_err());
+        assert!(write(&directory.path().join("no/such/file"), b"x", ExistingFile::Replace).is_err());
         let long = directory.path().join("é".repeat(120));
-        write(&long, b"x", Existing::Replace).unwrap();
+        write(&long, b"x", ExistingFile::Replace).unwrap();
         assert_eq!(fs::read(&long).unwrap(), b"x");
     }
 

@@ -13,7 +13,7 @@ use crate::model::Identity;
 
 /// An open folder. It stays the same if its name later leads elsewhere.
 #[derive(Debug)]
-pub struct Folder {
+pub struct OpenFolder {
     descriptor: OwnedFd,
     path: PathBuf,
     device: u64,
@@ -24,7 +24,7 @@ pub struct Folder {
 ///
 /// # Errors
 /// When there is none, or it cannot be reached.
-pub fn open(path: &Path) -> io::Result<Folder> {
+pub fn open(path: &Path) -> io::Result<OpenFolder> {
     // A folder that may be passed through, and not be read, can be worked in.
     #[cfg(target_os = "linux")]
     let flags = OFlag::O_PATH;
@@ -39,10 +39,10 @@ pub fn open(path: &Path) -> io::Result<Folder> {
     let device = about.st_dev;
     #[cfg(not(target_os = "linux"))]
     let device = u64::from(about.st_dev.cast_unsigned());
-    Ok(Folder { descriptor, path, device, inode: about.st_ino })
+    Ok(OpenFolder { descriptor, path, device, inode: about.st_ino })
 }
 
-impl Folder {
+impl OpenFolder {
     /// Its path, no symbolic link in it.
     pub fn path(&self) -> &Path {
         &self.path
@@ -59,7 +59,7 @@ impl Folder {
     }
 }
 
-impl AsFd for Folder {
+impl AsFd for OpenFolder {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.descriptor.as_fd()
     }

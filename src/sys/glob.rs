@@ -15,21 +15,21 @@ use walkdir::{DirEntry, WalkDir};
 
 use self::names::{below, there};
 use self::notes::{Notes, named};
-use self::pattern::{Entry, Pattern, Place};
-use super::look::{Extent, Folders, Sight, sight};
+use self::pattern::{EntryKind, PathPattern, PatternProgress};
+use super::look::{Extent, KnownFolders, SeenEntry, sight};
 use super::watch::MOST_FOLDERS;
 use crate::model::{BadPattern, Glob, Matches, Seen, shown};
 
 /// How much a search may take.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct SearchLimits {
     /// The most files that are looked at and returned.
     pub matches: usize,
     /// The most entries of folders that are visited.
     pub entries: usize,
 }
 
-impl Default for Limits {
+impl Default for SearchLimits {
     fn default() -> Self {
         Self { matches: 5_000, entries: 200_000 }
     }
@@ -39,18 +39,18 @@ impl Default for Limits {
 ///
 /// Links to folders, pipes, sockets and devices are no matches. A pattern without wildcards whose file is not
 /// there is answered with [`Seen::Missing`].
-pub fn search(root: &Path, glob: &Glob, limits: Limits) -> Matches {
-    search_among(&mut Folders::default(), root, glob, limits)
+pub fn search(root: &Path, glob: &Glob, limits: SearchLimits) -> Matches {
+    search_among(&mut KnownFolders::default(), root, glob, limits)
 }
 
 /// The same, where other files of the same folders are looked at as well.
-pub fn search_among(known: &mut Folders, root: &Path, glob: &Glob, limits: Limits) -> Matches {
+pub fn search_among(known: &mut KnownFolders, root: &Path, glob: &Glob, limits: SearchLimits) -> Matches {
     let mut matches = Matches::default();
     let mut notes = Notes::default();
     if glob.exclude.is_empty() && glob.patterns.iter().all(|text| pattern::is_name(text)) {
         matches.base = base(known, &root.join(&glob.base), &mut notes);
         if let Some(base) = &matches.base {
-            let mut search = Search::of(base, Vec::new(), 0);
+            let mut search = GlobSearch::of(base, Vec::new(), 0);
             let there = there(base, &glob.patterns);
             search.walked = there.iter().map(|name| ((*name).to_owned(), false)).collect();
             let absent = glob.patterns.iter().filter(|name| !there.contains(name.as_str()));
@@ -65,8 +65,8 @@ pub fn search_among(known: &mut Folders, root: &Path, glob: &Glob, limits: Limit
     let (wanted, excluded) = patterns(glob, &mut matches.refused);
     matches.base = base(known, &root.join(&glob.base), &mut notes);
     if let (Some(base), Some(excluded)) = (&matches.base, excluded) {
-        let search = Search { notes, ..Search::of(base, excluded, limits.entries) };
-        let mut search = Search { behind_links: glob.behind_links, ..search };
+        let search = GlobSearch { notes, ..GlobSearch::of(base, excluded, limits.entries) };
+        let mut search = GlobSearch { behind_links: glob.behind_links, ..search };
         let named = search.run(&wanted);
         matches.idle = search.idle(glob, &wanted, &named);
         for path in &named {
@@ -81,7 +81,7 @@ pub fn search_among(known: &mut Folders, root: &Path, glob: &Glob, limits: Limit
 }
 
 /// The patterns of a glob; no excludes at all when one of them cannot be understood.
-fn patterns(glob: &Glob, refused: &mut Vec<BadPattern>) -> (Vec<Pattern>, Option<Vec<Pattern>>) {
+fn patterns(glob: &Glob, refused: &mut Vec<BadPattern>) -> (Vec<PathPattern>, Option<Vec<PathPattern>>) {
     let mut wanted = Vec::new();
     for text in &*glob.patterns {
         pattern::wanted(text).map_or_else(|bad| refused.push(bad), |pattern| wanted.push(pattern));
@@ -101,7 +101,7 @@ fn patterns(glob: &Glob, refused: &mut Vec<BadPattern>) -> (Vec<Pattern>, Option
 }
 
 /// The canonical base directory, where it is one.
-fn base(known: &mut Folders, path: &Path, notes: &mut Notes) -> Option<PathBuf> {
+fn base(known: &mut KnownFolders, path: &Path, notes: &mut Notes) -> Option<PathBuf> {
     match known.folder(path) {
         Ok(base) => base.is_folder.then_some(base.canonical),
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => None,
@@ -113,9 +113,9 @@ fn base(known: &mut Folders, path: &Path, notes: &mut Notes) -> Option<PathBuf> 
 }
 
 /// One search: its matches so far, and its remaining limits.
-struct Search<'a> {
+struct GlobSearch<'a> {
     base: &'a Path,
-    excluded: Vec<Pattern>,
+    excluded: Vec<PathPattern>,
     /// How many entries may still be visited.
     visits: usize,
     /// The excludes that left something out, by their number.
@@ -131,22 +131,22 @@ struct Search<'a> {
 }
 
 /// How far a folder's path has got in each pattern.
-struct Progress {
-    wanted: Vec<Place>,
-    excluded: Vec<Place>,
+struct PathProgress {
+    wanted: Vec<PatternProgress>,
+    excluded: Vec<PatternProgress>,
 }
 
-impl<'a> Search<'a> {
-    fn of(base: &'a Path, excluded: Vec<Pattern>, visits: usize) -> Self {
+impl<'a> GlobSearch<'a> {
+    fn of(base: &'a Path, excluded: Vec<PathPattern>, visits: usize) -> Self {
         let (heeded, walked, folders) = (BTreeSet::new(), BTreeMap::new(), Vec::new());
         let (linked, notes) = (BTreeSet::new(), Notes::default());
         Self { base, excluded, visits, heeded, walked, behind_links: None, linked, folders, notes }
     }
 
     /// Finds the paths that match. Returns those that patterns name in full; the others are in `walked`.
-    fn run(&mut self, patterns: &[Pattern]) -> BTreeSet<String> {
+    fn run(&mut self, patterns: &[PathPattern]) -> BTreeSet<String> {
         let mut named = BTreeSet::new();
-        let mut walks: BTreeMap<Vec<&str>, Vec<&Pattern>> = BTreeMap::new();
+        let mut walks: BTreeMap<Vec<&str>, Vec<&PathPattern>> = BTreeMap::new();
         for pattern in patterns {
             match pattern.path() {
                 Some(path) if self.leaves_out(|pattern, _| pattern.matches_path(&path), &[]) => {}
@@ -161,8 +161,8 @@ impl<'a> Search<'a> {
     }
 
     /// Walks one folder for all patterns that begin in it.
-    fn walk(&mut self, folder: &[&str], wanted: &[&Pattern]) {
-        let mut trail = vec![Progress {
+    fn walk(&mut self, folder: &[&str], wanted: &[&PathPattern]) {
+        let mut trail = vec![PathProgress {
             wanted: wanted.iter().map(|pattern| pattern.after(folder)).collect(),
             excluded: self.excluded.iter().map(|pattern| pattern.after(folder)).collect(),
         }];
@@ -209,9 +209,15 @@ impl<'a> Search<'a> {
     }
 
     /// How far a folder gets in each pattern; `None` when nothing below it can match.
-    fn enter(&mut self, entry: &DirEntry, wanted: &[&Pattern], from: &Progress) -> Option<Progress> {
+    fn enter(
+        &mut self,
+        entry: &DirEntry,
+        wanted: &[&PathPattern],
+        from: &PathProgress,
+    ) -> Option<PathProgress> {
         let name = entry.file_name().to_string_lossy();
-        let step = |pattern: &Pattern, place: &Place| pattern.step(*place, &name, Entry::Folder);
+        let step =
+            |pattern: &PathPattern, place: &PatternProgress| pattern.step(*place, &name, EntryKind::Folder);
         let places: Vec<_> =
             wanted.iter().zip(&from.wanted).map(|(pattern, place)| step(pattern, place)).collect();
         if !wanted.iter().zip(&places).any(|(pattern, place)| pattern.leads_on(*place)) {
@@ -223,17 +229,21 @@ impl<'a> Search<'a> {
         }
         let excluded = self.excluded.iter().zip(&from.excluded);
         let excluded = excluded.map(|(pattern, place)| step(pattern, place)).collect();
-        let progress = Progress { wanted: places, excluded };
+        let progress = PathProgress { wanted: places, excluded };
         (!self.covers(&progress)).then_some(progress)
     }
 
     /// Whether everything below is left out.
-    fn covers(&mut self, progress: &Progress) -> bool {
+    fn covers(&mut self, progress: &PathProgress) -> bool {
         self.leaves_out(|pattern, place| place.is_some_and(|place| pattern.covers(place)), &progress.excluded)
     }
 
     /// Whether an exclude leaves something out. Each that does is remembered.
-    fn leaves_out(&mut self, does: impl Fn(&Pattern, Option<Place>) -> bool, places: &[Place]) -> bool {
+    fn leaves_out(
+        &mut self,
+        does: impl Fn(&PathPattern, Option<PatternProgress>) -> bool,
+        places: &[PatternProgress],
+    ) -> bool {
         let excluded = self.excluded.iter().enumerate();
         let heeded: Vec<usize> = excluded
             .filter(|(at, pattern)| does(pattern, places.get(*at).copied()))
@@ -244,11 +254,11 @@ impl<'a> Search<'a> {
     }
 
     /// The patterns and excludes that had no effect; none where the search was cut off.
-    fn idle(&self, glob: &Glob, wanted: &[Pattern], named: &BTreeSet<String>) -> Vec<String> {
+    fn idle(&self, glob: &Glob, wanted: &[PathPattern], named: &BTreeSet<String>) -> Vec<String> {
         if self.visits == 0 || wanted.len() < glob.patterns.len() {
             return Vec::new();
         }
-        let is_met = |pattern: &Pattern| {
+        let is_met = |pattern: &PathPattern| {
             pattern.path().is_some() || self.walked.keys().chain(named).any(|path| pattern.matches_path(path))
         };
         let patterns = glob.patterns.iter().zip(wanted).filter(|(_, pattern)| !is_met(pattern));
@@ -262,10 +272,11 @@ impl<'a> Search<'a> {
     }
 
     /// Keeps a file that matches and is not left out.
-    fn weigh(&mut self, entry: &DirEntry, wanted: &[&Pattern], from: &Progress) {
+    fn weigh(&mut self, entry: &DirEntry, wanted: &[&PathPattern], from: &PathProgress) {
         let name = entry.file_name().to_string_lossy();
-        let matches =
-            |pattern: &Pattern, place: &Place| pattern.matches(pattern.step(*place, &name, Entry::File));
+        let matches = |pattern: &PathPattern, place: &PatternProgress| {
+            pattern.matches(pattern.step(*place, &name, EntryKind::File))
+        };
         if !wanted.iter().zip(&from.wanted).any(|(pattern, place)| matches(pattern, place))
             || self.leaves_out(|one, place| place.is_some_and(|place| matches(one, &place)), &from.excluded)
         {
@@ -278,11 +289,12 @@ impl<'a> Search<'a> {
     }
 
     /// Keeps the file that a link to a folder may lead to.
-    fn look_behind(&mut self, entry: &DirEntry, wanted: &[&Pattern], from: &Progress) {
+    fn look_behind(&mut self, entry: &DirEntry, wanted: &[&PathPattern], from: &PathProgress) {
         let Some(name) = self.behind_links.filter(|_| entry.path_is_symlink()) else { return };
         let Some(inside) = self.enter(entry, wanted, from) else { return };
-        let matches =
-            |pattern: &Pattern, place: &Place| pattern.matches(pattern.step(*place, name, Entry::File));
+        let matches = |pattern: &PathPattern, place: &PatternProgress| {
+            pattern.matches(pattern.step(*place, name, EntryKind::File))
+        };
         if wanted.iter().zip(&inside.wanted).any(|(pattern, place)| matches(pattern, place))
             && !self
                 .leaves_out(|one, place| place.is_some_and(|place| matches(one, &place)), &inside.excluded)
@@ -296,10 +308,10 @@ impl<'a> Search<'a> {
     /// Looks at the files in the order of their paths, as many as the limit allows.
     fn look(
         &mut self,
-        known: &mut Folders,
+        known: &mut KnownFolders,
         is_named: impl Fn(&str) -> bool,
         head: u64,
-        limits: Limits,
+        limits: SearchLimits,
     ) -> BTreeMap<String, Seen> {
         let wanted = std::mem::take(&mut self.walked);
         let all = wanted.len();
@@ -312,15 +324,15 @@ impl<'a> Search<'a> {
         for (path, is_file) in wanted.into_iter().take(limits.matches) {
             let at = self.base.join(&path);
             let seen = match sight(known, &at, Extent::Head { bytes: head, is_file }) {
-                Sight::File(file) => Seen::File(file),
-                Sight::Denied(reason) => Seen::Unreadable(reason),
-                Sight::Nothing if is_named(&path) => Seen::Missing,
-                Sight::Nothing if self.linked.contains(&path) => continue,
-                Sight::Nothing => {
+                SeenEntry::File(file) => Seen::File(file),
+                SeenEntry::Denied(reason) => Seen::Unreadable(reason),
+                SeenEntry::Nothing if is_named(&path) => Seen::Missing,
+                SeenEntry::Nothing if self.linked.contains(&path) => continue,
+                SeenEntry::Nothing => {
                     self.notes.add(format!("{} is a symbolic link to nothing", shown(&path)));
                     continue;
                 }
-                Sight::Other(kind) => {
+                SeenEntry::Other(kind) => {
                     if is_named(&path) {
                         self.notes.add(format!("{} is {kind}, not a file", shown(&path)));
                     }

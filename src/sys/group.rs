@@ -55,20 +55,20 @@ fn end_with(group: Group, mut signal: impl FnMut(Pid, Signal) -> nix::Result<()>
 }
 
 /// A process, and when it started: another one that has its id later did so at another time.
-type Known = (Pid, Option<u64>);
+type GroupProcess = (Pid, Option<u64>);
 
 /// The processes of this leader's run outside of its group: all that its supervisor, which adopts orphans, has below it.
-fn others(leader: Pid) -> Vec<Known> {
+fn others(leader: Pid) -> Vec<GroupProcess> {
     let Some(supervisor) = parent(leader).filter(|pid| is_supervisor(*pid)) else { return Vec::new() };
     let below = descendants(&living(), supervisor).into_iter();
     below.filter(|entry| entry.group != leader).map(|entry| (entry.pid, started(entry.pid))).collect()
 }
 
-fn is_same((pid, start): &Known) -> bool {
+fn is_same((pid, start): &GroupProcess) -> bool {
     start.is_some() && started(*pid) == *start
 }
 
-fn signal_all(processes: &[Known], signal: Signal) {
+fn signal_all(processes: &[GroupProcess], signal: Signal) {
     for known in processes.iter().filter(|known| is_same(known)) {
         let _ = kill(known.0, signal);
     }

@@ -15,13 +15,13 @@ pub use hold::{FileToHold, Hold, Keeps, Write};
 
 /// Files that are held until this is dropped. A writer never waits for longer than a thread needs to wake up.
 #[derive(Debug)]
-pub struct HeldFiles(#[cfg(target_os = "linux")] keeper::Kept, #[cfg(not(target_os = "linux"))] usize);
+pub struct HeldFiles(#[cfg(target_os = "linux")] keeper::HolderFiles, #[cfg(not(target_os = "linux"))] usize);
 
 impl HeldFiles {
     /// Holds files from now on.
     pub fn hold(files: Vec<FileToHold>) -> Self {
         #[cfg(target_os = "linux")]
-        return Self(keeper::Kept::new(files));
+        return Self(keeper::HolderFiles::new(files));
         #[cfg(not(target_os = "linux"))]
         Self(files.len())
     }

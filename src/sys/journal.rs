@@ -15,10 +15,10 @@ use crate::model::{visible, visible_json};
 
 /// The destination of log lines. Clones write to the same one; the default discards all lines.
 #[derive(Debug, Clone, Default)]
-pub struct Journal(Option<Arc<Lines>>);
+pub struct Journal(Option<Arc<JournalLines>>);
 
 #[derive(Debug)]
-struct Lines {
+struct JournalLines {
     format: LineFormat,
     least: Level,
     clock: Clock,
@@ -62,7 +62,7 @@ impl Level {
 impl Journal {
     /// Lines of this level and above, on standard error.
     pub fn to_standard_error(format: LineFormat, least: Level, clock: Clock) -> Self {
-        Self(Some(Arc::new(Lines { format, least, clock, lost: AtomicU64::new(0) })))
+        Self(Some(Arc::new(JournalLines { format, least, clock, lost: AtomicU64::new(0) })))
     }
 
     /// Whether a line of this level is written anywhere.

@@ -18,16 +18,16 @@ const MOST: usize = 1_000;
 #[derive(Debug, Default)]
 pub struct KeptFiles {
     clock: Clock,
-    files: Mutex<Known<(PathBuf, u64), Seen>>,
-    matches: Mutex<Known<(PathBuf, Glob), Arc<Matches>>>,
+    files: Mutex<KeptAnswers<(PathBuf, u64), Seen>>,
+    matches: Mutex<KeptAnswers<(PathBuf, Glob), Arc<Matches>>>,
 }
 
 /// The kept answers, by the question.
-type Known<Key, Sight> = BTreeMap<Key, Kept<Sight>>;
+type KeptAnswers<Key, Sight> = BTreeMap<Key, KeptAnswer<Sight>>;
 
 /// An answer, and the stamps that it depends on.
 #[derive(Debug)]
-struct Kept<Sight> {
+struct KeptAnswer<Sight> {
     sight: Sight,
     stamps: Arc<Stamps>,
 }
@@ -49,7 +49,7 @@ impl KeptFiles {
         let key = (root.to_owned(), wanted.clone());
         remember(&self.matches, key, || {
             let mut stamps = Stamps::since(self.clock.now());
-            let matches = glob::search(root, wanted, glob::Limits::default());
+            let matches = glob::search(root, wanted, glob::SearchLimits::default());
             stamps.add(Arc::new(Stamped::of_matches(root, wanted, &matches)));
             (Arc::new(matches), stamps)
         })
@@ -59,7 +59,7 @@ impl KeptFiles {
 /// Returns the kept answer for a key while its stamps hold, else looks again. No lock is held during the
 /// look.
 fn remember<Key: Ord, Sight: Clone>(
-    known: &Mutex<Known<Key, Sight>>,
+    known: &Mutex<KeptAnswers<Key, Sight>>,
     key: Key,
     look: impl FnOnce() -> (Sight, Stamps),
 ) -> Sight {
@@ -76,7 +76,7 @@ fn remember<Key: Ord, Sight: Clone>(
         if known.len() >= MOST {
             known.clear();
         }
-        known.insert(key, Kept { sight: sight.clone(), stamps: Arc::new(stamps) });
+        known.insert(key, KeptAnswer { sight: sight.clone(), stamps: Arc::new(stamps) });
     }
     sight
 }

@@ -29,14 +29,14 @@ const INTERRUPTION: Duration = Duration::from_secs(10);
 /// The keys on their way. Dropping this gives the terminal back as it was.
 #[derive(Debug)]
 pub(super) struct Keyboard {
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<KeyboardState>>,
     /// The thread ends when this is dropped.
     wake: Option<PipeWriter>,
     thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Debug)]
-struct State {
+struct KeyboardState {
     /// The modes of the terminal, as the shell left them.
     before: Termios,
     /// Whether the terminal hands over each key now.
@@ -66,7 +66,7 @@ impl Keyboard {
     pub(super) fn passing_to(terminal: OwnedFd) -> io::Result<Self> {
         let before = tcgetattr(io::stdin())?;
         let is_shared = !(io::stdout().is_terminal() && io::stderr().is_terminal());
-        let state = State { before, is_raw: false, is_paused: false, is_shared, interrupted: None };
+        let state = KeyboardState { before, is_raw: false, is_paused: false, is_shared, interrupted: None };
         let state = Arc::new(Mutex::new(state));
         let (end, wake) = io::pipe()?;
         let shared = Arc::clone(&state);
@@ -113,7 +113,7 @@ impl Drop for Keyboard {
     }
 }
 
-impl State {
+impl KeyboardState {
     fn take_terminal(&mut self) {
         if self.is_paused || !is_in_foreground() {
             return;
@@ -158,7 +158,7 @@ fn goes_on(passed: io::Result<bool>) -> bool {
 }
 
 /// Waits for keys and passes them on. Returns false at the end of the terminal or of the run.
-fn pass(state: &Mutex<State>, terminal: &OwnedFd, end: &PipeReader) -> io::Result<bool> {
+fn pass(state: &Mutex<KeyboardState>, terminal: &OwnedFd, end: &PipeReader) -> io::Result<bool> {
     let is_ours = {
         let mut state = lock(state);
         if !owns_terminal()? {
@@ -223,6 +223,6 @@ fn write_all(terminal: &OwnedFd, mut keys: &[u8], end: &PipeReader) -> io::Resul
     Ok(())
 }
 
-fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+fn lock(state: &Mutex<KeyboardState>) -> MutexGuard<'_, KeyboardState> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }

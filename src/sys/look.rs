@@ -21,24 +21,24 @@ use crate::model::{File, Link, Seen};
 
 /// Reads one regular file whole, unless it is larger than `limit` bytes.
 pub fn file(path: &Path, limit: u64) -> Seen {
-    file_among(&mut Folders::default(), path, limit)
+    file_among(&mut KnownFolders::default(), path, limit)
 }
 
 /// The folders that one look came through, each looked at once.
 ///
 /// They are known by the letters of their paths, which are compared faster than names one by one.
 #[derive(Debug, Default)]
-pub struct Folders(HashMap<OsString, Folder>);
+pub struct KnownFolders(HashMap<OsString, FolderOnTheWay>);
 
 /// Something on the way to a file.
 #[derive(Debug, Clone)]
-pub(super) struct Folder {
+pub(super) struct FolderOnTheWay {
     /// Its path, without symbolic links.
     pub(super) canonical: PathBuf,
     pub(super) is_folder: bool,
 }
 
-impl Folders {
+impl KnownFolders {
     /// The canonical path of a file. Only its last name may be a symbolic link that was not resolved yet.
     #[expect(clippy::disallowed_methods, reason = "a file's path is resolved when it is read")]
     fn canonical(&mut self, path: &Path, link: Link) -> io::Result<PathBuf> {
@@ -50,7 +50,7 @@ impl Folders {
 
     /// The folder or file at a path, symbolic links followed.
     #[expect(clippy::disallowed_methods, reason = "a folder's path is resolved once, for all files in it")]
-    pub(super) fn folder(&mut self, path: &Path) -> io::Result<Folder> {
+    pub(super) fn folder(&mut self, path: &Path) -> io::Result<FolderOnTheWay> {
         if let Some(known) = self.0.get(path.as_os_str()) {
             return Ok(known.clone());
         }
@@ -62,10 +62,10 @@ impl Folders {
         let above = plain.parent().and_then(|above| self.0.get(above.as_os_str()));
         let above = above.filter(|_| !found.is_symlink());
         let folder = if let (Some(above), Some(name)) = (above, plain.file_name()) {
-            Folder { canonical: above.canonical.join(name), is_folder: found.is_dir() }
+            FolderOnTheWay { canonical: above.canonical.join(name), is_folder: found.is_dir() }
         } else {
             let canonical = std::fs::canonicalize(plain)?;
-            Folder { is_folder: canonical.is_dir(), canonical }
+            FolderOnTheWay { is_folder: canonical.is_dir(), canonical }
         };
         if folder.canonical.as_os_str() != path.as_os_str() {
             self.0.insert(folder.canonical.clone().into(), folder.clone());
@@ -76,12 +76,12 @@ impl Folders {
 }
 
 /// The same, where other files of the same folders are read as well.
-pub fn file_among(folders: &mut Folders, path: &Path, limit: u64) -> Seen {
+pub fn file_among(folders: &mut KnownFolders, path: &Path, limit: u64) -> Seen {
     match sight(folders, path, Extent::Whole(limit)) {
-        Sight::Nothing => Seen::Missing,
-        Sight::Other(kind) => Seen::Unreadable(format!("{kind}, not a file")),
-        Sight::Denied(reason) => Seen::Unreadable(reason),
-        Sight::File(file) => Seen::File(file),
+        SeenEntry::Nothing => Seen::Missing,
+        SeenEntry::Other(kind) => Seen::Unreadable(format!("{kind}, not a file")),
+        SeenEntry::Denied(reason) => Seen::Unreadable(reason),
+        SeenEntry::File(file) => Seen::File(file),
     }
 }
 
@@ -96,7 +96,7 @@ pub(super) enum Extent {
 
 /// The kind of entry at a path, in more detail than [`Seen`].
 #[derive(Debug)]
-pub(super) enum Sight {
+pub(super) enum SeenEntry {
     /// Nothing, or a symbolic link to nothing.
     Nothing,
     /// Neither a regular file nor a link to one, but this: `a folder`.
@@ -108,15 +108,15 @@ pub(super) enum Sight {
 }
 
 /// Looks at one path, through a symbolic link.
-pub(super) fn sight(folders: &mut Folders, path: &Path, extent: Extent) -> Sight {
+pub(super) fn sight(folders: &mut KnownFolders, path: &Path, extent: Extent) -> SeenEntry {
     look(folders, path, extent).unwrap_or_else(|error| match error.kind() {
-        ErrorKind::NotFound | ErrorKind::NotADirectory => Sight::Nothing,
-        _ => Sight::Denied(error.to_string()),
+        ErrorKind::NotFound | ErrorKind::NotADirectory => SeenEntry::Nothing,
+        _ => SeenEntry::Denied(error.to_string()),
     })
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place that looks at files")]
-fn look(folders: &mut Folders, path: &Path, extent: Extent) -> io::Result<Sight> {
+fn look(folders: &mut KnownFolders, path: &Path, extent: Extent) -> io::Result<SeenEntry> {
     // The name may lead to something else by now. So opening must not wait, and the opened file is checked a
     // second time.
     let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
@@ -132,21 +132,21 @@ fn look(folders: &mut Folders, path: &Path, extent: Extent) -> io::Result<Sight>
         let link = if name.is_symlink() { Link::Symbolic } else { Link::Direct };
         let target = if name.is_symlink() { std::fs::metadata(path)? } else { name };
         if !target.is_file() {
-            return Ok(Sight::Other(kind(&target)));
+            return Ok(SeenEntry::Other(kind(&target)));
         }
         (open(OFlag::empty())?, link)
     };
     let found = opened.metadata()?;
     if !found.is_file() {
-        return Ok(Sight::Other(kind(&found)));
+        return Ok(SeenEntry::Other(kind(&found)));
     }
     let bytes = match extent {
         Extent::Head { bytes, .. } => read(&opened, bytes, found.len())?,
-        Extent::Whole(limit) if found.len() > limit => return Ok(Sight::Denied(too_large(limit))),
+        Extent::Whole(limit) if found.len() > limit => return Ok(SeenEntry::Denied(too_large(limit))),
         Extent::Whole(limit) => {
             let bytes = read(&opened, limit.saturating_add(1), found.len())?;
             if bytes.len() as u64 > limit {
-                return Ok(Sight::Denied(too_large(limit)));
+                return Ok(SeenEntry::Denied(too_large(limit)));
             }
             bytes
         }
@@ -159,7 +159,7 @@ fn look(folders: &mut Folders, path: &Path, extent: Extent) -> io::Result<Sight>
         .named_by(link)
         .at(found.dev(), found.ino())
         .changed_at(times(&found));
-    Ok(Sight::File(file))
+    Ok(SeenEntry::File(file))
 }
 
 /// Whether this process may execute an open file, for which the kernel walks no path; `None` where it cannot be asked so.
@@ -224,8 +224,8 @@ mod tests {
         }
         assert_eq!(reason(&file(&path, 4)), "larger than 4 bytes");
         assert_eq!([too_large(20 << 20), too_large(3 << 10)], ["larger than 20 MiB", "larger than 3 KiB"]);
-        let Sight::File(head) =
-            sight(&mut Folders::default(), &path, Extent::Head { bytes: 2, is_file: true })
+        let SeenEntry::File(head) =
+            sight(&mut KnownFolders::default(), &path, Extent::Head { bytes: 2, is_file: true })
         else {
             panic!("readable")
         };
@@ -240,7 +240,7 @@ mod tests {
         fs::write(at("real/inner/file"), "").unwrap();
         symlink("real", at("link")).unwrap();
         symlink("../link/inner", at("real/other")).unwrap();
-        let mut folders = Folders::default();
+        let mut folders = KnownFolders::default();
         for name in [
             "real",
             "link",

@@ -73,4 +73,4 @@ pub use later_files::LaterFiles;
 pub use scratch::Scratch;
 #[cfg(feature = "code")]
 pub use session::session;
-pub use stamps::{Heed, Stamped, Stamps};
+pub use stamps::{Stamped, Stamps, WatchScope};

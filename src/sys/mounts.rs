@@ -8,7 +8,7 @@ use super::process_table::read;
 
 /// A part of a file system, and its place.
 #[derive(Debug, PartialEq, Eq)]
-struct Mount {
+struct MountPoint {
     /// The number of the file system.
     device: String,
     /// The part of it that is mounted.
@@ -23,8 +23,9 @@ pub fn other_places(paths: &[PathBuf]) -> Vec<PathBuf> {
 }
 
 fn places(paths: &[PathBuf], table: &str) -> Vec<PathBuf> {
-    let mounts: Vec<Mount> = table.lines().filter_map(Mount::of).collect();
-    let is_twice = |mount: &Mount| mounts.iter().filter(|other| other.device == mount.device).count() > 1;
+    let mounts: Vec<MountPoint> = table.lines().filter_map(MountPoint::of).collect();
+    let is_twice =
+        |mount: &MountPoint| mounts.iter().filter(|other| other.device == mount.device).count() > 1;
     if !mounts.iter().any(is_twice) {
         return Vec::new();
     }
@@ -40,7 +41,7 @@ fn places(paths: &[PathBuf], table: &str) -> Vec<PathBuf> {
     paths.iter().flat_map(of).filter(|place| !paths.contains(place)).collect()
 }
 
-impl Mount {
+impl MountPoint {
     /// A line of the kernel's table.
     fn of(line: &str) -> Option<Self> {
         let mut fields = line.split(' ').skip(2);

@@ -22,8 +22,8 @@ const MOST_READS: u8 = 16;
 /// Standard output and standard error of one process; where both are on one pipe, that is the first.
 #[derive(Debug)]
 pub(super) struct Outputs<Out, Err> {
-    out: Pipe<Out>,
-    err: Pipe<Err>,
+    out: OutputPipe<Out>,
+    err: OutputPipe<Err>,
     /// The output that is in the middle of a line, and the number of its reads since the other one was read.
     begun: Option<(Stream, u8)>,
     /// The one that is looked at first where neither does.
@@ -32,7 +32,7 @@ pub(super) struct Outputs<Out, Err> {
 
 impl<Out: AsyncRead + AsFd + Unpin, Err: AsyncRead + AsFd + Unpin> Outputs<Out, Err> {
     pub(super) fn new(out: Option<Out>, err: Option<Err>) -> Self {
-        Self { out: Pipe::new(out), err: Pipe::new(err), begun: None, turn: Stream::Out }
+        Self { out: OutputPipe::new(out), err: OutputPipe::new(err), begun: None, turn: Stream::Out }
     }
 
     /// Whether there is one for both.
@@ -90,13 +90,13 @@ fn other(stream: Stream) -> Stream {
 
 /// One output of the run.
 #[derive(Debug)]
-struct Pipe<R> {
+struct OutputPipe<R> {
     source: Option<R>,
     /// The bytes of the last read. Room is made when the first one is due, and none of it is written to before.
     buffer: Vec<u8>,
 }
 
-impl<R: AsyncRead + AsFd + Unpin> Pipe<R> {
+impl<R: AsyncRead + AsFd + Unpin> OutputPipe<R> {
     fn new(source: Option<R>) -> Self {
         #[cfg(target_os = "linux")]
         if let Some(source) = &source {

@@ -13,7 +13,7 @@ const TABLES: [&str; 2] = ["/proc/net/tcp", "/proc/net/tcp6"];
 
 /// A connection as the kernel lists it for one of its ends.
 #[derive(Debug, PartialEq, Eq)]
-struct Socket {
+struct ListedSocket {
     user: u32,
     inode: u64,
 }
@@ -57,7 +57,7 @@ fn text(table: &str) -> String {
 }
 
 /// The client's end of a connection.
-fn find(table: &str, client: SocketAddr, server: SocketAddr) -> Option<Socket> {
+fn find(table: &str, client: SocketAddr, server: SocketAddr) -> Option<ListedSocket> {
     let is = |text: &str, address: SocketAddr| {
         parse(text).is_some_and(|(ip, port)| ip == address.ip().to_canonical() && port == address.port())
     };
@@ -65,7 +65,7 @@ fn find(table: &str, client: SocketAddr, server: SocketAddr) -> Option<Socket> {
         let fields: Vec<&str> = line.split_ascii_whitespace().collect();
         let [_, local, remote, _, _, _, _, user, _, inode, ..] = fields[..] else { return None };
         let is_it = is(local, client) && is(remote, server);
-        is_it.then(|| Some(Socket { user: user.parse().ok()?, inode: inode.parse().ok()? }))?
+        is_it.then(|| Some(ListedSocket { user: user.parse().ok()?, inode: inode.parse().ok()? }))?
     })
 }
 
@@ -125,10 +125,10 @@ mod tests {
     fn the_end_of_the_client_is_found() {
         let (client, server): (SocketAddr, SocketAddr) =
             ("127.0.0.1:41200".parse().unwrap(), "127.0.0.1:8080".parse().unwrap());
-        assert_eq!(find(TABLE, client, server), Some(Socket { user: 1001, inode: 33 }));
-        assert_eq!(find(TABLE, server, client), Some(Socket { user: 1000, inode: 22 }));
+        assert_eq!(find(TABLE, client, server), Some(ListedSocket { user: 1001, inode: 33 }));
+        assert_eq!(find(TABLE, server, client), Some(ListedSocket { user: 1000, inode: 22 }));
         let mapped: SocketAddr = "[::ffff:127.0.0.1]:41200".parse().unwrap();
-        assert_eq!(find(TABLE, mapped, server), Some(Socket { user: 1001, inode: 33 }));
+        assert_eq!(find(TABLE, mapped, server), Some(ListedSocket { user: 1001, inode: 33 }));
         assert_eq!(find(TABLE, "127.0.0.2:41200".parse().unwrap(), server), None);
         assert_eq!(find("", client, server), None);
     }

@@ -125,15 +125,15 @@ impl PrivateFolder {
     ///
     /// # Errors
     /// The operating system's; `InvalidInput` when it is no regular file of this user's.
-    pub fn view(&self, name: &str) -> io::Result<View> {
+    pub fn view(&self, name: &str) -> io::Result<PrivateFileView> {
         let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK;
         Self::viewed(OpenOptions::new().read(true).custom_flags(flags.bits()).open(self.path.join(name))?)
     }
 
-    fn viewed(file: File) -> io::Result<View> {
+    fn viewed(file: File) -> io::Result<PrivateFileView> {
         let found = file.metadata()?;
         if found.is_file() && found.uid() == geteuid().as_raw() {
-            Ok(View { file })
+            Ok(PrivateFileView { file })
         } else {
             Err(ErrorKind::InvalidInput.into())
         }
@@ -143,7 +143,7 @@ impl PrivateFolder {
     ///
     /// # Errors
     /// As [`view`](Self::view).
-    pub fn view_to_extend(&self, name: &str) -> io::Result<View> {
+    pub fn view_to_extend(&self, name: &str) -> io::Result<PrivateFileView> {
         Self::viewed(self.open_end_with(name, OpenOptions::new().read(true))?)
     }
 
@@ -281,11 +281,11 @@ impl PrivateFolder {
 
 /// A file that can be read anywhere while another process writes to its end.
 #[derive(Debug)]
-pub struct View {
+pub struct PrivateFileView {
     file: File,
 }
 
-impl View {
+impl PrivateFileView {
     /// How many bytes it has now.
     ///
     /// # Errors

@@ -19,19 +19,19 @@ use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::task::JoinHandle;
 
 use self::hearing::{hear, hear_now};
-use self::own_terminal::{Output, OwnTerminal, resized};
-use self::start::{Ends, Started, pipe};
+use self::own_terminal::{FirstOutput, OwnTerminal, resized};
+use self::start::{StartedSupervisor, StreamEnds, pipe};
 use self::supervising::Supervising;
 use super::outputs::Outputs;
 use super::process_table::kill_marked;
-use super::supervisor::{HANG_UP, INTERRUPT, KILL, LEAVE, Notice, RESUME, STOP, SUSPEND};
+use super::supervisor::{HANG_UP, INTERRUPT, KILL, LEAVE, RESUME, STOP, SUSPEND, SupervisorNotice};
 use super::{Environment, keyboard, suspension};
 use crate::model::{Contained, Denial, Leftovers, NotStarted, Stream};
 
 pub use self::own::Supervisor;
-pub use super::expected_runs::Expected;
+pub use super::expected_runs::ExpectedRuns;
 pub use super::marks::MARKER;
-pub use super::supervisor::{End, Job};
+pub use super::supervisor::{Job, ProcessEnd};
 
 /// The exit code of a program that Ctrl-C has ended, as shells have it.
 const INTERRUPTED: i32 = 130;
@@ -54,7 +54,7 @@ pub enum Pipes {
 
 /// An event of a run. Outputs go on until their ends, even after the process has ended.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Event<'a> {
+pub enum RunEvent<'a> {
     /// It runs, under this process id, which is the id of its group and session too.
     Started(u32),
     /// How much of its containment the kernel holds. It comes before the start.
@@ -66,7 +66,7 @@ pub enum Event<'a> {
     /// It printed this.
     Output(Stream, &'a [u8]),
     /// The process that was started ended; its own children may go on.
-    Ended(End),
+    Ended(ProcessEnd),
     /// The run is not supervised any more, with these leftovers.
     Left(Leftovers),
     /// The supervisor was killed; everything that could be found of the run was killed after it.
@@ -78,7 +78,7 @@ pub enum Event<'a> {
 pub struct Running {
     /// Whether what it prints comes as one stream.
     is_one_stream: bool,
-    outputs: Outputs<Output, Output>,
+    outputs: Outputs<FirstOutput, FirstOutput>,
     /// The person's side of the run's pseudo-terminal.
     terminal: Option<OwnTerminal>,
     control: Option<UnixStream>,
@@ -116,7 +116,7 @@ pub async fn spawn(
 ) -> io::Result<Running> {
     let new_pipe = || {
         let (ours, its) = pipe()?;
-        Ok::<_, io::Error>((Output::Pipe(ours), OwnedFd::from(its)))
+        Ok::<_, io::Error>((FirstOutput::Pipe(ours), OwnedFd::from(its)))
     };
     if pipes == Pipes::Terminal {
         let reads_keys = input.is_none() && keyboard::is_in_foreground();
@@ -124,15 +124,16 @@ pub async fn spawn(
         let input = if reads_keys { Some(its.try_clone()?) } else { input };
         let ((out, its_out), (err, its_err)) = match (io::stdout().is_terminal(), io::stderr().is_terminal())
         {
-            (true, true) => ((Output::Screen(screen), its.try_clone()?), (None, its)),
+            (true, true) => ((FirstOutput::Screen(screen), its.try_clone()?), (None, its)),
             (true, false) => {
                 let (err, its_err) = new_pipe()?;
-                ((Output::Screen(screen), its), (Some(err), its_err))
+                ((FirstOutput::Screen(screen), its), (Some(err), its_err))
             }
-            (false, _) => (new_pipe()?, (Some(Output::Screen(screen)), its)),
+            (false, _) => (new_pipe()?, (Some(FirstOutput::Screen(screen)), its)),
         };
         let started =
-            start::start(supervisor, environment, job, Ends { input, out: its_out, err: its_err }).await?;
+            start::start(supervisor, environment, job, StreamEnds { input, out: its_out, err: its_err })
+                .await?;
         return Ok(Running::new(started, Outputs::new(Some(out), err), Some(terminal)));
     }
     let (out, its_out) = new_pipe()?;
@@ -143,7 +144,7 @@ pub async fn spawn(
         }
         Pipes::One | Pipes::Terminal => (None, its_out.try_clone()?),
     };
-    let ends = Ends { input, out: its_out, err: its_err };
+    let ends = StreamEnds { input, out: its_out, err: its_err };
     let started = start::start(supervisor, environment, job, ends).await?;
     Ok(Running::new(started, Outputs::new(Some(out), err), None))
 }
@@ -161,7 +162,7 @@ pub async fn spawn_with_streams(
     let (its_input, input) = io::pipe()?;
     let input = Sender::from_owned_fd(OwnedFd::from(input))?;
     let ((out, its_out), (err, its_err)) = (pipe()?, pipe()?);
-    let ends = Ends { input: Some(its_input.into()), out: its_out.into(), err: its_err.into() };
+    let ends = StreamEnds { input: Some(its_input.into()), out: its_out.into(), err: its_err.into() };
     let job = Job { converses: true, ..job.clone() };
     let started = start::start(supervisor, environment, &job, ends).await?;
     let running = Running::new(started, Outputs::new(None, None), None);
@@ -169,8 +170,12 @@ pub async fn spawn_with_streams(
 }
 
 impl Running {
-    fn new(started: Started, outputs: Outputs<Output, Output>, terminal: Option<OwnTerminal>) -> Self {
-        let Started { control, arrived, marker, supervising } = started;
+    fn new(
+        started: StartedSupervisor,
+        outputs: Outputs<FirstOutput, FirstOutput>,
+        terminal: Option<OwnTerminal>,
+    ) -> Self {
+        let StartedSupervisor { control, arrived, marker, supervising } = started;
         Self {
             is_one_stream: outputs.are_one(),
             outputs,
@@ -186,10 +191,10 @@ impl Running {
     }
 
     /// The next event, in order of arrival; `None` after the last one. Cancel safe.
-    pub async fn next(&mut self) -> Option<Event<'_>> {
+    pub async fn next(&mut self) -> Option<RunEvent<'_>> {
         loop {
-            match Notice::take(&mut self.arrived) {
-                Ok(Some(Notice::Stopped)) => {
+            match SupervisorNotice::take(&mut self.arrived) {
+                Ok(Some(SupervisorNotice::Stopped)) => {
                     self.stand_still();
                     continue;
                 }
@@ -211,7 +216,7 @@ impl Running {
                     if let Some((stream, length)) = read {
                         let bytes = self.outputs.bytes(stream, length);
                         let stream = if self.is_one_stream { Stream::Both } else { stream };
-                        return Some(Event::Output(stream, bytes));
+                        return Some(RunEvent::Output(stream, bytes));
                     }
                 }
                 end = hear(&mut self.control, &mut self.arrived), if self.control.is_some() => {
@@ -222,7 +227,7 @@ impl Running {
                 () = resized(&mut self.terminal), if self.terminal.is_some() => {}
                 () = finish(&mut self.sweep), if self.sweep.is_some() => {
                     self.sweep = None;
-                    return Some(Event::Lost);
+                    return Some(RunEvent::Lost);
                 }
                 else => return None,
             }
@@ -288,9 +293,9 @@ impl Running {
     }
 
     /// Whether the person ended it so with Ctrl-C at its terminal, a moment ago.
-    pub fn was_interrupted(&self, end: End) -> bool {
-        let says_so = matches!(end, End::Exited(INTERRUPTED) | End::Signalled(SIGINT));
-        end != End::Exited(0)
+    pub fn was_interrupted(&self, end: ProcessEnd) -> bool {
+        let says_so = matches!(end, ProcessEnd::Exited(INTERRUPTED) | ProcessEnd::Signalled(SIGINT));
+        end != ProcessEnd::Exited(0)
             && self.terminal.as_ref().is_some_and(|terminal| terminal.has_interrupted(says_so))
     }
 
@@ -315,22 +320,22 @@ impl Running {
     }
 
     /// The event of a notice; a stop at the terminal is none, and neither is the supervisor's own start.
-    fn note(&mut self, notice: Notice) -> Option<Event<'static>> {
-        self.reported |= matches!(notice, Notice::NotStarted(_) | Notice::Left(_));
+    fn note(&mut self, notice: SupervisorNotice) -> Option<RunEvent<'static>> {
+        self.reported |= matches!(notice, SupervisorNotice::NotStarted(_) | SupervisorNotice::Left(_));
         Some(match notice {
-            Notice::Here(_) | Notice::Stopped => return None,
-            Notice::Started(pid) => {
+            SupervisorNotice::Here(_) | SupervisorNotice::Stopped => return None,
+            SupervisorNotice::Started(pid) => {
                 self.leader = Some(Pid::from_raw(pid.cast_signed()));
-                Event::Started(pid)
+                RunEvent::Started(pid)
             }
-            Notice::Contained(contained) => Event::Contained(contained),
-            Notice::Denied(denial) => Event::Denied(denial),
-            Notice::NotStarted(reason) => Event::NotStarted(reason),
-            Notice::Ended(end) => {
+            SupervisorNotice::Contained(contained) => RunEvent::Contained(contained),
+            SupervisorNotice::Denied(denial) => RunEvent::Denied(denial),
+            SupervisorNotice::NotStarted(reason) => RunEvent::NotStarted(reason),
+            SupervisorNotice::Ended(end) => {
                 self.give_terminal_back();
-                Event::Ended(end)
+                RunEvent::Ended(end)
             }
-            Notice::Left(leftovers) => Event::Left(leftovers),
+            SupervisorNotice::Left(leftovers) => RunEvent::Left(leftovers),
         })
     }
 
@@ -340,7 +345,7 @@ impl Running {
         if !hear_now(control, &mut self.arrived) {
             return false;
         }
-        while let Ok(Some(notice)) = Notice::take(&mut self.arrived) {
+        while let Ok(Some(notice)) = SupervisorNotice::take(&mut self.arrived) {
             self.note(notice);
         }
         !self.reported

@@ -15,7 +15,7 @@ const PAGE: usize = 4096;
 
 /// One living process; a zombie is not one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::sys) struct Entry {
+pub(in crate::sys) struct LivingProcess {
     pub(in crate::sys) pid: Pid,
     pub(in crate::sys) parent: Pid,
     pub(in crate::sys) group: Pid,
@@ -23,13 +23,13 @@ pub(in crate::sys) struct Entry {
 }
 
 /// Every living process. Those that start or end meanwhile may be missing or in it.
-pub(in crate::sys) fn living() -> Vec<Entry> {
+pub(in crate::sys) fn living() -> Vec<LivingProcess> {
     pids().filter_map(|pid| parse(pid, &read(pid, "stat")?)).collect()
 }
 
 /// The children of a process, their children, and so on. Linear for trees of any shape.
-pub(in crate::sys) fn descendants(table: &[Entry], of: Pid) -> Vec<Entry> {
-    let mut children: HashMap<Pid, Vec<Entry>> = HashMap::new();
+pub(in crate::sys) fn descendants(table: &[LivingProcess], of: Pid) -> Vec<LivingProcess> {
+    let mut children: HashMap<Pid, Vec<LivingProcess>> = HashMap::new();
     for entry in table {
         children.entry(entry.parent).or_default().push(*entry);
     }
@@ -148,30 +148,34 @@ fn carries(pid: Pid, marker: &[u8]) -> bool {
 }
 
 /// Reads `PID (COMMAND) STATE PARENT GROUP SESSION …`.
-fn parse(pid: Pid, stat: &[u8]) -> Option<Entry> {
+fn parse(pid: Pid, stat: &[u8]) -> Option<LivingProcess> {
     let fields = std::str::from_utf8(stat.get(closing(stat)? + 1..)?).ok()?;
     let mut fields = fields.split_ascii_whitespace();
     if matches!(fields.next()?, "Z" | "X") {
         return None;
     }
     let mut id = || fields.next()?.parse().ok().map(Pid::from_raw);
-    Some(Entry { pid, parent: id()?, group: id()?, session: id()? })
+    Some(LivingProcess { pid, parent: id()?, group: id()?, session: id()? })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn entry(pid: i32, parent: i32) -> Entry {
+    fn entry(pid: i32, parent: i32) -> LivingProcess {
         let [pid, parent] = [pid, parent].map(Pid::from_raw);
-        Entry { pid, parent, group: pid, session: pid }
+        LivingProcess { pid, parent, group: pid, session: pid }
     }
 
     #[test]
     fn a_command_may_be_called_anything() {
         let pid = Pid::from_raw(7);
-        let expected =
-            Entry { pid, parent: Pid::from_raw(1), group: Pid::from_raw(5), session: Pid::from_raw(6) };
+        let expected = LivingProcess {
+            pid,
+            parent: Pid::from_raw(1),
+            group: Pid::from_raw(5),
+            session: Pid::from_raw(6),
+        };
         for (stat, found) in [
             ("7 (sh) S 1 5 6 0 -1 4194560 0", Some(expected)),
             ("7 (a) Z 9 9 9 (\n) b) R 1 5 6 0", Some(expected)),
@@ -189,7 +193,7 @@ mod tests {
     fn descendants_are_found_in_any_order_and_without_circles() {
         let table = [entry(40, 30), entry(30, 20), entry(50, 1), entry(20, 10), entry(60, 20), entry(71, 72)];
         let circle = [entry(20, 10), entry(10, 20), entry(72, 71), entry(71, 72)];
-        let found = |table: &[Entry], of| {
+        let found = |table: &[LivingProcess], of| {
             let mut pids: Vec<i32> =
                 descendants(table, Pid::from_raw(of)).iter().map(|e| e.pid.as_raw()).collect();
             pids.sort_unstable();

@@ -22,7 +22,7 @@ pub fn find(program: &str, search_path: &OsStr, directory: &Path) -> Option<Path
 
 /// A path at which a program was looked for.
 #[derive(Debug)]
-pub struct Tried {
+pub struct TriedPath {
     /// The path.
     pub path: PathBuf,
     /// The stamp of the file there.
@@ -30,11 +30,11 @@ pub struct Tried {
 }
 
 /// The same, with every path that was looked at, in order.
-pub fn look(program: &str, search_path: &OsStr, directory: &Path) -> (Option<PathBuf>, Vec<Tried>) {
+pub fn look(program: &str, search_path: &OsStr, directory: &Path) -> (Option<PathBuf>, Vec<TriedPath>) {
     let mut tried = Vec::new();
     let mut is_it = |path: &PathBuf| {
         let stamp = files::stamp(path);
-        tried.push(Tried { path: path.clone(), stamp });
+        tried.push(TriedPath { path: path.clone(), stamp });
         stamp.is_some_and(|stamp| stamp.is_program()) && access(path, AccessFlags::X_OK).is_ok()
     };
     let found = if program.contains('/') {

@@ -21,7 +21,7 @@ nix::ioctl_write_ptr_bad!(write_size, TIOCSWINSZ, Winsize);
 
 /// The two ends of a pseudo-terminal.
 #[derive(Debug)]
-pub(super) struct Ends {
+pub(super) struct TerminalEnds {
     /// cuff's end.
     pub(super) ours: OwnedFd,
     /// The end of the run.
@@ -32,7 +32,7 @@ pub(super) struct Ends {
 ///
 /// # Errors
 /// The operating system's; also where no standard stream is a terminal.
-pub(super) fn open() -> io::Result<Ends> {
+pub(super) fn open() -> io::Result<TerminalEnds> {
     let persons = persons_terminal().ok_or(Errno::ENOTTY)?;
     let OpenptyResult { master, slave } = openpty(&size_of(&persons)?, &tcgetattr(&persons)?)?;
     for end in [&master, &slave] {
@@ -41,7 +41,7 @@ pub(super) fn open() -> io::Result<Ends> {
     // Of this end alone: the two ends have descriptions of their own.
     let flags = OFlag::from_bits_retain(fcntl(&master, FcntlArg::F_GETFL)?);
     fcntl(&master, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
-    Ok(Ends { ours: master, its: slave })
+    Ok(TerminalEnds { ours: master, its: slave })
 }
 
 /// The first standard stream that is a terminal.

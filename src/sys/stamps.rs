@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::files::{self, Stamp};
-use super::programs::Tried;
+use super::programs::TriedPath;
 use crate::model::{Glob, Link, Matches, Seen};
 
 /// The age below which a file may change again without another stamp: file systems count time in steps.
@@ -36,12 +36,12 @@ pub struct StampedPath {
     pub path: PathBuf,
     stamp: Option<Stamp>,
     /// Which changes matter.
-    pub heed: Heed,
+    pub heed: WatchScope,
 }
 
 /// The changes at a path that matter to who waits for one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Heed {
+pub enum WatchScope {
     /// Those of the file, there or not.
     File,
     /// Those of the names in the folder, there or not.
@@ -106,13 +106,13 @@ impl Stamped {
         let named = root.join(&glob.base);
         let Some(base) = matches.base.clone() else {
             let mut stamped = Self::below(root.to_owned());
-            stamped.add(named, Heed::Folder);
+            stamped.add(named, WatchScope::Folder);
             return stamped;
         };
         let mut stamped = Self::below(base.clone());
         stamped.paths.reserve_exact(matches.folders.len() + matches.found.len());
         for folder in &matches.folders {
-            stamped.add(folder.clone(), Heed::Folder);
+            stamped.add(folder.clone(), WatchScope::Folder);
         }
         for (name, seen) in &matches.found {
             // In one step: there may be thousands.
@@ -123,17 +123,17 @@ impl Stamped {
         }
         // Where nothing was walked, the files have their own stamps, by paths that lead through this folder.
         if named != base {
-            stamped.add(named, Heed::Nothing);
-            stamped.add(base, Heed::Nothing);
+            stamped.add(named, WatchScope::Nothing);
+            stamped.add(base, WatchScope::Nothing);
         } else if !matches.folders.is_empty() {
-            stamped.add(base, Heed::Nothing);
+            stamped.add(base, WatchScope::Nothing);
         }
         stamped
     }
 
     /// The stamps of the paths at which a program was looked for.
-    pub fn of_program(tried: Vec<Tried>) -> Self {
-        let path = |Tried { path, stamp }| StampedPath { path, stamp, heed: Heed::Nothing };
+    pub fn of_program(tried: Vec<TriedPath>) -> Self {
+        let path = |TriedPath { path, stamp }| StampedPath { path, stamp, heed: WatchScope::Nothing };
         Self { paths: tried.into_iter().map(path).collect(), ..Self::below(PathBuf::new()) }
     }
 
@@ -144,19 +144,23 @@ impl Stamped {
     /// Adds a file. Its stamp is that of the very file that was read.
     fn add_file(&mut self, path: PathBuf, seen: &Seen) {
         match seen {
-            Seen::Missing => self.paths.push(StampedPath { path, stamp: None, heed: Heed::File }),
-            Seen::Unreadable(_) => self.add(path, Heed::File),
+            Seen::Missing => self.paths.push(StampedPath { path, stamp: None, heed: WatchScope::File }),
+            Seen::Unreadable(_) => self.add(path, WatchScope::File),
             Seen::File(file) => {
                 let stamp = Some(Stamp::of(file));
                 if file.link == Link::Symbolic {
-                    self.paths.push(StampedPath { path: file.canonical.clone(), stamp, heed: Heed::File });
+                    self.paths.push(StampedPath {
+                        path: file.canonical.clone(),
+                        stamp,
+                        heed: WatchScope::File,
+                    });
                 }
-                self.paths.push(StampedPath { path, stamp, heed: Heed::File });
+                self.paths.push(StampedPath { path, stamp, heed: WatchScope::File });
             }
         }
     }
 
-    fn add(&mut self, path: PathBuf, heed: Heed) {
+    fn add(&mut self, path: PathBuf, heed: WatchScope) {
         let stamp = files::stamp(&path);
         self.paths.push(StampedPath { path, stamp, heed });
     }

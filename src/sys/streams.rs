@@ -6,33 +6,33 @@ mod socket;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 /// The stream that a protocol is read from.
-pub type Input = Box<dyn AsyncRead + Send + Unpin>;
+pub type ProtocolInput = Box<dyn AsyncRead + Send + Unpin>;
 /// The stream that a protocol is written to.
-pub type Output = Box<dyn AsyncWrite + Send + Unpin>;
+pub type ProtocolOutput = Box<dyn AsyncWrite + Send + Unpin>;
 
 /// Takes both for a protocol; within a tokio runtime.
 ///
 /// Pipes are opened anew, so that they do not block, and sockets, as Node.js makes them, are asked not to. The old numbers
 /// then lead elsewhere: input is at its end, and output goes to standard error. A tool can write to a pipe by
 /// `/proc/PID/fd/1` of the server, and still mixes nothing into the protocol. A socket cannot be opened that way.
-pub fn take() -> (Input, Output) {
+pub fn take() -> (ProtocolInput, ProtocolOutput) {
     nonblocking().unwrap_or_else(|| (Box::new(tokio::io::stdin()), Box::new(tokio::io::stdout())))
 }
 
 #[cfg(target_os = "linux")]
-fn nonblocking() -> Option<(Input, Output)> {
+fn nonblocking() -> Option<(ProtocolInput, ProtocolOutput)> {
     use std::fs::File;
     use std::io;
     use std::os::fd::AsFd as _;
     use tokio::net::unix::pipe::OpenOptions;
 
-    use socket::Socket;
+    use socket::StreamSocket;
 
-    let input: Input = match Socket::of(io::stdin().as_fd()) {
+    let input: ProtocolInput = match StreamSocket::of(io::stdin().as_fd()) {
         Some(socket) => Box::new(socket),
         None => Box::new(OpenOptions::new().open_receiver("/proc/self/fd/0").ok()?),
     };
-    let output: Output = match Socket::of(io::stdout().as_fd()) {
+    let output: ProtocolOutput = match StreamSocket::of(io::stdout().as_fd()) {
         Some(socket) => Box::new(socket),
         None => Box::new(OpenOptions::new().open_sender("/proc/self/fd/1").ok()?),
     };
@@ -43,6 +43,6 @@ fn nonblocking() -> Option<(Input, Output)> {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn nonblocking() -> Option<(Input, Output)> {
+fn nonblocking() -> Option<(ProtocolInput, ProtocolOutput)> {
     None
 }

@@ -10,11 +10,11 @@ use nix::sys::termios::{FlushArg, LocalFlags, SetArg, Termios, tcflush, tcgetatt
 
 /// Proof of consent: a person at a terminal agreed, or the user's preferences let commands agree without one.
 #[derive(Debug)]
-pub struct Yes(());
+pub struct TypedConsent(());
 
 /// Proof that a person at a terminal allowed something always. No typed option and no preference makes one.
 #[derive(Debug)]
-pub struct Always(());
+pub struct AlwaysConsent(());
 
 /// Proof that a person can be asked at the terminal.
 #[derive(Debug)]
@@ -29,9 +29,9 @@ pub fn person() -> Option<Person> {
 #[derive(Debug)]
 pub enum Confirmed {
     /// Yes, this once.
-    Once(Yes),
+    Once(TypedConsent),
     /// Yes, and always.
-    Always(Always),
+    Always(AlwaysConsent),
 }
 
 /// Whether a person can be asked: standard input and standard error are terminals.
@@ -67,12 +67,12 @@ pub fn outputs_are_one() -> bool {
 ///
 /// # Errors
 /// The operating system's, and [`io::ErrorKind::Interrupted`] for Ctrl-C.
-pub fn ask(question: &str) -> io::Result<Option<Yes>> {
+pub fn ask(question: &str) -> io::Result<Option<TypedConsent>> {
     if !is_there() {
         return Ok(None);
     }
     let said = put(&format!("{question} [y/N]"), &[])?;
-    Ok((said == Reply::Yes).then_some(Yes(())))
+    Ok((said == KeyReply::Yes).then_some(TypedConsent(())))
 }
 
 /// Asks a question as [`ask`] does, with two keys more: `a` is always, and `d` shows `details` and asks again.
@@ -86,11 +86,11 @@ pub fn ask_to_confirm(question: &str, details: &str) -> io::Result<Option<Confir
     let keys = "y yes, n no, a always until it changes, d details [y/N/a/d]";
     let mut asked = format!("{question}\n{keys}");
     loop {
-        match put(&asked, &[Reply::Always, Reply::Details])? {
-            Reply::Yes => return Ok(Some(Confirmed::Once(Yes(())))),
-            Reply::Always => return Ok(Some(Confirmed::Always(Always(())))),
-            Reply::No => return Ok(None),
-            Reply::Details => {
+        match put(&asked, &[KeyReply::Always, KeyReply::Details])? {
+            KeyReply::Yes => return Ok(Some(Confirmed::Once(TypedConsent(())))),
+            KeyReply::Always => return Ok(Some(Confirmed::Always(AlwaysConsent(())))),
+            KeyReply::No => return Ok(None),
+            KeyReply::Details => {
                 writeln!(io::stderr().lock(), "{details}")?;
                 // The question stands above it; its last line is what is answered.
                 let last = question.rsplit('\n').next().unwrap_or_default();
@@ -102,14 +102,14 @@ pub fn ask_to_confirm(question: &str, details: &str) -> io::Result<Option<Confir
 
 /// An answer by one key, or by its word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reply {
+enum KeyReply {
     Yes,
     No,
     Always,
     Details,
 }
 
-impl Reply {
+impl KeyReply {
     /// The word that stays on the screen; its first letter is the key.
     fn word(self) -> &'static str {
         match self {
@@ -122,11 +122,11 @@ impl Reply {
 }
 
 /// Puts a question once.
-fn put(question: &str, more: &[Reply]) -> io::Result<Reply> {
+fn put(question: &str, more: &[KeyReply]) -> io::Result<KeyReply> {
     let mut err = io::stderr().lock();
     let answer = {
         // Before the question is seen: a quick Ctrl-C would still be a signal, and no answer.
-        let _keys = Keys::unseen()?;
+        let _keys = KeyMode::unseen()?;
         write!(err, "{question} ")?;
         err.flush()?;
         answer(&mut io::stdin().lock(), more, pause)
@@ -137,7 +137,7 @@ fn put(question: &str, more: &[Reply]) -> io::Result<Reply> {
 
 /// The answer among keys, an error for Ctrl-C. Of a word that is no answer no letter is one: after another key it waits
 /// for a `pause` in the typing.
-fn answer(keys: &mut impl Read, more: &[Reply], mut pause: impl FnMut()) -> io::Result<Reply> {
+fn answer(keys: &mut impl Read, more: &[KeyReply], mut pause: impl FnMut()) -> io::Result<KeyReply> {
     const CTRL_C: u8 = 3;
     const CTRL_D: u8 = 4;
     const ESCAPE: u8 = 27;
@@ -149,18 +149,20 @@ fn answer(keys: &mut impl Read, more: &[Reply], mut pause: impl FnMut()) -> io::
         match typed {
             [CTRL_C, ..] => return Err(io::ErrorKind::Interrupted.into()),
             // Pasted text comes at once, and may begin with anything.
-            _ if let Some(reply) = more.iter().chain(&[Reply::Yes]).find(|reply| is_word(typed, **reply)) => {
+            _ if let Some(reply) =
+                more.iter().chain(&[KeyReply::Yes]).find(|reply| is_word(typed, **reply)) =>
+            {
                 return Ok(*reply);
             }
             // Behind Escape there is more where it is an arrow or the like.
-            [] | [ESCAPE] | [CTRL_D | b'n' | b'N' | b'\n' | b'\r', ..] => return Ok(Reply::No),
+            [] | [ESCAPE] | [CTRL_D | b'n' | b'N' | b'\n' | b'\r', ..] => return Ok(KeyReply::No),
             _ => pause(),
         }
     }
 }
 
 /// Whether the keys are the letter or the word of a reply, and nothing else.
-fn is_word(typed: &[u8], reply: Reply) -> bool {
+fn is_word(typed: &[u8], reply: KeyReply) -> bool {
     let word = reply.word().as_bytes();
     [&word[..1], word].iter().any(|word| typed.trim_ascii_end().eq_ignore_ascii_case(word))
 }
@@ -186,9 +188,9 @@ fn pause() {
 /// or while a list is redrawn, Ctrl-C would otherwise be a signal for another part of cuff, or for none.
 /// Dropping this restores the mode before.
 #[derive(Debug)]
-pub struct Keys(Termios);
+pub struct KeyMode(Termios);
 
-impl Keys {
+impl KeyMode {
     /// Discards the keys that were typed until now, and enters the mode.
     ///
     /// # Errors
@@ -202,7 +204,7 @@ impl Keys {
     }
 }
 
-impl Drop for Keys {
+impl Drop for KeyMode {
     fn drop(&mut self) {
         let _ = tcsetattr(io::stdin(), SetArg::TCSADRAIN, &self.0);
     }
@@ -210,8 +212,8 @@ impl Drop for Keys {
 
 /// The consent in a typed command (`--yes`, `cuff approve`). It counts at a terminal, or if the user's own
 /// preferences allow it without one.
-pub fn said(without_terminal: bool) -> Option<Yes> {
-    (is_there() || without_terminal).then_some(Yes(()))
+pub fn said(without_terminal: bool) -> Option<TypedConsent> {
+    (is_there() || without_terminal).then_some(TypedConsent(()))
 }
 
 #[cfg(test)]
@@ -246,7 +248,7 @@ mod tests {
             (&["yarn build please\n", "n"], false, 1),
         ] {
             let mut paused = 0;
-            let expected = if expected { Reply::Yes } else { Reply::No };
+            let expected = if expected { KeyReply::Yes } else { KeyReply::No };
             assert_eq!(answer(&mut Typed(keys.to_vec()), &[], || paused += 1).unwrap(), expected, "{keys:?}");
             assert_eq!(paused, pauses, "{keys:?}");
         }
@@ -255,15 +257,15 @@ mod tests {
     }
     #[test]
     fn always_and_details_are_answers_where_they_are_offered() {
-        let more = &[Reply::Always, Reply::Details];
+        let more = &[KeyReply::Always, KeyReply::Details];
         for (keys, offered, expected) in [
-            (&["a"][..], &more[..], Reply::Always),
-            (&["always\r"], more, Reply::Always),
-            (&["d"], more, Reply::Details),
-            (&["y"], more, Reply::Yes),
-            (&["\n"], more, Reply::No),
-            (&["all", "dd", "\u{1b}"], more, Reply::No),
-            (&["a", "d", "y"], &[], Reply::Yes),
+            (&["a"][..], &more[..], KeyReply::Always),
+            (&["always\r"], more, KeyReply::Always),
+            (&["d"], more, KeyReply::Details),
+            (&["y"], more, KeyReply::Yes),
+            (&["\n"], more, KeyReply::No),
+            (&["all", "dd", "\u{1b}"], more, KeyReply::No),
+            (&["a", "d", "y"], &[], KeyReply::Yes),
         ] {
             assert_eq!(answer(&mut Typed(keys.to_vec()), offered, || ()).unwrap(), expected, "{keys:?}");
         }

@@ -21,14 +21,14 @@ pub const MOST_FOLDERS: usize = 1_000;
 
 /// The places to watch.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Places {
+pub struct WatchedPlaces {
     /// Files, there or not.
     pub files: BTreeSet<PathBuf>,
     /// Folders in which every name matters, there or not.
     pub folders: BTreeSet<PathBuf>,
 }
 
-impl Places {
+impl WatchedPlaces {
     /// Adds those of another.
     pub fn join(&mut self, other: &Self) {
         self.files.extend(other.files.iter().cloned());
@@ -40,7 +40,7 @@ impl Places {
 #[derive(Debug)]
 pub struct Watch {
     watcher: RecommendedWatcher,
-    heard: Arc<Heard>,
+    heard: Arc<WatcherState>,
 }
 
 /// The result of watching some places.
@@ -58,14 +58,14 @@ impl Watch {
     /// # Errors
     /// With the reason, when the system gives no means to watch.
     pub fn new() -> Result<Self, String> {
-        let heard = Arc::new(Heard::default());
+        let heard = Arc::new(WatcherState::default());
         let theirs = Arc::clone(&heard);
         let watcher = notify::recommended_watcher(move |event| theirs.hear(event));
         watcher.map(|watcher| Self { watcher, heard }).map_err(|error| error.to_string())
     }
 
     /// Watches these places from now on, and no others.
-    pub fn set(&mut self, places: &Places) -> Watched {
+    pub fn set(&mut self, places: &WatchedPlaces) -> Watched {
         let mut wanted = interests(places);
         let count = wanted.len();
         let mut gap = (count > MOST_FOLDERS)
@@ -94,7 +94,8 @@ impl Watch {
                 gap.get_or_insert_with(|| error.to_string());
             }
         }
-        let is_wider = |(folder, names)| before.get(folder).is_some_and(|old: &Names| !old.holds(names));
+        let is_wider =
+            |(folder, names)| before.get(folder).is_some_and(|old: &WatchedNames| !old.holds(names));
         let more = new.len() > unwatched.len() || wanted.iter().any(is_wider);
         let mut interests = lock(&self.heard.interests);
         for folder in unwatched {
@@ -115,14 +116,14 @@ fn reason(folder: &Path, error: &dyn Display) -> String {
 
 /// The folders to watch, and the names in them, so that every change of these places is noticed. If a place
 /// does not exist, its nearest existing ancestor is watched.
-fn interests(places: &Places) -> BTreeMap<PathBuf, Names> {
-    let mut wanted: BTreeMap<PathBuf, Names> = BTreeMap::new();
+fn interests(places: &WatchedPlaces) -> BTreeMap<PathBuf, WatchedNames> {
+    let mut wanted: BTreeMap<PathBuf, WatchedNames> = BTreeMap::new();
     let mut add = |folder: PathBuf, name: Option<&OsStr>| match (wanted.entry(folder), name) {
-        (Entry::Vacant(open), None) => _ = open.insert(Names::All),
-        (Entry::Occupied(mut known), None) => _ = known.insert(Names::All),
-        (Entry::Vacant(open), Some(name)) => _ = open.insert(Names::Some([name.to_owned()].into())),
+        (Entry::Vacant(open), None) => _ = open.insert(WatchedNames::All),
+        (Entry::Occupied(mut known), None) => _ = known.insert(WatchedNames::All),
+        (Entry::Vacant(open), Some(name)) => _ = open.insert(WatchedNames::Some([name.to_owned()].into())),
         (Entry::Occupied(mut known), Some(name)) => {
-            if let Names::Some(names) = known.get_mut() {
+            if let WatchedNames::Some(names) = known.get_mut() {
                 names.insert(name.to_owned());
             }
         }
@@ -158,12 +159,12 @@ fn is_folder(path: &Path) -> bool {
 
 /// Which names in a folder matter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Names {
+enum WatchedNames {
     All,
     Some(BTreeSet<OsString>),
 }
 
-impl Names {
+impl WatchedNames {
     fn has(&self, name: &OsStr) -> bool {
         match self {
             Self::All => true,
@@ -182,14 +183,14 @@ impl Names {
 
 /// The state that the watcher's own thread and the waiting tasks share.
 #[derive(Debug, Default)]
-struct Heard {
+struct WatcherState {
     touched: Notify,
-    interests: Mutex<BTreeMap<PathBuf, Names>>,
+    interests: Mutex<BTreeMap<PathBuf, WatchedNames>>,
     /// Watched folders that were moved or removed: another one of that name is not watched yet.
     lost: Mutex<BTreeSet<PathBuf>>,
 }
 
-impl Heard {
+impl WatcherState {
     fn hear(&self, event: notify::Result<Event>) {
         // An error may hide a change.
         if event.is_ok_and(|event| !self.matters(&event)) {
@@ -253,7 +254,7 @@ mod tests {
 
         fn set(&mut self, files: &[&str], folders: &[&str]) -> Watched {
             let all = |paths: &[&str]| paths.iter().map(|path| self.at(path)).collect();
-            let places = Places { files: all(files), folders: all(folders) };
+            let places = WatchedPlaces { files: all(files), folders: all(folders) };
             self.watch.set(&places)
         }
 

@@ -7,9 +7,9 @@ use console::{Key, Style, Term};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::failed::Failed;
-use super::pages::{self, Line};
+use super::pages::{self, StyledLine};
 use super::ticks::{GOES_BACK, Picked, chosen, ticked};
-use super::trail::{Given, Next, Trail};
+use super::trail::{Given, NextQuestion, Trail};
 use super::ui::Ui;
 use super::waiting::runtime;
 use super::wrap::{all_wrapped, cut, wrapped};
@@ -33,7 +33,7 @@ impl<Error: Into<Failed>> From<Error> for Stop {
 }
 
 /// An answer, or why there is none.
-pub type Answer<Kind> = Result<Kind, Stop>;
+pub type TerminalAnswer<Kind> = Result<Kind, Stop>;
 
 /// Asks one person.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ pub struct Asking<'a> {
 
 /// An answer by one key, in addition to yes and no.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reply {
+pub struct ExtraReply {
     /// The key.
     pub letter: char,
     /// The effect of the key, as a person reads it.
@@ -88,7 +88,7 @@ impl<'a> Asking<'a> {
 
     /// Asks questions of which a person may take back the last answer, as often as there is one. They are asked anew then, and
     /// those before answer themselves.
-    pub fn going_back<Kind>(&self, questions: impl Fn() -> Answer<Kind>) -> Answer<Kind> {
+    pub fn going_back<Kind>(&self, questions: impl Fn() -> TerminalAnswer<Kind>) -> TerminalAnswer<Kind> {
         self.answered.set(false);
         self.trail.begin();
         self.lines.set(0);
@@ -107,7 +107,7 @@ impl<'a> Asking<'a> {
     }
 
     /// Yes or no.
-    pub fn confirm(&self, question: &str, usual: bool) -> Answer<bool> {
+    pub fn confirm(&self, question: &str, usual: bool) -> TerminalAnswer<bool> {
         let given = self.step((question, 2), Given::Yes(usual), |usual, goes_back| {
             let usual = usual == Given::Yes(true);
             let keys = if usual { "[Y/n]" } else { "[y/N]" };
@@ -128,7 +128,7 @@ impl<'a> Asking<'a> {
 
     /// Asks a question: yes, no, or one of `others`, by its position; yes is the default. A line above the
     /// question names the keys of the others, and goes with it.
-    pub fn key(&self, question: &str, others: &[Reply]) -> Answer<Option<usize>> {
+    pub fn key(&self, question: &str, others: &[ExtraReply]) -> TerminalAnswer<Option<usize>> {
         let letters = others.iter().flat_map(|other| ['/', other.letter]);
         let keys = format!("[Y/n{}]", letters.collect::<String>());
         let hints = others.iter().map(|other| other.hint).chain(["escape leaves"]).collect::<Vec<_>>();
@@ -152,7 +152,7 @@ impl<'a> Asking<'a> {
         keys: &str,
         hints: &str,
         reply: impl Fn(Key) -> Option<Replied<Kind>>,
-    ) -> Answer<Kind> {
+    ) -> TerminalAnswer<Kind> {
         let question = self.prompt(question, keys);
         let hints = if hints.is_empty() { String::new() } else { wrapped(hints, self.width) };
         let terminal = Term::stderr();
@@ -179,7 +179,7 @@ impl<'a> Asking<'a> {
     }
 
     /// Shows lines in pages that a person turns.
-    pub fn leaf(&self, lines: &[Line]) -> Answer<()> {
+    pub fn leaf(&self, lines: &[StyledLine]) -> TerminalAnswer<()> {
         self.answer(|| Ok(Some(pages::leaf(lines)?)))
     }
 
@@ -189,7 +189,7 @@ impl<'a> Asking<'a> {
     }
 
     /// One of several, by its place.
-    pub fn one(&self, question: &str, items: &[String], usual: usize) -> Answer<usize> {
+    pub fn one(&self, question: &str, items: &[String], usual: usize) -> TerminalAnswer<usize> {
         let asked = (question, items.len());
         let given = self.step(asked, Given::One(usual), |usual, goes_back| {
             let Given::One(usual) = usual else { return Ok(usual) };
@@ -203,7 +203,7 @@ impl<'a> Asking<'a> {
     }
 
     /// Any number of several, by their places.
-    pub fn many(&self, question: &str, items: &[String], usual: &[bool]) -> Answer<Vec<usize>> {
+    pub fn many(&self, question: &str, items: &[String], usual: &[bool]) -> TerminalAnswer<Vec<usize>> {
         let on = usual.iter().enumerate().filter(|(_, on)| **on).map(|(at, _)| at).collect();
         let asked = (question, items.len());
         let given = self.step(asked, Given::Many(on), |usual, goes_back| {
@@ -228,11 +228,11 @@ impl<'a> Asking<'a> {
         &self,
         (question, choices): (&str, usize),
         usual: Given,
-        ask: impl FnOnce(Given, bool) -> Answer<Given>,
-    ) -> Answer<Given> {
+        ask: impl FnOnce(Given, bool) -> TerminalAnswer<Given>,
+    ) -> TerminalAnswer<Given> {
         let (before, goes_back) = match self.trail.next(question, choices) {
-            Next::Stands(given) => return Ok(given),
-            Next::Asked(before, goes_back) => (before, goes_back),
+            NextQuestion::Stands(given) => return Ok(given),
+            NextQuestion::Asked(before, goes_back) => (before, goes_back),
         };
         let given = ask(before.unwrap_or(usual), goes_back)?;
         self.trail.answer((question, choices), &given, self.lines.take());
@@ -244,7 +244,7 @@ impl<'a> Asking<'a> {
         &self,
         list: impl FnOnce() -> io::Result<Picked<Kind>>,
         keep: impl FnOnce(Kind),
-    ) -> Answer<Kind> {
+    ) -> TerminalAnswer<Kind> {
         match self.answer(|| Ok(Some(list()?)))? {
             Picked::Chosen(kind) => Ok(kind),
             Picked::Left => Err(Stop::Declined),
@@ -282,7 +282,7 @@ impl<'a> Asking<'a> {
         cut(&visible(text), self.width.saturating_sub(beside + 1).max(8))
     }
 
-    fn answer<Kind>(&self, question: impl FnOnce() -> io::Result<Option<Kind>>) -> Answer<Kind> {
+    fn answer<Kind>(&self, question: impl FnOnce() -> io::Result<Option<Kind>>) -> TerminalAnswer<Kind> {
         let answer = answered(self.ui, question)?.ok_or(Stop::Declined)?;
         self.answered.set(true);
         Ok(answer)

@@ -34,7 +34,7 @@ impl Complaint {
         let mut text = String::new();
         let handler = GraphicalReportHandler::new_themed(theme).with_width(width);
         let has_none = self.lines.labels().is_none();
-        if has_none || handler.render_report(&mut text, &Frame(&*self.lines)).is_err() {
+        if has_none || handler.render_report(&mut text, &ComplaintFrame(&*self.lines)).is_err() {
             return String::new();
         }
         // Its first line is the mark of a message that is not there.
@@ -44,17 +44,17 @@ impl Complaint {
 
 /// A problem without its words, which are above it.
 #[derive(Debug)]
-struct Frame<'a>(&'a dyn Diagnostic);
+struct ComplaintFrame<'a>(&'a dyn Diagnostic);
 
-impl Display for Frame<'_> {
+impl Display for ComplaintFrame<'_> {
     fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
         Ok(())
     }
 }
 
-impl Error for Frame<'_> {}
+impl Error for ComplaintFrame<'_> {}
 
-impl Diagnostic for Frame<'_> {
+impl Diagnostic for ComplaintFrame<'_> {
     fn source_code(&self) -> Option<&dyn SourceCode> {
         self.0.source_code()
     }

@@ -5,7 +5,7 @@ use std::io;
 use super::complaint::Complaint;
 use super::exit;
 use super::ui::Ui;
-use crate::model::Fault;
+use crate::model::ErrorCode;
 use crate::wire::ToolResult;
 
 /// A failed command.
@@ -26,7 +26,7 @@ pub struct Failed {
 impl Failed {
     /// Wrong usage.
     pub fn usage(message: impl Into<String>) -> Self {
-        let error_code = Fault::BadArgument.code("CUFF");
+        let error_code = ErrorCode::BadArgument.code("CUFF");
         Self { code: exit::USAGE, message: message.into(), error_code, help: None, complaints: Vec::new() }
     }
 
@@ -34,7 +34,7 @@ impl Failed {
     #[must_use]
     pub fn refused(mut self) -> Self {
         self.code = exit::REFUSED;
-        self.error_code = Fault::Unconfirmed.code("CUFF");
+        self.error_code = ErrorCode::Unconfirmed.code("CUFF");
         self
     }
 
@@ -42,7 +42,7 @@ impl Failed {
     #[must_use]
     pub fn unable(mut self) -> Self {
         self.code = exit::FAILURE;
-        self.error_code = Fault::NotFound.code("CUFF");
+        self.error_code = ErrorCode::NotFound.code("CUFF");
         self
     }
 
@@ -98,7 +98,7 @@ impl From<io::Error> for Failed {
             io::ErrorKind::BrokenPipe => Self { code: exit::BROKEN_PIPE, ..Self::usage("") },
             io::ErrorKind::Interrupted => Self { code: exit::INTERRUPTED, ..Self::usage("") },
             _ => {
-                let error_code = Fault::NotStarted.code("CUFF");
+                let error_code = ErrorCode::NotStarted.code("CUFF");
                 let failed = Self { code: exit::FAILURE, error_code, ..Self::usage(error.to_string()) };
                 failed.help("`cuff doctor` looks for what is in the way")
             }

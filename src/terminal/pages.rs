@@ -11,13 +11,13 @@ use super::wrap::{broken, wrapped};
 const KEYS: &str = "space or right turns, left turns back, enter or escape ends";
 
 /// A line and how it looks.
-pub type Line = (Style, String);
+pub type StyledLine = (Style, String);
 
 /// Shows the lines, as wide as the window is, until a key ends it.
 ///
 /// # Errors
 /// When the terminal cannot be read or written, and [`io::ErrorKind::Interrupted`] for Ctrl-C.
-pub(super) fn leaf(lines: &[Line]) -> io::Result<()> {
+pub(super) fn leaf(lines: &[StyledLine]) -> io::Result<()> {
     Sheet::new().ask(|sheet| {
         let mut first = 0;
         loop {
@@ -46,8 +46,8 @@ pub(super) fn leaf(lines: &[Line]) -> io::Result<()> {
 }
 
 /// The lines in as many as a width takes, nothing cut.
-pub fn fitted(lines: &[Line], columns: usize) -> Vec<String> {
-    let fit = |(style, line): &Line| -> Vec<String> {
+pub fn fitted(lines: &[StyledLine], columns: usize) -> Vec<String> {
+    let fit = |(style, line): &StyledLine| -> Vec<String> {
         broken(line, columns).iter().map(|line| style.apply_to(line).to_string()).collect()
     };
     lines.iter().flat_map(fit).collect()
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn every_word_is_on_some_page_however_small_the_window_is() {
         let word = |at: usize| format!("word{at}");
-        let lines: Vec<Line> = (0..60)
+        let lines: Vec<StyledLine> = (0..60)
             .map(|at| (Style::new(), format!("    # {} and a text that is longer than a line", word(at))))
             .chain([(Style::new(), format!("x{}y", "月".repeat(90)))])
             .collect();

@@ -23,7 +23,7 @@ const MARK: usize = 2;
 /// # Errors
 /// When the terminal cannot be read or written.
 pub fn pick(question: &str, lines: &[Item]) -> io::Result<Option<usize>> {
-    let mut list = List { question, lines, typed: String::new(), at: 0 };
+    let mut list = PickList { question, lines, typed: String::new(), at: 0 };
     Sheet::new().ask(|sheet| list.choose(sheet))
 }
 
@@ -42,7 +42,7 @@ pub struct Item {
 }
 
 #[derive(Debug)]
-struct List<'a> {
+struct PickList<'a> {
     question: &'a str,
     lines: &'a [Item],
     typed: String,
@@ -50,7 +50,7 @@ struct List<'a> {
     at: usize,
 }
 
-impl List<'_> {
+impl PickList<'_> {
     fn choose(&mut self, sheet: &mut Sheet) -> io::Result<Option<usize>> {
         loop {
             let matching = matching(self.lines, &self.typed);

@@ -75,12 +75,12 @@ pub async fn on_signals(cancel: CancellationToken, reason: StopReason, interrupt
 
 /// Ctrl-C between the runs of a row: once one run has heard of signals, none of them ends this process by itself.
 #[derive(Debug)]
-pub struct Gap {
+pub struct SignalGap {
     runtime: tokio::runtime::Runtime,
     interrupt: Signal,
 }
 
-impl Gap {
+impl SignalGap {
     /// Hears Ctrl-C from now on.
     ///
     /// # Errors

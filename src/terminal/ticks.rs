@@ -38,7 +38,7 @@ pub(super) fn ticked(
 ) -> io::Result<Picked<Vec<usize>>> {
     let mut ticks = usual.to_vec();
     ticks.resize(items.len(), false);
-    let mut list = List { question, items, ticks: Some(ticks), typed: String::new(), at: 0, goes_back };
+    let mut list = TickList { question, items, ticks: Some(ticks), typed: String::new(), at: 0, goes_back };
     let picked = Sheet::new().ask(|sheet| list.ask(sheet))?;
     let ticked = list.ticks.unwrap_or_default();
     let places = ticked.into_iter().enumerate().filter(|(_, ticked)| *ticked).map(|(at, _)| at);
@@ -55,7 +55,7 @@ pub(super) fn chosen(
     usual: usize,
     goes_back: bool,
 ) -> io::Result<Picked<usize>> {
-    let mut list = List { question, items, ticks: None, typed: String::new(), at: usual, goes_back };
+    let mut list = TickList { question, items, ticks: None, typed: String::new(), at: usual, goes_back };
     let picked = Sheet::new().ask(|sheet| list.ask(sheet))?;
     let place = list.shown().get(list.at).copied().unwrap_or_default();
     Ok(picked.with(place))
@@ -72,7 +72,7 @@ impl Picked<()> {
 }
 
 #[derive(Debug)]
-struct List<'a> {
+struct TickList<'a> {
     question: &'a str,
     items: &'a [String],
     /// Whether each item is ticked; `None` where one is to be chosen.
@@ -84,7 +84,7 @@ struct List<'a> {
     goes_back: bool,
 }
 
-impl List<'_> {
+impl TickList<'_> {
     fn ask(&mut self, sheet: &mut Sheet) -> io::Result<Picked<()>> {
         loop {
             let shown = self.shown();
@@ -225,7 +225,7 @@ mod tests {
         for (rows, columns) in [(13, 39), (23, 79), (40, 79), (6, 20), (1, 8), (2, 5)] {
             for at in 0..items.len() {
                 let question = "Which need your yes, each time they run?";
-                let list = List {
+                let list = TickList {
                     question,
                     items: &items,
                     ticks: Some(vec![true; items.len()]),
@@ -252,9 +252,15 @@ mod tests {
     fn typing_narrows_the_list_and_ticks_stay() {
         let items = ["build", "test:unit", "test:e2e", "Lint"].map(String::from);
         let ticks = Some(vec![true, false, false, false]);
-        let mut list =
-            List { question: "Which?", items: &items, ticks, typed: String::new(), at: 2, goes_back: false };
-        let picture = |list: &List<'_>| list.lines(&list.shown(), (20, 60)).0.join("\n");
+        let mut list = TickList {
+            question: "Which?",
+            items: &items,
+            ticks,
+            typed: String::new(),
+            at: 2,
+            goes_back: false,
+        };
+        let picture = |list: &TickList<'_>| list.lines(&list.shown(), (20, 60)).0.join("\n");
         for letter in "TES".chars() {
             list.narrow(&Key::Char(letter));
         }

@@ -17,7 +17,7 @@ pub(super) enum Given {
 
 /// The next question.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Next {
+pub(super) enum NextQuestion {
     /// The answer to the question stands.
     Stands(Given),
     /// The question is asked. The earlier answer to it, if there was one, and whether there is a question to go back to.
@@ -26,10 +26,10 @@ pub(super) enum Next {
 
 /// The answers of a person who may go back; nobody may where there is no such way.
 #[derive(Debug, Default)]
-pub(super) struct Trail(RefCell<Option<Way>>);
+pub(super) struct Trail(RefCell<Option<TrailWay>>);
 
 #[derive(Debug, Default)]
-struct Way {
+struct TrailWay {
     /// The answers that stand, in the order of the questions, each with the number of its lines on the screen.
     stand: Vec<(Given, usize)>,
     /// The number of questions that were passed since the way began anew.
@@ -41,7 +41,7 @@ struct Way {
 impl Trail {
     /// A new way.
     pub(super) fn begin(&self) {
-        *self.0.borrow_mut() = Some(Way::default());
+        *self.0.borrow_mut() = Some(TrailWay::default());
     }
 
     /// The way begins anew; the answers that stand still do.
@@ -62,16 +62,16 @@ impl Trail {
     }
 
     /// The next question, which has so many choices.
-    pub(super) fn next(&self, question: &str, choices: usize) -> Next {
+    pub(super) fn next(&self, question: &str, choices: usize) -> NextQuestion {
         let mut way = self.0.borrow_mut();
-        let Some(way) = &mut *way else { return Next::Asked(None, false) };
+        let Some(way) = &mut *way else { return NextQuestion::Asked(None, false) };
         if let Some((given, _)) = way.stand.get(way.passed) {
             way.passed += 1;
-            return Next::Stands(given.clone());
+            return NextQuestion::Stands(given.clone());
         }
         let mut kept = way.kept.iter().rev();
         let before = kept.find(|(known, count, _)| known == question && *count == choices);
-        Next::Asked(before.map(|(.., given)| given.clone()), way.passed > 0)
+        NextQuestion::Asked(before.map(|(.., given)| given.clone()), way.passed > 0)
     }
 
     /// Keeps the answer to the question that was asked, which has left so many lines on the screen.
@@ -104,23 +104,23 @@ mod tests {
     #[test]
     fn a_step_back_asks_the_question_before_with_the_answers_that_were_given() {
         let trail = Trail::default();
-        assert_eq!(trail.next("a", 2), Next::Asked(None, false), "nobody goes back before it begins");
+        assert_eq!(trail.next("a", 2), NextQuestion::Asked(None, false), "nobody goes back before it begins");
         trail.begin();
         for (question, given) in [("a", Given::One(1)), ("b", Given::Yes(true)), ("c", Given::Many(vec![0]))]
         {
-            assert_eq!(trail.next(question, 2), Next::Asked(None, question != "a"));
+            assert_eq!(trail.next(question, 2), NextQuestion::Asked(None, question != "a"));
             trail.answer((question, 2), &given, 3);
         }
         assert_eq!((trail.back(), trail.back()), (3, 3));
         trail.rewind();
         assert!(trail.is_behind());
-        assert_eq!(trail.next("a", 2), Next::Stands(Given::One(1)));
+        assert_eq!(trail.next("a", 2), NextQuestion::Stands(Given::One(1)));
         assert!(!trail.is_behind());
-        assert_eq!(trail.next("b", 2), Next::Asked(Some(Given::Yes(true)), true));
+        assert_eq!(trail.next("b", 2), NextQuestion::Asked(Some(Given::Yes(true)), true));
         trail.answer(("b", 2), &Given::Yes(false), 1);
-        assert_eq!(trail.next("c", 3), Next::Asked(None, true), "another question of the same words");
-        assert_eq!(trail.next("c", 2), Next::Asked(Some(Given::Many(vec![0])), true));
+        assert_eq!(trail.next("c", 3), NextQuestion::Asked(None, true), "another question of the same words");
+        assert_eq!(trail.next("c", 2), NextQuestion::Asked(Some(Given::Many(vec![0])), true));
         trail.end();
-        assert_eq!(trail.next("c", 2), Next::Asked(None, false));
+        assert_eq!(trail.next("c", 2), NextQuestion::Asked(None, false));
     }
 }

@@ -17,7 +17,7 @@ use crate::model::{Problem, Severity, visible_json, visible_lines};
 
 /// A person's preferences for messages.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Manner {
+pub struct MessageManner {
     /// Nothing but results and errors.
     pub quiet: bool,
     /// More detail about actions.
@@ -51,12 +51,12 @@ impl Ui {
     }
 
     /// Sets up colours: off with `--no-color`, `NO_COLOR`, or where no terminal is.
-    pub fn new(manner: Manner) -> Self {
+    pub fn new(manner: MessageManner) -> Self {
         if manner.no_color {
             console::set_colors_enabled(false);
             console::set_colors_enabled_stderr(false);
         }
-        let Manner { quiet, verbose, no_color: plain } = manner;
+        let MessageManner { quiet, verbose, no_color: plain } = manner;
         Self { quiet, verbose, plain, ..Self::plain() }
     }
 

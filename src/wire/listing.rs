@@ -6,7 +6,7 @@ use crate::dialect::brief;
 use crate::model::{Diagnostic, Location, Severity, visible};
 
 /// One line of a list, for one or more places of one file.
-struct Entry {
+struct FindingLine {
     places: Vec<String>,
     text: String,
 }
@@ -27,9 +27,9 @@ pub fn listing(found: &[Diagnostic]) -> String {
             }
             (_, Some(name)) => {
                 lines.push(format!("{name}:"));
-                lines.extend(entries.iter().map(Entry::line));
+                lines.extend(entries.iter().map(FindingLine::line));
             }
-            (_, None) => lines.extend(entries.iter().map(Entry::line)),
+            (_, None) => lines.extend(entries.iter().map(FindingLine::line)),
         }
     }
     lines.join("\n")
@@ -47,28 +47,28 @@ pub(super) fn grouped(found: &[Diagnostic]) -> Value {
     let of = |name: &str| {
         let is_its = |found: &&Diagnostic| file(found).unwrap_or_default() == name;
         let group: Vec<Diagnostic> = found.iter().filter(is_its).cloned().collect();
-        let lines: Vec<String> = entries(&group, all_errors).iter().map(Entry::line).collect();
+        let lines: Vec<String> = entries(&group, all_errors).iter().map(FindingLine::line).collect();
         (visible(name).into_owned(), json!(lines))
     };
     files.into_iter().map(of).collect()
 }
 
 /// The lines of one file, those with the same text as one.
-fn entries(group: &[Diagnostic], all_errors: bool) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
+fn entries(group: &[Diagnostic], all_errors: bool) -> Vec<FindingLine> {
+    let mut entries: Vec<FindingLine> = Vec::new();
     for found in group {
         let text = text(found, all_errors);
         let place = found.place.as_ref().and_then(position);
         let same = entries.iter_mut().find(|entry| entry.text == text && !entry.places.is_empty());
         match (same, place) {
             (Some(same), Some(place)) => same.places.push(place),
-            (_, place) => entries.push(Entry { places: place.into_iter().collect(), text }),
+            (_, place) => entries.push(FindingLine { places: place.into_iter().collect(), text }),
         }
     }
     entries
 }
 
-impl Entry {
+impl FindingLine {
     fn line(&self) -> String {
         if self.places.is_empty() {
             self.text.clone()

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::findings::{diagnostic, summary};
 use super::listing::grouped;
-use crate::model::{Diagnostic, End, Ending, Findings, Recorded, RunId, State, visible};
+use crate::model::{Diagnostic, End, Ending, Findings, RecordState, Recorded, RunId, visible};
 
 /// So much of a command line as a note has, in bytes.
 const LONGEST_COMMAND: usize = 200;
@@ -31,9 +31,9 @@ pub fn recorded(run: &Recorded) -> Value {
         shape["parent"] = json!(parent.to_string());
     }
     match state {
-        State::Running(_) => shape["state"] = json!("running"),
-        State::Interrupted => shape["state"] = json!("interrupted"),
-        State::Ended(end) => add_end(&mut shape, end),
+        RecordState::Running(_) => shape["state"] = json!("running"),
+        RecordState::Interrupted => shape["state"] = json!("interrupted"),
+        RecordState::Ended(end) => add_end(&mut shape, end),
     }
     shape
 }
@@ -105,7 +105,7 @@ pub fn in_brief(run: &Recorded) -> Value {
     if let Some(parent) = run.beginning.parent {
         shape["parent"] = json!(parent.short());
     }
-    let has_ended = matches!(run.state, State::Ended(_));
+    let has_ended = matches!(run.state, RecordState::Ended(_));
     if let Value::Object(fields) = &mut shape {
         fields.retain(|key, _| IN_BRIEF.contains(&key.as_str()) && !(has_ended && key == "state"));
     }

@@ -1,7 +1,7 @@
 //! A result as text: for agents, which may see nothing else, and its sentences for people.
 
 use super::{Reader, findings};
-use crate::model::{Clipped, Ending, Fault, Report, counted, listed, visible, visible_lines, within};
+use crate::model::{Clipped, Ending, ErrorCode, Report, counted, listed, visible, visible_lines, within};
 
 /// The heading of the last lines of a log.
 const LAST: &str = "\n\nat the end of its log:\n";
@@ -129,7 +129,7 @@ pub(super) fn settings_line(rules: &str, instance: &str) -> String {
 /// left out.
 fn outcome(report: &Report) -> String {
     let kind = if report.is_rehearsal() { "dry run: " } else { "" };
-    let plain = format!("_{}", Fault::Failed.number());
+    let plain = format!("_{}", ErrorCode::Failed.number());
     let code = report.error_code.as_ref().filter(|code| !code.ends_with(&plain));
     match (&report.error, &report.ending) {
         (Some(error), _) => error.clone() + &code.map_or_else(String::new, |code| format!(" [{code}]")),

@@ -1,8 +1,8 @@
 //! Messages in the words of the caller. A person who typed a command line knows options, not parameters, and
 //! may do by hand what a call may not ask for.
 
-use super::{Reason, RunError};
-use crate::model::{BadCall, BadCallKind, CWD, Caller, ENV, Fault};
+use super::{ErrorReason, RunError};
+use crate::model::{BadCall, BadCallKind, CWD, Caller, ENV, ErrorCode};
 use crate::policy::Refusal;
 use crate::registry::Registered;
 
@@ -11,14 +11,14 @@ impl RunError {
     pub(crate) fn refused(prefix: &str, refusal: Refusal, caller: Caller) -> Self {
         let Refusal { fault, message, help } = refusal;
         let message = if caller.is_agents() { message } else { typed(message) };
-        Self::new(Reason::Refused, fault.code(prefix), message, Some(help))
+        Self::new(ErrorReason::Refused, fault.code(prefix), message, Some(help))
     }
 
     /// The error for a call that a plugin cannot plan.
     pub(crate) fn bad_call(prefix: &str, bad: BadCall, caller: Caller) -> Self {
         let reason = match bad.kind {
-            BadCallKind::Invalid => Reason::BadArguments,
-            BadCallKind::Refused => Reason::Refused,
+            BadCallKind::Invalid => ErrorReason::BadArguments,
+            BadCallKind::Refused => ErrorReason::Refused,
         };
         let BadCall { message, help, .. } = match caller {
             Caller::Agent | Caller::Code => bad,
@@ -30,7 +30,7 @@ impl RunError {
                 ..bad
             },
         };
-        Self::new(reason, Fault::BadArgument.code(prefix), message, help)
+        Self::new(reason, ErrorCode::BadArgument.code(prefix), message, help)
     }
 
     /// The audit log cannot be written, so nothing that needs a person's yes runs.
@@ -38,8 +38,8 @@ impl RunError {
         let message = format!("It requires confirmation, which cannot be recorded: {why}");
         let help = "nothing was run; the user mends that (`cuff doctor` looks at it), then make the same \
                     call again";
-        let code = Fault::Unconfirmed.code(prefix);
-        Self::new(Reason::Refused, code, message, Some(help.into()))
+        let code = ErrorCode::Unconfirmed.code(prefix);
+        Self::new(ErrorReason::Refused, code, message, Some(help.into()))
     }
 
     /// A person must say yes first; the question waits under this id. `by_flag`: the yes of a command line counts.
@@ -68,8 +68,8 @@ impl RunError {
                  and run it again here; for CI there is `noninteractive_yes: true` in your own preferences.yml"
             ),
         };
-        let code = Fault::Unconfirmed.code(prefix);
-        Self { approval: Some(id.to_owned()), ..Self::new(Reason::Refused, code, message, Some(help)) }
+        let code = ErrorCode::Unconfirmed.code(prefix);
+        Self { approval: Some(id.to_owned()), ..Self::new(ErrorReason::Refused, code, message, Some(help)) }
     }
 
     /// The error for a plan that changed after a person was asked about it.
@@ -83,13 +83,13 @@ impl RunError {
                 "nothing was run; the same call asks again, about what it runs now",
             ),
         };
-        let code = Fault::Changed.code(prefix);
-        Self::new(Reason::Refused, code, message, Some(help.into()))
+        let code = ErrorCode::Changed.code(prefix);
+        Self::new(ErrorReason::Refused, code, message, Some(help.into()))
     }
 
     /// A person said no.
     pub(crate) fn denied(prefix: &str, caller: Caller) -> Self {
-        let code = Fault::Unconfirmed.code(prefix);
+        let code = ErrorCode::Unconfirmed.code(prefix);
         let (message, help) = match caller {
             Caller::Agent | Caller::Code => {
                 ("A person said no to this", "nothing was run; do not ask for it again")
@@ -100,7 +100,7 @@ impl RunError {
             ),
             Caller::Human => ("Nothing was run: you said no to it", "at a terminal you are asked again"),
         };
-        Self::new(Reason::Refused, code, message, Some(help.into()))
+        Self::new(ErrorReason::Refused, code, message, Some(help.into()))
     }
 }
 

@@ -8,19 +8,19 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::calls::{self, Addressed, CallOptions, Detach, Request};
+use crate::calls::{self, Addressed, CallOptions, CallRequest, Detach};
 use crate::model::{
     Answer, BadCall, BoundFile, Called, Caller, Definition, Discovery, Ending, Location, Outcome, Plan,
-    Problem, Report, Seen, State, Tool, UpstreamCall,
+    Problem, RecordState, Report, Seen, Tool, UpstreamCall,
 };
 use crate::project::{Context, Project};
-use crate::sources::project::View;
+use crate::sources::project::ProjectView;
 use crate::sources::upstream::Connect;
 use crate::sources::{CallInput, Conversation, Freshness, Source, Unbindable, Waiting};
 use crate::store::Store;
 use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
-use crate::sys::watch::Places;
+use crate::sys::watch::WatchedPlaces;
 use crate::sys::{Clock, Environment};
 
 /// A server that gives each call its prepared answer; `None`: never.
@@ -54,7 +54,7 @@ impl Source for Fake {
         Some(Arc::clone(&self.offered))
     }
 
-    fn refresh<'a>(&'a self, _: Freshness, _: &'a View) -> Waiting<'a, Arc<Discovery>> {
+    fn refresh<'a>(&'a self, _: Freshness, _: &'a ProjectView) -> Waiting<'a, Arc<Discovery>> {
         Box::pin(async { Arc::clone(&self.offered) })
     }
 
@@ -62,8 +62,8 @@ impl Source for Fake {
         Arc::clone(&self.offered)
     }
 
-    fn watched(&self) -> Places {
-        Places::default()
+    fn watched(&self) -> WatchedPlaces {
+        WatchedPlaces::default()
     }
 
     fn plan(&self, tool: &Tool, input: &CallInput<'_>) -> Result<Plan, BadCall> {
@@ -141,7 +141,7 @@ async fn called(fake: Fake, cancel: &CancellationToken) -> (Report, Store) {
     };
     let project = Project::open(context, None, Caller::Human).unwrap();
     project.sources.set(vec![Arc::new(fake) as Arc<dyn Source>]).unwrap();
-    let request = Request {
+    let request = CallRequest {
         tool: Addressed::Loosely("create-issue".into()),
         arguments: Map::from_iter([("title".to_owned(), json!("about hush-hush-hush"))]),
         caller: Caller::Agent,
@@ -178,7 +178,7 @@ async fn a_call_is_a_run_with_request_and_answer_and_without_secrets() {
         arguments: Some(Map::from_iter([("title".to_owned(), json!("about [redacted:API_TOKEN]"))])),
     };
     assert_eq!((run.beginning.call, run.beginning.arguments), (Some(expected), None));
-    let State::Ended(end) = run.state else { panic!("{:?}", run.state) };
+    let RecordState::Ended(end) = run.state else { panic!("{:?}", run.state) };
     assert_eq!((end.success, end.ending), (true, Ending::Answered { is_error: false }));
 }
 
@@ -200,7 +200,9 @@ async fn each_way_to_fail_has_its_words() {
             called(Fake::new(Some((ending.clone(), answer))), &CancellationToken::new()).await;
         assert_eq!((report.success, report.error.as_deref()), (false, Some(error)));
         assert_eq!(crate::terminal::exit::of_report(&report), code);
-        let State::Ended(end) = store.run(report.run_id.unwrap()).unwrap().state else { panic!("{error}") };
+        let RecordState::Ended(end) = store.run(report.run_id.unwrap()).unwrap().state else {
+            panic!("{error}")
+        };
         assert_eq!(end.ending, ending);
     }
 }

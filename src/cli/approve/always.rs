@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{approvals, unusable, warn_of};
 use crate::calls::ago;
 use crate::cli::arguments::ApprovalsTyped;
-use crate::ledger::Always;
+use crate::ledger::AlwaysAllowed;
 use crate::model::visible;
 use crate::project::Context;
 use crate::terminal::{Failed, Ui, exit};
@@ -51,15 +51,15 @@ pub(in crate::cli) fn always(ui: &Ui, surroundings: &Context, typed: &ApprovalsT
 }
 
 /// A line for the entry, and one for its project.
-fn entry(one: &Always, now: u64) -> String {
+fn entry(one: &AlwaysAllowed, now: u64) -> String {
     format!("{}\n  always since {}, in {}", line(one), ago(one.since, now), visible(&one.project))
 }
 
-fn line(Always { tool, command, .. }: &Always) -> String {
+fn line(AlwaysAllowed { tool, command, .. }: &AlwaysAllowed) -> String {
     format!("{}: {}", visible(tool), visible(command))
 }
 
-fn shape(one: &Always) -> Value {
+fn shape(one: &AlwaysAllowed) -> Value {
     json!({
         "tool": one.tool, "original": one.original, "command": one.command, "project": one.project,
         "since_ms": one.since,

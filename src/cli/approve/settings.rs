@@ -7,9 +7,9 @@ use super::tools;
 use crate::cli::arguments::Approve;
 use crate::model::{Caller, counted, listed, visible};
 use crate::project;
-use crate::project::{Context, FileDifference, Summary, Text, Unapproved};
+use crate::project::{Context, FileDifference, PendingText, Summary, Unapproved};
 use crate::settings;
-use crate::sys::terminal::{self, Yes};
+use crate::sys::terminal::{self, TypedConsent};
 use crate::terminal::{Failed, Ui, difference, exit};
 
 /// How many names a line of the summary lists.
@@ -84,7 +84,7 @@ pub(in crate::cli) fn let_have(
     ui: &Ui,
     surroundings: &Context,
     unapproved: &Unapproved,
-    said: &Yes,
+    said: &TypedConsent,
 ) -> Result<(), Failed> {
     project::approve(surroundings, said, unapproved).map_err(|error| super::unusable(&error))?;
     tools::pin_first_lists(ui, surroundings, None, (&unapproved.new_servers(), said))
@@ -169,7 +169,7 @@ fn parts(unapproved: &Unapproved, is_full: bool) -> Vec<Vec<String>> {
 }
 
 /// The text that some tools run, as approved and as it is now.
-fn of_text(Text { tools, before, after }: &Text, is_full: bool) -> Vec<String> {
+fn of_text(PendingText { tools, before, after }: &PendingText, is_full: bool) -> Vec<String> {
     let tools: Vec<String> = tools.iter().map(|tool| visible(tool).into_owned()).collect();
     let names = listed(&tools, if is_full { usize::MAX } else { MOST_NAMES });
     let mut lines = vec![String::new(), format!("what these run: {names}")];

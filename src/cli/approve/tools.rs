@@ -6,7 +6,7 @@ use super::parts::bounded;
 use super::unusable;
 use crate::model::{counted, listed, visible};
 use crate::project::{self, Context, FirstList, PendingTool};
-use crate::sys::terminal::Yes;
+use crate::sys::terminal::TypedConsent;
 use crate::terminal::{Failed, Ui, difference, wait_for};
 
 /// How many names a line lists.
@@ -50,7 +50,7 @@ pub(super) fn pin_first_lists(
     ui: &Ui,
     surroundings: &Context,
     explicit: Option<&Path>,
-    (servers, said): (&[&str], &Yes),
+    (servers, said): (&[&str], &TypedConsent),
 ) -> Result<(), Failed> {
     if servers.is_empty() {
         return Ok(());
@@ -87,7 +87,7 @@ pub(super) fn pin_first_lists(
 }
 
 /// Shows the tools of a list that wait, and asks; `None` is no.
-fn asked(ui: &Ui, list: &FirstList) -> Result<Option<Yes>, Failed> {
+fn asked(ui: &Ui, list: &FirstList) -> Result<Option<TypedConsent>, Failed> {
     let mut lines = vec![format!("tools of {}, as approved and as they are now", visible(&list.server))];
     lines.extend(in_short(&list.pending));
     let parts: Vec<Vec<String>> = list.pending.iter().map(difference_of).collect();

@@ -7,11 +7,11 @@ use super::globals::Globals;
 use super::hook::CuffHook;
 use super::init::Init;
 use super::install::{Doctor, Install};
-use super::list::List;
+use super::list::ListArguments;
 use super::mcp::Mcp;
 use super::read::Read;
-use super::run::{Run, Why};
-use super::runs::{Answer, ApprovalsTyped, Approve, Audit, Json, RunsTyped};
+use super::run::{RunArguments, Why};
+use super::runs::{AnswerArguments, ApprovalsTyped, Approve, Audit, Json, RunsTyped};
 use super::serve::Serve;
 use super::toolscript::Toolscript;
 
@@ -31,9 +31,9 @@ pub(in crate::cli) enum Commands {
     /// Find what this project can do and write settings.yml
     Init(Init),
     /// List the tools of this project
-    List(List),
+    List(ListArguments),
     /// Run a tool
-    Run(Run),
+    Run(RunArguments),
     /// Explain how a call would be handled, without running it
     Why(Why),
     /// Show the health of plugins and servers, and the space of runs
@@ -58,7 +58,7 @@ pub(in crate::cli) enum Commands {
     /// Confirm a waiting call, or approve changed settings for agents
     Approve(Approve),
     /// Refuse a waiting call, or withdraw a confirmation
-    Deny(Answer),
+    Deny(AnswerArguments),
     /// List waiting calls, changed settings and what you always allow
     Approvals(ApprovalsTyped),
     /// Show past decisions about calls, by rules and by people

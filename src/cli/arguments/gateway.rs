@@ -73,7 +73,7 @@ pub(in crate::cli) struct GatewayStop {
 }
 
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Hook {
+pub(in crate::cli) struct HookArguments {
     #[command(subcommand)]
     pub(in crate::cli) command: HookCommand,
 }

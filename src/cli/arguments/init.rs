@@ -10,7 +10,7 @@ pub(in crate::cli) struct Init {
     #[arg(short, long, value_name = "PATH")]
     pub(in crate::cli) output: Option<PathBuf>,
     #[command(flatten)]
-    pub(in crate::cli) existing: Existing,
+    pub(in crate::cli) existing: ExistingArguments,
     /// Write settings for the home folder, or for `/`
     #[arg(long)]
     pub(in crate::cli) here: bool,
@@ -21,12 +21,12 @@ pub(in crate::cli) struct Init {
     #[arg(short, long)]
     pub(in crate::cli) yes: bool,
     #[command(flatten)]
-    pub(in crate::cli) scope: Scope,
+    pub(in crate::cli) scope: ScopeArguments,
 }
 
 /// The treatment of an existing settings file.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Existing {
+pub(in crate::cli) struct ExistingArguments {
     /// Replace an existing file, and keep a copy of it
     #[arg(long, conflicts_with = "merge")]
     pub(in crate::cli) force: bool,
@@ -37,7 +37,7 @@ pub(in crate::cli) struct Existing {
 
 /// The scope of the settings.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Scope {
+pub(in crate::cli) struct ScopeArguments {
     /// Only these plugins, or packages of a workspace
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     pub(in crate::cli) plugins: Vec<String>,

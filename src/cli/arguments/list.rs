@@ -3,9 +3,9 @@
 use clap::Args;
 
 #[derive(Debug, Args)]
-pub(in crate::cli) struct List {
+pub(in crate::cli) struct ListArguments {
     #[command(flatten)]
-    pub(in crate::cli) what: Shown,
+    pub(in crate::cli) what: ListOptions,
     /// Only tools of this plugin, or of this entry under `plugins:`
     #[arg(long, value_name = "PLUGIN")]
     pub(in crate::cli) plugin: Option<String>,
@@ -14,7 +14,7 @@ pub(in crate::cli) struct List {
 /// The options for the selection and the form of a list, shared by all commands that list.
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
-pub(in crate::cli) struct Shown {
+pub(in crate::cli) struct ListOptions {
     /// Only tools whose name, file or description contains each of these words
     #[arg(value_name = "FILTER")]
     pub(in crate::cli) filter: Vec<String>,

@@ -33,17 +33,17 @@ pub(super) use globals::Globals;
 pub(super) use groups::SEE_ALSO;
 pub(super) use hook::CuffHookCommand;
 pub(super) use http::{Http, LogFormat, TOKEN_VARIABLE};
-pub(super) use init::{Existing, Init, Scope};
+pub(super) use init::{ExistingArguments, Init, ScopeArguments};
 pub(super) use install::{Doctor, Install};
-pub(super) use list::Shown;
+pub(super) use list::ListOptions;
 pub(super) use mcp::{McpAdd, McpCommand, McpTest};
 #[cfg(feature = "http")]
 pub(super) use mcp::{McpLogin, McpLogout};
 pub(super) use option_word::{first_word, option_word, takes_value};
 pub(super) use read::{FindingsFormat, Form};
-pub(super) use run::{CallInput, How, Run, Why};
+pub(super) use run::{CallArguments, RunArguments, RunOptions, Why};
 pub(super) use runs::{
-    ApprovalsTyped, Approve, Audit, Lines, LogOptions, Printing, Prune, RunAndEarlier, RunAndForm,
+    ApprovalsTyped, Approve, Audit, LineRange, LogOptions, Printing, Prune, RunAndEarlier, RunAndForm,
     RunAndJson, RunsCommand, RunsList,
 };
 pub(super) use serve::Serve;
@@ -51,4 +51,4 @@ pub(super) use sorted::{Sorted, sorted};
 #[cfg(feature = "code")]
 pub(super) use toolscript::{Exec, GetTypes, ListTools, SearchOutput, SearchTools, ToolscriptCommand};
 pub(super) use toolscript::{NAME as TOOLSCRIPT, is_toolscript};
-pub(super) use typed::{Action, Typed, parse, run_options, tree};
+pub(super) use typed::{Action, TypedLine, parse, run_options, tree};

@@ -10,20 +10,20 @@ use super::globals::Globals;
 use super::hook::CuffHook;
 use super::init::Init;
 use super::install::{Doctor, Install};
-use super::list::List;
+use super::list::ListArguments;
 use super::mcp::Mcp;
 use super::option_word::first_word;
 use super::plugin_command::plugin_command;
 use super::read::Read;
-use super::run::{Run, Why};
-use super::runs::{Answer, ApprovalsTyped, Approve, Audit, Json, RunsTyped};
+use super::run::{RunArguments, Why};
+use super::runs::{AnswerArguments, ApprovalsTyped, Approve, Audit, Json, RunsTyped};
 use super::serve::Serve;
 use super::toolscript::Toolscript;
-use crate::model::About;
+use crate::model::PluginInfo;
 
 /// The words as the whole tree reads them, and the error of `--version`; `None` for a line that is wrong, asks for
 /// help or names no command. The whole tree has the words for those.
-pub(super) fn read(abouts: &[About], words: &[OsString]) -> Option<Result<ArgMatches, clap::Error>> {
+pub(super) fn read(abouts: &[PluginInfo], words: &[OsString]) -> Option<Result<ArgMatches, clap::Error>> {
     let root = root();
     let tree = match first_word(&root, words) {
         Some(at) => root.subcommand(named(abouts, words.get(at)?.to_str()?)?),
@@ -43,11 +43,11 @@ fn root() -> Command {
 }
 
 /// The command of this name, without the texts of its help.
-fn named(abouts: &[About], name: &str) -> Option<Command> {
+fn named(abouts: &[PluginInfo], name: &str) -> Option<Command> {
     let augment: fn(Command) -> Command = match name {
         "init" => Init::augment_args,
-        "list" => List::augment_args,
-        "run" => Run::augment_args,
+        "list" => ListArguments::augment_args,
+        "run" => RunArguments::augment_args,
         "why" => Why::augment_args,
         "status" => Json::augment_args,
         "serve" => Serve::augment_args,
@@ -59,13 +59,13 @@ fn named(abouts: &[About], name: &str) -> Option<Command> {
         "read" => Read::augment_args,
         "runs" => RunsTyped::augment_args,
         "approve" => Approve::augment_args,
-        "deny" => Answer::augment_args,
+        "deny" => AnswerArguments::augment_args,
         "approvals" => ApprovalsTyped::augment_args,
         "audit" => Audit::augment_args,
         "schema" => |command| command,
         "completions" => Completions::augment_args,
         of_plugin => {
-            let is_it = |about: &&About| about.has_command && about.id == of_plugin;
+            let is_it = |about: &&PluginInfo| about.has_command && about.id == of_plugin;
             return abouts.iter().find(is_it).map(plugin_command);
         }
     };

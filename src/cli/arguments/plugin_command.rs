@@ -3,15 +3,15 @@
 use clap::{Arg, ArgAction, Args, Command};
 
 use super::examples;
-use super::list::Shown;
-use super::run::Run;
-use crate::model::{About, TerminalOption};
+use super::list::ListOptions;
+use super::run::RunArguments;
+use crate::model::{PluginInfo, TerminalOption};
 
 /// `cuff <plugin> list|run`.
-pub(super) fn plugin_command(about: &About) -> Command {
+pub(super) fn plugin_command(about: &PluginInfo) -> Command {
     let noun = about.noun;
     let [of_list, of_run] = examples::of_plugin(about.id);
-    let list = Shown::augment_args(Command::new("list"))
+    let list = ListOptions::augment_args(Command::new("list"))
         .mut_arg("filter", |arg| {
             arg.help(format!("Only {noun}s whose name, file or description contains each of these words"))
         })
@@ -19,7 +19,7 @@ pub(super) fn plugin_command(about: &About) -> Command {
         .about(format!("Show the {noun}s that are offered"))
         .after_help(of_list.clone())
         .args(about.options.iter().map(option));
-    let run = Run::augment_args(Command::new("run"))
+    let run = RunArguments::augment_args(Command::new("run"))
         .mut_arg("tool", |arg| {
             arg.value_name(noun.to_uppercase()).help(format!(
                 "The {noun}, by any of its names; `-` repeats your last, and without one you choose"

@@ -7,10 +7,10 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::model::LONGEST_TIMEOUT;
-use crate::sys::daemon::Starter;
+use crate::sys::daemon::DaemonStarter;
 
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Run {
+pub(in crate::cli) struct RunArguments {
     /// The tool, by its name in `cuff list`, its qualified name, or the file name of a script; of several with one name
     /// the one of the folder you are in. `-` repeats your last run, and without one you choose from a list
     #[arg(value_name = "TOOL", index = 1)]
@@ -34,7 +34,7 @@ pub(in crate::cli) struct Run {
     #[arg(short, long, requires = "several")]
     pub(in crate::cli) keep_going: bool,
     #[command(flatten)]
-    pub(in crate::cli) how: How,
+    pub(in crate::cli) how: RunOptions,
 }
 
 #[derive(Debug, Args)]
@@ -43,7 +43,7 @@ pub(in crate::cli) struct Why {
     #[arg(value_name = "TOOL", index = 1)]
     pub(in crate::cli) tool: String,
     #[command(flatten)]
-    pub(in crate::cli) call: CallInput,
+    pub(in crate::cli) call: CallArguments,
     /// Print JSON
     #[arg(long)]
     pub(in crate::cli) json: bool,
@@ -51,7 +51,7 @@ pub(in crate::cli) struct Why {
 
 /// The words and options of a call.
 #[derive(Debug, Clone, Args)]
-pub(in crate::cli) struct CallInput {
+pub(in crate::cli) struct CallArguments {
     /// Words for the tool; those that start with a dash go after --
     #[arg(value_name = "ARGS", index = 2)]
     pub(in crate::cli) words: Vec<OsString>,
@@ -76,9 +76,9 @@ pub(in crate::cli) struct CallInput {
 /// How a tool is run, for all commands that run one.
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
-pub(in crate::cli) struct How {
+pub(in crate::cli) struct RunOptions {
     #[command(flatten)]
-    pub(in crate::cli) call: CallInput,
+    pub(in crate::cli) call: CallArguments,
     /// Confirm beforehand a tool that requires confirmation; it counts only at a terminal
     #[arg(short, long)]
     pub(in crate::cli) yes: bool,
@@ -100,10 +100,10 @@ pub(in crate::cli) struct How {
     pub(in crate::cli) json: bool,
     /// The process that waits at the terminal for a run that goes on in the background
     #[arg(skip)]
-    pub(in crate::cli) starter: Option<Starter>,
+    pub(in crate::cli) starter: Option<DaemonStarter>,
 }
 
-impl How {
+impl RunOptions {
     /// The same for one of several, into which nobody types.
     pub(in crate::cli) fn of_one(&self) -> Self {
         let &Self { yes, dry_run, wait, json, .. } = self;

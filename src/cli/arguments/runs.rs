@@ -4,7 +4,7 @@ use super::read::Form;
 use clap::{Args, Subcommand, ValueEnum};
 
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Answer {
+pub(in crate::cli) struct AnswerArguments {
     /// The id of the call, or its beginning
     #[arg(value_name = "ID")]
     pub(in crate::cli) id: String,
@@ -168,8 +168,8 @@ pub(in crate::cli) struct LogOptions {
     #[arg(value_name = "RUN", default_value = "latest")]
     pub(in crate::cli) run: String,
     /// Only these lines, counted from 1: `A..B`, `A..` or `A`
-    #[arg(long, value_name = "A..B", value_parser = Lines::read, allow_negative_numbers = true)]
-    pub(in crate::cli) lines: Option<Lines>,
+    #[arg(long, value_name = "A..B", value_parser = LineRange::read, allow_negative_numbers = true)]
+    pub(in crate::cli) lines: Option<LineRange>,
     /// Only the last N lines
     #[arg(long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
     pub(in crate::cli) tail: Option<usize>,
@@ -217,12 +217,12 @@ fn at_least_one(text: &str) -> Result<usize, String> {
 
 /// A range of lines, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::cli) struct Lines {
+pub(in crate::cli) struct LineRange {
     pub(in crate::cli) from: u64,
     pub(in crate::cli) to: Option<u64>,
 }
 
-impl Lines {
+impl LineRange {
     fn read(text: &str) -> Result<Self, String> {
         let number = |text: &str| match text.parse::<u64>() {
             Ok(number) if number > 0 => Ok(number),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand};
 
 use super::completions::Completions;
-use super::gateway::{Gateway, GatewayCommand, GatewayStatus, Hook};
+use super::gateway::{Gateway, GatewayCommand, GatewayStatus, HookArguments};
 use super::globals::Globals;
 use super::runs::Json;
 
@@ -87,7 +87,7 @@ pub(in crate::cli) enum ToolscriptCommand {
     Completions(Completions),
     /// Start or end the gateway of an agent's session, for its hooks
     #[command(hide = true)]
-    Hook(Hook),
+    Hook(HookArguments),
 }
 
 #[derive(Debug, Args)]

@@ -11,25 +11,25 @@ use super::commands::{Commands, Cuff};
 use super::examples;
 use super::globals::Globals;
 use super::groups::with_groups;
-use super::list::{List, Shown};
+use super::list::{ListArguments, ListOptions};
 use super::mcp::{McpCommand, McpTest};
 use super::named;
 use super::plugin_command::plugin_command;
-use super::run::Run;
+use super::run::RunArguments;
 use super::runs::{ApprovalsTyped, Audit, Json};
 use super::sorted::long_options;
 use super::toolscript::Toolscript;
-use crate::model::{About, TerminalOption, nearest};
+use crate::model::{PluginInfo, TerminalOption, nearest};
 
 /// The typed command line.
 #[derive(Debug)]
-pub(in crate::cli) enum Typed {
+pub(in crate::cli) enum TypedLine {
     /// One of cuff's own commands.
     Own(Cuff),
     /// `cuff <plugin> list|run`.
     Plugin {
         globals: Globals,
-        about: Box<About>,
+        about: Box<PluginInfo>,
         action: Action,
         given: Vec<(&'static TerminalOption, String)>,
     },
@@ -38,13 +38,13 @@ pub(in crate::cli) enum Typed {
 /// An action of a plugin's command.
 #[derive(Debug)]
 pub(in crate::cli) enum Action {
-    List(Shown),
-    Run(Run),
+    List(ListOptions),
+    Run(RunArguments),
 }
 
-impl Typed {
+impl TypedLine {
     /// The run that is wanted, if one is.
-    pub(in crate::cli) fn run(&mut self) -> Option<&mut Run> {
+    pub(in crate::cli) fn run(&mut self) -> Option<&mut RunArguments> {
         match self {
             Self::Own(Cuff { command: Commands::Run(run), .. })
             | Self::Plugin { action: Action::Run(run), .. } => Some(run),
@@ -65,7 +65,7 @@ impl Typed {
     /// Whether a program reads the answer.
     pub(in crate::cli) fn wants_json(&self) -> bool {
         match self {
-            Self::Own(Cuff { command: Commands::List(List { what: shown, .. }), .. })
+            Self::Own(Cuff { command: Commands::List(ListArguments { what: shown, .. }), .. })
             | Self::Plugin { action: Action::List(shown), .. } => shown.json,
             Self::Own(Cuff { command: Commands::Run(run), .. })
             | Self::Plugin { action: Action::Run(run), .. } => run.how.json,
@@ -93,10 +93,10 @@ impl Typed {
 }
 
 /// The whole tree, as help shows it: the commands of plugins stand apart from cuff's own.
-fn shown_tree(abouts: &[About]) -> Command {
+fn shown_tree(abouts: &[PluginInfo]) -> Command {
     let commanding = || abouts.iter().filter(|about| about.has_command);
     let width = commanding().map(|about| about.id.len()).max().unwrap_or_default();
-    let line = |about: &About| format!("  {:width$}  {}\n", about.id, about.summary);
+    let line = |about: &PluginInfo| format!("  {:width$}  {}\n", about.id, about.summary);
     let lines: String = commanding().map(line).collect();
     let tree = commanding().fold(with_groups(tree(abouts)), |tree, about| {
         tree.mut_subcommand(about.id, |inner| inner.hide(true))
@@ -106,7 +106,7 @@ fn shown_tree(abouts: &[About]) -> Command {
 }
 
 /// The whole tree.
-pub(in crate::cli) fn tree(abouts: &[About]) -> Command {
+pub(in crate::cli) fn tree(abouts: &[PluginInfo]) -> Command {
     let own = examples::with_examples(Cuff::command());
     let commanding = abouts.iter().filter(|about| about.has_command);
     commanding.fold(own, |tree, about| tree.subcommand(plugin_command(about)))
@@ -123,10 +123,10 @@ pub(in crate::cli) fn run_options() -> &'static [String] {
 }
 
 /// Reads the words of the command line.
-pub(in crate::cli) fn parse(abouts: &[About], words: &[OsString]) -> Result<Typed, clap::Error> {
+pub(in crate::cli) fn parse(abouts: &[PluginInfo], words: &[OsString]) -> Result<TypedLine, clap::Error> {
     if let Some(typed) = Toolscript::under_its_own_name(words) {
         let (globals, toolscript) = typed?;
-        return Ok(Typed::Own(Cuff { globals, command: Commands::Toolscript(toolscript) }));
+        return Ok(TypedLine::Own(Cuff { globals, command: Commands::Toolscript(toolscript) }));
     }
     let matches = named::read(abouts, words).unwrap_or_else(|| {
         shown_tree(abouts)
@@ -136,16 +136,16 @@ pub(in crate::cli) fn parse(abouts: &[About], words: &[OsString]) -> Result<Type
     let plugin = matches
         .subcommand()
         .and_then(|(name, inner)| abouts.iter().find(|about| about.id == name).map(|about| (*about, inner)));
-    let Some((about, inner)) = plugin else { return Cuff::from_arg_matches(&matches).map(Typed::Own) };
+    let Some((about, inner)) = plugin else { return Cuff::from_arg_matches(&matches).map(TypedLine::Own) };
     let (action, matches) = match inner.subcommand() {
-        Some(("list", matches)) => (Action::List(Shown::from_arg_matches(matches)?), matches),
-        Some((_, matches)) => (Action::Run(Run::from_arg_matches(matches)?), matches),
+        Some(("list", matches)) => (Action::List(ListOptions::from_arg_matches(matches)?), matches),
+        Some((_, matches)) => (Action::Run(RunArguments::from_arg_matches(matches)?), matches),
         None => {
             return Err(tree(abouts).error(clap::error::ErrorKind::MissingSubcommand, "say `list` or `run`"));
         }
     };
     let globals = Globals::from_arg_matches(matches)?;
-    Ok(Typed::Plugin { globals, about: Box::new(about), action, given: given(&about, matches) })
+    Ok(TypedLine::Plugin { globals, about: Box::new(about), action, given: given(&about, matches) })
 }
 
 /// The error with the command that was probably meant, where one is a slip away.
@@ -169,7 +169,7 @@ fn with_nearest(mut error: clap::Error, tree: &Command, words: &[OsString]) -> c
     error
 }
 
-fn given(about: &About, matches: &ArgMatches) -> Vec<(&'static TerminalOption, String)> {
+fn given(about: &PluginInfo, matches: &ArgMatches) -> Vec<(&'static TerminalOption, String)> {
     let value = |option: &TerminalOption| matches.try_get_one::<String>(option.flag).ok().flatten().cloned();
     about.options.iter().filter_map(|option| Some((option, value(option)?))).collect()
 }
@@ -177,13 +177,18 @@ fn given(about: &About, matches: &ArgMatches) -> Vec<(&'static TerminalOption, S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Default, Field, Kind, RESERVED_INSTANCES};
+    use crate::model::{Default, Field, RESERVED_INSTANCES, ValueKind};
 
-    const FIELD: Field = Field { name: "pattern", kind: Kind::TextList, default: Default::Absent, about: "" };
+    const FIELD: Field =
+        Field { name: "pattern", kind: ValueKind::TextList, default: Default::Absent, about: "" };
     const OPTION: TerminalOption =
         TerminalOption { flag: "pattern", field: &FIELD, help: "Which", on_run: false, is_path: false };
-    const ABOUT: About =
-        About { summary: "Scripts", noun: "script", options: &[OPTION], ..About::new("scripts", "SCRIPT") };
+    const ABOUT: PluginInfo = PluginInfo {
+        summary: "Scripts",
+        noun: "script",
+        options: &[OPTION],
+        ..PluginInfo::new("scripts", "SCRIPT")
+    };
 
     #[test]
     fn the_tree_is_sound() {
@@ -200,7 +205,7 @@ mod tests {
     #[test]
     fn options_stand_before_the_dashes_and_words_behind_them() {
         let words = |line: &str| -> Vec<OsString> { line.split(' ').map(OsString::from).collect() };
-        let Ok(Typed::Own(Cuff { command: Commands::Run(run), .. })) =
+        let Ok(TypedLine::Own(Cuff { command: Commands::Run(run), .. })) =
             parse(&[ABOUT], &words("cuff run test a --timeout 5 -- --timeout 6"))
         else {
             panic!("a run")
@@ -211,7 +216,7 @@ mod tests {
             "a flag of the tool needs the dashes"
         );
         let listed = parse(&[ABOUT], &words("cuff scripts list-scripts --pattern x --quiet"));
-        let Ok(Typed::Plugin { globals, given, .. }) = listed else { panic!("a plugin's list") };
+        let Ok(TypedLine::Plugin { globals, given, .. }) = listed else { panic!("a plugin's list") };
         assert!(globals.quiet);
         assert_eq!(given[0].1, "x");
         assert!(parse(&[ABOUT], &words("cuff scripts run x --pattern y")).is_err(), "only list takes it");

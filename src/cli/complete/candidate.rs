@@ -17,7 +17,7 @@ impl Candidate {
 
 /// Candidates, and what the shell adds of its own.
 #[derive(Debug, Default)]
-pub(super) struct Answer {
+pub(super) struct Completion {
     pub(super) also: Also,
     pub(super) candidates: Vec<Candidate>,
 }
@@ -41,7 +41,7 @@ impl Also {
     }
 }
 
-impl From<Vec<Candidate>> for Answer {
+impl From<Vec<Candidate>> for Completion {
     fn from(candidates: Vec<Candidate>) -> Self {
         Self { also: Also::Nothing, candidates }
     }

@@ -7,14 +7,14 @@ use clap::builder::PossibleValue;
 use clap::{Arg, Command};
 use serde_json::Value;
 
-use super::candidate::{Also, Answer, Candidate};
-use super::position::{Expected, Position};
+use super::candidate::{Also, Candidate, Completion};
+use super::position::{ExpectedWord, Position};
 use super::ran::runs;
 use super::server_flags::server_flags;
 use super::toolscript::{qualified, sessions, sources};
 use crate::cli::approve::settings::SETTINGS;
 use crate::cli::arguments::TOOLSCRIPT;
-use crate::model::{About, Field};
+use crate::model::{Field, PluginInfo};
 use crate::project::Approvals;
 use crate::project::{Context, Project};
 use crate::registry::{Registered, foremost, innermost};
@@ -22,17 +22,17 @@ use crate::sys::files;
 
 /// A question of a shell.
 #[derive(Debug)]
-pub(super) struct Asked<'a> {
+pub(super) struct CompletionQuestion<'a> {
     pub(super) surroundings: &'a Context,
     pub(super) position: &'a Position<'a>,
 }
 
-impl Asked<'_> {
+impl CompletionQuestion<'_> {
     /// The candidates for this position.
-    pub(super) fn answer(&self) -> Answer {
+    pub(super) fn answer(&self) -> Completion {
         let mut of_tool = server_flags(self.position, || self.engine());
         if let Some(answer) = &mut of_tool
-            && let Expected::Option(command) = self.position.expected
+            && let ExpectedWord::Option(command) = self.position.expected
             && !self.position.typed.contains('=')
         {
             answer.candidates.extend(options(command));
@@ -40,9 +40,9 @@ impl Asked<'_> {
         of_tool.unwrap_or_else(|| self.of_cuff())
     }
 
-    fn of_cuff(&self) -> Answer {
+    fn of_cuff(&self) -> Completion {
         match self.position.expected {
-            Expected::Command(command) => {
+            ExpectedWord::Command(command) => {
                 let mut candidates = commands(command);
                 // A tool is typed without `run`, too.
                 if self.position.commands.is_empty() {
@@ -51,20 +51,20 @@ impl Asked<'_> {
                 }
                 candidates.into()
             }
-            Expected::Option(command) => options(command).into(),
-            Expected::Argument(arg) => self.values(arg),
-            Expected::Value(arg, front) => {
+            ExpectedWord::Option(command) => options(command).into(),
+            ExpectedWord::Argument(arg) => self.values(arg),
+            ExpectedWord::Value(arg, front) => {
                 let mut answer = self.values(arg);
                 for candidate in &mut answer.candidates {
                     candidate.value.insert_str(0, front);
                 }
                 answer
             }
-            Expected::Nothing => Answer::default(),
+            ExpectedWord::Nothing => Completion::default(),
         }
     }
 
-    fn values(&self, arg: &Arg) -> Answer {
+    fn values(&self, arg: &Arg) -> Completion {
         let possible = arg.get_possible_values();
         if !possible.is_empty() && arg.get_action().takes_values() {
             let shown = possible.iter().filter(|value| !value.is_hide_set()).map(possible_value).collect();
@@ -79,7 +79,7 @@ impl Asked<'_> {
             "TOOL" => {
                 // A script is called by its path as well.
                 let also = if self.position.typed.contains('/') { Also::Files } else { Also::Nothing };
-                Answer { also, candidates: self.tools() }
+                Completion { also, candidates: self.tools() }
             }
             "RUN" | "EARLIER" => runs(&self.surroundings(), self.position, || self.engine()).into(),
             "ID" if is_of_toolscript => sessions(self.surroundings).into(),
@@ -98,16 +98,16 @@ impl Asked<'_> {
             }
             "A,B" => self.one_of_several(arg, self.plugins()).into(),
             "PATH" | "ARGS" | "FILE" | "CODE|FILE.ts|-" => {
-                Answer { also: Also::Files, candidates: Vec::new() }
+                Completion { also: Also::Files, candidates: Vec::new() }
             }
-            "DIR" => Answer { also: Also::Folders, candidates: Vec::new() },
+            "DIR" => Completion { also: Also::Folders, candidates: Vec::new() },
             _ if self.plugin().is_some_and(|about| about.noun.to_uppercase() == name) => self.tools().into(),
-            _ => Answer::default(),
+            _ => Completion::default(),
         }
     }
 
     /// The plugin whose command is typed.
-    fn plugin(&self) -> Option<About> {
+    fn plugin(&self) -> Option<PluginInfo> {
         let name = self.position.commands.first()?;
         self.surroundings.abouts().into_iter().find(|about| about.id == *name)
     }
@@ -242,7 +242,8 @@ impl Asked<'_> {
     fn questions(&self) -> Vec<Candidate> {
         let waiting =
             Approvals::of(self.surroundings).map(|approvals| approvals.waiting()).unwrap_or_default();
-        let about = |question: &crate::ledger::Question| format!("{}: {}", question.tool, question.command);
+        let about =
+            |question: &crate::ledger::ApprovalQuestion| format!("{}: {}", question.tool, question.command);
         waiting
             .iter()
             .map(|approval| Candidate::new(approval.id.as_str(), about(&approval.question)))

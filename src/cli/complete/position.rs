@@ -10,7 +10,7 @@ pub(super) struct Position<'a> {
     /// The names of the commands that were typed, cuff itself not counted.
     pub(super) commands: Vec<&'a str>,
     /// The kind of word that is expected here.
-    pub(super) expected: Expected<'a>,
+    pub(super) expected: ExpectedWord<'a>,
     /// The values that options were given, by the name of the option.
     pub(super) given: Vec<(&'a str, String)>,
     /// The word under the cursor, as far as it is the value that is looked for.
@@ -30,7 +30,7 @@ pub(super) struct Behind<'a> {
 
 /// The kind of word that is expected under the cursor.
 #[derive(Debug)]
-pub(super) enum Expected<'a> {
+pub(super) enum ExpectedWord<'a> {
     /// The value of an option; the text before it in the same word: `--cwd=`.
     Value(&'a Arg, &'a str),
     /// An option.
@@ -44,7 +44,7 @@ pub(super) enum Expected<'a> {
 }
 
 /// The words that were read so far.
-struct Line<'a> {
+struct WordsBefore<'a> {
     command: &'a Command,
     commands: Vec<&'a str>,
     given: Vec<(&'a str, String)>,
@@ -61,7 +61,7 @@ struct Line<'a> {
 impl<'a> Position<'a> {
     /// Reads the words before the cursor, without the program's name, and the word under it.
     pub(super) fn of(tree: &'a Command, before: &'a [String], typed: &'a str) -> Self {
-        let mut line = Line {
+        let mut line = WordsBefore {
             command: tree,
             commands: Vec::new(),
             given: Vec::new(),
@@ -84,7 +84,7 @@ impl<'a> Position<'a> {
     }
 }
 
-impl<'a> Line<'a> {
+impl<'a> WordsBefore<'a> {
     fn read(&mut self, word: &'a str) {
         if let Some(option) = self.open.take() {
             self.give(option, word);
@@ -125,25 +125,25 @@ impl<'a> Line<'a> {
         self.given.push((option.get_id().as_str(), value.to_owned()));
     }
 
-    fn expected(&self, typed: &'a str) -> (Expected<'a>, &'a str) {
+    fn expected(&self, typed: &'a str) -> (ExpectedWord<'a>, &'a str) {
         if let Some(option) = self.open {
-            return (Expected::Value(option, ""), typed);
+            return (ExpectedWord::Value(option, ""), typed);
         }
         if !self.dashes && typed.starts_with('-') {
             return match option_word(self.command, typed) {
                 Some((option, Some(value))) => {
-                    (Expected::Value(option, &typed[..typed.len() - value.len()]), value)
+                    (ExpectedWord::Value(option, &typed[..typed.len() - value.len()]), value)
                 }
-                _ => (Expected::Option(self.command), typed),
+                _ => (ExpectedWord::Option(self.command), typed),
             };
         }
         if self.places == 0 && !self.dashes && self.command.has_subcommands() {
-            return (Expected::Command(self.command), typed);
+            return (ExpectedWord::Command(self.command), typed);
         }
         let mut places: Vec<&Arg> = self.command.get_positionals().collect();
         places.sort_by_key(|arg| arg.get_index());
         let here = places.get(self.places).or_else(|| places.last().filter(|last| is_many(last)));
-        (here.map_or(Expected::Nothing, |arg| Expected::Argument(arg)), typed)
+        (here.map_or(ExpectedWord::Nothing, |arg| ExpectedWord::Argument(arg)), typed)
     }
 }
 
@@ -197,12 +197,12 @@ mod tests {
             let position = Position::of(&tree, before, typed);
             let name = |arg: &Arg| arg.get_value_names().unwrap_or_default().first().unwrap().to_string();
             let found = match position.expected {
-                Expected::Value(arg, "") => format!("value {}", name(arg)),
-                Expected::Value(arg, front) => format!("value {} after {front}", name(arg)),
-                Expected::Option(command) => format!("option of {}", command.get_name()),
-                Expected::Command(command) => format!("command of {}", command.get_name()),
-                Expected::Argument(arg) => format!("argument {}", name(arg)),
-                Expected::Nothing => "nothing".to_owned(),
+                ExpectedWord::Value(arg, "") => format!("value {}", name(arg)),
+                ExpectedWord::Value(arg, front) => format!("value {} after {front}", name(arg)),
+                ExpectedWord::Option(command) => format!("option of {}", command.get_name()),
+                ExpectedWord::Command(command) => format!("command of {}", command.get_name()),
+                ExpectedWord::Argument(arg) => format!("argument {}", name(arg)),
+                ExpectedWord::Nothing => "nothing".to_owned(),
             };
             assert_eq!(found, expected, "{line}");
         }

@@ -3,7 +3,7 @@
 use super::candidate::Candidate;
 use super::position::Position;
 use crate::calls;
-use crate::calls::{Runs, age};
+use crate::calls::{RecordedRuns, age};
 use crate::model::RunId;
 use crate::project::{Context, Project};
 
@@ -49,7 +49,7 @@ pub(super) fn runs(
 }
 
 /// The names of tools that stand for their newest run.
-fn tools_that_ran(runs: &Runs, engine: Option<&Project>) -> Vec<Candidate> {
+fn tools_that_ran(runs: &RecordedRuns, engine: Option<&Project>) -> Vec<Candidate> {
     let registry = engine.map(Project::recalled).unwrap_or_default();
     let mut offered: Vec<Candidate> = Vec::new();
     for (id, run) in runs.tools() {

@@ -1,7 +1,7 @@
 //! The flags of another MCP server's tool, and their values, from the list that was kept last.
 
-use super::candidate::{Answer, Candidate};
-use super::position::{Behind, Expected, Position};
+use super::candidate::{Candidate, Completion};
+use super::position::{Behind, ExpectedWord, Position};
 use crate::calls;
 use crate::cli::declared;
 use crate::cli::flags::{self, Flag};
@@ -12,9 +12,9 @@ use crate::project::Project;
 pub(super) fn server_flags(
     position: &Position<'_>,
     engine: impl FnOnce() -> Option<Project>,
-) -> Option<Answer> {
+) -> Option<Completion> {
     let Behind { tool, words, dashes } = position.behind.as_ref()?;
-    if matches!(position.expected, Expected::Value(..) | Expected::Command(_)) {
+    if matches!(position.expected, ExpectedWord::Value(..) | ExpectedWord::Command(_)) {
         return None;
     }
     let engine = engine()?;

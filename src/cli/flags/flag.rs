@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::kind::{Kind, Typed};
+use super::kind::{FlagKind, PropertyType};
 use crate::cli::arguments::run_options;
 use crate::model::schema::resolved;
 use crate::model::{nearest, one_line};
@@ -18,7 +18,7 @@ pub(in crate::cli) struct Flag {
     /// The name that people type, without dashes: `max-results`.
     pub(in crate::cli) name: String,
     /// The type of its value, or of each of its values.
-    pub(super) kind: Kind,
+    pub(super) kind: FlagKind,
     /// Whether it may be given several times.
     pub(in crate::cli) is_list: bool,
     /// Whether null is a value of it.
@@ -42,7 +42,7 @@ impl Flag {
 
     /// Whether it is true without a value.
     pub(in crate::cli) fn is_switch(&self) -> bool {
-        self.kind == Kind::Switch
+        self.kind == FlagKind::Switch
     }
 
     /// Everything that is known of it, in one line.
@@ -69,7 +69,7 @@ pub(in crate::cli) fn flags(schema: &Value) -> Vec<Flag> {
     let properties = object.get("properties").and_then(Value::as_object);
     let names: Vec<&String> = properties.into_iter().flat_map(|properties| properties.keys()).collect();
     let flag = |(property, inner): (&String, &Value)| {
-        let Typed { kind, is_list, is_nullable } = Typed::of(schema, inner);
+        let PropertyType { kind, is_list, is_nullable } = PropertyType::of(schema, inner);
         let kebab = kebab(property);
         let is_shared = names.iter().any(|other| *other != property && bare(other) == bare(property));
         let name = if is_shared { property.clone() } else { kebab };

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::flag::{Flag, find};
-use super::kind::Kind;
+use super::kind::FlagKind;
 use crate::model::{listed, shown};
 use crate::terminal::Failed;
 
@@ -31,7 +31,9 @@ pub(in crate::cli) fn arguments(
         let text = match (text, flag.kind) {
             (Some(text), _) => text,
             // A tool of a server takes no other words, so that this one can only be meant for the flag.
-            (None, Kind::Switch) => words.next_if(|next| matches!(*next, "true" | "false")).unwrap_or("true"),
+            (None, FlagKind::Switch) => {
+                words.next_if(|next| matches!(*next, "true" | "false")).unwrap_or("true")
+            }
             (None, _) => words.next().ok_or_else(|| {
                 Failed::usage(format!("--{} needs a value", flag.name))
                     .help(format!("type `{}`", flag.usage()))
@@ -63,13 +65,15 @@ pub(in crate::cli) fn missing(flags: &[Flag], tool: &str, arguments: &Map<String
 }
 
 fn add(typed: &mut Map<String, Value>, flag: &Flag, text: &str) -> Result<(), Failed> {
-    let is_null = flag.is_nullable && flag.kind != Kind::Text && text == "null";
+    let is_null = flag.is_nullable && flag.kind != FlagKind::Text && text == "null";
     let value = if is_null { Ok(Value::Null) } else { flag.kind.read(text) };
     let value = value.map_err(|must| {
         let help = match flag.kind {
-            Kind::Json { .. } => Some(format!("quote it for the shell: --{}='{{\"key\": 1}}'", flag.name)),
-            Kind::Switch => Some(format!("`--{0}` alone means true, `--{0}=false` false", flag.name)),
-            Kind::Text | Kind::Whole | Kind::Number => None,
+            FlagKind::Json { .. } => {
+                Some(format!("quote it for the shell: --{}='{{\"key\": 1}}'", flag.name))
+            }
+            FlagKind::Switch => Some(format!("`--{0}` alone means true, `--{0}=false` false", flag.name)),
+            FlagKind::Text | FlagKind::Whole | FlagKind::Number => None,
         };
         let failed = Failed::usage(format!("--{} must be {must}, not `{}`", flag.name, shown(text)));
         help.into_iter().fold(failed, Failed::help)

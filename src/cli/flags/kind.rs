@@ -6,7 +6,7 @@ use crate::model::schema::resolved;
 
 /// The type of a flag's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FlagKind {
     /// Any text.
     Text,
     /// A whole number.
@@ -24,13 +24,13 @@ pub(super) enum Kind {
 
 /// The type of a property, whether it is a list of that type, and whether null is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Typed {
-    pub(super) kind: Kind,
+pub(super) struct PropertyType {
+    pub(super) kind: FlagKind,
     pub(super) is_list: bool,
     pub(super) is_nullable: bool,
 }
 
-impl Kind {
+impl FlagKind {
     /// The value that a text means.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ impl Kind {
     }
 }
 
-impl Typed {
+impl PropertyType {
     /// The type that a property's schema says; anything unclear takes JSON text.
     pub(super) fn of(root: &Value, property: &Value) -> Self {
         let (property, is_nullable) = without_null(root, resolved(root, property));
@@ -77,7 +77,7 @@ impl Typed {
         if names(property) == ["array"]
             && let Some(items @ Value::Object(_)) = property.get("items")
             && let (kind, _) = scalar(resolved(root, items))
-            && !matches!(kind, Kind::Json { .. })
+            && !matches!(kind, FlagKind::Json { .. })
         {
             return Self { kind, is_list: true, is_nullable };
         }
@@ -97,21 +97,21 @@ fn without_null<'s>(root: &'s Value, property: &'s Value) -> (&'s Value, bool) {
     }
 }
 
-fn scalar(property: &Value) -> (Kind, bool) {
+fn scalar(property: &Value) -> (FlagKind, bool) {
     let mut names = names(property);
     let is_nullable = names.contains(&"null");
     names.retain(|name| *name != "null");
     let kind = match names.as_slice() {
-        ["string"] => Kind::Text,
-        ["integer"] => Kind::Whole,
-        ["number"] => Kind::Number,
-        ["boolean"] => Kind::Switch,
-        ["array" | "object"] => Kind::Json { or_text: false },
+        ["string"] => FlagKind::Text,
+        ["integer"] => FlagKind::Whole,
+        ["number"] => FlagKind::Number,
+        ["boolean"] => FlagKind::Switch,
+        ["array" | "object"] => FlagKind::Json { or_text: false },
         [] => match property.get("enum").and_then(Value::as_array) {
-            Some(choices) if choices.iter().all(Value::is_string) => Kind::Text,
-            _ => Kind::Json { or_text: true },
+            Some(choices) if choices.iter().all(Value::is_string) => FlagKind::Text,
+            _ => FlagKind::Json { or_text: true },
         },
-        several => Kind::Json { or_text: several.contains(&"string") },
+        several => FlagKind::Json { or_text: several.contains(&"string") },
     };
     (kind, is_nullable)
 }

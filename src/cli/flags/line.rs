@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::flag::Flag;
-use super::kind::Kind;
+use super::kind::FlagKind;
 
 /// The words behind the tool's name; arguments that no flag is known for are left to `--json-input`.
 pub(in crate::cli) fn line(flags: &[Flag], arguments: &Map<String, Value>) -> Vec<String> {
@@ -25,12 +25,12 @@ pub(in crate::cli) fn line(flags: &[Flag], arguments: &Map<String, Value>) -> Ve
 
 fn add(words: &mut Vec<String>, flag: &Flag, value: &Value) {
     let text = match value {
-        Value::String(text) if !matches!(flag.kind, Kind::Json { or_text: false }) => text.clone(),
+        Value::String(text) if !matches!(flag.kind, FlagKind::Json { or_text: false }) => text.clone(),
         other => other.to_string(),
     };
     match value {
-        Value::Bool(true) if flag.kind == Kind::Switch => words.push(format!("--{}", flag.name)),
-        _ if text.starts_with('-') || flag.kind == Kind::Switch => {
+        Value::Bool(true) if flag.kind == FlagKind::Switch => words.push(format!("--{}", flag.name)),
+        _ if text.starts_with('-') || flag.kind == FlagKind::Switch => {
             words.push(format!("--{}={text}", flag.name));
         }
         _ => words.extend([format!("--{}", flag.name), text]),

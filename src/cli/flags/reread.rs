@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::error::ErrorKind;
 
 use crate::calls;
-use crate::cli::arguments::{CallInput, Commands, Globals, Sorted, Typed, parse, sorted, tree};
+use crate::cli::arguments::{CallArguments, Commands, Globals, Sorted, TypedLine, parse, sorted, tree};
 use crate::project::{Context, Project};
 use crate::registry::NoSuchTool;
 use crate::sys::files;
@@ -18,7 +18,7 @@ pub(in crate::cli) fn reread(
     error: clap::Error,
     context: &Context,
     line: &[OsString],
-) -> Result<Typed, clap::Error> {
+) -> Result<TypedLine, clap::Error> {
     if error.kind() != ErrorKind::UnknownArgument {
         return Err(error);
     }
@@ -35,8 +35,8 @@ pub(in crate::cli) fn reread(
     Ok(typed)
 }
 
-fn call_input(typed: &mut Typed) -> Option<(&Globals, &mut CallInput)> {
-    let Typed::Own(own) = typed else { return None };
+fn call_input(typed: &mut TypedLine) -> Option<(&Globals, &mut CallArguments)> {
+    let TypedLine::Own(own) = typed else { return None };
     let call_input = match &mut own.command {
         Commands::Run(run) => &mut run.how.call,
         Commands::Why(why) => &mut why.call,
@@ -46,9 +46,11 @@ fn call_input(typed: &mut Typed) -> Option<(&Globals, &mut CallInput)> {
 }
 
 /// The options of the whole line, where its command takes a tool and its arguments.
-pub(super) fn options_of(typed: &Typed) -> Option<&Globals> {
+pub(super) fn options_of(typed: &TypedLine) -> Option<&Globals> {
     match typed {
-        Typed::Own(own) if matches!(own.command, Commands::Run(_) | Commands::Why(_)) => Some(&own.globals),
+        TypedLine::Own(own) if matches!(own.command, Commands::Run(_) | Commands::Why(_)) => {
+            Some(&own.globals)
+        }
         _ => None,
     }
 }

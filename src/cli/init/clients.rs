@@ -2,10 +2,10 @@
 
 use crate::cli::install::{self, Site};
 use crate::project::Context;
-use crate::terminal::{Answer, Asking, Failed, Ui};
+use crate::terminal::{Asking, Failed, TerminalAnswer, Ui};
 
 /// Offers those that do not have it yet.
-pub(super) fn offer(ui: &Ui, asking: &Asking<'_>, surroundings: &Context) -> Answer<()> {
+pub(super) fn offer(ui: &Ui, asking: &Asking<'_>, surroundings: &Context) -> TerminalAnswer<()> {
     let sites = install::unconnected(surroundings);
     if sites.is_empty() {
         return Ok(());

@@ -1,22 +1,23 @@
 //! A settings file that came with the repository: one question lets agents have it and connects the clients found.
 
 use super::clients::{self, named};
-use super::session::Session;
+use super::session::InitSession;
 use super::summary;
 use crate::cli::approve::{approvals, settings};
 use crate::cli::install::{self, Site};
 use crate::model::{Pick, counted};
 use crate::project::{self, Unapproved};
-use crate::sys::terminal::Keys;
-use crate::terminal::{Answer, Reply, exit};
+use crate::sys::terminal::KeyMode;
+use crate::terminal::{ExtraReply, TerminalAnswer, exit};
 
 /// Go on to merge or replace it.
-const CHANGE: Reply = Reply { letter: 'm', hint: "m merges or replaces it", word: Some("merge or replace") };
+const CHANGE: ExtraReply =
+    ExtraReply { letter: 'm', hint: "m merges or replaces it", word: Some("merge or replace") };
 
 /// Offers settings that no person has approved yet, and clients that do not start cuff yet. Comes back with the exit
 /// code, or `None` where the file itself is to change or there is nothing of both.
-pub(super) fn offer(session: &Session<'_>) -> Answer<Option<u8>> {
-    let Session { ui, surroundings, typed, asking, output, .. } = session;
+pub(super) fn offer(session: &InitSession<'_>) -> TerminalAnswer<Option<u8>> {
+    let InitSession { ui, surroundings, typed, asking, output, .. } = session;
     if !session.asks
         || !session.draft.exists()
         || typed.output.is_some()
@@ -36,7 +37,7 @@ pub(super) fn offer(session: &Session<'_>) -> Answer<Option<u8>> {
         return Ok(None);
     }
     // From here on a key is an answer, and not to be seen before its question is.
-    let _keys = Keys::unseen()?;
+    let _keys = KeyMode::unseen()?;
     if let Some(unapproved) = &first_use {
         ui.note(format!("{output} came with this project, and nobody has approved it here yet:"));
         for line in settings::in_short(&project::summary(surroundings, unapproved)) {
@@ -64,15 +65,15 @@ pub(super) fn offer(session: &Session<'_>) -> Answer<Option<u8>> {
 }
 
 /// Connects every client; whatever becomes of one, the others are connected.
-pub(super) fn connect(session: &Session<'_>, sites: &[Site]) {
+pub(super) fn connect(session: &InitSession<'_>, sites: &[Site]) {
     for site in sites {
         clients::connect(session.ui, session.surroundings, site);
     }
 }
 
 /// Says what to do next, in at most three lines. `tools` are some that run and do not ask.
-pub(super) fn next_steps(session: &Session<'_>, tools: &[&Pick]) {
-    let Session { ui, surroundings, .. } = session;
+pub(super) fn next_steps(session: &InitSession<'_>, tools: &[&Pick]) {
+    let InitSession { ui, surroundings, .. } = session;
     ui.note("Next: `cuff list` shows the tools");
     if let Some(tool) = summary::first_to_run(tools).and_then(|pick| shlex::try_quote(&pick.name).ok()) {
         ui.note(format!("      `cuff run {tool}` runs one"));

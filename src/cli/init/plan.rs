@@ -1,12 +1,12 @@
 //! The plan for a settings file that is already there, and the report about it afterwards.
 
-use super::session::{Session, names};
+use super::session::{InitSession, names};
 use super::summary::{self, MOST_NAMES, count};
-use crate::cli::arguments::{Existing, Init};
+use crate::cli::arguments::{ExistingArguments, Init};
 use crate::model::{CONFIRM, listed, shown};
-use crate::project::{Choice, Offer, Survey};
+use crate::project::{InstanceChoice, Offer, Survey};
 use crate::setup::{Predecessor, Replace};
-use crate::terminal::{Answer, Stop};
+use crate::terminal::{Stop, TerminalAnswer};
 
 /// The plan for a settings file.
 #[derive(Debug)]
@@ -33,14 +33,14 @@ impl Plan {
 /// Decides the plan for a settings file, and the offers that are new then. `None`: an existing file stays as
 /// it is.
 pub(super) fn plan(
-    session: &Session<'_>,
+    session: &InitSession<'_>,
     surveys: &[Survey],
     found: Vec<Offer>,
-) -> Answer<Option<(Plan, Vec<Offer>)>> {
+) -> TerminalAnswer<Option<(Plan, Vec<Offer>)>> {
     if !session.draft.exists() {
         return Ok(Some((Plan::New, found)));
     }
-    let Init { existing: Existing { force, merge }, dry_run, .. } = session.typed;
+    let Init { existing: ExistingArguments { force, merge }, dry_run, .. } = session.typed;
     if *force || (*dry_run && !merge) {
         return Ok(Some((Plan::Anew, found)));
     }
@@ -56,7 +56,7 @@ pub(super) fn plan(
             Ok(Some((Plan::Added(there), new)))
         }
         Err(why) if *merge => {
-            let usual = Choice::usual(&found, |offer| names(&session.typed.scope.plugins, offer));
+            let usual = InstanceChoice::usual(&found, |offer| names(&session.typed.scope.plugins, offer));
             session.not_merged(&why, &usual.entries(&found));
             Ok(None)
         }
@@ -78,7 +78,7 @@ pub(super) fn plan(
 }
 
 /// Asks what is to become of the file: 0 adds, 1 replaces.
-fn existing(session: &Session<'_>, new: &str) -> Answer<usize> {
+fn existing(session: &InitSession<'_>, new: &str) -> TerminalAnswer<usize> {
     let question = format!("{} exists already", session.output);
     let words = ["replace: write it anew, the old one is kept as a .bak", "cancel: leave it as it is"]
         .map(str::to_owned);
@@ -104,12 +104,12 @@ fn called(offer: &Offer) -> String {
 }
 
 /// A phrase that names the additions to a file.
-pub(super) fn added(offers: &[Offer], choice: &Choice) -> String {
+pub(super) fn added(offers: &[Offer], choice: &InstanceChoice) -> String {
     offers.iter().filter(|offer| choice.has(offer)).map(called).collect::<Vec<_>>().join(", ")
 }
 
 /// The result in one line.
-pub(super) fn written(plan: &Plan, output: &str, offers: &[Offer], choice: &Choice) -> String {
+pub(super) fn written(plan: &Plan, output: &str, offers: &[Offer], choice: &InstanceChoice) -> String {
     if let Plan::Added(_) = plan {
         return format!("Added {} to {output}", added(offers, choice));
     }

@@ -3,11 +3,11 @@
 use console::Style;
 
 use crate::model::visible;
-use crate::terminal::{Line, Ui, difference, fitted};
+use crate::terminal::{StyledLine, Ui, difference, fitted};
 
 /// The lines to show: of the text, or of its difference from the old one.
 #[derive(Debug)]
-pub(super) struct Preview(Vec<Line>);
+pub(super) struct Preview(Vec<StyledLine>);
 
 impl Preview {
     pub(super) fn of(file: &str, old: Option<&str>, text: &str) -> Self {
@@ -33,7 +33,7 @@ impl Preview {
         )
     }
 
-    fn titled(title: &str, lines: impl Iterator<Item = Line>) -> Self {
+    fn titled(title: &str, lines: impl Iterator<Item = StyledLine>) -> Self {
         let plain = |text: &str| (Style::new().for_stderr(), text.to_owned());
         let title = [plain(""), plain(&visible(title)), plain("")];
         Self(title.into_iter().chain(lines).chain([plain("")]).collect())
@@ -51,7 +51,7 @@ impl Preview {
     }
 
     /// The lines, to leaf through.
-    pub(super) fn lines(&self) -> &[Line] {
+    pub(super) fn lines(&self) -> &[StyledLine] {
         &self.0
     }
 }

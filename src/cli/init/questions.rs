@@ -3,24 +3,24 @@
 
 use super::summary;
 use crate::model::{Member, counted, shown};
-use crate::project::{Choice, Chosen, Offer};
-use crate::terminal::{Answer, Asking};
+use crate::project::{ChosenOffer, InstanceChoice, Offer};
+use crate::terminal::{Asking, TerminalAnswer};
 
 /// Asks for the plugins, the packages of a workspace, what the project leaves open, single tools, and which of them need a
 /// yes each time. Enter leaves everything as it was chosen `before`.
 pub(super) fn choose(
     asking: &Asking<'_>,
     offers: &[Offer],
-    usual: &Choice,
-    before: &Choice,
-) -> Answer<Choice> {
+    usual: &InstanceChoice,
+    before: &InstanceChoice,
+) -> TerminalAnswer<InstanceChoice> {
     let (standing, new): (Vec<&Offer>, Vec<&Offer>) = offers.iter().partition(|offer| offer.stands);
     let mut kept = which_plugins(asking, &new, usual, before)?;
     kept.extend(standing.iter().map(|offer| offer.name.as_str()));
     // The order is that of the offers, not that of the questions.
     let chosen = offers.iter().filter(|offer| kept.contains(&offer.name.as_str()));
     let chosen = chosen.map(|offer| before.of(offer).cloned().unwrap_or_else(|| as_usual(offer, usual)));
-    let mut choice = Choice { instances: chosen.collect() };
+    let mut choice = InstanceChoice { instances: chosen.collect() };
     for chosen in &mut choice.instances {
         if let Some(offer) = offers.iter().find(|offer| offer.name == chosen.name) {
             if !offer.stands {
@@ -35,16 +35,16 @@ pub(super) fn choose(
 }
 
 /// The usual choice from an offer, for a person who wants it and says no more.
-fn as_usual(offer: &Offer, usual: &Choice) -> Chosen {
-    usual.of(offer).cloned().unwrap_or_else(|| Chosen::whole(offer))
+fn as_usual(offer: &Offer, usual: &InstanceChoice) -> ChosenOffer {
+    usual.of(offer).cloned().unwrap_or_else(|| ChosenOffer::whole(offer))
 }
 
 fn which_plugins<'a>(
     asking: &Asking<'_>,
     offers: &[&'a Offer],
-    usual: &Choice,
-    before: &Choice,
-) -> Answer<Vec<&'a str>> {
+    usual: &InstanceChoice,
+    before: &InstanceChoice,
+) -> TerminalAnswer<Vec<&'a str>> {
     let on: Vec<bool> = offers.iter().map(|offer| before.has(offer)).collect();
     let names = |offers: &[&'a Offer]| offers.iter().map(|offer| offer.name.as_str()).collect();
     // With a single offer the last question is whether to write at all.
@@ -70,7 +70,7 @@ fn which_packages(
     asking: &Asking<'_>,
     offer: &Offer,
     before: Option<&Vec<usize>>,
-) -> Answer<Option<Vec<usize>>> {
+) -> TerminalAnswer<Option<Vec<usize>>> {
     let members = &offer.suggestion.members;
     if members.is_empty() {
         return Ok(None);
@@ -99,7 +99,7 @@ fn which_packages(
 }
 
 /// Asks the questions of one offer that the project leaves open.
-fn decide(asking: &Asking<'_>, offer: &Offer, before: &[usize]) -> Answer<Vec<usize>> {
+fn decide(asking: &Asking<'_>, offer: &Offer, before: &[usize]) -> TerminalAnswer<Vec<usize>> {
     let ask = |(at, undecided): (usize, &crate::model::Undecided)| {
         asking.explain(&format!("{}: {}", offer.name, undecided.because.join("; ")));
         let answers: Vec<String> = undecided.answers.iter().map(|(words, _)| words.clone()).collect();
@@ -110,7 +110,12 @@ fn decide(asking: &Asking<'_>, offer: &Offer, before: &[usize]) -> Answer<Vec<us
 
 /// Asks for single tools, if a person wants to choose them. An offer that is chosen whole includes tools that
 /// come later.
-fn single_tools(asking: &Asking<'_>, offers: &[Offer], usual: &Choice, choice: &mut Choice) -> Answer<()> {
+fn single_tools(
+    asking: &Asking<'_>,
+    offers: &[Offer],
+    usual: &InstanceChoice,
+    choice: &mut InstanceChoice,
+) -> TerminalAnswer<()> {
     let narrowable: Vec<(usize, &Offer)> = choice
         .instances
         .iter()
@@ -161,9 +166,9 @@ fn single_tools(asking: &Asking<'_>, offers: &[Offer], usual: &Choice, choice: &
 fn which_require_confirmation(
     asking: &Asking<'_>,
     offers: &[Offer],
-    usual: &Choice,
-    choice: &mut Choice,
-) -> Answer<()> {
+    usual: &InstanceChoice,
+    choice: &mut InstanceChoice,
+) -> TerminalAnswer<()> {
     let mut tools: Vec<(usize, usize, String, bool)> = Vec::new();
     for (place, chosen) in choice.instances.iter().enumerate() {
         let Some(offer) = offers.iter().find(|offer| offer.name == chosen.name) else { continue };

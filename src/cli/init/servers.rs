@@ -3,14 +3,14 @@
 use serde_json::Value;
 
 use super::plan::Plan;
-use super::session::Session;
+use super::session::InitSession;
 use crate::cli::install::{self, Site};
-use crate::hosts::{Client, Scope, Servers};
+use crate::hosts::{Client, ClientScope, ClientServers};
 use crate::model::{Problem, is_instance_name, listed, shown};
 use crate::project::Offer;
 use crate::settings::{self, Origin, ServerEntry};
 use crate::setup;
-use crate::terminal::{Answer, Failed};
+use crate::terminal::{Failed, TerminalAnswer};
 
 /// The clients whose project files are looked at.
 const CLIENTS: [&str; 3] = ["claude-code", "cursor", "vscode"];
@@ -19,7 +19,7 @@ const MOST_NAMES: usize = 8;
 
 /// A server that could be written.
 #[derive(Debug, Clone)]
-pub(super) struct Found {
+pub(super) struct FoundServer {
     entry: ServerEntry,
     /// The file that names it.
     file: String,
@@ -28,8 +28,8 @@ pub(super) struct Found {
 }
 
 /// The servers of the project's files, each name once. A message names those that cannot be written.
-pub(super) fn find(session: &Session<'_>) -> Result<Vec<Found>, Failed> {
-    let Session { ui, surroundings, draft, .. } = session;
+pub(super) fn find(session: &InitSession<'_>) -> Result<Vec<FoundServer>, Failed> {
+    let InitSession { ui, surroundings, draft, .. } = session;
     let there = draft.predecessor(surroundings).ok().flatten().filter(|_| !session.typed.existing.force);
     let is_there = |name: &str| there.as_ref().is_some_and(|there| there.has(name));
     let own = server_file(session)?;
@@ -37,10 +37,12 @@ pub(super) fn find(session: &Session<'_>) -> Result<Vec<Found>, Failed> {
         let what = format!("{file}: the MCP server `{}` is left out: {why}", shown(name));
         ui.problem(None, None, &Problem::warning(what));
     };
-    let mut found: Vec<Found> = Vec::new();
+    let mut found: Vec<FoundServer> = Vec::new();
     let root = install::root(surroundings);
     for client in CLIENTS.into_iter().filter_map(Client::of) {
-        let Some(site) = Site::at(&surroundings.environment, &root, client, Scope::Project) else { continue };
+        let Some(site) = Site::at(&surroundings.environment, &root, client, ClientScope::Project) else {
+            continue;
+        };
         let file = site.file.strip_prefix(&root).unwrap_or(&site.file).display().to_string();
         let text = match site.text() {
             Ok(None) => continue,
@@ -50,7 +52,7 @@ pub(super) fn find(session: &Session<'_>) -> Result<Vec<Found>, Failed> {
                 continue;
             }
         };
-        let others = match (Servers { client, text: Some(&text) }).others() {
+        let others = match (ClientServers { client, text: Some(&text) }).others() {
             Ok(others) => others,
             Err(obstacle) => {
                 ui.problem(None, None, &Problem::warning(format!("{file}: {obstacle}")));
@@ -66,7 +68,7 @@ pub(super) fn find(session: &Session<'_>) -> Result<Vec<Found>, Failed> {
                 _ if !is_instance_name(&name) => {
                     warn(&file, &name, "rename it: letters, digits, `_` and `-`, at most 32, a letter first");
                 }
-                Ok((entry, notes)) => found.push(Found { entry, file: file.clone(), notes }),
+                Ok((entry, notes)) => found.push(FoundServer { entry, file: file.clone(), notes }),
                 Err(why) => warn(&file, &name, why),
             }
         }
@@ -75,7 +77,7 @@ pub(super) fn find(session: &Session<'_>) -> Result<Vec<Found>, Failed> {
 }
 
 /// Says which servers a `.toolscript.json` has, which is read as it is.
-fn server_file(session: &Session<'_>) -> Result<Vec<String>, Failed> {
+fn server_file(session: &InitSession<'_>) -> Result<Vec<String>, Failed> {
     let environment = &session.surroundings.environment;
     let mut places = settings::server_files(environment).into_iter();
     let Some(place) = places.find(|place| place.origin != Origin::Users) else { return Ok(Vec::new()) };
@@ -89,9 +91,13 @@ fn server_file(session: &Session<'_>) -> Result<Vec<String>, Failed> {
 }
 
 /// The servers that a person chooses. Where nobody is asked, none is written.
-pub(super) fn choose(session: &Session<'_>, found: &[Found], offers: &[Offer]) -> Answer<Vec<ServerEntry>> {
-    let is_free = |one: &&Found| offers.iter().all(|offer| offer.name != one.entry.name);
-    let found: Vec<&Found> = found.iter().filter(is_free).collect();
+pub(super) fn choose(
+    session: &InitSession<'_>,
+    found: &[FoundServer],
+    offers: &[Offer],
+) -> TerminalAnswer<Vec<ServerEntry>> {
+    let is_free = |one: &&FoundServer| offers.iter().all(|offer| offer.name != one.entry.name);
+    let found: Vec<&FoundServer> = found.iter().filter(is_free).collect();
     if found.is_empty() {
         return Ok(Vec::new());
     }
@@ -103,10 +109,11 @@ pub(super) fn choose(session: &Session<'_>, found: &[Found], offers: &[Offer]) -
         return Ok(Vec::new());
     }
     let longest = found.iter().map(|one| one.entry.name.len()).max().unwrap_or_default();
-    let item = |one: &&Found| format!("{:longest$}  {}: {}", one.entry.name, one.file, target(&one.entry));
+    let item =
+        |one: &&FoundServer| format!("{:longest$}  {}: {}", one.entry.name, one.file, target(&one.entry));
     let items: Vec<String> = found.iter().map(item).collect();
     let chosen = session.asking.many("Which MCP servers?", &items, &vec![false; items.len()])?;
-    let chosen: Vec<&Found> = chosen.into_iter().filter_map(|at| found.get(at).copied()).collect();
+    let chosen: Vec<&FoundServer> = chosen.into_iter().filter_map(|at| found.get(at).copied()).collect();
     for one in &chosen {
         for note in &one.notes {
             session.asking.explain(&format!("{}: {note}", one.entry.name));
@@ -126,7 +133,7 @@ fn target(entry: &ServerEntry) -> String {
 
 /// The text with these servers in it.
 pub(super) fn added(
-    session: &Session<'_>,
+    session: &InitSession<'_>,
     text: String,
     servers: &[ServerEntry],
 ) -> Result<String, settings::NotMerged> {
@@ -143,7 +150,7 @@ pub(super) fn line(servers: &[ServerEntry]) -> Option<String> {
 }
 
 /// Says how a client gets its tools from cuff alone.
-pub(super) fn afterwards(session: &Session<'_>, plan: &Plan, servers: &[ServerEntry]) {
+pub(super) fn afterwards(session: &InitSession<'_>, plan: &Plan, servers: &[ServerEntry]) {
     if servers.is_empty() {
         return;
     }

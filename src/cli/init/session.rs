@@ -1,30 +1,30 @@
 //! One call of `cuff init`: what was typed, what is asked, and what is said on the way.
 
-use crate::cli::arguments::{Init, Scope};
+use crate::cli::arguments::{Init, ScopeArguments};
 use crate::model::Member;
 use crate::project::{Context, Offer};
-use crate::settings::{self, Entry, NotMerged};
-use crate::setup::{Draft, WriteError};
+use crate::settings::{self, NewInstance, NotMerged};
+use crate::setup::{SettingsDraft, WriteError};
 use crate::terminal::{Asking, Failed, Ui, exit, wrapped};
 
 /// One call of the command.
 #[derive(Debug)]
-pub(super) struct Session<'a> {
+pub(super) struct InitSession<'a> {
     pub(super) ui: &'a Ui,
     pub(super) surroundings: &'a Context,
     pub(super) typed: &'a Init,
     /// The file as it was typed.
     pub(super) output: String,
-    pub(super) draft: Draft,
+    pub(super) draft: SettingsDraft,
     /// Whether a person is asked.
     pub(super) asks: bool,
     pub(super) asking: Asking<'a>,
 }
 
-impl Session<'_> {
+impl InitSession<'_> {
     /// Of the offers those that `--plugins`, `--exclude` and `--no-workspaces` leave.
     pub(super) fn wanted(&self, offers: Vec<Offer>) -> Vec<Offer> {
-        let Scope { plugins, exclude, no_workspaces } = &self.typed.scope;
+        let ScopeArguments { plugins, exclude, no_workspaces } = &self.typed.scope;
         let kept = |mut offer: Offer| {
             let is_named = |list: &[String], member: &Member| {
                 list.iter().any(|name| member.names().any(|own| own == name))
@@ -65,7 +65,7 @@ impl Session<'_> {
     }
 
     /// Says why nothing was added, and what to add by hand.
-    pub(super) fn not_merged(&self, why: &NotMerged, entries: &[Entry]) {
+    pub(super) fn not_merged(&self, why: &NotMerged, entries: &[NewInstance]) {
         let message = format!("{} stays as it is, nothing was added: {why}", self.output);
         if let Some(mend) = why.mend() {
             let help = format!("{mend}; then `cuff init --merge` adds what is new");

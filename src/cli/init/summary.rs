@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::model::{Field, PACKAGES, Pick, listed, shown, visible};
-use crate::project::{Choice, Chosen, Offer};
+use crate::project::{ChosenOffer, InstanceChoice, Offer};
 
 /// How many tools are named in a line.
 pub(super) const MOST_NAMES: usize = 8;
@@ -12,7 +12,7 @@ pub(super) const MOST_NAMES: usize = 8;
 const MOST_LINES: usize = 20;
 
 /// A line for each plugin, one for all packages, one for the tools that need a yes, and one for those that ask anyway.
-pub(super) fn lines(offers: &[Offer], choice: &Choice) -> Vec<String> {
+pub(super) fn lines(offers: &[Offer], choice: &InstanceChoice) -> Vec<String> {
     let pairs = pairs(offers, choice);
     let mut rows: Vec<(String, String)> = pairs
         .iter()
@@ -43,7 +43,7 @@ pub(super) fn lines(offers: &[Offer], choice: &Choice) -> Vec<String> {
 }
 
 /// The tools that `confirm` names, a line each with the reason, for a person who was not asked.
-pub(super) fn confirmation_lines(offers: &[Offer], choice: &Choice) -> Vec<String> {
+pub(super) fn confirmation_lines(offers: &[Offer], choice: &InstanceChoice) -> Vec<String> {
     let mut lines = Vec::new();
     for (chosen, offer) in pairs(offers, choice) {
         for pick in chosen.confirmed(offer) {
@@ -76,12 +76,12 @@ pub(super) fn count(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-fn pairs<'c, 'o>(offers: &'o [Offer], choice: &'c Choice) -> Vec<(&'c Chosen, &'o Offer)> {
-    let offer = |chosen: &Chosen| offers.iter().find(|offer| offer.name == chosen.name);
+fn pairs<'c, 'o>(offers: &'o [Offer], choice: &'c InstanceChoice) -> Vec<(&'c ChosenOffer, &'o Offer)> {
+    let offer = |chosen: &ChosenOffer| offers.iter().find(|offer| offer.name == chosen.name);
     choice.instances.iter().filter_map(|chosen| Some((chosen, offer(chosen)?))).collect()
 }
 
-fn amount(chosen: &Chosen, offer: &Offer) -> String {
+fn amount(chosen: &ChosenOffer, offer: &Offer) -> String {
     let all = offer.picks().len();
     match chosen.picks(offer).count() {
         0 => listed(&offer.suggestion.items, MOST_NAMES),
@@ -102,15 +102,15 @@ pub(super) fn more(offer: &Offer) -> impl Iterator<Item = (&'static str, Vec<Str
     offer.suggestion.config.iter().map(named)
 }
 
-fn confirmed<'o>(offers: &'o [Offer], choice: &Choice) -> Vec<(&'o str, String)> {
+fn confirmed<'o>(offers: &'o [Offer], choice: &InstanceChoice) -> Vec<(&'o str, String)> {
     of_picks(offers, choice, |offer, chosen| chosen.confirmed(offer).collect())
 }
 
 /// Tools as their sources call them, which two instances may do alike, each with its instance.
 fn of_picks<'o>(
     offers: &'o [Offer],
-    choice: &Choice,
-    which: impl Fn(&'o Offer, &Chosen) -> Vec<&'o Pick>,
+    choice: &InstanceChoice,
+    which: impl Fn(&'o Offer, &ChosenOffer) -> Vec<&'o Pick>,
 ) -> Vec<(&'o str, String)> {
     let mut tools = Vec::new();
     for (chosen, offer) in pairs(offers, choice) {

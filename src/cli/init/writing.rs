@@ -4,32 +4,32 @@ use std::path::Path;
 
 use super::plan::{Plan, added, written};
 use super::preview::Preview;
-use super::session::Session;
+use super::session::InitSession;
 use super::{clients, existing, servers, summary};
 use crate::cli::install::{self, Site};
 use crate::model::{Pick, Problem, shown};
-use crate::project::{self, Choice, Offer, Project};
-use crate::settings::{Entry, ServerEntry};
+use crate::project::{self, InstanceChoice, Offer, Project};
+use crate::settings::{NewInstance, ServerEntry};
 use crate::setup::WriteError;
-use crate::terminal::{Answer, Reply, Stop, exit};
+use crate::terminal::{ExtraReply, Stop, TerminalAnswer, exit};
 
 /// The lines around a preview: the summary's title, and the question.
 const SPARE_LINES: usize = 4;
 
 /// Go through the questions again.
-const CHANGE: Reply = Reply { letter: 'c', hint: "c changes answers", word: Some("change") };
+const CHANGE: ExtraReply = ExtraReply { letter: 'c', hint: "c changes answers", word: Some("change") };
 /// See the file first.
-const SHOW: Reply = Reply { letter: 's', hint: "s shows the file", word: None };
+const SHOW: ExtraReply = ExtraReply { letter: 's', hint: "s shows the file", word: None };
 
 /// Shows what would be written, and writes it; `None` where a person wants to answer anew.
 pub(super) fn write(
-    session: &Session<'_>,
+    session: &InitSession<'_>,
     plan: &Plan,
     offers: &[Offer],
-    (choice, is_quick): (&Choice, bool),
+    (choice, is_quick): (&InstanceChoice, bool),
     servers: &[ServerEntry],
-) -> Answer<Option<u8>> {
-    let Session { ui, surroundings, draft, output, .. } = session;
+) -> TerminalAnswer<Option<u8>> {
+    let InitSession { ui, surroundings, draft, output, .. } = session;
     let sites = if is_quick { found_clients(session) } else { Vec::new() };
     let entries = entries(session, plan, offers, choice);
     let text = match plan {
@@ -92,7 +92,7 @@ pub(super) fn write(
 }
 
 /// Names the ports that the project's files name, where runs are contained.
-fn note_ports(session: &Session<'_>, plan: &Plan) {
+fn note_ports(session: &InitSession<'_>, plan: &Plan) {
     if cfg!(target_os = "linux") && !matches!(plan, Plan::Added(_)) {
         let ports = project::named_ports(session.surroundings.environment.directory());
         if let Some(note) = ports {
@@ -102,7 +102,12 @@ fn note_ports(session: &Session<'_>, plan: &Plan) {
 }
 
 /// The instances to write. A file that is written anew keeps those whose sources are broken now.
-fn entries(session: &Session<'_>, plan: &Plan, offers: &[Offer], choice: &Choice) -> Vec<Entry> {
+fn entries(
+    session: &InitSession<'_>,
+    plan: &Plan,
+    offers: &[Offer],
+    choice: &InstanceChoice,
+) -> Vec<NewInstance> {
     let mut entries = choice.entries(offers);
     if let Plan::Anew = plan {
         let broken = session.draft.broken(session.surroundings, offers);
@@ -116,13 +121,13 @@ fn entries(session: &Session<'_>, plan: &Plan, offers: &[Offer], choice: &Choice
 }
 
 /// The clients that one yes connects.
-fn found_clients(session: &Session<'_>) -> Vec<Site> {
+fn found_clients(session: &InitSession<'_>) -> Vec<Site> {
     if session.typed.output.is_some() { Vec::new() } else { install::unconnected(session.surroundings) }
 }
 
 /// Writes the text, and keeps what it replaces; comes back with the exit code where that fails.
-fn put(session: &Session<'_>, plan: &Plan, text: &str, servers: &[ServerEntry]) -> Option<u8> {
-    let Session { ui, surroundings, draft, output, .. } = session;
+fn put(session: &InitSession<'_>, plan: &Plan, text: &str, servers: &[ServerEntry]) -> Option<u8> {
+    let InitSession { ui, surroundings, draft, output, .. } = session;
     if let Plan::Anew = plan {
         match draft.put_aside(text) {
             Ok(None) => {}
@@ -146,15 +151,15 @@ fn put(session: &Session<'_>, plan: &Plan, text: &str, servers: &[ServerEntry]) 
 /// Shows what was chosen in short, and the file where the window has room for it or a person asks for it. Comes back
 /// with whether the person says yes, or wants to answer anew.
 fn agreed(
-    session: &Session<'_>,
+    session: &InitSession<'_>,
     plan: &Plan,
     offers: &[Offer],
-    choice: &Choice,
+    choice: &InstanceChoice,
     servers: &[ServerEntry],
     text: &str,
     (is_quick, sites): (bool, &[Site]),
-) -> Answer<bool> {
-    let Session { ui, asking, output, .. } = session;
+) -> TerminalAnswer<bool> {
+    let InitSession { ui, asking, output, .. } = session;
     let preview = Preview::of(output, session.draft.old_text().as_deref(), text);
     let mut summary = summary::lines(offers, choice);
     summary.extend(servers::line(servers));
@@ -185,7 +190,7 @@ fn agreed(
 }
 
 /// Lets agents have what was written.
-fn pin(session: &Session<'_>, plan: &Plan, text: &str, servers: &[ServerEntry]) {
+fn pin(session: &InitSession<'_>, plan: &Plan, text: &str, servers: &[ServerEntry]) {
     let names: Vec<String> = servers.iter().map(|server| server.name.clone()).collect();
     let why = match session.draft.pin(session.surroundings, text, plan.replace(), &names, "cuff init") {
         Ok(None) => return,
@@ -208,7 +213,7 @@ fn pin(session: &Session<'_>, plan: &Plan, text: &str, servers: &[ServerEntry]) 
 }
 
 /// Offers the clients that are installed here. The settings are written, even if this fails.
-fn connect(session: &Session<'_>) -> u8 {
+fn connect(session: &InitSession<'_>) -> u8 {
     if !session.asks || session.typed.output.is_some() {
         return exit::SUCCESS;
     }

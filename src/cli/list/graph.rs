@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::paged::paged;
 use crate::calls::called_tools;
-use crate::cli::arguments::Shown;
+use crate::cli::arguments::ListOptions;
 use crate::model::visible;
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
@@ -21,7 +21,7 @@ pub(super) fn print(
     ui: &Ui,
     engine: &Project,
     (registry, tools): (&Registry, &[&Registered]),
-    typed: &Shown,
+    typed: &ListOptions,
 ) -> Result<u8, Failed> {
     let graph = CallGraph::of(engine, registry, tools);
     if typed.json {

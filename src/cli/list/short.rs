@@ -47,7 +47,7 @@ pub(super) fn lines(
     let packages = is_short.then(|| packages(&aside, width.unwrap_or(usize::MAX)));
     let text = |group: &&[&Registered]| {
         let names = widest(group.iter().map(|tool| tool.shown.as_str())).min(WIDEST_NAME);
-        let layout = Layout { engine, names, width };
+        let layout = ListLayout { engine, names, width };
         let heading = group.first().map(|tool| layout.heading(registry, tool));
         let lines = heading.into_iter().chain(group.iter().map(|tool| layout.line(tool)));
         lines.collect::<Vec<_>>().join("\n")
@@ -96,7 +96,7 @@ fn depth(engine: &Project, tool: &Registered) -> usize {
 }
 
 /// The place of names and descriptions.
-struct Layout<'a> {
+struct ListLayout<'a> {
     engine: &'a Project,
     /// The columns of names.
     names: usize,
@@ -104,7 +104,7 @@ struct Layout<'a> {
     width: Option<usize>,
 }
 
-impl Layout<'_> {
+impl ListLayout<'_> {
     /// The words above the tools of a source.
     fn heading(&self, registry: &Registry, tool: &Registered) -> String {
         let words = registry.heading(&tool.name.instance);

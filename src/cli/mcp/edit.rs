@@ -8,7 +8,7 @@ use crate::cli::arguments::McpAdd;
 use crate::model::{Problem, is_instance_name};
 use crate::project::{self, Context};
 use crate::settings::{self, NotMerged, ServerEntry};
-use crate::setup::{self, Draft, Replace};
+use crate::setup::{self, Replace, SettingsDraft};
 use crate::terminal::{Failed, Ui, exit};
 
 /// Adds a server.
@@ -76,7 +76,7 @@ pub(super) fn remove(
 
 /// The settings file that is edited.
 struct Edit {
-    draft: Draft,
+    draft: SettingsDraft,
     /// The file as messages name it.
     name: String,
 }
@@ -87,12 +87,12 @@ impl Edit {
         let search = settings::find(&surroundings.environment, config)
             .map_err(|not_there| Failed::usage(not_there.to_string()).unable().help(not_there.help))?;
         let usual = || {
-            let file = Draft::usual_file(surroundings);
+            let file = SettingsDraft::usual_file(surroundings);
             let name = file.display().to_string();
             (file, name)
         };
         let (file, name) = search.place.map_or_else(usual, |place| (place.file, place.name));
-        Ok(Self { draft: Draft::at(surroundings, &file), name })
+        Ok(Self { draft: SettingsDraft::at(surroundings, &file), name })
     }
 
     fn there(&self, surroundings: &Context) -> Result<Option<setup::Predecessor>, Failed> {

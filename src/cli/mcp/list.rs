@@ -8,7 +8,7 @@ use super::opened::opened;
 use crate::doctor::{ServerState, server_state, transport};
 use crate::model::visible;
 use crate::project::{Context, Project};
-use crate::settings::{Transport, Upstream};
+use crate::settings::{ServerTransport, Upstream};
 use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widths};
 
 /// Shows the servers.
@@ -57,11 +57,11 @@ fn state_in_words(state: ServerState) -> &'static str {
 /// The command line that is started, or the address that cuff connects to, as it is written.
 fn target(server: &Upstream) -> String {
     match &server.transport {
-        Transport::Stdio { command, arguments, .. } => {
+        ServerTransport::Stdio { command, arguments, .. } => {
             let words = std::iter::once(command).chain(arguments).map(String::as_str);
             words.collect::<Vec<_>>().join(" ")
         }
-        Transport::Http { url, .. } => url.clone(),
+        ServerTransport::Http { url, .. } => url.clone(),
     }
 }
 
@@ -78,10 +78,10 @@ fn shape(file: &str, server: &Upstream, state: ServerState) -> Value {
     });
     shape["transport"] = json!(transport(server));
     match &server.transport {
-        Transport::Stdio { command, arguments, .. } => {
+        ServerTransport::Stdio { command, arguments, .. } => {
             shape["command"] = std::iter::once(command).chain(arguments).cloned().collect();
         }
-        Transport::Http { url, .. } => shape["url"] = json!(url),
+        ServerTransport::Http { url, .. } => shape["url"] = json!(url),
     }
     shape
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::opened::opened;
 use crate::cli::arguments::McpTest;
-use crate::doctor::{self, ServerState, Trial, Tried, Works};
+use crate::doctor::{self, ServerState, Trial, TrialResult, Works};
 use crate::model::{counted, visible};
 use crate::project::{Connect, Context};
 use crate::terminal::{Failed, Ui, exit, runtime, widest};
@@ -55,15 +55,15 @@ pub(super) fn test(
 fn lines(trial: &Trial, width: usize) -> Vec<String> {
     let name = &trial.server;
     let (first, rest) = match &trial.result {
-        Tried::Works(works) => {
+        TrialResult::Works(works) => {
             let about = format!("works: {}, protocol {}{}", trial.transport, works.protocol, called(works));
             let problems = works.problems.iter().map(|problem| format!("! {problem}"));
             (about, std::iter::once(offered(works)).chain(problems).collect())
         }
-        Tried::Failed { reason, lines } => {
+        TrialResult::Failed { reason, lines } => {
             (format!("failed: {reason}"), lines.iter().map(|line| format!("| {line}")).collect())
         }
-        Tried::NotTried(state) => (not_tried(*state, name), Vec::new()),
+        TrialResult::NotTried(state) => (not_tried(*state, name), Vec::new()),
     };
     let first = visible(&format!("{name:width$} {first}")).into_owned();
     let rest = rest.into_iter().map(|line| visible(&format!("{:width$} {line}", "")).into_owned());
@@ -111,7 +111,7 @@ fn not_tried(state: ServerState, name: &str) -> String {
 fn shape(trial: &Trial) -> Value {
     let mut shape = json!({ "name": trial.server, "transport": trial.transport });
     let state = match &trial.result {
-        Tried::Works(works) => {
+        TrialResult::Works(works) => {
             shape["protocol"] = json!(works.protocol);
             for (key, text) in [("name", &works.name), ("version", &works.version)] {
                 if let Some(text) = text {
@@ -131,15 +131,15 @@ fn shape(trial: &Trial) -> Value {
             }
             "works"
         }
-        Tried::Failed { reason, lines } => {
+        TrialResult::Failed { reason, lines } => {
             shape["reason"] = json!(reason);
             shape["stderr"] = json!(lines);
             "failed"
         }
-        Tried::NotTried(ServerState::Off) => "off",
-        Tried::NotTried(ServerState::Waits) => "waiting",
-        Tried::NotTried(ServerState::NeedsLogin) => "needs_login",
-        Tried::NotTried(ServerState::Wrong | ServerState::Approved) => "error",
+        TrialResult::NotTried(ServerState::Off) => "off",
+        TrialResult::NotTried(ServerState::Waits) => "waiting",
+        TrialResult::NotTried(ServerState::NeedsLogin) => "needs_login",
+        TrialResult::NotTried(ServerState::Wrong | ServerState::Approved) => "error",
     };
     shape["state"] = json!(state);
     shape

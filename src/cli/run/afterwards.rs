@@ -5,7 +5,7 @@ use std::io;
 use serde_json::{Map, Value};
 
 use crate::calls;
-use crate::calls::{Reason, RunError};
+use crate::calls::{ErrorReason, RunError};
 use crate::cli::findings;
 use crate::model::{Ending, Report, RunId, visible};
 use crate::project::Project;
@@ -16,7 +16,7 @@ use crate::wire::{
 
 /// The circumstances of a run's end.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Met {
+pub(super) struct EndCircumstances {
     /// Whether a cancel is the person's own: nothing but Ctrl-C has stopped it.
     pub(super) is_by_keys: bool,
     /// Whether the tool had the terminal of the person.
@@ -25,7 +25,7 @@ pub(super) struct Met {
 
 /// Says what streaming did not: the answer of a tool that ran nothing, and what went wrong. Success says nothing more
 /// than the tool did, unless more is asked for, and so does a cancelled run for which that is an ordinary end.
-pub(super) fn conclude(ui: &Ui, engine: &Project, report: &Report, met: Met) -> io::Result<()> {
+pub(super) fn conclude(ui: &Ui, engine: &Project, report: &Report, met: EndCircumstances) -> io::Result<()> {
     if report.ending.is_none() {
         return ui.result(answer(report));
     }
@@ -230,10 +230,10 @@ pub(super) fn unwritable(error: io::Error) -> Failed {
 /// The exit code of a call that started nothing.
 fn exit_code(error: &RunError) -> u8 {
     match error.reason {
-        Reason::NoSuchTool => exit::NO_SUCH_TOOL,
-        Reason::BadArguments => exit::USAGE,
-        Reason::Refused => exit::REFUSED,
-        Reason::Unusable => exit::CANNOT,
+        ErrorReason::NoSuchTool => exit::NO_SUCH_TOOL,
+        ErrorReason::BadArguments => exit::USAGE,
+        ErrorReason::Refused => exit::REFUSED,
+        ErrorReason::Unusable => exit::CANNOT,
     }
 }
 

@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use tokio_util::sync::CancellationToken;
 
 use crate::calls;
-use crate::calls::{OngoingRun, Watched};
-use crate::cli::arguments::How;
+use crate::calls::{OngoingRun, WatchedRun};
+use crate::cli::arguments::RunOptions;
 use crate::model::ToolName;
 use crate::project::{Context, Project};
 use crate::sys::daemon::Daemon;
@@ -27,17 +27,17 @@ pub(in crate::cli) fn start(surroundings: &Context, words: &[OsString]) -> Resul
 }
 
 /// A run that is to go on without the terminal.
-pub(super) struct Leaving<'a> {
+pub(super) struct Detaching<'a> {
     pub(super) ui: &'a Ui,
     pub(super) engine: &'a Project,
-    pub(super) how: &'a How,
-    pub(super) watched: &'a Watched,
+    pub(super) how: &'a RunOptions,
+    pub(super) watched: &'a WatchedRun,
     pub(super) reason: &'a StopReason,
     pub(super) cancel: &'a CancellationToken,
     pub(super) detach: &'a CancellationToken,
 }
 
-impl Leaving<'_> {
+impl Detaching<'_> {
     /// Leaves the terminal once the run was waited for, and says so. A run that is being stopped is not left.
     pub(super) async fn leave(self, tool: Option<ToolName>) {
         let (Some(starter), Some(tool)) = (&self.how.starter, tool) else { return };

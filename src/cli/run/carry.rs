@@ -7,24 +7,24 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-use super::afterwards::{Met, conclude, say_left, say_nothing_ran, unwritable};
-use super::background::Leaving;
-use super::line::Line;
+use super::afterwards::{EndCircumstances, conclude, say_left, say_nothing_ran, unwritable};
+use super::background::Detaching;
+use super::line::RunLine;
 use super::output::Terminal;
 use crate::calls;
 use crate::calls::Conversation;
-use crate::calls::{Addressed, Detach, Reason, Request, RunError, Watched};
+use crate::calls::{Addressed, CallRequest, Detach, ErrorReason, RunError, WatchedRun};
 use crate::cli::approve::{AtTerminal, Beforehand};
-use crate::cli::arguments::{CallInput, How};
+use crate::cli::arguments::{CallArguments, RunOptions};
 use crate::cli::problems::complain_of;
 use crate::cli::server_questions::AnswersServers;
 use crate::cli::{call, declared, flags, list};
-use crate::execution::Keys;
+use crate::execution::KeySignals;
 use crate::model::{Caller, Ending, Report, Role, RunId, Spelling};
 use crate::policy::Asker;
 use crate::project::Project;
 use crate::registry::Registry;
-use crate::sys::process::Expected;
+use crate::sys::process::ExpectedRuns;
 use crate::sys::terminal;
 use crate::terminal::{Failed, Interrupts, StopReason, Ui, exit, on_signals, runtime, wait_for};
 use crate::wire::{Reader, ToolResult};
@@ -39,7 +39,7 @@ pub(super) fn list_for(ui: &Ui, engine: &Project, named: &str) -> Result<Arc<Reg
 
 /// How a call ended.
 #[derive(Debug)]
-pub(super) struct Came {
+pub(super) struct RunEnd {
     pub(super) code: u8,
     /// Whether the person ended it, or nobody reads on: nothing further is to be started.
     pub(super) is_stopped: bool,
@@ -54,15 +54,15 @@ pub(super) fn carry(
     ui: &Ui,
     engine: &Project,
     registry: &Registry,
-    (line, how): (Line<'_>, &How),
+    (line, how): (RunLine<'_>, &RunOptions),
     of: Option<&str>,
-) -> Result<Came, Failed> {
-    let Line { tool, words, given, found, is_told } = line;
+) -> Result<RunEnd, Failed> {
+    let RunLine { tool, words, given, found, is_told } = line;
     if let Some(help) = declared::asked_help(found, &words) {
         ui.result(help.trim_end())?;
-        return Ok(Came { code: exit::SUCCESS, is_stopped: false, took: None, result: None });
+        return Ok(RunEnd { code: exit::SUCCESS, is_stopped: false, took: None, result: None });
     }
-    let call = CallInput { words, ..how.call.clone() };
+    let call = CallArguments { words, ..how.call.clone() };
     let is_recorded = given.is_some();
     // A run says what matters to it: its own instance's settings, or all of them where there is no such tool.
     complain_of(ui, engine, |instance| {
@@ -100,7 +100,7 @@ pub(super) fn carry(
     let reason = StopReason::default();
     let goes_on = found.is_some_and(|found| calls::is_long_running(&found.tool, &arguments));
     let detach = Detach { long_running: how.background && goes_on, ..Detach::default() };
-    let request = Request { detach, ..request(ui, engine, (tool, arguments), how, &reason) };
+    let request = CallRequest { detach, ..request(ui, engine, (tool, arguments), how, &reason) };
     let done = carry_out(ui, engine, registry, request, (&reason, how));
     let done = done.map_err(|trouble| as_a_line(registry, trouble, of));
     conclude_call(ui, engine, done, (&reason, how))
@@ -111,21 +111,21 @@ pub(super) fn request(
     ui: &Ui,
     engine: &Project,
     (tool, arguments): (Addressed, Map<String, Value>),
-    how: &How,
+    how: &RunOptions,
     reason: &StopReason,
-) -> Request {
-    Request {
+) -> CallRequest {
+    CallRequest {
         colours: !ui.is_plain(),
         asker: asker(engine, how.yes, reason),
         conversation: conversation(engine, reason),
         options: call::options(&how.call, how.dry_run),
-        ..Request::new(tool, arguments, engine.at_terminal())
+        ..CallRequest::new(tool, arguments, engine.at_terminal())
     }
 }
 
 /// The trouble with the line to type in the place of a bare name. `of` is the plugin whose own command was typed.
-fn as_a_line(registry: &Registry, trouble: Trouble, of: Option<&str>) -> Trouble {
-    let Trouble::Call(error) = trouble else { return trouble };
+fn as_a_line(registry: &Registry, trouble: RunFailure, of: Option<&str>) -> RunFailure {
+    let RunFailure::Call(error) = trouble else { return trouble };
     let line = |help: String| match &error.near {
         Some(near) => {
             let (near, of) = (registry.shown(near), of.map_or_else(String::new, |of| format!("{of} ")));
@@ -137,48 +137,49 @@ fn as_a_line(registry: &Registry, trouble: Trouble, of: Option<&str>) -> Trouble
         }
         None => help,
     };
-    Trouble::Call(RunError { help: error.help.clone().map(line), ..error })
+    RunFailure::Call(RunError { help: error.help.clone().map(line), ..error })
 }
 
 /// Says how a call ended.
 pub(super) fn conclude_call(
     ui: &Ui,
     engine: &Project,
-    done: Result<Report, Trouble>,
-    (reason, how): (&StopReason, &How),
-) -> Result<Came, Failed> {
+    done: Result<Report, RunFailure>,
+    (reason, how): (&StopReason, &RunOptions),
+) -> Result<RunEnd, Failed> {
     // A no to one tool is no end of a row.
     let is_stopped = reason.code().is_some_and(|code| code != exit::REFUSED);
-    let came = |code| Came { code, is_stopped, took: None, result: None };
+    let came = |code| RunEnd { code, is_stopped, took: None, result: None };
     match done {
         Ok(report) => {
             let code = reason.code().unwrap_or_else(|| exit::of_report(&report));
             let is_stopped =
                 is_stopped || matches!(report.ending, Some(Ending::Cancelled | Ending::Signalled(SIGINT)));
             let took = report.ending.is_some().then_some(report.duration);
-            let came = Came { is_stopped, took, ..came(code) };
+            let came = RunEnd { is_stopped, took, ..came(code) };
             if reason.nobody_reads() {
                 return Ok(came);
             }
             if how.json {
                 let result = ToolResult::of_report(&report, Reader::Person).to_json();
-                return Ok(Came { result: Some(result), ..came });
+                return Ok(RunEnd { result: Some(result), ..came });
             }
             let is_by_keys = reason.code().is_none_or(|code| code == exit::INTERRUPTED);
-            let met = Met { is_by_keys, is_interactive: is_interactive(engine, how) };
+            let met = EndCircumstances { is_by_keys, is_interactive: is_interactive(engine, how) };
             conclude(ui, engine, &report, met).map_err(unwritable)?;
             Ok(came)
         }
-        Err(Trouble::Call(error)) => {
+        Err(RunFailure::Call(error)) => {
             let (code, result) = say_nothing_ran(ui, &error, reason.code(), how.json);
-            if let (Reason::Refused, false, Some(why)) = (error.reason, how.json, engine.why_governed()) {
+            if let (ErrorReason::Refused, false, Some(why)) = (error.reason, how.json, engine.why_governed())
+            {
                 ui.note(format!("note: {why}"));
             }
-            Ok(Came { result, ..came(code) })
+            Ok(RunEnd { result, ..came(code) })
         }
-        Err(Trouble::Left(run)) => Ok(Came { is_stopped: true, ..came(say_left(ui, engine, run)) }),
-        Err(Trouble::Io(error)) => Err(Failed::from(error).before_a_run()),
-        Err(Trouble::Output(error)) => Err(unwritable(error)),
+        Err(RunFailure::Left(run)) => Ok(RunEnd { is_stopped: true, ..came(say_left(ui, engine, run)) }),
+        Err(RunFailure::Io(error)) => Err(Failed::from(error).before_a_run()),
+        Err(RunFailure::Output(error)) => Err(unwritable(error)),
     }
 }
 
@@ -187,7 +188,7 @@ fn check_flags(
     ui: &Ui,
     flags: &[flags::Flag],
     (tool, arguments): (&str, &Map<String, Value>),
-    how: &How,
+    how: &RunOptions,
 ) -> Result<(), Failed> {
     if let Some(failed) = flags::missing(flags, tool, arguments) {
         return Err(failed);
@@ -213,7 +214,7 @@ fn asker(engine: &Project, yes: bool, reason: &StopReason) -> Option<Arc<dyn Ask
     }
 }
 
-pub(super) enum Trouble {
+pub(super) enum RunFailure {
     Call(RunError),
     /// cuff's own machinery.
     Io(io::Error),
@@ -224,7 +225,7 @@ pub(super) enum Trouble {
 }
 
 /// Whether the tool has the terminal of the person, as far as cuff itself has it.
-fn is_interactive(engine: &Project, how: &How) -> bool {
+fn is_interactive(engine: &Project, how: &RunOptions) -> bool {
     !how.json && !how.no_tty && !how.background && !engine.at_terminal().is_governed() && terminal::is_shown()
 }
 
@@ -232,20 +233,20 @@ fn carry_out(
     ui: &Ui,
     engine: &Project,
     registry: &Registry,
-    request: Request,
-    (reason, how): (&StopReason, &How),
-) -> Result<Report, Trouble> {
+    request: CallRequest,
+    (reason, how): (&StopReason, &RunOptions),
+) -> Result<Report, RunFailure> {
     let cancel = CancellationToken::new();
     // A person cannot answer through a pipe that nobody reads. There cuff stops by itself, and the tool once
     // the pipe is full.
-    let keys = Keys { suspend: ui.watched() && !how.background, ..Keys::default() };
+    let keys = KeySignals { suspend: ui.watched() && !how.background, ..KeySignals::default() };
     let interrupts = Interrupts { first: keys.interrupted.clone(), again: keys.again.clone() };
     let tool = request.tool.name();
     let found = registry.named(tool, Spelling::Dotted);
     let name = found.map(|found| found.name.clone());
     let tool = found.map_or_else(|| tool.to_owned(), |found| found.shown.clone());
     let is_interactive = is_interactive(engine, how);
-    let (watched, detach) = (Arc::new(Watched::of(true)), request.detach.token.clone());
+    let (watched, detach) = (Arc::new(WatchedRun::of(true)), request.detach.token.clone());
     let mut sink = Terminal {
         silent: how.json,
         is_interactive,
@@ -255,9 +256,9 @@ fn carry_out(
         is_watched: how.background,
         failure: None,
     };
-    let leaving = Leaving { ui, engine, how, watched: &watched, reason, cancel: &cancel, detach: &detach };
-    engine.prepare_runs(Expected::OneRun);
-    let runtime = runtime().map_err(Trouble::Io)?;
+    let leaving = Detaching { ui, engine, how, watched: &watched, reason, cancel: &cancel, detach: &detach };
+    engine.prepare_runs(ExpectedRuns::OneRun);
+    let runtime = runtime().map_err(RunFailure::Io)?;
     let report = runtime.block_on(async {
         tokio::select! {
             // Ctrl-C counts from before anything has started.
@@ -280,12 +281,12 @@ fn carry_out(
     });
     runtime.block_on(engine.close());
     if let Some(error) = sink.failure {
-        return Err(Trouble::Output(error));
+        return Err(RunFailure::Output(error));
     }
     match report {
         Some(Ok(report)) => Ok(report),
-        Some(Err(error)) => Err(Trouble::Call(error)),
+        Some(Err(error)) => Err(RunFailure::Call(error)),
         // A third signal: the run was dropped, its supervisor kills what is left.
-        None => Err(Trouble::Left(watched.run())),
+        None => Err(RunFailure::Left(watched.run())),
     }
 }

@@ -5,24 +5,24 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::afterwards::unwritable;
-use super::carry::{Came, carry, list_for};
-use super::line::{self, Line};
+use super::carry::{RunEnd, carry, list_for};
+use super::line::{self, RunLine};
 use super::side_by_side;
-use crate::cli::arguments::Run;
+use crate::cli::arguments::RunArguments;
 use crate::model::{Spelling, visible};
 use crate::project::Project;
-use crate::terminal::{Failed, Gap, Ui, exit, widest};
+use crate::terminal::{Failed, SignalGap, Ui, exit, widest};
 
 /// A tool of the row.
-struct Member {
+struct EachMember {
     qualified: String,
     shown: String,
     /// How it ended; `None`: it was not run.
-    came: Option<Came>,
+    came: Option<RunEnd>,
 }
 
 /// Runs each tool that was named; the exit code is that of the first that failed.
-pub(super) fn each(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> Result<u8, Failed> {
+pub(super) fn each(ui: &Ui, engine: &Project, typed: &RunArguments, of: Option<&str>) -> Result<u8, Failed> {
     let json = typed.how.json;
     let mut row = Vec::new();
     for name in names(typed)? {
@@ -37,7 +37,7 @@ pub(super) fn each(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> 
     if let Some(jobs) = typed.jobs {
         return side_by_side(ui, engine, (typed, usize::from(jobs)), row);
     }
-    let mut gap = Gap::new().map_err(|error| Failed::from(error).before_a_run())?;
+    let mut gap = SignalGap::new().map_err(|error| Failed::from(error).before_a_run())?;
     let mut stopped = false;
     for at in 0..row.len() {
         if stopped || (!typed.keep_going && code(&row) != exit::SUCCESS) {
@@ -47,7 +47,7 @@ pub(super) fn each(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> 
         // The run before may have changed the tools.
         let registry = list_for(ui, engine, &member.qualified)?;
         let found = registry.named(&member.qualified, Spelling::Dotted);
-        let line = Line { is_told: !json && found.is_some(), ..Line::of(&member.qualified, found) };
+        let line = RunLine { is_told: !json && found.is_some(), ..RunLine::of(&member.qualified, found) };
         let came = carry(ui, engine, &registry, (line, &typed.how), of)?;
         stopped = came.is_stopped || gap.was_interrupted();
         member.came = Some(came);
@@ -60,15 +60,15 @@ pub(super) fn each(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> 
 fn side_by_side(
     ui: &Ui,
     engine: &Project,
-    (typed, jobs): (&Run, usize),
-    row: Vec<Member>,
+    (typed, jobs): (&RunArguments, usize),
+    row: Vec<EachMember>,
 ) -> Result<u8, Failed> {
     let registry = list_for(ui, engine, "")?;
     let mut members = Vec::new();
-    for Member { qualified, shown, .. } in row {
+    for EachMember { qualified, shown, .. } in row {
         let found = registry.named(&qualified, Spelling::Dotted);
         let arguments = side_by_side::arguments(found, &shown, &typed.how, &[])?;
-        members.push(side_by_side::Member {
+        members.push(side_by_side::RowMember {
             name: qualified,
             label: shown,
             arguments,
@@ -80,7 +80,7 @@ fn side_by_side(
 }
 
 /// The names of the tools.
-fn names(typed: &Run) -> Result<Vec<String>, Failed> {
+fn names(typed: &RunArguments) -> Result<Vec<String>, Failed> {
     let words = typed.how.call.words.iter().map(|word| word.to_string_lossy().into_owned());
     let names: Vec<String> = typed.tool.iter().cloned().chain(words).collect();
     match names.iter().find(|name| name.starts_with('-')) {
@@ -96,26 +96,26 @@ fn names(typed: &Run) -> Result<Vec<String>, Failed> {
 fn member(
     ui: &Ui,
     engine: &Project,
-    (name, typed): (&str, &Run),
+    (name, typed): (&str, &RunArguments),
     of: Option<&str>,
-) -> Result<Member, Failed> {
+) -> Result<EachMember, Failed> {
     let registry = list_for(ui, engine, name)?;
     let line = line::named(ui, engine, &registry, (name, typed.how.json))?;
     if let Some(found) = line.found {
-        return Ok(Member { qualified: found.name.to_string(), shown: found.shown.clone(), came: None });
+        return Ok(EachMember { qualified: found.name.to_string(), shown: found.shown.clone(), came: None });
     }
     let came = carry(ui, engine, &registry, (line, &typed.how), of)?;
-    Ok(Member { qualified: name.to_owned(), shown: name.to_owned(), came: Some(came) })
+    Ok(EachMember { qualified: name.to_owned(), shown: name.to_owned(), came: Some(came) })
 }
 
 /// The exit code of the first that failed.
-fn code(row: &[Member]) -> u8 {
+fn code(row: &[EachMember]) -> u8 {
     let mut codes = row.iter().filter_map(|member| Some(member.came.as_ref()?.code));
     codes.find(|code| *code != exit::SUCCESS).unwrap_or(exit::SUCCESS)
 }
 
 /// Says how the row ended.
-fn conclude(ui: &Ui, row: Vec<Member>, typed: &Run, code: u8) -> Result<u8, Failed> {
+fn conclude(ui: &Ui, row: Vec<EachMember>, typed: &RunArguments, code: u8) -> Result<u8, Failed> {
     if typed.how.json {
         ui.json(&as_json(row, code)).map_err(unwritable)?;
     } else if typed.keep_going && code != exit::NO_SUCH_TOOL {
@@ -131,18 +131,18 @@ fn conclude(ui: &Ui, row: Vec<Member>, typed: &Run, code: u8) -> Result<u8, Fail
 }
 
 /// The tools that were not run.
-fn left(row: &[Member]) -> impl Iterator<Item = &str> {
+fn left(row: &[EachMember]) -> impl Iterator<Item = &str> {
     row.iter().filter(|member| member.came.is_none()).map(|member| member.shown.as_str())
 }
 
 /// A line for each tool.
-fn summary(row: &[Member]) -> String {
+fn summary(row: &[EachMember]) -> String {
     let width = widest(row.iter().map(|member| member.shown.as_str()));
-    let line = |member: &Member| {
+    let line = |member: &EachMember| {
         let ended = match &member.came {
             None => "not run".to_owned(),
-            Some(Came { code: exit::SUCCESS, took, .. }) => format!("ok{}", seconds(*took)),
-            Some(Came { code, took, .. }) => format!("failed ({code}){}", seconds(*took)),
+            Some(RunEnd { code: exit::SUCCESS, took, .. }) => format!("ok{}", seconds(*took)),
+            Some(RunEnd { code, took, .. }) => format!("failed ({code}){}", seconds(*took)),
         };
         format!("{:width$}  {ended}", visible(&member.shown))
     };
@@ -162,7 +162,7 @@ fn seconds(took: Option<std::time::Duration>) -> String {
 }
 
 /// One document for the row: the result of each tool that was run, and the names of the others.
-fn as_json(row: Vec<Member>, code: u8) -> Value {
+fn as_json(row: Vec<EachMember>, code: u8) -> Value {
     let left: Vec<String> =
         row.iter().filter(|member| member.came.is_none()).map(|member| member.qualified.clone()).collect();
     let results: Vec<Value> = row.into_iter().filter_map(|member| member.came?.result).collect();

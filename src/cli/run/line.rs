@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::launched;
 use crate::calls;
-use crate::cli::arguments::Run;
+use crate::cli::arguments::RunArguments;
 use crate::cli::{again, choose};
 use crate::model::{Spelling, listed};
 use crate::project::Project;
@@ -19,7 +19,7 @@ const MOST_OTHERS: usize = 3;
 
 /// A command line as it is understood.
 #[derive(Debug)]
-pub(super) struct Line<'r> {
+pub(super) struct RunLine<'r> {
     /// The name of the tool.
     pub(super) tool: String,
     /// The words for it.
@@ -31,7 +31,7 @@ pub(super) struct Line<'r> {
     pub(super) is_told: bool,
 }
 
-impl<'r> Line<'r> {
+impl<'r> RunLine<'r> {
     /// A tool that was found by this name, without words.
     pub(super) fn of(tool: &str, found: Option<&'r Registered>) -> Self {
         Self { tool: tool.to_owned(), words: Vec::new(), given: None, found, is_told: false }
@@ -43,9 +43,9 @@ pub(super) fn read<'r>(
     ui: &Ui,
     engine: &Project,
     registry: &'r Registry,
-    typed: &Run,
+    typed: &RunArguments,
     of: Option<&str>,
-) -> Result<Line<'r>, Failed> {
+) -> Result<RunLine<'r>, Failed> {
     let json = typed.how.json;
     let words = typed.how.call.words.clone();
     match typed.tool.as_deref() {
@@ -53,10 +53,10 @@ pub(super) fn read<'r>(
             let (tool, given) = again::last(engine, typed, of)?;
             // A record names one tool: another may have the short name by now.
             let found = registry.named(&tool, Spelling::Dotted);
-            Ok(Line { given: Some(given), is_told: found.is_some(), ..Line::of(&tool, found) })
+            Ok(RunLine { given: Some(given), is_told: found.is_some(), ..RunLine::of(&tool, found) })
         }
         Some(tool) => {
-            let line = Line { words, ..named(ui, engine, registry, (tool, json))? };
+            let line = RunLine { words, ..named(ui, engine, registry, (tool, json))? };
             match line.found {
                 Some(_) => Ok(line),
                 None => by_launch_words(engine, registry, line),
@@ -64,7 +64,7 @@ pub(super) fn read<'r>(
         }
         None => {
             let found = choose::choose(ui, engine, registry, json)?;
-            Ok(Line { words, is_told: true, ..Line::of(&found.shown, Some(found)) })
+            Ok(RunLine { words, is_told: true, ..RunLine::of(&found.shown, Some(found)) })
         }
     }
 }
@@ -75,11 +75,11 @@ pub(super) fn named<'r>(
     engine: &Project,
     registry: &'r Registry,
     (tool, json): (&str, bool),
-) -> Result<Line<'r>, Failed> {
+) -> Result<RunLine<'r>, Failed> {
     let found = match calls::resolve(engine, registry, tool) {
         Err(NoSuchTool::Ambiguous { candidates }) if !json => {
             if let Some(chosen) = choose::among(ui, engine, registry, (tool, &candidates))? {
-                return Ok(Line { is_told: true, ..Line::of(&chosen.shown, Some(chosen)) });
+                return Ok(RunLine { is_told: true, ..RunLine::of(&chosen.shown, Some(chosen)) });
             }
             None
         }
@@ -96,7 +96,7 @@ pub(super) fn named<'r>(
     } else if let Some(found) = found.filter(|_| !json && !tool.contains('/')) {
         say_others(ui, engine, registry, (tool, found));
     }
-    Ok(Line::of(tool, found))
+    Ok(RunLine::of(tool, found))
 }
 
 /// Others are called so, too, and are passed over: said, lest the one be taken for the other.
@@ -138,13 +138,17 @@ fn source_of(registry: &Registry, found: &Registered) -> String {
 
 /// The words by which a tool is started without cuff: `npm test`, `make check`. A person gets that tool; others are
 /// told its name, since they can type that.
-fn by_launch_words<'r>(engine: &Project, registry: &'r Registry, line: Line<'r>) -> Result<Line<'r>, Failed> {
+fn by_launch_words<'r>(
+    engine: &Project,
+    registry: &'r Registry,
+    line: RunLine<'r>,
+) -> Result<RunLine<'r>, Failed> {
     let Some((found, used)) = launched::tool(registry, &line.tool, &line.words, engine.here()) else {
         return launched::near(registry, &line.tool, &line.words).map_or(Ok(line), Err);
     };
     let words = line.words.get(used..).unwrap_or_default().to_vec();
     if !engine.at_terminal().is_governed() {
-        return Ok(Line { words, is_told: true, ..Line::of(&found.shown, Some(found)) });
+        return Ok(RunLine { words, is_told: true, ..RunLine::of(&found.shown, Some(found)) });
     }
     let name = found.name_for(engine.at_terminal());
     Err(launched::named_otherwise((&line.tool, &line.words), &name, &words))

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::calls::Watched;
-use crate::execution::{Keys, Sink};
+use crate::calls::WatchedRun;
+use crate::execution::{KeySignals, Sink};
 use crate::model::{RunId, Stream};
 use crate::sys::terminal;
 use crate::terminal::StopReason;
@@ -18,9 +18,9 @@ pub(super) struct Terminal {
     /// Whether the run has the person's terminal.
     pub(super) is_interactive: bool,
     pub(super) reason: StopReason,
-    pub(super) keys: Keys,
+    pub(super) keys: KeySignals,
     /// The run, as others see it while it goes on.
-    pub(super) watched: Arc<Watched>,
+    pub(super) watched: Arc<WatchedRun>,
     /// Whether it is to go on without this terminal, so that what it prints is watched, and it reads nothing.
     pub(super) is_watched: bool,
     /// Why nothing more could be shown.
@@ -64,7 +64,7 @@ impl Sink for Terminal {
         !self.is_watched
     }
 
-    fn keys(&self) -> Keys {
+    fn keys(&self) -> KeySignals {
         self.keys.clone()
     }
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use console::{Color, Style};
 
-use crate::execution::{Keys, Sink};
+use crate::execution::{KeySignals, Sink};
 use crate::model::{Stream, visible};
 use crate::terminal::Ui;
 
@@ -19,7 +19,7 @@ const COLOURS: [Color; 5] = [Color::Cyan, Color::Magenta, Color::Yellow, Color::
 pub(super) struct Prefixed {
     front: String,
     is_silent: bool,
-    keys: Keys,
+    keys: KeySignals,
     /// The unfinished lines of standard output and standard error.
     unfinished: [Vec<u8>; 2],
     /// Why nothing more could be shown.
@@ -32,7 +32,7 @@ impl Prefixed {
         ui: &Ui,
         (at, label, width): (usize, &str, usize),
         is_silent: bool,
-        keys: Keys,
+        keys: KeySignals,
     ) -> Self {
         let front = format!("{:width$} | ", visible(label));
         let style = Style::new().fg(COLOURS[at % COLOURS.len()]).force_styling(true);
@@ -94,7 +94,7 @@ impl Sink for Prefixed {
         self.show(stream, &lines)
     }
 
-    fn keys(&self) -> Keys {
+    fn keys(&self) -> KeySignals {
         self.keys.clone()
     }
 }

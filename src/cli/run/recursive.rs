@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::afterwards::say_error;
 use super::carry::list_for;
-use super::side_by_side::{self, Member};
-use crate::calls::{Reason, RunError};
-use crate::cli::arguments::Run;
+use super::side_by_side::{self, RowMember};
+use crate::calls::{ErrorReason, RunError};
+use crate::cli::arguments::RunArguments;
 use crate::cli::list;
-use crate::model::{Fault, Package, PackageGraph, Seen, Severity, Wildcard, path, visible};
+use crate::model::{ErrorCode, Package, PackageGraph, Seen, Severity, Wildcard, path, visible};
 use crate::project::Project;
-use crate::registry::{Registered, Registry, Reported};
+use crate::registry::{Registered, Registry, ReportedProblem};
 use crate::sys::{look, repository};
 use crate::terminal::{Failed, Ui};
 
@@ -18,12 +18,12 @@ use crate::terminal::{Failed, Ui};
 const LARGEST: u64 = 4 * 1024 * 1024;
 
 /// Runs the tool that was named wherever a package has one; the exit code is that of the first that failed.
-pub(super) fn recursive(ui: &Ui, engine: &Project, typed: &Run) -> Result<u8, Failed> {
+pub(super) fn recursive(ui: &Ui, engine: &Project, typed: &RunArguments) -> Result<u8, Failed> {
     let name = typed.tool.as_deref().unwrap_or_default();
     let registry = list_for(ui, engine, "")?;
     // A package that cannot be read has no tools, and must not be missing in silence.
     let broken = registry.problems().iter().filter(|one| one.problem.severity == Severity::Error);
-    for Reported { instance, plugin, problem } in broken {
+    for ReportedProblem { instance, plugin, problem } in broken {
         ui.problem(Some(instance), list::code(engine, plugin, problem).as_deref(), problem);
     }
     let packages = packages(engine, &registry);
@@ -42,7 +42,7 @@ pub(super) fn recursive(ui: &Ui, engine: &Project, typed: &Run) -> Result<u8, Fa
     if tools.is_empty() {
         let message = format!("no package of the workspace has `{}`", visible(name));
         let help = Some("`cuff list` shows the packages and what each has".to_owned());
-        let error = RunError::new(Reason::NoSuchTool, Fault::NotFound.code("CUFF"), message, help);
+        let error = RunError::new(ErrorReason::NoSuchTool, ErrorCode::NotFound.code("CUFF"), message, help);
         return say_error(ui, &error, typed.how.json);
     }
     tools.retain(|(folder, _), _| chosen.contains(folder));
@@ -69,7 +69,7 @@ pub(super) fn recursive(ui: &Ui, engine: &Project, typed: &Run) -> Result<u8, Fa
             }
         }
         let label = packages.get(folder).map(|package| package.name.clone()).filter(|name| !name.is_empty());
-        members.push(Member {
+        members.push(RowMember {
             name: found.name.to_string(),
             label: label.unwrap_or_else(|| folder.clone()),
             arguments,
@@ -107,7 +107,7 @@ fn packages(engine: &Project, registry: &Registry) -> BTreeMap<String, Package> 
 /// The folders of the packages that filters and changes leave.
 fn chosen(
     engine: &Project,
-    typed: &Run,
+    typed: &RunArguments,
     (packages, graph): (&BTreeMap<String, Package>, &PackageGraph),
 ) -> Result<BTreeSet<String>, Failed> {
     let mut patterns = Vec::new();

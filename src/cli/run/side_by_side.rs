@@ -12,23 +12,23 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::afterwards::{answer, unwritable};
-use super::carry::{self, Came, Trouble};
+use super::carry::{self, RunEnd, RunFailure};
 use super::prefixed::Prefixed;
-use crate::calls::{self, Addressed, Request, SeveralRuns};
-use crate::cli::arguments::{CallInput, How, Run};
+use crate::calls::{self, Addressed, CallRequest, SeveralRuns};
+use crate::cli::arguments::{CallArguments, RunArguments, RunOptions};
 use crate::cli::call;
-use crate::execution::{Keys, Sink as _};
+use crate::execution::{KeySignals, Sink as _};
 use crate::model::{Ending, RunId, Spelling, Stream, counted, visible};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
-use crate::sys::process::Expected;
+use crate::sys::process::ExpectedRuns;
 use crate::terminal::{Failed, Interrupts, StopReason, Ui, exit, on_signals, runtime, widest};
 
 /// How often it is looked whether another process asked for the end.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 
 /// A tool, and the others that must have succeeded before it starts.
-pub(super) struct Member {
+pub(super) struct RowMember {
     /// The qualified name.
     pub(super) name: String,
     /// The words in front of each of its lines.
@@ -36,11 +36,11 @@ pub(super) struct Member {
     pub(super) arguments: Map<String, Value>,
     pub(super) needs: BTreeSet<usize>,
     /// How it ended; `None`: it was not run.
-    pub(super) came: Option<Came>,
+    pub(super) came: Option<RunEnd>,
 }
 
 /// A call that goes on, and the number of its member.
-type Running<'a> = Vec<(usize, Pin<Box<dyn Future<Output = Came> + 'a>>)>;
+type RunningCalls<'a> = Vec<(usize, Pin<Box<dyn Future<Output = RunEnd> + 'a>>)>;
 
 /// The arguments of a member with these words.
 ///
@@ -49,10 +49,10 @@ type Running<'a> = Vec<(usize, Pin<Box<dyn Future<Output = Came> + 'a>>)>;
 pub(super) fn arguments(
     found: Option<&Registered>,
     shown: &str,
-    how: &How,
+    how: &RunOptions,
     words: &[OsString],
 ) -> Result<Map<String, Value>, Failed> {
-    let call = CallInput { words: words.to_vec(), ..how.call.clone() };
+    let call = CallArguments { words: words.to_vec(), ..how.call.clone() };
     let mut arguments = call::arguments(found, shown, &call, how.dry_run)?;
     if how.dry_run && found.is_none_or(|found| found.tool.input.schema().is_none()) {
         arguments.insert(call::DRY_RUN.into(), Value::Bool(true));
@@ -65,14 +65,14 @@ pub(super) fn run(
     ui: &Ui,
     engine: &Project,
     registry: &Registry,
-    (typed, jobs): (&Run, usize),
-    mut members: Vec<Member>,
+    (typed, jobs): (&RunArguments, usize),
+    mut members: Vec<RowMember>,
 ) -> Result<u8, Failed> {
     let how = typed.how.of_one();
     let reason = StopReason::default();
     let clock = &engine.surroundings.clock;
     let begun = clock.instant();
-    engine.prepare_runs(Expected::OneRun);
+    engine.prepare_runs(ExpectedRuns::OneRun);
     let words = words(typed);
     let several = if how.dry_run {
         SeveralRuns::unrecorded()
@@ -80,7 +80,7 @@ pub(super) fn run(
         SeveralRuns::begin(engine, &words[1..].join(" "), &words)
     };
     let width = if how.json { 0 } else { widest(members.iter().map(|member| member.label.as_str())) };
-    let row = Row {
+    let row = RunRow {
         ui,
         engine,
         registry,
@@ -88,7 +88,7 @@ pub(super) fn run(
         parent: several.id(),
         several: RefCell::new(several),
         cancel: CancellationToken::new(),
-        keys: Keys::default(),
+        keys: KeySignals::default(),
         width,
     };
     let interrupts = Interrupts { first: row.keys.interrupted.clone(), again: row.keys.again.clone() };
@@ -127,7 +127,7 @@ pub(super) fn run(
 }
 
 /// The words of the command line, as they are recorded.
-fn words(typed: &Run) -> Vec<String> {
+fn words(typed: &RunArguments) -> Vec<String> {
     let option = |name: &str, value: &str| [name.to_owned(), value.to_owned()];
     let which = if typed.recursive { "-r" } else { "--each" };
     let front = ["cuff", "run", which].into_iter().map(str::to_owned).chain(typed.tool.clone());
@@ -140,21 +140,21 @@ fn words(typed: &Run) -> Vec<String> {
 }
 
 /// All that the runs of a row share.
-struct Row<'a> {
+struct RunRow<'a> {
     ui: &'a Ui,
     engine: &'a Project,
     registry: &'a Registry,
-    how: &'a How,
+    how: &'a RunOptions,
     /// The run of all of them.
     parent: Option<RunId>,
     several: RefCell<SeveralRuns>,
     cancel: CancellationToken,
-    keys: Keys,
+    keys: KeySignals,
     /// The width of the widest label.
     width: usize,
 }
 
-impl Row<'_> {
+impl RunRow<'_> {
     /// Cancels all calls once another process asked for the end of them. Never returns.
     async fn heed_stop(&self) {
         loop {
@@ -166,18 +166,18 @@ impl Row<'_> {
     }
 
     /// Carries out one call, and says how it ended where it failed.
-    async fn call(&self, at: usize, tool: String, label: String, arguments: Map<String, Value>) -> Came {
+    async fn call(&self, at: usize, tool: String, label: String, arguments: Map<String, Value>) -> RunEnd {
         let Self { ui, engine, how, cancel, .. } = self;
         let reason = StopReason::default();
         let mut sink = Prefixed::new(ui, (at, &label, self.width), how.json, self.keys.clone());
         let tool = Addressed::Exactly(tool, Spelling::Dotted);
         let request = carry::request(ui, engine, (tool, arguments), how, &reason);
-        let request = Request { parent: self.parent, ..request };
+        let request = CallRequest { parent: self.parent, ..request };
         let done = calls::run_listed(engine, self.registry, request, &mut sink, cancel).await;
         if let Some(report) = done.as_ref().ok().filter(|report| report.ending.is_none() && !how.json) {
             // Nothing was run: its line says which tool it is about.
             let _ = sink.write(Stream::Out, format!("{}\n", answer(report)).as_bytes());
-            return Came { code: exit::of_report(report), is_stopped: false, took: None, result: None };
+            return RunEnd { code: exit::of_report(report), is_stopped: false, took: None, result: None };
         }
         sink.end();
         if let Ok(report) = &done {
@@ -186,17 +186,17 @@ impl Row<'_> {
         if sink.failure.is_some() {
             cancel.cancel();
         }
-        let done = done.map_err(Trouble::Call);
+        let done = done.map_err(RunFailure::Call);
         let came = carry::conclude_call(ui, engine, done, (&reason, how));
         // Where standard error cannot be written either, the exit code is left to tell.
-        came.unwrap_or_else(|failed| Came { code: failed.code, is_stopped: true, took: None, result: None })
+        came.unwrap_or_else(|failed| RunEnd { code: failed.code, is_stopped: true, took: None, result: None })
     }
 }
 
 /// Starts each member once those that it needs have succeeded. After a failure nothing new starts, but those that run go on to their
 /// ends; with `keep_going` all start that need no failed one.
-async fn schedule(row: &Row<'_>, members: &mut [Member], (jobs, keep_going): (usize, bool)) {
-    let mut running: Running<'_> = Vec::new();
+async fn schedule(row: &RunRow<'_>, members: &mut [RowMember], (jobs, keep_going): (usize, bool)) {
+    let mut running: RunningCalls<'_> = Vec::new();
     let mut waiting: Vec<usize> = (0..members.len()).collect();
     let mut is_over = false;
     loop {
@@ -207,7 +207,7 @@ async fn schedule(row: &Row<'_>, members: &mut [Member], (jobs, keep_going): (us
         while !is_over && running.len() < jobs {
             let Some(next) = waiting.iter().position(is_ready) else { break };
             let at = waiting.remove(next);
-            let Member { name, label, arguments, .. } = &members[at];
+            let RowMember { name, label, arguments, .. } = &members[at];
             let call = row.call(at, name.clone(), label.clone(), arguments.clone());
             running.push((at, Box::pin(call)));
         }
@@ -221,7 +221,7 @@ async fn schedule(row: &Row<'_>, members: &mut [Member], (jobs, keep_going): (us
 }
 
 /// The first of them that ends, which is taken out.
-async fn first_of(running: &mut Running<'_>) -> (usize, Came) {
+async fn first_of(running: &mut RunningCalls<'_>) -> (usize, RunEnd) {
     poll_fn(|context| {
         for (place, (at, call)) in running.iter_mut().enumerate() {
             if let Poll::Ready(came) = call.as_mut().poll(context) {
@@ -236,8 +236,8 @@ async fn first_of(running: &mut Running<'_>) -> (usize, Came) {
 }
 
 /// The counts, and a line for each that did not succeed.
-fn summary(members: &[Member], seconds: f64) -> String {
-    let failed = |member: &&Member| member.came.as_ref().is_some_and(|came| came.code != exit::SUCCESS);
+fn summary(members: &[RowMember], seconds: f64) -> String {
+    let failed = |member: &&RowMember| member.came.as_ref().is_some_and(|came| came.code != exit::SUCCESS);
     let (mut ok, mut not) = (0, Vec::new());
     let width = widest(members.iter().map(|member| member.label.as_str()));
     for member in members {
@@ -272,7 +272,7 @@ fn summary(members: &[Member], seconds: f64) -> String {
 }
 
 /// One document: the result of each that was run, and the names of the others.
-fn as_json(members: Vec<Member>, code: u8, (id, unrecorded): (Option<RunId>, Option<String>)) -> Value {
+fn as_json(members: Vec<RowMember>, code: u8, (id, unrecorded): (Option<RunId>, Option<String>)) -> Value {
     let (run, left): (Vec<_>, Vec<_>) = members.into_iter().partition(|member| member.came.is_some());
     let left: Vec<String> = left.into_iter().map(|member| member.name).collect();
     let results: Vec<Value> = run

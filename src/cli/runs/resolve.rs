@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::calls;
-use crate::calls::{Runs, age};
+use crate::calls::{RecordedRuns, age};
 use crate::cli::arguments::{LogOptions, RunAndEarlier, RunAndForm, RunAndJson, RunsCommand, tree};
 use crate::cli::usage::near_inner;
 use crate::model::{Beginning, Recorded, RunId, shown, visible};
@@ -16,17 +16,22 @@ use crate::terminal::Failed;
 const MOST_ALIKE: usize = 5;
 
 /// Puts ids in the place of the words of a command that mean runs in another way. To be stopped is what goes on.
-pub(super) fn settle(surroundings: &Context, config: Option<&Path>, runs: &Runs, command: &mut RunsCommand) {
+pub(super) fn settle(
+    surroundings: &Context,
+    config: Option<&Path>,
+    runs: &RecordedRuns,
+    command: &mut RunsCommand,
+) {
     let goes_on = |id| runs.is_going(id);
     let is_to_stop = matches!(command, RunsCommand::Stop(_));
     for named in named(command) {
-        let going = |called: &Called| runs.newest(|id, run| called.is(run) && goes_on(id));
+        let going = |called: &MeantTools| runs.newest(|id, run| called.is(run) && goes_on(id));
         let id = match runs.find(named) {
             Ok(_) if is_to_stop && named == LATEST => {
-                going(&Called::Anything).map(|id| runs.several_with(id).unwrap_or(id))
+                going(&MeantTools::Anything).map(|id| runs.several_with(id).unwrap_or(id))
             }
             Err(NoSuchRun::Unknown(_)) => {
-                let called = Called::of(surroundings, config, named);
+                let called = MeantTools::of(surroundings, config, named);
                 let going = if is_to_stop { going(&called) } else { None };
                 going.or_else(|| runs.newest(|_, run| called.is(run)))
             }
@@ -54,12 +59,12 @@ fn named(command: &mut RunsCommand) -> Vec<&mut String> {
 }
 
 /// The tools that a name may mean: of several that are called so the newest run is meant.
-enum Called {
+enum MeantTools {
     Anything,
     So { name: String, tools: Vec<String> },
 }
 
-impl Called {
+impl MeantTools {
     fn of(surroundings: &Context, config: Option<&Path>, name: &str) -> Self {
         let tools = match Project::open_readonly(surroundings.clone(), config, None) {
             None => Vec::new(),
@@ -97,16 +102,16 @@ pub(super) fn command(filter: &str) -> Option<Failed> {
     Some(failed.help(format!("did you mean `cuff runs {meant}`?")))
 }
 
-pub(in crate::cli) fn read(runs: &Runs, wanted: &str) -> Result<Recorded, Failed> {
+pub(in crate::cli) fn read(runs: &RecordedRuns, wanted: &str) -> Result<Recorded, Failed> {
     let id = find(runs, wanted)?;
     runs.run(id).map_err(|error| unreadable(&error))
 }
 
-pub(in crate::cli) fn find(runs: &Runs, wanted: &str) -> Result<RunId, Failed> {
+pub(in crate::cli) fn find(runs: &RecordedRuns, wanted: &str) -> Result<RunId, Failed> {
     runs.find(wanted).map_err(|none| no_such(runs, &none))
 }
 
-pub(super) fn no_such(runs: &Runs, none: &NoSuchRun) -> Failed {
+pub(super) fn no_such(runs: &RecordedRuns, none: &NoSuchRun) -> Failed {
     let help = match none {
         NoSuchRun::None => {
             "each `cuff run` leaves one; `cuff runs list --all` has those of all projects".to_owned()

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::resolve::unreadable;
-use crate::calls::{Runs, state_summary};
+use crate::calls::{RecordedRuns, state_summary};
 use crate::model::{Recorded, RunId, visible, visible_lines};
 use crate::terminal::Failed;
 
@@ -14,7 +14,7 @@ const LINES: usize = 60;
 const LONGEST: usize = 4000;
 
 /// The lines about it.
-pub(super) fn about(runs: &Runs, run: &Recorded) -> Result<Vec<String>, Failed> {
+pub(super) fn about(runs: &RecordedRuns, run: &Recorded) -> Result<Vec<String>, Failed> {
     let mut lines = vec![format!("  in       {}", visible(&run.beginning.project))];
     lines.extend(calls(runs, run)?);
     let source = runs.script(run.id).unwrap_or_default();
@@ -27,7 +27,7 @@ pub(super) fn about(runs: &Runs, run: &Recorded) -> Result<Vec<String>, Failed> 
 }
 
 /// A line for each of its calls.
-pub(super) fn calls(runs: &Runs, run: &Recorded) -> Result<Vec<String>, Failed> {
+pub(super) fn calls(runs: &RecordedRuns, run: &Recorded) -> Result<Vec<String>, Failed> {
     let calls = runs.calls_of(run.id).map_err(|error| unreadable(&error))?;
     let shown = &calls[..calls.len().min(CALLS)];
     let ids: Vec<RunId> = shown.iter().map(|call| call.id).collect();
@@ -40,7 +40,7 @@ pub(super) fn calls(runs: &Runs, run: &Recorded) -> Result<Vec<String>, Failed> 
 }
 
 /// Its result, if it has one.
-pub(super) fn result(runs: &Runs, id: RunId) -> Option<String> {
+pub(super) fn result(runs: &RecordedRuns, id: RunId) -> Option<String> {
     let text = format!("{:#}", runs.result(id)?);
     let text = match text.char_indices().nth(LONGEST) {
         Some((at, _)) => format!("{}\n[… `cuff runs show {id} --json` has all of it …]", &text[..at]),
@@ -50,7 +50,7 @@ pub(super) fn result(runs: &Runs, id: RunId) -> Option<String> {
 }
 
 /// The same for a program, or a run of several tools.
-pub(super) fn add_to(shape: &mut Value, runs: &Runs, run: &Recorded) {
+pub(super) fn add_to(shape: &mut Value, runs: &RecordedRuns, run: &Recorded) {
     let id = run.id;
     match runs.script(id) {
         Some(source) => shape["script"] = json!(source),

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use super::announcer::Announcer;
-use super::token::{self, Chosen};
+use super::token::{self, ChosenToken};
 use crate::cli::arguments::Http;
-use crate::http::{Access, Listener, Opening};
+use crate::http::{AccessRules, HttpListener, Opening};
 use crate::mcp::http::serve_http;
 use crate::mcp::{Exposure, ServeError};
 use crate::metrics::Metrics;
@@ -16,13 +16,13 @@ use crate::project::{Context, Live};
 use crate::terminal::Failed;
 
 /// Everything that was decided before anything is served.
-pub(super) struct Opened {
+pub(super) struct OpenedServer {
     opening: Opening,
     metrics: Arc<Metrics>,
     /// Whether other machines reach it, and none has a name for it.
     nameless: bool,
     /// The file with the token that was made for this server is gone when this is dropped.
-    token: Chosen,
+    token: ChosenToken,
 }
 
 /// Listens, with the access that was asked for.
@@ -31,7 +31,7 @@ pub(super) fn open(
     http: &str,
     typed: &Http,
     announcer: &Announcer<'_>,
-) -> Result<Opened, Failed> {
+) -> Result<OpenedServer, Failed> {
     let environment = &surroundings.environment;
     let address = address(http, typed.host)?;
     if typed.no_token && !address.ip().is_loopback() {
@@ -39,12 +39,12 @@ pub(super) fn open(
         return Err(Failed::usage(message).help("leave it out: without it a token is made"));
     }
     let given = token::given(environment, typed, announcer)?;
-    let listener = Listener::bind(address).map_err(|error| {
+    let listener = HttpListener::bind(address).map_err(|error| {
         let failed = Failed::usage(format!("{address} cannot be listened on: {error}")).unable();
         failed.help("another server may be there; with port 0 one that is free is taken")
     })?;
     let token = token::choose(environment, given, listener.address().port(), typed.no_token)?;
-    let mut access = Access::with(token.token());
+    let mut access = AccessRules::with(token.token());
     let usage = |error: &dyn std::fmt::Display| Failed::usage(error.to_string());
     for host in &typed.allow_host {
         access
@@ -61,10 +61,10 @@ pub(super) fn open(
     }
     let nameless = typed.host.is_some_and(|host| host.is_unspecified()) && typed.allow_host.is_empty();
     let metrics = Arc::clone(&surroundings.metrics);
-    Ok(Opened { opening: Opening { listener, access }, metrics, nameless, token })
+    Ok(OpenedServer { opening: Opening { listener, access }, metrics, nameless, token })
 }
 
-impl Opened {
+impl OpenedServer {
     /// Says where it listens, and where the token is.
     pub(super) fn announce(&self, announcer: &Announcer<'_>) {
         let url = format!("http://{}/mcp", self.opening.listener.address());
@@ -75,11 +75,11 @@ impl Opened {
             );
         }
         match &self.token {
-            Chosen::Made(kept) => {
+            ChosenToken::Made(kept) => {
                 announcer.say("the token is in", "token_file", &kept.path().display().to_string());
             }
-            Chosen::Given(_) => {}
-            Chosen::Nothing => {
+            ChosenToken::Given(_) => {}
+            ChosenToken::Nothing => {
                 announcer.say("no token is asked for, from", "clients", "everybody on this machine");
             }
         }

@@ -2,22 +2,22 @@
 
 use super::announcer::Announcer;
 use crate::cli::arguments::{Http, TOKEN_VARIABLE};
-use crate::http::{GivenToken, Token, TokenError, TokenFile};
+use crate::http::{BearerToken, GivenToken, TokenError, TokenFile};
 use crate::sys::Environment;
 use crate::terminal::Failed;
 
 /// Which token counts.
-pub(super) enum Chosen {
+pub(super) enum ChosenToken {
     /// The operator's.
-    Given(Token),
+    Given(BearerToken),
     /// One that was made, and is kept in a file.
     Made(TokenFile),
     /// None is asked for.
     Nothing,
 }
 
-impl Chosen {
-    pub(super) fn token(&self) -> Option<Token> {
+impl ChosenToken {
+    pub(super) fn token(&self) -> Option<BearerToken> {
         match self {
             Self::Given(token) => Some(token.clone()),
             Self::Made(file) => Some(file.token().clone()),
@@ -31,7 +31,7 @@ pub(super) fn given(
     environment: &Environment,
     typed: &Http,
     announcer: &Announcer<'_>,
-) -> Result<Option<Token>, Failed> {
+) -> Result<Option<BearerToken>, Failed> {
     let given = match &typed.token_file {
         Some(path) => {
             let given = GivenToken::of_file(environment, path).map_err(|error| failed(&error))?;
@@ -51,15 +51,15 @@ pub(super) fn given(
 /// The given token, or one that is made for the server on this port.
 pub(super) fn choose(
     environment: &Environment,
-    given: Option<Token>,
+    given: Option<BearerToken>,
     port: u16,
     no_token: bool,
-) -> Result<Chosen, Failed> {
+) -> Result<ChosenToken, Failed> {
     match given {
-        Some(token) => Ok(Chosen::Given(token)),
-        None if no_token => Ok(Chosen::Nothing),
+        Some(token) => Ok(ChosenToken::Given(token)),
+        None if no_token => Ok(ChosenToken::Nothing),
         None => TokenFile::make(environment, format!("serve-{port}.token"))
-            .map(Chosen::Made)
+            .map(ChosenToken::Made)
             .map_err(|error| failed(&error)),
     }
 }

@@ -2,21 +2,21 @@
 
 use super::announcer::Announcer;
 #[cfg(feature = "http")]
-use super::http::{self, Opened};
+use super::http::{self, OpenedServer};
 use crate::cli::arguments::Http;
 use crate::project::Context;
 use crate::terminal::Failed;
 
 /// Where it speaks.
-pub(super) enum Transport {
+pub(super) enum ServeTransport {
     /// On standard input and output.
     Stdio,
     /// Over HTTP.
     #[cfg(feature = "http")]
-    Http(Box<Opened>),
+    Http(Box<OpenedServer>),
 }
 
-impl Transport {
+impl ServeTransport {
     /// The transport that was asked for. Over HTTP it listens from now on.
     #[cfg(feature = "http")]
     pub(super) fn open(

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::cli::doctor::report;
 use crate::code::trial;
-use crate::doctor::{Check, ServerState, Trial, Tried, trials};
-use crate::gateway::{Connection, SessionFolder, URL_VARIABLE};
+use crate::doctor::{Check, ServerState, Trial, TrialResult, trials};
+use crate::gateway::{GatewayConnection, SessionFolder, URL_VARIABLE};
 use crate::model::{Caller, counted};
 use crate::project::{Connect, Context, OpenError, Project};
 use crate::sandbox::Isolation;
@@ -32,7 +32,7 @@ pub(super) fn doctor(ui: &Ui, surroundings: &Context, is_json: bool) -> Result<u
     let waiting = ui.waiting();
     let runtime = runtime()?;
     let mut checks = vec![sandbox(runtime.block_on(trial(&surroundings.supervisor))), program(surroundings)];
-    checks.extend(match Connection::named(surroundings) {
+    checks.extend(match GatewayConnection::named(surroundings) {
         Some(Ok(connection)) => of_gateway(&connection),
         Some(Err(unhealthy)) => vec![with_log(
             Check::fail(unhealthy.to_string(), unhealthy.help()),
@@ -88,7 +88,7 @@ fn program(surroundings: &Context) -> Check {
 }
 
 /// The session's gateway, and each server as it is there.
-fn of_gateway(connection: &Connection) -> Vec<Check> {
+fn of_gateway(connection: &GatewayConnection) -> Vec<Check> {
     let status = match connection.get_json("/status?test=true", PATIENCE) {
         Ok(status) => status,
         Err(unhealthy) => return vec![Check::fail(unhealthy.to_string(), unhealthy.help())],
@@ -139,22 +139,22 @@ async fn of_project(surroundings: &Context) -> Vec<Check> {
     let check = |trial: Trial| {
         let name = &trial.server;
         match trial.result {
-            Tried::Works(works) => Check::pass(format!(
+            TrialResult::Works(works) => Check::pass(format!(
                 "the MCP server {name} works, with {}",
                 counted(works.tools as u64, "tool")
             )),
-            Tried::Failed { reason, lines } => {
+            TrialResult::Failed { reason, lines } => {
                 let what = format!("the MCP server {name} failed: {reason}");
                 Check::fail(what, "mend its entry, then `cuff mcp test` tries it again").with_lines(lines)
             }
-            Tried::NotTried(ServerState::Off) => {
+            TrialResult::NotTried(ServerState::Off) => {
                 Check::pass(format!("the MCP server {name} is switched off"))
             }
-            Tried::NotTried(ServerState::NeedsLogin) => Check::warn(
+            TrialResult::NotTried(ServerState::NeedsLogin) => Check::warn(
                 format!("the MCP server {name} needs a login"),
                 format!("`cuff mcp login {name}`"),
             ),
-            Tried::NotTried(_) => Check::warn(
+            TrialResult::NotTried(_) => Check::warn(
                 format!("the MCP server {name} waits for approval, or has an error in its entry"),
                 "`cuff approve settings` shows it, and asks",
             ),

@@ -15,8 +15,8 @@ use crate::cli::approve::AtTerminal;
 use crate::cli::arguments::Exec;
 use crate::cli::server_questions::AnswersServers;
 use crate::code::{
-    Audience, Collected, Compiled, Executed, Limits, OnPrint, Only, Outcome, Printed, Program, Task, compile,
-    execute,
+    Collected, CompilerFindings, Executed, ExecutionAudience, ExecutionLimits, ExecutionTask, OnPrint, Only,
+    Outcome, PrintedStream, Program, compile, execute,
 };
 use crate::model::{Caller, visible_lines};
 use crate::project::{Context, Project};
@@ -39,7 +39,7 @@ pub(super) fn exec(
         file,
         limits: limits(typed),
         only,
-        task: if typed.check { Task::Check } else { Task::Run },
+        task: if typed.check { ExecutionTask::Check } else { ExecutionTask::Run },
         session: session(&surroundings.environment),
     };
     let project = opened(ui, surroundings, config)?;
@@ -66,8 +66,8 @@ pub(super) fn exec(
     Ok(reason.code().unwrap_or_else(|| code(&executed)))
 }
 
-fn limits(typed: &Exec) -> Limits {
-    let mut limits = Limits::default();
+fn limits(typed: &Exec) -> ExecutionLimits {
+    let mut limits = ExecutionLimits::default();
     if let Some(seconds) = typed.timeout {
         limits.time = Duration::from_secs(seconds);
     }
@@ -85,12 +85,13 @@ fn carry_out(
 ) -> Result<(io::Result<Executed>, StopReason), Failed> {
     let (cancel, reason) = (CancellationToken::new(), StopReason::default());
     let client = person(project, &reason);
-    let audience = Audience { printed: printed(collected.clone(), is_json), client, cancel: cancel.clone() };
+    let audience =
+        ExecutionAudience { printed: printed(collected.clone(), is_json), client, cancel: cancel.clone() };
     let runtime = runtime()?;
     let executed = runtime.block_on(async {
         let executing = async {
             let executed = execute(project, program, audience).await?;
-            Ok(if program.task == Task::Check {
+            Ok(if program.task == ExecutionTask::Check {
                 compiled(ui, project, program, executed).await
             } else {
                 executed
@@ -114,17 +115,17 @@ async fn compiled(ui: &Ui, project: &Project, program: &Program, mut executed: E
         return executed;
     }
     match compile(project, &program.source).await {
-        Compiled::Found(findings) if findings.is_empty() => {
+        CompilerFindings::Found(findings) if findings.is_empty() => {
             ui.note("note: nothing is wrong with the program, says the TypeScript compiler too; nothing of it was run");
         }
-        Compiled::Found(findings) => executed.execution.outcome = Outcome::Rejected(findings),
-        Compiled::NoCompiler => {
+        CompilerFindings::Found(findings) => executed.execution.outcome = Outcome::Rejected(findings),
+        CompilerFindings::NoCompiler => {
             ui.note("note: nothing is wrong with the program; nothing of it was run");
             ui.note(
                 "note: no TypeScript compiler is installed, which would check its types: `npm install --save-dev typescript`",
             );
         }
-        Compiled::Failed(why) => {
+        CompilerFindings::Failed(why) => {
             ui.say(format!(
                 "warning: the TypeScript compiler could not be asked: {why}; cuff's own checks found nothing"
             ));
@@ -144,8 +145,8 @@ fn printed(collected: Collected, is_json: bool) -> OnPrint {
         let text = if is_watched { visible_lines(text) } else { text.into() };
         // Where nobody reads any more, the program goes on.
         let _ = match stream {
-            Printed::Out => io::stdout().lock().write_all(text.as_bytes()),
-            Printed::Err => io::stderr().lock().write_all(text.as_bytes()),
+            PrintedStream::Out => io::stdout().lock().write_all(text.as_bytes()),
+            PrintedStream::Err => io::stderr().lock().write_all(text.as_bytes()),
         };
     })
 }

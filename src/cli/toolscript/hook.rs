@@ -12,7 +12,7 @@ use crate::cli::arguments::HookCommand;
 use crate::project::Context;
 use crate::sys::input;
 use crate::terminal::{Ui, exit};
-use event::Event;
+use event::SessionEvent;
 use steps::Steps;
 
 /// The largest input, in bytes.
@@ -26,7 +26,7 @@ pub(super) fn hook(ui: &Ui, surroundings: &Context, typed: HookCommand) -> u8 {
     };
     let mut steps = Steps::new(name, surroundings);
     let event = input::document(Path::new("-"), LARGEST).map_err(|error| error.to_string());
-    match event.and_then(|text| Event::read(&text)) {
+    match event.and_then(|text| SessionEvent::read(&text)) {
         Ok(event) => match typed {
             HookCommand::SessionStart => start::start(ui, surroundings, &event, &mut steps),
             HookCommand::SessionEnd => end::end(surroundings, &event, &mut steps),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::steps::step;
 use crate::cli::problems::complain;
 use crate::code::Tools;
-use crate::model::{Caller, Fault, shown};
+use crate::model::{Caller, ErrorCode, shown};
 use crate::project::{Connect, Context, OpenError, Project};
 use crate::terminal::{Failed, Ui, runtime};
 
@@ -74,7 +74,7 @@ pub(super) fn note_connecting<'s>(ui: &Ui, servers: impl Iterator<Item = &'s str
 /// Says what to create where there is no MCP server, and what waits for a person.
 pub(super) fn hint(ui: &Ui, project: &Project) {
     if let Some(problem) = project.withheld_settings().filter(|_| project.is_never_approved()) {
-        ui.problem(None, Some(&Fault::Unapproved.code("CUFF")), &problem);
+        ui.problem(None, Some(&ErrorCode::Unapproved.code("CUFF")), &problem);
         return;
     }
     for server in project.withheld_servers() {

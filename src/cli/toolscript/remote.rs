@@ -9,7 +9,7 @@ mod listings;
 use super::gateway::{shown, unhealthy};
 use super::steps::step;
 use crate::cli::arguments::ToolscriptCommand;
-use crate::gateway::Connection;
+use crate::gateway::GatewayConnection;
 use crate::project::Context;
 use crate::terminal::{Failed, Ui, exit};
 
@@ -28,7 +28,7 @@ pub(super) fn remote(
         | ToolscriptCommand::Hook(_) => false,
         _ => true,
     };
-    let connection = Connection::named(surroundings).filter(|_| is_for_it)?;
+    let connection = GatewayConnection::named(surroundings).filter(|_| is_for_it)?;
     let url = surroundings.environment.get(crate::gateway::URL_VARIABLE).unwrap_or_default();
     step(surroundings, "The session's gateway answers", &[("url", url.to_string_lossy().into_owned())]);
     if let ToolscriptCommand::Status(typed) = typed {
@@ -43,7 +43,7 @@ pub(super) fn remote(
 fn carry_out(
     ui: &Ui,
     surroundings: &Context,
-    connection: &Connection,
+    connection: &GatewayConnection,
     typed: &ToolscriptCommand,
 ) -> Result<u8, Failed> {
     match typed {

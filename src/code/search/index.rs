@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::meanings::{asked, verbs};
 use super::terms::{Term, Vocabulary, terms};
-use super::weights::{PLACES, Place, WEIGHTS, Weights};
+use super::weights::{PLACES, WEIGHTS, Weights, WordPlace};
 use super::words::{each, split, stem};
 use crate::sandbox::{Catalog, NamedServer, NamedTool};
 
@@ -28,7 +28,7 @@ pub struct Hit<'c> {
 pub struct ToolIndex {
     /// The number of each stem.
     stems: HashMap<String, usize>,
-    words: Vec<Word>,
+    words: Vec<Stem>,
     /// The stems of the names of servers.
     servers: Vec<String>,
     tools: Vec<Document>,
@@ -38,7 +38,7 @@ pub struct ToolIndex {
 
 /// A stem.
 #[derive(Debug)]
-struct Word {
+struct Stem {
     /// A word that has it.
     shown: String,
     /// The verbs that it can be.
@@ -47,8 +47,8 @@ struct Word {
     postings: Vec<Posting>,
 }
 
-impl Word {
-    fn count(&mut self, tool: usize, place: Place) {
+impl Stem {
+    fn count(&mut self, tool: usize, place: WordPlace) {
         if self.postings.last().is_none_or(|last| last.tool != tool) {
             self.postings.push(Posting { tool, counts: [0; PLACES] });
         }
@@ -80,7 +80,7 @@ struct Document {
 
 /// The score of a tool so far.
 #[derive(Debug, Clone, Default)]
-struct Found {
+struct ToolScore {
     score: f64,
     /// How much of the query was found, by how rare its words are.
     covered: f64,
@@ -113,7 +113,7 @@ impl ToolIndex {
                 index.add((server, tool), described, named, &mut known);
             }
         }
-        for place in Place::ALL {
+        for place in WordPlace::ALL {
             let all: f64 = index.tools.iter().map(|tool| tool.lengths[place as usize]).sum();
             index.average[place as usize] = (all / float(index.tools.len().max(1))).max(1.0);
         }
@@ -129,26 +129,29 @@ impl ToolIndex {
     ) {
         let number = self.tools.len();
         let mut document = Document { server, tool, name: Vec::new(), verbs: 0, lengths: [0.0; PLACES] };
-        let mut put = |place: Place, text: &str| {
+        let mut put = |place: WordPlace, text: &str| {
             each(text, |word| {
                 let stem = self.number(word, known);
                 document.lengths[place as usize] += 1.0;
-                if place == Place::Name {
+                if place == WordPlace::Name {
                     document.name.push(stem);
                     document.verbs |= self.words[stem].verbs;
                 }
                 self.words[stem].count(number, place);
             });
         };
-        put(Place::Name, &named.described.name);
-        put(Place::Server, &of.name);
+        put(WordPlace::Name, &named.described.name);
+        put(WordPlace::Server, &of.name);
         let (summary, rest) = summary(named.described.description.as_deref().unwrap_or_default());
-        put(Place::Summary, summary);
-        put(Place::Description, rest);
+        put(WordPlace::Summary, summary);
+        put(WordPlace::Description, rest);
         let properties = named.described.input.get("properties").and_then(Value::as_object);
         for (name, schema) in properties.into_iter().flatten() {
-            put(Place::Parameter, name);
-            put(Place::Explanation, schema.get("description").and_then(Value::as_str).unwrap_or_default());
+            put(WordPlace::Parameter, name);
+            put(
+                WordPlace::Explanation,
+                schema.get("description").and_then(Value::as_str).unwrap_or_default(),
+            );
         }
         self.tools.push(document);
     }
@@ -162,7 +165,7 @@ impl ToolIndex {
         let next = self.words.len();
         let number = self.stems.get(&stem).copied().unwrap_or(next);
         if number == next {
-            self.words.push(Word { shown: word.to_owned(), verbs: verbs(&stem), postings: Vec::new() });
+            self.words.push(Stem { shown: word.to_owned(), verbs: verbs(&stem), postings: Vec::new() });
             self.stems.insert(stem, next);
         }
         known.insert(word.to_owned(), number);
@@ -182,7 +185,7 @@ impl ToolIndex {
         weights: &Weights,
     ) -> Vec<Hit<'c>> {
         let terms = terms(query, self, weights);
-        let mut found: Vec<Option<Found>> = vec![None; self.tools.len()];
+        let mut found: Vec<Option<ToolScore>> = vec![None; self.tools.len()];
         let mut all = 0.0;
         for term in &terms {
             all += self.collect(term, weights, &mut found);
@@ -220,7 +223,7 @@ impl ToolIndex {
     }
 
     /// Adds what a term finds to each tool, and answers how much it can add to what is covered.
-    fn collect(&self, term: &Term, weights: &Weights, found: &mut [Option<Found>]) -> f64 {
+    fn collect(&self, term: &Term, weights: &Weights, found: &mut [Option<ToolScore>]) -> f64 {
         let own = self.rarity_of(&term.stems[0].0);
         let mut best: HashMap<usize, (f64, f64, usize)> = HashMap::new();
         let mut rarest: f64 = own.unwrap_or(0.0);
@@ -273,18 +276,19 @@ impl ToolIndex {
     }
 
     /// The words that were found in a tool, by their best place.
-    fn reason(&self, tool: usize, found: &Found) -> String {
-        let mut by_place: BTreeMap<Place, Vec<&str>> = BTreeMap::new();
+    fn reason(&self, tool: usize, found: &ToolScore) -> String {
+        let mut by_place: BTreeMap<WordPlace, Vec<&str>> = BTreeMap::new();
         for stem in &found.stems {
-            let Word { shown: word, postings, .. } = &self.words[*stem];
+            let Stem { shown: word, postings, .. } = &self.words[*stem];
             let Ok(at) = postings.binary_search_by_key(&tool, |posting| posting.tool) else { continue };
-            let place = Place::ALL.into_iter().find(|place| postings[at].counts[*place as usize] > 0);
-            let words = by_place.entry(place.unwrap_or(Place::Name)).or_default();
+            let place = WordPlace::ALL.into_iter().find(|place| postings[at].counts[*place as usize] > 0);
+            let words = by_place.entry(place.unwrap_or(WordPlace::Name)).or_default();
             if !words.contains(&word.as_str()) {
                 words.push(word);
             }
         }
-        let part = |(place, words): (&Place, &Vec<&str>)| format!("{}: {}", place.word(), words.join(", "));
+        let part =
+            |(place, words): (&WordPlace, &Vec<&str>)| format!("{}: {}", place.word(), words.join(", "));
         by_place.iter().map(part).collect::<Vec<_>>().join("; ")
     }
 }
@@ -292,7 +296,7 @@ impl ToolIndex {
 /// The score of a tool: what was found, how much of the query, how much of its name, and whether it does what is asked.
 fn judged(
     tool: &Document,
-    found: &Found,
+    found: &ToolScore,
     (all, wanted): (f64, u64),
     typed: &[Option<usize>],
     weights: &Weights,

@@ -20,17 +20,17 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::sandbox::{Output, Server, ToolDescription};
+    use crate::sandbox::{ResultShape, ToolDescription, ToolServer};
 
     fn catalog() -> Catalog {
         let tool = |name: &str, description: &str, parameter: &str| ToolDescription {
             name: name.into(),
             description: Some(description.into()),
             input: json!({"type": "object", "properties": {(parameter): {"type": "string"}}}),
-            output: Output::Unknown,
+            output: ResultShape::Unknown,
         };
         Catalog::new(vec![
-            Server {
+            ToolServer {
                 name: "github".into(),
                 tools: vec![
                     tool("create_issue", "Create a new issue in a repository", "title"),
@@ -38,15 +38,15 @@ mod tests {
                     tool("merge_pull_request", "Merge a pull request", "pullNumber"),
                     tool("get_file_contents", "Get the contents of a file", "path"),
                 ],
-                ..Server::default()
+                ..ToolServer::default()
             },
-            Server {
+            ToolServer {
                 name: "fs".into(),
                 tools: vec![
                     tool("readTextFile", "Read a file as text", "path"),
                     tool("deleteDirectory", "Delete a folder", "path"),
                 ],
-                ..Server::default()
+                ..ToolServer::default()
             },
         ])
     }

@@ -5,7 +5,7 @@ pub(super) const PLACES: usize = 6;
 
 /// A place where a word stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Place {
+pub(super) enum WordPlace {
     Name,
     Server,
     /// The first sentence of a description.
@@ -16,7 +16,7 @@ pub(super) enum Place {
     Explanation,
 }
 
-impl Place {
+impl WordPlace {
     pub(super) const ALL: [Self; PLACES] =
         [Self::Name, Self::Server, Self::Summary, Self::Description, Self::Parameter, Self::Explanation];
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::place::{Place, Places, resolved};
 use crate::model::Containment;
-use crate::sys::files::Kind;
+use crate::sys::files::FileKind;
 use crate::sys::{Environment, files, mounts, user};
 
 /// Places in a home folder with keys, tokens or what a person has typed.
@@ -163,13 +163,13 @@ const MOVED: [(&str, &str); 3] = [
 const HOMES: &str = "/home";
 
 /// The hidden paths, and those below them that the settings show.
-pub(super) struct Hidden {
+pub(super) struct HiddenAndShown {
     pub(super) hidden: Vec<PathBuf>,
     pub(super) shown: Vec<PathBuf>,
 }
 
 /// Those of this user, but for what the settings show.
-pub(super) fn paths(containment: &Containment, root: &Path, environment: &Environment) -> Hidden {
+pub(super) fn paths(containment: &Containment, root: &Path, environment: &Environment) -> HiddenAndShown {
     let home = environment.absolute("HOME");
     let shown = containment.show.iter().map(|text| resolved(text, root, home.as_deref())).collect();
     let mut hidden = of_variables(environment);
@@ -192,7 +192,7 @@ pub(super) fn paths(containment: &Containment, root: &Path, environment: &Enviro
     hidden.retain(|path| !shown.contains(path));
     hidden.sort();
     hidden.dedup();
-    Hidden { hidden, shown }
+    HiddenAndShown { hidden, shown }
 }
 
 /// The places that variables name.
@@ -229,7 +229,7 @@ fn with_places(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
         if place != *path {
             places.push(place);
         }
-        if kind == Some(Kind::Folder) {
+        if kind == Some(FileKind::Folder) {
             places.extend(files::links_in(path));
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use crate::sys::files::Kind;
+use crate::sys::files::FileKind;
 use crate::sys::{Environment, files};
 
 /// A path of settings: absolute, below the home folder, or below the project's root.
@@ -19,7 +19,7 @@ pub(super) fn resolved(text: &str, root: &Path, home: Option<&Path>) -> PathBuf 
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     pub(super) path: PathBuf,
-    pub(super) kind: Option<Kind>,
+    pub(super) kind: Option<FileKind>,
 }
 
 /// The places of paths. Most of them are in few folders, and most of those are not there: each folder is looked at once.
@@ -44,7 +44,8 @@ impl<'a> Places<'a> {
             return Place { path: files::canonical(path), kind: files::kind(path) };
         };
         let kind = folder.kind.and_then(|_| files::kind(path));
-        let place = if kind == Some(Kind::Link) { files::canonical(path) } else { folder.path.join(name) };
+        let place =
+            if kind == Some(FileKind::Link) { files::canonical(path) } else { folder.path.join(name) };
         Place { path: place, kind }
     }
 }
@@ -72,13 +73,13 @@ mod tests {
             symlink(target, base.join(link)).expect("a link");
         }
         let cases = [
-            ("real/keys", "real/keys", Some(Kind::Folder)),
-            ("home/linked", "real", Some(Kind::Link)),
-            ("home/linked/keys", "real/keys", Some(Kind::Folder)),
+            ("real/keys", "real/keys", Some(FileKind::Folder)),
+            ("home/linked", "real", Some(FileKind::Link)),
+            ("home/linked/keys", "real/keys", Some(FileKind::Folder)),
             ("home/linked/keys/none/at/all", "real/keys/none/at/all", None),
-            ("home/broken", "home/broken", Some(Kind::Link)),
+            ("home/broken", "home/broken", Some(FileKind::Link)),
             ("home/broken/below", "home/broken/below", None),
-            ("keys/../keys", "real/keys", Some(Kind::Folder)),
+            ("keys/../keys", "real/keys", Some(FileKind::Folder)),
         ];
         let asked = cases.map(|(path, ..)| base.join(path));
         let mut places = Places::default();

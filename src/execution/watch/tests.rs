@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::SystemTime;
 
 use super::*;
-use crate::execution::Keys;
+use crate::execution::KeySignals;
 use crate::model::Stream;
 
 /// A run that follows a script, in time that the test moves.
@@ -12,18 +12,18 @@ struct Fake {
     clock: Clock,
     at: Instant,
     /// Milliseconds after the event before, and the event.
-    script: VecDeque<(u64, Event<'static>)>,
+    script: VecDeque<(u64, RunEvent<'static>)>,
     /// The events after a stop, if they differ.
-    on_stop: Vec<(u64, Event<'static>)>,
-    on_kill: Vec<(u64, Event<'static>)>,
-    on_abandon: Vec<(u64, Event<'static>)>,
+    on_stop: Vec<(u64, RunEvent<'static>)>,
+    on_kill: Vec<(u64, RunEvent<'static>)>,
+    on_abandon: Vec<(u64, RunEvent<'static>)>,
     /// Whether a process that was left alone holds the pipes.
     held: bool,
     asked: Vec<&'static str>,
 }
 
 impl Fake {
-    fn new(script: impl IntoIterator<Item = (u64, Event<'static>)>) -> Self {
+    fn new(script: impl IntoIterator<Item = (u64, RunEvent<'static>)>) -> Self {
         Self {
             clock: Clock::standing(SystemTime::UNIX_EPOCH),
             at: Instant::now(),
@@ -36,7 +36,7 @@ impl Fake {
         }
     }
 
-    fn follow(&mut self, script: Vec<(u64, Event<'static>)>) {
+    fn follow(&mut self, script: Vec<(u64, RunEvent<'static>)>) {
         if !script.is_empty() {
             self.clock.advance(self.at.elapsed());
             self.at = Instant::now();
@@ -58,7 +58,7 @@ impl Fake {
 }
 
 impl Process for Fake {
-    async fn next(&mut self) -> Option<Event<'_>> {
+    async fn next(&mut self) -> Option<RunEvent<'_>> {
         let Some((wait, _)) = self.script.front() else {
             return if self.held { pending().await } else { None };
         };
@@ -107,7 +107,7 @@ struct Heard {
     text: String,
     /// Breaks once it holds this many bytes.
     enough: Option<usize>,
-    keys: Keys,
+    keys: KeySignals,
 }
 
 impl Sink for Heard {
@@ -119,17 +119,17 @@ impl Sink for Heard {
         }
     }
 
-    fn keys(&self) -> Keys {
+    fn keys(&self) -> KeySignals {
         self.keys.clone()
     }
 }
 
 const NONE: Leftovers = Leftovers { killed: 0, detached: 0 };
-const KILLED: Event<'static> = Event::Ended(End::Signalled(9));
-const LEFT: Event<'static> = Event::Left(NONE);
+const KILLED: RunEvent<'static> = RunEvent::Ended(ProcessEnd::Signalled(9));
+const LEFT: RunEvent<'static> = RunEvent::Left(NONE);
 
-fn out(text: &'static str) -> Event<'static> {
-    Event::Output(Stream::Out, text.as_bytes())
+fn out(text: &'static str) -> RunEvent<'static> {
+    RunEvent::Output(Stream::Out, text.as_bytes())
 }
 
 fn outcome(ending: Ending, milliseconds: u64) -> Outcome {
@@ -141,19 +141,19 @@ async fn it_ends_as_the_process_ended_and_the_duration_is_the_processes_own() {
     let other = NotStarted::Other("the supervisor of the run ended before it started it".into());
     let gone = NotStarted::DirectoryMissing("/gone".into());
     for (last, expected) in [
-        (vec![(30, Event::Ended(End::Exited(3))), (40, LEFT)], outcome(Ending::Exited(3), 40)),
+        (vec![(30, RunEvent::Ended(ProcessEnd::Exited(3))), (40, LEFT)], outcome(Ending::Exited(3), 40)),
         (vec![(30, KILLED), (40, LEFT)], outcome(Ending::Signalled(9), 40)),
-        (vec![(30, Event::Lost)], outcome(Ending::Lost, 40)),
+        (vec![(30, RunEvent::Lost)], outcome(Ending::Lost, 40)),
         (vec![], outcome(Ending::Lost, 10)),
     ] {
-        let mut fake = Fake::new([(5, Event::Started(7)), (10, out("a"))].into_iter().chain(last));
+        let mut fake = Fake::new([(5, RunEvent::Started(7)), (10, out("a"))].into_iter().chain(last));
         let (outcome, _, text) = fake.run(1000).await;
         assert_eq!((outcome, text.as_str()), (expected, "a"));
         assert_eq!(fake.asked, [""; 0]);
     }
     for (script, reason) in [
-        (vec![(5, Event::NotStarted(gone.clone()))], gone),
-        (vec![(5, Event::Lost)], other.clone()),
+        (vec![(5, RunEvent::NotStarted(gone.clone()))], gone),
+        (vec![(5, RunEvent::Lost)], other.clone()),
         (vec![], other),
     ] {
         assert_eq!(Fake::new(script).run(1000).await.0, outcome(Ending::NotStarted(reason), 0));
@@ -162,7 +162,7 @@ async fn it_ends_as_the_process_ended_and_the_duration_is_the_processes_own() {
 
 #[tokio::test(start_paused = true)]
 async fn time_is_up_when_it_is_up() {
-    let mut fake = Fake::new([(0, Event::Started(7)), (60, out("a")), (60, out("never"))]);
+    let mut fake = Fake::new([(0, RunEvent::Started(7)), (60, out("a")), (60, out("never"))]);
     fake.on_stop = vec![(5, out("b")), (15, KILLED), (1, LEFT)];
     let (timed_out, took, text) = fake.run(100).await;
     assert_eq!(timed_out.ending, Ending::TimedOut(Duration::from_millis(100)));
@@ -174,7 +174,8 @@ async fn time_is_up_when_it_is_up() {
 async fn the_longest_time_is_no_time_at_all() {
     for timeout in [Duration::MAX, Duration::from_secs(u64::MAX)] {
         let day = 86_400_000;
-        let mut fake = Fake::new([(0, Event::Started(7)), (day, Event::Ended(End::Exited(0))), (0, LEFT)]);
+        let mut fake =
+            Fake::new([(0, RunEvent::Started(7)), (day, RunEvent::Ended(ProcessEnd::Exited(0))), (0, LEFT)]);
         let outcome = fake.watch(timeout, &mut Heard::default(), &CancellationToken::new()).await;
         assert_eq!((outcome.ending, outcome.duration.as_secs()), (Ending::Exited(0), 86_400));
     }
@@ -184,7 +185,7 @@ async fn the_longest_time_is_no_time_at_all() {
 async fn a_cancel_stops_it_once() {
     let cancel = CancellationToken::new();
     cancel.cancel();
-    let mut fake = Fake::new([(0, Event::Started(7))]);
+    let mut fake = Fake::new([(0, RunEvent::Started(7))]);
     fake.held = true;
     fake.on_stop = vec![(2000, KILLED), (1, LEFT)];
     // The deadline passes meanwhile and changes nothing.
@@ -198,7 +199,7 @@ async fn ctrl_c_interrupts_and_a_second_one_kills() {
     let keys = sink.keys.clone();
     keys.interrupted.cancel();
     cancel.cancel();
-    let mut fake = Fake::new([(0, Event::Started(7))]);
+    let mut fake = Fake::new([(0, RunEvent::Started(7))]);
     fake.held = true;
     fake.on_kill = vec![(5, KILLED), (1, LEFT)];
     let begun = Instant::now();
@@ -212,8 +213,11 @@ async fn ctrl_c_interrupts_and_a_second_one_kills() {
 
 #[tokio::test(start_paused = true)]
 async fn a_run_that_goes_to_the_background_may_leave_processes_behind() {
-    let mut fake =
-        Fake::new([(0, Event::Started(7)), (900, Event::Ended(End::Exited(0))), (0, Event::Left(NONE))]);
+    let mut fake = Fake::new([
+        (0, RunEvent::Started(7)),
+        (900, RunEvent::Ended(ProcessEnd::Exited(0))),
+        (0, RunEvent::Left(NONE)),
+    ]);
     let (clock, cancel, detach) = (fake.clock.clone(), CancellationToken::new(), CancellationToken::new());
     let mut sink = Heard::default();
     let watched = watch(&mut fake, Duration::from_mins(1), &clock, &mut sink, (&cancel, &detach));
@@ -227,8 +231,8 @@ async fn a_run_that_goes_to_the_background_may_leave_processes_behind() {
 #[tokio::test(start_paused = true)]
 async fn nobody_listening_is_a_cancel() {
     let mut sink = Heard { enough: Some(2), ..Heard::default() };
-    let mut fake = Fake::new([(0, Event::Started(7)), (1, out("a")), (1, out("b")), (1, out("c"))]);
-    fake.on_stop = vec![(1, out("d")), (1, Event::Ended(End::Exited(0))), (1, LEFT)];
+    let mut fake = Fake::new([(0, RunEvent::Started(7)), (1, out("a")), (1, out("b")), (1, out("c"))]);
+    fake.on_stop = vec![(1, out("d")), (1, RunEvent::Ended(ProcessEnd::Exited(0))), (1, LEFT)];
     let outcome = fake.watch(Duration::from_secs(1), &mut sink, &CancellationToken::new()).await;
     assert_eq!((outcome.ending, sink.text.as_str(), fake.asked), (Ending::Cancelled, "ab", vec!["stop"]));
 }
@@ -236,7 +240,8 @@ async fn nobody_listening_is_a_cancel() {
 #[tokio::test(start_paused = true)]
 async fn a_cancel_after_the_end_hurries_what_is_left_and_changes_nothing() {
     let cancel = CancellationToken::new();
-    let mut fake = Fake::new([(0, Event::Started(7)), (10, Event::Ended(End::Exited(0))), (2500, LEFT)]);
+    let mut fake =
+        Fake::new([(0, RunEvent::Started(7)), (10, RunEvent::Ended(ProcessEnd::Exited(0))), (2500, LEFT)]);
     fake.on_stop = vec![(5, LEFT)];
     let begun = Instant::now();
     let canceller = cancel.clone();
@@ -254,7 +259,11 @@ async fn output_of_left_processes_is_read_until_silence_or_a_limit() {
     let detached = Leftovers { killed: 0, detached: 1 };
     for (every, times, took) in [(150, 3, 10 + 450 + 200), (150, 100, 10 + 2000), (250, 3, 10 + 200)] {
         let noise = (0..times).map(|_| (every, out(".")));
-        let run = [(0, Event::Started(7)), (10, Event::Ended(End::Exited(0))), (0, Event::Left(detached))];
+        let run = [
+            (0, RunEvent::Started(7)),
+            (10, RunEvent::Ended(ProcessEnd::Exited(0))),
+            (0, RunEvent::Left(detached)),
+        ];
         let mut fake = Fake::new(run.into_iter().chain(noise));
         fake.held = true;
         let (outcome, elapsed, _) = fake.run(1000).await;
@@ -266,17 +275,17 @@ async fn output_of_left_processes_is_read_until_silence_or_a_limit() {
 
 #[tokio::test(start_paused = true)]
 async fn a_supervisor_that_does_not_answer_is_abandoned() {
-    let mut silent = Fake::new([(0, Event::Started(7))]);
+    let mut silent = Fake::new([(0, RunEvent::Started(7))]);
     silent.held = true;
-    silent.on_abandon = vec![(100, Event::Lost)];
+    silent.on_abandon = vec![(100, RunEvent::Lost)];
     let (outcome, took, _) = silent.run(1000).await;
     assert_eq!(outcome.ending, Ending::TimedOut(Duration::from_secs(1)));
     assert_eq!(silent.asked, ["stop", "abandon"]);
     assert!(took < Duration::from_secs(16), "{took:?}");
 
-    let mut halfway = Fake::new([(0, Event::Started(7)), (10, Event::Ended(End::Exited(4)))]);
+    let mut halfway = Fake::new([(0, RunEvent::Started(7)), (10, RunEvent::Ended(ProcessEnd::Exited(4)))]);
     halfway.held = true;
-    halfway.on_abandon = vec![(100, Event::Lost)];
+    halfway.on_abandon = vec![(100, RunEvent::Lost)];
     let (outcome, took, _) = halfway.run(1000).await;
     assert_eq!((outcome.ending, halfway.asked), (Ending::Exited(4), vec!["abandon"]));
     assert!(took < Duration::from_secs(16), "{took:?}");

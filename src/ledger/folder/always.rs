@@ -3,8 +3,8 @@
 use std::io::ErrorKind;
 
 use super::Ledger;
-use crate::ledger::always::{self, Always};
-use crate::ledger::approval::Question;
+use crate::ledger::always::{self, AlwaysAllowed};
+use crate::ledger::approval::ApprovalQuestion;
 use crate::ledger::consent::Consent;
 use crate::ledger::error::LedgerError;
 use crate::ledger::format::BadFile;
@@ -27,11 +27,11 @@ impl Ledger {
     /// When the ledger cannot be written: then the person is asked again next time.
     pub fn allow_always(
         &self,
-        _: &terminal::Always,
-        question: &Question,
+        _: &terminal::AlwaysConsent,
+        question: &ApprovalQuestion,
         now: u64,
     ) -> Result<(), LedgerError> {
-        let new = Always::of(question, now);
+        let new = AlwaysAllowed::of(question, now);
         self.change_always(|all| {
             all.retain(|one| {
                 (&one.project, &one.tool, &one.command) != (&new.project, &new.tool, &new.command)
@@ -43,7 +43,7 @@ impl Ledger {
     }
 
     /// The consent to a plan that the person at the terminal allows always.
-    pub fn always_allows(&self, _: &terminal::Person, question: &Question) -> Option<Consent> {
+    pub fn always_allows(&self, _: &terminal::Person, question: &ApprovalQuestion) -> Option<Consent> {
         let all = self.always().ok()?;
         let one = all.iter().find(|one| one.is_for(question))?;
         Some(Consent::of_always(one))
@@ -53,7 +53,7 @@ impl Ledger {
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub fn always(&self) -> Result<Vec<Always>, LedgerError> {
+    pub fn always(&self) -> Result<Vec<AlwaysAllowed>, LedgerError> {
         match PrivateFolder::open(self.path()) {
             Ok(folder) => self.read_always(&folder),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
@@ -65,7 +65,10 @@ impl Ledger {
     ///
     /// # Errors
     /// When the ledger cannot be read or written: then they still hold.
-    pub fn revoke_always(&self, is_meant: impl Fn(&Always) -> bool) -> Result<Vec<Always>, LedgerError> {
+    pub fn revoke_always(
+        &self,
+        is_meant: impl Fn(&AlwaysAllowed) -> bool,
+    ) -> Result<Vec<AlwaysAllowed>, LedgerError> {
         if self.always()?.is_empty() {
             return Ok(Vec::new());
         }
@@ -77,7 +80,7 @@ impl Ledger {
         Ok(revoked)
     }
 
-    fn change_always(&self, change: impl FnOnce(&mut Vec<Always>)) -> Result<(), LedgerError> {
+    fn change_always(&self, change: impl FnOnce(&mut Vec<AlwaysAllowed>)) -> Result<(), LedgerError> {
         let folder = self.folder()?;
         let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
         let mut all = match self.read_always(&folder) {
@@ -94,7 +97,7 @@ impl Ledger {
         written.map_err(|error| self.failed(FILE, error))
     }
 
-    fn read_always(&self, folder: &PrivateFolder) -> Result<Vec<Always>, LedgerError> {
+    fn read_always(&self, folder: &PrivateFolder) -> Result<Vec<AlwaysAllowed>, LedgerError> {
         let path = || self.path().join(FILE);
         match folder.read(FILE, LARGEST) {
             Ok(bytes) => match always::read(&bytes) {

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use super::Ledger;
-use crate::ledger::approval::{Approval, ApprovalState, Question};
+use crate::ledger::approval::{Approval, ApprovalQuestion, ApprovalState};
 use crate::ledger::consent::Consent;
 use crate::ledger::error::LedgerError;
 use crate::ledger::format::{self, BadFile};
@@ -27,7 +27,7 @@ impl Ledger {
     ///
     /// # Errors
     /// When the ledger cannot be written, too much is asked already, or nobody could read the question.
-    pub fn ask(&self, question: Question, now: u64) -> Result<String, LedgerError> {
+    pub fn ask(&self, question: ApprovalQuestion, now: u64) -> Result<String, LedgerError> {
         question.is_legible()?;
         self.change(now, |approvals| {
             let waits =
@@ -61,7 +61,7 @@ impl Ledger {
     /// When no question that waits is meant, or the ledger cannot be written.
     pub fn answer(
         &self,
-        _: &sys::terminal::Yes,
+        _: &sys::terminal::TypedConsent,
         id: &str,
         grant: bool,
         now: u64,
@@ -78,7 +78,7 @@ impl Ledger {
     ///
     /// # Errors
     /// When the ledger cannot be read or written.
-    pub fn settle(&self, question: &Question, now: u64) -> Result<(), LedgerError> {
+    pub fn settle(&self, question: &ApprovalQuestion, now: u64) -> Result<(), LedgerError> {
         let is_same = |known: &Approval| {
             known.question.digest == question.digest && known.question.caller == question.caller
         };

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::Ledger;
 use crate::ledger::error::LedgerError;
 use crate::ledger::refusals::{self, Caller};
-use crate::sys::private::{PrivateFolder, View};
+use crate::sys::private::{PrivateFileView, PrivateFolder};
 
 const LOCK: &str = "audit.lock";
 
@@ -25,7 +25,7 @@ const LONGEST_LINE: usize = 64 * 1024;
 
 /// A decision about a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decided {
+pub struct AuditDecision {
     /// When, in milliseconds since 1970.
     pub at: u64,
     /// The caller: `human`, `agent`, or `run` for a process of a run; `discovery` for a probe, `upstream` for
@@ -47,7 +47,7 @@ pub struct Decided {
 
 /// One file of the audit log, with the name that it gets when it is full. The full file before it is removed.
 #[derive(Debug)]
-struct File {
+struct AuditFile {
     name: &'static str,
     full: &'static str,
     /// When it is full, in bytes.
@@ -55,18 +55,18 @@ struct File {
 }
 
 /// Calls that ran, and how they ended.
-const RUNS: File = File { name: "audit.log", full: "audit.log.1", largest: 16 * 1024 * 1024 };
+const RUNS: AuditFile = AuditFile { name: "audit.log", full: "audit.log.1", largest: 16 * 1024 * 1024 };
 /// The decisions of persons. Neither runs nor refusals push them out.
-const PERSONS: File =
-    File { name: "audit.decisions.log", full: "audit.decisions.log.1", largest: 16 * 1024 * 1024 };
+const PERSONS: AuditFile =
+    AuditFile { name: "audit.decisions.log", full: "audit.decisions.log.1", largest: 16 * 1024 * 1024 };
 /// Calls that started nothing.
-const REFUSALS: File =
-    File { name: "audit.refused.log", full: "audit.refused.log.1", largest: 4 * 1024 * 1024 };
+const REFUSALS: AuditFile =
+    AuditFile { name: "audit.refused.log", full: "audit.refused.log.1", largest: 4 * 1024 * 1024 };
 /// All files, in the order of lines that were written in the same millisecond.
-const FILES: [&File; 3] = [&PERSONS, &RUNS, &REFUSALS];
+const FILES: [&AuditFile; 3] = [&PERSONS, &RUNS, &REFUSALS];
 
-impl Decided {
-    fn file(&self) -> &'static File {
+impl AuditDecision {
+    fn file(&self) -> &'static AuditFile {
         match self.decision {
             "granted" | "denied" | "approved" | "rejected" | "revoked" | "pinned" => &PERSONS,
             "refused" | "confirmation_required" | "asked" => &REFUSALS,
@@ -99,7 +99,7 @@ impl Ledger {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn note(&self, decided: &Decided) -> Result<(), LedgerError> {
+    pub fn note(&self, decided: &AuditDecision) -> Result<(), LedgerError> {
         let folder = self.folder()?;
         let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
         let file = decided.file();
@@ -206,7 +206,7 @@ fn next_line(file: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
 }
 
 /// Whether the last of so many bytes ends a line; none does not begin one.
-fn ends_with_line_feed(file: &View, bytes: u64) -> bool {
+fn ends_with_line_feed(file: &PrivateFileView, bytes: u64) -> bool {
     let mut last = [b'\n'];
     let place = bytes.checked_sub(1);
     place.is_none_or(|place| file.read_at(place, &mut last).is_err() || last == *b"\n")

@@ -10,7 +10,7 @@ use crate::ledger::format::BadFile;
 use crate::ledger::pin::{FOLDER, PinnedTools};
 use crate::ledger::server_pins::{self, PinnedServers, Pinning, SeenServer};
 use crate::sys::private::PrivateFolder;
-use crate::sys::terminal::Yes;
+use crate::sys::terminal::TypedConsent;
 
 /// The largest file that is read, in bytes.
 const LARGEST: u64 = 64 * 1024 * 1024;
@@ -64,7 +64,7 @@ impl Ledger {
     /// When the ledger cannot be written, or a newer cuff wrote the pins.
     pub fn pin_definitions(
         &self,
-        _: &Yes,
+        _: &TypedConsent,
         file: &Path,
         (server, tools): (&str, PinnedTools),
         at: u64,

@@ -10,7 +10,7 @@ use std::io::ErrorKind;
 use blake3::{Hash, Hasher};
 
 use super::Ledger;
-use crate::ledger::approval::Question;
+use crate::ledger::approval::ApprovalQuestion;
 use crate::ledger::error::LedgerError;
 use crate::ledger::format::{self, BadFile, Used};
 use crate::sys::{self, private::PrivateFolder};
@@ -40,7 +40,7 @@ const HASH: usize = 64;
 
 /// The result of using up the state that an answer came with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Closed {
+pub enum ClosedState {
     /// It was of this question, and open: the answer counts.
     Answered,
     /// It is not of an open question about this plan.
@@ -50,7 +50,7 @@ pub enum Closed {
 }
 
 /// The content of a state.
-struct State<'a> {
+struct RequestState<'a> {
     /// When it ends, in milliseconds since 1970.
     until: u64,
     number: &'a str,
@@ -62,7 +62,7 @@ impl Ledger {
     ///
     /// # Errors
     /// When the key cannot be read or made.
-    pub fn state(&self, question: &Question, now: u64) -> Result<String, LedgerError> {
+    pub fn state(&self, question: &ApprovalQuestion, now: u64) -> Result<String, LedgerError> {
         let folder = self.folder()?;
         let key = self.key(&folder)?;
         let number = u128::from_ne_bytes(self.secret()?);
@@ -85,25 +85,32 @@ impl Ledger {
     ///
     /// # Errors
     /// When the ledger cannot be read, or not be written: a state that stays could be used twice.
-    pub fn use_up(&self, state: &str, question: &Question, now: u64) -> Result<Closed, LedgerError> {
+    pub fn use_up(
+        &self,
+        state: &str,
+        question: &ApprovalQuestion,
+        now: u64,
+    ) -> Result<ClosedState, LedgerError> {
         let folder = self.folder()?;
         let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
-        let Some(key) = self.known_key(&folder)? else { return Ok(Closed::Unknown) };
+        let Some(key) = self.known_key(&folder)? else { return Ok(ClosedState::Unknown) };
         let state = read(&key, state).filter(|state| now < state.until);
-        let (Some(state), Some(mut used)) = (state, self.used(&folder)?) else { return Ok(Closed::Unknown) };
+        let (Some(state), Some(mut used)) = (state, self.used(&folder)?) else {
+            return Ok(ClosedState::Unknown);
+        };
         used.retain(|_, until| now < *until);
         let was_used = used.range(state.number.to_owned()..).next();
         if was_used.is_some_and(|(number, _)| number.starts_with(state.number)) {
-            return Ok(Closed::Unknown);
+            return Ok(ClosedState::Unknown);
         }
         let project = mark(&question.project);
         let of_this = used.keys().filter(|number| number.ends_with(&project)).count();
         if used.len() >= MOST || of_this >= MOST_OF_ONE {
-            return Ok(Closed::TooMany);
+            return Ok(ClosedState::TooMany);
         }
         used.insert(format!("{}{project}", state.number), state.until);
         self.write_used(&folder, &used)?;
-        Ok(if state.about == about(question) { Closed::Answered } else { Closed::Unknown })
+        Ok(if state.about == about(question) { ClosedState::Answered } else { ClosedState::Unknown })
     }
 
     /// Which were used; `None` where nobody knows any more. Then there is another key, and none of them counts.
@@ -168,7 +175,7 @@ fn mark(project: &str) -> String {
 }
 
 /// The hash of a question: its caller, its project, its tool and its plan.
-fn about(question: &Question) -> String {
+fn about(question: &ApprovalQuestion) -> String {
     let mut hasher = Hasher::new();
     for part in [&question.caller, &question.project, &question.tool, &question.digest] {
         hasher.update(&(part.len() as u64).to_le_bytes()).update(part.as_bytes());
@@ -181,7 +188,7 @@ fn sign(key: &[u8; KEY_BYTES], said: &str) -> Hash {
 }
 
 /// Reads a state; `None` if it was not made with this key.
-fn read<'a>(key: &[u8; KEY_BYTES], state: &'a str) -> Option<State<'a>> {
+fn read<'a>(key: &[u8; KEY_BYTES], state: &'a str) -> Option<RequestState<'a>> {
     let sound = |digit: u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
     if state.len() != TIME + NUMBER + HASH + HASH || !state.bytes().all(sound) {
         return None;
@@ -193,7 +200,7 @@ fn read<'a>(key: &[u8; KEY_BYTES], state: &'a str) -> Option<State<'a>> {
     }
     let (until, rest) = said.split_at(TIME);
     let (number, about) = rest.split_at(NUMBER);
-    Some(State { until: u64::from_str_radix(until, 16).ok()?, number, about })
+    Some(RequestState { until: u64::from_str_radix(until, 16).ok()?, number, about })
 }
 
 #[cfg(test)]
@@ -205,9 +212,9 @@ mod tests {
 
     use super::*;
 
-    fn question(digest: &str) -> Question {
+    fn question(digest: &str) -> ApprovalQuestion {
         let text = String::new;
-        Question {
+        ApprovalQuestion {
             digest: digest.into(),
             tool: text(),
             original: text(),
@@ -220,8 +227,8 @@ mod tests {
         }
     }
 
-    fn counts(ledger: &Ledger, state: &str, question: &Question, now: u64) -> bool {
-        ledger.use_up(state, question, now).unwrap() == Closed::Answered
+    fn counts(ledger: &Ledger, state: &str, question: &ApprovalQuestion, now: u64) -> bool {
+        ledger.use_up(state, question, now).unwrap() == ClosedState::Answered
     }
 
     #[test]
@@ -239,7 +246,7 @@ mod tests {
         let state = ledger.state(&plan, 1000).unwrap();
         assert!(!counts(&ledger, &state, &question("other"), 1000), "of another plan");
         assert!(!counts(&ledger, &state, &plan, 1000), "and used up by that");
-        let elsewhere = Question { project: "/other".into(), ..question("plan") };
+        let elsewhere = ApprovalQuestion { project: "/other".into(), ..question("plan") };
         let state = ledger.state(&elsewhere, 1000).unwrap();
         assert!(!counts(&ledger, &state, &plan, 1000), "of another project");
         let late = ledger.state(&plan, 1000).unwrap();
@@ -298,7 +305,7 @@ mod tests {
         let ledger = Ledger::at(base.path().join("cuff"));
         let plan = question("plan");
         let state = ledger.state(&plan, 0).unwrap();
-        let elsewhere = Question { project: "/other".into(), ..question("plan") };
+        let elsewhere = ApprovalQuestion { project: "/other".into(), ..question("plan") };
         let others = ledger.state(&elsewhere, 0).unwrap();
         let folder = PrivateFolder::open(ledger.path()).unwrap();
         let fill = |count: usize, mark: &str| {
@@ -306,14 +313,14 @@ mod tests {
             folder.write(USED, &format::write_used(&used)).unwrap();
         };
         fill(MOST_OF_ONE, &mark(&plan.project));
-        assert_eq!(ledger.use_up(&state, &plan, 1).unwrap(), Closed::TooMany);
+        assert_eq!(ledger.use_up(&state, &plan, 1).unwrap(), ClosedState::TooMany);
         assert!(counts(&ledger, &others, &elsewhere, 1), "another project has room");
         assert!(!counts(&ledger, &others, &elsewhere, 1) && !counts(&ledger, &others, &plan, 1), "used up");
         fill(MOST_OF_ONE - 1, &mark(&plan.project));
         assert!(counts(&ledger, &state, &plan, 1));
         let state = ledger.state(&plan, 0).unwrap();
         fill(MOST, "");
-        assert_eq!(ledger.use_up(&state, &plan, 1).unwrap(), Closed::TooMany);
+        assert_eq!(ledger.use_up(&state, &plan, 1).unwrap(), ClosedState::TooMany);
         let later = ledger.state(&plan, LASTS).unwrap();
         assert!(counts(&ledger, &later, &plan, LASTS));
         let left = format::read_used(&folder.read(USED, LARGEST).unwrap()).unwrap();

@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 
 use super::offer::{CODE, CodeTool, LIMIT, QUERY, READ_ONLY, SECONDS, TOOLS};
 use super::run;
-use crate::calls::{Reason, RunError};
-use crate::code::{Limits, Only, Program, Task, Tools, not_found, search, types};
+use crate::calls::{ErrorReason, RunError};
+use crate::code::{ExecutionLimits, ExecutionTask, Only, Program, Tools, not_found, search, types};
 use crate::mcp::call_service::CallService;
-use crate::mcp::progress::{Progress, with_signs_of_life};
+use crate::mcp::progress::{CallProgress, with_signs_of_life};
 use crate::mcp::results::{failure, result};
-use crate::model::{Fault, Mistake, Values, check, visible_lines};
+use crate::model::{ErrorCode, InputError, Values, check, visible_lines};
 use crate::project::Project;
 use crate::sandbox::{Catalog, NamedServer, NamedTool};
 
@@ -42,7 +42,7 @@ pub(in crate::mcp) async fn call(
     if !mistakes.is_empty() {
         let takes: Vec<&str> = tool.parameters().iter().map(|field| field.name).collect();
         let takes = format!("{} takes {}", tool.name(), takes.join(", "));
-        return Ok(failure(&bad(Mistake::summary(&mistakes), takes)).into());
+        return Ok(failure(&bad(InputError::summary(&mistakes), takes)).into());
     }
     let answered = match tool {
         CodeTool::Execute => match program(service, &values, context) {
@@ -50,7 +50,7 @@ pub(in crate::mcp) async fn call(
             Err(why) => Err(bad(why, String::new())),
         },
         CodeTool::Search | CodeTool::Types => {
-            with_signs_of_life(known(tool, project, &values), Progress::of(context)).await
+            with_signs_of_life(known(tool, project, &values), CallProgress::of(context)).await
         }
     };
     Ok(answered.unwrap_or_else(|error| failure(&error)).into())
@@ -63,9 +63,17 @@ fn program(
     context: &RequestContext<RoleServer>,
 ) -> Result<Program, String> {
     let only = Only::new(&[], values.flag(&READ_ONLY))?;
-    let limits = Limits { time: Duration::from_secs(values.integer(&SECONDS)), ..Limits::default() };
+    let limits =
+        ExecutionLimits { time: Duration::from_secs(values.integer(&SECONDS)), ..ExecutionLimits::default() };
     let session = service.session(&(service.origin_of)(&context.extensions));
-    Ok(Program { source: values.text(&CODE).to_owned(), file: None, limits, only, task: Task::Run, session })
+    Ok(Program {
+        source: values.text(&CODE).to_owned(),
+        file: None,
+        limits,
+        only,
+        task: ExecutionTask::Run,
+        session,
+    })
 }
 
 /// What is known of tools: those that match, or their types.
@@ -84,7 +92,7 @@ async fn known(tool: CodeTool, project: &Project, values: &Values) -> Result<Cal
 }
 
 fn bad(message: String, help: String) -> RunError {
-    RunError::new(Reason::BadArguments, Fault::BadArgument.code("CUFF"), message, Some(help))
+    RunError::new(ErrorReason::BadArguments, ErrorCode::BadArgument.code("CUFF"), message, Some(help))
 }
 
 /// The tools that match; all of them where there are no words.

@@ -4,7 +4,7 @@ use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
 use crate::mcp::offer::object;
-use crate::model::{Default, Effects, Field, Kind};
+use crate::model::{Default, Effects, Field, ValueKind};
 
 /// A tool for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,31 +17,35 @@ pub(in crate::mcp) enum CodeTool {
     Execute,
 }
 
-pub(super) const QUERY: Field =
-    Field { name: "query", kind: Kind::Text, default: Default::Text(""), about: "Words; empty: all tools" };
+pub(super) const QUERY: Field = Field {
+    name: "query",
+    kind: ValueKind::Text,
+    default: Default::Text(""),
+    about: "Words; empty: all tools",
+};
 pub(super) const LIMIT: Field = Field {
     name: "limit",
-    kind: Kind::Integer(1, 200),
+    kind: ValueKind::Integer(1, 200),
     default: Default::Integer(10),
     about: "How many at most",
 };
 pub(super) const TOOLS: Field = Field {
     name: "tools",
-    kind: Kind::TextList,
+    kind: ValueKind::TextList,
     default: Default::Required,
     about: "`server` or `server.tool`, as search names them",
 };
 pub(super) const CODE: Field =
-    Field { name: "code", kind: Kind::Text, default: Default::Required, about: "The program" };
+    Field { name: "code", kind: ValueKind::Text, default: Default::Required, about: "The program" };
 pub(super) const SECONDS: Field = Field {
     name: "timeout",
-    kind: Kind::Integer(1, 3600),
+    kind: ValueKind::Integer(1, 3600),
     default: Default::Integer(30),
     about: "Seconds to compute; the time of tools does not count",
 };
 pub(super) const READ_ONLY: Field = Field {
     name: "read_only",
-    kind: Kind::Flag,
+    kind: ValueKind::Flag,
     default: Default::Flag(false),
     about: "Only tools that change nothing can be called",
 };

@@ -8,8 +8,8 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tokio_util::sync::DropGuard;
 
-use crate::calls::{Asked, ClientEnd, ClientLine, Ongoing, ServerSays, ServersClient, Wanted};
-use crate::code::{Audience, Collected, Executed, Program, execute};
+use crate::calls::{ClientEnd, ClientLine, ClientQuestion, Ongoing, ServerSays, ServersClient, Wanted};
+use crate::code::{Collected, Executed, ExecutionAudience, Program, execute};
 use crate::project::Project;
 
 /// A program that runs. Dropped, it is cancelled, and its record says so.
@@ -27,7 +27,7 @@ pub(super) enum ProgramEvent {
     /// The program is over, or no interpreter can be started.
     Ended(io::Result<Box<Executed>>),
     /// One of its calls requires a person's yes, and waits.
-    Asks(Asked),
+    Asks(ClientQuestion),
     /// A server that it calls says something.
     Server(ServerSays),
 }
@@ -47,7 +47,7 @@ impl ProgramCall {
         let task = tokio::spawn(async move {
             let _ongoing = ongoing;
             let printed = Box::new(move |stream, text: &str| kept.push(stream, text));
-            execute(&project, &program, Audience { printed, client, cancel }).await
+            execute(&project, &program, ExecutionAudience { printed, client, cancel }).await
         });
         Self { source, task, printed, heard, began: Instant::now(), _guard: guard }
     }

@@ -14,7 +14,7 @@ use crate::code::{Executed, Program};
 use crate::mcp::call_service::CallService;
 use crate::mcp::confirmation::{ElicitationMode, ElicitationReply, elicit, form_of};
 use crate::mcp::held::{self, HeldQuestions, HeldRequest};
-use crate::mcp::progress::Progress;
+use crate::mcp::progress::CallProgress;
 use crate::mcp::results::{failure, result};
 use crate::mcp::server_words;
 use crate::model::visible_lines;
@@ -76,7 +76,7 @@ async fn attend(
     mut call: ProgramCall,
     context: &RequestContext<RoleServer>,
 ) -> CallToolResponse {
-    let mut progress = Progress::of(context);
+    let mut progress = CallProgress::of(context);
     loop {
         let event = tokio::select! {
             biased;
@@ -124,7 +124,11 @@ async fn attend(
 }
 
 /// Waits for a person, and tells the client meanwhile that the program waits.
-async fn waiting<A>(answering: impl Future<Output = A>, progress: &mut Progress, call: &ProgramCall) -> A {
+async fn waiting<A>(
+    answering: impl Future<Output = A>,
+    progress: &mut CallProgress,
+    call: &ProgramCall,
+) -> A {
     let mut answering = std::pin::pin!(answering);
     loop {
         tokio::select! {

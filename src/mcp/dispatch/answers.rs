@@ -3,8 +3,8 @@
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};
 
-use crate::calls::{Reason, RunError};
-use crate::model::{Fault, visible_lines};
+use crate::calls::{ErrorReason, RunError};
+use crate::model::{ErrorCode, visible_lines};
 
 /// A question that was answered: a result of the same shape as a run's.
 pub(super) fn answer(text: &str, data: &Value) -> CallToolResult {
@@ -15,6 +15,6 @@ pub(super) fn answer(text: &str, data: &Value) -> CallToolResult {
 
 /// Arguments of these tools that cannot be understood.
 pub(super) fn bad(message: String, help: String) -> RunError {
-    let code = Fault::BadArgument.code("CUFF");
-    RunError::new(Reason::BadArguments, code, message, Some(help))
+    let code = ErrorCode::BadArgument.code("CUFF");
+    RunError::new(ErrorReason::BadArguments, code, message, Some(help))
 }

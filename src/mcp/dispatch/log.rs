@@ -9,8 +9,8 @@ use serde_json::json;
 
 use super::answers::{answer, bad};
 use crate::calls;
-use crate::calls::{Reason, RunError};
-use crate::model::{Fault, agent_text};
+use crate::calls::{ErrorReason, RunError};
+use crate::model::{ErrorCode, agent_text};
 use crate::project::Project;
 use crate::store::Log;
 
@@ -78,7 +78,7 @@ fn whole_lines(log: &Log, start: u64) -> io::Result<Vec<u8>> {
 }
 
 fn unreadable(why: &dyn ToString) -> RunError {
-    let code = Fault::NotReady.code("CUFF");
+    let code = ErrorCode::NotReady.code("CUFF");
     let message = format!("The log cannot be read: {}", why.to_string());
-    RunError::new(Reason::Unusable, code, message, Some("tell the user".into()))
+    RunError::new(ErrorReason::Unusable, code, message, Some("tell the user".into()))
 }

@@ -7,4 +7,4 @@ mod answers;
 mod log;
 mod open;
 
-pub(super) use open::{CALL, Opened, kin, open, tool};
+pub(super) use open::{CALL, OpenedCall, kin, open, tool};

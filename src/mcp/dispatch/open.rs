@@ -8,13 +8,13 @@ use serde_json::{Map, Value, json};
 
 use super::answers::{answer, bad};
 use super::log::log;
-use crate::calls::{self, Reason, RunError};
+use crate::calls::{self, ErrorReason, RunError};
 use crate::doctor;
 use crate::mcp::results::{failure, result};
 use crate::mcp::{offer, runs};
 use crate::model::{
-    Default, Fault, Field, Health, Kind, Mistake, Spelling, Values, check, nearest, shown, visible,
-    visible_lines,
+    Default, ErrorCode, Field, Health, InputError, Spelling, ValueKind, Values, check, nearest, shown,
+    visible, visible_lines,
 };
 use crate::project::Project;
 use crate::registry::{AgentTool, Registry};
@@ -29,32 +29,32 @@ const LIST: &str = "list_plugins";
 
 const ACTION: Field = Field {
     name: "action",
-    kind: Kind::Choice(&["list", "describe", "run", "log"]),
+    kind: ValueKind::Choice(&["list", "describe", "run", "log"]),
     default: Default::Required,
     about: "list: names and what they do; describe: a tool's arguments; run: carry a tool out; log: what a run printed",
 };
 const TOOL: Field = Field {
     name: "tool",
-    kind: Kind::Text,
+    kind: ValueKind::Text,
     default: Default::Absent,
     about: "describe, run: its name; list: only names and descriptions with this in them",
 };
 /// The tool of a call in the words of the program that cuff takes after.
 const TOOL_NAME: Field = Field {
     name: "tool_name",
-    kind: Kind::Text,
+    kind: ValueKind::Text,
     default: Default::Absent,
     about: "The fully qualified name of the tool: instance.name",
 };
 const RUN: Field = Field {
     name: "run",
-    kind: Kind::Text,
+    kind: ValueKind::Text,
     default: Default::Absent,
     about: "log: the run_id of a result, or a tool for its newest run",
 };
 const FROM_LINE: Field = Field {
     name: "from_line",
-    kind: Kind::Integer(1, u64::MAX),
+    kind: ValueKind::Integer(1, u64::MAX),
     default: Default::Absent,
     about: "log: from here on; without it the end",
 };
@@ -65,7 +65,7 @@ const FIELDS: &[&Field] = &[&ACTION, &TOOL, &RUN, &FROM_LINE];
 const ARGUMENTS: &str = "arguments";
 
 /// The meaning of a call.
-pub(in crate::mcp) enum Opened {
+pub(in crate::mcp) enum OpenedCall {
     /// A call of a tool, to be carried out.
     Call(CallToolRequestParams),
     /// A question that is answered.
@@ -88,21 +88,21 @@ pub(in crate::mcp) async fn open(
     engine: &Arc<Project>,
     request: CallToolRequestParams,
     spelling: Spelling,
-) -> Opened {
+) -> OpenedCall {
     let opened = match &*request.name {
         DISPATCHER => dispatch(engine, request, spelling).await,
         CALL => called(request),
         LIST => listed(engine, &request, spelling).await,
-        _ => Ok(Opened::Call(request)),
+        _ => Ok(OpenedCall::Call(request)),
     };
-    opened.unwrap_or_else(|error| Opened::Answer(failure(&error)))
+    opened.unwrap_or_else(|error| OpenedCall::Answer(failure(&error)))
 }
 
 async fn dispatch(
     engine: &Arc<Project>,
     request: CallToolRequestParams,
     spelling: Spelling,
-) -> Result<Opened, RunError> {
+) -> Result<OpenedCall, RunError> {
     let (values, arguments) = taken(FIELDS, &request)?;
     let answer = match values.text(&ACTION) {
         "list" => list(engine, &*engine.list().await, values.text(&TOOL), spelling),
@@ -114,9 +114,9 @@ async fn dispatch(
             let from = values.has(&FROM_LINE).then(|| values.integer(&FROM_LINE));
             log(engine, needed(&values, &RUN)?.to_owned(), from).await?
         }
-        _ => return Ok(Opened::Call(passed_on(request, needed(&values, &TOOL)?.to_owned(), arguments))),
+        _ => return Ok(OpenedCall::Call(passed_on(request, needed(&values, &TOOL)?.to_owned(), arguments))),
     };
-    Ok(Opened::Answer(answer))
+    Ok(OpenedCall::Answer(answer))
 }
 
 /// The two tools for clients of the program that cuff takes after, as `tools/list` shows them.
@@ -140,20 +140,20 @@ pub(in crate::mcp) fn kin() -> [Tool; 2] {
     ]
 }
 
-fn called(request: CallToolRequestParams) -> Result<Opened, RunError> {
+fn called(request: CallToolRequestParams) -> Result<OpenedCall, RunError> {
     let (values, arguments) = taken(&[&TOOL_NAME, &TOOL], &request)?;
     let field = if values.text(&TOOL_NAME).is_empty() && values.has(&TOOL) { &TOOL } else { &TOOL_NAME };
     let tool = needed(&values, field)?.to_owned();
-    Ok(Opened::Call(passed_on(request, tool, arguments)))
+    Ok(OpenedCall::Call(passed_on(request, tool, arguments)))
 }
 
 async fn listed(
     engine: &Project,
     request: &CallToolRequestParams,
     spelling: Spelling,
-) -> Result<Opened, RunError> {
+) -> Result<OpenedCall, RunError> {
     taken(&[], request)?;
-    Ok(Opened::Answer(plugins(engine, &*engine.list().await, spelling)))
+    Ok(OpenedCall::Answer(plugins(engine, &*engine.list().await, spelling)))
 }
 
 /// The same request for the tool that is meant: what else came with it, such as a person's answer, stays.
@@ -187,7 +187,7 @@ fn taken(
     let takes: Vec<&str> = fields.iter().map(|field| field.name).chain([ARGUMENTS]).collect();
     let help = mistakes.iter().find_map(|mistake| mistake.wrong.help());
     Err(bad(
-        Mistake::summary(&mistakes),
+        InputError::summary(&mistakes),
         help.unwrap_or_else(|| format!("{} takes {}", request.name, takes.join(", "))),
     ))
 }
@@ -246,8 +246,8 @@ fn describe(
             |meant| format!("did you mean `{meant}`?"),
         );
         let message = format!("Tool not found: {}", shown(wanted));
-        let code = Fault::NotFound.code("CUFF");
-        return Err(RunError::new(Reason::NoSuchTool, code, message, Some(help)));
+        let code = ErrorCode::NotFound.code("CUFF");
+        return Err(RunError::new(ErrorReason::NoSuchTool, code, message, Some(help)));
     };
     let mut described = json!(offer::Schemas::default().describe(&tool, spelling));
     described["description"] = json!(offer::list_line(engine, &tool));

@@ -3,14 +3,14 @@
 use hyper::http::request::Parts;
 use rmcp::model::Extensions;
 
-use crate::mcp::origin::Origin;
+use crate::mcp::origin::RequestOrigin;
 use crate::model::Caller;
 
 /// The origin by the head of the request, in which the caller was noted.
-pub(super) fn of(extensions: &Extensions) -> Origin {
-    let Some(parts) = extensions.get::<Parts>() else { return Origin::default() };
+pub(super) fn of(extensions: &Extensions) -> RequestOrigin {
+    let Some(parts) = extensions.get::<Parts>() else { return RequestOrigin::default() };
     let header = |name| parts.headers.get(name).and_then(|header| header.to_str().ok()).map(str::to_owned);
-    Origin {
+    RequestOrigin {
         caller: parts.extensions.get::<Caller>().copied(),
         trace_parent: header("traceparent"),
         #[cfg(feature = "code")]

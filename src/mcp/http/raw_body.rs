@@ -4,7 +4,7 @@ use http_body_util::BodyExt as _;
 use hyper::body::Bytes;
 use serde_json::Value;
 
-use crate::http::Answer;
+use crate::http::HttpAnswer;
 use crate::mcp::raw::RawAnswer;
 use crate::mcp::written::response;
 
@@ -12,7 +12,7 @@ use crate::mcp::written::response;
 const DATA: &str = "data:";
 
 /// The same answer; where the handler set raw JSON, that stands for the SDK's result.
-pub(super) fn with_raw(answer: Answer, raw: RawAnswer) -> Answer {
+pub(super) fn with_raw(answer: HttpAnswer, raw: RawAnswer) -> HttpAnswer {
     answer.map(|body| {
         // The SDK makes a frame of each event, and one of a body that is no stream.
         body.map_frame(move |frame| frame.map_data(|bytes| replaced(&raw, bytes))).boxed()

@@ -21,11 +21,13 @@ use super::sessions::{self, Sessions};
 use super::{counts, origin};
 use crate::calls::RunError;
 use crate::doctor;
-use crate::http::{Answer, Bodies, Client, JSON, LARGEST_BODY, Routes, Visit, holding, preflight, say, with};
+use crate::http::{
+    Bodies, Client, HttpAnswer, JSON, LARGEST_BODY, Routes, Visit, holding, preflight, say, with,
+};
 use crate::mcp::exposure::{Exposure, LastShown};
-use crate::mcp::lines::{Said, read_text};
+use crate::mcp::lines::{LineContent, read_text};
 use crate::mcp::raw::RawAnswer;
-use crate::mcp::server::Server;
+use crate::mcp::server::McpServer;
 use crate::mcp::subscribers::Subscribers;
 use crate::metrics::Metrics;
 use crate::model::{Caller, Health, visible};
@@ -40,10 +42,10 @@ const PAGE_HEADERS: &str = "authorization, content-type, last-event-id, mcp-meth
 pub struct Paths {
     source: Arc<Live>,
     /// Requests that are complete by themselves.
-    mcp: StreamableHttpService<Server, NeverSessionManager>,
+    mcp: StreamableHttpService<McpServer, NeverSessionManager>,
     sessions: Sessions,
     /// The one server that every connection has a clone of.
-    server: Server,
+    server: McpServer,
     readiness: Arc<Readiness>,
     metrics: Arc<Metrics>,
     /// Cancels what is under way.
@@ -64,7 +66,7 @@ impl Paths {
         let last_shown = Arc::new(LastShown::new(exposure));
         let subscribers =
             Arc::new(Subscribers::new(Arc::clone(&source), Arc::clone(&last_shown), calls.clone()));
-        let server = Server::new(Arc::clone(&source), last_shown, subscribers, origin::of, calls.clone());
+        let server = McpServer::new(Arc::clone(&source), last_shown, subscribers, origin::of, calls.clone());
         let shared = server.clone();
         let mcp = StreamableHttpService::new(move || Ok(shared.clone()), Arc::default(), config);
         let sessions = Sessions::new(server.clone(), calls.clone());
@@ -87,7 +89,7 @@ impl Paths {
     }
 
     /// How each instance is, as this server has it: 503 where one is not healthy, or there are no settings.
-    async fn details(&self) -> Answer {
+    async fn details(&self) -> HttpAnswer {
         let (healthy, mut details) = match self.source.engine() {
             Ok(engine) => {
                 let registry = engine.list().await;
@@ -109,7 +111,7 @@ impl Paths {
     }
 
     /// MCP itself. A request's body is held until the answer is complete.
-    async fn speak(&self, request: Request<Incoming>, client: &Client) -> Answer {
+    async fn speak(&self, request: Request<Incoming>, client: &Client) -> HttpAnswer {
         let (parts, body) = request.into_parts();
         if parts.method != Method::POST {
             let is_listener = parts.method == Method::GET;
@@ -128,11 +130,11 @@ impl Paths {
     }
 
     /// The message is looked at first. A body that is no message gets an error.
-    async fn hear(&self, mut parts: Parts, body: Bytes, client: &Client) -> Answer {
+    async fn hear(&self, mut parts: Parts, body: Bytes, client: &Client) -> HttpAnswer {
         let message = match read_text(&body) {
-            Said::Message(message) => message,
-            Said::Wrong(answer) => return wrong(&answer),
-            Said::Nothing => return say(StatusCode::BAD_REQUEST, "it is no message\n"),
+            LineContent::Message(message) => message,
+            LineContent::Wrong(answer) => return wrong(&answer),
+            LineContent::Nothing => return say(StatusCode::BAD_REQUEST, "it is no message\n"),
         };
         if is_call(&message) {
             parts.extensions.insert(caller(client).await);
@@ -162,7 +164,7 @@ impl Paths {
 }
 
 impl Routes for Paths {
-    async fn answer(&self, request: Request<Incoming>, visit: Visit<'_>) -> Answer {
+    async fn answer(&self, request: Request<Incoming>, visit: Visit<'_>) -> HttpAnswer {
         let (asks, path) = (matches!(*request.method(), Method::GET | Method::HEAD), request.uri().path());
         match path {
             "/mcp" if visit.is_page && request.method() == Method::OPTIONS => preflight(PAGE_HEADERS),
@@ -214,7 +216,7 @@ fn is_call(message: &RxJsonRpcMessage<RoleServer>) -> bool {
 }
 
 /// Answers a body that is no message, in JSON-RPC's own terms.
-fn wrong(answer: &TxJsonRpcMessage<RoleServer>) -> Answer {
+fn wrong(answer: &TxJsonRpcMessage<RoleServer>) -> HttpAnswer {
     let body = serde_json::to_vec(answer).unwrap_or_default();
     with(say(StatusCode::BAD_REQUEST, body), header::CONTENT_TYPE, JSON)
 }

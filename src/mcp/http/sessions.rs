@@ -18,8 +18,8 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
-use crate::http::{Answer, LARGEST_BODY, holding, say, with};
-use crate::mcp::server::Server;
+use crate::http::{HttpAnswer, LARGEST_BODY, holding, say, with};
+use crate::mcp::server::McpServer;
 
 /// The header that names a session.
 const SESSION: &str = "mcp-session-id";
@@ -34,13 +34,13 @@ const MOST: usize = 1000;
 
 /// The sessions that were begun at this server.
 pub(super) struct Sessions {
-    service: StreamableHttpService<Server, LocalSessionManager>,
+    service: StreamableHttpService<McpServer, LocalSessionManager>,
     manager: Arc<LocalSessionManager>,
 }
 
 impl Sessions {
     /// Sessions that end when `stop` is cancelled.
-    pub(super) fn new(server: Server, stop: CancellationToken) -> Self {
+    pub(super) fn new(server: McpServer, stop: CancellationToken) -> Self {
         let mut sessions = LocalSessionManager::default();
         let mut config = SessionConfig::default();
         (config.keep_alive, config.sse_retry) = (Some(IDLE), None);
@@ -57,7 +57,7 @@ impl Sessions {
     }
 
     /// The answer to a handshake, which begins a session.
-    pub(super) async fn begin(&self, request: Request<Full<Bytes>>) -> Answer {
+    pub(super) async fn begin(&self, request: Request<Full<Bytes>>) -> HttpAnswer {
         if self.manager.sessions.read().await.len() >= MOST {
             let why = format!("{MOST} sessions are open already; one that nobody needs ends with DELETE\n");
             return with(say(StatusCode::SERVICE_UNAVAILABLE, why), header::RETRY_AFTER, "60");
@@ -66,12 +66,12 @@ impl Sessions {
     }
 
     /// The answer to what is said in a session.
-    pub(super) async fn answer(&self, request: Request<Full<Bytes>>) -> Answer {
+    pub(super) async fn answer(&self, request: Request<Full<Bytes>>) -> HttpAnswer {
         self.service.handle(request).await
     }
 
     /// The same for a call, which ends with its client's connection.
-    pub(super) async fn call(&self, request: Request<Full<Bytes>>, id: RequestId) -> Answer {
+    pub(super) async fn call(&self, request: Request<Full<Bytes>>, id: RequestId) -> HttpAnswer {
         let session = named(request.headers()).unwrap_or_default().to_owned();
         let hang_up = HangUp { manager: Arc::clone(&self.manager), session, id };
         holding(self.service.handle(request).await, hang_up, CancellationToken::new())

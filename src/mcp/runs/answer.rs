@@ -11,13 +11,13 @@ use tokio::time::{Instant, sleep};
 use super::offer::{
     CONTAINING, EARLIER, FILTER, FROM_LINE, LENGTH, NUMBER, Own, RUN, START, STREAM, TAIL, TO_LINE, WAIT,
 };
-use super::reply::{Reply, trouble};
+use super::reply::{RunsReply, trouble};
 use crate::calls;
-use crate::calls::{LogQuery, RunError, Runs, age, state_summary};
+use crate::calls::{LogQuery, RecordedRuns, RunError, age, state_summary};
 use crate::diagnostics::{Difference, difference};
 use crate::mcp::call_service::CallService;
 use crate::model::{
-    Diagnostic, Fault, Field, Findings, Recorded, State, Stream, Values, visible, visible_lines,
+    Diagnostic, ErrorCode, Field, Findings, RecordState, Recorded, Stream, Values, visible, visible_lines,
 };
 use crate::project::Project;
 use crate::store::{NoSuchRun, StoreError};
@@ -36,7 +36,7 @@ pub(super) async fn answer(
     service: &CallService,
     engine: &Arc<Project>,
     values: Values,
-) -> Result<Reply, RunError> {
+) -> Result<RunsReply, RunError> {
     match own.local {
         "status" => status(engine, values).await,
         "stop" => stop(service, engine, values).await,
@@ -56,23 +56,24 @@ pub(super) async fn answer(
 /// Asks the runs of this project where waiting for a disk stops nothing else.
 async fn run_blocking<T: Send + 'static>(
     engine: &Project,
-    ask: impl FnOnce(&Runs) -> Result<T, RunError> + Send + 'static,
+    ask: impl FnOnce(&RecordedRuns) -> Result<T, RunError> + Send + 'static,
 ) -> Result<T, RunError> {
     let Some(runs) = calls::own_runs(engine) else {
         let nowhere = "neither XDG_DATA_HOME nor HOME says where runs are kept".to_owned();
-        return Err(trouble(Fault::NotReady, nowhere, "tell the user".into()));
+        return Err(trouble(ErrorCode::NotReady, nowhere, "tell the user".into()));
     };
-    let broken =
-        |error: tokio::task::JoinError| trouble(Fault::NotStarted, error.to_string(), "try it again".into());
+    let broken = |error: tokio::task::JoinError| {
+        trouble(ErrorCode::NotStarted, error.to_string(), "try it again".into())
+    };
     tokio::task::spawn_blocking(move || ask(&runs)).await.map_err(broken)?
 }
 
-fn find(runs: &Runs, wanted: &str) -> Result<Recorded, RunError> {
+fn find(runs: &RecordedRuns, wanted: &str) -> Result<Recorded, RunError> {
     resolve(runs, wanted, false)
 }
 
 /// The run that an id or a tool's name means; to be stopped is the newest that goes on.
-fn resolve(runs: &Runs, wanted: &str, is_to_stop: bool) -> Result<Recorded, RunError> {
+fn resolve(runs: &RecordedRuns, wanted: &str, is_to_stop: bool) -> Result<Recorded, RunError> {
     let found = runs.find(wanted).or_else(|error| match &error {
         NoSuchRun::Unknown(_) => {
             let going = if is_to_stop { runs.newest_of(wanted, true) } else { None };
@@ -90,20 +91,20 @@ fn resolve(runs: &Runs, wanted: &str, is_to_stop: bool) -> Result<Recorded, RunE
             }
             NoSuchRun::Unreadable(_) => "tell the user; tools can be called without it".to_owned(),
         };
-        trouble(Fault::NotFound, error.to_string(), help)
+        trouble(ErrorCode::NotFound, error.to_string(), help)
     })?;
     runs.run(id).map_err(|error| unreadable(&error))
 }
 
 fn unreadable(error: &StoreError) -> RunError {
-    trouble(Fault::NotFound, error.to_string(), "`runs.list` lists those that can be read".into())
+    trouble(ErrorCode::NotFound, error.to_string(), "`runs.list` lists those that can be read".into())
 }
 
 fn unread(error: &std::io::Error) -> RunError {
-    trouble(Fault::NotFound, format!("its log cannot be read: {error}"), "tell the user".into())
+    trouble(ErrorCode::NotFound, format!("its log cannot be read: {error}"), "tell the user".into())
 }
 
-fn list(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
+fn list(runs: &RecordedRuns, values: &Values) -> Result<RunsReply, RunError> {
     let filter = values.text(&FILTER).to_lowercase();
     let wanted = runs
         .readable()
@@ -112,7 +113,7 @@ fn list(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
     let found: Vec<Recorded> = wanted.take(count(values)).collect();
     let lines: Vec<String> = found.iter().map(|run| line(run, runs.now())).collect();
     let text = if lines.is_empty() { "no run of this project was recorded".into() } else { lines.join("\n") };
-    Ok(Reply { text, shape: json!({ "runs": found.iter().map(wire::in_brief).collect::<Vec<Value>>() }) })
+    Ok(RunsReply { text, shape: json!({ "runs": found.iter().map(wire::in_brief).collect::<Vec<Value>>() }) })
 }
 
 /// `80e1c7a9 scripts.dev: running, 5 s ago`.
@@ -139,24 +140,24 @@ fn shape(run: &Recorded) -> Value {
     let more = run.beginning.command.len() - kept.len();
     let left_out = (more > 0).then(|| format!("[… {more} more words]"));
     shape["command"] = kept.into_iter().cloned().chain(left_out).collect();
-    if let State::Ended(end) = &run.state {
+    if let RecordState::Ended(end) = &run.state {
         shape["lines"] = json!(end.printed.lines);
     }
     shape
 }
 
 fn goes_on(run: &Recorded) -> bool {
-    matches!(run.state, State::Running(_))
+    matches!(run.state, RecordState::Running(_))
 }
 
-async fn status(engine: &Project, values: Values) -> Result<Reply, RunError> {
+async fn status(engine: &Project, values: Values) -> Result<RunsReply, RunError> {
     let until = Instant::now() + Duration::from_secs(values.integer(&WAIT));
     let mut wanted = values.text(&RUN).to_owned();
     loop {
         let (run, now) = run_blocking(engine, move |runs| Ok((find(runs, &wanted)?, runs.now()))).await?;
         if !goes_on(&run) || Instant::now() >= until {
             let shape = json!({"run": shape(&run), "running": goes_on(&run)});
-            return Ok(Reply { text: line(&run, now), shape });
+            return Ok(RunsReply { text: line(&run, now), shape });
         }
         // Which one is the latest may change meanwhile.
         wanted = run.id.to_string();
@@ -164,7 +165,7 @@ async fn status(engine: &Project, values: Values) -> Result<Reply, RunError> {
     }
 }
 
-async fn stop(service: &CallService, engine: &Project, values: Values) -> Result<Reply, RunError> {
+async fn stop(service: &CallService, engine: &Project, values: Values) -> Result<RunsReply, RunError> {
     let id = run_blocking(engine, move |runs| resolve(runs, values.text(&RUN), true)).await?.id;
     let until = Instant::now() + PATIENCE;
     let mut stopped = false;
@@ -179,7 +180,7 @@ async fn stop(service: &CallService, engine: &Project, values: Values) -> Result
                 (false, true) => "could not be stopped",
             };
             let shape = json!({"stopped": stopped, "run": wire::in_brief(&run)});
-            return Ok(Reply { text: format!("{what}\n{}", line(&run, now)), shape });
+            return Ok(RunsReply { text: format!("{what}\n{}", line(&run, now)), shape });
         }
         // A run of this server is cancelled. A run of another cuff is ended by its process group, which is
         // not known before it has started.
@@ -191,7 +192,7 @@ async fn stop(service: &CallService, engine: &Project, values: Values) -> Result
     }
 }
 
-fn log(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
+fn log(runs: &RecordedRuns, values: &Values) -> Result<RunsReply, RunError> {
     let run = find(runs, values.text(&RUN))?;
     let log = runs.log(run.id).map_err(|error| unreadable(&error))?;
     let number = |field: &Field| values.has(field).then(|| values.integer(field));
@@ -219,10 +220,10 @@ fn log(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
         more = format!("\n[… there is more: from_line {next}]");
     }
     let text = format!("{}\n{shown} of {lines} lines:\n\n{}{more}", line(&run, runs.now()), excerpt.text);
-    Ok(Reply { text, shape })
+    Ok(RunsReply { text, shape })
 }
 
-fn raw(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
+fn raw(runs: &RecordedRuns, values: &Values) -> Result<RunsReply, RunError> {
     let run = find(runs, values.text(&RUN))?;
     let log = runs.log(run.id).map_err(|error| unreadable(&error))?;
     let length = values.integer(&LENGTH);
@@ -241,10 +242,10 @@ fn raw(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
         shape["base64"] = json!(STANDARD.encode(&bytes));
     }
     let head = format!("{}\nbytes {start}..{end} of {}:\n\n", line(&run, runs.now()), log.bytes());
-    Ok(Reply { text: head + &text, shape })
+    Ok(RunsReply { text: head + &text, shape })
 }
 
-fn findings(runs: &Runs, run: &Recorded) -> Result<Findings, RunError> {
+fn findings(runs: &RecordedRuns, run: &Recorded) -> Result<Findings, RunError> {
     runs.findings(run).map_err(|error| unreadable(&error))
 }
 
@@ -252,7 +253,7 @@ fn count(values: &Values) -> usize {
     usize::try_from(values.integer(&NUMBER)).unwrap_or(usize::MAX)
 }
 
-fn diagnostics(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
+fn diagnostics(runs: &RecordedRuns, values: &Values) -> Result<RunsReply, RunError> {
     let run = find(runs, values.text(&RUN))?;
     let found = findings(runs, &run)?;
     let shown = &found.diagnostics[..found.diagnostics.len().min(count(values))];
@@ -264,17 +265,17 @@ fn diagnostics(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
     text.extend((more > 0).then(|| format!("… {more} more")));
     let above = runs.above_unexplained(&run, &found);
     text.extend(above.map(|above| format!("nothing says why; above it in the log:\n{above}")));
-    Ok(Reply { text: text.join("\n"), shape: wire::found_by_file(run.id, &found, count(values)) })
+    Ok(RunsReply { text: text.join("\n"), shape: wire::found_by_file(run.id, &found, count(values)) })
 }
 
-fn diff(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
+fn diff(runs: &RecordedRuns, values: &Values) -> Result<RunsReply, RunError> {
     let run = find(runs, values.text(&RUN))?;
     let other = if values.has(&EARLIER) {
         find(runs, values.text(&EARLIER))?
     } else {
         runs.previous(&run).ok_or_else(|| {
             let what = format!("{} has no earlier run to compare with", run.beginning.tool);
-            trouble(Fault::NotFound, what, "name one as `earlier`; `runs.list` lists them".into())
+            trouble(ErrorCode::NotFound, what, "name one as `earlier`; `runs.list` lists them".into())
         })?
     };
     let (earlier, later) = run.in_order(other);
@@ -295,5 +296,5 @@ fn diff(runs: &Runs, values: &Values) -> Result<Reply, RunError> {
         text.extend(Some(wire::listing(&shown)).filter(|listed| !listed.is_empty()));
         text.extend((found.len() > most).then(|| format!("… {} more", found.len() - most)));
     }
-    Ok(Reply { text: text.join("\n"), shape })
+    Ok(RunsReply { text: text.join("\n"), shape })
 }

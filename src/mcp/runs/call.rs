@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::answer;
 use super::offer::Own;
-use super::reply::{PREFIX, Reply};
+use super::reply::{PREFIX, RunsReply};
 use crate::calls::{RunError, as_taken};
 use crate::mcp::call_service::CallService;
 use crate::mcp::results::{failure, result};
@@ -29,7 +29,7 @@ pub(in crate::mcp) async fn call(
         Err(RunError::mistaken(PREFIX, &own.name().to_string(), own.parameters, &mistakes))
     };
     match answer {
-        Ok(Reply { text, mut shape }) => {
+        Ok(RunsReply { text, mut shape }) => {
             shape["success"] = json!(true);
             result(true, text, shape)
         }

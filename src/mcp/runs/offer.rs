@@ -4,7 +4,7 @@ use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
 use crate::mcp::offer::object;
-use crate::model::{Default, Effects, Field, Kind, Spelling, ToolName};
+use crate::model::{Default, Effects, Field, Spelling, ToolName, ValueKind};
 
 /// A tool of the server's own.
 #[derive(Debug)]
@@ -24,73 +24,73 @@ const LONGEST_WAIT: u64 = 300;
 
 pub(super) const RUN: Field = Field {
     name: "run",
-    kind: Kind::Text,
+    kind: ValueKind::Text,
     default: Default::Text("latest"),
     about: "The run: its id or the end of it, `latest`, or a tool for its newest",
 };
 pub(super) const EARLIER: Field = Field {
     name: "earlier",
-    kind: Kind::Text,
+    kind: ValueKind::Text,
     default: Default::Absent,
     about: "The run to compare with, newer or older; the one before it of the same tool when left out",
 };
 pub(super) const FILTER: Field = Field {
     name: "filter",
-    kind: Kind::Text,
+    kind: ValueKind::Text,
     default: Default::Absent,
     about: "Only runs of tools whose name contains this",
 };
 pub(super) const NUMBER: Field = Field {
     name: "number",
-    kind: Kind::Integer(1, 100),
+    kind: ValueKind::Integer(1, 100),
     default: Default::Integer(20),
     about: "How many at most",
 };
 pub(super) const WAIT: Field = Field {
     name: "wait",
-    kind: Kind::Integer(0, LONGEST_WAIT),
+    kind: ValueKind::Integer(0, LONGEST_WAIT),
     default: Default::Integer(0),
     about: "How many seconds to wait for its end",
 };
 pub(super) const FROM_LINE: Field = Field {
     name: "from_line",
-    kind: Kind::Integer(1, u64::MAX),
+    kind: ValueKind::Integer(1, u64::MAX),
     default: Default::Absent,
     about: "From this line, counted from 1",
 };
 pub(super) const TO_LINE: Field = Field {
     name: "to_line",
-    kind: Kind::Integer(1, u64::MAX),
+    kind: ValueKind::Integer(1, u64::MAX),
     default: Default::Absent,
     about: "To this line, included",
 };
 pub(super) const TAIL: Field = Field {
     name: "tail",
-    kind: Kind::Integer(1, u64::MAX),
+    kind: ValueKind::Integer(1, u64::MAX),
     default: Default::Absent,
     about: "Only the last so many of these lines",
 };
 pub(super) const STREAM: Field = Field {
     name: "stream",
-    kind: Kind::Choice(&["both", "stdout", "stderr"]),
+    kind: ValueKind::Choice(&["both", "stdout", "stderr"]),
     default: Default::Text("both"),
     about: "Only what one of the streams printed; all of it where both were one pipe",
 };
 pub(super) const CONTAINING: Field = Field {
     name: "containing",
-    kind: Kind::Text,
+    kind: ValueKind::Text,
     default: Default::Absent,
     about: "Only lines that contain this text, in capital or small letters; they come with their numbers",
 };
 pub(super) const START: Field = Field {
     name: "start",
-    kind: Kind::Integer(0, u64::MAX),
+    kind: ValueKind::Integer(0, u64::MAX),
     default: Default::Integer(0),
     about: "The first byte, counted from 0",
 };
 pub(super) const LENGTH: Field = Field {
     name: "length",
-    kind: Kind::Integer(1, 24 * 1024),
+    kind: ValueKind::Integer(1, 24 * 1024),
     default: Default::Integer(8 * 1024),
     about: "How many bytes at most",
 };

@@ -1,11 +1,13 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
-use crate::model::{self, CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind, Narrows, TRUST};
+use crate::model::{
+    self, CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Narrows, TRUST, ValueKind,
+};
 use crate::plugins::tasks::config::{ARGS, ARGUMENTS};
 
 pub(super) const COMMANDS: Field = Field {
     name: "commands",
-    kind: Kind::PlainCommands,
+    kind: ValueKind::PlainCommands,
     default: Default::Required,
     about: "The commands by their names: each a line of words, or a mapping with `run`, `description`, `confirm`, `env` and `cwd`.",
 };

@@ -7,10 +7,10 @@ mod tests;
 
 use std::borrow::Cow;
 
-use super::tasks::{Look, SourceSpec, Task};
+use super::tasks::{SourceLook, SourceSpec, SourceTask};
 use crate::model::{
-    About, After, Binding, Change, Content, File, Identity, Origin, PlainCommand, Problem, Seen, Want, Word,
-    shown,
+    Binding, Change, Content, File, Identity, Origin, PlainCommand, PluginInfo, Problem, Seen, StatePart,
+    Want, Word, shown,
 };
 
 use own_file::{named_files, own_file};
@@ -20,7 +20,7 @@ pub(super) const DECLARED: SourceSpec = SourceSpec {
     id: "commands",
     read,
     usual_advice: "",
-    card: Some(About {
+    card: Some(PluginInfo {
         summary: "Commands that settings.yml declares itself",
         noun: "command",
         source: "the settings",
@@ -28,7 +28,7 @@ pub(super) const DECLARED: SourceSpec = SourceSpec {
         example: "version: \"1\"\nplugins:\n  commands: {config: {commands: {hello: echo hello}}}",
         config: config::FIELDS,
         narrows: config::NARROWS,
-        ..About::new("commands", "COMMANDS")
+        ..PluginInfo::new("commands", "COMMANDS")
     }),
     binding: Some(|look, tool| {
         let commands = PlainCommand::all(look.config, &config::COMMANDS);
@@ -38,13 +38,13 @@ pub(super) const DECLARED: SourceSpec = SourceSpec {
         let mut binding = Binding::same(own_file(command));
         // A command may write the files that its words name: `prettier --write a.js`.
         let is_there = |path: &String| !matches!(look.files.files.get(path), None | Some(Seen::Missing));
-        binding.add(After::Written, named_files(command).into_iter().filter(is_there));
+        binding.add(StatePart::Written, named_files(command).into_iter().filter(is_there));
         binding
     }),
     ..SourceSpec::BLANK
 };
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     look.name_source("settings.yml");
     let commands = PlainCommand::all(look.config, &config::COMMANDS);
     if commands.is_empty() {
@@ -57,11 +57,11 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
     commands.iter().map(|command| task(look, command)).collect()
 }
 
-fn task(look: &Look<'_>, declared: &PlainCommand) -> Task {
+fn task(look: &SourceLook<'_>, declared: &PlainCommand) -> SourceTask {
     let own = own_file(declared);
     let file = own.as_deref().and_then(|path| look.files.file(path));
     let set = declared.environment.iter();
-    let task = Task::own(&*declared.name, declared.words.iter().map(Word::settings).collect())
+    let task = SourceTask::own(&*declared.name, declared.words.iter().map(Word::settings).collect())
         .named(&*declared.name)
         .described(declared.description.as_deref())
         .confirming(declared.confirms)

@@ -1,8 +1,8 @@
 //! The files that decide what dotnet builds: solutions, projects, and the files that these import, here,
 //! below and above.
 
-use crate::model::{After, Binding, Glob, Pathname, Want, path};
-use crate::plugins::tasks::Look;
+use crate::model::{Binding, Glob, Pathname, StatePart, Want, path};
+use crate::plugins::tasks::SourceLook;
 
 /// Files that projects share, in their own folders and in folders above them.
 const SHARED: [&str; 11] = [
@@ -23,7 +23,7 @@ const SHARED: [&str; 11] = [
 const LOCK_FILE: &str = "packages.lock.json";
 
 /// The files of a task; `restores`: it may write lock files.
-pub(super) fn binding(look: &Look<'_>, restores: bool) -> Binding {
+pub(super) fn binding(look: &SourceLook<'_>, restores: bool) -> Binding {
     let folder = look.folder().to_owned();
     let search = search(&folder);
     let found: Vec<Pathname> = look
@@ -37,9 +37,9 @@ pub(super) fn binding(look: &Look<'_>, restores: bool) -> Binding {
     let (locks, others): (Vec<_>, Vec<_>) =
         found.into_iter().partition(|file| path::split(file).1 == LOCK_FILE);
     let mut binding = Binding::same(others);
-    binding.add(if restores { After::Written } else { After::Same }, locks);
+    binding.add(if restores { StatePart::Written } else { StatePart::Same }, locks);
     for above in path::upwards(&folder) {
-        binding.add(After::Same, SHARED.map(|name| path::join(above, name)));
+        binding.add(StatePart::Same, SHARED.map(|name| path::join(above, name)));
     }
     binding.wants.push(Want::Glob(search));
     binding

@@ -1,22 +1,22 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
-use crate::model::{CACHE_TTL, CWD, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind};
+use crate::model::{CACHE_TTL, CWD, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, ValueKind};
 
 pub(super) const WORKING_DIRECTORY: Field = Field {
     name: "working_directory",
-    kind: Kind::Directory,
+    kind: ValueKind::Directory,
     default: Default::Text("."),
     about: "The folder in which the solution or project is looked for, and two folders deep below it.",
 };
 pub(super) const PROJECT: Field = Field {
     name: "project",
-    kind: Kind::Text,
+    kind: ValueKind::Text,
     default: Default::Absent,
     about: "The solution or project that is meant where there are several, relative to working_directory.",
 };
 pub(super) const COMMAND: Field = Field {
     name: "command",
-    kind: Kind::CommandLine,
+    kind: ValueKind::CommandLine,
     default: Default::Text("dotnet"),
     about: "The program to call, by its name or its whole path, with words of yours.",
 };
@@ -30,7 +30,7 @@ pub(super) const PARAMETERS: &[Field] = &[ARGS, CWD];
 
 pub(super) const ARGS: Field = Field {
     name: "args",
-    kind: Kind::TextList,
+    kind: ValueKind::TextList,
     default: Default::Absent,
     about: "Options of dotnet, a word each, such as --configuration Release",
 };

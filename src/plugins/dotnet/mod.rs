@@ -12,20 +12,20 @@ mod project;
 #[cfg(test)]
 mod tests;
 
-use super::tasks::{Look, SourceSpec, Task, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
 use crate::model::{
-    About, DEFAULT_TIMEOUT, Location, Problem, Profile, Reach, Suggestion, Word, path, shown,
+    DEFAULT_TIMEOUT, Location, PluginInfo, Problem, Profile, Reach, Suggestion, Word, path, shown,
 };
 
 use options::{BUILD, RESTORE, TEST};
-use project::{Chosen, Project};
+use project::{ChosenProject, DotnetProject};
 
 /// The solution or project of one folder.
 pub(super) const DOTNET: SourceSpec = SourceSpec {
     id: "dotnet",
     read,
     usual_advice: "install the .NET SDK: https://dotnet.microsoft.com/download",
-    card: Some(About {
+    card: Some(PluginInfo {
         summary: "Solutions and projects of .NET, built and tested by dotnet",
         noun: "command",
         source: "solutions and projects",
@@ -34,7 +34,7 @@ pub(super) const DOTNET: SourceSpec = SourceSpec {
         facts: &["project"],
         config: config::FIELDS,
         programs: &["dotnet"],
-        ..About::new("dotnet", "DOTNET")
+        ..PluginInfo::new("dotnet", "DOTNET")
     }),
     command: &config::COMMAND,
     written: &[&config::WORKING_DIRECTORY, &DEFAULT_TIMEOUT, &config::PROJECT],
@@ -50,8 +50,8 @@ pub(super) const DOTNET: SourceSpec = SourceSpec {
     ..SourceSpec::BLANK
 };
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
-    let project = Project::new(look.config);
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
+    let project = DotnetProject::new(look.config);
     if !project.wants(look.files).into_iter().all(|want| look.want(want)) {
         return Vec::new();
     }
@@ -81,9 +81,9 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
     tasks.into()
 }
 
-fn task(chosen: &Chosen, command: &[Word], name: &str, what: &str) -> Task {
+fn task(chosen: &ChosenProject, command: &[Word], name: &str, what: &str) -> SourceTask {
     let own = command.iter().cloned().chain(words([name])).chain(chosen.word()).collect();
-    Task::usual(name, own, &format!("{what} {} (dotnet {name})", shown(&chosen.file)))
+    SourceTask::usual(name, own, &format!("{what} {} (dotnet {name})", shown(&chosen.file)))
         .repeatable()
         .running(|command| command.directory(path::split(&chosen.file).0))
         .with(|tool| tool.parameters(config::PARAMETERS).text(None))

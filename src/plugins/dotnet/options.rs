@@ -7,7 +7,7 @@ pub(super) const RESTORE: &str = "restore";
 
 /// The kind of a value.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Takes {
+pub(super) enum OptionValue {
     /// Letters, digits, `.`, `_` and `-`: `Release`, `net9.0`, `linux-x64`. No `;`, which parts properties of `MSBuild`.
     Name,
     /// An expression that selects tests.
@@ -22,7 +22,7 @@ pub(super) struct Valued {
     /// Its spellings.
     pub(super) names: &'static [&'static str],
     /// The kind of its value.
-    pub(super) takes: Takes,
+    pub(super) takes: OptionValue,
     tasks: &'static [&'static str],
 }
 
@@ -31,18 +31,18 @@ const BUILDS: &[&str] = &[BUILD, TEST];
 const ALL: &[&str] = &[BUILD, TEST, RESTORE];
 
 const VALUED: &[Valued] = &[
-    Valued { names: &["-c", "--configuration"], takes: Takes::Name, tasks: BUILDS },
-    Valued { names: &["-f", "--framework"], takes: Takes::Name, tasks: BUILDS },
-    Valued { names: &["-r", "--runtime"], takes: Takes::Name, tasks: ALL },
-    Valued { names: &["-a", "--arch"], takes: Takes::Name, tasks: ALL },
-    Valued { names: &["--os"], takes: Takes::Name, tasks: ALL },
-    Valued { names: &["-v", "--verbosity"], takes: Takes::One(LEVELS), tasks: ALL },
-    Valued { names: &["--version-suffix"], takes: Takes::Name, tasks: &[BUILD] },
-    Valued { names: &["--filter"], takes: Takes::Filter, tasks: &[TEST] },
+    Valued { names: &["-c", "--configuration"], takes: OptionValue::Name, tasks: BUILDS },
+    Valued { names: &["-f", "--framework"], takes: OptionValue::Name, tasks: BUILDS },
+    Valued { names: &["-r", "--runtime"], takes: OptionValue::Name, tasks: ALL },
+    Valued { names: &["-a", "--arch"], takes: OptionValue::Name, tasks: ALL },
+    Valued { names: &["--os"], takes: OptionValue::Name, tasks: ALL },
+    Valued { names: &["-v", "--verbosity"], takes: OptionValue::One(LEVELS), tasks: ALL },
+    Valued { names: &["--version-suffix"], takes: OptionValue::Name, tasks: &[BUILD] },
+    Valued { names: &["--filter"], takes: OptionValue::Filter, tasks: &[TEST] },
     // By the names of Microsoft's own: others are code that a call would choose.
     Valued {
         names: &["--collect"],
-        takes: Takes::One(&["XPlat Code Coverage", "Code Coverage"]),
+        takes: OptionValue::One(&["XPlat Code Coverage", "Code Coverage"]),
         tasks: &[TEST],
     },
 ];
@@ -85,7 +85,7 @@ pub(super) fn list(task: &str) -> String {
     valued.map(|names| format!("{names} VALUE")).chain(plain).collect::<Vec<_>>().join(", ")
 }
 
-impl Takes {
+impl OptionValue {
     /// Whether the option accepts a value.
     pub(super) fn accepts(self, value: &str) -> bool {
         let letters = |first: &'static str, more: &'static str| {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::config::{PROJECT, WORKING_DIRECTORY};
-use crate::model::{Fault, Files, Glob, Problem, Seen, Values, Want, Word, path, shown};
+use crate::model::{ErrorCode, Files, Glob, Problem, Seen, Values, Want, Word, path, shown};
 
 /// The endings of solutions.
 const SOLUTIONS: &[&str] = &[".sln", ".slnx"];
@@ -16,7 +16,7 @@ const PROJECTS: &[&str] = &[".csproj", ".fsproj", ".vbproj"];
 
 /// The place to look for the project, from the settings.
 #[derive(Debug)]
-pub(super) struct Project {
+pub(super) struct DotnetProject {
     folder: String,
     /// The file that they name.
     named: Option<String>,
@@ -24,7 +24,7 @@ pub(super) struct Project {
 
 /// The solution or project that is built.
 #[derive(Debug, PartialEq)]
-pub(super) struct Chosen {
+pub(super) struct ChosenProject {
     /// Relative to the project's root, or absolute.
     pub(super) file: String,
     /// Whether dotnet, called in its folder, could take another.
@@ -33,7 +33,7 @@ pub(super) struct Chosen {
     pub(super) others: Vec<String>,
 }
 
-impl Chosen {
+impl ChosenProject {
     /// The file's name, if dotnet needs it. Newer test runners take no file there, so it is left out if
     /// possible.
     pub(super) fn word(&self) -> Option<Word> {
@@ -41,7 +41,7 @@ impl Chosen {
     }
 }
 
-impl Project {
+impl DotnetProject {
     /// The place under these settings.
     pub(super) fn new(config: &Values) -> Self {
         let folder = path::join(config.text(&WORKING_DIRECTORY), "");
@@ -68,7 +68,7 @@ impl Project {
     ///
     /// # Errors
     /// A problem when there is none.
-    pub(super) fn chosen(&self, seen: &Files) -> Result<Chosen, Box<Problem>> {
+    pub(super) fn chosen(&self, seen: &Files) -> Result<ChosenProject, Box<Problem>> {
         let (file, others) = match &self.named {
             Some(file) => (named_file(file, seen)?, Vec::new()),
             None => self.first(seen)?,
@@ -79,7 +79,7 @@ impl Project {
             .flat_map(|glob| there(glob, seen))
             .filter(|other| path::split(other).0 == folder)
             .collect();
-        Ok(Chosen { ambiguous: all.len() > 1, file, others })
+        Ok(ChosenProject { ambiguous: all.len() > 1, file, others })
     }
 
     fn first(&self, seen: &Files) -> Result<(String, Vec<String>), Box<Problem>> {
@@ -95,7 +95,7 @@ impl Project {
         }
         let what = format!("no .sln, .slnx, .csproj, .fsproj or .vbproj in {}", shown(&self.folder));
         let help = "create one with dotnet new, or set working_directory";
-        Err(Box::new(Problem::error(Fault::SourceNotFound, what).help(help)))
+        Err(Box::new(Problem::error(ErrorCode::SourceNotFound, what).help(help)))
     }
 
     fn in_folder(&self, seen: &Files) -> Vec<String> {
@@ -107,14 +107,14 @@ impl Project {
 fn named_file(file: &str, seen: &Files) -> Result<String, Box<Problem>> {
     if !ends(file, SOLUTIONS) && !ends(file, PROJECTS) {
         let what = format!("project must be a solution or a project, not {}", shown(file));
-        let problem = Problem::error(Fault::InvalidConfig, what);
+        let problem = Problem::error(ErrorCode::InvalidConfig, what);
         return Err(Box::new(problem.help("it ends in .sln, .slnx, .csproj, .fsproj or .vbproj")));
     }
     if found(&beside(path::split(file).0), seen).iter().any(|there| there == file) {
         return Ok(file.to_owned());
     }
     let what = format!("project not found: {}", shown(file));
-    Err(Box::new(Problem::error(Fault::SourceNotFound, what).help("correct `project`, or leave it out")))
+    Err(Box::new(Problem::error(ErrorCode::SourceNotFound, what).help("correct `project`, or leave it out")))
 }
 
 /// The solutions and projects that a search found, in the order of their names.

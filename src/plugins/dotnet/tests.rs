@@ -81,7 +81,7 @@ fn one_solution_or_project_is_chosen_by_its_place() {
             None => found.problems[0].message.clone(),
             Some(tool) => {
                 let command = command(tool);
-                let others = Project::new(&config).chosen(&files).unwrap().others.len();
+                let others = DotnetProject::new(&config).chosen(&files).unwrap().others.len();
                 let others = if others > 0 { format!(" ({others} others)") } else { String::new() };
                 format!("in {} {}{others}", command.directory.display(), command.line())
             }

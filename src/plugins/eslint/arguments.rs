@@ -104,8 +104,8 @@ fn check_flag<'a>(word: &str, rest: &mut impl Iterator<Item = &'a str>, fixes: b
         return Err(BadCall::refused(format!("args: \"{}\" {why}", shown(word))).help(help));
     };
     let apart = match (takes, joined) {
-        (flags::Takes::Nothing, None) => return Ok(()),
-        (flags::Takes::Nothing, _) | (_, Some(_)) => None,
+        (flags::FlagValue::Nothing, None) => return Ok(()),
+        (flags::FlagValue::Nothing, _) | (_, Some(_)) => None,
         (_, None) => rest.next(),
     };
     if joined.or(apart).is_some_and(|value| takes.fits(value)) {

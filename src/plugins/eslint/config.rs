@@ -1,6 +1,6 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
-use crate::model::{CACHE_TTL, CWD, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Effects, Field, Kind};
+use crate::model::{CACHE_TTL, CWD, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Effects, Field, ValueKind};
 
 /// The effects of `lint`. Neither tool reaches out, and a second call finds the result of the first.
 pub(super) const LINTS: Effects =
@@ -10,13 +10,13 @@ pub(super) const FIXES: Effects = Effects { read_only: false, destructive: true,
 
 pub(super) const WORKING_DIRECTORY: Field = Field {
     name: "working_directory",
-    kind: Kind::Directory,
+    kind: ValueKind::Directory,
     default: Default::Text("."),
     about: "The folder that eslint runs in; its configuration is looked for there and above.",
 };
 pub(super) const COMMAND: Field = Field {
     name: "command",
-    kind: Kind::CommandLine,
+    kind: ValueKind::CommandLine,
     default: Default::Absent,
     about: "The eslint to call, by its name or its whole path, with words of yours: `eslint --cache`. Left out, it is \
             the one in node_modules of working_directory or a folder above it, else the one on the PATH.",
@@ -27,7 +27,7 @@ pub(super) const FIELDS: &[Field] = &[WORKING_DIRECTORY, COMMAND, CACHE_TTL, DEF
 
 pub(super) const ARGS: Field = Field {
     name: "args",
-    kind: Kind::TextList,
+    kind: ValueKind::TextList,
     default: Default::Absent,
     about: "The targets: files, folders and globs below the folder it runs in (default: all of it); and flags: \
             --ext, --quiet, --max-warnings, --no-inline-config, --report-unused-disable-directives, --no-warn-ignored",
@@ -35,7 +35,7 @@ pub(super) const ARGS: Field = Field {
 
 pub(super) const FIX_ARGS: Field = Field {
     name: "args",
-    kind: Kind::TextList,
+    kind: ValueKind::TextList,
     default: Default::Absent,
     about: "The targets: files, folders and globs below the folder it runs in (default: all of it); and the flags of \
             lint, and --fix-type with problem, suggestion, layout or directive",

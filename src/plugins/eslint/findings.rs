@@ -14,13 +14,13 @@ const LISTED: usize = 50;
 
 /// A complete report.
 #[derive(Debug)]
-pub(super) struct Reported<'a> {
+pub(super) struct EslintReport<'a> {
     lint: &'a LintSummary,
     /// The first of its problems, errors before warnings, each kind in the order of the report.
     listed: Vec<&'a Diagnostic>,
 }
 
-impl<'a> Reported<'a> {
+impl<'a> EslintReport<'a> {
     /// `None` where there is no report, or not all of one.
     pub(super) fn of(findings: &'a Findings) -> Option<Self> {
         let lint = findings.lint.as_ref()?;

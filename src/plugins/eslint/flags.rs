@@ -2,7 +2,7 @@
 
 /// The value of a flag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Takes {
+pub(super) enum FlagValue {
     /// Nothing.
     Nothing,
     /// A whole number.
@@ -17,13 +17,13 @@ pub(super) enum Takes {
 const KINDS: [&str; 4] = ["directive", "problem", "suggestion", "layout"];
 
 /// The flags that every tool passes on; none of them loads, writes or hides anything.
-const PASSED: &[(&str, Takes)] = &[
-    ("--ext", Takes::Extensions),
-    ("--quiet", Takes::Nothing),
-    ("--max-warnings", Takes::Number),
-    ("--no-inline-config", Takes::Nothing),
-    ("--report-unused-disable-directives", Takes::Nothing),
-    ("--no-warn-ignored", Takes::Nothing),
+const PASSED: &[(&str, FlagValue)] = &[
+    ("--ext", FlagValue::Extensions),
+    ("--quiet", FlagValue::Nothing),
+    ("--max-warnings", FlagValue::Number),
+    ("--no-inline-config", FlagValue::Nothing),
+    ("--report-unused-disable-directives", FlagValue::Nothing),
+    ("--no-warn-ignored", FlagValue::Nothing),
 ];
 
 /// The flags that pass, for messages.
@@ -54,14 +54,14 @@ pub(super) fn name_files(words: &[String]) -> bool {
 }
 
 /// The value of a flag that passes; `None` for other flags. The spelling must be exactly eslint's own.
-pub(super) fn takes(flag: &str, fixes: bool) -> Option<Takes> {
+pub(super) fn takes(flag: &str, fixes: bool) -> Option<FlagValue> {
     if fixes && flag == "--fix-type" {
-        return Some(Takes::Kinds);
+        return Some(FlagValue::Kinds);
     }
     PASSED.iter().find(|(name, _)| *name == flag).map(|(_, takes)| *takes)
 }
 
-impl Takes {
+impl FlagValue {
     /// Whether this is a value for the flag.
     pub(super) fn fits(self, value: &str) -> bool {
         let each = |fits: fn(&str) -> bool| value.split(',').all(fits);

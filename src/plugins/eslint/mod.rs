@@ -11,14 +11,16 @@ mod project;
 mod tests;
 mod verdict;
 
-use super::tasks::{Look, SourceSpec, Task, words};
-use crate::model::{About, CACHE_TTL, DEFAULT_TIMEOUT, Effects, Field, Reach, Said, Suggestion, Word};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, words};
+use crate::model::{
+    CACHE_TTL, DEFAULT_TIMEOUT, Effects, Field, PluginInfo, Reach, Suggestion, ToolFact, Word,
+};
 
 use config::{FIXES, LINTS};
-use project::Project;
+use project::EslintProject;
 
 /// The fields of each tool in the list tool.
-const SHOWN: &[(&str, Said)] = &[("description", Said::Description)];
+const SHOWN: &[(&str, ToolFact)] = &[("description", ToolFact::Description)];
 
 /// The eslint of one folder.
 pub(super) const ESLINT: SourceSpec = SourceSpec {
@@ -27,18 +29,18 @@ pub(super) const ESLINT: SourceSpec = SourceSpec {
     programs: &[("yarn", "install yarn: it starts the eslint of this project, which has no node_modules")],
     usual_advice: "install the project's packages; where it is none of them: npm install --save-dev eslint",
     keeps_programs: true,
-    card: Some(About {
+    card: Some(PluginInfo {
         summary: "eslint: problems in JavaScript and TypeScript, and fixes",
         source: "the configuration of eslint",
         looked_for: "the configuration of eslint",
         config: config::FIELDS,
-        ..About::new("eslint", "ESLINT")
+        ..PluginInfo::new("eslint", "ESLINT")
     }),
     written: &[&config::WORKING_DIRECTORY, &CACHE_TTL, &DEFAULT_TIMEOUT],
     has_heading: false,
     words: arguments::add,
     reach: Reach::Declared,
-    binding: Some(|look, tool| Project::binding(look.config, tool.effects == FIXES)),
+    binding: Some(|look, tool| EslintProject::binding(look.config, tool.effects == FIXES)),
     suggest: |look, draft| {
         let confidence = if draft.warnings.is_empty() { 0.95 } else { 0.6 };
         Some(Suggestion { description: format!("Found {}", look.source_file()), confidence, ..draft })
@@ -47,11 +49,11 @@ pub(super) const ESLINT: SourceSpec = SourceSpec {
     ..SourceSpec::BLANK
 };
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
-    if !Project::wants(look.config, look.files).into_iter().all(|want| look.want(want)) {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
+    if !EslintProject::wants(look.config, look.files).into_iter().all(|want| look.want(want)) {
         return Vec::new();
     }
-    let project = match Project::new(look.config, look.files) {
+    let project = match EslintProject::new(look.config, look.files) {
         Ok(project) => project,
         Err(problem) => {
             look.fail(*problem);
@@ -75,8 +77,8 @@ fn task(
     more: &[&str],
     effects: Effects,
     parameters: &'static [Field],
-) -> Task {
+) -> SourceTask {
     let own = more.iter().copied().chain(["--format", "json"]);
-    Task::usual(name, [eslint.to_vec(), words(own)].concat(), description)
+    SourceTask::usual(name, [eslint.to_vec(), words(own)].concat(), description)
         .with(|tool| tool.parameters(parameters).effects(effects).shown_as(SHOWN).text(None))
 }

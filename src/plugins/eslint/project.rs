@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::config::{COMMAND, WORKING_DIRECTORY};
-use crate::model::{After, Binding, Fault, Files, Glob, Problem, Seen, Values, Want, Word, path};
+use crate::model::{Binding, ErrorCode, Files, Glob, Problem, Seen, StatePart, Values, Want, Word, path};
 use crate::plugins::tasks::words;
 
 /// The names of configuration files: those of eslint 9 and later first, as eslint itself prefers them.
@@ -25,18 +25,18 @@ const CONFIGURATIONS: [&str; 12] = [
 
 /// One folder to lint, and the eslint for it.
 #[derive(Debug)]
-pub(super) struct Project {
+pub(super) struct EslintProject {
     /// The folder that eslint runs in.
     pub(super) folder: String,
     /// The configuration that is nearest; `None` where none was found and the operator's command may name one.
     pub(super) source: Option<String>,
     /// The program to call.
-    pub(super) program: Program,
+    pub(super) program: EslintProgram,
 }
 
 /// Which eslint is called.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Program {
+pub(super) enum EslintProgram {
     /// The project's own.
     Local {
         /// As it is called from the folder: `node_modules/.bin/eslint`.
@@ -52,7 +52,7 @@ pub(super) enum Program {
     Settings(Vec<Word>),
 }
 
-impl Program {
+impl EslintProgram {
     /// The program and its first words.
     pub(super) fn words(&self) -> Vec<Word> {
         match self {
@@ -70,7 +70,7 @@ impl Program {
     }
 }
 
-impl Project {
+impl EslintProject {
     /// The files that may be a configuration, nearest first; package.json only if nothing else is one.
     pub(super) fn wants(config: &Values, seen: &Files) -> Vec<Want> {
         let folder = folder(config);
@@ -95,7 +95,7 @@ impl Project {
         for folder in path::upwards(&folder(config)) {
             let is_code = |name: &str| !name.starts_with('.');
             for name in CONFIGURATIONS.iter().chain(&["package.json", ".eslintignore"]) {
-                let after = if fixes && is_code(name) { After::Written } else { After::Same };
+                let after = if fixes && is_code(name) { StatePart::Written } else { StatePart::Same };
                 binding.add(after, [path::join(folder, name)]);
             }
         }
@@ -114,7 +114,7 @@ impl Project {
         if source.is_none() && !config.has(&COMMAND) {
             let what = format!("No eslint configuration found in {folder}");
             let help = "create eslint.config.js with npm init @eslint/config, or set working_directory";
-            return Err(Problem::error(Fault::SourceNotFound, what).help(help).into());
+            return Err(Problem::error(ErrorCode::SourceNotFound, what).help(help).into());
         }
         Ok(Self { folder, source, program })
     }
@@ -141,13 +141,13 @@ fn written(folders: &[&str], seen: &Files) -> Option<String> {
 /// The nearest package.json with a configuration in it.
 fn in_manifest(folders: &[&str], seen: &Files) -> Option<String> {
     #[derive(Deserialize)]
-    struct Manifest {
+    struct EslintManifest {
         #[serde(rename = "eslintConfig")]
         configuration: Option<IgnoredAny>,
     }
     folders.iter().map(|folder| path::join(folder, "package.json")).find(|file| {
         let manifest =
-            seen.file(file).and_then(|found| serde_json::from_slice::<Manifest>(&found.bytes).ok());
+            seen.file(file).and_then(|found| serde_json::from_slice::<EslintManifest>(&found.bytes).ok());
         manifest.is_some_and(|manifest| manifest.configuration.is_some())
     })
 }
@@ -163,21 +163,21 @@ fn plug_n_play(folder: &str) -> Glob {
 
 /// The program of the settings, else the nearest installed one, else that of yarn, else that of the search path. Never npx:
 /// it downloads.
-fn program(config: &Values, folder: &str, seen: &Files) -> Result<Program, Box<Problem>> {
+fn program(config: &Values, folder: &str, seen: &Files) -> Result<EslintProgram, Box<Problem>> {
     if config.has(&COMMAND) {
         let (program, words) = config.program(&COMMAND)?;
-        return Ok(Program::Settings(std::iter::once(program).chain(words).collect()));
+        return Ok(EslintProgram::Settings(std::iter::once(program).chain(words).collect()));
     }
     let local = path::upwards(folder).into_iter().find_map(|above| {
         let file = installed(above);
         let found = seen.file(&file).filter(|found| found.executable)?;
         let canonical = found.canonical.to_str()?.to_owned();
-        Some(Program::Local { called: path::within(folder, &file), canonical })
+        Some(EslintProgram::Local { called: path::within(folder, &file), canonical })
     });
     let has_pnp = |folder: &str| {
         let matches = seen.globs.get(&plug_n_play(folder));
         matches.is_some_and(|matches| matches.found.values().any(|seen| *seen != Seen::Missing))
     };
     let is_of_yarn = || path::upwards(folder).into_iter().any(has_pnp);
-    Ok(local.unwrap_or_else(|| if is_of_yarn() { Program::OfYarn } else { Program::OnPath }))
+    Ok(local.unwrap_or_else(|| if is_of_yarn() { EslintProgram::OfYarn } else { EslintProgram::OnPath }))
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::diagnostics::Reader;
 use crate::model::{
-    BadCall, Command, Discovery, Ended, Fault, Files, Governance, Tool, Values, Verdict, Want,
+    BadCall, Command, Discovery, Ended, ErrorCode, Files, Governance, Tool, Values, Verdict, Want,
 };
 use crate::model::{BadCallKind, CWD, Chunk, ENV, File, Matches, Origin, Role, Seen, Stream};
 use crate::plugin::Plugin as _;
@@ -112,9 +112,11 @@ fn the_program_is_the_nearest_one_installed_then_the_path_unless_settings_say() 
         assert_eq!(line(&found.tools[0]).0, expected);
         assert_eq!(found.problems.len(), problems, "{:?}", found.problems);
     }
-    for (command, fault) in
-        [("'", Fault::InvalidConfig), ("", Fault::InvalidConfig), ("./eslint", Fault::InvalidProgram)]
-    {
+    for (command, fault) in [
+        ("'", ErrorCode::InvalidConfig),
+        ("", ErrorCode::InvalidConfig),
+        ("./eslint", ErrorCode::InvalidProgram),
+    ] {
         let found = discovered(&Values::of([(&config::COMMAND, json!(command))]), &[configured]);
         assert_eq!((found.tools.len(), found.problems[0].fault), (0, Some(fault)), "{command}");
     }

@@ -1,13 +1,13 @@
 //! The meaning of eslint's exit codes: 0 clean, 1 problems or too many warnings, 2 it could not do its work.
 
-use super::findings::Reported;
+use super::findings::EslintReport;
 use crate::model::{Ended, Verdict, one_line};
 
 /// Judges an eslint that ended. The verdict depends on the report, since an exit code of 1 also comes from a
 /// node that cannot start eslint.
 pub(super) fn judge(fixes: bool, ended: Ended<'_>) -> Verdict {
     let why = telling(ended.err);
-    let Some(findings) = Reported::of(ended.findings) else {
+    let Some(findings) = EslintReport::of(ended.findings) else {
         return Verdict { error: Some(unreported(ended.code, why)), ..Verdict::default() };
     };
     let count = findings.count().unwrap_or_else(|| "no problems".into());

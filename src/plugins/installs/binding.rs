@@ -4,19 +4,19 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::model::{After, Binding, Files, Pathname, Want, path};
+use crate::model::{Binding, Files, Pathname, StatePart, Want, path};
 use crate::plugins::managers::{PackageManager, configuration_of_managers};
 use crate::plugins::packagejson::{manifest::what_runs, workspaces};
-use crate::plugins::tasks::Look;
+use crate::plugins::tasks::SourceLook;
 
 /// By its presence alone npm builds a package natively.
 const NATIVE_BUILD: &str = "binding.gyp";
 
 /// The files of one task of a manager; `is_ci`: the one that goes by the lock file.
-pub(super) fn binding(look: &Look<'_>, is_ci: bool) -> Binding {
+pub(super) fn binding(look: &SourceLook<'_>, is_ci: bool) -> Binding {
     let mut binding = Binding::default();
     let (manager, seen) = (PackageManager::of_source(look.id), look.files);
-    let locks_after = if is_ci { After::Same } else { After::Written };
+    let locks_after = if is_ci { StatePart::Same } else { StatePart::Written };
     for folder in path::upwards(look.folder()) {
         package(&mut binding, folder);
         let locks = manager.lock_files().iter();
@@ -27,9 +27,9 @@ pub(super) fn binding(look: &Look<'_>, is_ci: bool) -> Binding {
             package(&mut binding, path::split(&member).0);
         }
     }
-    binding.add(After::Same, configuration_of_managers(look.folder()));
+    binding.add(StatePart::Same, configuration_of_managers(look.folder()));
     let variables = manager.variable_files().iter();
-    binding.add(After::Same, variables.map(|name| path::join(look.folder(), name)));
+    binding.add(StatePart::Same, variables.map(|name| path::join(look.folder(), name)));
     local_dependencies(&mut binding, seen);
     binding
 }
@@ -37,8 +37,8 @@ pub(super) fn binding(look: &Look<'_>, is_ci: bool) -> Binding {
 /// The files of one package. They are package.json except the parts that an install writes, the file of a
 /// native build, and its own configuration of the manager.
 fn package(binding: &mut Binding, folder: &str) {
-    binding.add(After::Part(what_runs), [path::join(folder, "package.json")]);
-    binding.add(After::Same, [NATIVE_BUILD, ".npmrc"].map(|name| path::join(folder, name)));
+    binding.add(StatePart::Part(what_runs), [path::join(folder, "package.json")]);
+    binding.add(StatePart::Same, [NATIVE_BUILD, ".npmrc"].map(|name| path::join(folder, name)));
 }
 
 /// Adds the packages and archives that a package of the binding depends on by their path, and those that these depend on.
@@ -53,7 +53,7 @@ fn local_dependencies(binding: &mut Binding, seen: &Files) {
         let paths = seen.file(&file.path).map(|manifest| paths(folder, &manifest.bytes)).unwrap_or_default();
         for path in paths {
             // An archive, unless it is a folder.
-            binding.add(After::Same, [path.clone()]);
+            binding.add(StatePart::Same, [path.clone()]);
             package(binding, &path);
         }
     }
@@ -63,14 +63,14 @@ fn local_dependencies(binding: &mut Binding, seen: &Files) {
 fn paths(folder: &str, bytes: &[u8]) -> Vec<Pathname> {
     #[derive(Deserialize, Default)]
     #[serde(default, rename_all = "camelCase")]
-    struct Manifest {
+    struct InstallManifest {
         dependencies: Map<String, Value>,
         dev_dependencies: Map<String, Value>,
         optional_dependencies: Map<String, Value>,
         peer_dependencies: Map<String, Value>,
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let manifest: Manifest = serde_json::from_slice(bytes).unwrap_or_default();
+    let manifest: InstallManifest = serde_json::from_slice(bytes).unwrap_or_default();
     let all = [
         manifest.dependencies,
         manifest.dev_dependencies,

@@ -1,10 +1,10 @@
 //! The keys of the plugins' config and the parameters of their tools.
 
-use crate::model::{CACHE_TTL, CWD, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind};
+use crate::model::{CACHE_TTL, CWD, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, ValueKind};
 
 pub(super) const WORKING_DIRECTORY: Field = Field {
     name: "working_directory",
-    kind: Kind::Directory,
+    kind: ValueKind::Directory,
     default: Default::Text("."),
     about: "The folder of the package.json; in a workspace, that of its root.",
 };
@@ -26,7 +26,7 @@ const fn fields(command: Field) -> [Field; 5] {
 const fn command(program: &'static str) -> Field {
     Field {
         name: "command",
-        kind: Kind::CommandLine,
+        kind: ValueKind::CommandLine,
         default: Default::Text(program),
         about: "The program to call, by its name or its whole path, with words of yours: `corepack pnpm`.",
     }
@@ -40,13 +40,13 @@ pub(super) const CI_PARAMETERS: &[Field] = &[FLAGS, CWD];
 
 pub(super) const PACKAGES: Field = Field {
     name: "args",
-    kind: Kind::TextList,
+    kind: ValueKind::TextList,
     default: Default::Absent,
     about: "Packages of the registry to add (name, @scope/name, name@range), and flags such as --save-dev",
 };
 pub(super) const FLAGS: Field = Field {
     name: "args",
-    kind: Kind::TextList,
+    kind: ValueKind::TextList,
     default: Default::Absent,
     about: "Flags such as --ignore-scripts; packages are what the lock file says",
 };

@@ -54,7 +54,7 @@ fn all(manager: PackageManager, is_ci: bool) -> impl Iterator<Item = &'static st
 
 /// Why a flag does not pass.
 #[derive(Debug)]
-pub(super) struct Refused {
+pub(super) struct RefusedFlag {
     flags: &'static str,
     /// Its effect, behind its name.
     pub(super) why: &'static str,
@@ -63,42 +63,42 @@ pub(super) struct Refused {
 }
 
 /// Long flags without dashes and in lower case, short ones with their dash.
-const REFUSED: &[Refused] = &[
-    Refused {
+const REFUSED: &[RefusedFlag] = &[
+    RefusedFlag {
         flags: "-g global location prefix -C dir cwd globaldir globalbindir localprefix modulesdir virtualstoredir \
                 storedir statedir lockfiledir cache cachedir",
         why: "installs or writes elsewhere",
         instead: "`cwd` names a folder inside the project",
     },
-    Refused {
+    RefusedFlag {
         flags: "-w workspace workspaces workspaceroot includeworkspaceroot -r recursive -F filter filterprod",
         why: "works in other folders than this one",
         instead: "`cwd` names the folder of a workspace's member",
     },
-    Refused {
+    RefusedFlag {
         flags: "registry @ proxy httpproxy httpsproxy noproxy ca cafile cert key userconfig globalconfig config -c \
                 npmrcauthfile envfile",
         why: "chooses where packages or the configuration come from",
         instead: "a person writes that into .npmrc or bunfig.toml of the project",
     },
-    Refused {
+    RefusedFlag {
         flags: "scriptshell shell shellemulator nodeoptions git nodegyp pnpmfile globalpnpmfile usenodeversion \
                 scriptsprependnodepath unsafeperm",
         why: "chooses what is run",
         instead: "a person writes that into the configuration of the project",
     },
-    Refused {
+    RefusedFlag {
         flags: "allowscripts allowbuild dangerouslyallowallscripts dangerouslyallowallbuilds trust ignorescripts \
                 allowgit allowremote allowfile allowdirectory",
         why: "lets code run that the project does not",
         instead: "a person allows a package's scripts in package.json",
     },
-    Refused {
+    RefusedFlag {
         flags: "verify strictssl verifystoreintegrity force -f",
         why: "switches checks off",
         instead: "leave it out",
     },
-    Refused {
+    RefusedFlag {
         flags: "omit include reporter",
         why: "does not pass like that",
         instead: "join one of the listed values with `=`",
@@ -106,8 +106,8 @@ const REFUSED: &[Refused] = &[
 ];
 
 /// Why this flag does not pass, where its name, as managers read it, is one that says so. Names may be cut short.
-pub(super) fn refused(word: &str) -> Option<&'static Refused> {
-    let entries = |refused: &'static Refused| refused.flags.split_ascii_whitespace();
+pub(super) fn refused(word: &str) -> Option<&'static RefusedFlag> {
+    let entries = |refused: &'static RefusedFlag| refused.flags.split_ascii_whitespace();
     let Some(long) = word.strip_prefix("--") else {
         let short = word.get(..2)?;
         return REFUSED.iter().find(|refused| entries(refused).any(|flag| flag == short));

@@ -10,9 +10,9 @@ mod suggest;
 mod tests;
 
 use super::managers::{self, CI, INSTALL, PackageManager, lock_files, nearest_lock_file};
-use super::tasks::{Listing, Look, SourceSpec, Task, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskListing, words};
 use crate::model::{
-    About, DEFAULT_TIMEOUT, Effects, Fault, Field, Files, Problem, Profile, Reach, Seen, Want, path,
+    DEFAULT_TIMEOUT, Effects, ErrorCode, Field, Files, PluginInfo, Problem, Profile, Reach, Seen, Want, path,
 };
 
 /// npm, and the package.json that it installs for.
@@ -51,7 +51,7 @@ const fn spec(
         id: manager.program(),
         read,
         usual_advice: manager.advice(),
-        card: Some(About {
+        card: Some(PluginInfo {
             summary,
             noun: "command",
             source: "package.json",
@@ -60,7 +60,7 @@ const fn spec(
             runner: Some(managers::FACT),
             config,
             programs: &["npm", "pnpm", "yarn", "bun"],
-            ..About::new(manager.program(), codes)
+            ..PluginInfo::new(manager.program(), codes)
         }),
         command,
         written: &[&config::WORKING_DIRECTORY, &DEFAULT_TIMEOUT],
@@ -74,7 +74,7 @@ const fn spec(
     }
 }
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let manager = PackageManager::of_source(look.id);
     let file = look.place("package.json");
     look.name_source(&*file);
@@ -95,7 +95,8 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
     let task = |name: &str, own: &[&str], what: &str, parameters: &'static [Field]| {
         let line = format!("{} {}", manager.program(), own.join(" "));
         let own = [command.clone(), words(own.iter().copied())].concat();
-        let task = Task::usual(name, own, &format!("{what} ({line})")).mutating().profile(Profile::Install);
+        let task =
+            SourceTask::usual(name, own, &format!("{what} ({line})")).mutating().profile(Profile::Install);
         // Both replace packages, and run the scripts of the new ones.
         let effects = Effects { idempotent: name == CI, ..Effects::UNKNOWN };
         task.with(|tool| tool.parameters(parameters).effects(effects).text(None))
@@ -106,7 +107,7 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
     let ci = task(CI, locked_install(manager), what, config::CI_PARAMETERS);
     let ci = match nearest_lock_file(manager, look.folder(), look.files) {
         Some(file) => ci.at(file, None),
-        None => ci.listing(Listing::Lacking(
+        None => ci.listing(TaskListing::Lacking(
             format!("There is no {} for `ci` to go by", manager.lock_files()[0]),
             "`install` writes it; from then on `ci` is offered",
         )),
@@ -136,5 +137,5 @@ fn unreadable(file: &str, manager: PackageManager, seen: &Files) -> Option<Probl
             format!("create it with {} init, or set working_directory", manager.program()),
         ),
     };
-    Some(Problem::error(Fault::SourceNotFound, what).help(help))
+    Some(Problem::error(ErrorCode::SourceNotFound, what).help(help))
 }

@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use crate::model::{Files, Suggestion, shown};
 use crate::plugins::managers::{PackageManager, nearest_lock_file};
-use crate::plugins::tasks::Look;
+use crate::plugins::tasks::SourceLook;
 
 /// The manager, when there is a sign of it. A package.json alone is none: any of them could install for it.
-pub(super) fn suggest(look: &Look<'_>, draft: Suggestion) -> Option<Suggestion> {
+pub(super) fn suggest(look: &SourceLook<'_>, draft: Suggestion) -> Option<Suggestion> {
     let program = look.id;
     let lock_of = |manager| nearest_lock_file(manager, look.folder(), look.files);
     let own = lock_of(PackageManager::of_source(program));

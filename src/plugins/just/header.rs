@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::tokens::Token::{self, Computed, Name, Sign, Text};
+use super::tokens::JustToken::{self, Computed, Name, Sign, Text};
 
 /// A recipe's name, parameters and dependencies; `None`: the item is no recipe, or not understood.
-pub(super) fn recipe(tokens: &[Token<'_>]) -> Option<(String, Value)> {
+pub(super) fn recipe(tokens: &[JustToken<'_>]) -> Option<(String, Value)> {
     let tokens = tokens.strip_prefix(&[Sign('@')]).unwrap_or(tokens);
     let (Name(name), rest) = tokens.split_first()? else { return None };
     let colon = top_level(rest).find(|(_, token)| *token == Sign(':'))?.0;
@@ -37,18 +37,18 @@ pub(super) fn describe(recipe: &mut Value, doc: Option<&str>, attributes: &[Valu
 }
 
 /// The attributes in one pair of brackets: `"private"`, `{"group": "dev"}`.
-pub(super) fn attributes(tokens: &[Token<'_>]) -> Vec<Value> {
+pub(super) fn attributes(tokens: &[JustToken<'_>]) -> Vec<Value> {
     let inside = tokens.strip_prefix(&[Sign('[')]).and_then(|rest| rest.strip_suffix(&[Sign(']')]));
     split(inside.unwrap_or_default(), ',').into_iter().filter_map(attribute).collect()
 }
 
-fn attribute(tokens: &[Token<'_>]) -> Option<Value> {
+fn attribute(tokens: &[JustToken<'_>]) -> Option<Value> {
     let (Name(name), rest) = tokens.split_first()? else { return None };
     let inside = rest.strip_prefix(&[Sign('(')]).and_then(|rest| rest.strip_suffix(&[Sign(')')]));
     let given = inside.or_else(|| rest.strip_prefix(&[Sign(':')])).unwrap_or_default();
     let words = split(given, ',');
     let first = words.first().and_then(|word| word.first());
-    let text = |token: Option<&Token<'_>>| match token {
+    let text = |token: Option<&JustToken<'_>>| match token {
         Some(Text(text)) => Value::from(*text),
         _ => Value::Null,
     };
@@ -61,7 +61,7 @@ fn attribute(tokens: &[Token<'_>]) -> Option<Value> {
 }
 
 /// An attribute that makes an option of a parameter: `arg('name', long, short='n')`.
-fn argument(words: &[&[Token<'_>]], name: &Value) -> Value {
+fn argument(words: &[&[JustToken<'_>]], name: &Value) -> Value {
     let mut argument = json!({"name": name});
     for word in words {
         match word {
@@ -73,7 +73,7 @@ fn argument(words: &[&[Token<'_>]], name: &Value) -> Value {
     argument
 }
 
-fn parameters(mut tokens: &[Token<'_>]) -> Option<Vec<Value>> {
+fn parameters(mut tokens: &[JustToken<'_>]) -> Option<Vec<Value>> {
     let mut parameters = Vec::new();
     while !tokens.is_empty() {
         let kind = match tokens {
@@ -96,7 +96,7 @@ fn parameters(mut tokens: &[Token<'_>]) -> Option<Vec<Value>> {
     Some(parameters)
 }
 
-fn dependencies(mut tokens: &[Token<'_>]) -> Option<Vec<Value>> {
+fn dependencies(mut tokens: &[JustToken<'_>]) -> Option<Vec<Value>> {
     let mut dependencies = Vec::new();
     while let Some(first) = tokens.first() {
         let (taken, arguments) = match first {
@@ -134,14 +134,14 @@ fn dependencies(mut tokens: &[Token<'_>]) -> Option<Vec<Value>> {
 }
 
 /// The path of a recipe: `foo::sub`.
-pub(super) fn path(tokens: &[Token<'_>]) -> String {
+pub(super) fn path(tokens: &[JustToken<'_>]) -> String {
     let names = tokens.iter().filter_map(|token| if let Name(name) = token { Some(*name) } else { None });
     names.collect::<Vec<_>>().join("::")
 }
 
 /// The value of an expression as just says it: a string, `["variable", "a"]`, `["call", "env", "A"]`; other expressions
 /// with the variables in them.
-pub(super) fn expression(tokens: &[Token<'_>]) -> Value {
+pub(super) fn expression(tokens: &[JustToken<'_>]) -> Value {
     match tokens {
         [Text(text)] => (*text).into(),
         [Name(name)] => json!(["variable", name]),
@@ -168,7 +168,7 @@ pub(super) fn expression(tokens: &[Token<'_>]) -> Value {
 }
 
 /// How many words the value has that these begin with: a string, a name, a call, or an expression in brackets.
-fn length_of_value(tokens: &[Token<'_>]) -> Option<usize> {
+fn length_of_value(tokens: &[JustToken<'_>]) -> Option<usize> {
     let opening = match tokens {
         [Name(_), Sign('('), ..] => 1,
         [Text(_) | Computed | Name(_), ..] => return Some(1),
@@ -190,7 +190,9 @@ fn length_of_value(tokens: &[Token<'_>]) -> Option<usize> {
 }
 
 /// The words that stand in no brackets, with their places.
-fn top_level<'a, 't>(tokens: &'a [Token<'t>]) -> impl Iterator<Item = (usize, Token<'t>)> + use<'a, 't> {
+fn top_level<'a, 't>(
+    tokens: &'a [JustToken<'t>],
+) -> impl Iterator<Item = (usize, JustToken<'t>)> + use<'a, 't> {
     let mut depth = 0_usize;
     tokens.iter().copied().enumerate().filter(move |(_, token)| {
         match token {
@@ -203,7 +205,7 @@ fn top_level<'a, 't>(tokens: &'a [Token<'t>]) -> impl Iterator<Item = (usize, To
 }
 
 /// The parts between a sign that stands in no brackets; none of nothing.
-fn split<'a, 't>(tokens: &'a [Token<'t>], sign: char) -> Vec<&'a [Token<'t>]> {
+fn split<'a, 't>(tokens: &'a [JustToken<'t>], sign: char) -> Vec<&'a [JustToken<'t>]> {
     let places = top_level(tokens).filter(|(_, token)| *token == Sign(sign)).map(|(at, _)| at);
     let ends: Vec<usize> = places.chain([tokens.len()]).collect();
     let starts = std::iter::once(0).chain(ends.iter().map(|end| end + 1));

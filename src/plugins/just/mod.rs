@@ -14,14 +14,14 @@ mod text;
 mod tokens;
 mod tools;
 
-use super::tasks::{Look, SourceSpec, Task, TaskList};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskList};
 use crate::model::{
-    About, After, Binding, CACHE_TTL, DEFAULT_TIMEOUT, Fault, Files, Problem, Reach, Seen, Values, Want,
-    Word, path, shown,
+    Binding, CACHE_TTL, DEFAULT_TIMEOUT, ErrorCode, Files, PluginInfo, Problem, Reach, Seen, StatePart,
+    Values, Want, Word, path, shown,
 };
 
 use config::{EXCLUDE_RECIPES, EXPOSE_LIST_RECIPES, JUST_COMMAND, JUSTFILE_PATH, RECIPES, WORKING_DIRECTORY};
-use probe::Answer;
+use probe::JustAnswer;
 use sources::USUAL;
 
 /// The recipes of one justfile and of its modules.
@@ -29,7 +29,7 @@ pub(super) const JUST: SourceSpec = SourceSpec {
     id: "just",
     read,
     programs: &[("just", probe::ADVICE)],
-    card: Some(About {
+    card: Some(PluginInfo {
         summary: "Recipes of a justfile, run by just",
         noun: "recipe",
         source: "the justfile",
@@ -40,7 +40,7 @@ pub(super) const JUST: SourceSpec = SourceSpec {
         narrows: config::NARROWS,
         options: config::OPTIONS,
         programs: &["just"],
-        ..About::new("just", "JUST")
+        ..PluginInfo::new("just", "JUST")
     }),
     selecting: [&RECIPES, &EXCLUDE_RECIPES],
     command: &JUST_COMMAND,
@@ -67,16 +67,16 @@ pub(super) const JUST: SourceSpec = SourceSpec {
         let mut binding = Binding::same(candidates(look.config));
         if let Some(file) = file(look) {
             let sources = sources::sources(&file, look.files);
-            binding.add(After::Same, sources.files);
+            binding.add(StatePart::Same, sources.files);
             // Recipes may set up their own variables.
-            binding.add(After::Written, sources.variables);
+            binding.add(StatePart::Written, sources.variables);
         }
         binding
     }),
     ..SourceSpec::BLANK
 };
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let Some(file) = file(look) else { return Vec::new() };
     if let Some(problem) = unreadable(&file, look.files) {
         look.fail(problem);
@@ -96,15 +96,15 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
     }
     // just answers once all files are known whose change makes its answer another one.
     let dump = match probe::answer(look, &words) {
-        Answer::Recipes(dump) => dump,
-        Answer::NotAllowed => {
+        JustAnswer::Recipes(dump) => dump,
+        JustAnswer::NotAllowed => {
             let (dump, doubts) = reader::read(&sources, look.files);
             for doubt in doubts {
                 look.problem(doubt);
             }
             dump
         }
-        Answer::Problem(problem) => {
+        JustAnswer::Problem(problem) => {
             look.problem(problem);
             return Vec::new();
         }
@@ -113,7 +113,7 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
 }
 
 /// The words that name the justfile, as it is called in the folder.
-fn named(look: &Look<'_>, file: &str) -> [Word; 2] {
+fn named(look: &SourceLook<'_>, file: &str) -> [Word; 2] {
     let own = path::within(look.folder(), file);
     // just would take `-` for its standard input.
     let own = if own.starts_with('-') { format!("./{own}") } else { own };
@@ -122,7 +122,7 @@ fn named(look: &Look<'_>, file: &str) -> [Word; 2] {
 }
 
 /// The justfile, once it is known which one it is: from the project's root, or absolute.
-fn file(look: &mut Look<'_>) -> Option<String> {
+fn file(look: &mut SourceLook<'_>) -> Option<String> {
     let candidates = candidates(look.config);
     for file in &candidates {
         look.want(Want::File(file.clone()));
@@ -141,7 +141,7 @@ fn unreadable(file: &str, seen: &Files) -> Option<Problem> {
             (format!("justfile not found: {own}"), "create it, or set justfile_path and working_directory")
         }
     };
-    Some(Problem::error(Fault::SourceNotFound, what).help(help))
+    Some(Problem::error(ErrorCode::SourceNotFound, what).help(help))
 }
 
 /// The files that may be the justfile, the preferred one first.

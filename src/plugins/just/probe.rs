@@ -6,8 +6,8 @@
 use std::time::Duration;
 
 use super::dump::{self, Dump};
-use crate::model::{Command, Fault, Location, Probe, Probed, Problem, Want, Word, one_line, path, shown};
-use crate::plugins::tasks::Look;
+use crate::model::{Command, ErrorCode, Location, Probe, Probed, Problem, Want, Word, one_line, path, shown};
+use crate::plugins::tasks::SourceLook;
 
 /// The instruction if just is missing.
 pub(super) const ADVICE: &str = "install just: `cargo install just`, or see https://just.systems";
@@ -16,7 +16,7 @@ pub(super) const ADVICE: &str = "install just: `cargo install just`, or see http
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The knowledge of just's answer.
-pub(super) enum Answer {
+pub(super) enum JustAnswer {
     Recipes(Dump),
     /// No settings allow the question.
     NotAllowed,
@@ -24,7 +24,7 @@ pub(super) enum Answer {
 }
 
 /// Asks just, whose words these are.
-pub(super) fn answer(look: &mut Look<'_>, words: &[Word]) -> Answer {
+pub(super) fn answer(look: &mut SourceLook<'_>, words: &[Word]) -> JustAnswer {
     let mut words = words.iter().cloned();
     let program = words.next().unwrap_or_else(|| Word::fixed("just"));
     let is_missing = look.lacks(&program.text);
@@ -38,12 +38,14 @@ pub(super) fn answer(look: &mut Look<'_>, words: &[Word]) -> Answer {
     let probe = Probe { command };
     look.want(Want::Probe(probe.clone()));
     let (program, file) = (program.text.as_str(), look.source_file());
-    Answer::Problem(match look.files.probes.get(&probe) {
-        None | Some(Probed::Nothing { fault: Fault::NotReady, .. }) => return Answer::NotAllowed,
-        Some(Probed::Nothing { .. }) if is_missing => unanswered(program, file, Fault::ProgramNotFound, ""),
+    JustAnswer::Problem(match look.files.probes.get(&probe) {
+        None | Some(Probed::Nothing { fault: ErrorCode::NotReady, .. }) => return JustAnswer::NotAllowed,
+        Some(Probed::Nothing { .. }) if is_missing => {
+            unanswered(program, file, ErrorCode::ProgramNotFound, "")
+        }
         Some(Probed::Nothing { fault, why }) => unanswered(program, file, *fault, why),
         Some(Probed::Ended { code: 0, out, .. }) => match dump::read(out) {
-            Some(dump) => return Answer::Recipes(dump),
+            Some(dump) => return JustAnswer::Recipes(dump),
             None => unreadable(file),
         },
         Some(Probed::Ended { code, err, .. }) => rejected(file, *code, err),
@@ -51,9 +53,9 @@ pub(super) fn answer(look: &mut Look<'_>, words: &[Word]) -> Answer {
 }
 
 /// The problem of no answer: the probe was refused, did not start, took too long, printed too much.
-fn unanswered(program: &str, file: &str, fault: Fault, why: &str) -> Problem {
+fn unanswered(program: &str, file: &str, fault: ErrorCode, why: &str) -> Problem {
     let program = shown(program);
-    let (what, help) = if fault == Fault::ProgramNotFound {
+    let (what, help) = if fault == ErrorCode::ProgramNotFound {
         (format!("{program} is not installed or not on the PATH"), ADVICE)
     } else {
         let why = one_line(why).unwrap_or_else(|| "it did not answer".into());
@@ -67,7 +69,7 @@ fn unanswered(program: &str, file: &str, fault: Fault, why: &str) -> Problem {
 fn unreadable(file: &str) -> Problem {
     let what = "just printed no list of recipes that cuff can read";
     let help = "install just 1.38 or newer, or name it in just_command";
-    Problem::error(Fault::SourceInvalid, what).at(Location::file(file)).help(help)
+    Problem::error(ErrorCode::SourceInvalid, what).at(Location::file(file)).help(help)
 }
 
 /// The problem of a justfile that just cannot read, by its standard error: `error: …` and ` ——▶ justfile:3:1`.
@@ -77,7 +79,7 @@ fn rejected(file: &str, code: i32, err: &str) -> Problem {
     let place = err.lines().find_map(|line| located(file, line.trim_start().strip_prefix("——▶ ")?));
     let place = place.unwrap_or_else(|| Location::file(file));
     let what = format!("just cannot read the justfile: {said}");
-    Problem::error(Fault::SourceInvalid, what).at(place).help("try `just --list` to see it, and mend it")
+    Problem::error(ErrorCode::SourceInvalid, what).at(place).help("try `just --list` to see it, and mend it")
 }
 
 /// `FILE:LINE:COLUMN`, taken apart.
@@ -109,8 +111,8 @@ mod tests {
     #[test]
     fn a_missing_answer_of_just_is_one_problem_with_a_remedy() {
         for (fault, expected) in [
-            (Fault::ProgramNotFound, "just is not installed or not on the PATH"),
-            (Fault::TimedOut, "just did not say which recipes there are: too slow"),
+            (ErrorCode::ProgramNotFound, "just is not installed or not on the PATH"),
+            (ErrorCode::TimedOut, "just did not say which recipes there are: too slow"),
         ] {
             let problem = unanswered("just", "justfile", fault, "too slow\nand more");
             assert_eq!(problem.message, expected);

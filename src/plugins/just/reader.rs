@@ -10,8 +10,8 @@ use serde_json::{Map, Value, json};
 
 use super::dump::Dump;
 use super::header::{self, expression};
-use super::sources::{Sources, modules};
-use super::tokens::{Token, of_item};
+use super::sources::{JustfileSources, modules};
+use super::tokens::{JustToken, of_item};
 use crate::model::{Files, Location, Problem, bounded, path, shown};
 
 /// The advice about a text that only just can read.
@@ -22,7 +22,7 @@ const SYSTEMS: [&str; 9] =
     ["linux", "macos", "windows", "unix", "freebsd", "netbsd", "openbsd", "dragonfly", "android"];
 
 /// The recipes of all files that were seen, and the places that only just can read.
-pub(super) fn read(sources: &Sources, seen: &Files) -> (Dump, Vec<Problem>) {
+pub(super) fn read(sources: &JustfileSources, seen: &Files) -> (Dump, Vec<Problem>) {
     let mut modules: BTreeMap<&str, Module> = BTreeMap::new();
     let mut doubts = Vec::new();
     for (file, module) in &sources.parts {
@@ -97,7 +97,7 @@ impl Part<'_> {
             let (item, below) = rest.split_at(length);
             line += item.matches('\n').count() + 1;
             rest = below.strip_prefix('\n').unwrap_or(below);
-            if tokens.first() == Some(&Token::Sign('[')) {
+            if tokens.first() == Some(&JustToken::Sign('[')) {
                 attributes.extend(header::attributes(&tokens));
                 continue;
             }
@@ -117,8 +117,8 @@ impl Part<'_> {
     }
 
     /// Takes an item that is no recipe; whether it is one.
-    fn item(&mut self, tokens: &[Token<'_>], line: usize) -> bool {
-        use Token::{Name, Sign, Text};
+    fn item(&mut self, tokens: &[JustToken<'_>], line: usize) -> bool {
+        use JustToken::{Name, Sign, Text};
         let found = &mut self.found;
         match tokens {
             [Name("alias"), Name(alias), Sign(':'), Sign('='), target @ ..] => {
@@ -137,7 +137,7 @@ impl Part<'_> {
                 found.assignments.insert((*name).to_owned(), json!({"value": expression(value)}));
             }
             [Name("import"), Text(name)] => self.check_file(line, &[(*name).to_owned()]),
-            [Name("import"), Token::Computed] | [Name("mod"), Name(_), Token::Computed] => {
+            [Name("import"), JustToken::Computed] | [Name("mod"), Name(_), JustToken::Computed] => {
                 self.doubt(line, "only just knows the file that is named here, so its recipes are missing");
             }
             [Name("mod"), Name(name)] => {

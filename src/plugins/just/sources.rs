@@ -15,7 +15,7 @@ const MOST: usize = 500;
 
 /// The files of one justfile.
 #[derive(Debug)]
-pub(super) struct Sources {
+pub(super) struct JustfileSources {
     /// Every file that just may read, there or not.
     pub(super) files: Vec<String>,
     /// The files of variables that recipes get.
@@ -30,7 +30,7 @@ pub(super) struct Sources {
 
 /// A line that names a file.
 #[derive(Debug, PartialEq)]
-enum Line<'a> {
+enum FileLine<'a> {
     Import(Option<&'a str>),
     /// A module by its name alone.
     Module(&'a str),
@@ -42,8 +42,8 @@ enum Line<'a> {
 }
 
 /// Follows imports and modules as far as they were seen.
-pub(super) fn sources(file: &str, seen: &Files) -> Sources {
-    let mut found = Sources {
+pub(super) fn sources(file: &str, seen: &Files) -> JustfileSources {
+    let mut found = JustfileSources {
         files: Vec::new(),
         variables: Vec::new(),
         places: HashMap::new(),
@@ -69,25 +69,25 @@ pub(super) fn sources(file: &str, seen: &Files) -> Sources {
         let folder = path::split(&file).0;
         for (number, line) in (1..).zip(text.lines()) {
             match read(line) {
-                Some(Line::Import(Some(name))) => {
+                Some(FileLine::Import(Some(name))) => {
                     waiting.push_back((path::join(folder, name), module.clone()));
                 }
-                Some(Line::Module(name)) => {
+                Some(FileLine::Module(name)) => {
                     let all = modules(name, &format!("{name}.just"));
                     waiting.extend(all.map(|own| (path::join(folder, &own), inner(&module, name))));
                 }
-                Some(Line::ModuleAt(name, Some(named))) => {
+                Some(FileLine::ModuleAt(name, Some(named))) => {
                     let all = modules(named, named);
                     waiting.extend(all.map(|own| (path::join(folder, &own), inner(&module, name))));
                 }
-                Some(Line::Variables(name)) => {
+                Some(FileLine::Variables(name)) => {
                     found.variables.push(path::join(folder, name.unwrap_or(".env")));
                 }
-                Some(Line::Recipe(name)) => {
+                Some(FileLine::Recipe(name)) => {
                     let place = Location::line(file.clone(), number);
                     found.places.entry(inner(&module, name)).or_insert(place);
                 }
-                Some(Line::Import(None) | Line::ModuleAt(_, None)) => found.are_all = false,
+                Some(FileLine::Import(None) | FileLine::ModuleAt(_, None)) => found.are_all = false,
                 None => {}
             }
         }
@@ -107,11 +107,11 @@ pub(super) fn modules<'a>(folder: &'a str, file: &str) -> impl Iterator<Item = S
 }
 
 /// Reads one line that stands at the margin.
-fn read(line: &str) -> Option<Line<'_>> {
+fn read(line: &str) -> Option<FileLine<'_>> {
     let (word, rest) = name(line.strip_prefix('@').unwrap_or(line))?;
     let behind = rest.strip_prefix('?').unwrap_or(rest).trim_start();
     if word == "import" && behind.starts_with(['\'', '"', 'x']) {
-        return Some(Line::Import(literal(behind)));
+        return Some(FileLine::Import(literal(behind)));
     }
     if word == "mod"
         && let Some((module, rest)) = name(behind)
@@ -119,13 +119,19 @@ fn read(line: &str) -> Option<Line<'_>> {
     {
         let rest = rest.trim_start();
         let is_named = !rest.is_empty() && !rest.starts_with('#');
-        return Some(if is_named { Line::ModuleAt(module, literal(rest)) } else { Line::Module(module) });
+        return Some(if is_named {
+            FileLine::ModuleAt(module, literal(rest))
+        } else {
+            FileLine::Module(module)
+        });
     }
     if word == "set" && behind.starts_with("dotenv-") {
-        return Some(Line::Variables(behind.split_once(":=").and_then(|(_, value)| literal(value.trim()))));
+        return Some(FileLine::Variables(
+            behind.split_once(":=").and_then(|(_, value)| literal(value.trim())),
+        ));
     }
     let colon = rest.match_indices(':').find(|(at, _)| !rest[at + 1..].starts_with('='));
-    colon.map(|_| Line::Recipe(word))
+    colon.map(|_| FileLine::Recipe(word))
 }
 
 /// The name that a text begins with, and the rest.
@@ -149,22 +155,22 @@ mod tests {
     #[test]
     fn lines_that_name_files_are_understood() {
         for (line, expected) in [
-            ("import 'a/b.just'", Some(Line::Import(Some("a/b.just")))),
-            ("import? \"x.just\" # perhaps", Some(Line::Import(Some("x.just")))),
-            ("import '''x.just'''", Some(Line::Import(Some("x.just")))),
-            ("import x'~/y.just'", Some(Line::Import(None))),
-            ("import \"a\\u{41}.just\"", Some(Line::Import(None))),
+            ("import 'a/b.just'", Some(FileLine::Import(Some("a/b.just")))),
+            ("import? \"x.just\" # perhaps", Some(FileLine::Import(Some("x.just")))),
+            ("import '''x.just'''", Some(FileLine::Import(Some("x.just")))),
+            ("import x'~/y.just'", Some(FileLine::Import(None))),
+            ("import \"a\\u{41}.just\"", Some(FileLine::Import(None))),
             ("import := 'x'", None),
-            ("import: x", Some(Line::Recipe("import"))),
-            ("mod foo", Some(Line::Module("foo"))),
-            ("mod? foo # perhaps", Some(Line::Module("foo"))),
-            ("mod foo 'b/x'", Some(Line::ModuleAt("foo", Some("b/x")))),
-            ("mod foo x'$X'", Some(Line::ModuleAt("foo", None))),
+            ("import: x", Some(FileLine::Recipe("import"))),
+            ("mod foo", Some(FileLine::Module("foo"))),
+            ("mod? foo # perhaps", Some(FileLine::Module("foo"))),
+            ("mod foo 'b/x'", Some(FileLine::ModuleAt("foo", Some("b/x")))),
+            ("mod foo x'$X'", Some(FileLine::ModuleAt("foo", None))),
             ("mod := 'x'", None),
-            ("set dotenv-load", Some(Line::Variables(None))),
-            ("set dotenv-filename := '.env.ci'", Some(Line::Variables(Some(".env.ci")))),
+            ("set dotenv-load", Some(FileLine::Variables(None))),
+            ("set dotenv-filename := '.env.ci'", Some(FileLine::Variables(Some(".env.ci")))),
             ("set shell := ['bash', '-c']", None),
-            ("@build-all target='all': x", Some(Line::Recipe("build-all"))),
+            ("@build-all target='all': x", Some(FileLine::Recipe("build-all"))),
             ("v := 'a'", None),
             ("    echo a:", None),
             ("# mod foo", None),

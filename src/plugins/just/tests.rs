@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::model::{
-    Absence, BadCall, BadCallKind, Discovery, ENVIRONMENT, Entry, Fault, File, Governance, Origin, Probed,
-    Role, Seen, Tool, check,
+    Absence, BadCall, BadCallKind, Discovery, ENVIRONMENT, ErrorCode, File, Governance, ListEntry, Origin,
+    Probed, Role, Seen, Tool, check,
 };
 use crate::plugin::Plugin as _;
 
@@ -128,10 +128,10 @@ fn without_an_answer_there_is_one_problem_and_the_list_tool() {
     let config = Values::default();
     let nothing = |fault| Probed::Nothing { fault, why: "it took longer than 10 s".into() };
     for (answer, fault) in [
-        (nothing(Fault::TimedOut), Fault::TimedOut),
-        (printed("{"), Fault::SourceInvalid),
-        (printed("{\"recipes\": 1}"), Fault::SourceInvalid),
-        (Probed::Ended { code: 1, out: [].into(), err: "error: x\n".into() }, Fault::SourceInvalid),
+        (nothing(ErrorCode::TimedOut), ErrorCode::TimedOut),
+        (printed("{"), ErrorCode::SourceInvalid),
+        (printed("{\"recipes\": 1}"), ErrorCode::SourceInvalid),
+        (Probed::Ended { code: 1, out: [].into(), err: "error: x\n".into() }, ErrorCode::SourceInvalid),
     ] {
         let found = JUST.discover(&config, &seen(&config, &FILES, &answer));
         let names: Vec<&str> = found.tools.iter().map(|tool| tool.original.as_str()).collect();
@@ -139,10 +139,10 @@ fn without_an_answer_there_is_one_problem_and_the_list_tool() {
         let faults: Vec<_> = found.problems.iter().map(|problem| problem.fault).collect();
         assert_eq!(faults, [Some(fault)], "{answer:?}");
     }
-    let mut files = seen(&config, &FILES, &nothing(Fault::NotStarted));
+    let mut files = seen(&config, &FILES, &nothing(ErrorCode::NotStarted));
     files.programs.insert("just".into(), None);
     let problem = &JUST.discover(&config, &files).problems[0];
-    assert_eq!(problem.fault, Some(Fault::ProgramNotFound), "{problem:?}");
+    assert_eq!(problem.fault, Some(ErrorCode::ProgramNotFound), "{problem:?}");
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn a_recipe_that_just_asks_about_requires_confirmation() {
 #[test]
 fn the_list_shows_parameters() {
     let tool = named(&discovered(&Values::default()), "report");
-    let Role::Run { entry: Entry::Object(entry), .. } = &tool.role else { panic!("{tool:?}") };
+    let Role::Run { entry: ListEntry::Object(entry), .. } = &tool.role else { panic!("{tool:?}") };
     assert_eq!(
         Value::Object((**entry).clone()),
         json!({
@@ -295,7 +295,7 @@ fn a_yes_is_for_all_files_of_the_justfile() {
     let tool = named(&JUST.discover(&config, &files), "build");
     let binding = JUST.binding(&config, &files, &tool);
     let bound = binding.files.iter().map(|file| {
-        let mark = if matches!(file.after, After::Written) { " (written)" } else { "" };
+        let mark = if matches!(file.after, StatePart::Written) { " (written)" } else { "" };
         format!("{}{mark}", file.path)
     });
     assert_eq!(
@@ -331,7 +331,7 @@ fn init_suggests_the_justfile() {
 
 /// The answer where no settings allow the question.
 fn unasked() -> Probed {
-    Probed::Nothing { fault: Fault::NotReady, why: "no settings".into() }
+    Probed::Nothing { fault: ErrorCode::NotReady, why: "no settings".into() }
 }
 
 /// The recipes of a justfile by its text alone, then the problems.

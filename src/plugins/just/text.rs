@@ -26,15 +26,15 @@ type Bindings = HashMap<String, String>;
 
 /// The recipe's own commands, and those of its dependencies.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Texts {
+pub(super) struct RecipeTexts {
     pub(super) own: Option<String>,
     pub(super) along: Vec<String>,
 }
 
 /// The texts of a recipe.
-pub(super) fn of(recipe: &Recipe, dump: &Dump) -> Texts {
+pub(super) fn of(recipe: &Recipe, dump: &Dump) -> RecipeTexts {
     let own = parameters(recipe);
-    let mut texts = Texts { own: body(recipe, &own, dump), along: Vec::new() };
+    let mut texts = RecipeTexts { own: body(recipe, &own, dump), along: Vec::new() };
     let mut seen: HashSet<(&str, String)> = HashSet::new();
     let mut waiting: Vec<(&Recipe, Bindings)> = needs(recipe, &own, dump);
     while let Some((recipe, bindings)) = waiting.pop() {
@@ -67,7 +67,7 @@ fn parameters(recipe: &Recipe) -> Bindings {
 fn needs<'d>(recipe: &Recipe, bindings: &Bindings, dump: &'d Dump) -> Vec<(&'d Recipe, Bindings)> {
     let needed = recipe.dependencies.iter().rev().filter_map(|(name, arguments)| {
         let needed = dump.named(&recipe.module, name)?;
-        let scope = Scope { bindings, dump, module: &recipe.module };
+        let scope = RecipeScope { bindings, dump, module: &recipe.module };
         let mut given = arguments.iter().map(|argument| scope.value(argument, 0));
         let mut values = Bindings::new();
         for own in &needed.parameters {
@@ -88,7 +88,7 @@ fn body(recipe: &Recipe, bindings: &Bindings, dump: &Dump) -> Option<String> {
     if recipe.interpreter.is_some() {
         return None;
     }
-    let scope = Scope { bindings, dump, module: &recipe.module };
+    let scope = RecipeScope { bindings, dump, module: &recipe.module };
     let exported = recipe.exported.iter();
     let exported = exported.filter_map(|own| Some(format!("{own}={}", bindings.get(own)?))).collect();
     let lines = recipe.body.iter().map(|line| scope.line(line)).filter(|line| !line.starts_with("#!"));
@@ -99,13 +99,13 @@ fn body(recipe: &Recipe, bindings: &Bindings, dump: &Dump) -> Option<String> {
 
 /// The values of names in a recipe.
 #[derive(Debug)]
-struct Scope<'a> {
+struct RecipeScope<'a> {
     bindings: &'a Bindings,
     dump: &'a Dump,
     module: &'a str,
 }
 
-impl Scope<'_> {
+impl RecipeScope<'_> {
     /// One line, without just's own signs.
     fn line(&self, line: &Value) -> String {
         let fragments = line.as_array().into_iter().flatten();

@@ -2,7 +2,7 @@
 
 /// One word of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Token<'t> {
+pub(super) enum JustToken<'t> {
     /// A name or a number.
     Name(&'t str),
     /// A string that says its value itself.
@@ -14,7 +14,7 @@ pub(super) enum Token<'t> {
 }
 
 /// The words of the item that a text begins with, and the length of its text. `None`: a string or a bracket has no end.
-pub(super) fn of_item(text: &str) -> Option<(Vec<Token<'_>>, usize)> {
+pub(super) fn of_item(text: &str) -> Option<(Vec<JustToken<'_>>, usize)> {
     let (mut tokens, mut rest, mut depth) = (Vec::new(), text, 0_usize);
     while let Some(first) = rest.chars().next() {
         let skipped = match first {
@@ -31,10 +31,10 @@ pub(super) fn of_item(text: &str) -> Option<(Vec<Token<'_>>, usize)> {
                 let end = rest.find(|c| !is_of_name(c)).unwrap_or(rest.len());
                 let (name, behind) = rest.split_at(end);
                 if matches!(name, "x" | "f") && behind.starts_with(['\'', '"']) {
-                    tokens.push(Token::Computed);
+                    tokens.push(JustToken::Computed);
                     end + string(behind)?.1
                 } else {
-                    tokens.push(Token::Name(name));
+                    tokens.push(JustToken::Name(name));
                     end
                 }
             }
@@ -44,7 +44,7 @@ pub(super) fn of_item(text: &str) -> Option<(Vec<Token<'_>>, usize)> {
                     ')' | ']' | '}' => depth.saturating_sub(1),
                     _ => depth,
                 };
-                tokens.push(Token::Sign(first));
+                tokens.push(JustToken::Sign(first));
                 first.len_utf8()
             }
         };
@@ -59,7 +59,7 @@ pub(super) fn is_of_name(c: char) -> bool {
 }
 
 /// The string that a text begins with, and its length; `None`: it has no end.
-fn string(text: &str) -> Option<(Token<'_>, usize)> {
+fn string(text: &str) -> Option<(JustToken<'_>, usize)> {
     let mark = ["'''", "\"\"\"", "```", "'", "\"", "`"].into_iter().find(|mark| text.starts_with(mark))?;
     let inside = &text[mark.len()..];
     let has_escapes = mark.starts_with('"');
@@ -76,7 +76,7 @@ fn string(text: &str) -> Option<(Token<'_>, usize)> {
     // just removes the indentation of a string in triple quotes.
     let is_computed = mark.starts_with('`') || has_escapes && value.contains('\\');
     let is_indented = mark.len() == 3 && value.contains('\n');
-    let token = if is_computed || is_indented { Token::Computed } else { Token::Text(value) };
+    let token = if is_computed || is_indented { JustToken::Computed } else { JustToken::Text(value) };
     Some((token, end + 2 * mark.len()))
 }
 

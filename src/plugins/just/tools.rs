@@ -5,16 +5,21 @@ use std::collections::HashSet;
 
 use super::dump::Dump;
 use super::recipe::{Recipe, tool_name};
-use super::sources::Sources;
+use super::sources::JustfileSources;
 use super::{arguments, config, text};
 use crate::model::{Content, Parameter, Word, one_line, shown};
-use crate::plugins::tasks::{Listing, Look, Task};
+use crate::plugins::tasks::{SourceLook, SourceTask, TaskListing};
 
 /// The longest description with its parameters.
 const LONGEST: usize = 200;
 
 /// The tasks of a justfile that was read.
-pub(super) fn tasks(look: &Look<'_>, words: &[Word], sources: &Sources, dump: &Dump) -> Vec<Task> {
+pub(super) fn tasks(
+    look: &SourceLook<'_>,
+    words: &[Word],
+    sources: &JustfileSources,
+    dump: &Dump,
+) -> Vec<SourceTask> {
     // Any line of any of the files can change any recipe.
     let read = sources.files.iter();
     let read = read.filter_map(|path| Some((path.as_str(), &*look.files.file(path)?.bytes)));
@@ -23,7 +28,7 @@ pub(super) fn tasks(look: &Look<'_>, words: &[Word], sources: &Sources, dump: &D
     dump.recipes.iter().map(task).collect()
 }
 
-fn task(recipe: &Recipe, words: &[Word], sources: &Sources, dump: &Dump) -> Task {
+fn task(recipe: &Recipe, words: &[Word], sources: &JustfileSources, dump: &Dump) -> SourceTask {
     let texts = text::of(recipe, dump);
     let aliases = dump.aliases.iter().filter(|(_, target)| **target == recipe.path);
     let mut aliases: Vec<String> = aliases.map(|(alias, _)| alias.clone()).collect();
@@ -36,8 +41,8 @@ fn task(recipe: &Recipe, words: &[Word], sources: &Sources, dump: &Dump) -> Task
     let yes = confirms.then(|| Word::fixed("--yes"));
     let words = words.iter().cloned().chain(yes).chain([Word::fixed(&*recipe.path)]).collect();
     let never =
-        Listing::Never("just lists no recipe with `[private]` or a leading `_`; rename it to offer it");
-    let task = Task::own(&*recipe.path, words)
+        TaskListing::Never("just lists no recipe with `[private]` or a leading `_`; rename it to offer it");
+    let task = SourceTask::own(&*recipe.path, words)
         .named(tool_name(&recipe.path))
         .aliases(aliases.iter().map(String::as_str))
         .confirming(confirms)

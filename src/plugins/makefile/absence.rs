@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use super::found::Found;
+use super::found::FoundMakefile;
 use super::names::tool_name;
-use super::selection::{Selection, Verdict, made_by, objection};
-use super::targets::Target;
+use super::selection::{Selection, TargetVerdict, made_by, objection};
+use super::targets::MakeTarget;
 use super::tools::runnable;
-use crate::model::{Absence, Fault, Location, Problem, Values, shown};
+use crate::model::{Absence, ErrorCode, Location, Problem, Values, shown};
 
 /// Explains why the target of this name is not offered. A name without a rule is simply unknown. A person gets every
 /// target that make has and `exclude_targets` and `targets` do not keep back.
-pub(super) fn because(found: &Arc<Found>, config: &Values, name: &str) -> Absence {
+pub(super) fn because(found: &Arc<FoundMakefile>, config: &Values, name: &str) -> Absence {
     let makefile = &found.makefile;
-    let called = |target: &&Target| target.name == name || tool_name(&target.name) == name;
+    let called = |target: &&MakeTarget| target.name == name || tool_name(&target.name) == name;
     if let Some(target) = makefile.targets.iter().find(called) {
         return left_out(found, config, target);
     }
@@ -36,7 +36,7 @@ pub(super) fn because(found: &Arc<Found>, config: &Values, name: &str) -> Absenc
             shown(&pattern.name)
         );
         Absence::ByName(
-            Box::new(runnable(found, config, &Target::made_by(name, pattern))),
+            Box::new(runnable(found, config, &MakeTarget::made_by(name, pattern))),
             problem(what, help, &pattern.source),
         )
     })
@@ -45,20 +45,20 @@ pub(super) fn because(found: &Arc<Found>, config: &Values, name: &str) -> Absenc
 /// The help for a target that the settings leave out.
 const EXCLUDED: &str = "`exclude_targets` in the settings leaves it out";
 
-fn left_out(found: &Arc<Found>, config: &Values, target: &Target) -> Absence {
+fn left_out(found: &Arc<FoundMakefile>, config: &Values, target: &MakeTarget) -> Absence {
     let by_name = "add it to `targets` in settings.yml";
     let (what, help, is_free) = match Selection::new(config).judge(target) {
-        Verdict::Offered => return Absence::Unknown,
-        Verdict::Excluded => ("Target is excluded", EXCLUDED.to_owned(), false),
-        Verdict::NotNamed => ("Target not in allowed patterns", by_name.to_owned(), false),
-        Verdict::Needed => {
+        TargetVerdict::Offered => return Absence::Unknown,
+        TargetVerdict::Excluded => ("Target is excluded", EXCLUDED.to_owned(), false),
+        TargetVerdict::NotNamed => ("Target not in allowed patterns", by_name.to_owned(), false),
+        TargetVerdict::Needed => {
             ("Target is not offered by itself", format!("only other targets need it; {by_name}"), true)
         }
-        Verdict::Unnamed(why) => ("Target is not offered by itself", format!("{why}; {by_name}"), true),
-        Verdict::Empty => {
+        TargetVerdict::Unnamed(why) => ("Target is not offered by itself", format!("{why}; {by_name}"), true),
+        TargetVerdict::Empty => {
             ("Target is not offered by itself", format!("its rule has nothing to do; {by_name}"), true)
         }
-        Verdict::Unsafe(why) => ("Target cannot be called safely", format!("{why}; rename it"), false),
+        TargetVerdict::Unsafe(why) => ("Target cannot be called safely", format!("{why}; rename it"), false),
     };
     let problem = problem(format!("{what}: {}", shown(&target.name)), help, &target.source);
     if is_free && objection(&target.name).is_none() {
@@ -68,7 +68,7 @@ fn left_out(found: &Arc<Found>, config: &Values, target: &Target) -> Absence {
 }
 
 /// A target that make did not find: the condition that it stands under does not hold here.
-fn not_there(target: &Target) -> Absence {
+fn not_there(target: &MakeTarget) -> Absence {
     let what = format!("Target is there only under a condition that does not hold: {}", shown(&target.name));
     let condition = target.only_if.as_ref().map_or_else(String::new, |doubt| format!("{doubt}; "));
     let help = format!("{condition}`environment` and `make_command` in the settings can change what holds");
@@ -80,5 +80,5 @@ fn answer(what: String, help: String, at: &Location) -> Absence {
 }
 
 fn problem(what: String, help: String, at: &Location) -> Box<Problem> {
-    Box::new(Problem::error(Fault::NotFound, what).at(at.clone()).help(help))
+    Box::new(Problem::error(ErrorCode::NotFound, what).at(at.clone()).help(help))
 }

@@ -1,8 +1,8 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{
-    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind, Narrows, REFRESH, TRUST, TerminalOption,
-    Values,
+    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Narrows, REFRESH, TRUST, TerminalOption,
+    ValueKind, Values,
 };
 
 /// The most jobs that anybody may ask for: make 4.3 hangs on numbers that no pipe holds.
@@ -10,70 +10,70 @@ pub(super) const MOST_JOBS: u64 = 1024;
 
 pub(super) const MAKEFILE_PATH: Field = Field {
     name: "makefile_path",
-    kind: Kind::Text,
+    kind: ValueKind::Text,
     default: Default::Text("./Makefile"),
     about: "The Makefile to read, relative to working_directory or absolute. The default takes the one that make \
             takes: GNUmakefile, makefile or Makefile.",
 };
 pub(super) const TARGETS: Field = Field {
     name: "targets",
-    kind: Kind::Patterns,
+    kind: ValueKind::Patterns,
     default: Default::Text("*"),
     about: "Which targets to offer: fnmatch patterns, comma-separated or a list. `*` leaves out files that only \
             other targets need; any other pattern or name offers whatever it matches.",
 };
 pub(super) const EXCLUDE_TARGETS: Field = Field {
     name: "exclude_targets",
-    kind: Kind::Patterns,
+    kind: ValueKind::Patterns,
     default: Default::Text(""),
     about: "Which targets not to offer: fnmatch patterns, comma-separated or a list.",
 };
 pub(super) const EXTRACTOR: Field = Field {
     name: "extractor",
-    kind: Kind::Choice(&["simple", "make_database", "auto"]),
+    kind: ValueKind::Choice(&["simple", "make_database", "auto"]),
     default: Default::Text("auto"),
     about: "How targets are found: simple reads the text and runs nothing, make_database asks make, auto asks make \
             where the text alone leaves doubts. Asking make runs what the Makefile says while it is read.",
 };
 pub(super) const TRUST_MAKEFILE: Field = Field {
     name: "trust_makefile",
-    kind: Kind::Flag,
+    kind: ValueKind::Flag,
     default: Default::Flag(true),
     about: "Whether make may read the Makefile to list targets and for dry runs: reading it can run commands.",
 };
 pub(super) const MAKE_COMMAND: Field = Field {
     name: "make_command",
-    kind: Kind::CommandLine,
+    kind: ValueKind::CommandLine,
     default: Default::Text("make"),
     about: "The make to call, with words of yours: `gmake`, `make CC=clang`.",
 };
 pub(super) const WORKING_DIRECTORY: Field = Field {
     name: "working_directory",
-    kind: Kind::Directory,
+    kind: ValueKind::Directory,
     default: Default::Text("."),
     about: "The folder that make runs in.",
 };
 pub(super) const DESCRIPTION_PREFIX: Field = Field {
     name: "description_prefix",
-    kind: Kind::Text,
+    kind: ValueKind::Text,
     default: Default::Text("##"),
     about: "The beginning of a comment that describes a target, above it or behind it.",
 };
 pub(super) const EXPOSE_LIST_TARGETS: Field = Field {
     name: "expose_list_targets",
-    kind: Kind::Flag,
+    kind: ValueKind::Flag,
     default: Default::Flag(true),
     about: "Offer a tool that lists the targets.",
 };
 pub(super) const ALLOW_PARALLEL: Field = Field {
     name: "allow_parallel",
-    kind: Kind::Flag,
+    kind: ValueKind::Flag,
     default: Default::Flag(true),
     about: "Whether make may run several jobs at once: with parallel_jobs, or when a call passes -j.",
 };
 pub(super) const PARALLEL_JOBS: Field = Field {
     name: "parallel_jobs",
-    kind: Kind::Integer(1, MOST_JOBS),
+    kind: ValueKind::Integer(1, MOST_JOBS),
     default: Default::Absent,
     about: "How many jobs make runs at once when the call does not say; also the most a call may ask for.",
 };
@@ -117,7 +117,7 @@ pub(super) const OPTIONS: &[TerminalOption] = &[TerminalOption {
 
 pub(super) const EXTRA_ARGS: Field = Field {
     name: "extra_args",
-    kind: Kind::CommandLine,
+    kind: ValueKind::CommandLine,
     default: Default::Absent,
     about: "Additional arguments for make: NAME=value, -j N, -k, -n, -s, -B or --no-print-directory",
 };

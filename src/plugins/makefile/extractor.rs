@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::config::{DESCRIPTION_PREFIX, EXTRACTOR, trusts_makefile};
 use super::database::Database;
-use super::project::Project;
-use super::simple::{self, Reading};
-use super::targets::{Makefile, Target};
+use super::project::MakefileProject;
+use super::simple::{self, MakefileReading};
+use super::targets::{MakeTarget, Makefile};
 use super::{database, probe, unsettled};
-use crate::model::{Fault, Files, Location, Probed, Problem, Values, Want};
+use crate::model::{ErrorCode, Files, Location, Probed, Problem, Values, Want};
 
 /// Of so many files that make read, a change is noticed: a tree that was built may include thousands of its own making.
 const MOST_WATCHED: usize = 500;
@@ -17,13 +17,13 @@ const MOST_WATCHED: usize = 500;
 #[derive(Debug)]
 pub(super) struct Extraction {
     /// The best that is known so far. Its wants are those for a better result, and those of this result.
-    pub(super) reading: Reading,
+    pub(super) reading: MakefileReading,
     /// Which reading it is, and why, in one sentence without a full stop.
     pub(super) note: String,
     /// The way to have make settle the open questions of the text.
     pub(super) remedy: &'static str,
     /// The targets of the text that make says are not there, since their conditions do not hold.
-    pub(super) absent: Vec<Target>,
+    pub(super) absent: Vec<MakeTarget>,
     /// The places of the recipes of each target, if make was asked.
     pub(super) recipes: Option<HashMap<String, Vec<Location>>>,
 }
@@ -41,18 +41,26 @@ const INIT: &str = "write settings with `cuff init` to have make say which, whic
 const MEND: &str = "mend what keeps make from saying which";
 
 /// Reads the Makefile as far as it was seen: the text first, then, where settings and the text ask for it, by make.
-pub(super) fn extract(project: &Project, config: &Values, files: &Files) -> Extraction {
+pub(super) fn extract(project: &MakefileProject, config: &Values, files: &Files) -> Extraction {
     settle(project, config, files, simple::read(project, config.text(&DESCRIPTION_PREFIX), files))
 }
 
 /// Chooses the reading, given that of the text.
-fn settle(project: &Project, config: &Values, files: &Files, mut text: Reading) -> Extraction {
+fn settle(
+    project: &MakefileProject,
+    config: &Values,
+    files: &Files,
+    mut text: MakefileReading,
+) -> Extraction {
     // Make is asked once the text is read completely, so that all includes and doubts are known.
     let unseen = files.file(&project.file).is_none() || text.wants.iter().any(|want| !files.answers(want));
-    let choice =
-        if unseen { Choice::Text("not all of it was seen".into()) } else { choose(config, &text.makefile) };
+    let choice = if unseen {
+        ExtractorChoice::Text("not all of it was seen".into())
+    } else {
+        choose(config, &text.makefile)
+    };
     match choice {
-        Choice::Text(why) => {
+        ExtractorChoice::Text(why) => {
             let remedy = match config.text(&EXTRACTOR) {
                 "simple" => ASK,
                 _ if config.pins_texts() => NAMES,
@@ -60,17 +68,17 @@ fn settle(project: &Project, config: &Values, files: &Files, mut text: Reading) 
             };
             as_text(text, format!("read as text: {why}"), remedy)
         }
-        Choice::Refused(problem) => {
+        ExtractorChoice::Refused(problem) => {
             text.makefile.problems.push(problem);
             as_text(text, "read as text: make is not trusted with the Makefile".into(), TRUST)
         }
-        Choice::Ask(why) => ask(project, config, files, text, &why),
+        ExtractorChoice::Ask(why) => ask(project, config, files, text, &why),
     }
 }
 
 /// The choice between text and make, from the settings and the text.
 #[derive(Debug)]
-enum Choice {
+enum ExtractorChoice {
     /// The text holds, and why.
     Text(String),
     /// The text holds, since another setting forbids the extractor that the settings ask for.
@@ -79,22 +87,24 @@ enum Choice {
     Ask(String),
 }
 
-fn choose(config: &Values, makefile: &Makefile) -> Choice {
+fn choose(config: &Values, makefile: &Makefile) -> ExtractorChoice {
     let trusted = trusts_makefile(config);
     match (config.text(&EXTRACTOR), trusted, unsettled::summary(makefile)) {
-        ("simple", ..) => Choice::Text("the settings say `extractor: simple`".into()),
-        ("make_database", true, _) => Choice::Ask("the settings say `extractor: make_database`".into()),
+        ("simple", ..) => ExtractorChoice::Text("the settings say `extractor: simple`".into()),
+        ("make_database", true, _) => {
+            ExtractorChoice::Ask("the settings say `extractor: make_database`".into())
+        }
         // Make would run commands that nobody has approved.
         (_, _, open) if config.pins_texts() => {
             let open = open.map_or_else(String::new, |open| format!(", though it leaves open {open}"));
-            Choice::Text(format!("the settings say `trust: pinned`{open}"))
+            ExtractorChoice::Text(format!("the settings say `trust: pinned`{open}"))
         }
-        ("make_database", false, _) => Choice::Refused(untrusted()),
-        (_, _, None) => Choice::Text("it leaves no doubt about its targets".into()),
-        (_, true, Some(open)) => Choice::Ask(format!("the text leaves open {open}")),
-        (_, false, Some(open)) => {
-            Choice::Text(format!("the settings say `trust_makefile: false`, though it leaves open {open}"))
-        }
+        ("make_database", false, _) => ExtractorChoice::Refused(untrusted()),
+        (_, _, None) => ExtractorChoice::Text("it leaves no doubt about its targets".into()),
+        (_, true, Some(open)) => ExtractorChoice::Ask(format!("the text leaves open {open}")),
+        (_, false, Some(open)) => ExtractorChoice::Text(format!(
+            "the settings say `trust_makefile: false`, though it leaves open {open}"
+        )),
     }
 }
 
@@ -102,19 +112,25 @@ fn untrusted() -> Problem {
     let what = "`extractor: make_database` needs `trust_makefile: true`, so the Makefile was read as text: make runs \
                 what a Makefile says while it reads it";
     Problem::warning(what)
-        .numbered(Fault::InvalidConfig)
+        .numbered(ErrorCode::InvalidConfig)
         .help("set `trust_makefile: true` if you trust it, else `extractor: simple`")
 }
 
 /// Make's answer, as far as it gave one; else the text.
-fn ask(project: &Project, config: &Values, files: &Files, mut text: Reading, why: &str) -> Extraction {
+fn ask(
+    project: &MakefileProject,
+    config: &Values,
+    files: &Files,
+    mut text: MakefileReading,
+    why: &str,
+) -> Extraction {
     let probe = probe::probe(project, config, &text.includes);
     let answer = files.probes.get(&probe);
     text.wants.push(Want::Probe(probe));
     let (how, problem, remedy) = match answer {
         None => ("read as text until make answers".to_owned(), None, MEND),
         // Without settings make may not be asked. `cuff makefile list` says so, and nothing is wrong.
-        Some(Probed::Nothing { fault: Fault::NotReady, why: refused }) => {
+        Some(Probed::Nothing { fault: ErrorCode::NotReady, why: refused }) => {
             (format!("read as text, since {refused}"), None, INIT)
         }
         Some(Probed::Nothing { fault, why: failed }) => {
@@ -138,11 +154,11 @@ fn ask(project: &Project, config: &Values, files: &Files, mut text: Reading, why
 
 /// The database, when make read the whole Makefile and printed it whole.
 fn accept(
-    project: &Project,
+    project: &MakefileProject,
     code: i32,
     out: &[u8],
     err: &str,
-    text: &Reading,
+    text: &MakefileReading,
 ) -> Result<Database, Box<Problem>> {
     // 1: something is out of date, which is no error under `-q`.
     if !matches!(code, 0 | 1) {
@@ -151,11 +167,11 @@ fn accept(
     database::read(project, out, text).ok_or_else(|| probe::no_database().into())
 }
 
-fn as_text(text: Reading, note: String, remedy: &'static str) -> Extraction {
+fn as_text(text: MakefileReading, note: String, remedy: &'static str) -> Extraction {
     Extraction { reading: text, note, remedy, absent: Vec::new(), recipes: None }
 }
 
-fn as_database(mut reading: Reading, database: Database, why: &str) -> Extraction {
+fn as_database(mut reading: MakefileReading, database: Database, why: &str) -> Extraction {
     let Database { makefile, files: read, recipes } = database;
     let mut absent = std::mem::replace(&mut reading.makefile, makefile).targets;
     let there: HashSet<&str> = reading.makefile.targets.iter().map(|target| target.name.as_str()).collect();
@@ -201,8 +217,8 @@ a:
 # Finished Make data base on Sat Nov 21 09:29:21 2026
 ";
 
-    fn project() -> Project {
-        Project {
+    fn project() -> MakefileProject {
+        MakefileProject {
             file: "sub/Makefile".into(),
             folder: "sub".into(),
             words: vec![Word::settings("make"), Word::settings("--posix")],
@@ -221,11 +237,12 @@ a:
     }
 
     /// A reading of the text that found `of the text`, after it had asked for one include.
-    fn text(doubts: bool, withheld: bool) -> Reading {
+    fn text(doubts: bool, withheld: bool) -> MakefileReading {
         let doubt = |line, what: &str| Doubt::new(Location::line("sub/Makefile", line), what);
         let wants = vec![Want::File("sub/inc.mk".into())];
-        let mut reading = Reading { wants, includes: ["inc.mk".into()].into(), ..Reading::default() };
-        reading.makefile.targets = vec![Target {
+        let mut reading =
+            MakefileReading { wants, includes: ["inc.mk".into()].into(), ..MakefileReading::default() };
+        reading.makefile.targets = vec![MakeTarget {
             name: "of the text".into(),
             phony: false,
             description: None,
@@ -274,7 +291,7 @@ a:
         Probed::Ended { code, out: out.as_bytes().into(), err: err.into() }
     }
 
-    fn nothing(fault: Fault, why: &str) -> Probed {
+    fn nothing(fault: ErrorCode, why: &str) -> Probed {
         Probed::Nothing { fault, why: why.into() }
     }
 
@@ -339,7 +356,8 @@ a:
         let found = settle(&project(), &values("make_database", true), &files, text(true, true));
         assert_eq!(found.reading.wants, [Want::File("sub/inc.mk".into())]);
         assert_eq!(found.reading.makefile, text(true, true).makefile);
-        let found = settle(&project(), &values("make_database", true), &Files::default(), Reading::default());
+        let found =
+            settle(&project(), &values("make_database", true), &Files::default(), MakefileReading::default());
         assert_eq!(found.reading.wants, [], "nor before there is a text");
     }
 
@@ -352,10 +370,10 @@ a:
             ended(1, DATABASE, ""),
             ended(2, DATABASE, "Makefile:3: *** missing separator.  Stop.\n"),
             ended(0, &DATABASE[..DATABASE.len() / 2], ""),
-            nothing(Fault::NotReady, "there is no settings.yml that allows it"),
-            nothing(Fault::TimedOut, "make -pRrq did not end within 10 seconds"),
-            nothing(Fault::ProgramNotFound, "make is not installed"),
-            nothing(Fault::NotStarted, "\u{1b}[2J"),
+            nothing(ErrorCode::NotReady, "there is no settings.yml that allows it"),
+            nothing(ErrorCode::TimedOut, "make -pRrq did not end within 10 seconds"),
+            nothing(ErrorCode::ProgramNotFound, "make is not installed"),
+            nothing(ErrorCode::NotStarted, "\u{1b}[2J"),
         ] {
             writeln!(lines, "{}\n", outcome(&auto, (true, false), Some(answer))).unwrap();
         }

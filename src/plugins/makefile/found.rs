@@ -5,11 +5,11 @@ use std::sync::OnceLock;
 
 use super::extractor::{self, Extraction};
 use super::probe;
-use super::project::Project;
+use super::project::MakefileProject;
 use super::recipe::Recipes;
-use super::simple::Reading;
-use super::targets::{Makefile, Target};
-use crate::model::{Content, Fault, Files, Problem, Seen, Values, Word, shown};
+use super::simple::MakefileReading;
+use super::targets::{MakeTarget, Makefile};
+use crate::model::{Content, ErrorCode, Files, Problem, Seen, Values, Word, shown};
 
 /// The instruction if make is missing.
 pub(super) const ADVICE: &str =
@@ -17,15 +17,15 @@ pub(super) const ADVICE: &str =
 
 /// A Makefile that was read.
 #[derive(Debug)]
-pub(super) struct Found {
-    pub(super) project: Project,
+pub(super) struct FoundMakefile {
+    pub(super) project: MakefileProject,
     pub(super) makefile: Makefile,
     /// How it was read.
     pub(super) note: String,
     /// The way to have make settle the open questions.
     pub(super) remedy: &'static str,
     /// The targets of the text that make says are not there.
-    pub(super) absent: Vec<Target>,
+    pub(super) absent: Vec<MakeTarget>,
     /// The problems of make.
     pub(super) problems: Vec<Problem>,
     /// All that make reads, where the settings have it pinned and it can be known.
@@ -39,32 +39,37 @@ pub(super) struct Found {
 }
 
 /// The Makefile, and the problems of it and of make.
-pub(super) fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
-    let project = Project::new(config, files)?;
+pub(super) fn look(config: &Values, files: &Files) -> Result<FoundMakefile, Box<Problem>> {
+    let project = MakefileProject::new(config, files)?;
     project.check(files)?;
     let extraction = extractor::extract(&project, config, files);
     Ok(of(project, extraction, config, files))
 }
 
 /// The same, of a Makefile that was read.
-pub(super) fn of(project: Project, extraction: Extraction, config: &Values, files: &Files) -> Found {
+pub(super) fn of(
+    project: MakefileProject,
+    extraction: Extraction,
+    config: &Values,
+    files: &Files,
+) -> FoundMakefile {
     let mut problems = Vec::new();
     let missing = |make: &String| files.programs.get(make).is_some_and(Option::is_none);
     if let Some(make) = project.sought(config).filter(missing) {
         let what = format!("{} is not installed or not on the PATH", shown(&make));
-        problems.push(Problem::warning(what).numbered(Fault::ProgramNotFound).help(ADVICE));
+        problems.push(Problem::warning(what).numbered(ErrorCode::ProgramNotFound).help(ADVICE));
     }
     let Extraction { reading, note, remedy, absent, recipes } = extraction;
-    let Reading { mut makefile, includes, unread, written, .. } = reading;
+    let MakefileReading { mut makefile, includes, unread, written, .. } = reading;
     if !problems.is_empty() {
         // The problem above already says that make could not be asked.
-        makefile.problems.retain(|problem| problem.fault != Some(Fault::ProgramNotFound));
+        makefile.problems.retain(|problem| problem.fault != Some(ErrorCode::ProgramNotFound));
     }
     let pinned = config.pins_texts() && !unread && includes.len() <= probe::MOST_OLD;
     let content = pinned.then(|| content(files));
     let keeping = if pinned { probe::kept(&project, &includes) } else { Vec::new() };
     let recipes = Recipes::new(written, recipes);
-    Found {
+    FoundMakefile {
         project,
         makefile,
         note,

@@ -26,12 +26,13 @@ mod written;
 use std::sync::Arc;
 
 use crate::model::{
-    About, Absence, BadCall, Binding, Command, Discovery, Files, Governance, Suggestion, Tool, Values, Want,
+    Absence, BadCall, Binding, Command, Discovery, Files, Governance, PluginInfo, Suggestion, Tool, Values,
+    Want,
 };
 use crate::plugin::{Conclusion, Explored, Plugin};
 
 use found::look;
-use project::Project;
+use project::MakefileProject;
 use tools::offer;
 
 /// The targets of one Makefile.
@@ -39,8 +40,8 @@ use tools::offer;
 pub(super) struct MakefileTargets;
 
 impl Plugin for MakefileTargets {
-    fn about(&self) -> About {
-        About {
+    fn about(&self) -> PluginInfo {
+        PluginInfo {
             summary: "Targets of a Makefile, run by make",
             noun: "target",
             source: "the Makefile",
@@ -51,7 +52,7 @@ impl Plugin for MakefileTargets {
             narrows: config::NARROWS,
             options: config::OPTIONS,
             programs: &["make", "gmake", "bmake"],
-            ..About::new("makefile", "MAKE")
+            ..PluginInfo::new("makefile", "MAKE")
         }
     }
 
@@ -68,10 +69,10 @@ impl Plugin for MakefileTargets {
     }
 
     fn explore(&self, config: &Values, seen: &Files) -> Explored {
-        let mut wants = Project::wants(config);
+        let mut wants = MakefileProject::wants(config);
         let mut conclusion: Option<Conclusion> = None;
         if wants.iter().all(|want| seen.answers(want))
-            && let Ok(project) = Project::new(config, seen)
+            && let Ok(project) = MakefileProject::new(config, seen)
             && project.check(seen).is_ok()
         {
             let mut extraction = extractor::extract(&project, config, seen);

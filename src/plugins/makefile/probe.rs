@@ -22,8 +22,10 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::project::Project;
-use crate::model::{Change, Command, Fault, Location, Origin, Probe, Problem, Values, Word, one_line, path};
+use super::project::MakefileProject;
+use crate::model::{
+    Change, Command, ErrorCode, Location, Origin, Probe, Problem, Values, Word, one_line, path,
+};
 
 /// The goal that is never made.
 const GOAL: &str = "cuff-only-reads";
@@ -35,7 +37,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 pub(super) const MOST_OLD: usize = 1000;
 
 /// The question to make, given the names of all files that the text is known to include.
-pub(super) fn probe(project: &Project, config: &Values, includes: &BTreeSet<String>) -> Probe {
+pub(super) fn probe(project: &MakefileProject, config: &Values, includes: &BTreeSet<String>) -> Probe {
     let mut words = project.words.iter().cloned();
     let program = words.next().unwrap_or_else(|| Word::fixed("make"));
     let command = Command::new(program)
@@ -52,7 +54,7 @@ pub(super) fn probe(project: &Project, config: &Values, includes: &BTreeSet<Stri
 
 /// The words that make treat the Makefile and its includes as up to date. Otherwise it would make them first,
 /// even by its own rules, such as the Makefile from a `Makefile.sh`.
-pub(super) fn kept(project: &Project, includes: &BTreeSet<String>) -> Vec<Word> {
+pub(super) fn kept(project: &MakefileProject, includes: &BTreeSet<String>) -> Vec<Word> {
     let own = path::within(&project.folder, &project.file);
     let others = includes.iter().filter(|name| **name != own).take(MOST_OLD).map(String::as_str);
     [own.as_str()].into_iter().chain(others).flat_map(|old| ["-o", old].map(Word::fixed)).collect()
@@ -70,10 +72,10 @@ fn environment(config: &Values) -> Vec<Change> {
 }
 
 /// Why there is no answer: the probe was refused, did not start, took too long, printed too much.
-pub(super) fn unanswered(fault: Fault, why: &str) -> Problem {
+pub(super) fn unanswered(fault: ErrorCode, why: &str) -> Problem {
     let help = match fault {
-        Fault::ProgramNotFound => "install make, name it in make_command, or set `extractor: simple`",
-        Fault::TimedOut => {
+        ErrorCode::ProgramNotFound => "install make, name it in make_command, or set `extractor: simple`",
+        ErrorCode::TimedOut => {
             "see what the Makefile runs while it is read ($(shell …), !=), or set `extractor: simple`"
         }
         _ => "set `extractor: simple` to read the Makefile as text alone",
@@ -88,13 +90,13 @@ pub(super) fn unanswered(fault: Fault, why: &str) -> Problem {
 pub(super) fn no_database() -> Problem {
     let what = "make printed no database, so the Makefile was read as text";
     Problem::warning(what)
-        .numbered(Fault::SourceInvalid)
+        .numbered(ErrorCode::SourceInvalid)
         .help("cuff reads what GNU make 4 prints: name it in make_command, or set `extractor: simple`")
 }
 
 /// The error of the Makefile, from the end of make's standard error:
 /// `Makefile:3: *** missing separator.  Stop.`
-pub(super) fn rejected(project: &Project, code: i32, err: &str) -> Problem {
+pub(super) fn rejected(project: &MakefileProject, code: i32, err: &str) -> Problem {
     let lines = || err.lines().filter(|line| !line.trim().is_empty());
     let fatal = lines().filter(|line| line.contains("*** ")).find(|line| located(line).is_some());
     // For a missing include, the line before the last one has the place of the include.
@@ -112,7 +114,7 @@ pub(super) fn rejected(project: &Project, code: i32, err: &str) -> Problem {
     let what =
         format!("make cannot read the Makefile, so it was read as text and its tools may fail: {said}");
     let help = "try `make -n` to see it, and mend it; or set `extractor: simple`";
-    Problem { location: place, ..Problem::warning(what).numbered(Fault::SourceInvalid).help(help) }
+    Problem { location: place, ..Problem::warning(what).numbered(ErrorCode::SourceInvalid).help(help) }
 }
 
 /// The parts of `FILE:LINE: text`.
@@ -131,8 +133,13 @@ mod tests {
     use super::*;
     use crate::model::ENVIRONMENT;
 
-    fn project(folder: &str, file: &str) -> Project {
-        Project { file: file.into(), folder: folder.into(), words: vec![Word::fixed("make")], goal: None }
+    fn project(folder: &str, file: &str) -> MakefileProject {
+        MakefileProject {
+            file: file.into(),
+            folder: folder.into(),
+            words: vec![Word::fixed("make")],
+            goal: None,
+        }
     }
 
     #[test]

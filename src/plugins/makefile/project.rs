@@ -1,14 +1,14 @@
 //! The place of the Makefile, and the command that calls make for it.
 
 use super::config::{MAKE_COMMAND, MAKEFILE_PATH, WORKING_DIRECTORY};
-use crate::model::{Default, Fault, Files, Problem, Seen, Values, Want, Word, path, shown};
+use crate::model::{Default, ErrorCode, Files, Problem, Seen, Values, Want, Word, path, shown};
 
 /// The names that make looks for by itself, in its order.
 const USUAL: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
 
 /// One Makefile, and the folder that make runs in.
 #[derive(Debug)]
-pub(super) struct Project {
+pub(super) struct MakefileProject {
     /// The Makefile: relative to the project's root, or absolute.
     pub(super) file: String,
     /// The folder that make runs in, and that includes are relative to: the same.
@@ -19,7 +19,7 @@ pub(super) struct Project {
     pub(super) goal: Option<String>,
 }
 
-impl Project {
+impl MakefileProject {
     /// The Makefile under these settings, as far as `seen` decides which one make would take.
     ///
     /// # Errors
@@ -67,7 +67,8 @@ impl Project {
     /// A problem when it is missing or unreadable.
     pub(super) fn check(&self, seen: &Files) -> Result<(), Box<Problem>> {
         let file = shown(&self.file);
-        let unfound = |what, help: &str| Err(Problem::error(Fault::SourceNotFound, what).help(help).into());
+        let unfound =
+            |what, help: &str| Err(Problem::error(ErrorCode::SourceNotFound, what).help(help).into());
         match seen.files.get(&self.file) {
             Some(Seen::File(_)) => Ok(()),
             Some(Seen::Unreadable(why)) => {
@@ -100,6 +101,6 @@ fn make(config: &Values) -> Result<Vec<Word>, Box<Problem>> {
     let words = shlex::split(config.text(&MAKE_COMMAND)).filter(|words| !words.is_empty());
     words.map(|words| words.into_iter().map(word).collect()).ok_or_else(|| {
         let what = "make_command cannot be split into words, so no target is offered";
-        Problem::error(Fault::InvalidConfig, what).help("write a program and its words: `gmake`").into()
+        Problem::error(ErrorCode::InvalidConfig, what).help("write a program and its words: `gmake`").into()
     })
 }

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::targets::{FALLBACK, Known};
-use super::written::{HOLE, Script, Written, can_be, is_open};
+use super::targets::{FALLBACK, KnownRules};
+use super::written::{HOLE, MakefileScript, Written, can_be, is_open};
 use crate::model::Location;
 
 /// The longest text that is kept of one target, in lines.
@@ -27,7 +27,7 @@ pub(super) const PERHAPS: &str = "… and perhaps what only make can tell";
 /// The rules of a Makefile, found by the names of their targets.
 #[derive(Debug, Default)]
 pub(super) struct Recipes {
-    pub(super) script: Script,
+    pub(super) script: MakefileScript,
     named: HashMap<String, Vec<usize>>,
     /// The names that are patterns, and their rules.
     patterns: Vec<(String, usize)>,
@@ -39,7 +39,7 @@ pub(super) struct Recipes {
 
 /// The text of one target.
 #[derive(Debug, PartialEq)]
-pub(super) struct Shown {
+pub(super) struct ShownRecipe {
     pub(super) text: Option<String>,
     /// Whether there is more of it.
     pub(super) is_cut: bool,
@@ -58,7 +58,7 @@ pub(super) struct RuleText<'a> {
 }
 
 impl Recipes {
-    pub(super) fn new(script: Script, said: Option<HashMap<String, Vec<Location>>>) -> Self {
+    pub(super) fn new(script: MakefileScript, said: Option<HashMap<String, Vec<Location>>>) -> Self {
         let named = HashMap::with_capacity(script.rules.len());
         let mut recipes = Self { named, said, ..Self::default() };
         for (at, rule) in script.rules.iter().enumerate() {
@@ -78,7 +78,7 @@ impl Recipes {
     }
 
     /// The lines of a target's rules that name its prerequisites, and its commands, without make's own signs.
-    pub(super) fn text(&self, name: &str, known: Known) -> Shown {
+    pub(super) fn text(&self, name: &str, known: KnownRules) -> ShownRecipe {
         let (rules, _) = self.rules(name, Some(known));
         let mut lines = lines_of(&rules, first_running(&rules), false);
         let mut bytes = 0;
@@ -93,11 +93,11 @@ impl Recipes {
             lines.push(MORE);
         }
         let text = lines.join("\n");
-        Shown { text: (!text.trim().is_empty()).then_some(text), is_cut }
+        ShownRecipe { text: (!text.trim().is_empty()).then_some(text), is_cut }
     }
 
     /// All that the rules of a name say, be it a target's or not; `named`: also the line of a rule that only runs something.
-    pub(super) fn rule_text(&self, name: &str, known: Option<Known>, named: bool) -> RuleText<'_> {
+    pub(super) fn rule_text(&self, name: &str, known: Option<KnownRules>, named: bool) -> RuleText<'_> {
         let (rules, is_certain) = self.rules(name, known);
         let running = first_running(&rules);
         let lines = lines_of(&rules, running, named);
@@ -119,13 +119,13 @@ impl Recipes {
         self.named.keys().chain(open_ones).any(|name| can_be(name, open))
     }
 
-    fn rules(&self, name: &str, known: Option<Known>) -> (Vec<&Written>, bool) {
+    fn rules(&self, name: &str, known: Option<KnownRules>) -> (Vec<&Written>, bool) {
         let (places, is_certain) = self.places(name, known);
         (places.into_iter().map(|at| &self.script.rules[at]).collect(), is_certain)
     }
 
     /// Which rules may be a name's, in order, and whether there are surely no others.
-    pub(super) fn places(&self, name: &str, known: Option<Known>) -> (Vec<usize>, bool) {
+    pub(super) fn places(&self, name: &str, known: Option<KnownRules>) -> (Vec<usize>, bool) {
         let all = &self.script.rules;
         let mut found: Vec<usize> = self.named.get(name).cloned().unwrap_or_default();
         let is_empty = |found: &[usize]| found.iter().all(|at| all[*at].recipe_at.is_none());

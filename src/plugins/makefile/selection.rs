@@ -19,9 +19,9 @@
 
 use super::config::{EXCLUDE_TARGETS, TARGETS};
 use super::names::tool_name;
-use super::targets::{FALLBACK, Makefile, Pattern, Target};
+use super::targets::{FALLBACK, MakeTarget, Makefile, TargetPattern};
 use crate::model::{
-    BadPattern, Fault, Location, Patterns, Problem, Severity, Values, bounded, is_hidden, nearest, shown,
+    BadPattern, ErrorCode, Location, Patterns, Problem, Severity, Values, bounded, is_hidden, nearest, shown,
 };
 
 /// The longest name that is offered, in bytes: the longest path of common systems.
@@ -50,7 +50,7 @@ pub(super) struct Selection {
 
 /// The decision about a target.
 #[derive(Debug, PartialEq)]
-pub(super) enum Verdict {
+pub(super) enum TargetVerdict {
     Offered,
     /// `exclude_targets` names it.
     Excluded,
@@ -85,9 +85,9 @@ impl Selection {
     }
 
     /// Decides about a target.
-    pub(super) fn judge(&self, target: &Target) -> Verdict {
+    pub(super) fn judge(&self, target: &MakeTarget) -> TargetVerdict {
         if self.exclude.matches(&target.name) {
-            return Verdict::Excluded;
+            return TargetVerdict::Excluded;
         }
         if !self.named.matches(&target.name) {
             let described = target.phony || target.description.is_some();
@@ -95,23 +95,25 @@ impl Selection {
             let called = target.recipe && !target.prerequisites || something && !target.needed;
             let is_plain = target.description.is_none();
             let held_back = match () {
-                () if !self.usual => Some(Verdict::NotNamed),
-                () if !described && !something => Some(Verdict::Empty),
-                () if !described && !called => Some(Verdict::Needed),
+                () if !self.usual => Some(TargetVerdict::NotNamed),
+                () if !described && !something => Some(TargetVerdict::Empty),
+                () if !described && !called => Some(TargetVerdict::Needed),
                 () if is_plain && target.aliased => {
-                    Some(Verdict::Unnamed("another rule has a plainer name for it"))
+                    Some(TargetVerdict::Unnamed("another rule has a plainer name for it"))
                 }
                 () if is_plain && is_vendored(&target.source.file) => {
-                    Some(Verdict::Unnamed("its Makefile lies among the code of others"))
+                    Some(TargetVerdict::Unnamed("its Makefile lies among the code of others"))
                 }
-                () if !described && is_file(&target.name) => Some(Verdict::Unnamed("its rule makes a file")),
+                () if !described && is_file(&target.name) => {
+                    Some(TargetVerdict::Unnamed("its rule makes a file"))
+                }
                 () => None,
             };
             if let Some(verdict) = held_back {
                 return verdict;
             }
         }
-        objection(&target.name).map_or(Verdict::Offered, Verdict::Unsafe)
+        objection(&target.name).map_or(TargetVerdict::Offered, TargetVerdict::Unsafe)
     }
 
     /// The targets to offer, in the order of the file, then those that only the settings name. A target left
@@ -122,7 +124,7 @@ impl Selection {
         file: &str,
         problems: &mut Vec<Problem>,
         notes: &mut Vec<String>,
-    ) -> (Vec<&'m Target>, Vec<Target>) {
+    ) -> (Vec<&'m MakeTarget>, Vec<MakeTarget>) {
         problems.extend(
             self.bad_include.iter().map(|bad| bad.problem(&TARGETS, "the other patterns still count")),
         );
@@ -135,9 +137,9 @@ impl Selection {
         let (mut kept, mut dangerous, mut too_many) = (Vec::new(), Vec::new(), Vec::new());
         for target in &makefile.targets {
             match self.judge(target) {
-                Verdict::Offered if kept.len() < MOST_OFFERED => kept.push(target),
-                Verdict::Offered => too_many.push(target),
-                Verdict::Unsafe(why) => {
+                TargetVerdict::Offered if kept.len() < MOST_OFFERED => kept.push(target),
+                TargetVerdict::Offered => too_many.push(target),
+                TargetVerdict::Unsafe(why) => {
                     let problem = not_safe(&target.name, why, target.source.clone());
                     dangerous.push(problem.wanted(self.named.matches(&target.name)));
                 }
@@ -178,7 +180,7 @@ impl Selection {
 }
 
 /// The problem of targets that are more than anybody can choose among.
-fn left_out(targets: &[&Target], file: &str) -> Option<Problem> {
+fn left_out(targets: &[&MakeTarget], file: &str) -> Option<Problem> {
     let first = targets.first()?;
     let count = targets.len();
     let message = format!(
@@ -194,7 +196,7 @@ fn left_out(targets: &[&Target], file: &str) -> Option<Problem> {
 }
 
 /// A target that no explicit rule has: a pattern rule makes it, or reading may have missed it.
-fn only_named(name: &str, makefile: &Makefile, file: &str, notes: &mut Vec<String>) -> Option<Target> {
+fn only_named(name: &str, makefile: &Makefile, file: &str, notes: &mut Vec<String>) -> Option<MakeTarget> {
     let pattern = made_by(name, makefile);
     if pattern.is_none() {
         let doubt = makefile.doubts.first()?;
@@ -203,16 +205,14 @@ fn only_named(name: &str, makefile: &Makefile, file: &str, notes: &mut Vec<Strin
             shown(name)
         ));
     }
-    Some(
-        pattern.map_or_else(
-            || Target::named(name, Location::file(file)),
-            |pattern| Target::made_by(name, pattern),
-        ),
-    )
+    Some(pattern.map_or_else(
+        || MakeTarget::named(name, Location::file(file)),
+        |pattern| MakeTarget::made_by(name, pattern),
+    ))
 }
 
 /// The pattern rule that makes a target of this name, if there is one, or else the rule for any target.
-pub(super) fn made_by<'m>(name: &str, makefile: &'m Makefile) -> Option<&'m Pattern> {
+pub(super) fn made_by<'m>(name: &str, makefile: &'m Makefile) -> Option<&'m TargetPattern> {
     let fitting = makefile.patterns.iter().find(|pattern| {
         let Some((start, end)) = pattern.name.split_once('%') else { return false };
         // As make does: a pattern without a slash is about the last part of the name alone.
@@ -244,7 +244,7 @@ fn unknown_name(name: &str, makefile: &Makefile) -> Problem {
         |meant| format!("did you mean `{}`?", shown(meant)),
     );
     let problem = Problem::warning(format!("targets: no target is called \"{}\"", shown(name)));
-    problem.numbered(Fault::NotFound).withholding(name).withholding(tool_name(name)).help(help)
+    problem.numbered(ErrorCode::NotFound).withholding(name).withholding(tool_name(name)).help(help)
 }
 
 /// The reason why make would not read a goal of this name as a target, or why its name is unreadable.

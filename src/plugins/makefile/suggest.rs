@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::found::{Found, look};
-use super::project::Project;
+use super::found::{FoundMakefile, look};
+use super::project::MakefileProject;
 use super::targets::FALLBACK;
 use super::tools::offer;
 use super::{config, unsettled};
@@ -52,7 +52,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
 }
 
 /// The note on a Makefile that makes any target.
-fn any(read: &Found) -> Option<String> {
+fn any(read: &FoundMakefile) -> Option<String> {
     let rule = read.makefile.patterns.iter().find(|pattern| matches!(&*pattern.name, FALLBACK | "%"))?;
     let at = &rule.source;
     Some(format!(
@@ -83,7 +83,7 @@ fn trust(open: &str) -> Undecided {
     }
 }
 
-fn settings(project: &Project, trusted: bool) -> Vec<(&'static Field, Value)> {
+fn settings(project: &MakefileProject, trusted: bool) -> Vec<(&'static Field, Value)> {
     let written: [&'static Field; 8] = [
         &config::TARGETS,
         &config::EXCLUDE_TARGETS,

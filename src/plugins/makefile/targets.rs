@@ -8,9 +8,9 @@ use crate::model::{Location, Problem, visible};
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Makefile {
     /// The explicit targets, in the order of their first rule; no pattern rules, suffix rules or special targets.
-    pub(super) targets: Vec<Target>,
+    pub(super) targets: Vec<MakeTarget>,
     /// The targets of pattern rules (`build-%`), in order.
-    pub(super) patterns: Vec<Pattern>,
+    pub(super) patterns: Vec<TargetPattern>,
     /// The first part of each file that leaves the set of targets uncertain.
     pub(super) doubts: Vec<Doubt>,
     /// The oddities of the file, each of which removes at most itself.
@@ -20,7 +20,7 @@ pub(super) struct Makefile {
 /// One explicit target.
 #[expect(clippy::struct_excessive_bools, reason = "what rules say of a target, each on its own")]
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Target {
+pub(super) struct MakeTarget {
     /// As make knows it: unescaped, without a leading `./`.
     pub(super) name: String,
     /// Whether it is a prerequisite of `.PHONY`.
@@ -45,17 +45,17 @@ pub(super) struct Target {
 
 /// The facts that decide which rules are a target's, beside its name.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Known {
+pub(super) struct KnownRules {
     /// Whether it is phony.
     pub(super) phony: bool,
     /// Whether any of its rules has a recipe.
     pub(super) recipe: bool,
 }
 
-impl Target {
+impl MakeTarget {
     /// The facts that decide which rules are its.
-    pub(super) fn known(&self) -> Known {
-        Known { phony: self.phony, recipe: self.recipe }
+    pub(super) fn known(&self) -> KnownRules {
+        KnownRules { phony: self.phony, recipe: self.recipe }
     }
 
     /// The target whose commands run, by its name.
@@ -80,7 +80,7 @@ impl Target {
     }
 
     /// A target that a pattern rule makes.
-    pub(super) fn made_by(name: &str, pattern: &Pattern) -> Self {
+    pub(super) fn made_by(name: &str, pattern: &TargetPattern) -> Self {
         Self { description: pattern.description.clone(), ..Self::named(name, pattern.source.clone()) }
     }
 }
@@ -90,7 +90,7 @@ pub(super) const FALLBACK: &str = ".DEFAULT";
 
 /// The target of a pattern rule, or the [`FALLBACK`].
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Pattern {
+pub(super) struct TargetPattern {
     /// With its `%`.
     pub(super) name: String,
     /// The comment that describes it.

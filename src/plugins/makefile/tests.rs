@@ -3,11 +3,11 @@ use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 
-use super::found::Found;
+use super::found::FoundMakefile;
 use super::recipe::Recipes;
-use super::targets::{Doubt, Makefile, Pattern, Target};
+use super::targets::{Doubt, MakeTarget, Makefile, TargetPattern};
 use super::*;
-use crate::model::{Change, Content, Fault, File, Location, Origin, Probed, Role, Seen, TRUST, check};
+use crate::model::{Change, Content, ErrorCode, File, Location, Origin, Probed, Role, Seen, TRUST, check};
 
 fn settings(config: Value) -> Values {
     let Value::Object(config) = config else { panic!("an object") };
@@ -36,7 +36,7 @@ fn doubt(line: usize, what: &str) -> Doubt {
 
 /// Targets by a word each: `p` phony, `d` described, `n` needed, `:` prerequisites, `r` recipe, `?` conditional.
 fn makefile(targets: &[(&str, &str)]) -> Makefile {
-    let target = |(line, (name, is)): (usize, &(&str, &str))| Target {
+    let target = |(line, (name, is)): (usize, &(&str, &str))| MakeTarget {
         name: (*name).to_owned(),
         phony: is.contains('p'),
         description: is.contains('d').then(|| format!("Does {name}")),
@@ -51,8 +51,8 @@ fn makefile(targets: &[(&str, &str)]) -> Makefile {
     Makefile { targets: (1..).zip(targets).map(target).collect(), ..Makefile::default() }
 }
 
-fn found(project: Project, makefile: &Makefile) -> Found {
-    Found {
+fn found(project: MakefileProject, makefile: &Makefile) -> FoundMakefile {
+    FoundMakefile {
         project,
         makefile: makefile.clone(),
         note: "how it was read".to_owned(),
@@ -67,7 +67,7 @@ fn found(project: Project, makefile: &Makefile) -> Found {
 }
 
 fn discovered(makefile: &Makefile, config: &Values) -> Discovery {
-    let project = Project::new(config, &files(&[("Makefile", "")])).unwrap();
+    let project = MakefileProject::new(config, &files(&[("Makefile", "")])).unwrap();
     offer(&found(project, makefile).into(), config)
 }
 
@@ -88,7 +88,7 @@ fn a_target_becomes_a_tool() {
         "working_directory": "app", "environment": {"A": "1"}, "parallel_jobs": 3, "make_command": "gmake -w",
         "makefile_path": "other.mk", "default_timeout": 7,
     }));
-    let project = Project::new(&config, &files(&[("app/other.mk", "")])).unwrap();
+    let project = MakefileProject::new(&config, &files(&[("app/other.mk", "")])).unwrap();
     let found = offer(&found(project, &makefile).into(), &config);
     let lines: Vec<_> = found
         .tools
@@ -143,12 +143,12 @@ fn make_s_own_choice_needs_no_words() {
         (json!({"working_directory": "a/"}), &["Makefile", "a/makefile"], "a/makefile | make"),
     ] {
         let texts: Vec<_> = seen.iter().map(|name| (*name, "")).collect();
-        let project = Project::new(&settings(config.clone()), &files(&texts)).unwrap();
+        let project = MakefileProject::new(&settings(config.clone()), &files(&texts)).unwrap();
         let words: Vec<_> = project.words.iter().map(|word| word.text.as_str()).collect();
         assert_eq!(format!("{} | {}", project.file, shlex::try_join(words).unwrap()), expected, "{config}");
     }
     let bad = settings(json!({"make_command": "make 'x"}));
-    insta::assert_snapshot!(Project::new(&bad, &Files::default()).unwrap_err(), @"make_command cannot be split into words, so no target is offered");
+    insta::assert_snapshot!(MakefileProject::new(&bad, &Files::default()).unwrap_err(), @"make_command cannot be split into words, so no target is offered");
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn an_unreadable_makefile_is_a_problem_and_no_suggestion() {
     }
     let mut odd = files(&[("Makefile", "")]);
     odd.programs.insert("make".into(), None);
-    let Found { problems, .. } = look(&Values::default(), &odd).unwrap();
+    let FoundMakefile { problems, .. } = look(&Values::default(), &odd).unwrap();
     let said: Vec<_> = problems.iter().map(ToString::to_string).collect();
     assert_eq!(said, ["make is not installed or not on the PATH"]);
     let elsewhere = settings(json!({ "environment": { "PATH": "/opt/gnu/bin" } }));
@@ -280,7 +280,7 @@ fn a_missing_make_is_reported_once() {
     let Some(Want::Probe(probe)) = wants.iter().find(|want| matches!(want, Want::Probe(_))) else {
         panic!("{wants:?}")
     };
-    let nothing = Probed::Nothing { fault: Fault::ProgramNotFound, why: "make is not installed".into() };
+    let nothing = Probed::Nothing { fault: ErrorCode::ProgramNotFound, why: "make is not installed".into() };
     seen.probes.insert(probe.clone(), nothing);
     let said: Vec<_> = MakefileTargets
         .discover(&Values::default(), &seen)
@@ -296,8 +296,11 @@ fn a_missing_make_is_reported_once() {
 #[test]
 fn a_name_that_only_the_settings_know() {
     let mut makefile = makefile(&[("build", "pr"), ("x", "r")]);
-    let pattern =
-        |name: &str| Pattern { name: name.into(), description: Some("Builds one".into()), source: place(9) };
+    let pattern = |name: &str| TargetPattern {
+        name: name.into(),
+        description: Some("Builds one".into()),
+        source: place(9),
+    };
     makefile.patterns = ["build-%", "out/%.o"].map(pattern).into();
     insta::assert_snapshot!(offered(&makefile, json!({"targets": "build-a,sub/build-b,build-,out/x.o,x.o,bulid,-build-x"})), @r#"
     build-a
@@ -383,11 +386,11 @@ fn more_targets_than_anybody_can_choose_among_are_left_out() {
 fn a_target_that_is_not_offered_has_a_reason() {
     let mut makefile =
         makefile(&[("dist", "pr"), ("main.o", ":rn"), ("empty", ""), ("ci", "pr?"), ("-x", "pr")]);
-    makefile.patterns = vec![Pattern { name: "build-%".into(), description: None, source: place(9) }];
+    makefile.patterns = vec![TargetPattern { name: "build-%".into(), description: None, source: place(9) }];
     let config = settings(json!({"targets": "*", "exclude_targets": "dist"}));
-    let project = Project::new(&config, &files(&[("Makefile", "")])).unwrap();
+    let project = MakefileProject::new(&config, &files(&[("Makefile", "")])).unwrap();
     let absent = self::makefile(&[("windows", "pr?")]).targets;
-    let found = Arc::new(Found { absent, ..found(project, &makefile) });
+    let found = Arc::new(FoundMakefile { absent, ..found(project, &makefile) });
     let said: Vec<String> =
         ["dist", "make_dist", "main.o", "empty", "ci", "-x", "build-a", "windows", "nothing"]
             .into_iter()

@@ -4,27 +4,27 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::first::first;
-use super::found::{ADVICE, Found};
+use super::found::{ADVICE, FoundMakefile};
 use super::names::tool_name;
-use super::project::Project;
+use super::project::MakefileProject;
 use super::selection::Selection;
-use super::targets::Target;
+use super::targets::MakeTarget;
 use super::{config, unsettled};
 use crate::model::{
-    Command, Discovery, Heading, Lazy, Location, Problem, Said, Tool, Values, Word, one_line, shown,
+    Command, Discovery, Heading, Lazy, Location, Problem, Tool, ToolFact, Values, Word, one_line, shown,
 };
 
 /// The fields of a phony target in the list tool.
-const PHONY: &[(&str, Said)] =
-    &[("target", Said::Original), ("description", Said::Description), ("phony", Said::Is(true))];
+const PHONY: &[(&str, ToolFact)] =
+    &[("target", ToolFact::Original), ("description", ToolFact::Description), ("phony", ToolFact::Is(true))];
 
 /// The same of any other.
-const A_FILE: &[(&str, Said)] =
-    &[("target", Said::Original), ("description", Said::Description), ("phony", Said::Is(false))];
+const A_FILE: &[(&str, ToolFact)] =
+    &[("target", ToolFact::Original), ("description", ToolFact::Description), ("phony", ToolFact::Is(false))];
 
 /// The tools of a Makefile that was read.
-pub(super) fn offer(found: &Arc<Found>, config: &Values) -> Discovery {
-    let Found { project, makefile, note, .. } = &**found;
+pub(super) fn offer(found: &Arc<FoundMakefile>, config: &Values) -> Discovery {
+    let FoundMakefile { project, makefile, note, .. } = &**found;
     let mut problems = found.problems.clone();
     problems.extend(makefile.problems.iter().cloned());
     let selection = Selection::new(config);
@@ -44,7 +44,7 @@ pub(super) fn offer(found: &Arc<Found>, config: &Values) -> Discovery {
 }
 
 /// The tool of a target, with the text that it runs.
-pub(super) fn runnable(found: &Arc<Found>, config: &Values, target: &Target) -> Tool {
+pub(super) fn runnable(found: &Arc<FoundMakefile>, config: &Values, target: &MakeTarget) -> Tool {
     let tool = tool(target, found, config);
     let (name, known) = (target.running().to_owned(), target.known());
     let text = found.recipes.text(&name, known).text;
@@ -53,7 +53,7 @@ pub(super) fn runnable(found: &Arc<Found>, config: &Values, target: &Target) -> 
     tool.text(text).along(along).content(found.content.clone())
 }
 
-fn tool(target: &Target, found: &Found, config: &Values) -> Tool {
+fn tool(target: &MakeTarget, found: &FoundMakefile, config: &Values) -> Tool {
     let command = command(&target.name, found, config);
     let tool = Tool::running(tool_name(&target.name), &*target.name, target.source.clone(), command);
     let own = target.description.as_deref().and_then(one_line);
@@ -71,7 +71,7 @@ fn tool(target: &Target, found: &Found, config: &Values) -> Tool {
     if config::trusts_makefile(config) { tool.rehearsed_by("-n") } else { tool }
 }
 
-fn command(target: &str, Found { project, keeping, .. }: &Found, config: &Values) -> Command {
+fn command(target: &str, FoundMakefile { project, keeping, .. }: &FoundMakefile, config: &Values) -> Command {
     let jobs = config::jobs(config).map(|jobs| Word::settings(format!("-j{jobs}")));
     // `make_command` is never without a word.
     let (program, own) = project
@@ -84,7 +84,7 @@ fn command(target: &str, Found { project, keeping, .. }: &Found, config: &Values
     config.command(program).arguments(words).directory(&project.folder).if_missing(Cow::from(ADVICE))
 }
 
-fn list_tool(project: &Project) -> Tool {
+fn list_tool(project: &MakefileProject) -> Tool {
     Tool::listing("make_list_targets", "list_targets", Location::file(&project.file), "targets")
         .described("List all available make targets")
         .parameters(config::LIST_PARAMETERS)

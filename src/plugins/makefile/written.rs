@@ -1,6 +1,6 @@
 //! The rules of a Makefile as they are written, in any order and under any conditions.
 
-pub(super) use super::simple::{HOLE, Nearness};
+pub(super) use super::simple::{CommentNearness, HOLE};
 use super::targets::Doubt;
 use crate::model::Location;
 
@@ -29,7 +29,7 @@ pub(super) struct Written {
     /// Whether it has two colons, and adds to the others of its name.
     pub(super) is_double: bool,
     /// The comment that describes it.
-    pub(super) described: Option<(Nearness, String)>,
+    pub(super) described: Option<(CommentNearness, String)>,
     /// The condition that it stands under.
     pub(super) only_if: Option<Doubt>,
     /// The place of its beginning.
@@ -38,7 +38,7 @@ pub(super) struct Written {
 
 /// Every rule, in order.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Script {
+pub(super) struct MakefileScript {
     pub(super) rules: Vec<Written>,
     /// Whether there may be others, or other lines of them.
     pub(super) unsure: bool,

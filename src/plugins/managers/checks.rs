@@ -119,11 +119,11 @@ fn others(manager: PackageManager, folder: &str, seen: &Files, checks: &mut Chec
 
 #[cfg(test)]
 mod tests {
-    use super::super::trial::{Texts, seen, tool};
+    use super::super::trial::{FileTexts, seen, tool};
     use super::*;
 
     /// The checks of a script that npm runs in `web`, a line each.
-    fn said(texts: Texts<'_>) -> String {
+    fn said(texts: FileTexts<'_>) -> String {
         let tool = tool("test", PackageManager::Npm, "web");
         let tools = [&tool];
         let files = seen(texts, |seen| checks(&tools, seen).wants);

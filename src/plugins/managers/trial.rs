@@ -6,7 +6,7 @@ use super::{FACT, PackageManager};
 use crate::model::{Command, File, Files, Location, Matches, Seen, Tool, Want, Word, path};
 
 /// The files by their paths. Of a program's own package the folder is the program in angle brackets: `<npm>/package.json`.
-pub(in crate::plugins) type Texts<'a> = &'a [(&'a str, &'a str)];
+pub(in crate::plugins) type FileTexts<'a> = &'a [(&'a str, &'a str)];
 
 /// A tool that a manager runs in a folder.
 pub(in crate::plugins) fn tool(name: &str, manager: PackageManager, folder: &str) -> Tool {
@@ -17,7 +17,7 @@ pub(in crate::plugins) fn tool(name: &str, manager: PackageManager, folder: &str
 }
 
 /// The answers to wants, asked until nothing new is wanted.
-pub(in crate::plugins) fn seen(texts: Texts<'_>, wants: impl Fn(&Files) -> Vec<Want>) -> Files {
+pub(in crate::plugins) fn seen(texts: FileTexts<'_>, wants: impl Fn(&Files) -> Vec<Want>) -> Files {
     let at = |path: &str| {
         let there = texts.iter().find(|(name, _)| *name == path);
         // A folder is there where a file lies in it.

@@ -4,7 +4,7 @@ mod usage;
 
 use serde_json::Value;
 
-use super::tasks::{Look, Manifest, SourceSpec, Task, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskManifest, words};
 use crate::model::Word;
 
 pub(super) const MISE: SourceSpec = SourceSpec {
@@ -29,7 +29,7 @@ pub(super) const MISE: SourceSpec = SourceSpec {
 /// The folders whose files are tasks.
 const FOLDERS: [&str; 5] = ["mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks"];
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let mise = look.command(&["mise"]);
     let (mut tasks, mut has_tools) = (Vec::new(), false);
     for name in MISE.files.iter().filter(|name| look.has_file(name)).collect::<Vec<_>>() {
@@ -46,12 +46,12 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
     }
     if has_tools {
         let install = [mise, words(["install"])].concat();
-        tasks.push(Task::usual("install", install, "Install the tools of mise.toml").fetching());
+        tasks.push(SourceTask::usual("install", install, "Install the tools of mise.toml").fetching());
     }
     tasks
 }
 
-fn declared(manifest: &Manifest, name: &str, own: &Value, mise: &[Word]) -> Task {
+fn declared(manifest: &TaskManifest, name: &str, own: &Value, mise: &[Word]) -> SourceTask {
     let text = |key: &str| own.get(key).and_then(Value::as_str);
     let runs = own.get("run").unwrap_or(own);
     let list = runs.as_array().into_iter().flatten().filter_map(Value::as_str);
@@ -62,7 +62,7 @@ fn declared(manifest: &Manifest, name: &str, own: &Value, mise: &[Word]) -> Task
     let asks = text("confirm").is_some();
     // mise would ask on a terminal that the tool does not have; cuff asks instead.
     let yes = asks.then_some("--yes").into_iter();
-    let task = Task::own(name, [mise, &words(["run"].into_iter().chain(yes).chain([name]))].concat())
+    let task = SourceTask::own(name, [mise, &words(["run"].into_iter().chain(yes).chain([name]))].concat())
         .described(text("description"))
         .aliases(aliases)
         .text(Some(lines.join("\n")).filter(|text| !text.is_empty()))
@@ -76,7 +76,7 @@ fn declared(manifest: &Manifest, name: &str, own: &Value, mise: &[Word]) -> Task
 }
 
 /// The task that a file is, with what its comments say of it.
-fn of_file(look: &mut Look<'_>, folder: &str, file: &str, mise: &[Word]) -> Option<Task> {
+fn of_file(look: &mut SourceLook<'_>, folder: &str, file: &str, mise: &[Word]) -> Option<SourceTask> {
     let text = look.text(file)?;
     let inside = file.strip_prefix(folder)?.trim_start_matches('/');
     let name = inside.rsplit_once('.').map_or(inside, |(stem, _)| stem).replace('/', ":");
@@ -87,7 +87,8 @@ fn of_file(look: &mut Look<'_>, folder: &str, file: &str, mise: &[Word]) -> Opti
             Some(value.trim().trim_matches(['"', '\'']))
         })
     };
-    let task = Task::own(&*name, [mise, &words(["run", &name])].concat()).described(marked("description"));
+    let task =
+        SourceTask::own(&*name, [mise, &words(["run", &name])].concat()).described(marked("description"));
     let task = task.declaring(usage::in_comments(text)).at(look.place(file), None);
     Some(if marked("hide") == Some("true") {
         task.hidden("it is marked `hide`; name it under `tasks` in the settings to offer it")

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::config::{PACKAGE_MANAGER, WORKING_DIRECTORY};
 use super::manager::PNPM;
-use super::project::Project;
+use super::project::PackageProject;
 use super::workspaces;
 use crate::model::{Files, Seen, Values, Want, path};
 
@@ -22,7 +22,7 @@ pub(super) fn wants(seen: &Files) -> Vec<Want> {
         return marks;
     }
     let of_workspaces = folders(seen).flat_map(|folder| {
-        let mut wants = Project::new(&at(&folder)).wants(seen);
+        let mut wants = PackageProject::new(&at(&folder)).wants(seen);
         wants.push(Want::File(path::join(&folder, PNPM)));
         wants
     });
@@ -32,13 +32,13 @@ pub(super) fn wants(seen: &Files) -> Vec<Want> {
 /// The usual config, with the manager of the workspace above where the folder itself has no sign of one.
 pub(super) fn config(seen: &Files) -> Values {
     let usual = Values::default();
-    let own = Project::new(&usual);
+    let own = PackageProject::new(&usual);
     let is_asked = own.own(seen).is_ok_and(|own| !own.managers.is_empty());
     if is_asked || !own.signs(seen).is_empty() || workspaces::is_root(".", seen) {
         return usual;
     }
     let Some(root) = folders(seen).find(|folder| workspaces::is_root(folder, seen)) else { return usual };
-    let workspace = Project::new(&at(&root));
+    let workspace = PackageProject::new(&at(&root));
     let manager = workspace.manager(workspace.own(seen).ok().as_ref(), seen, &mut Vec::new());
     usual.with(&PACKAGE_MANAGER, json!(manager.program()))
 }

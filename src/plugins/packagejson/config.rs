@@ -1,51 +1,51 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{
-    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Kind, Narrows, PACKAGES,
-    Problem, REFRESH, TRUST, TerminalOption, Values, path, shown,
+    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Narrows, PACKAGES, Problem,
+    REFRESH, TRUST, TerminalOption, ValueKind, Values, path, shown,
 };
 use crate::plugins::managers::PackageManager;
 
 pub(super) const PACKAGE_JSON_PATH: Field = Field {
     name: "package_json_path",
-    kind: Kind::Text,
+    kind: ValueKind::Text,
     default: Default::Text("./package.json"),
     about: "The package.json to read, relative to working_directory or absolute. Scripts run in its folder.",
 };
 pub(super) const PACKAGE_MANAGER: Field = Field {
     name: "package_manager",
-    kind: Kind::Program(&["npm", "pnpm", "yarn", "bun", "auto"]),
+    kind: ValueKind::Program(&["npm", "pnpm", "yarn", "bun", "auto"]),
     default: Default::Text("auto"),
     about: "The program that runs the scripts. `auto` reads packageManager in package.json, then looks for lock files, then for \
             files such as pnpm-workspace.yaml, then takes npm.",
 };
 pub(super) const SCRIPTS: Field = Field {
     name: "scripts",
-    kind: Kind::Patterns,
+    kind: ValueKind::Patterns,
     default: Default::Text("*"),
     about: "Which scripts to offer: fnmatch patterns, comma-separated or a list.",
 };
 pub(super) const EXCLUDE_SCRIPTS: Field = Field {
     name: "exclude_scripts",
-    kind: Kind::Patterns,
+    kind: ValueKind::Patterns,
     default: Default::Text(""),
     about: "Which scripts not to offer: fnmatch patterns, comma-separated or a list.",
 };
 pub(super) const EXCLUDE_LIFECYCLE_SCRIPTS: Field = Field {
     name: "exclude_lifecycle_scripts",
-    kind: Kind::Flag,
+    kind: ValueKind::Flag,
     default: Default::Flag(true),
     about: "Leave out the scripts that npm runs by itself: install, prepare, prepublishOnly and their kin.",
 };
 pub(super) const WORKING_DIRECTORY: Field = Field {
     name: "working_directory",
-    kind: Kind::Directory,
+    kind: ValueKind::Directory,
     default: Default::Text("."),
     about: "The folder that package_json_path is relative to.",
 };
 pub(super) const ARGUMENTS: Field = Field {
     name: "arguments",
-    kind: Kind::Choice(&["strict"]),
+    kind: ValueKind::Choice(&["strict"]),
     default: Default::Text("strict"),
     about: "How an agent's extra arguments are checked. `strict` refuses ; | & ` $ ( ) and line breaks; there is no \
             `literal` here, since npm, pnpm, yarn and bun join the arguments to a line for a shell.",
@@ -91,7 +91,7 @@ pub(super) const SCRIPT_PARAMETERS: &[Field] = &[EXTRA_ARGS];
 
 pub(super) const EXTRA_ARGS: Field = Field {
     name: "extra_args",
-    kind: Kind::CommandLine,
+    kind: ValueKind::CommandLine,
     default: Default::Absent,
     about: "Additional arguments to pass to the script",
 };

@@ -118,12 +118,12 @@ fn installer(
 mod tests {
     use super::*;
     use crate::model::ToolName;
-    use crate::plugins::managers::trial::{Texts, seen, tool};
+    use crate::plugins::managers::trial::{FileTexts, seen, tool};
 
     const LACKING: (&str, &str) = ("web/package.json", r#"{"dependencies": {"moon": "1"}}"#);
 
     /// The installer for a script that npm runs in `web`, where these tools install for their folders.
-    fn installer_for(texts: Texts<'_>, installers: &[(&str, PackageManager, &str)]) -> String {
+    fn installer_for(texts: FileTexts<'_>, installers: &[(&str, PackageManager, &str)]) -> String {
         let offered = installers.iter().enumerate().map(|(at, (name, manager, folder))| {
             let qualified = ToolName { instance: format!("i{at}"), local: (*name).into() };
             Registered::new(qualified, "any", tool(name, *manager, folder))

@@ -1,6 +1,6 @@
 //! Which package manager a package uses.
 
-use crate::model::{Fault, Location, Problem, shown};
+use crate::model::{ErrorCode, Location, Problem, shown};
 use crate::plugins::managers::PackageManager;
 
 /// The file with pnpm's workspace patterns.
@@ -24,7 +24,7 @@ pub(super) fn asked_for(key: &str, value: &str, file: &str) -> Result<PackageMan
     let name = value.split('@').next().unwrap_or_default().trim();
     PackageManager::named(name).ok_or_else(|| {
         let what = format!("`{key}` asks for \"{}\", which is not known here", shown(value));
-        let problem = Problem::warning(what).numbered(Fault::InvalidProgram);
+        let problem = Problem::warning(what).numbered(ErrorCode::InvalidProgram);
         Box::new(
             problem
                 .at(Location::file(file))

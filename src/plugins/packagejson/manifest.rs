@@ -5,17 +5,17 @@ use std::collections::HashMap;
 
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess};
 
-use super::table::{Cursor, ReadTable, Row, Table};
-use super::value::{Any, Reading, TextAt, TextsAt};
-use crate::model::{Fault, Location, Problem, Severity, bounded, shown};
+use super::table::{Cursor, ReadTable, Table, TableRow};
+use super::value::{Any, ReadValue, TextAt, TextsAt};
+use crate::model::{ErrorCode, Location, Problem, Severity, bounded, shown};
 
 /// The parts of a package.json that count here.
 #[derive(Debug, Default)]
-pub(super) struct Manifest {
+pub(super) struct PackageManifest {
     /// The name of the package.
     pub(super) name: Option<String>,
     /// In the order of the file; a name that stands there twice is here once, as npm would run it.
-    pub(super) scripts: Vec<Script>,
+    pub(super) scripts: Vec<PackageScript>,
     /// The texts of `scripts-info`, which describe scripts.
     pub(super) descriptions: HashMap<String, String>,
     /// `packageManager` and `devEngines.packageManager`, as far as they are there, with their values.
@@ -26,7 +26,7 @@ pub(super) struct Manifest {
 
 /// One entry of `scripts`.
 #[derive(Debug, Clone)]
-pub(super) struct Script {
+pub(super) struct PackageScript {
     pub(super) name: String,
     /// The command line that the package manager hands to a shell.
     pub(super) command: String,
@@ -37,10 +37,10 @@ pub(super) struct Script {
 /// The moment at which managers run a script along with another, and the front of its name.
 pub(super) const HOOKS: [(&str, &str); 2] = [("before", "pre"), ("after", "post")];
 
-impl Manifest {
+impl PackageManifest {
     /// Whether a manager may run some of its scripts along with others.
     pub(super) fn has_hooks(&self) -> bool {
-        let is_hook = |script: &Script| HOOKS.iter().any(|(_, front)| script.name.starts_with(front));
+        let is_hook = |script: &PackageScript| HOOKS.iter().any(|(_, front)| script.name.starts_with(front));
         self.scripts.iter().any(is_hook)
     }
 
@@ -78,14 +78,14 @@ fn not_utf8(file: &str, bytes: &[u8], valid: usize) -> Problem {
 }
 
 fn invalid(file: &str, what: &str, line: usize, column: usize) -> Problem {
-    Problem::error(Fault::SourceInvalid, format!("Invalid JSON in {file}: {what}"))
+    Problem::error(ErrorCode::SourceInvalid, format!("Invalid JSON in {file}: {what}"))
         .at(Location::at(file, line, column))
         .help("correct the file; until then none of its scripts is offered")
 }
 
 /// The contents of the file, before they are judged.
 #[derive(Debug, Default)]
-struct Parts {
+struct ManifestParts {
     name: Option<String>,
     scripts: Option<Result<Table, &'static str>>,
     descriptions: Option<Result<Table, &'static str>>,
@@ -100,15 +100,15 @@ struct Parts {
 #[derive(Debug)]
 struct Root<'t>(Cursor<'t>);
 
-impl<'de> Reading<'de> for Root<'de> {
-    type Made = Result<Parts, &'static str>;
+impl<'de> ReadValue<'de> for Root<'de> {
+    type Made = Result<ManifestParts, &'static str>;
 
     fn other(self, kind: &'static str) -> Self::Made {
         Err(kind)
     }
 
     fn object<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self::Made, A::Error> {
-        let mut parts = Parts::default();
+        let mut parts = ManifestParts::default();
         while let Some(key) = map.next_key::<Cow<'de, str>>()? {
             let (name, place) = match &*key {
                 "scripts" => ("scripts", &mut parts.scripts),
@@ -139,8 +139,8 @@ impl<'de> Reading<'de> for Root<'de> {
     }
 }
 
-impl Parts {
-    fn judged(self, file: &str) -> Manifest {
+impl ManifestParts {
+    fn judged(self, file: &str) -> PackageManifest {
         let mut problems: Vec<_> = self
             .repeated
             .iter()
@@ -153,7 +153,7 @@ impl Parts {
         let descriptions = texts("scripts-info", self.descriptions, file, &mut problems);
         let first = self.package_manager.into_iter().map(|value| ("packageManager", value));
         let others = self.dev_engines.into_iter().map(|value| ("devEngines.packageManager", value));
-        Manifest {
+        PackageManifest {
             name: self.name,
             scripts,
             descriptions: descriptions.into_iter().map(|entry| (entry.name, entry.command)).collect(),
@@ -174,30 +174,30 @@ fn texts(
     table: Option<Result<Table, &'static str>>,
     file: &str,
     problems: &mut Vec<Problem>,
-) -> Vec<Script> {
+) -> Vec<PackageScript> {
     let rows = match table {
         None => return Vec::new(),
         Some(Ok(table)) => table.rows,
         Some(Err(kind)) => {
             let what = format!("`{key}` must be an object of names and strings, not {kind}");
-            problems.push(Problem::error(Fault::SourceInvalid, what).at(Location::file(file)));
+            problems.push(Problem::error(ErrorCode::SourceInvalid, what).at(Location::file(file)));
             return Vec::new();
         }
     };
     let mut kept = Vec::with_capacity(rows.len());
     let (mut repeats, mut strangers) = (Vec::new(), Vec::new());
-    for Row { name, line, cell, repeated } in rows.into_iter().filter(|row| !is_comment(&row.name)) {
+    for TableRow { name, line, cell, repeated } in rows.into_iter().filter(|row| !is_comment(&row.name)) {
         let at = || Location::line(file, line);
         if repeated {
             let what = format!("\"{}\" is in `{key}` more than once; the last one counts", shown(&name));
             repeats.push(Problem::warning(what).at(at()));
         }
         match cell {
-            Ok(command) => kept.push(Script { name, command, line }),
+            Ok(command) => kept.push(PackageScript { name, command, line }),
             Err(kind) => {
                 let what = format!("\"{}\" in `{key}` must be a string, not {kind}", shown(&name));
                 let problem =
-                    Problem::error(Fault::SourceInvalid, what).at(at()).help("write it as one string");
+                    Problem::error(ErrorCode::SourceInvalid, what).at(at()).help("write it as one string");
                 strangers.push(if key == "scripts" {
                     problem.withholding(name)
                 } else {
@@ -242,7 +242,7 @@ mod tests {
 
     /// Scripts as `line name = command`, then descriptions, managers and problems.
     fn read(text: &str) -> String {
-        match Manifest::read("package.json", text.as_bytes()) {
+        match PackageManifest::read("package.json", text.as_bytes()) {
             Ok(manifest) => {
                 let scripts = manifest.scripts.iter().map(|script| {
                     format!("{} {:?} = {}", script.line.unwrap_or(0), script.name, script.command)
@@ -326,7 +326,7 @@ mod tests {
         ] {
             assert_eq!(read(text), expected);
         }
-        let problem = Manifest::read("package.json", b"{\n\"a\": \"\xff\"}").unwrap_err();
+        let problem = PackageManifest::read("package.json", b"{\n\"a\": \"\xff\"}").unwrap_err();
         assert_eq!(
             problem.to_string(),
             "package.json:2:7: Invalid JSON in package.json: the text is not UTF-8"
@@ -337,7 +337,8 @@ mod tests {
     fn a_flood_is_counted_not_listed() {
         let many: Vec<_> = (0..100_000).map(|n| format!("\"s{n}\": 1")).collect();
         let manifest =
-            Manifest::read("p", format!("{{\"scripts\": {{{}}}}}", many.join(",")).as_bytes()).unwrap();
+            PackageManifest::read("p", format!("{{\"scripts\": {{{}}}}}", many.join(",")).as_bytes())
+                .unwrap();
         assert_eq!(manifest.problems.len(), 21);
         assert_eq!(manifest.problems[20].to_string(), "p: 99980 more like the one before");
     }

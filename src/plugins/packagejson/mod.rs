@@ -20,14 +20,14 @@ mod value;
 pub(in crate::plugins) mod workspaces;
 
 use crate::model::{
-    About, Absence, BadCall, Binding, Checks, Command, Discovery, Files, Governance, InstallHint, LITERAL,
-    Package, Reach, Registered, Role, Suggestion, Tool, Values, Want, Workspace, path, words_of,
+    Absence, BadCall, Binding, Checks, Command, Discovery, Files, Governance, InstallHint, LITERAL, Package,
+    PluginInfo, Reach, Registered, Role, Suggestion, Tool, Values, Want, Workspace, path, words_of,
 };
 use crate::plugin::{Conclusion, Explored, Plugin};
 use crate::plugins::managers::{self, PackageManager};
 
-use manifest::Script;
-use project::Project;
+use manifest::PackageScript;
+use project::PackageProject;
 use tools::{look, tool_name};
 
 /// The scripts of one package.json.
@@ -64,8 +64,8 @@ const PROGRAMS: &[&str] = &[
 ];
 
 impl Plugin for PackageJson {
-    fn about(&self) -> About {
-        About {
+    fn about(&self) -> PluginInfo {
+        PluginInfo {
             summary: "Scripts of package.json, run by npm, pnpm, yarn or bun",
             noun: "script",
             source: "package.json",
@@ -77,7 +77,7 @@ impl Plugin for PackageJson {
             narrows: config::NARROWS,
             options: config::OPTIONS,
             programs: PROGRAMS,
-            ..About::new("packagejson", "PKGJSON")
+            ..PluginInfo::new("packagejson", "PKGJSON")
         }
     }
 
@@ -95,11 +95,11 @@ impl Plugin for PackageJson {
     }
 
     fn wants(&self, config: &Values, seen: &Files) -> Vec<Want> {
-        Project::new(config).wants(seen)
+        PackageProject::new(config).wants(seen)
     }
 
     fn explore(&self, config: &Values, seen: &Files) -> Explored {
-        let project = Project::new(config);
+        let project = PackageProject::new(config);
         let mut wants = project.first_wants();
         let mut conclusion: Option<Conclusion> = None;
         if project.is_seen(&wants, seen) {
@@ -125,7 +125,7 @@ impl Plugin for PackageJson {
     }
 
     fn binding(&self, config: &Values, seen: &Files, _: &Tool) -> Binding {
-        Project::new(config).binding(seen)
+        PackageProject::new(config).binding(seen)
     }
 
     fn discover(&self, config: &Values, files: &Files) -> Discovery {
@@ -136,13 +136,13 @@ impl Plugin for PackageJson {
     }
 
     fn absence(&self, config: &Values, name: &str, seen: &Files) -> Absence {
-        let project = Project::new(config);
+        let project = PackageProject::new(config);
         let mut wants = project.wants(seen);
         wants.retain(|want| !seen.answers(want));
         if !wants.is_empty() {
             return Absence::Look(wants);
         }
-        let called = |script: &&Script| {
+        let called = |script: &&PackageScript| {
             script.name == name
                 || PackageManager::ALL.iter().any(|manager| tool_name(*manager, &script.name) == name)
         };

@@ -13,21 +13,21 @@
 //! | npm and yarn 1 leave `[…]` unquoted | none is needed unless a file matches: then the script gets its name |
 //! | pnpm 9 changes `~` in front, `\` beside blanks or `"`, and `!` beside `'` | none: those are refused |
 
-use super::manifest::Manifest;
-use super::project::Project;
+use super::manifest::PackageManifest;
+use super::project::PackageProject;
 use crate::model::{BadCall, Change, Command, Files, Origin, ProgramFile, Seen, Values, Want, Word, path};
 use crate::plugins::managers::{PackageManager, installed_version};
 
 /// The part of a version that decides how words are quoted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Version {
+struct ManagerVersion {
     major: u32,
     minor: u32,
 }
 
 /// The files that say which version of the manager runs the script.
 pub(super) fn wants(config: &Values, command: &Command, seen: &Files) -> Vec<Want> {
-    let project = Project::new(config);
+    let project = PackageProject::new(config);
     let mut wants = vec![Want::ProgramFile(package_of(command))];
     let folders = path::upwards(project.folder());
     for folder in &folders {
@@ -76,7 +76,7 @@ pub(super) fn add(
             let name = format!("CUFF_WORD_{}", at + 1);
             command.arguments.push(Word::call(format!("${name}")));
             command.environment.push(Change::new(&name, &word, Origin::Call));
-        } else if manager == PackageManager::Bun && version == Some(Version { major: 1, minor: 0 }) {
+        } else if manager == PackageManager::Bun && version == Some(ManagerVersion { major: 1, minor: 0 }) {
             let quoted = shlex::try_quote(&word).map_or_else(|_| word.clone(), String::from);
             command.arguments.push(Word::call(quoted));
         } else if manager == PackageManager::Pnpm
@@ -120,13 +120,18 @@ fn package_of(command: &Command) -> ProgramFile {
 
 /// The version that runs the script: the one that package.json asks for, which pnpm, yarn and corepack start by
 /// themselves, else the installed one. `None` if neither is known.
-fn version(manager: PackageManager, config: &Values, command: &Command, seen: &Files) -> Option<Version> {
-    let project = Project::new(config);
+fn version(
+    manager: PackageManager,
+    config: &Values,
+    command: &Command,
+    seen: &Files,
+) -> Option<ManagerVersion> {
+    let project = PackageProject::new(config);
     let folders = path::upwards(project.folder());
     if matches!(manager, PackageManager::Pnpm | PackageManager::Yarn) {
         let asked = folders.iter().find_map(|folder| {
             let file = path::join(folder, "package.json");
-            let manifest = Manifest::read(&file, &seen.file(&file)?.bytes).ok()?;
+            let manifest = PackageManifest::read(&file, &seen.file(&file)?.bytes).ok()?;
             let own = manifest.managers.iter().map(|(_, value)| value.as_str());
             own.filter_map(|value| value.split_once('@'))
                 .find(|(name, _)| *name == manager.program())
@@ -140,16 +145,16 @@ fn version(manager: PackageManager, config: &Values, command: &Command, seen: &F
             matches!(seen.files.get(&file), Some(Seen::File(_)))
         };
         if manager == PackageManager::Yarn && folders.iter().any(is_there) {
-            return Some(Version { major: 2, minor: 0 });
+            return Some(ManagerVersion { major: 2, minor: 0 });
         }
     }
     installed_version(seen.program_file(&package_of(command))?, manager.program()).as_deref().and_then(read)
 }
 
-fn read(version: &str) -> Option<Version> {
+fn read(version: &str) -> Option<ManagerVersion> {
     let mut parts = version.split('.');
     let mut number = || parts.next()?.parse().ok();
-    Some(Version { major: number()?, minor: number().unwrap_or_default() })
+    Some(ManagerVersion { major: number()?, minor: number().unwrap_or_default() })
 }
 
 #[cfg(test)]

@@ -5,13 +5,13 @@ use std::sync::{Arc, LazyLock};
 use super::config::{PACKAGE_MANAGER, package_json};
 use super::hooks;
 use super::manager;
-use super::manifest::{Manifest, what_runs};
-use crate::model::{After, Binding, Fault, Files, Glob, Matches, Problem, Seen, Values, Want, path};
+use super::manifest::{PackageManifest, what_runs};
+use crate::model::{Binding, ErrorCode, Files, Glob, Matches, Problem, Seen, StatePart, Values, Want, path};
 use crate::plugins::managers::{PackageManager, configuration_of_managers, settings_of_scripts};
 
 /// The package of one instance, as far as its settings determine it.
 #[derive(Debug)]
-pub(super) struct Project {
+pub(super) struct PackageProject {
     /// Its package.json, relative to the project's root or absolute.
     pub(super) file: String,
     /// The manager that settings name.
@@ -20,7 +20,7 @@ pub(super) struct Project {
     pins_texts: bool,
 }
 
-impl Project {
+impl PackageProject {
     /// The package under these settings.
     pub(super) fn new(config: &Values) -> Self {
         Self {
@@ -48,7 +48,7 @@ impl Project {
     }
 
     /// The files that decide whether scripts run along with others, if there are any that may.
-    pub(super) fn wants_of_hooks(&self, own: &Manifest, manager: PackageManager) -> Vec<Want> {
+    pub(super) fn wants_of_hooks(&self, own: &PackageManifest, manager: PackageManager) -> Vec<Want> {
         let mut wants = if own.has_hooks() { hooks::wants(manager, self.folder()) } else { Vec::new() };
         // Those that are pinned are wanted already.
         let pinned = if self.pins_texts { configuration_of_managers(self.folder()) } else { Vec::new() };
@@ -59,14 +59,14 @@ impl Project {
     /// A remark on the scripts that run along with others; `None`: the manager runs none.
     pub(super) fn remark_on_hooks(
         &self,
-        own: &Manifest,
+        own: &PackageManifest,
         manager: PackageManager,
         seen: &Files,
     ) -> Option<&'static str> {
         let folder = self.folder();
         let above =
             path::upwards(folder).into_iter().skip(1).map(|folder| path::join(folder, "package.json"));
-        let above = above.filter_map(|file| Manifest::read(&file, &seen.file(&file)?.bytes).ok());
+        let above = above.filter_map(|file| PackageManifest::read(&file, &seen.file(&file)?.bytes).ok());
         let asked = own.managers.first().cloned().or_else(|| above.flat_map(|above| above.managers).next());
         hooks::remark(manager, asked.as_ref().map(|(_, value)| value.as_str()), folder, seen)
     }
@@ -102,7 +102,11 @@ impl Project {
     }
 
     /// The manager, and the problems of the search for it.
-    pub(super) fn managed(&self, own: Option<&Manifest>, seen: &Files) -> (PackageManager, Vec<Problem>) {
+    pub(super) fn managed(
+        &self,
+        own: Option<&PackageManifest>,
+        seen: &Files,
+    ) -> (PackageManager, Vec<Problem>) {
         let mut problems = Vec::new();
         let manager = self.manager(own, seen, &mut problems);
         (manager, problems)
@@ -114,13 +118,13 @@ impl Project {
     pub(super) fn binding(&self, seen: &Files) -> Binding {
         let folder = self.folder();
         let mut binding = Binding::default();
-        binding.add(After::Part(what_runs), [self.file.clone()]);
+        binding.add(StatePart::Part(what_runs), [self.file.clone()]);
         let above = path::upwards(folder).into_iter().map(|folder| path::join(folder, "package.json"));
-        binding.add(After::Part(what_runs), above);
-        binding.add(After::Same, configuration_of_managers(folder));
+        binding.add(StatePart::Part(what_runs), above);
+        binding.add(StatePart::Same, configuration_of_managers(folder));
         let manager = self.manager(self.own(seen).ok().as_ref(), seen, &mut Vec::new());
         let variables = manager.variable_files().iter().map(|name| path::join(folder, name));
-        binding.add(After::Same, variables);
+        binding.add(StatePart::Same, variables);
         binding
     }
 
@@ -128,16 +132,17 @@ impl Project {
     ///
     /// # Errors
     /// A problem when it is missing, unreadable or not JSON.
-    pub(super) fn own(&self, seen: &Files) -> Result<Manifest, Box<Problem>> {
+    pub(super) fn own(&self, seen: &Files) -> Result<PackageManifest, Box<Problem>> {
         let file = &self.file;
-        let unfound = |what, help: &str| Err(Problem::error(Fault::SourceNotFound, what).help(help).into());
+        let unfound =
+            |what, help: &str| Err(Problem::error(ErrorCode::SourceNotFound, what).help(help).into());
         if path::split(file).1 != "package.json" {
             let what = format!("package_json_path must lead to a file called package.json, not {file}");
-            let problem = Problem::error(Fault::InvalidConfig, what);
+            let problem = Problem::error(ErrorCode::InvalidConfig, what);
             return Err(problem.help("npm, pnpm, yarn and bun run the scripts of package.json alone").into());
         }
         match seen.files.get(file) {
-            Some(Seen::File(found)) => Manifest::read(file, &found.bytes),
+            Some(Seen::File(found)) => PackageManifest::read(file, &found.bytes),
             Some(Seen::Unreadable(why)) => {
                 unfound(format!("{file} cannot be read: {why}"), "make it a readable file")
             }
@@ -162,7 +167,7 @@ impl Project {
     /// In a workspace the root decides for its members, so each question goes up to the project's root.
     pub(super) fn manager(
         &self,
-        own: Option<&Manifest>,
+        own: Option<&PackageManifest>,
         seen: &Files,
         problems: &mut Vec<Problem>,
     ) -> PackageManager {
@@ -176,7 +181,7 @@ impl Project {
         for folder in &folders[1..] {
             let file = path::join(folder, "package.json");
             // One that is broken is no business of this package.
-            let above = seen.file(&file).and_then(|found| Manifest::read(&file, &found.bytes).ok());
+            let above = seen.file(&file).and_then(|found| PackageManifest::read(&file, &found.bytes).ok());
             if let Some(asked) = above.and_then(|above| asked(&above, &file, problems)) {
                 return asked;
             }
@@ -191,7 +196,7 @@ impl Project {
 }
 
 /// The first manager that a package.json asks for and that is known here.
-fn asked(manifest: &Manifest, file: &str, problems: &mut Vec<Problem>) -> Option<PackageManager> {
+fn asked(manifest: &PackageManifest, file: &str, problems: &mut Vec<Problem>) -> Option<PackageManager> {
     let mut unknown = Vec::new();
     for (key, value) in &manifest.managers {
         match manager::asked_for(key, value, file) {
@@ -208,7 +213,7 @@ fn asked(manifest: &Manifest, file: &str, problems: &mut Vec<Problem>) -> Option
 }
 
 /// The files of one kind that a manager has.
-type Kind = fn(PackageManager) -> &'static [&'static str];
+type ManagerFiles = fn(PackageManager) -> &'static [&'static str];
 
 /// The managers' files that were found in a folder.
 fn found<'s>(folder: &str, seen: &'s Files) -> Option<&'s Matches> {
@@ -216,7 +221,10 @@ fn found<'s>(folder: &str, seen: &'s Files) -> Option<&'s Matches> {
 }
 
 /// The managers that have a file of a kind among these, in the order in which they count, each with the file.
-fn signs(matches: Option<&Matches>, kind: Kind) -> impl Iterator<Item = (PackageManager, &'static str)> {
+fn signs(
+    matches: Option<&Matches>,
+    kind: ManagerFiles,
+) -> impl Iterator<Item = (PackageManager, &'static str)> {
     let has = move |name: &&str| {
         matches.is_some_and(|matches| matches.found.get(*name).is_some_and(|seen| *seen != Seen::Missing))
     };

@@ -1,8 +1,8 @@
 //! Which scripts are offered: patterns, lifecycle scripts, safe names.
 
 use super::config::{EXCLUDE_LIFECYCLE_SCRIPTS, EXCLUDE_SCRIPTS, SCRIPTS};
-use super::manifest::Script;
-use crate::model::{Absence, Fault, Location, Patterns, Problem, Values, bounded, is_hidden, shown};
+use super::manifest::PackageScript;
+use crate::model::{Absence, ErrorCode, Location, Patterns, Problem, Values, bounded, is_hidden, shown};
 
 /// The scripts that npm runs by itself around installing and publishing.
 const LIFECYCLE: &[&str] = &[
@@ -21,11 +21,11 @@ const LIFECYCLE: &[&str] = &[
 
 /// The scripts to offer. A script left out against the user's wish is a problem.
 pub(super) fn select<'s>(
-    scripts: &'s [Script],
+    scripts: &'s [PackageScript],
     config: &Values,
     file: &str,
     problems: &mut Vec<Problem>,
-) -> Vec<&'s Script> {
+) -> Vec<&'s PackageScript> {
     let (include, bad) = Patterns::new(config.texts(&SCRIPTS));
     problems.extend(bad.iter().map(|bad| bad.problem(&SCRIPTS, "the other patterns still count")));
     let (exclude, bad) = Patterns::new(config.texts(&EXCLUDE_SCRIPTS));
@@ -64,7 +64,7 @@ pub(super) fn select<'s>(
 }
 
 /// The note that a script is not offered for its name.
-fn not_offered(script: &Script, why: &str, config: &Values, file: &str) -> Problem {
+fn not_offered(script: &PackageScript, why: &str, config: &Values, file: &str) -> Problem {
     let name = script.name.as_str();
     let help = match name {
         "" => "give the script a name",
@@ -79,7 +79,7 @@ fn not_offered(script: &Script, why: &str, config: &Values, file: &str) -> Probl
 }
 
 /// Why a script is not offered that a person runs by its name all the same; `None`: it is offered, or nobody runs it.
-pub(super) fn by_name_alone(script: &Script, config: &Values, file: &str) -> Option<Problem> {
+pub(super) fn by_name_alone(script: &PackageScript, config: &Values, file: &str) -> Option<Problem> {
     let why = objection(&script.name).filter(|_| is_for_people(&script.name))?;
     Some(not_offered(script, why, config, file))
 }
@@ -97,7 +97,7 @@ fn is_empty(command: &str) -> bool {
 }
 
 /// Why a script of package.json is left out, where the settings say so.
-pub(super) fn left_out(script: &Script, config: &Values, file: &str) -> Absence {
+pub(super) fn left_out(script: &PackageScript, config: &Values, file: &str) -> Absence {
     let name = script.name.as_str();
     let matches = |field| Patterns::new(config.texts(field)).0.matches(name);
     let (what, help) = if !matches(&SCRIPTS) {
@@ -111,7 +111,7 @@ pub(super) fn left_out(script: &Script, config: &Values, file: &str) -> Absence 
     };
     let at = Location::line(file, script.line);
     let message = format!("{what}: {}", shown(name));
-    Absence::Because(Box::new(Problem::error(Fault::NotFound, message).at(at).help(help)))
+    Absence::Because(Box::new(Problem::error(ErrorCode::NotFound, message).at(at).help(help)))
 }
 
 /// Why a name is not safe to hand to a package manager: it must be `[A-Za-z_][A-Za-z0-9_:.-]*`.

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::manifest::{Manifest, Script};
-use super::project::Project;
+use super::manifest::{PackageManifest, PackageScript};
+use super::project::PackageProject;
 use super::tools::look;
 use super::{above, config, manager, selection, workspaces};
 use crate::model::{
@@ -38,7 +38,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     if usual.has(&config::PACKAGE_MANAGER) {
         suggestion.description.push_str(", a package of a workspace");
     }
-    suggestion.undecided = which_manager(&Project::new(&usual), files).into_iter().collect();
+    suggestion.undecided = which_manager(&PackageProject::new(&usual), files).into_iter().collect();
     with_packages(&mut suggestion, &usual, files);
     Some(suggestion)
 }
@@ -54,7 +54,7 @@ fn with_packages(suggestion: &mut Suggestion, usual: &Values, files: &Files) {
     for member in members.into_iter().filter(|member| choice.has(member)) {
         let file = path::join(&member.folder, "package.json");
         let Some(found) = files.file(&file) else { continue };
-        match Manifest::read(&file, &found.bytes) {
+        match PackageManifest::read(&file, &found.bytes) {
             Ok(manifest) => {
                 let scripts = selection::select(&manifest.scripts, usual, &file, &mut Vec::new());
                 if scripts.is_empty() {
@@ -124,7 +124,7 @@ fn pick(tool: &Tool) -> Pick {
 }
 
 /// Adds the scripts of a package to those of the root and of other packages.
-fn add_picks(picks: &mut Vec<Pick>, scripts: &[&Script], file: &str) {
+fn add_picks(picks: &mut Vec<Pick>, scripts: &[&PackageScript], file: &str) {
     for script in scripts {
         let (source, text) = (Location::line(file, script.line), script.command.clone());
         match picks.iter_mut().find(|pick| pick.name == script.name) {
@@ -143,7 +143,7 @@ fn add_picks(picks: &mut Vec<Pick>, scripts: &[&Script], file: &str) {
 }
 
 /// The question where the project names more than one manager.
-fn which_manager(project: &Project, files: &Files) -> Option<Undecided> {
+fn which_manager(project: &PackageProject, files: &Files) -> Option<Undecided> {
     let own = project.own(files).ok();
     let usual = project.manager(own.as_ref(), files, &mut Vec::new());
     let mut because = Vec::new();

@@ -7,17 +7,17 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 
-use super::value::{Any, Reading};
+use super::value::{Any, ReadValue};
 
 /// The rows in the order of the file. As in JavaScript a repeated name keeps its first place and its last value.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<TableRow>,
 }
 
 /// One name and its value.
 #[derive(Debug)]
-pub(super) struct Row {
+pub(super) struct TableRow {
     pub(super) name: String,
     /// The line of the name, from 1; unknown where the name is written with escapes.
     pub(super) line: Option<usize>,
@@ -31,7 +31,7 @@ pub(super) struct Row {
 #[derive(Debug)]
 pub(super) struct ReadTable<'c, 't>(pub(super) &'c mut Cursor<'t>);
 
-impl<'de> Reading<'de> for ReadTable<'_, 'de> {
+impl<'de> ReadValue<'de> for ReadTable<'_, 'de> {
     type Made = Result<Table, &'static str>;
 
     fn other(self, kind: &'static str) -> Self::Made {
@@ -42,14 +42,14 @@ impl<'de> Reading<'de> for ReadTable<'_, 'de> {
         let mut table = Table::default();
         let mut places: HashMap<String, usize> = HashMap::new();
         while let Some((name, line)) = map.next_key_seed(Name(&mut *self.0))? {
-            let cell = map.next_value_seed(Any(Text))?;
+            let cell = map.next_value_seed(Any(ValueText))?;
             match places.entry(name) {
                 Entry::Occupied(place) => {
                     let row = &mut table.rows[*place.get()];
                     (row.line, row.cell, row.repeated) = (line, cell, true);
                 }
                 Entry::Vacant(place) => {
-                    table.rows.push(Row { name: place.key().clone(), line, cell, repeated: false });
+                    table.rows.push(TableRow { name: place.key().clone(), line, cell, repeated: false });
                     place.insert(table.rows.len() - 1);
                 }
             }
@@ -60,9 +60,9 @@ impl<'de> Reading<'de> for ReadTable<'_, 'de> {
 
 /// A string, or the name of another kind of value.
 #[derive(Debug)]
-struct Text;
+struct ValueText;
 
-impl Reading<'_> for Text {
+impl ReadValue<'_> for ValueText {
     type Made = Result<String, &'static str>;
 
     fn other(self, kind: &'static str) -> Self::Made {

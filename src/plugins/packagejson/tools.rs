@@ -3,18 +3,18 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::manifest::{HOOKS, Manifest, Script};
-use super::project::Project;
+use super::manifest::{HOOKS, PackageManifest, PackageScript};
+use super::project::PackageProject;
 use super::{config, selection};
 use crate::model::{
-    Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Fault, Files, Heading, Location, Problem, Tool, Values,
-    Word, counted, one_line,
+    Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, ErrorCode, Files, Heading, Location, Problem, Tool,
+    Values, Word, counted, one_line,
 };
 use crate::plugins::managers::{self, PackageManager};
 
 /// Everything in a package.json that can be read, and its manager.
 pub(super) fn look(config: &Values, files: &Files) -> Result<(PackageManager, Discovery), Box<Problem>> {
-    let project = Project::new(config);
+    let project = PackageProject::new(config);
     let manifest = project.own(files)?;
     let (manager, problems) = project.managed(Some(&manifest), files);
     Ok((manager, of(&project, manifest, (manager, problems), config, files)))
@@ -22,8 +22,8 @@ pub(super) fn look(config: &Values, files: &Files) -> Result<(PackageManager, Di
 
 /// The tools and problems of a package.json that was read, and of the search for its manager.
 pub(super) fn of(
-    project: &Project,
-    mut manifest: Manifest,
+    project: &PackageProject,
+    mut manifest: PackageManifest,
     (manager, of_manager): (PackageManager, Vec<Problem>),
     config: &Values,
     files: &Files,
@@ -33,7 +33,7 @@ pub(super) fn of(
     problems.extend(config::elsewhere(config, manager, &project.file));
     if files.programs.get(manager.program()).is_some_and(Option::is_none) {
         let what = format!("{} is not installed or not on the PATH", manager.program());
-        let problem = Problem::warning(what).numbered(Fault::ProgramNotFound);
+        let problem = Problem::warning(what).numbered(ErrorCode::ProgramNotFound);
         problems.push(problem.help(manager.advice()));
     }
     let there = manifest.scripts.len() as u64;
@@ -63,9 +63,9 @@ pub(super) fn of(
 
 /// The tool of one script, whether it is offered or not.
 pub(super) fn named(
-    project: &Project,
-    manifest: &Manifest,
-    script: &Script,
+    project: &PackageProject,
+    manifest: &PackageManifest,
+    script: &PackageScript,
     config: &Values,
     files: &Files,
 ) -> Tool {
@@ -78,7 +78,7 @@ pub(super) fn named(
 struct Kit<'a> {
     manager: PackageManager,
     config: &'a Values,
-    project: &'a Project,
+    project: &'a PackageProject,
     descriptions: &'a HashMap<String, String>,
     /// Every script by its name, where one may be run along or pinned with another.
     lines: HashMap<&'a str, &'a str>,
@@ -90,8 +90,8 @@ struct Kit<'a> {
 
 impl<'a> Kit<'a> {
     fn of(
-        project: &'a Project,
-        manifest: &'a Manifest,
+        project: &'a PackageProject,
+        manifest: &'a PackageManifest,
         manager: PackageManager,
         config: &'a Values,
         files: &Files,
@@ -112,7 +112,7 @@ impl<'a> Kit<'a> {
         }
     }
 
-    fn tool(&self, script: &Script) -> Tool {
+    fn tool(&self, script: &PackageScript) -> Tool {
         let name = &*script.name;
         let source = Location::line(self.project.file.clone(), script.line);
         let along = self.along(name);
@@ -157,7 +157,7 @@ impl<'a> Kit<'a> {
     }
 }
 
-fn list_tool(manager: PackageManager, project: &Project) -> Tool {
+fn list_tool(manager: PackageManager, project: &PackageProject) -> Tool {
     let program = manager.program();
     let source = Location::file(&project.file);
     Tool::listing(format!("{program}_list_scripts"), "list_scripts", source, "scripts")

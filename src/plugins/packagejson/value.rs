@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// A way to read a value.
-pub(super) trait Reading<'de>: Sized {
+pub(super) trait ReadValue<'de>: Sized {
     /// The result.
     type Made;
 
@@ -34,7 +34,7 @@ pub(super) trait Reading<'de>: Sized {
 #[derive(Debug)]
 pub(super) struct Any<R>(pub(super) R);
 
-impl<'de, R: Reading<'de>> DeserializeSeed<'de> for Any<R> {
+impl<'de, R: ReadValue<'de>> DeserializeSeed<'de> for Any<R> {
     type Value = R::Made;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<R::Made, D::Error> {
@@ -42,7 +42,7 @@ impl<'de, R: Reading<'de>> DeserializeSeed<'de> for Any<R> {
     }
 }
 
-impl<'de, R: Reading<'de>> Visitor<'de> for Any<R> {
+impl<'de, R: ReadValue<'de>> Visitor<'de> for Any<R> {
     type Value = R::Made;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -86,7 +86,7 @@ impl<'de, R: Reading<'de>> Visitor<'de> for Any<R> {
 #[derive(Debug)]
 pub(super) struct TextAt(pub(super) &'static [&'static str]);
 
-impl<'de> Reading<'de> for TextAt {
+impl<'de> ReadValue<'de> for TextAt {
     type Made = Option<String>;
 
     fn other(self, _: &'static str) -> Self::Made {
@@ -113,7 +113,7 @@ impl<'de> Reading<'de> for TextAt {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TextsAt(pub(super) &'static [&'static str]);
 
-impl<'de> Reading<'de> for TextsAt {
+impl<'de> ReadValue<'de> for TextsAt {
     type Made = Vec<String>;
 
     fn other(self, _: &'static str) -> Self::Made {

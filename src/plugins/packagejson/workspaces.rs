@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::config::{PACKAGE_JSON_PATH, WORKING_DIRECTORY};
 use super::manager::PNPM;
-use super::project::Project;
+use super::project::PackageProject;
 use crate::model::{
     EXPOSE_LIST_SCRIPTS, File, Files, Glob, Link, Member, PACKAGES, Pathname, Seen, Values, Want, Workspace,
     path, shown,
@@ -32,7 +32,7 @@ const MOST_ALTERNATIVES: usize = 32;
 /// The packages of the workspace whose root is the package of this config: the two files say where they are, a search for each
 /// pattern finds them, and their own files have their names.
 pub(super) fn of(config: &Values, seen: &Files) -> Workspace {
-    let root = Project::new(config).folder().to_owned();
+    let root = PackageProject::new(config).folder().to_owned();
     let mut workspace = Workspace { wants: wants_of_root(&root).to_vec(), ..Workspace::default() };
     if !workspace.wants.iter().all(|want| seen.answers(want)) || !is_root(&root, seen) {
         return workspace;
@@ -181,7 +181,7 @@ fn searches(root: &str, seen: &Files) -> (Vec<Glob>, Vec<String>) {
     let mut notes = Vec::new();
     let of_pnpm = pnpm_patterns(root, seen, &mut notes);
     let own = manifest_patterns(root, seen);
-    let project = Project::new(&Values::of([(&WORKING_DIRECTORY, Value::from(root))]));
+    let project = PackageProject::new(&Values::of([(&WORKING_DIRECTORY, Value::from(root))]));
     let manager = project.manager(project.own(seen).ok().as_ref(), seen, &mut Vec::new());
     // If the manager's own file has no patterns, the other file decides.
     let pnpm_first = manager.program() == "pnpm";

@@ -1,7 +1,7 @@
 //! The tools that Python projects configure.
 
 /// A tool that projects configure, and the command that they type.
-pub(super) struct Configured {
+pub(super) struct ConfiguredTool {
     pub(super) name: &'static str,
     pub(super) aliases: &'static [&'static str],
     pub(super) words: &'static [&'static str],
@@ -14,8 +14,8 @@ pub(super) struct Configured {
     pub(super) section: &'static str,
 }
 
-pub(super) const CONFIGURED: &[Configured] = &[
-    Configured {
+pub(super) const CONFIGURED: &[ConfiguredTool] = &[
+    ConfiguredTool {
         name: "pytest",
         aliases: &["test"],
         words: &["pytest"],
@@ -24,7 +24,7 @@ pub(super) const CONFIGURED: &[Configured] = &[
         files: &["pytest.ini", ".pytest.ini", "pytest.toml", "conftest.py", "tests/conftest.py"],
         section: "[tool:pytest]",
     },
-    Configured {
+    ConfiguredTool {
         name: "ruff",
         aliases: &["lint"],
         words: &["ruff", "check"],
@@ -33,7 +33,7 @@ pub(super) const CONFIGURED: &[Configured] = &[
         files: &["ruff.toml", ".ruff.toml"],
         section: "",
     },
-    Configured {
+    ConfiguredTool {
         name: "black",
         aliases: &["format"],
         words: &["black", "."],
@@ -42,7 +42,7 @@ pub(super) const CONFIGURED: &[Configured] = &[
         files: &[],
         section: "",
     },
-    Configured {
+    ConfiguredTool {
         name: "mypy",
         aliases: &["typecheck"],
         words: &["mypy"],
@@ -51,7 +51,7 @@ pub(super) const CONFIGURED: &[Configured] = &[
         files: &["mypy.ini", ".mypy.ini"],
         section: "[mypy]",
     },
-    Configured {
+    ConfiguredTool {
         name: "pyright",
         aliases: &[],
         words: &["pyright"],
@@ -60,7 +60,7 @@ pub(super) const CONFIGURED: &[Configured] = &[
         files: &["pyrightconfig.json"],
         section: "",
     },
-    Configured {
+    ConfiguredTool {
         name: "pre-commit",
         aliases: &[],
         words: &["pre-commit", "run", "--all-files"],

@@ -6,12 +6,12 @@ mod tables;
 
 pub(in crate::plugins) use runner::{PROGRAMS, tool};
 
-use super::tasks::{Look, Manifest, MissingDependency, SourceSpec, Task, words};
+use super::tasks::{MissingDependency, SourceLook, SourceSpec, SourceTask, TaskManifest, words};
 use super::workspaces;
 use crate::model::Profile;
 
-use configured::{CONFIGURED, Configured};
-use runner::Runner;
+use configured::{CONFIGURED, ConfiguredTool};
+use runner::PythonRunner;
 
 pub(super) const PYTHON: SourceSpec = SourceSpec {
     id: "python",
@@ -32,36 +32,36 @@ pub(super) const PYTHON: SourceSpec = SourceSpec {
 const ENVIRONMENT: &str =
     "install the project and its tools into .venv (python3 -m venv .venv), or put it on the PATH";
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let manifest = look.manifest("pyproject.toml");
-    let runner = Runner::of(look, manifest.as_ref());
+    let runner = PythonRunner::of(look, manifest.as_ref());
     look.detail(runner.name());
-    let mut tasks: Vec<Task> =
+    let mut tasks: Vec<SourceTask> =
         CONFIGURED.iter().filter_map(|own| configured(look, manifest.as_ref(), runner, own)).collect();
     if tasks.iter().any(|task| task.is("ruff")) && !tasks.iter().any(|task| task.is("black")) {
         let words = runner.words(look, &["ruff", "format"]);
-        tasks.push(Task::usual("format", words, "Format the code with ruff").aliases(["fmt"]));
+        tasks.push(SourceTask::usual("format", words, "Format the code with ruff").aliases(["fmt"]));
     }
     if let Some(manifest) = &manifest {
         for (name, _) in manifest.entries(&["project", "scripts"]) {
             let described = format!("Run {name}, a program of this project");
-            tasks.push(Task::usual(name, runner.words(look, &[name]), &described));
+            tasks.push(SourceTask::usual(name, runner.words(look, &[name]), &described));
         }
         tasks.extend(tables::tasks(look, manifest, runner));
     }
     tasks.extend(runner.installs().map(|own| {
         let described = "Install what the project depends on, exactly as locked";
-        Task::usual("sync", words(own.iter().copied()), described).fetching().aliases(["install"])
+        SourceTask::usual("sync", words(own.iter().copied()), described).fetching().aliases(["install"])
     }));
     tasks
 }
 
 fn configured(
-    look: &mut Look<'_>,
-    manifest: Option<&Manifest>,
-    runner: Runner,
-    own: &Configured,
-) -> Option<Task> {
+    look: &mut SourceLook<'_>,
+    manifest: Option<&TaskManifest>,
+    runner: PythonRunner,
+    own: &ConfiguredTool,
+) -> Option<SourceTask> {
     let has_table = manifest.is_some_and(|manifest| manifest.get(own.table).is_some());
     let mut has_section = |file: &str| {
         let begins = |line: &str| !own.section.is_empty() && line.trim() == own.section;
@@ -75,14 +75,15 @@ fn configured(
         words.push(".");
     }
     let profile = if own.name == "pytest" { Profile::Test } else { Profile::Build };
-    let task = is_configured.then(|| Task::usual(own.name, runner.words(look, &words), own.description))?;
+    let task =
+        is_configured.then(|| SourceTask::usual(own.name, runner.words(look, &words), own.description))?;
     let task = task.aliases(own.aliases.iter().copied()).profile(profile);
     Some(if own.name == "black" || own.name == "pre-commit" { task } else { task.repeatable() })
 }
 
-fn missing(look: &mut Look<'_>) -> Option<MissingDependency> {
+fn missing(look: &mut SourceLook<'_>) -> Option<MissingDependency> {
     let manifest = look.manifest("pyproject.toml");
-    let runner = Runner::of(look, manifest.as_ref());
+    let runner = PythonRunner::of(look, manifest.as_ref());
     let is_missing = runner.keeps_environment() && !look.has_file(".venv");
     let what = "nothing that pyproject.toml depends on is installed".to_owned();
     is_missing.then_some(MissingDependency { what, task: "sync" })

@@ -1,7 +1,7 @@
 //! The program that runs the tools of a Python project: its manager, its own environment, or the search path.
 
 use crate::model::Word;
-use crate::plugins::tasks::{Look, Manifest, words};
+use crate::plugins::tasks::{SourceLook, TaskManifest, words};
 
 /// The way to get each program.
 pub(in crate::plugins) const PROGRAMS: &[(&str, &str)] = &[
@@ -17,7 +17,7 @@ pub(in crate::plugins) const PROGRAMS: &[(&str, &str)] = &[
 
 /// The program that runs the tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Runner {
+pub(super) enum PythonRunner {
     Uv,
     Poetry,
     Pdm,
@@ -26,11 +26,11 @@ pub(super) enum Runner {
     Environment,
 }
 
-impl Runner {
+impl PythonRunner {
     const MANAGERS: [Self; 4] = [Self::Uv, Self::Poetry, Self::Pdm, Self::Pipenv];
 
     /// The manager whose lock file is there, else the one that pyproject.toml is written for.
-    pub(super) fn of(look: &mut Look<'_>, manifest: Option<&Manifest>) -> Self {
+    pub(super) fn of(look: &mut SourceLook<'_>, manifest: Option<&TaskManifest>) -> Self {
         let locks = Self::MANAGERS.map(Self::lock_file);
         let locked = look.first(&locks);
         let has = |keys: &[&str]| manifest.is_some_and(|manifest| manifest.get(keys).is_some());
@@ -85,7 +85,7 @@ impl Runner {
     }
 
     /// The words that run a tool of the project.
-    pub(super) fn words(self, look: &mut Look<'_>, own: &[&str]) -> Vec<Word> {
+    pub(super) fn words(self, look: &mut SourceLook<'_>, own: &[&str]) -> Vec<Word> {
         if self == Self::Environment && !look.has_own_command() {
             let installed = format!(".venv/bin/{}", own[0]);
             let program = if look.has_file(&installed) { installed.as_str() } else { own[0] };
@@ -96,14 +96,14 @@ impl Runner {
 }
 
 /// The words that run a tool which many keep beside their projects: through the manager where pyproject.toml names it.
-pub(in crate::plugins) fn tool(look: &mut Look<'_>, name: &str) -> Vec<Word> {
+pub(in crate::plugins) fn tool(look: &mut SourceLook<'_>, name: &str) -> Vec<Word> {
     let manifest = look.manifest("pyproject.toml");
-    let runner = Runner::of(look, manifest.as_ref());
+    let runner = PythonRunner::of(look, manifest.as_ref());
     let quoted = [format!("\"{name}"), format!("'{name}"), format!("\n{name} =")];
     let is_named =
         look.text("pyproject.toml").is_some_and(|text| quoted.iter().any(|quoted| text.contains(quoted)));
     match runner {
-        Runner::Environment => runner.words(look, &[name]),
+        PythonRunner::Environment => runner.words(look, &[name]),
         _ if is_named => runner.words(look, &[name]),
         _ => look.command(&[name]),
     }

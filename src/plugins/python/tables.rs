@@ -2,12 +2,16 @@
 
 use serde_json::Value;
 
-use super::runner::Runner;
+use super::runner::PythonRunner;
 use crate::model::Word;
-use crate::plugins::tasks::{Listing, Look, Manifest, Task, words};
+use crate::plugins::tasks::{SourceLook, SourceTask, TaskListing, TaskManifest, words};
 
 /// The tasks of all tables that are there.
-pub(super) fn tasks(look: &mut Look<'_>, manifest: &Manifest, runner: Runner) -> Vec<Task> {
+pub(super) fn tasks(
+    look: &mut SourceLook<'_>,
+    manifest: &TaskManifest,
+    runner: PythonRunner,
+) -> Vec<SourceTask> {
     let mut tasks = poe(look, manifest, runner);
     for (name, own) in manifest.entries(&["tool", "taskipy", "tasks"]) {
         let words = runner.words(look, &["task", name]);
@@ -29,14 +33,14 @@ pub(super) fn tasks(look: &mut Look<'_>, manifest: &Manifest, runner: Runner) ->
 }
 
 /// The tasks of poe, in pyproject.toml and the files that it includes.
-fn poe(look: &mut Look<'_>, manifest: &Manifest, runner: Runner) -> Vec<Task> {
+fn poe(look: &mut SourceLook<'_>, manifest: &TaskManifest, runner: PythonRunner) -> Vec<SourceTask> {
     let mut tasks = Vec::new();
     let included = match manifest.get(&["tool", "poe", "include"]) {
         Some(Value::Array(list)) => list.iter().collect(),
         one => one.into_iter().collect::<Vec<_>>(),
     };
     let paths = included.into_iter().filter_map(|one| one.as_str().or_else(|| one.get("path")?.as_str()));
-    let others: Vec<Manifest> = paths.filter_map(|path| look.manifest(path)).collect();
+    let others: Vec<TaskManifest> = paths.filter_map(|path| look.manifest(path)).collect();
     for file in std::iter::once(manifest).chain(&others) {
         for (name, own) in file.entries(&["tool", "poe", "tasks"]).into_iter().chain(file.entries(&["tasks"]))
         {
@@ -44,7 +48,7 @@ fn poe(look: &mut Look<'_>, manifest: &Manifest, runner: Runner) -> Vec<Task> {
             let again = format!("poe {name}");
             let is_plain = own.is_string() || own.get("cmd").is_some() && own.get("args").is_none();
             let task = task(file, name, own, words, (!is_plain).then_some(again.as_str()));
-            let never = Listing::Never("its name begins with `_`: other tasks alone run it");
+            let never = TaskListing::Never("its name begins with `_`: other tasks alone run it");
             tasks.push(if name.starts_with('_') { task.listing(never) } else { task });
         }
     }
@@ -52,7 +56,7 @@ fn poe(look: &mut Look<'_>, manifest: &Manifest, runner: Runner) -> Vec<Task> {
 }
 
 /// The scripts of hatch's environments; those of the default one go by their name alone.
-fn hatch(manifest: &Manifest, keys: &[&str]) -> Vec<Task> {
+fn hatch(manifest: &TaskManifest, keys: &[&str]) -> Vec<SourceTask> {
     let mut tasks = Vec::new();
     for (environment, own) in manifest.entries(keys) {
         for (name, script) in own.get("scripts").and_then(Value::as_object).into_iter().flatten() {
@@ -65,7 +69,7 @@ fn hatch(manifest: &Manifest, keys: &[&str]) -> Vec<Task> {
 }
 
 /// A task of one of these tables. `last` is the command that a call's words reach, where it is not that of the text.
-fn task(file: &Manifest, name: &str, own: &Value, words: Vec<Word>, last: Option<&str>) -> Task {
+fn task(file: &TaskManifest, name: &str, own: &Value, words: Vec<Word>, last: Option<&str>) -> SourceTask {
     let text = |key: &str| own.get(key).and_then(Value::as_str);
     let parts = own
         .as_array()
@@ -75,5 +79,5 @@ fn task(file: &Manifest, name: &str, own: &Value, words: Vec<Word>, last: Option
     let one = own.as_str().or_else(|| ["cmd", "shell", "script", "call", "expr"].into_iter().find_map(text));
     let lines: Vec<&str> = one.into_iter().chain(steps).map(str::trim).chain(last).collect();
     let known = Some(lines.join("\n")).filter(|text| !text.is_empty());
-    Task::own(name, words).described(text("help")).text(known).at(&file.file, file.line(name))
+    SourceTask::own(name, words).described(text("help")).text(known).at(&file.file, file.line(name))
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::model::{Absence, Fault, Files, Problem, Seen, Values, Want, shown};
+use crate::model::{Absence, ErrorCode, Files, Problem, Seen, Values, Want, shown};
 
 use super::{config, library};
 
@@ -18,7 +18,7 @@ pub(super) fn absence(config: &Values, name: &str, seen: &Files) -> Absence {
     let Some(base) = &matches.base else { return Absence::Unknown };
     let Some(path) = within(base, name) else {
         return because(
-            Fault::BadArgument,
+            ErrorCode::BadArgument,
             "Path traversal detected",
             name,
             "name a script below base_directory",
@@ -28,7 +28,7 @@ pub(super) fn absence(config: &Values, name: &str, seen: &Files) -> Absence {
         let is_library = library::libraries(left.found.iter()).contains(path.as_str());
         let help = "other scripts read it in; name its path under `patterns` in settings.yml to offer it";
         return if is_library {
-            because(Fault::NotFound, "Script is a library", name, help)
+            because(ErrorCode::NotFound, "Script is a library", name, help)
         } else {
             Absence::Unknown
         };
@@ -37,19 +37,19 @@ pub(super) fn absence(config: &Values, name: &str, seen: &Files) -> Absence {
     match seen.files.get(&file) {
         None => Absence::Look(vec![Want::File(file)]),
         Some(Seen::File(found)) if !found.canonical.starts_with(base) => because(
-            Fault::Changed,
+            ErrorCode::Changed,
             "Script resolves outside base directory",
             name,
             "a folder on its way is a link; link to folders below base_directory only",
         ),
         Some(Seen::File(_)) if matches.found.contains_key(&path) => because(
-            Fault::NotFound,
+            ErrorCode::NotFound,
             "Script is excluded",
             name,
             "`exclude` in the settings leaves it out; change that in settings.yml",
         ),
         Some(Seen::File(_)) => because(
-            Fault::NotFound,
+            ErrorCode::NotFound,
             "Script not in allowed patterns",
             name,
             "add it to `patterns` in settings.yml",
@@ -58,7 +58,7 @@ pub(super) fn absence(config: &Values, name: &str, seen: &Files) -> Absence {
     }
 }
 
-fn because(fault: Fault, what: &str, name: &str, help: &str) -> Absence {
+fn because(fault: ErrorCode, what: &str, name: &str, help: &str) -> Absence {
     Absence::Because(Box::new(Problem::error(fault, format!("{what}: {}", shown(name))).help(help)))
 }
 

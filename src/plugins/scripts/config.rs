@@ -1,8 +1,8 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{
-    self, CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Glob, Kind, Narrows,
-    REFRESH, TRUST, TerminalOption, Values,
+    self, CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Glob, Narrows,
+    REFRESH, TRUST, TerminalOption, ValueKind, Values,
 };
 
 /// How many bytes of a script are read: shebang, first comment, and whether it is text.
@@ -12,44 +12,44 @@ pub(super) const LONGEST_PINNED: u64 = 1024 * 1024;
 
 pub(super) const PATTERNS: Field = Field {
     name: "patterns",
-    kind: Kind::TextList,
+    kind: ValueKind::TextList,
     default: Default::Required,
     about: "Which scripts to offer: paths with `*`, `?` and `[…]` within a folder and `**` across folders, \
             relative to base_directory.",
 };
 pub(super) const BASE_DIRECTORY: Field = Field {
     name: "base_directory",
-    kind: Kind::Directory,
+    kind: ValueKind::Directory,
     default: Default::Text("."),
     about: "The folder that patterns are relative to. No script outside it runs, not even through a link.",
 };
 pub(super) const EXCLUDE: Field = Field {
     name: "exclude",
-    kind: Kind::TextList,
+    kind: ValueKind::TextList,
     default: Default::Absent,
     about: "Which of them not to offer: the same kind of patterns; the name of a folder leaves out all of it.",
 };
 pub(super) const WORKING_DIRECTORY: Field = Field {
     name: "working_directory",
-    kind: Kind::Directory,
+    kind: ValueKind::Directory,
     default: Default::Absent,
     about: "The folder that scripts run in; base_directory when left out.",
 };
 pub(super) const INTERPRETERS: Field = Field {
     name: "interpreters",
-    kind: Kind::TextMap,
+    kind: ValueKind::TextMap,
     default: Default::Absent,
     about: "The interpreter of an extension, which wins over the shebang: `.py: python3 -u`.",
 };
 pub(super) const REQUIRE_EXECUTABLE: Field = Field {
     name: "require_executable",
-    kind: Kind::Flag,
+    kind: ValueKind::Flag,
     default: Default::Flag(false),
     about: "Refuse scripts that are not marked executable.",
 };
 pub(super) const ARGUMENTS: Field = Field {
     name: "arguments",
-    kind: Kind::Choice(&["strict", "literal"]),
+    kind: ValueKind::Choice(&["strict", "literal"]),
     default: Default::Text("strict"),
     about: "How an agent's arguments are checked. `strict` refuses what a shell would act on; `literal` passes all \
             characters, which is safe as long as the scripts quote their arguments.",
@@ -91,7 +91,7 @@ pub(super) const OPTIONS: &[TerminalOption] = &[TerminalOption {
 
 pub(super) const ARGS: Field = Field {
     name: "args",
-    kind: Kind::TextList,
+    kind: ValueKind::TextList,
     default: Default::Absent,
     about: "Arguments to pass to the script",
 };

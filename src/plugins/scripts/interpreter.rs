@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::model::{Fault, File, Problem, Values, Word};
+use crate::model::{ErrorCode, File, Problem, Values, Word};
 
 use super::config::INTERPRETERS;
 use super::shebang;
@@ -23,11 +23,11 @@ const DEFAULTS: &[(&str, &[&str])] = &[
 
 /// The interpreters of the settings, by extension without its dot.
 #[derive(Debug)]
-pub(super) struct Configured<'a>(Vec<(&'a str, Option<Vec<String>>)>);
+pub(super) struct ConfiguredInterpreters<'a>(Vec<(&'a str, Option<Vec<String>>)>);
 
 /// The interpreter of a script.
 #[derive(Debug)]
-pub(super) struct Interpreter {
+pub(super) struct ScriptInterpreter {
     /// Program and words before the script's path; empty when the script runs directly.
     pub(super) words: Vec<Word>,
     /// An oddity of the shebang, and the way to correct it.
@@ -43,7 +43,7 @@ pub(super) enum Unknown {
     NotExecutable,
 }
 
-impl<'a> Configured<'a> {
+impl<'a> ConfiguredInterpreters<'a> {
     /// Reads the settings. A setting that cannot be parsed is a problem.
     pub(super) fn new(config: &'a Values) -> (Self, Vec<Problem>) {
         let mut problems = Vec::new();
@@ -52,7 +52,7 @@ impl<'a> Configured<'a> {
             let words = shlex::split(line).filter(|words| words.first().is_some_and(|word| !word.is_empty()));
             if words.is_none() {
                 let message = format!("The interpreter for `{extension}` cannot be understood: {line:?}");
-                problems.push(Problem::error(Fault::InvalidProgram, message).help(
+                problems.push(Problem::error(ErrorCode::InvalidProgram, message).help(
                     "write a program and its words under `interpreters`, such as `.py: python3 -u`; until \
                      then these scripts are not offered",
                 ));
@@ -63,10 +63,10 @@ impl<'a> Configured<'a> {
     }
 
     /// The interpreter of this file.
-    pub(super) fn interpreter(&self, extension: &str, file: &File) -> Result<Interpreter, Unknown> {
+    pub(super) fn interpreter(&self, extension: &str, file: &File) -> Result<ScriptInterpreter, Unknown> {
         if let Some((_, words)) = self.0.iter().find(|(configured, _)| *configured == extension) {
             let words = words.as_ref().ok_or(Unknown::Misconfigured)?;
-            return Ok(Interpreter { words: words.iter().map(Word::settings).collect(), oddity: None });
+            return Ok(ScriptInterpreter { words: words.iter().map(Word::settings).collect(), oddity: None });
         }
         let shebang = if is_binary(file) { shebang::Shebang::default() } else { shebang::read(&file.bytes) };
         let words = if shebang.words.is_empty() {
@@ -76,14 +76,14 @@ impl<'a> Configured<'a> {
             Some(shebang.words.into_iter().map(Word::fixed).collect())
         };
         match words {
-            Some(words) => Ok(Interpreter { words, oddity: shebang.oddity }),
-            None if file.executable => Ok(Interpreter { words: Vec::new(), oddity: shebang.oddity }),
+            Some(words) => Ok(ScriptInterpreter { words, oddity: shebang.oddity }),
+            None if file.executable => Ok(ScriptInterpreter { words: Vec::new(), oddity: shebang.oddity }),
             None => Err(Unknown::NotExecutable),
         }
     }
 }
 
-impl Interpreter {
+impl ScriptInterpreter {
     /// The words as the list tool shows them; `None` when the script runs directly.
     pub(super) fn line(&self) -> Option<String> {
         let words: Vec<_> = self.words.iter().map(|word| word.text.as_str()).collect();

@@ -16,13 +16,13 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use crate::model::{
-    About, Absence, BadCall, Binding, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Fault, File, Files,
-    Governance, Identity, Location, Matches, Problem, Reach, Said, Seen, Suggestion, Tool, Values, Want,
-    Word, bounded, is_hidden, path, shown,
+    Absence, BadCall, Binding, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, ErrorCode, File, Files,
+    Governance, Identity, Location, Matches, PluginInfo, Problem, Reach, Seen, Suggestion, Tool, ToolFact,
+    Values, Want, Word, bounded, is_hidden, path, shown,
 };
 use crate::plugin::Plugin;
 
-use self::interpreter::{Configured, Interpreter, Unknown};
+use self::interpreter::{ConfiguredInterpreters, ScriptInterpreter, Unknown};
 use self::names::{split_extension, tool_name, withholding};
 
 /// Shell, Python and other scripts, each a tool.
@@ -30,8 +30,8 @@ use self::names::{split_extension, tool_name, withholding};
 pub(super) struct Scripts;
 
 impl Plugin for Scripts {
-    fn about(&self) -> About {
-        About {
+    fn about(&self) -> PluginInfo {
+        PluginInfo {
             summary: "Scripts of the project, chosen by path patterns",
             noun: "script",
             source: "script files",
@@ -41,7 +41,7 @@ impl Plugin for Scripts {
             config: config::FIELDS,
             narrows: config::NARROWS,
             options: config::OPTIONS,
-            ..About::new("scripts", "SCRIPT")
+            ..PluginInfo::new("scripts", "SCRIPT")
         }
     }
 
@@ -69,9 +69,9 @@ impl Plugin for Scripts {
         let Some(matches) = files.globs.get(&config::glob(config)) else { return Discovery::default() };
         let problems = search::problems(config, matches);
         let mut found = Discovery { problems, ..Discovery::default() };
-        let (interpreters, problems) = Configured::new(config);
+        let (interpreters, problems) = ConfiguredInterpreters::new(config);
         found.problems.extend(problems);
-        let source = Source { config, matches, interpreters };
+        let source = ScriptsSource { config, matches, interpreters };
         let named = config.texts(&config::PATTERNS);
         let libraries = library::libraries(matches.found.iter());
         for (path, seen) in &matches.found {
@@ -87,7 +87,7 @@ impl Plugin for Scripts {
                 format!("nothing matches `{patterns}`; change `patterns` in the settings")
             };
             let none = Problem::warning("No scripts found").help(help);
-            found.problems.push(Problem { fault: Some(Fault::SourceNotFound), ..none });
+            found.problems.push(Problem { fault: Some(ErrorCode::SourceNotFound), ..none });
         }
         if !found.tools.is_empty() {
             bounded(search::idle(config, matches).collect(), &mut found.problems);
@@ -139,20 +139,20 @@ fn list_tool(config: &Values) -> Tool {
 }
 
 /// The fields of a script in the list tool. One that runs directly has no interpreter.
-const SHOWN: &[(&str, Said)] = &[
-    ("path", Said::Original),
-    ("description", Said::Description),
-    ("interpreter", Said::Fact("interpreter")),
+const SHOWN: &[(&str, ToolFact)] = &[
+    ("path", ToolFact::Original),
+    ("description", ToolFact::Description),
+    ("interpreter", ToolFact::Fact("interpreter")),
 ];
 
 /// The data to judge scripts by.
-struct Source<'a> {
+struct ScriptsSource<'a> {
     config: &'a Values,
     matches: &'a Matches,
-    interpreters: Configured<'a>,
+    interpreters: ConfiguredInterpreters<'a>,
 }
 
-impl Source<'_> {
+impl ScriptsSource<'_> {
     /// Adds a script's tool, or the problem that keeps it from being one.
     fn add(&self, path: &str, seen: &Seen, found: &mut Discovery) {
         let file = match self.validate(path, seen) {
@@ -171,10 +171,11 @@ impl Source<'_> {
             }
             Err(Unknown::Misconfigured) => {}
             Err(Unknown::NotExecutable) => found.problems.push(withholding(
-                Problem::error(Fault::ProgramNotFound, format!("No interpreter is known for {path}")).help(
-                    "begin it with a line like `#!/bin/sh`, make it executable with `chmod +x`, or name \
+                Problem::error(ErrorCode::ProgramNotFound, format!("No interpreter is known for {path}"))
+                    .help(
+                        "begin it with a line like `#!/bin/sh`, make it executable with `chmod +x`, or name \
                            one for its extension under `interpreters` in the settings",
-                ),
+                    ),
                 path,
             )),
         }
@@ -187,7 +188,7 @@ impl Source<'_> {
             Seen::File(file) => file,
             Seen::Missing => {
                 return Err(Problem::error(
-                    Fault::SourceNotFound,
+                    ErrorCode::SourceNotFound,
                     format!("Script not found: {}", shown(path)),
                 )
                 .help("correct `patterns` in the settings, or add the script")
@@ -195,7 +196,7 @@ impl Source<'_> {
             }
             Seen::Unreadable(reason) => {
                 return Err(Problem::error(
-                    Fault::SourceInvalid,
+                    ErrorCode::SourceInvalid,
                     format!("Cannot read {}: {reason}", shown(path)),
                 )
                 .help("make it readable, or leave it out with `exclude` in the settings")
@@ -204,7 +205,7 @@ impl Source<'_> {
         };
         if path.contains(is_hidden) {
             let message = format!("The name of {} holds characters that cannot be seen", shown(path));
-            return Err(Problem::error(Fault::SourceInvalid, message).help("rename it").into());
+            return Err(Problem::error(ErrorCode::SourceInvalid, message).help("rename it").into());
         }
         let base = self.matches.base.as_deref().unwrap_or(Path::new("/"));
         if is_at(&file.canonical, base, path) {
@@ -212,7 +213,7 @@ impl Source<'_> {
         }
         let Ok(resolved) = file.canonical.strip_prefix(base) else {
             let message = format!("Script resolves outside base directory: {path}");
-            return Err(Problem::error(Fault::Changed, message)
+            return Err(Problem::error(ErrorCode::Changed, message)
                 .help(format!(
                     "it is a link to {}; link to files below it only",
                     shown(&file.canonical.to_string_lossy())
@@ -224,7 +225,7 @@ impl Source<'_> {
             && !resolved.to_str().is_some_and(|own| self.matches.found.contains_key(own))
         {
             let message = format!("Script not in allowed patterns: {path}");
-            return Err(Problem::error(Fault::NotFound, message)
+            return Err(Problem::error(ErrorCode::NotFound, message)
                 .help(format!(
                     "it is a link to {}, which `patterns` and `exclude` in the settings must allow as well",
                     shown(&resolved.to_string_lossy())
@@ -237,7 +238,7 @@ impl Source<'_> {
     /// The file, where it may be executed or need not.
     fn executable<'f>(&self, path: &str, file: &'f File) -> Result<&'f File, Box<Problem>> {
         if self.config.flag(&config::REQUIRE_EXECUTABLE) && !file.executable {
-            return Err(Problem::error(Fault::NotStarted, format!("Permission denied: {path}"))
+            return Err(Problem::error(ErrorCode::NotStarted, format!("Permission denied: {path}"))
                 .help(format!(
                     "make it executable with `chmod +x`, or set `{}: false`",
                     config::REQUIRE_EXECUTABLE.name
@@ -248,7 +249,7 @@ impl Source<'_> {
     }
 
     /// The script's tool; `None` when its path is no text, which validation has seen to.
-    fn tool(&self, path: &str, file: &File, interpreter: &Interpreter) -> Option<Tool> {
+    fn tool(&self, path: &str, file: &File, interpreter: &ScriptInterpreter) -> Option<Tool> {
         let (_, extension) = split_extension(path);
         let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
         let own = if interpreter::is_binary(file) { None } else { description::of(&file.bytes, name) };
@@ -269,7 +270,7 @@ impl Source<'_> {
     }
 
     /// The interpreter and its words, then the script by its canonical path.
-    fn command(&self, file: &File, interpreter: &Interpreter, extension: &str) -> Option<Command> {
+    fn command(&self, file: &File, interpreter: &ScriptInterpreter, extension: &str) -> Option<Command> {
         let mut words = interpreter.words.iter().cloned().chain([Word::fixed(file.canonical.to_str()?)]);
         let command = self
             .config

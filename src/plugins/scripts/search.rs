@@ -1,7 +1,7 @@
 //! Problems of the search for scripts: patterns that cannot be read, and those without effect.
 
 use super::config;
-use crate::model::{BadPattern, Fault, Matches, Problem, Values, shown, visible};
+use crate::model::{BadPattern, ErrorCode, Matches, Problem, Values, shown, visible};
 
 /// The problems of the search itself.
 pub(super) fn problems(config: &Values, matches: &Matches) -> Vec<Problem> {
@@ -18,11 +18,11 @@ pub(super) fn problems(config: &Values, matches: &Matches) -> Vec<Problem> {
         } else {
             "correct it under `patterns` in the settings"
         };
-        Problem::error(Fault::InvalidPattern, bad.to_string()).help(help)
+        Problem::error(ErrorCode::InvalidPattern, bad.to_string()).help(help)
     });
     let no_base = matches.base.is_none().then(|| {
         let base = config::base(config);
-        Problem::error(Fault::InvalidConfig, format!("base_directory {base:?} is not a folder"))
+        Problem::error(ErrorCode::InvalidConfig, format!("base_directory {base:?} is not a folder"))
             .help("correct `base_directory` in the settings; it is relative to the project's root")
     });
     let notes = matches.notes.iter().map(|note| Problem::warning(visible(note)));

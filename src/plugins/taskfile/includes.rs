@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::model::{Fault, Location, Problem, path, shown};
-use crate::plugins::tasks::{Look, Manifest};
+use crate::model::{ErrorCode, Location, Problem, path, shown};
+use crate::plugins::tasks::{SourceLook, TaskManifest};
 
 /// The names that task looks for, in its order.
 pub(super) const NAMES: &[&str] = &[
@@ -34,7 +34,7 @@ pub(super) struct Included {
 }
 
 /// Reads a file of tasks. One that is not there is a problem, unless its include is optional.
-pub(super) fn manifest(look: &mut Look<'_>, included: &Included) -> Option<Manifest> {
+pub(super) fn manifest(look: &mut SourceLook<'_>, included: &Included) -> Option<TaskManifest> {
     let name = &included.file;
     let is_file = matches!(name.rsplit_once('.'), Some((_, "yml" | "yaml")));
     let names: Vec<String> =
@@ -42,7 +42,7 @@ pub(super) fn manifest(look: &mut Look<'_>, included: &Included) -> Option<Manif
     let found = names.iter().find(|name| look.has_file(name));
     if found.is_none() && look.is_complete() && !included.is_optional {
         let what = format!("{} is included and not there", shown(name));
-        let problem = Problem::error(Fault::SourceInvalid, what).at(included.place.clone());
+        let problem = Problem::error(ErrorCode::SourceInvalid, what).at(included.place.clone());
         look.problem(
             problem.help("correct the include, or mark it `optional: true`; the other tasks still work"),
         );
@@ -51,7 +51,7 @@ pub(super) fn manifest(look: &mut Look<'_>, included: &Included) -> Option<Manif
 }
 
 /// The files that a file includes. Those whose path only task knows are told.
-pub(super) fn includes(look: &mut Look<'_>, file: &Manifest, from: &Included) -> Vec<Included> {
+pub(super) fn includes(look: &mut SourceLook<'_>, file: &TaskManifest, from: &Included) -> Vec<Included> {
     let mut all = Vec::new();
     for (name, own) in file.entries(&["includes"]) {
         let text = |key: &str| own.get(key).and_then(Value::as_str);

@@ -5,7 +5,7 @@ mod includes;
 
 use serde_json::Value;
 
-use super::tasks::{Listing, Look, Manifest, SourceSpec, Task, words};
+use super::tasks::{SourceLook, SourceSpec, SourceTask, TaskListing, TaskManifest, words};
 use crate::model::{Location, Parameter, Problem, Word, shown};
 
 use includes::{Included, NAMES, includes, manifest};
@@ -22,7 +22,7 @@ pub(super) const TASKFILE: SourceSpec = SourceSpec {
     ..SourceSpec::BLANK
 };
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let command = look.command(&["task"]);
     let root = Included {
         file: look.source(),
@@ -55,7 +55,7 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
 }
 
 /// Says that task refuses a file of another version than 3.
-fn warn_of_version(look: &mut Look<'_>, file: &Manifest) {
+fn warn_of_version(look: &mut SourceLook<'_>, file: &TaskManifest) {
     let Some(version) = file.get(&["version"]) else { return };
     let text = version.as_str().map_or_else(|| version.to_string(), str::to_owned);
     if text.split('.').next() != Some("3") {
@@ -71,7 +71,13 @@ fn warn_of_version(look: &mut Look<'_>, file: &Manifest) {
 }
 
 /// A task, and whether it is described.
-fn task(file: &Manifest, included: &Included, name: &str, own: &Value, command: &[Word]) -> (Task, bool) {
+fn task(
+    file: &TaskManifest,
+    included: &Included,
+    name: &str,
+    own: &Value,
+    command: &[Word],
+) -> (SourceTask, bool) {
     let is = |key: &str| own.get(key).and_then(Value::as_bool).unwrap_or_default();
     let description = ["desc", "summary"].into_iter().find_map(|key| own.get(key)?.as_str());
     let (first, others) =
@@ -90,7 +96,7 @@ fn task(file: &Manifest, included: &Included, name: &str, own: &Value, command: 
     let yes = asks.then_some("--yes").into_iter();
     let words = [command, &words(yes.chain([full.as_str()]))].concat();
     let (text, takes_words) = commands::text(own, &full);
-    let task = Task::own(&*full, words)
+    let task = SourceTask::own(&*full, words)
         .described(description)
         .aliases(aliases.iter().map(String::as_str))
         .text(text)
@@ -105,7 +111,7 @@ fn task(file: &Manifest, included: &Included, name: &str, own: &Value, command: 
     };
     let is_hidden =
         is("internal") || included.is_internal || included.excludes.iter().any(|other| other == name);
-    let never = Listing::Never("it is internal: other tasks alone run it");
+    let never = TaskListing::Never("it is internal: other tasks alone run it");
     let task = if is_hidden || name.contains('*') { task.listing(never) } else { task };
     (task, own.get("desc").is_some())
 }

@@ -1,13 +1,13 @@
 //! The reason why a named task is not offered.
 
-use super::offer::{self, Found};
+use super::offer::{self, FoundSource};
 use super::spec::SourceSpec;
-use super::task::Listing;
-use crate::model::{Absence, Fault, Patterns, Problem, shown};
+use super::task::TaskListing;
+use crate::model::{Absence, ErrorCode, Patterns, Problem, shown};
 
 /// Explains why nothing of this name is offered by a source that was read.
-pub(super) fn absence(spec: &SourceSpec, found: &Found<'_>, name: &str) -> Absence {
-    let Found { look, tasks, .. } = found;
+pub(super) fn absence(spec: &SourceSpec, found: &FoundSource<'_>, name: &str) -> Absence {
+    let FoundSource { look, tasks, .. } = found;
     let fresh = look.fresh();
     if !fresh.is_empty() {
         return Absence::Look(fresh);
@@ -22,27 +22,27 @@ pub(super) fn absence(spec: &SourceSpec, found: &Found<'_>, name: &str) -> Absen
     let (excluded, _) = Patterns::new(look.config.texts(exclude));
     let is_excluded = excluded.matches(&task.tool.original);
     let (what, help) = match &task.listing {
-        Listing::ByName(why) | Listing::Never(why) => {
+        TaskListing::ByName(why) | TaskListing::Never(why) => {
             (format!("{noun} is private: {own}"), (*why).to_owned())
         }
-        Listing::Lacking(what, help) => (what.clone(), (*help).to_owned()),
-        Listing::Public if is_excluded => (
+        TaskListing::Lacking(what, help) => (what.clone(), (*help).to_owned()),
+        TaskListing::Public if is_excluded => (
             format!("{noun} is excluded: {own}"),
             format!("`{}` in the settings leaves it out", exclude.name),
         ),
-        Listing::Public if !wanted.matches(&task.tool.original) => (
+        TaskListing::Public if !wanted.matches(&task.tool.original) => (
             format!("{noun} not in allowed patterns: {own}"),
             format!("add it to `{}` in settings.yml", include.name),
         ),
         // The task is offered, and people alone may use its other names.
-        Listing::Public if !task.is(name) && task.tool.name != name => {
+        TaskListing::Public if !task.is(name) && task.tool.name != name => {
             (format!("{noun} {own} has the alias {}", shown(name)), format!("call it by its own name: {own}"))
         }
-        Listing::Public => return Absence::Unknown,
+        TaskListing::Public => return Absence::Unknown,
     };
-    let problem = Box::new(Problem::error(Fault::NotFound, what).help(help));
+    let problem = Box::new(Problem::error(ErrorCode::NotFound, what).help(help));
     match task.listing {
-        Listing::ByName(_) if !is_excluded => {
+        TaskListing::ByName(_) if !is_excluded => {
             Absence::ByName(Box::new(offer::tool(spec, task, look)), problem)
         }
         _ => Absence::Because(problem),

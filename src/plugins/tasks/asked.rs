@@ -4,20 +4,20 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use super::config::ASK_TOOL;
-use super::look::Look;
-use super::task::Task;
-use crate::model::{Command, Fault, Location, Probe, Probed, Problem, Want, Word, one_line, shown};
+use super::look::SourceLook;
+use super::task::SourceTask;
+use crate::model::{Command, ErrorCode, Location, Probe, Probed, Problem, Want, Word, one_line, shown};
 
 /// The time that a tool has for its list. An answer within it is kept until a file changes that was read with it.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The tasks that were read from text, and those that the tool has beside them. `parse` makes tasks of what it prints.
 pub(in crate::plugins) fn complete(
-    look: &mut Look<'_>,
-    mut tasks: Vec<Task>,
+    look: &mut SourceLook<'_>,
+    mut tasks: Vec<SourceTask>,
     command: Vec<Word>,
-    parse: impl FnOnce(&str) -> Vec<Task>,
-) -> Vec<Task> {
+    parse: impl FnOnce(&str) -> Vec<SourceTask>,
+) -> Vec<SourceTask> {
     for task in answer(look, command).map(|out| parse(&out)).unwrap_or_default() {
         if !tasks.iter().any(|other| other.is(&task.tool.original)) {
             tasks.push(task);
@@ -27,7 +27,7 @@ pub(in crate::plugins) fn complete(
 }
 
 /// The tool's answer, where settings have it asked and it gave one. Else the text of the files is all there is.
-fn answer(look: &mut Look<'_>, command: Vec<Word>) -> Option<String> {
+fn answer(look: &mut SourceLook<'_>, command: Vec<Word>) -> Option<String> {
     if !look.config.flag(&ASK_TOOL) {
         return None;
     }
@@ -47,13 +47,13 @@ fn answer(look: &mut Look<'_>, command: Vec<Word>) -> Option<String> {
     let probe = Probe { command };
     look.want(Want::Probe(probe.clone()));
     let (fault, why) = match look.files.probes.get(&probe)? {
-        Probed::Nothing { fault: Fault::NotReady, .. } => return None,
+        Probed::Nothing { fault: ErrorCode::NotReady, .. } => return None,
         Probed::Ended { code: 0, out, .. } => return Some(String::from_utf8_lossy(out).into_owned()),
         Probed::Ended { code, err, .. } => {
             // rake puts its reason below such a line.
             let mut below = err.lines().skip_while(|line| *line != "rake aborted!").skip(1);
             let said = below.find_map(one_line).or_else(|| err.lines().find_map(one_line));
-            (Fault::SourceInvalid, said.map_or_else(|| format!("exit code {code}"), Cow::into_owned))
+            (ErrorCode::SourceInvalid, said.map_or_else(|| format!("exit code {code}"), Cow::into_owned))
         }
         Probed::Nothing { fault, why } => (*fault, why.clone()),
     };

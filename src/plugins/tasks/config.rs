@@ -1,34 +1,36 @@
 //! The keys that every source of tasks has, and the parameters of its tools.
 
-use crate::model::{self, CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind, Narrows, TRUST};
+use crate::model::{
+    self, CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Narrows, TRUST, ValueKind,
+};
 
 pub(in crate::plugins) const WORKING_DIRECTORY: Field = Field {
     name: "working_directory",
-    kind: Kind::Directory,
+    kind: ValueKind::Directory,
     default: Default::Text("."),
     about: "The folder of the files that the tasks are read from.",
 };
 pub(in crate::plugins) const TASKS: Field = Field {
     name: "tasks",
-    kind: Kind::Patterns,
+    kind: ValueKind::Patterns,
     default: Default::Text("*"),
     about: "Which tasks to offer: fnmatch patterns of their names, comma-separated or a list.",
 };
 pub(in crate::plugins) const EXCLUDE_TASKS: Field = Field {
     name: "exclude_tasks",
-    kind: Kind::Patterns,
+    kind: ValueKind::Patterns,
     default: Default::Text(""),
     about: "Which tasks not to offer: fnmatch patterns, comma-separated or a list.",
 };
 pub(in crate::plugins) const COMMAND: Field = Field {
     name: "command",
-    kind: Kind::CommandLine,
+    kind: ValueKind::CommandLine,
     default: Default::Absent,
     about: "The program that runs the tasks, with words of yours: `cargo +nightly`, `uv run --frozen`. Left out, cuff finds it.",
 };
 pub(in crate::plugins) const ARGUMENTS: Field = Field {
     name: "arguments",
-    kind: Kind::Choice(&["strict", model::LITERAL]),
+    kind: ValueKind::Choice(&["strict", model::LITERAL]),
     default: Default::Text("strict"),
     about: "How an agent's arguments are checked. `strict` refuses what a shell would act on; `literal` passes all \
             characters, which is safe as long as the programs hand their arguments to no shell.",
@@ -36,7 +38,7 @@ pub(in crate::plugins) const ARGUMENTS: Field = Field {
 
 pub(super) const ASK_TOOL: Field = Field {
     name: "ask_tool",
-    kind: Kind::Flag,
+    kind: ValueKind::Flag,
     default: Default::Flag(false),
     about: "Whether rake and mix are asked for their tasks, which runs the project's build files. Their text alone is \
             read otherwise, as that of all other sources always is.",
@@ -66,7 +68,7 @@ pub(super) const NARROWS: &[(&Field, Narrows)] = &[
 
 pub(in crate::plugins) const ARGS: Field = Field {
     name: "args",
-    kind: Kind::TextList,
+    kind: ValueKind::TextList,
     default: Default::Absent,
     about: "Arguments to pass to the command",
 };

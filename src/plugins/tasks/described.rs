@@ -6,46 +6,46 @@ use std::iter;
 use serde_json::Value;
 
 use super::config::{ARGUMENTS, EXCLUDE_TASKS, TASKS, WORKING_DIRECTORY};
-use super::look::Look;
-use super::manifest::Manifest;
+use super::look::SourceLook;
+use super::manifest::TaskManifest;
 use super::spec::SourceSpec;
-use super::task::Task;
+use super::task::SourceTask;
 use super::words::is_pasted_safely;
 use crate::model::{
-    About, CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Fault, Field, Kind, Location, Narrows,
-    PlainCommand, Problem, TRUST, Word, counted, path, shown,
+    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, ErrorCode, Field, Location, Narrows, PlainCommand,
+    PluginInfo, Problem, TRUST, ValueKind, Word, counted, path, shown,
 };
 use crate::plugins::commands::own_file::own_file;
 
 const FILES: Field = Field {
     name: "files",
-    kind: Kind::TextList,
+    kind: ValueKind::TextList,
     default: Default::Required,
     about: "The files that name the tasks: paths with `*`, `?` and `[…]` within a folder and `**` across folders, relative to \
             working_directory. They end with .json, .jsonc, .yml, .yaml or .toml.",
 };
 const PATH: Field = Field {
     name: "path",
-    kind: Kind::TextList,
+    kind: ValueKind::TextList,
     default: Default::Absent,
     about: "The keys that lead to the tasks, from the outermost: `[tool, jobs]`. Left out, the file itself is the tasks. A \
             mapping has a task for each of its keys, a list one for each entry: a text, or a mapping with a name.",
 };
 const NAME: Field = Field {
     name: "name",
-    kind: Kind::Text,
+    kind: ValueKind::Text,
     default: Default::Text("name"),
     about: "The key of an entry of a list that has the task's name.",
 };
 const DESCRIPTION: Field = Field {
     name: "description",
-    kind: Kind::Text,
+    kind: ValueKind::Text,
     default: Default::Text("description"),
     about: "The key of a task that has one line for people and agents.",
 };
 const RUN: Field = Field {
     name: "run",
-    kind: Kind::Words,
+    kind: ValueKind::Words,
     default: Default::Required,
     about: "The program that runs a task and its words, in which `{name}` is the name of the task: a line without operators \
             of a shell, or a list whose words are taken as they stand.",
@@ -61,7 +61,7 @@ const MOST_TASKS: usize = 1000;
 pub(in crate::plugins) const DESCRIBED: SourceSpec = SourceSpec {
     id: "tasks",
     read,
-    card: Some(About {
+    card: Some(PluginInfo {
         summary: "Tasks of a file that settings.yml describes",
         noun: "task",
         source: "the described files",
@@ -88,19 +88,19 @@ pub(in crate::plugins) const DESCRIBED: SourceSpec = SourceSpec {
             (&ARGUMENTS, Narrows::To("strict")),
         ],
         is_type: true,
-        ..About::new("tasks", "TASKS")
+        ..PluginInfo::new("tasks", "TASKS")
     }),
     ..SourceSpec::BLANK
 };
 
-fn read(look: &mut Look<'_>) -> Vec<Task> {
+fn read(look: &mut SourceLook<'_>) -> Vec<SourceTask> {
     let patterns = look.config.texts(&FILES);
     let mut files = if patterns.is_empty() { Vec::new() } else { look.find(&patterns) };
     let Some(first) = files.first() else {
         let what =
             format!("No file of `files` is in {}: {}", shown(look.folder()), shown(&patterns.join(", ")));
         look.problem(
-            Problem::error(Fault::SourceNotFound, what)
+            Problem::error(ErrorCode::SourceNotFound, what)
                 .help("create one, or correct `files` or working_directory in the settings"),
         );
         return Vec::new();
@@ -115,12 +115,12 @@ fn read(look: &mut Look<'_>) -> Vec<Task> {
 }
 
 /// The tasks of one file.
-fn of_file(look: &mut Look<'_>, file: &str) -> Vec<Task> {
+fn of_file(look: &mut SourceLook<'_>, file: &str) -> Vec<SourceTask> {
     let place = look.place(file);
     if ![".json", ".jsonc", ".yml", ".yaml", ".toml"].iter().any(|ending| file.ends_with(ending)) {
         let what = format!("{} is neither JSON, YAML nor TOML by its name", shown(&place));
         let help = "name files that end with .json, .jsonc, .yml, .yaml or .toml";
-        look.problem(Problem::error(Fault::SourceInvalid, what).help(help));
+        look.problem(Problem::error(ErrorCode::SourceInvalid, what).help(help));
         return Vec::new();
     }
     let Some(manifest) = look.manifest(file) else { return Vec::new() };
@@ -137,7 +137,7 @@ fn of_file(look: &mut Look<'_>, file: &str) -> Vec<Task> {
     };
     let run = look.config.texts(&RUN);
     let is_pasted = run.iter().any(|word| word.contains(PLACE_OF_NAME) && *word != PLACE_OF_NAME);
-    let is_usable = |name: &&str| Task::is_word(name) && (!is_pasted || is_pasted_safely(name));
+    let is_usable = |name: &&str| SourceTask::is_word(name) && (!is_pasted || is_pasted_safely(name));
     let mut tasks = Vec::new();
     let mut unusable = Vec::new();
     for (name, value) in entries.iter().take(MOST_TASKS) {
@@ -167,12 +167,12 @@ fn of_file(look: &mut Look<'_>, file: &str) -> Vec<Task> {
 }
 
 /// The name of an entry of a list.
-fn name_in<'v>(look: &Look<'_>, entry: &'v Value) -> Option<&'v str> {
+fn name_in<'v>(look: &SourceLook<'_>, entry: &'v Value) -> Option<&'v str> {
     entry.as_str().or_else(|| entry.get(look.config.text(&NAME))?.as_str())
 }
 
 /// The task of this name.
-fn task(look: &mut Look<'_>, run: &[&str], name: &str, value: &Value) -> Task {
+fn task(look: &mut SourceLook<'_>, run: &[&str], name: &str, value: &Value) -> SourceTask {
     let command = PlainCommand {
         name: name.to_owned(),
         words: run.iter().map(|word| word.replace(PLACE_OF_NAME, name)).collect(),
@@ -187,20 +187,20 @@ fn task(look: &mut Look<'_>, run: &[&str], name: &str, value: &Value) -> Task {
     }
     let words = iter::zip(run, command.words)
         .map(|(written, word)| if *written == word { Word::settings(word) } else { Word::fixed(word) });
-    Task::own(name, words.collect())
+    SourceTask::own(name, words.collect())
         .described(value.get(look.config.text(&DESCRIPTION)).and_then(Value::as_str))
         .text(value.as_str().filter(|text| *text != name).map(str::to_owned))
 }
 
 /// The problem of keys that lead to no tasks.
-fn no_tasks(manifest: &Manifest, keys: &[&str], found: Option<&Value>) -> Problem {
+fn no_tasks(manifest: &TaskManifest, keys: &[&str], found: Option<&Value>) -> Problem {
     let (file, keys) = (shown(&manifest.file), shown(&keys.join(" → ")));
     let what = match found {
         None => format!("{file} has no {keys}, where the settings look for tasks"),
         Some(_) if keys.is_empty() => format!("{file} is neither a mapping nor a list of tasks"),
         Some(_) => format!("{keys} of {file} is neither a mapping nor a list of tasks"),
     };
-    Problem::error(Fault::SourceInvalid, what)
+    Problem::error(ErrorCode::SourceInvalid, what)
         .at(Location::file(&manifest.file))
         .help("correct `path` in the settings, or the file; tools of other sources still work")
 }

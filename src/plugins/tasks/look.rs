@@ -1,16 +1,16 @@
 //! A look at a project's files, as a source of tasks takes it: what it names is wanted, and it is asked again with the answers.
 
 use super::config::WORKING_DIRECTORY;
-use super::manifest::Manifest;
-use super::task::{Task, words};
-use crate::model::{Fault, Field, Files, Glob, Location, Problem, Seen, Values, Want, Word, path, shown};
+use super::manifest::TaskManifest;
+use super::task::{SourceTask, words};
+use crate::model::{ErrorCode, Field, Files, Glob, Location, Problem, Seen, Values, Want, Word, path, shown};
 
 /// The largest file that is read, in bytes.
 const LARGEST: usize = 4 * 1024 * 1024;
 
 /// One look of a source, with the files that were seen up to now.
 #[derive(Debug)]
-pub(in crate::plugins) struct Look<'a> {
+pub(in crate::plugins) struct SourceLook<'a> {
     /// The id of the source.
     pub(in crate::plugins) id: &'static str,
     /// The key with the program that runs tasks.
@@ -36,7 +36,7 @@ pub(in crate::plugins) struct Look<'a> {
     pub(super) has_failed: bool,
 }
 
-impl<'a> Look<'a> {
+impl<'a> SourceLook<'a> {
     pub(super) fn new(
         (id, program): (&'static str, &'static Field),
         config: &'a Values,
@@ -75,7 +75,7 @@ impl<'a> Look<'a> {
     }
 
     /// The file that defines a task, from the project's root.
-    pub(super) fn file_of<'t>(&'t self, task: &'t Task) -> &'t str {
+    pub(super) fn file_of<'t>(&'t self, task: &'t SourceTask) -> &'t str {
         let own = &task.tool.source.file;
         if own.is_empty() { &self.source } else { own }
     }
@@ -129,24 +129,24 @@ impl<'a> Look<'a> {
         };
         if is_new {
             let what = format!("{} cannot be read: {why}", shown(&file));
-            let problem = Problem::error(Fault::SourceInvalid, what).at(Location::file(&file));
+            let problem = Problem::error(ErrorCode::SourceInvalid, what).at(Location::file(&file));
             self.problems.push(problem.help("correct the file; tools of other sources still work"));
         }
         None
     }
 
     /// A file of structured data. One that is there and cannot be parsed is a problem with its line.
-    pub(in crate::plugins) fn manifest(&mut self, name: &str) -> Option<Manifest> {
+    pub(in crate::plugins) fn manifest(&mut self, name: &str) -> Option<TaskManifest> {
         let file = self.place(name);
         let is_new = !self.read.contains(&file);
         let text = self.text(name)?;
-        match Manifest::read(self.files.file(&file)?, text, file.clone()) {
+        match TaskManifest::read(self.files.file(&file)?, text, file.clone()) {
             Ok(manifest) => Some(manifest),
             Err(error) => {
                 if is_new {
                     let what = format!("{} cannot be parsed: {}", shown(&file), error.message);
                     let problem =
-                        Problem::error(Fault::SourceInvalid, what).at(Location::line(&file, error.line));
+                        Problem::error(ErrorCode::SourceInvalid, what).at(Location::line(&file, error.line));
                     self.problems.push(problem.help("correct it; tools of other sources still work"));
                 }
                 None

@@ -9,14 +9,14 @@ use crate::model::File;
 
 /// The format of a file, by its name.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Format {
+pub(super) enum ManifestFormat {
     Toml,
     Yaml,
     /// Comments and trailing commas are allowed.
     Json,
 }
 
-impl Format {
+impl ManifestFormat {
     pub(super) fn of(name: &str) -> Self {
         let ends = |ending: &str| name.ends_with(ending);
         match () {
@@ -36,7 +36,7 @@ pub(super) struct ParseError {
 
 /// A file that was parsed.
 #[derive(Debug)]
-pub(in crate::plugins) struct Manifest {
+pub(in crate::plugins) struct TaskManifest {
     pub(in crate::plugins) value: Arc<Value>,
     /// Its path, from the project's root.
     pub(in crate::plugins) file: String,
@@ -46,11 +46,11 @@ pub(in crate::plugins) struct Manifest {
 /// The content of a file, as all sources that want it share it.
 type Parsed = Result<(Arc<Value>, Arc<[String]>), ParseError>;
 
-impl Manifest {
+impl TaskManifest {
     /// Reads a file with this text, once for all sources that want it.
     pub(super) fn read(of: &File, text: &str, file: String) -> Result<Self, ParseError> {
         let (value, lines) = of.kept.get_or_make(|| -> Parsed {
-            let value = parse(Format::of(&file), text)?;
+            let value = parse(ManifestFormat::of(&file), text)?;
             Ok((value.into(), trimmed(text)))
         })?;
         Ok(Self { value, file, lines })
@@ -100,17 +100,17 @@ fn trimmed(text: &str) -> Arc<[String]> {
 }
 
 /// Parses a text.
-pub(super) fn parse(format: Format, text: &str) -> Result<Value, ParseError> {
+pub(super) fn parse(format: ManifestFormat, text: &str) -> Result<Value, ParseError> {
     match format {
-        Format::Toml => toml(text),
-        Format::Yaml if nests_deeply(text) => {
+        ManifestFormat::Toml => toml(text),
+        ManifestFormat::Yaml if nests_deeply(text) => {
             Err(ParseError { message: "it is nested too deeply".to_owned(), line: None })
         }
-        Format::Yaml => serde_yaml::from_str(text).map_err(|error| {
+        ManifestFormat::Yaml => serde_yaml::from_str(text).map_err(|error| {
             let line = error.location().map(|place| place.line());
             ParseError { message: error.to_string(), line }
         }),
-        Format::Json => serde_json::from_str(&plain_json(text))
+        ManifestFormat::Json => serde_json::from_str(&plain_json(text))
             .map_err(|error| ParseError { message: error.to_string(), line: Some(error.line()) }),
     }
 }
@@ -220,9 +220,9 @@ mod tests {
     fn three_formats_give_one_tree() {
         let expected = json!({"a": {"b": ["x", 1, true]}, "c": "//"});
         for (format, text) in [
-            (Format::Toml, "c = '//'\n[a]\nb = ['x', 1, true] # y\n"),
-            (Format::Yaml, "c: //\na:\n  b: [x, 1, true]\n"),
-            (Format::Json, "{\"a\": {\"b\": [\"x\", 1, true,],}, // y\n/* z */ \"c\": \"//\"\n,}"),
+            (ManifestFormat::Toml, "c = '//'\n[a]\nb = ['x', 1, true] # y\n"),
+            (ManifestFormat::Yaml, "c: //\na:\n  b: [x, 1, true]\n"),
+            (ManifestFormat::Json, "{\"a\": {\"b\": [\"x\", 1, true,],}, // y\n/* z */ \"c\": \"//\"\n,}"),
         ] {
             // Keys stand in any order.
             assert_eq!(parse(format, text).unwrap(), expected, "{text}");
@@ -232,9 +232,9 @@ mod tests {
     #[test]
     fn an_error_has_its_line() {
         for (format, text) in [
-            (Format::Toml, "a = 1\nb ==\n"),
-            (Format::Yaml, "a: 1\nb: [\n"),
-            (Format::Json, "{\"a\": 1,\n\"b\": x}"),
+            (ManifestFormat::Toml, "a = 1\nb ==\n"),
+            (ManifestFormat::Yaml, "a: 1\nb: [\n"),
+            (ManifestFormat::Json, "{\"a\": 1,\n\"b\": x}"),
         ] {
             let line = parse(format, text).unwrap_err().line.unwrap();
             assert!((2..=3).contains(&line), "{text}: {line}");
@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn a_definition_has_its_line_where_there_is_one() {
         let text = "[tool.poe.tasks]\ntest = 'x'\n'lint:fix' = 'y'\n[tool.poe.tasks.serve]\nhelp = 'test = 1'\nhelp = 1";
-        let manifest = Manifest { value: Value::Null.into(), file: String::new(), lines: trimmed(text) };
+        let manifest = TaskManifest { value: Value::Null.into(), file: String::new(), lines: trimmed(text) };
         let lines = ["test", "lint:fix", "serve", "help", "none"].map(|key| manifest.line(key));
         assert_eq!(lines, [Some(2), Some(3), Some(4), None, None]);
     }

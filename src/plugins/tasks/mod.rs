@@ -19,8 +19,8 @@ mod words;
 mod workspace;
 
 use crate::model::{
-    About, Absence, After, BadCall, Binding, Checks, Command, Discovery, Ended, Files, Governance,
-    InstallHint, Installer, Missing, Package, Reach, Registered, Role, Suggestion, Tool, Values, Verdict,
+    Absence, BadCall, Binding, Checks, Command, Discovery, Ended, Files, Governance, InstallHint, Installer,
+    Missing, Package, PluginInfo, Reach, Registered, Role, StatePart, Suggestion, Tool, Values, Verdict,
     Want, Workspace,
 };
 use crate::plugin::{Conclusion, Explored, Plugin};
@@ -28,17 +28,17 @@ use crate::plugin::{Conclusion, Explored, Plugin};
 pub(in crate::plugins) use asked::complete;
 pub(in crate::plugins) use described::DESCRIBED;
 pub(in crate::plugins) use ini::ini_entries;
-pub(in crate::plugins) use look::Look;
-pub(in crate::plugins) use manifest::Manifest;
+pub(in crate::plugins) use look::SourceLook;
+pub(in crate::plugins) use manifest::TaskManifest;
 pub(in crate::plugins) use spec::{MissingDependency, SourceSpec, TaskList, WorkspaceSpec};
-pub(in crate::plugins) use task::{Listing, Task, words};
+pub(in crate::plugins) use task::{SourceTask, TaskListing, words};
 pub(in crate::plugins) use words::{PlannedCall, check_pasted};
 pub(in crate::plugins) use workspace::toml_package;
 
-use offer::Found;
+use offer::FoundSource;
 
 impl Plugin for SourceSpec {
-    fn about(&self) -> About {
+    fn about(&self) -> PluginInfo {
         self.card()
     }
 
@@ -71,7 +71,7 @@ impl Plugin for SourceSpec {
         let mut binding = Binding::same(look.read);
         for want in look.wants {
             match want {
-                Want::File(file) => binding.add(After::Same, [file]),
+                Want::File(file) => binding.add(StatePart::Same, [file]),
                 // Which further files are read depends on it.
                 other => binding.wants.push(other),
             }
@@ -99,7 +99,7 @@ impl Plugin for SourceSpec {
         seen: &Files,
     ) -> InstallHint {
         let Some(missing) = self.missing else { return InstallHint::Nothing };
-        let Found { mut look, tasks, .. } = offer::look(self, config, seen);
+        let FoundSource { mut look, tasks, .. } = offer::look(self, config, seen);
         let missing = missing(&mut look).filter(|missing| missing.task != tool.original);
         let fresh = look.fresh();
         if !fresh.is_empty() {

@@ -2,19 +2,19 @@
 
 use std::borrow::Cow;
 
-use super::look::Look;
+use super::look::SourceLook;
 use super::spec::{SourceSpec, TaskList};
-use super::task::{Listing, Task};
+use super::task::{SourceTask, TaskListing};
 use crate::model::{
-    Content, Discovery, Fault, Field, Files, Heading, Location, Patterns, Problem, REFRESH, Role, Seen, Tool,
-    Values, Want, bounded, shown,
+    Content, Discovery, ErrorCode, Field, Files, Heading, Location, Patterns, Problem, REFRESH, Role, Seen,
+    Tool, Values, Want, bounded, shown,
 };
 
 /// A source that was read.
 #[derive(Debug)]
-pub(super) struct Found<'a> {
-    pub(super) look: Look<'a>,
-    pub(super) tasks: Vec<Task>,
+pub(super) struct FoundSource<'a> {
+    pub(super) look: SourceLook<'a>,
+    pub(super) tasks: Vec<SourceTask>,
     /// The programs of tasks that are not installed.
     missing: Vec<String>,
     /// Whether one of the source's files is there.
@@ -22,15 +22,15 @@ pub(super) struct Found<'a> {
 }
 
 /// Reads a source as far as its files were seen.
-pub(super) fn look<'a>(spec: &'a SourceSpec, config: &'a Values, files: &'a Files) -> Found<'a> {
-    let mut look = Look::new((spec.id, spec.command), config, files);
+pub(super) fn look<'a>(spec: &'a SourceSpec, config: &'a Values, files: &'a Files) -> FoundSource<'a> {
+    let mut look = SourceLook::new((spec.id, spec.command), config, files);
     let there: Vec<&str> = spec.files.iter().copied().filter(|name| look.has_file(name)).collect();
     if let Some(first) = there.first().filter(|_| look.is_complete()) {
         look.source = look.place(first);
     } else if !spec.files.is_empty() {
-        return Found { look, tasks: Vec::new(), missing: Vec::new(), applies: false };
+        return FoundSource { look, tasks: Vec::new(), missing: Vec::new(), applies: false };
     }
-    let mut tasks: Vec<Task> = Vec::new();
+    let mut tasks: Vec<SourceTask> = Vec::new();
     for task in (spec.read)(&mut look) {
         add(task, &mut tasks, &mut look);
     }
@@ -39,12 +39,12 @@ pub(super) fn look<'a>(spec: &'a SourceSpec, config: &'a Values, files: &'a File
     }
     let programs = programs(&tasks).into_iter().filter(|program| spec.advice(program).is_some());
     let missing = programs.filter(|program| look.lacks(program)).collect();
-    Found { look, tasks, missing, applies: true }
+    FoundSource { look, tasks, missing, applies: true }
 }
 
 /// Adds a task. The project's own wins over a usual one; of two of its own the first is kept, and that is said.
-fn add(task: Task, tasks: &mut Vec<Task>, look: &mut Look<'_>) {
-    if !Task::is_word(&task.tool.original) {
+fn add(task: SourceTask, tasks: &mut Vec<SourceTask>, look: &mut SourceLook<'_>) {
+    if !SourceTask::is_word(&task.tool.original) {
         let what = format!(
             "{} is no name of a task, since a program takes it for an option or nothing",
             shown(&task.tool.original)
@@ -70,7 +70,7 @@ fn add(task: Task, tasks: &mut Vec<Task>, look: &mut Look<'_>) {
 }
 
 /// The programs of tasks, each once.
-fn programs(tasks: &[Task]) -> Vec<String> {
+fn programs(tasks: &[SourceTask]) -> Vec<String> {
     let mut programs: Vec<String> = Vec::new();
     for program in tasks.iter().map(|task| &task.command.program.text) {
         if !programs.contains(program) {
@@ -86,8 +86,13 @@ pub(super) fn offer(spec: &SourceSpec, config: &Values, files: &Files) -> Discov
 }
 
 /// The same of a source that was read.
-pub(super) fn offer_found(spec: &SourceSpec, found: &Found<'_>, config: &Values, files: &Files) -> Discovery {
-    let Found { look, tasks, missing, applies } = found;
+pub(super) fn offer_found(
+    spec: &SourceSpec,
+    found: &FoundSource<'_>,
+    config: &Values,
+    files: &Files,
+) -> Discovery {
+    let FoundSource { look, tasks, missing, applies } = found;
     let mut problems = Vec::new();
     bounded(look.problems.clone(), &mut problems);
     if !applies {
@@ -115,7 +120,7 @@ pub(super) fn offer_found(spec: &SourceSpec, found: &Found<'_>, config: &Values,
 }
 
 /// Lists the others.
-fn list_tool(list: &TaskList, look: &Look<'_>) -> Tool {
+fn list_tool(list: &TaskList, look: &SourceLook<'_>) -> Tool {
     let tool = Tool::listing(list.name, list.original, Location::file(&look.source), list.key);
     with_facts(tool.described(list.description).parameters(LIST_PARAMETERS), look)
 }
@@ -123,7 +128,7 @@ fn list_tool(list: &TaskList, look: &Look<'_>) -> Tool {
 /// The parameters of a list tool.
 const LIST_PARAMETERS: &[Field] = &[REFRESH];
 
-fn with_facts(tool: Tool, look: &Look<'_>) -> Tool {
+fn with_facts(tool: Tool, look: &SourceLook<'_>) -> Tool {
     look.facts.iter().fold(tool, |tool, (name, value)| tool.fact(name, value.clone()))
 }
 
@@ -142,14 +147,14 @@ fn not_installed(spec: &SourceSpec, missing: &[String]) -> Vec<Problem> {
                 if is_kept { ", neither in the project nor on the PATH" } else { " or not on the PATH" };
             let what = format!("{} {are} not installed{where_not}", names.join(", "));
             Problem::warning(what)
-                .numbered(Fault::ProgramNotFound)
+                .numbered(ErrorCode::ProgramNotFound)
                 .help(spec.advice(group[0]).unwrap_or_default())
         })
         .collect()
 }
 
 /// The problem of a source none of whose files is there or can be read.
-fn absent(spec: &SourceSpec, look: &Look<'_>, files: &Files) -> Problem {
+fn absent(spec: &SourceSpec, look: &SourceLook<'_>, files: &Files) -> Problem {
     let unreadable = look.wants.iter().find_map(|want| match want {
         Want::File(file) => match files.files.get(file) {
             Some(Seen::Unreadable(why)) => Some(format!("{} cannot be read: {why}", shown(file))),
@@ -158,7 +163,7 @@ fn absent(spec: &SourceSpec, look: &Look<'_>, files: &Files) -> Problem {
         _ => None,
     });
     let missing = || format!("{} not found in {}", spec.files.join(", "), shown(look.folder()));
-    let fault = if unreadable.is_some() { Fault::SourceInvalid } else { Fault::SourceNotFound };
+    let fault = if unreadable.is_some() { ErrorCode::SourceInvalid } else { ErrorCode::SourceNotFound };
     let what = unreadable.unwrap_or_else(missing);
     Problem::error(fault, what).help("create it, or set working_directory")
 }
@@ -166,10 +171,10 @@ fn absent(spec: &SourceSpec, look: &Look<'_>, files: &Files) -> Problem {
 /// The tasks to offer; patterns of the settings that are wrong or mean nothing are problems.
 pub(super) fn select<'t>(
     spec: &SourceSpec,
-    tasks: &'t [Task],
+    tasks: &'t [SourceTask],
     config: &Values,
     problems: &mut Vec<Problem>,
-) -> Vec<&'t Task> {
+) -> Vec<&'t SourceTask> {
     let (noun, [include, exclude]) = (spec.card().noun, spec.selecting);
     let (wanted, bad) = Patterns::new(config.texts(include));
     problems.extend(bad.iter().map(|bad| bad.problem(include, "the other patterns still count")));
@@ -181,12 +186,12 @@ pub(super) fn select<'t>(
         return Vec::new();
     }
     let named = config.texts(include);
-    let public: Vec<&Task> = tasks
+    let public: Vec<&SourceTask> = tasks
         .iter()
         .filter(|task| match task.listing {
-            Listing::Public => true,
-            Listing::ByName(_) => named.contains(&task.tool.original.as_str()),
-            Listing::Never(_) | Listing::Lacking(..) => false,
+            TaskListing::Public => true,
+            TaskListing::ByName(_) => named.contains(&task.tool.original.as_str()),
+            TaskListing::Never(_) | TaskListing::Lacking(..) => false,
         })
         .collect();
     let all: Vec<&str> = public.iter().map(|task| task.tool.original.as_str()).collect();
@@ -194,12 +199,12 @@ pub(super) fn select<'t>(
         bounded(Patterns::idle_names(field, &config.texts(field), &all, noun, effect), problems);
     }
     let is_offered =
-        |task: &&Task| wanted.matches(&task.tool.original) && !excluded.matches(&task.tool.original);
+        |task: &&SourceTask| wanted.matches(&task.tool.original) && !excluded.matches(&task.tool.original);
     public.into_iter().filter(is_offered).collect()
 }
 
 /// The tool of a task, with what the settings give to all.
-pub(super) fn tool(spec: &SourceSpec, task: &Task, look: &Look<'_>) -> Tool {
+pub(super) fn tool(spec: &SourceSpec, task: &SourceTask, look: &SourceLook<'_>) -> Tool {
     let (mut tool, mut command) = (task.tool.clone(), task.command.clone());
     if command.directory.as_os_str().is_empty() {
         command = command.directory(look.folder());

@@ -3,11 +3,11 @@
 use std::fmt::{Debug, Formatter, Result as Formatted};
 
 use super::config::{COMMAND, EXCLUDE_TASKS, FIELDS, NARROWS, TASKS, WORKING_DIRECTORY};
-use super::look::Look;
-use super::task::Task;
+use super::look::SourceLook;
+use super::task::SourceTask;
 use super::words::{PlannedCall, plain};
 use crate::model::{
-    About, BadCall, Binding, Checks, Command, DEFAULT_TIMEOUT, Ended, Field, Files, Package, Reach,
+    BadCall, Binding, Checks, Command, DEFAULT_TIMEOUT, Ended, Field, Files, Package, PluginInfo, Reach,
     Suggestion, Tool, Verdict,
 };
 
@@ -23,9 +23,9 @@ pub(in crate::plugins) struct SourceSpec {
     /// The files that have it apply; the first that is there names the source. With none here, `read` decides.
     pub(in crate::plugins) files: &'static [&'static str],
     /// Reads the tasks. It names each file that it looks at, and is asked again once those were seen.
-    pub(in crate::plugins) read: fn(&mut Look<'_>) -> Vec<Task>,
+    pub(in crate::plugins) read: fn(&mut SourceLook<'_>) -> Vec<SourceTask>,
     /// Names a dependency that is not installed, where files show that.
-    pub(in crate::plugins) missing: Option<fn(&mut Look<'_>) -> Option<MissingDependency>>,
+    pub(in crate::plugins) missing: Option<fn(&mut SourceLook<'_>) -> Option<MissingDependency>>,
     /// The way to get each program: its name and one line.
     pub(in crate::plugins) programs: &'static [(&'static str, &'static str)],
     /// The way to get all other programs. Empty: it is not known, and whether they are there is not looked at.
@@ -37,7 +37,7 @@ pub(in crate::plugins) struct SourceSpec {
     /// The programs that run tasks by their names. Behind one in another tool's own text a call adds no words.
     pub(in crate::plugins) runners: &'static [&'static str],
     /// The identity card, where it is not the usual one.
-    pub(in crate::plugins) card: Option<About>,
+    pub(in crate::plugins) card: Option<PluginInfo>,
     /// The keys that select tasks, and leave some out.
     pub(in crate::plugins) selecting: [&'static Field; 2],
     /// The key with the program that runs tasks.
@@ -55,19 +55,19 @@ pub(in crate::plugins) struct SourceSpec {
     /// The part of a task's text that those words reach.
     pub(in crate::plugins) reach: Reach,
     /// The files of a yes, where they are others than those that were read.
-    pub(in crate::plugins) binding: Option<fn(&mut Look<'_>, &Tool) -> Binding>,
+    pub(in crate::plugins) binding: Option<fn(&mut SourceLook<'_>, &Tool) -> Binding>,
     /// Completes the suggestion of `cuff init`, or takes it back.
-    pub(in crate::plugins) suggest: fn(&Look<'_>, Suggestion) -> Option<Suggestion>,
+    pub(in crate::plugins) suggest: fn(&SourceLook<'_>, Suggestion) -> Option<Suggestion>,
     /// The checks of `cuff doctor`.
     pub(in crate::plugins) checks: fn(&[&Tool], &Files) -> Checks,
     /// The packages of its workspaces, where it has such.
     pub(in crate::plugins) workspace: Option<WorkspaceSpec>,
     /// The dialect of a report on standard output, and the verdict by it.
-    pub(in crate::plugins) report: Option<(&'static str, Judge)>,
+    pub(in crate::plugins) report: Option<(&'static str, TaskVerdict)>,
 }
 
 /// The verdict on a task's process that ended.
-type Judge = fn(&Tool, Ended<'_>) -> Verdict;
+type TaskVerdict = fn(&Tool, Ended<'_>) -> Verdict;
 
 /// The workspaces of a source.
 #[derive(Debug, Clone, Copy)]
@@ -75,7 +75,7 @@ pub(in crate::plugins) struct WorkspaceSpec {
     /// The file that each package has: `Cargo.toml`.
     pub(in crate::plugins) manifest: &'static str,
     /// The patterns of the packages' folders, and of those that are none; `None`: the root has no workspace.
-    pub(in crate::plugins) members: fn(&mut Look<'_>) -> Option<[Vec<String>; 2]>,
+    pub(in crate::plugins) members: fn(&mut SourceLook<'_>) -> Option<[Vec<String>; 2]>,
     /// The package of a manifest.
     pub(in crate::plugins) package: fn(&str) -> Option<Package>,
     /// A key of the settings that packages have from their root, with its value.
@@ -137,9 +137,9 @@ impl SourceSpec {
     };
 
     /// Its identity card.
-    pub(super) fn card(&self) -> About {
+    pub(super) fn card(&self) -> PluginInfo {
         let first = self.files.first().copied().unwrap_or_default();
-        self.card.unwrap_or_else(|| About {
+        self.card.unwrap_or_else(|| PluginInfo {
             summary: self.summary,
             noun: "task",
             source: first,
@@ -149,7 +149,7 @@ impl SourceSpec {
             narrows: NARROWS,
             programs: self.runners,
             has_command: false,
-            ..About::new(self.id, self.codes)
+            ..PluginInfo::new(self.id, self.codes)
         })
     }
 

@@ -7,20 +7,20 @@ use crate::model::{Command, Effects, Location, Parameter, Profile, Tool, Word, o
 
 /// One thing that a project's own tools do by a name.
 #[derive(Debug, Clone)]
-pub(in crate::plugins) struct Task {
+pub(in crate::plugins) struct SourceTask {
     /// The tool that it becomes, but for its command.
     pub(super) tool: Tool,
     /// The command, but for the parts that settings give to all. Without a folder of its own it has an empty one.
     pub(super) command: Command,
     /// Whether it is listed, or why not.
-    pub(super) listing: Listing,
+    pub(super) listing: TaskListing,
     /// Whether its tool has the content that a pin is for already.
     pub(super) has_content: bool,
 }
 
 /// Whether a task is listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::plugins) enum Listing {
+pub(in crate::plugins) enum TaskListing {
     /// Listed.
     Public,
     /// The source keeps it out of lists, for this reason. A person may name it, and so may settings.
@@ -31,7 +31,7 @@ pub(in crate::plugins) enum Listing {
     Lacking(String, &'static str),
 }
 
-impl Task {
+impl SourceTask {
     fn new(name: impl Into<String>, words: Vec<Word>) -> Self {
         let mut words = words.into_iter();
         let program = words.next().unwrap_or_else(|| Word::fixed(""));
@@ -43,7 +43,7 @@ impl Task {
             .described_or(None, otherwise)
             .parameters(PARAMETERS)
             .text(line);
-        Self { tool, command, listing: Listing::Public, has_content: false }
+        Self { tool, command, listing: TaskListing::Public, has_content: false }
     }
 
     /// A task that every project with this source has, with its description.
@@ -154,7 +154,7 @@ impl Task {
 
     /// The same task, which is listed or not.
     #[must_use]
-    pub(in crate::plugins) fn listing(mut self, listing: Listing) -> Self {
+    pub(in crate::plugins) fn listing(mut self, listing: TaskListing) -> Self {
         self.listing = listing;
         self
     }
@@ -162,8 +162,8 @@ impl Task {
     /// The same task, listed nowhere for this reason unless it never is.
     #[must_use]
     pub(in crate::plugins) fn hidden(mut self, why: &'static str) -> Self {
-        if self.listing == Listing::Public {
-            self.listing = Listing::ByName(why);
+        if self.listing == TaskListing::Public {
+            self.listing = TaskListing::ByName(why);
         }
         self
     }

@@ -14,12 +14,12 @@ const LINES: SourceSpec = SourceSpec {
     files: &["tasks.txt"],
     read: |look| {
         let command = look.command(&["runner"]);
-        let own = |line: &str| Task::own(line, [command.clone(), words([line])].concat());
-        let mut tasks = vec![Task::usual("test", words(["tester"]), "Run the tests").repeatable()];
+        let own = |line: &str| SourceTask::own(line, [command.clone(), words([line])].concat());
+        let mut tasks = vec![SourceTask::usual("test", words(["tester"]), "Run the tests").repeatable()];
         for line in look.text("tasks.txt").unwrap_or_default().lines() {
             tasks.push(match line.split_once(' ') {
-                Some(("hidden", name)) => own(name).listing(Listing::ByName("it begins with hidden")),
-                Some(("never", name)) => own(name).listing(Listing::Never("it begins with never")),
+                Some(("hidden", name)) => own(name).listing(TaskListing::ByName("it begins with hidden")),
+                Some(("never", name)) => own(name).listing(TaskListing::Never("it begins with never")),
                 Some(("asking", name)) => own(name).confirming(true).described("Asks first"),
                 Some(("staged", name)) => own(name).declaring(vec![
                     Parameter { is_required: true, ..Parameter::variable("STAGE") },
@@ -28,7 +28,7 @@ const LINES: SourceSpec = SourceSpec {
                 _ => own(line),
             });
         }
-        tasks.push(Task::usual("fetch", words(["fetcher", "all"]), "Fetch everything").fetching());
+        tasks.push(SourceTask::usual("fetch", words(["fetcher", "all"]), "Fetch everything").fetching());
         tasks
     },
     missing: Some(|look| {

@@ -3,14 +3,14 @@
 use serde_json::Value;
 
 use super::config::WORKING_DIRECTORY;
-use super::look::Look;
-use super::manifest::{Format, parse};
+use super::look::SourceLook;
+use super::manifest::{ManifestFormat, parse};
 use super::spec::{SourceSpec, WorkspaceSpec};
 use crate::model::{Files, Member, PACKAGES, Package, Values, Workspace, path};
 
 /// The workspace whose root is the folder of this config.
 pub(super) fn of(spec: &SourceSpec, own: &WorkspaceSpec, config: &Values, files: &Files) -> Workspace {
-    let mut look = Look::new((spec.id, spec.command), config, files);
+    let mut look = SourceLook::new((spec.id, spec.command), config, files);
     let mut members = Vec::new();
     if let Some([included, left_out]) = (own.members)(&mut look) {
         let manifests = |folders: &[String]| {
@@ -45,7 +45,7 @@ pub(in crate::plugins) fn toml_package(
     name: &[&str],
     needs: impl Fn(&Value) -> Vec<String>,
 ) -> Option<Package> {
-    let manifest = parse(Format::Toml, text).ok()?;
+    let manifest = parse(ManifestFormat::Toml, text).ok()?;
     let name = name.iter().try_fold(&manifest, |value, key| value.get(key))?.as_str()?.to_owned();
     Some(Package { name, needs: needs(&manifest) })
 }

@@ -1,7 +1,7 @@
 //! Programs that only start another one: `sudo`, `npx`, `env`.
 
 /// A program that starts the one behind its own options.
-struct Starter {
+struct StartingProgram {
     /// Its name, and the words that follow it.
     names: &'static [&'static str],
     /// The options that take the next word.
@@ -10,12 +10,12 @@ struct Starter {
     own: usize,
 }
 
-const fn starter(names: &'static [&'static str], valued: &'static str, own: usize) -> Starter {
-    Starter { names, valued, own }
+const fn starter(names: &'static [&'static str], valued: &'static str, own: usize) -> StartingProgram {
+    StartingProgram { names, valued, own }
 }
 
 /// The programs, with the options that take a value, as their manuals say.
-const STARTERS: &[Starter] = &[
+const STARTERS: &[StartingProgram] = &[
     starter(&["env"], "-u --unset -C --chdir", 0),
     starter(
         &[
@@ -124,7 +124,7 @@ fn started(words: &[String]) -> Option<usize> {
 }
 
 /// The entry of a program that is called with these words, and how many words name it.
-fn starter_of(program: &str, rest: &[String]) -> Option<(&'static Starter, usize)> {
+fn starter_of(program: &str, rest: &[String]) -> Option<(&'static StartingProgram, usize)> {
     STARTERS.iter().find_map(|starter| {
         starter.names.iter().find_map(|name| {
             let mut parts = name.split(' ');

@@ -31,12 +31,12 @@ pub fn commands(text: &str) -> Vec<ShellCommand> {
 /// The same of a text inside of another one.
 fn commands_below(text: &str, depth: usize) -> Vec<ShellCommand> {
     let text = without_make(text);
-    if let Some(found) = Walk::of(&text, depth) {
+    if let Some(found) = ShellWalk::of(&text, depth) {
         return found;
     }
     let mut found = Vec::new();
     for (line, text) in logical_lines(&text) {
-        let parsed = Walk::of(&text, depth).unwrap_or_else(|| fallback::commands(&text));
+        let parsed = ShellWalk::of(&text, depth).unwrap_or_else(|| fallback::commands(&text));
         found.extend(
             parsed.into_iter().map(|command| ShellCommand { line: command.line + line - 1, ..command }),
         );
@@ -45,14 +45,14 @@ fn commands_below(text: &str, depth: usize) -> Vec<ShellCommand> {
 }
 
 /// The commands that were found so far.
-struct Walk {
+struct ShellWalk {
     options: ParserOptions,
     depth: usize,
     line: usize,
     found: Vec<ShellCommand>,
 }
 
-impl Walk {
+impl ShellWalk {
     /// The commands of a text, inner ones first; `None` if it cannot be parsed.
     fn of(text: &str, depth: usize) -> Option<Vec<ShellCommand>> {
         if text.len() > LONGEST || depth > MOST_TEXTS || is_deep(text) {

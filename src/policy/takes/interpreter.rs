@@ -1,7 +1,7 @@
 //! Programs that run a file of the project: node, python, shells and their like.
 
-use super::place::Place;
-use super::taken::Takes;
+use super::place::PackagePlace;
+use super::taken::TakenWords;
 
 const NODES: [&str; 10] =
     ["node", "nodejs", "bun", "tsx", "ts-node", "esno", "jiti", "babel-node", "vite-node", "zx"];
@@ -16,7 +16,7 @@ const VALUED: &str = "-r --require --import --loader --experimental-loader -C --
 const TEXTS: &str = "-c -e -E -p -m -s --eval --print --test --check --command";
 
 /// The words that an interpreter takes behind its own; `None`: the program is none.
-pub(super) fn of(program: &str, own: &[String], place: &Place<'_>) -> Option<Takes> {
+pub(super) fn of(program: &str, own: &[String], place: &PackagePlace<'_>) -> Option<TakenWords> {
     let is_shell = SHELLS.contains(&program);
     let is_node = NODES.contains(&program);
     if !is_shell && !is_node && !OTHERS.contains(&program) {
@@ -26,23 +26,23 @@ pub(super) fn of(program: &str, own: &[String], place: &Place<'_>) -> Option<Tak
     while let Some(word) = words.next() {
         let is = |list: &str| list.split_ascii_whitespace().any(|option| option == word);
         if is_node && (word == "--run" || word.starts_with("--run=")) {
-            return Some(Takes::None(format!("{program} {word} runs other tools of this project")));
+            return Some(TakenWords::None(format!("{program} {word} runs other tools of this project")));
         } else if word == "-m" {
             let module =
-                words.as_slice().split_first().and_then(|(module, own)| Takes::of_runner(module, own));
-            return Some(module.unwrap_or_else(|| Takes::Contained(program.to_owned())));
+                words.as_slice().split_first().and_then(|(module, own)| TakenWords::of_runner(module, own));
+            return Some(module.unwrap_or_else(|| TakenWords::Contained(program.to_owned())));
         } else if is(TEXTS) || is_shell && word.starts_with('-') && word.ends_with('c') {
-            return Some(Takes::Contained(program.to_owned()));
+            return Some(TakenWords::Contained(program.to_owned()));
         } else if is(VALUED) && !is_shell {
             words.next();
         } else if !word.starts_with('-') {
-            let takes = if is_node { Takes::OfNode } else { Takes::Any };
+            let takes = if is_node { TakenWords::OfNode } else { TakenWords::Any };
             return Some(if place.is_script(word) {
                 takes
             } else {
-                Takes::Contained(format!("{program} {word}"))
+                TakenWords::Contained(format!("{program} {word}"))
             });
         }
     }
-    Some(Takes::None("it would choose the program that runs".to_owned()))
+    Some(TakenWords::None("it would choose the program that runs".to_owned()))
 }

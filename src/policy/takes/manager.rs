@@ -1,8 +1,8 @@
 //! Managers of packages: what they run behind their own words.
 
 use super::last;
-use super::place::Place;
-use super::taken::Takes;
+use super::place::PackagePlace;
+use super::taken::TakenWords;
 
 /// The programs that run a program of a package, and nothing else.
 const ONLY_RUN: [&str; 3] = ["npx", "bunx", "pnpx"];
@@ -19,21 +19,21 @@ const SCRIPTS: [&str; 4] = ["test", "start", "stop", "restart"];
 
 /// The command that a manager runs, behind which words come.
 #[derive(Debug)]
-pub(super) enum Runs<'a> {
+pub(super) enum ManagerCommand<'a> {
     /// This one, in a package.
-    Command(Vec<String>, Place<'a>),
+    Command(Vec<String>, PackagePlace<'a>),
     /// None that is known: the manager takes these words.
-    Nothing(Takes),
+    Nothing(TakenWords),
 }
 
-impl Runs<'_> {
+impl ManagerCommand<'_> {
     fn none(why: String) -> Self {
-        Self::Nothing(Takes::None(why))
+        Self::Nothing(TakenWords::None(why))
     }
 }
 
 /// The command that a manager runs behind its own words; `None`: the program is none, or it runs a file.
-pub(super) fn of<'a>(program: &str, own: &[String], place: &Place<'a>) -> Option<Runs<'a>> {
+pub(super) fn of<'a>(program: &str, own: &[String], place: &PackagePlace<'a>) -> Option<ManagerCommand<'a>> {
     let own = behind_plain(own);
     if ONLY_RUN.contains(&program) {
         return Some(of_package(program, own, place));
@@ -41,7 +41,7 @@ pub(super) fn of<'a>(program: &str, own: &[String], place: &Place<'a>) -> Option
     if !["npm", "pnpm", "yarn", "bun"].contains(&program) {
         return None;
     }
-    let none = |why: &str| Runs::none(format!("{program} {why}"));
+    let none = |why: &str| ManagerCommand::none(format!("{program} {why}"));
     let Some((command, rest)) = own.split_first() else { return Some(none("would take it for a command")) };
     let is_npm = program == "npm";
     Some(match command.as_str() {
@@ -52,10 +52,10 @@ pub(super) fn of<'a>(program: &str, own: &[String], place: &Place<'a>) -> Option
         "exec" | "x" | "dlx" => match rest.split_first() {
             Some((dashes, rest)) if dashes == "--" => of_package(program, rest, place),
             _ if is_npm => none("would read options in it"),
-            _ if command == "dlx" => Runs::Nothing(Takes::Contained(format!("{program} dlx"))),
+            _ if command == "dlx" => ManagerCommand::Nothing(TakenWords::Contained(format!("{program} dlx"))),
             _ => of_package(program, rest, place),
         },
-        "test" if program == "bun" => Runs::Nothing(Takes::Contained("bun test".to_owned())),
+        "test" if program == "bun" => ManagerCommand::Nothing(TakenWords::Contained("bun test".to_owned())),
         "t" | "tst" => of_script(program, "test", rest, place),
         script if SCRIPTS.contains(&script) => of_script(program, script, rest, place),
         file if program == "bun" && file.contains(['.', '/']) => return None,
@@ -73,37 +73,37 @@ fn behind_plain(words: &[String]) -> &[String] {
 }
 
 /// A program of a package. One that is named with a version or an address may be downloaded.
-fn of_package<'a>(manager: &str, words: &[String], place: &Place<'a>) -> Runs<'a> {
+fn of_package<'a>(manager: &str, words: &[String], place: &PackagePlace<'a>) -> ManagerCommand<'a> {
     match words.first() {
-        None => Runs::none(format!("{manager} would run the program of that name")),
+        None => ManagerCommand::none(format!("{manager} would run the program of that name")),
         Some(program) if program.starts_with('-') || program.contains(['@', ':', '/']) => {
-            Runs::Nothing(Takes::Contained(format!("{manager} {program}")))
+            ManagerCommand::Nothing(TakenWords::Contained(format!("{manager} {program}")))
         }
-        Some(_) => Runs::Command(words.to_vec(), place.clone()),
+        Some(_) => ManagerCommand::Command(words.to_vec(), place.clone()),
     }
 }
 
 /// A script of the same package. It must get words: npm passes on those behind `--`.
-fn of_script<'a>(manager: &str, name: &str, rest: &[String], place: &Place<'a>) -> Runs<'a> {
+fn of_script<'a>(manager: &str, name: &str, rest: &[String], place: &PackagePlace<'a>) -> ManagerCommand<'a> {
     let own = match rest.iter().position(|word| word == "--") {
         Some(at) if manager == "npm" && rest[..at].iter().any(|word| word.starts_with('-')) => {
-            return Runs::none(format!("npm reads options before `--` behind the script `{name}`"));
+            return ManagerCommand::none(format!("npm reads options before `--` behind the script `{name}`"));
         }
         Some(at) => [&rest[..at], &rest[at + 1..]].concat(),
         None if manager == "npm" => {
             let why = "without `--` behind it, so npm would read it";
-            return Runs::none(format!("its text runs the script `{name}` {why}"));
+            return ManagerCommand::none(format!("its text runs the script `{name}` {why}"));
         }
         None => rest.to_vec(),
     };
     match place.script(name).map(|(text, place)| (last::command(&text), place)) {
-        None => {
-            Runs::none(format!("{manager} runs the script `{name}`, which is none of the same package.json"))
-        }
-        Some((_, place)) if place.is_far() => {
-            Runs::none("its text runs a script that runs another one, too often in a row".to_owned())
-        }
-        Some((Ok(words), place)) => Runs::Command([words, own].concat(), place),
-        Some((Err(why), _)) => Runs::none(format!("it would go to the script `{name}`: {why}")),
+        None => ManagerCommand::none(format!(
+            "{manager} runs the script `{name}`, which is none of the same package.json"
+        )),
+        Some((_, place)) if place.is_far() => ManagerCommand::none(
+            "its text runs a script that runs another one, too often in a row".to_owned(),
+        ),
+        Some((Ok(words), place)) => ManagerCommand::Command([words, own].concat(), place),
+        Some((Err(why), _)) => ManagerCommand::none(format!("it would go to the script `{name}`: {why}")),
     }
 }

@@ -11,10 +11,10 @@ mod taken;
 #[cfg(test)]
 mod tests;
 
-use self::manager::Runs;
-use self::place::Place;
-use self::taken::Takes;
-use super::Ground;
+use self::manager::ManagerCommand;
+use self::place::PackagePlace;
+use self::taken::TakenWords;
+use super::PolicyContext;
 use super::refusal::Refusal;
 use crate::model::{Command, Reach, Registered, path, shown};
 
@@ -29,24 +29,24 @@ pub(super) fn judge(
     words: &[&str],
     command: &Command,
     tool: &Registered,
-    ground: &dyn Ground,
+    ground: &dyn PolicyContext,
 ) -> Result<(), Refusal> {
     let Some(first) = words.first() else { return Ok(()) };
     let (word, why) = match of(command, tool, ground) {
-        Takes::Any => return Ok(()),
-        Takes::OfNode => match words.iter().find(|word| word.starts_with("--env-file")) {
+        TakenWords::Any => return Ok(()),
+        TakenWords::OfNode => match words.iter().find(|word| word.starts_with("--env-file")) {
             Some(word) => (*word, "node would read variables from that file".to_owned()),
             None => return Ok(()),
         },
-        Takes::Contained(_) if ground.is_contained(tool) => return Ok(()),
-        Takes::Contained(program) => {
+        TakenWords::Contained(_) if ground.is_contained(tool) => return Ok(()),
+        TakenWords::Contained(program) => {
             (*first, format!("cuff does not know what {program} does with it, and this run is not contained"))
         }
-        Takes::Listed(runner) => match runner.refuses(words) {
+        TakenWords::Listed(runner) => match runner.refuses(words) {
             Some((word, why)) => (word, why),
             None => return Ok(()),
         },
-        Takes::None(why) => (*first, why),
+        TakenWords::None(why) => (*first, why),
     };
     Err(Refusal::new(format!("\"{}\" is not passed on: {why}", shown(word)), help(tool, words)))
 }
@@ -60,47 +60,47 @@ fn help(tool: &Registered, words: &[&str]) -> String {
     )
 }
 
-fn of(command: &Command, tool: &Registered, ground: &dyn Ground) -> Takes {
-    let place = Place::of(tool, command, ground);
+fn of(command: &Command, tool: &Registered, ground: &dyn PolicyContext) -> TakenWords {
+    let place = PackagePlace::of(tool, command, ground);
     match ground.reach(tool) {
-        Reach::Declared => Takes::Any,
-        Reach::Script if place.is_of_project(&tool.tool.source.file) => Takes::Any,
-        Reach::Script => Takes::Contained(tool.tool.source.file.clone()),
+        Reach::Declared => TakenWords::Any,
+        Reach::Script if place.is_of_project(&tool.tool.source.file) => TakenWords::Any,
+        Reach::Script => TakenWords::Contained(tool.tool.source.file.clone()),
         Reach::Appended => match last::command(tool.tool.text.as_deref().unwrap_or_default()) {
             Ok(words) => of_command(&words, &place),
-            Err(why) => Takes::None(why.to_owned()),
+            Err(why) => TakenWords::None(why.to_owned()),
         },
     }
 }
 
 /// The words that a command takes behind its own.
-fn of_command(words: &[String], place: &Place<'_>) -> Takes {
+fn of_command(words: &[String], place: &PackagePlace<'_>) -> TakenWords {
     let words = behind_starters(words);
     let Some(called) = words.first() else {
-        return Takes::None("it would choose the program that runs".to_owned());
+        return TakenWords::None("it would choose the program that runs".to_owned());
     };
     if called.contains(['$', '`']) || called.starts_with('-') {
-        return Takes::None("a variable or an option of another program chooses what runs".to_owned());
+        return TakenWords::None("a variable or an option of another program chooses what runs".to_owned());
     }
     let own = &words[1..];
     let is_installed = called.contains("node_modules/.bin/");
     let program = if is_installed { path::split(called).1 } else { called };
     match manager::of(program, own, place) {
-        Some(Runs::Nothing(takes)) => return takes,
-        Some(Runs::Command(words, place)) => return of_command(&words, &place),
+        Some(ManagerCommand::Nothing(takes)) => return takes,
+        Some(ManagerCommand::Command(words, place)) => return of_command(&words, &place),
         None => {}
     }
     if place.ground.runs_tools(program) {
-        return Takes::None(format!("{program} runs other tools of this project"));
+        return TakenWords::None(format!("{program} runs other tools of this project"));
     }
-    let known = Takes::of_runner(program, own).or_else(|| interpreter::of(program, own, place));
+    let known = TakenWords::of_runner(program, own).or_else(|| interpreter::of(program, own, place));
     if let Some(takes) = known {
         return takes;
     }
     if program.contains('/') && place.is_script(program) {
-        return Takes::Any;
+        return TakenWords::Any;
     }
-    Takes::Contained(program.to_owned())
+    TakenWords::Contained(program.to_owned())
 }
 
 /// The words without those of programs that only start the one behind them.

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::model::{Command, Reach, Registered, Seen, path};
-use crate::policy::Ground;
+use crate::policy::PolicyContext;
 
 /// Folders of code that is not the project's own.
 const DEPENDENCIES: [&str; 8] =
@@ -19,8 +19,8 @@ const MOST_STEPS: usize = 3;
 
 /// The package that a tool's own text belongs to.
 #[derive(Debug, Clone)]
-pub(super) struct Place<'a> {
-    pub(super) ground: &'a dyn Ground,
+pub(super) struct PackagePlace<'a> {
+    pub(super) ground: &'a dyn PolicyContext,
     /// The folder that the text runs in, from the project's root.
     folder: String,
     /// The file with the scripts that the text may run by their name.
@@ -28,8 +28,8 @@ pub(super) struct Place<'a> {
     steps: usize,
 }
 
-impl<'a> Place<'a> {
-    pub(super) fn of(tool: &'a Registered, command: &Command, ground: &'a dyn Ground) -> Self {
+impl<'a> PackagePlace<'a> {
+    pub(super) fn of(tool: &'a Registered, command: &Command, ground: &'a dyn PolicyContext) -> Self {
         let file = tool.tool.source.file.as_str();
         let manifest = (path::split(file).1 == "package.json").then_some(file);
         let folder = match (manifest, ground.reach(tool)) {

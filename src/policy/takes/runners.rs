@@ -5,14 +5,14 @@
 
 /// A program, or a command of one, and its flags.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Runner {
+pub(super) struct KnownRunner {
     /// Its name, and the words that follow it.
     names: &'static [&'static str],
     flags: &'static str,
 }
 
-const RUNNERS: &[Runner] = &[
-    Runner {
+const RUNNERS: &[KnownRunner] = &[
+    KnownRunner {
         names: &["jest"],
         flags: "-t --testNamePattern --testPathPattern --testPathPatterns --testPathIgnorePatterns --runTestsByPath \
                 --findRelatedTests -o --onlyChanged -f --onlyFailures --changedSince --lastCommit --listTests --selectProjects \
@@ -22,7 +22,7 @@ const RUNNERS: &[Runner] = &[
                 --forceExit --logHeapUsage --testTimeout --randomize --seed --showSeed --no-cache --noStackTrace \
                 --testLocationInResults --showConfig --reporters=default|summary|github-actions",
     },
-    Runner {
+    KnownRunner {
         names: &["vitest", "vitest run", "vitest watch", "vitest related", "vitest list"],
         flags: "-t --testNamePattern --run -w --watch --changed --shard --project --exclude --bail --retry --silent \
                 --hideSkippedTests -u --update --passWithNoTests --allowOnly --logHeapUsage --isolate --no-isolate --maxWorkers \
@@ -30,7 +30,7 @@ const RUNNERS: &[Runner] = &[
                 --sequence.shuffle --sequence.seed --coverage --coverage.enabled --no-coverage --color --no-color --standalone \
                 --expand --typecheck --dom --reporter=default|verbose|dot|json|tap|tap-flat|junit|basic|github-actions|tree",
     },
-    Runner {
+    KnownRunner {
         names: &["mocha"],
         flags: "-g --grep -f --fgrep -i --invert -b --bail -t --timeout -s --slow -C --no-color -c --color --forbid-only \
                 --forbid-pending --full-trace --diff --no-diff --inline-diffs -A --async-only --check-leaks --recursive --exclude \
@@ -38,24 +38,24 @@ const RUNNERS: &[Runner] = &[
                 --list-interfaces -w --watch --exit --no-exit -R=spec|dot|tap|list|min|json|nyan \
                 --reporter=spec|dot|tap|list|min|json|json-stream|nyan|landing|progress|doc|markdown|xunit",
     },
-    Runner {
+    KnownRunner {
         names: &["ava"],
         flags: "-m --match -v --verbose -t --tap -T --timeout -u --update-snapshots -w --watch -c --concurrency -s --serial \
                 --fail-fast --color --no-color",
     },
-    Runner {
+    KnownRunner {
         names: &["node --test"],
         flags: "--test-name-pattern --test-skip-pattern --test-only --test-concurrency --test-timeout --test-shard --watch \
                 --test-force-exit --test-update-snapshots --experimental-test-coverage --test-reporter=spec|tap|dot|junit|lcov",
     },
-    Runner {
+    KnownRunner {
         names: &["playwright test"],
         flags: "-g --grep -gv --grep-invert --project --headed --list -x --max-failures --repeat-each --retries --shard -u \
                 --update-snapshots -j --workers --timeout --global-timeout --forbid-only --fully-parallel --last-failed \
                 --only-changed --pass-with-no-tests --quiet --ignore-snapshots --no-deps \
                 --trace=on|off|on-first-retry|retain-on-failure --reporter=list|line|dot|json|junit|null|github",
     },
-    Runner {
+    KnownRunner {
         names: &["pytest", "py.test"],
         flags: "-k -m -x --exitfirst --maxfail -v --verbose -q --quiet -s --lf --last-failed --ff --failed-first --nf --new-first \
                 --sw --stepwise --stepwise-skip --durations --durations-min --co --collect-only -l --showlocals --no-header \
@@ -64,51 +64,51 @@ const RUNNERS: &[Runner] = &[
                 --disable-warnings --snapshot-update --tb=auto|long|short|line|native|no --capture=no|sys|fd|tee-sys \
                 --cov-report=term|term-missing",
     },
-    Runner {
+    KnownRunner {
         names: &["eslint", "eslint_d"],
         flags: "--quiet --max-warnings --ext --cache --no-error-on-unmatched-pattern --report-unused-disable-directives \
                 --no-inline-config --no-warn-ignored --no-ignore --ignore-pattern --color --no-color --debug --stats \
                 --exit-on-fatal-error --pass-on-no-patterns --env-info --print-config -f=stylish|json|html \
                 --format=stylish|json|html|json-with-metadata",
     },
-    Runner {
+    KnownRunner {
         names: &["tsc", "vue-tsc"],
         flags: "--noEmit -w --watch --pretty --listFiles --listFilesOnly --listEmittedFiles --extendedDiagnostics --diagnostics \
                 --traceResolution --explainFiles --strict --noEmitOnError --skipLibCheck --showConfig --preserveWatchOutput \
                 --noErrorTruncation -b --build --force -d --dry --verbose --all",
     },
-    Runner {
+    KnownRunner {
         names: &["prettier"],
         flags: "-c --check -l --list-different --no-editorconfig -u --ignore-unknown --no-error-on-unmatched-pattern --color \
                 --no-color --cache --log-level=silent|error|warn|log|debug --loglevel=silent|error|warn|log|debug",
     },
-    Runner {
+    KnownRunner {
         names: &["biome check", "biome lint", "biome ci", "biome format"],
         flags: "--max-diagnostics --diagnostic-level --error-on-warnings --verbose --changed --staged --since --only --skip \
                 --colors --no-errors-on-unmatched --files-ignore-unknown --formatter-enabled --linter-enabled \
                 --reporter=json|json-pretty|github|junit|summary|gitlab",
     },
-    Runner {
+    KnownRunner {
         names: &["stylelint"],
         flags: "-q --quiet --max-warnings --mw --aei --allow-empty-input --cache --color --no-color --id --ignore-disables --rd \
                 --report-needless-disables --print-config -f=json|string|tap|unix|verbose|compact|github \
                 --formatter=json|string|tap|unix|verbose|compact|github",
     },
-    Runner {
+    KnownRunner {
         names: &["ruff", "ruff check", "ruff format"],
         flags: "--statistics --select --ignore --extend-select --extend-ignore --exclude --extend-exclude --preview --no-preview \
                 --check --diff --show-files --show-settings -e --exit-zero -n --no-cache -q --quiet -v --verbose -s --silent \
                 --no-fix --force-exclude -w --watch --range \
                 --output-format=concise|full|json|json-lines|junit|grouped|github|gitlab|pylint|sarif",
     },
-    Runner {
+    KnownRunner {
         names: &["mypy"],
         flags: "--strict --ignore-missing-imports -v --verbose --pretty --no-color-output --no-error-summary --show-error-codes \
                 --hide-error-codes --show-error-context --show-column-numbers --exclude --warn-unused-ignores --warn-unreachable \
                 --disallow-untyped-defs --check-untyped-defs --no-incremental --enable-error-code --disable-error-code \
                 --python-version --platform --namespace-packages --explicit-package-bases -p --package -m --module",
     },
-    Runner {
+    KnownRunner {
         names: &["cargo test", "cargo check", "cargo clippy"],
         flags: "-p --package --workspace --all --exclude --lib --bin --bins --test --tests --example --examples --bench --benches \
                 --doc --all-targets --no-run --no-fail-fast -F --features --all-features --no-default-features -r --release \
@@ -116,18 +116,18 @@ const RUNNERS: &[Runner] = &[
                 --no-capture --test-threads --skip --exact --ignored --include-ignored --list --show-output -D -W -A \
                 --message-format=human|short|json",
     },
-    Runner {
+    KnownRunner {
         names: &["go test", "go vet"],
         flags: "-run -skip -bench -benchtime -benchmem -count -cover -covermode -coverpkg -cpu -failfast -fullpath -json -list \
                 -parallel -race -short -shuffle -timeout -v -tags -p",
     },
-    Runner {
+    KnownRunner {
         names: &["rspec"],
         flags: "-e --example -E --example-matches -t --tag --fail-fast --no-fail-fast --only-failures -n --next-failure --seed \
                 --order -b --backtrace --dry-run -c --color --no-color -p --profile -f=progress|documentation|json|html|p|d|j \
                 --format=progress|documentation|json|html|failures|p|d|j",
     },
-    Runner {
+    KnownRunner {
         names: &["phpunit"],
         flags: "--filter --group --exclude-group --testsuite --exclude-testsuite --list-tests --list-groups --list-suites \
                 --testdox --debug -v --verbose --colors --no-coverage --no-progress --stop-on-error --stop-on-failure \
@@ -138,7 +138,7 @@ const RUNNERS: &[Runner] = &[
 /// Flags that every program answers alone.
 const EVERYWHERE: [&str; 4] = ["--help", "--version", "-h", "--"];
 
-impl Runner {
+impl KnownRunner {
     /// The runner of this name, by the first of its own words that are no options.
     pub(super) fn of(program: &str, own: &[String]) -> Option<&'static Self> {
         let first = own.iter().find(|word| !word.starts_with(['-', '+'])).map_or("", String::as_str);

@@ -147,11 +147,11 @@ fn classes(texts: &str) -> String {
     let command = Command::new(Word::fixed("npm")).directory("web");
     texts.lines().fold(String::new(), |mut out, text| {
         let class = match of(&command, &tool(text), &ground) {
-            Takes::Any => "any words".to_owned(),
-            Takes::OfNode => "any words but node's".to_owned(),
-            Takes::Listed(runner) => format!("flags of {}", runner.name()),
-            Takes::Contained(program) => format!("contained: {program}"),
-            Takes::None(why) => format!("none: {why}"),
+            TakenWords::Any => "any words".to_owned(),
+            TakenWords::OfNode => "any words but node's".to_owned(),
+            TakenWords::Listed(runner) => format!("flags of {}", runner.name()),
+            TakenWords::Contained(program) => format!("contained: {program}"),
+            TakenWords::None(why) => format!("none: {why}"),
         };
         _ = writeln!(out, "{text:38} {class}");
         out

@@ -7,14 +7,14 @@ use crate::project::pins;
 use crate::project::server_files;
 
 use crate::ledger::Ledger;
-use crate::model::{Caller, Fault, Problem, Role, Severity, listed, shown};
+use crate::model::{Caller, ErrorCode, Problem, Role, Severity, listed, shown};
 use crate::policy;
 use crate::project::open_error::OpenError;
 use crate::project::opened::Project;
-use crate::project::pins::Pinned;
+use crate::project::pins::SettingsPin;
 use crate::registry::{Registered, Registry};
 use crate::settings::{self, Difference, Effective, Origin, ServerFile, Settings, Upstream, Withheld};
-use crate::sources::project::{Place, selects_more};
+use crate::sources::project::{ProjectPlace, selects_more};
 
 /// The help that tells a person how to approve a change.
 pub(super) const APPROVE: &str =
@@ -80,7 +80,7 @@ impl Project {
         ledger: &Ledger,
     ) -> Result<(ApprovalStatus, Effective), OpenError> {
         let surroundings = &self.surroundings;
-        let pinned = Pinned::of(
+        let pinned = SettingsPin::of(
             ledger,
             (surroundings.environment.directory(), &surroundings.environment),
             Some(&settings.place),
@@ -112,7 +112,7 @@ impl Project {
             effective.withhold_selections(|approved, current| {
                 let root = &settings.place.root;
                 surroundings.plugin(approved.plugin).is_none_or(|plugin| {
-                    selects_more(Place::of(root, &surroundings.environment), plugin, approved, current)
+                    selects_more(ProjectPlace::of(root, &surroundings.environment), plugin, approved, current)
                         || packages::take_in_more(surroundings, root, approved, current)
                 })
             });
@@ -128,7 +128,7 @@ impl Project {
 
     /// Whether there are settings, and no person has approved any here: agents have nothing of them.
     pub fn is_never_approved(&self) -> bool {
-        let is_nothing = matches!(self.approval_status.pinned, Some(Pinned::Nothing));
+        let is_nothing = matches!(self.approval_status.pinned, Some(SettingsPin::Nothing));
         is_nothing && self.settings.is_some() && !self.approval_status.withheld.is_empty()
     }
 
@@ -155,7 +155,7 @@ impl Project {
     /// A problem for the parts of the settings that agents do not get, since nobody has approved them.
     pub fn withheld_settings(&self) -> Option<Problem> {
         if let Some((what, help)) = self.never_approved() {
-            let problem = Problem::error(Fault::Unapproved, what).help(help);
+            let problem = Problem::error(ErrorCode::Unapproved, what).help(help);
             return Some(Problem { severity: Severity::Warning, ..problem });
         }
         let withheld = &self.approval_status.withheld;
@@ -177,7 +177,8 @@ impl Project {
         let file = self.withheld_in();
         (!parts.is_empty()).then(|| {
             let what = format!("{file} is not what a person approved; {}", parts.join("; "));
-            Problem { severity: Severity::Warning, ..Problem::error(Fault::Unapproved, what) }.help(APPROVE)
+            Problem { severity: Severity::Warning, ..Problem::error(ErrorCode::Unapproved, what) }
+                .help(APPROVE)
         })
     }
 
@@ -213,7 +214,7 @@ impl Project {
             }
             None if !withheld.is_empty() && *unseen => {
                 let what = "agents have nothing of these settings, which nobody has approved yet";
-                let before = self.approval_status.pinned.as_ref().and_then(Pinned::file);
+                let before = self.approval_status.pinned.as_ref().and_then(SettingsPin::file);
                 let before = before.map(|file| {
                     format!(": those of {} counted here before", shown(&file.display().to_string()))
                 });
@@ -238,7 +239,7 @@ impl Project {
         if found.tool.role.is_list() || !self.pins_text_of(found) {
             return false;
         }
-        let pinned = self.approval_status.pinned.as_ref().and_then(Pinned::tools);
+        let pinned = self.approval_status.pinned.as_ref().and_then(SettingsPin::tools);
         let approved = pinned.and_then(|tools| tools.digest(&found.name.to_string()));
         found.tool.content.as_ref().is_none_or(|content| approved != Some(&*content.digest))
     }

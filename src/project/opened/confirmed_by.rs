@@ -2,18 +2,18 @@
 
 use std::str;
 
-use crate::model::{CONFIRM, Kind, Patterns, Registered, shown};
+use crate::model::{CONFIRM, Patterns, Registered, ValueKind, shown};
 use crate::plugin::Plugin;
-use crate::policy::Because;
+use crate::policy::ConfirmReason;
 use crate::project::opened::Project;
 use crate::settings;
 
 impl Project {
     /// The reason why a person is asked, with the line that says so: `settings.yml:12  confirm: deploy*`.
-    pub(crate) fn confirmed_by(&self, tool: &Registered, because: Because) -> String {
+    pub(crate) fn confirmed_by(&self, tool: &Registered, because: ConfirmReason) -> String {
         match because {
-            Because::Changes => format!("the plugin {} says: always", tool.plugin),
-            Because::Settings => self.setting(tool),
+            ConfirmReason::Changes => format!("the plugin {} says: always", tool.plugin),
+            ConfirmReason::Settings => self.setting(tool),
         }
     }
 
@@ -26,7 +26,7 @@ impl Project {
         if tool.tool.confirms {
             let plugin = self.surroundings.plugin(tool.plugin).map(Plugin::about);
             let fields = plugin.map_or(&[][..], |about| about.config);
-            let declares = fields.iter().find(|field| field.kind == Kind::PlainCommands);
+            let declares = fields.iter().find(|field| field.kind == ValueKind::PlainCommands);
             let Some(field) = declares else { return format!("{} says so", tool.tool.source) };
             let line =
                 text.and_then(|text| settings::line_of_key(text, instance, field.name, &tool.tool.original));

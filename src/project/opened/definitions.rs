@@ -9,12 +9,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::approval::{APPROVE, MOST_NAMES};
-use crate::ledger::{Decided, Ledger, NO_LEDGER, PinnedTools, Pinning, SeenServer, Unreviewed};
+use crate::ledger::{AuditDecision, Ledger, NO_LEDGER, PinnedTools, Pinning, SeenServer, Unreviewed};
 use crate::model::{Caller, Definition, Problem, counted, listed, shown};
 use crate::project::opened::Project;
 use crate::project::pins;
 use crate::project::server_pins::Pins;
-use crate::registry::{Registered, Registry, Reported};
+use crate::registry::{Registered, Registry, ReportedProblem};
 use crate::settings::{NewTools, Upstream};
 
 impl Project {
@@ -124,8 +124,8 @@ impl Project {
     }
 
     /// The line of the audit log that tools of a server were pinned.
-    pub(crate) fn pinning(&self, caller: Caller, server: &str, rule: String) -> Decided {
-        Decided {
+    pub(crate) fn pinning(&self, caller: Caller, server: &str, rule: String) -> AuditDecision {
+        AuditDecision {
             at: self.now(),
             caller: caller.name().to_owned(),
             tool: server.to_owned(),
@@ -137,7 +137,7 @@ impl Project {
     }
 
     /// A problem for each server with tools that agents do not get.
-    pub(super) fn unreviewed_problems(&self, registry: &Registry) -> Vec<Reported> {
+    pub(super) fn unreviewed_problems(&self, registry: &Registry) -> Vec<ReportedProblem> {
         let mut problems = Vec::new();
         let mut of_servers: HashMap<&str, Vec<(&Registered, Unreviewed)>> = HashMap::new();
         for found in everything(registry) {
@@ -157,7 +157,7 @@ impl Project {
                 }
             };
             let plugin = source.plugin();
-            problems.push(Reported { instance: server.to_owned(), plugin, problem });
+            problems.push(ReportedProblem { instance: server.to_owned(), plugin, problem });
         }
         problems
     }

@@ -6,13 +6,13 @@ use crate::model::{
     CONFIRM, Caller, Containment, Limits, Patterns, Profile, Reach, Registered, Role, Seen, Spelling, Values,
     containment,
 };
-use crate::policy::{self, ContentBinding, Ground, Looking, TextApproval, Unbound};
+use crate::policy::{self, ContentBinding, Looking, PolicyContext, TextApproval, Unbound};
 use crate::project::opened::Project;
 use crate::settings::Instance;
 use crate::sources::Unbindable;
 use crate::sys::containment::is_supported;
 
-impl Ground for Project {
+impl PolicyContext for Project {
     fn root(&self) -> &Path {
         &self.root
     }

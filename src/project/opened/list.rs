@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
-use crate::model::{Discovery, Fault, Problem, Registered, Severity, shown};
+use crate::model::{Discovery, ErrorCode, Problem, Registered, Severity, shown};
 use crate::project::current::Current;
 use crate::project::opened::Project;
-use crate::registry::{NoSuchTool, Registry, Reported};
+use crate::registry::{NoSuchTool, Registry, ReportedProblem};
 use crate::settings::{Instance, Origin, Upstream};
-use crate::sources::project::{ProjectSource, SourceContext, View};
+use crate::sources::project::{ProjectSource, ProjectView, SourceContext};
 #[cfg(feature = "http")]
 use crate::sources::upstream::oauth::Logins;
 use crate::sources::upstream::{Connect, UpstreamContext, UpstreamHealth, UpstreamLimits, UpstreamSource};
@@ -174,7 +174,7 @@ impl Project {
     /// The list of what is known, one instance of it read afresh.
     async fn listed(&self, afresh: Option<&str>) -> Arc<Registry> {
         let (mut made_of, mut fresh) = (Vec::new(), Vec::new());
-        let view = View::since(self.surroundings.clock.now());
+        let view = ProjectView::since(self.surroundings.clock.now());
         for source in self.sources() {
             let is_afresh = afresh == Some(source.instance());
             let how = if is_afresh { Freshness::Afresh } else { Freshness::Current };
@@ -228,7 +228,7 @@ impl Project {
         let is_users = self.settings.as_ref().is_some_and(|place| place.origin == Origin::Users);
         let registry = Registry::new(discoveries)
             .with_workspaces(self.workspaces())
-            .without_problems(|problem| is_users && problem.fault == Some(Fault::SourceNotFound));
+            .without_problems(|problem| is_users && problem.fault == Some(ErrorCode::SourceNotFound));
         let registry = self.for_caller(registry).seen_from(self.here()).of_generation(generation);
         let unmatched = self.unmatched_patterns(&registry).await;
         let unreadable = registry.problems().iter().filter(|one| one.problem.severity == Severity::Error);
@@ -295,10 +295,10 @@ impl Project {
 }
 
 /// The problem of a server that no person has approved.
-fn withheld(server: &str) -> Reported {
+fn withheld(server: &str) -> ReportedProblem {
     let message = format!("the MCP server {} waits for approval; it is not started", shown(server));
     let problem = Problem::warning(message).help("`cuff approve settings` shows it, and asks");
-    Reported { instance: server.to_owned(), plugin: "mcp", problem }
+    ReportedProblem { instance: server.to_owned(), plugin: "mcp", problem }
 }
 
 /// The tools that a list tool lists: those of its instance that run, and of the packages of its workspace.

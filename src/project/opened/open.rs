@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use serde_json::Value;
 
-use crate::execution::{Host, Slots};
-use crate::model::{About, Caller, Field, Severity, Values, check};
+use crate::execution::{RunHost, Slots};
+use crate::model::{Caller, Field, PluginInfo, Severity, Values, check};
 use crate::project::approval_status::ApprovalStatus;
 use crate::project::context::Context;
 use crate::project::open_error::{OpenError, usable};
@@ -17,8 +17,8 @@ use crate::project::server_files;
 use crate::project::server_pins::ServerPins;
 use crate::project::starter::HostStarter;
 use crate::project::suggested::{SuggestedSettings, suggested_settings};
-use crate::settings::{self, Instance, Reading, Search, Settings, SettingsProblem};
-use crate::sources::project::{self as discovery, Memory, Place};
+use crate::settings::{self, Instance, Settings, SettingsProblem, SettingsReading, SettingsSearch};
+use crate::sources::project::{self as discovery, Memory, ProjectPlace};
 use crate::store::Store;
 use crate::sys::Cache;
 
@@ -66,7 +66,7 @@ impl Project {
     pub fn open_plugin(
         surroundings: Context,
         explicit: Option<&Path>,
-        about: &About,
+        about: &PluginInfo,
         given: &[(&'static Field, Value)],
     ) -> Result<Self, OpenError> {
         let search = settings::find(&surroundings.environment, explicit)?;
@@ -92,7 +92,7 @@ impl Project {
     pub fn open_readonly(
         surroundings: Context,
         explicit: Option<&Path>,
-        plugin: Option<(&About, &[(&'static Field, Value)])>,
+        plugin: Option<(&PluginInfo, &[(&'static Field, Value)])>,
     ) -> Option<Self> {
         let search = settings::find(&surroundings.environment, explicit).ok()?;
         let reading = search
@@ -111,7 +111,11 @@ impl Project {
         }
     }
 
-    fn for_plugin(engine: Option<Self>, surroundings: Context, about: &About) -> Result<Self, OpenError> {
+    fn for_plugin(
+        engine: Option<Self>,
+        surroundings: Context,
+        about: &PluginInfo,
+    ) -> Result<Self, OpenError> {
         let has_it = |engine: &Self| engine.instances.iter().any(|instance| instance.plugin == about.id);
         let mut engine = match engine {
             Some(engine) if !engine.is_suggested() || has_it(&engine) => engine.only(about)?,
@@ -141,7 +145,7 @@ impl Project {
 
     fn of_search(
         surroundings: Context,
-        search: &Search,
+        search: &SettingsSearch,
         suggested: Option<SuggestedSettings>,
         caller: Caller,
     ) -> Result<Option<Self>, OpenError> {
@@ -172,7 +176,7 @@ impl Project {
     /// regard to pins. `None` if there is none of them.
     fn unsettled(
         mut surroundings: Context,
-        reading: Option<Reading>,
+        reading: Option<SettingsReading>,
         suggested: Option<SuggestedSettings>,
     ) -> Option<(Self, Option<Settings>)> {
         let (settings, mut complaints) =
@@ -211,9 +215,9 @@ impl Project {
 
     /// Opens with a plugin's suggestion for the working directory, or with its defaults, so that it can
     /// report what is missing.
-    fn suggested(surroundings: Context, about: &About) -> Self {
+    fn suggested(surroundings: Context, about: &PluginInfo) -> Self {
         let root = surroundings.environment.directory().to_owned();
-        let place = Place::of(&root, &surroundings.environment);
+        let place = ProjectPlace::of(&root, &surroundings.environment);
         let plugin = surroundings.plugin(about.id);
         let suggestion = plugin.and_then(|plugin| plugin.suggest(&discovery::scout(place, plugin)));
         let config = suggestion.map_or_else(Values::default, |suggestion| Values::of(suggestion.config));
@@ -222,7 +226,7 @@ impl Project {
         Self::at(surroundings, root, vec![instance]).with_packages()
     }
 
-    fn only(mut self, about: &About) -> Result<Self, OpenError> {
+    fn only(mut self, about: &PluginInfo) -> Result<Self, OpenError> {
         self.instances.retain(|instance| instance.plugin == about.id);
         let off = self.instances.iter().find(|instance| !instance.enabled).map(|off| off.name.clone());
         self.instances.retain(|instance| instance.enabled);
@@ -249,7 +253,7 @@ impl Project {
     }
 
     fn at(surroundings: Context, root: PathBuf, instances: Vec<Instance>) -> Self {
-        let host = |slots| Host {
+        let host = |slots| RunHost {
             supervisor: surroundings.supervisor.clone(),
             environment: surroundings.environment.clone(),
             root: root.clone(),
@@ -327,7 +331,7 @@ impl Project {
 }
 
 /// The sources and tools that stand in for settings, for a person who has none.
-fn suggestions(context: &Context, search: &Search, caller: Caller) -> Option<SuggestedSettings> {
+fn suggestions(context: &Context, search: &SettingsSearch, caller: Caller) -> Option<SuggestedSettings> {
     let is_wanted = search.place.is_none() && !caller.is_governed();
     is_wanted.then(|| suggested_settings(context, &search.project)).flatten()
 }

@@ -6,7 +6,7 @@ use crate::model::Problem;
 use crate::project::open_error::OpenError;
 use crate::project::opened::Project;
 use crate::sources::project::watched_places;
-use crate::sys::watch::Places;
+use crate::sys::watch::WatchedPlaces;
 
 impl Project {
     /// Takes over the knowledge of an engine that was opened before. Nothing that did not change is read or
@@ -48,8 +48,8 @@ impl Project {
     }
 
     /// The paths that were looked at to list the tools last.
-    pub(crate) fn watched_paths(&self) -> Places {
-        let mut paths = Places::default();
+    pub(crate) fn watched_paths(&self) -> WatchedPlaces {
+        let mut paths = WatchedPlaces::default();
         for source in self.sources() {
             paths.join(&source.watched());
         }

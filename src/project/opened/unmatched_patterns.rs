@@ -2,14 +2,14 @@
 
 use crate::model::{CONFIRM, Location, Patterns, Problem, bounded};
 use crate::project::opened::Project;
-use crate::registry::{Registered, Registry, Reported};
+use crate::registry::{Registered, Registry, ReportedProblem};
 use crate::settings::{self, Instance};
 
 impl Project {
     /// A problem for each pattern of `confirm` that matches no tool: its author believes that a person is asked.
     ///
     /// A tool that is there and not offered may be meant as well.
-    pub(crate) async fn unmatched_patterns(&self, registry: &Registry) -> Vec<Reported> {
+    pub(crate) async fn unmatched_patterns(&self, registry: &Registry) -> Vec<ReportedProblem> {
         let mut all = Vec::new();
         // The patterns of a workspace are those of its packages, too.
         let confirms = |instance: &&Instance| {
@@ -32,7 +32,7 @@ impl Project {
             }
             let mut problems = Vec::new();
             bounded(found, &mut problems);
-            all.extend(problems.into_iter().map(|problem| Reported {
+            all.extend(problems.into_iter().map(|problem| ReportedProblem {
                 instance: instance.name.clone(),
                 plugin: instance.plugin,
                 problem,

@@ -4,18 +4,18 @@ use serde_json::Value;
 
 use super::offer::Offer;
 use crate::model::{CONFIRM, Field, Member, Pick};
-use crate::settings::Entry;
+use crate::settings::NewInstance;
 
 /// The instances to write, in their order.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Choice {
+pub struct InstanceChoice {
     /// Those that are not here are not written.
-    pub instances: Vec<Chosen>,
+    pub instances: Vec<ChosenOffer>,
 }
 
 /// The choice for one offer.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Chosen {
+pub struct ChosenOffer {
     /// The offer's name.
     pub name: String,
     /// The chosen tools, by their positions among the offer's; `None`: all that the plugin offers, now and in
@@ -29,16 +29,17 @@ pub struct Chosen {
     pub confirmed: Vec<usize>,
 }
 
-impl Choice {
+impl InstanceChoice {
     /// The choice if no person is asked: everything, with the safe answer to each doubt. Risky tools are left
     /// out unless their offer is `asked_for`.
     pub fn usual(offers: &[Offer], asked_for: impl Fn(&Offer) -> bool) -> Self {
-        let chosen = |offer| if asked_for(offer) { Some(Chosen::whole(offer)) } else { Chosen::safe(offer) };
+        let chosen =
+            |offer| if asked_for(offer) { Some(ChosenOffer::whole(offer)) } else { ChosenOffer::safe(offer) };
         Self { instances: offers.iter().filter_map(chosen).collect() }
     }
 
     /// The choice for an offer.
-    pub fn of(&self, offer: &Offer) -> Option<&Chosen> {
+    pub fn of(&self, offer: &Offer) -> Option<&ChosenOffer> {
         self.instances.iter().find(|chosen| chosen.name == offer.name)
     }
 
@@ -48,8 +49,8 @@ impl Choice {
     }
 
     /// The entries to write for it.
-    pub fn entries(&self, offers: &[Offer]) -> Vec<Entry> {
-        let entry = |chosen: &Chosen| {
+    pub fn entries(&self, offers: &[Offer]) -> Vec<NewInstance> {
+        let entry = |chosen: &ChosenOffer| {
             let offer = offers.iter().find(|offer| offer.name == chosen.name)?;
             Some(chosen.entry(offer))
         };
@@ -57,7 +58,7 @@ impl Choice {
     }
 }
 
-impl Chosen {
+impl ChosenOffer {
     /// All of an offer.
     pub fn whole(offer: &Offer) -> Self {
         let picks = offer.picks().iter().enumerate().filter(|(_, pick)| pick.irreversible.is_some());
@@ -123,7 +124,7 @@ impl Chosen {
         offer
     }
 
-    fn entry(&self, offer: &Offer) -> Entry {
+    fn entry(&self, offer: &Offer) -> NewInstance {
         let decided: Vec<_> = self.decided(offer).collect();
         let offer = &self.with_packages(offer);
         let suggestion = &offer.suggestion;
@@ -164,6 +165,6 @@ impl Chosen {
         let comment =
             if offer.stands { "Into what stands there under this name" } else { offer.about.summary }
                 .to_owned();
-        Entry { name: offer.name.clone(), about: offer.about, config, comment, stands: offer.stands }
+        NewInstance { name: offer.name.clone(), about: offer.about, config, comment, stands: offer.stands }
     }
 }

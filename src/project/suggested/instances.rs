@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::offer::{Survey, offers};
 use super::survey::survey;
-use super::{Choice, Chosen};
+use super::{ChosenOffer, InstanceChoice};
 use crate::model::{Files, Values, Want};
 use crate::project::context::Context;
 use crate::settings::Instance;
@@ -49,7 +49,7 @@ pub(crate) fn suggested_settings(context: &Context, root: &Path) -> Option<Sugge
 pub fn usual_sources(context: &Context, root: &Path, wanted: impl Fn(&str) -> bool) -> Vec<&'static str> {
     let surveys = survey(context, root, wanted, |_| ());
     let offers = offers(&surveys);
-    let usual = Choice::usual(&offers, |_| false);
+    let usual = InstanceChoice::usual(&offers, |_| false);
     let mut sources: Vec<&'static str> =
         offers.iter().filter(|offer| usual.has(offer)).map(|offer| offer.about.id).collect();
     sources.dedup();
@@ -69,9 +69,9 @@ fn begins_with_file(context: &Context, survey: &Survey) -> bool {
 
 fn suggested(root: &Path, surveys: &[Survey]) -> Option<SuggestedSettings> {
     let offers = offers(surveys);
-    let usual = Choice::usual(&offers, |_| false).instances.into_iter();
-    let unconfirmed = usual.map(|chosen| Chosen { confirmed: Vec::new(), ..chosen });
-    let entries = Choice { instances: unconfirmed.collect() }.entries(&offers);
+    let usual = InstanceChoice::usual(&offers, |_| false).instances.into_iter();
+    let unconfirmed = usual.map(|chosen| ChosenOffer { confirmed: Vec::new(), ..chosen });
+    let entries = InstanceChoice { instances: unconfirmed.collect() }.entries(&offers);
     let instances = entries.into_iter().map(|entry| Instance {
         name: entry.name,
         enabled: true,

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use crate::model::{About, Member, PACKAGES, Pick, Problem, Suggestion, package_choice};
+use crate::model::{Member, PACKAGES, Pick, PluginInfo, Problem, Suggestion, package_choice};
 
 /// The survey of one plugin.
 #[derive(Debug, Clone)]
 pub struct Survey {
     /// The plugin.
-    pub about: About,
+    pub about: PluginInfo,
     /// Its suggestion, if it applies.
     pub suggestion: Option<Suggestion>,
     /// Advice for a person if it suggests nothing.
@@ -23,7 +23,7 @@ pub struct Offer {
     /// Its key under `plugins:`.
     pub name: String,
     /// Its plugin.
-    pub about: About,
+    pub about: PluginInfo,
     /// The suggestion to write.
     pub suggestion: Suggestion,
     /// Whether the settings have it already: then it is some of its tools that are new.

@@ -5,20 +5,20 @@ use std::path::Path;
 
 use super::in_the_way::in_the_way;
 use super::offer::Survey;
-use crate::model::{About, Location, Values};
+use crate::model::{Location, PluginInfo, Values};
 use crate::policy::{self, Irreversible};
 use crate::project::context::Context;
-use crate::sources::project::{self as discovery, Place, View};
+use crate::sources::project::{self as discovery, ProjectPlace, ProjectView};
 
 /// Asks the wanted plugins, in order, for their suggestions in the project at `root`. Calls `begins` before each.
 pub fn survey(
     context: &Context,
     root: &Path,
     wanted: impl Fn(&str) -> bool,
-    begins: impl Fn(&About),
+    begins: impl Fn(&PluginInfo),
 ) -> Vec<Survey> {
-    let view = View::since(context.clock.now());
-    let place = Place { view: Some(&view), ..Place::of(root, &context.environment) };
+    let view = ProjectView::since(context.clock.now());
+    let place = ProjectPlace { view: Some(&view), ..ProjectPlace::of(root, &context.environment) };
     let plugins = context.plugins.iter().filter(|plugin| wanted(plugin.about().id));
     let surveys = plugins
         .map(|plugin| {

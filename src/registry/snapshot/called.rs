@@ -9,25 +9,25 @@ use crate::model::{Registered, path};
 
 /// The places of tools by their names, their sources and their files.
 #[derive(Debug)]
-pub(super) struct Called<'r> {
+pub(super) struct NameIndex<'r> {
     registry: &'r Registry,
-    names: OnceCell<Words<'r>>,
+    names: OnceCell<WordIndex<'r>>,
     /// By what may stand before a name: an instance, a program, a package.
-    sources: OnceCell<Words<'r>>,
-    files: OnceCell<Words<'r>>,
+    sources: OnceCell<WordIndex<'r>>,
+    files: OnceCell<WordIndex<'r>>,
 }
 
 /// The places of the tools of each word.
-type Words<'r> = HashMap<&'r str, Places>;
+type WordIndex<'r> = HashMap<&'r str, ToolPlaces>;
 
 /// The places of tools that share a word, in order. Most words are those of one tool.
 #[derive(Debug)]
-enum Places {
+enum ToolPlaces {
     One(usize),
     Several(Vec<usize>),
 }
 
-impl Places {
+impl ToolPlaces {
     fn all(&self) -> &[usize] {
         match self {
             Self::One(place) => std::slice::from_ref(place),
@@ -45,20 +45,20 @@ impl Places {
     }
 }
 
-fn add<'r>(words: &mut Words<'r>, word: &'r str, place: usize) {
-    words.entry(word).and_modify(|places| places.add(place)).or_insert(Places::One(place));
+fn add<'r>(words: &mut WordIndex<'r>, word: &'r str, place: usize) {
+    words.entry(word).and_modify(|places| places.add(place)).or_insert(ToolPlaces::One(place));
 }
 
-impl<'r> Called<'r> {
+impl<'r> NameIndex<'r> {
     /// All tools of a registry.
     pub(super) fn of(registry: &'r Registry) -> Self {
         Self { registry, names: OnceCell::new(), sources: OnceCell::new(), files: OnceCell::new() }
     }
 
-    fn names(&self) -> &Words<'r> {
+    fn names(&self) -> &WordIndex<'r> {
         self.names.get_or_init(|| {
             let tools = self.registry.tools();
-            let mut names = Words::with_capacity(2 * tools.len());
+            let mut names = WordIndex::with_capacity(2 * tools.len());
             for (at, tool) in tools.iter().enumerate() {
                 for name in tool.names() {
                     add(&mut names, name, at);
@@ -68,10 +68,10 @@ impl<'r> Called<'r> {
         })
     }
 
-    fn sources(&self) -> &Words<'r> {
+    fn sources(&self) -> &WordIndex<'r> {
         self.sources.get_or_init(|| {
             let tools = self.registry.tools();
-            let mut sources = Words::with_capacity(tools.len());
+            let mut sources = WordIndex::with_capacity(tools.len());
             for (at, tool) in tools.iter().enumerate() {
                 let instance = tool.name.instance.as_str();
                 let package = self.registry.package(instance).iter().map(String::as_str);
@@ -83,10 +83,10 @@ impl<'r> Called<'r> {
         })
     }
 
-    fn files(&self) -> &Words<'r> {
+    fn files(&self) -> &WordIndex<'r> {
         self.files.get_or_init(|| {
             let tools = self.registry.tools();
-            let mut files = Words::with_capacity(tools.len());
+            let mut files = WordIndex::with_capacity(tools.len());
             for (at, tool) in tools.iter().enumerate() {
                 if tool.file().is_some() {
                     add(&mut files, &tool.tool.source.file, at);
@@ -108,7 +108,7 @@ impl<'r> Called<'r> {
         }
         let behind = typed.split_once(':');
         match (self.names().get(typed), behind) {
-            (Some(Places::One(place)), None) => Some(&tools[*place]),
+            (Some(ToolPlaces::One(place)), None) => Some(&tools[*place]),
             (None, Some((source, name))) => {
                 let (named, of_source) = (of(self.names(), name), of(self.sources(), source));
                 let fewer = if named.len() < of_source.len() { named } else { of_source };
@@ -145,6 +145,6 @@ impl<'r> Called<'r> {
     }
 }
 
-fn of<'w>(words: &'w Words<'_>, word: &str) -> &'w [usize] {
-    words.get(word).map_or(&[], Places::all)
+fn of<'w>(words: &'w WordIndex<'_>, word: &str) -> &'w [usize] {
+    words.get(word).map_or(&[], ToolPlaces::all)
 }

@@ -28,7 +28,7 @@ pub enum NoSuchTool {
 const LONGEST_NAME: usize = 4096;
 
 /// Whether a tool of a registry may be meant by a typed name.
-type Step = fn(&Registry, &Registered, &str) -> bool;
+type NameMatch = fn(&Registry, &Registered, &str) -> bool;
 
 impl Registry {
     /// The tool of exactly this qualified name, as MCP names it.
@@ -103,7 +103,7 @@ impl Registry {
         if is_of_here(typed) || self.withholds(typed) {
             return Err(Vec::new());
         }
-        let steps: [Step; 6] = [
+        let steps: [NameMatch; 6] = [
             |_, tool, typed| Self::is_called(tool, typed, Registered::is_called),
             |_, tool, typed| Self::is_called(tool, typed, Registered::has_alias),
             |_, tool, typed| Self::is_called(tool, typed, |tool, name| tool.last_part() == Some(name)),

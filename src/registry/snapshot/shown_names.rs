@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::Registry;
-use super::called::Called;
+use super::called::NameIndex;
 use crate::model::{Registered, ToolName, is_hidden};
 
 impl Registry {
@@ -26,7 +26,7 @@ impl Registry {
 
 /// One name for each tool, in their order. Typed in the folder `here`, each means its tool and no other.
 fn of(registry: &Registry, here: Option<&Path>) -> Vec<String> {
-    let called = Called::of(registry);
+    let called = NameIndex::of(registry);
     // Many tools have the same names to try.
     let mut meant: HashMap<Cow<'_, str>, Option<&ToolName>> = HashMap::new();
     let mut note = |name: &Cow<'_, str>, tool: &Registered| {

@@ -194,8 +194,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::model::{Discovery, Fault, Heading, Problem};
-    use crate::registry::Reported;
+    use crate::model::{Discovery, ErrorCode, Heading, Problem};
+    use crate::registry::ReportedProblem;
     use crate::registry::names::tests::script;
 
     fn registry() -> Registry {
@@ -264,10 +264,10 @@ mod tests {
 
     #[test]
     fn a_pattern_is_idle_where_no_package_has_what_it_names() {
-        let idle = |instance: &str, pattern: &str| Reported {
+        let idle = |instance: &str, pattern: &str| ReportedProblem {
             instance: instance.to_owned(),
             plugin: "p",
-            problem: Problem::warning(pattern).numbered(Fault::InvalidPattern),
+            problem: Problem::warning(pattern).numbered(ErrorCode::InvalidPattern),
         };
         let all = [("root", "a"), ("core", "a"), ("ui", "a"), ("root", "b"), ("ui", "b"), ("make", "b")];
         let registry = Registry::default()

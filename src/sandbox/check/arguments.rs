@@ -6,18 +6,18 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{Argument, CallExpression, Expression};
 use serde_json::{Map, Value};
 
-use super::denoted::{Denoted, Names};
+use super::denoted::{Denoted, DenotedNames};
 use super::literal::Literal;
 use crate::model::nearest;
 use crate::model::schema::{misfits, resolved, without_nulls};
 use crate::sandbox::catalog::{NamedServer, NamedTool};
-use crate::sandbox::finding::Finding;
+use crate::sandbox::finding::CheckFinding;
 use crate::sandbox::span::range;
 
 /// How many parameters are named in a hint.
 const MOST_LISTED: usize = 8;
 
-pub(super) fn check(names: &Names<'_, '_>) -> Vec<Finding> {
+pub(super) fn check(names: &DenotedNames<'_, '_>) -> Vec<CheckFinding> {
     let calls = names.nodes().iter().filter_map(|node| match node.kind() {
         AstKind::CallExpression(call) => Some(call),
         _ => None,
@@ -25,7 +25,7 @@ pub(super) fn check(names: &Names<'_, '_>) -> Vec<Finding> {
     let findings = calls.flat_map(|call| match names.denoted(&call.callee) {
         Some(Denoted::Tool(server, tool)) => judged(call, server, tool),
         Some(Denoted::Server(server)) => vec![
-            Finding::new(range(&call.callee), format!("`{}` is a server, not a tool", server.name))
+            CheckFinding::new(range(&call.callee), format!("`{}` is a server, not a tool", server.name))
                 .help(format!("call one of its tools: `{}.TOOL({{ … }})`", server.identifier)),
         ],
         _ => Vec::new(),
@@ -33,7 +33,7 @@ pub(super) fn check(names: &Names<'_, '_>) -> Vec<Finding> {
     findings.collect()
 }
 
-fn judged(call: &CallExpression<'_>, server: &NamedServer, tool: &NamedTool) -> Vec<Finding> {
+fn judged(call: &CallExpression<'_>, server: &NamedServer, tool: &NamedTool) -> Vec<CheckFinding> {
     let label = format!("{}.{}", server.name, tool.described.name);
     let schema = &tool.described.input;
     let literal = match call.arguments.as_slice() {
@@ -54,13 +54,13 @@ fn judged(call: &CallExpression<'_>, server: &NamedServer, tool: &NamedTool) -> 
         }
     };
     let whole = call.arguments.first().map_or_else(|| range(call), range);
-    let mut findings: Vec<Finding> = Vec::new();
+    let mut findings: Vec<CheckFinding> = Vec::new();
     for misfit in misfits(schema, &without_nulls(schema, literal.value.clone())) {
         if literal.is_unsure(&misfit.place) {
             continue;
         }
         let span = literal.span(&misfit.place).unwrap_or_else(|| whole.clone());
-        let finding = Finding::new(span, format!("{label}: {}", misfit.sentence()));
+        let finding = CheckFinding::new(span, format!("{label}: {}", misfit.sentence()));
         findings.push(match misfit.help {
             Some(help) => finding.help(help),
             None => hinted(finding, schema),
@@ -73,7 +73,7 @@ fn judged(call: &CallExpression<'_>, server: &NamedServer, tool: &NamedTool) -> 
 }
 
 /// Names that no schema refuses, and that are so near to a parameter that it was meant.
-fn slips(literal: &Literal, schema: &Value, label: &str, whole: &Range<usize>) -> Vec<Finding> {
+fn slips(literal: &Literal, schema: &Value, label: &str, whole: &Range<usize>) -> Vec<CheckFinding> {
     let schema = resolved(schema, schema);
     let (Some(known), Some(given)) =
         (schema.get("properties").and_then(Value::as_object), literal.value.as_object())
@@ -93,7 +93,7 @@ fn slips(literal: &Literal, schema: &Value, label: &str, whole: &Range<usize>) -
         let meant = nearest(name, known.keys().map(String::as_str).filter(free))?;
         let span = literal.span(name).unwrap_or_else(|| whole.clone());
         Some(
-            Finding::new(span, format!("{label} has no argument `{name}`"))
+            CheckFinding::new(span, format!("{label} has no argument `{name}`"))
                 .help(format!("did you mean `{meant}`?")),
         )
     };
@@ -116,12 +116,12 @@ fn is_no_object(expression: &Expression<'_>) -> bool {
     )
 }
 
-fn positional(span: Range<usize>, label: &str, schema: &Value) -> Finding {
-    hinted(Finding::new(span, format!("{label} takes one object with named arguments")), schema)
+fn positional(span: Range<usize>, label: &str, schema: &Value) -> CheckFinding {
+    hinted(CheckFinding::new(span, format!("{label} takes one object with named arguments")), schema)
 }
 
 /// With the parameters, where there are few.
-fn hinted(finding: Finding, schema: &Value) -> Finding {
+fn hinted(finding: CheckFinding, schema: &Value) -> CheckFinding {
     let schema = resolved(schema, schema);
     let Some(known) = schema.get("properties").and_then(Value::as_object).filter(|known| !known.is_empty())
     else {

@@ -7,8 +7,8 @@ use oxc_ast::ast::{
 };
 use oxc_semantic::{NodeId, SymbolId};
 
-use super::denoted::{Denoted, Names};
-use crate::sandbox::finding::Finding;
+use super::denoted::{Denoted, DenotedNames};
+use crate::sandbox::finding::CheckFinding;
 use crate::sandbox::span::range;
 
 /// The members of a promise.
@@ -41,7 +41,7 @@ const OBJECTS_OF_READERS: [&str; 5] = ["Array", "JSON", "Math", "Object", "conso
 const LONGEST_CHAIN: usize = 16;
 
 /// The calls of tools, as nodes.
-pub(super) fn calls<'p>(names: &Names<'p, '_>) -> Vec<(NodeId, &'p CallExpression<'p>)> {
+pub(super) fn calls<'p>(names: &DenotedNames<'p, '_>) -> Vec<(NodeId, &'p CallExpression<'p>)> {
     let calls = names.nodes().iter().filter_map(|node| match node.kind() {
         AstKind::CallExpression(call) => match names.denoted(&call.callee)? {
             Denoted::Tool(..) => Some((node.id(), call)),
@@ -52,7 +52,7 @@ pub(super) fn calls<'p>(names: &Names<'p, '_>) -> Vec<(NodeId, &'p CallExpressio
     calls.collect()
 }
 
-pub(super) fn check(names: &Names<'_, '_>, program: &Program<'_>) -> Vec<Finding> {
+pub(super) fn check(names: &DenotedNames<'_, '_>, program: &Program<'_>) -> Vec<CheckFinding> {
     let uses = Uses { names, is_whole_program: is_whole_program(program) };
     names.nodes().iter().filter_map(|node| uses.forgotten(node.id())).collect()
 }
@@ -69,13 +69,13 @@ enum Use {
 
 /// Looks at how promises are used.
 struct Uses<'n, 'p, 'c> {
-    names: &'n Names<'p, 'c>,
+    names: &'n DenotedNames<'p, 'c>,
     is_whole_program: bool,
 }
 
 impl Uses<'_, '_, '_> {
     /// The finding about a node that makes a promise, if what uses it does not wait for it.
-    fn forgotten(&self, node: NodeId) -> Option<Finding> {
+    fn forgotten(&self, node: NodeId) -> Option<CheckFinding> {
         let is_tool = match self.names.nodes().kind(node) {
             AstKind::CallExpression(call) => {
                 let is_tool = matches!(self.names.denoted(&call.callee), Some(Denoted::Tool(..)));
@@ -95,7 +95,7 @@ impl Uses<'_, '_, '_> {
             Use::Value => "this is a promise, and its result is used at once",
         };
         let span = range(&self.names.nodes().kind(node));
-        Some(Finding::new(span, text).help("put `await` before the call"))
+        Some(CheckFinding::new(span, text).help("put `await` before the call"))
     }
 
     /// Whether a call of this makes a promise: a function of `Promise`, or an async function of the program.

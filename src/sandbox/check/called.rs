@@ -3,12 +3,12 @@
 use oxc_ast::AstKind;
 use oxc_ast::ast::{CallExpression, ChainElement, Expression, IdentifierReference};
 
-use super::denoted::Names;
+use super::denoted::DenotedNames;
 use crate::sandbox::call_site::CallSite;
 use crate::sandbox::span::range;
 
 /// All calls that name what they call.
-pub(super) fn call_sites(names: &Names<'_, '_>) -> Vec<CallSite> {
+pub(super) fn call_sites(names: &DenotedNames<'_, '_>) -> Vec<CallSite> {
     let calls = names.nodes().iter().filter_map(|node| match node.kind() {
         AstKind::CallExpression(call) => site(names, call),
         _ => None,
@@ -16,7 +16,7 @@ pub(super) fn call_sites(names: &Names<'_, '_>) -> Vec<CallSite> {
     calls.collect()
 }
 
-fn site(names: &Names<'_, '_>, call: &CallExpression<'_>) -> Option<CallSite> {
+fn site(names: &DenotedNames<'_, '_>, call: &CallExpression<'_>) -> Option<CallSite> {
     match &call.callee {
         Expression::StaticMemberExpression(member) => {
             let is_known = match member.object.get_inner_expression() {
@@ -46,13 +46,13 @@ fn site(names: &Names<'_, '_>, call: &CallExpression<'_>) -> Option<CallSite> {
 }
 
 /// Whether nothing in the program defines a name: it is the language's own, and `eval` must stay as it is.
-fn is_global(names: &Names<'_, '_>, name: &IdentifierReference<'_>) -> bool {
+fn is_global(names: &DenotedNames<'_, '_>, name: &IdentifierReference<'_>) -> bool {
     let reference = name.reference_id.get().map(|id| names.scoping().get_reference(id));
     reference.is_none_or(|reference| reference.symbol_id().is_none())
 }
 
 /// Whether a name is declared as a function, and so is one unless it was set to something else.
-fn is_function(names: &Names<'_, '_>, name: &IdentifierReference<'_>) -> bool {
+fn is_function(names: &DenotedNames<'_, '_>, name: &IdentifierReference<'_>) -> bool {
     let symbol = name.reference_id.get().and_then(|id| names.scoping().get_reference(id).symbol_id());
     let Some(symbol) = symbol else { return false };
     let is_one = match names.nodes().kind(names.scoping().symbol_declaration(symbol)) {

@@ -25,12 +25,12 @@ pub(super) enum Denoted<'c> {
 }
 
 /// Knows what the names of a program stand for.
-pub(super) struct Names<'p, 'c> {
+pub(super) struct DenotedNames<'p, 'c> {
     pub(super) semantic: &'p Semantic<'p>,
     pub(super) catalog: &'c Catalog,
 }
 
-impl<'p, 'c> Names<'p, 'c> {
+impl<'p, 'c> DenotedNames<'p, 'c> {
     pub(super) fn new(semantic: &'p Semantic<'p>, catalog: &'c Catalog) -> Self {
         Self { semantic, catalog }
     }

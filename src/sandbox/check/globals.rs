@@ -6,10 +6,10 @@ use oxc_semantic::{Reference, Semantic};
 
 use crate::model::nearest;
 use crate::sandbox::absences::{GLOBALS, instead_of};
-use crate::sandbox::finding::Finding;
+use crate::sandbox::finding::CheckFinding;
 use crate::sandbox::span::range;
 
-pub(super) fn check(semantic: &Semantic<'_>) -> Vec<Finding> {
+pub(super) fn check(semantic: &Semantic<'_>) -> Vec<CheckFinding> {
     let scoping = semantic.scoping();
     let unresolved = scoping.root_unresolved_references();
     // A program that makes globals of its own, or runs text, may have any.
@@ -44,10 +44,10 @@ fn is_asked_for(semantic: &Semantic<'_>, reference: &Reference) -> bool {
     )
 }
 
-fn finding(semantic: &Semantic<'_>, name: &str) -> Finding {
-    let finding = Finding::new(0..0, format!("`{name}` is not defined"));
+fn finding(semantic: &Semantic<'_>, name: &str) -> CheckFinding {
+    let finding = CheckFinding::new(0..0, format!("`{name}` is not defined"));
     if let Some(instead) = instead_of(name) {
-        return Finding::new(0..0, format!("`{name}` is not available")).help(instead);
+        return CheckFinding::new(0..0, format!("`{name}` is not available")).help(instead);
     }
     let own = semantic.scoping().symbol_names();
     match nearest(name, GLOBALS.iter().copied().chain(own)) {

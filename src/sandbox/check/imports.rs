@@ -7,12 +7,12 @@ use oxc_semantic::{Reference, Semantic};
 use super::denoted::exported;
 use super::members::nearest_help;
 use crate::sandbox::catalog::Catalog;
-use crate::sandbox::finding::Finding;
+use crate::sandbox::finding::CheckFinding;
 use crate::sandbox::modules::{PACKAGE, refusal};
 use crate::sandbox::span::range;
 use crate::sandbox::withheld::WithheldName;
 
-pub(super) fn check(semantic: &Semantic<'_>, catalog: &Catalog) -> Vec<Finding> {
+pub(super) fn check(semantic: &Semantic<'_>, catalog: &Catalog) -> Vec<CheckFinding> {
     let mut findings = Vec::new();
     for node in semantic.nodes().iter() {
         match node.kind() {
@@ -35,8 +35,8 @@ pub(super) fn check(semantic: &Semantic<'_>, catalog: &Catalog) -> Vec<Finding> 
     findings
 }
 
-fn at(part: &impl oxc_span::GetSpan, (message, help): Refusal) -> Finding {
-    let finding = Finding::new(range(part), message);
+fn at(part: &impl oxc_span::GetSpan, (message, help): ImportRefusal) -> CheckFinding {
+    let finding = CheckFinding::new(range(part), message);
     match help {
         Some(help) => finding.help(help),
         None => finding,
@@ -44,10 +44,10 @@ fn at(part: &impl oxc_span::GetSpan, (message, help): Refusal) -> Finding {
 }
 
 /// Why not, and what to do.
-type Refusal = (String, Option<String>);
+type ImportRefusal = (String, Option<String>);
 
 /// The names that a module exports.
-fn module<'c>(specifier: &str, catalog: &'c Catalog) -> Result<Vec<&'c str>, Refusal> {
+fn module<'c>(specifier: &str, catalog: &'c Catalog) -> Result<Vec<&'c str>, ImportRefusal> {
     if specifier == PACKAGE {
         return Ok(vec!["tools", "results", "search", "describe", "ToolError", "default"]);
     }
@@ -69,7 +69,7 @@ fn unknown_names<'i>(
     import: &'i ImportDeclaration<'_>,
     names: &'i [&str],
     semantic: &'i Semantic<'_>,
-) -> impl Iterator<Item = Finding> + 'i {
+) -> impl Iterator<Item = CheckFinding> + 'i {
     let specifiers = import.specifiers.iter().flatten();
     specifiers.filter_map(move |specifier| {
         let ImportDeclarationSpecifier::ImportSpecifier(specifier) = specifier else { return None };

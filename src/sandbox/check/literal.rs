@@ -63,16 +63,16 @@ impl Literal {
             let inner = within(place, &name);
             self.spans.push((inner.clone(), range(&**property)));
             match self.known(&property.value, &inner) {
-                Known::Value(value) => drop(map.insert(name.into_owned(), value)),
+                KnownType::Value(value) => drop(map.insert(name.into_owned(), value)),
                 // As JSON has it: a property without a value is not there.
-                Known::Undefined => {}
-                Known::No => self.holes.push(inner),
+                KnownType::Undefined => {}
+                KnownType::No => self.holes.push(inner),
             }
         }
         map
     }
 
-    fn known(&mut self, expression: &Expression<'_>, place: &str) -> Known {
+    fn known(&mut self, expression: &Expression<'_>, place: &str) -> KnownType {
         let value = match expression.get_inner_expression() {
             Expression::NullLiteral(_) => Value::Null,
             Expression::BooleanLiteral(literal) => literal.value.into(),
@@ -81,12 +81,12 @@ impl Literal {
             Expression::TemplateLiteral(template) => match template.quasis.as_slice() {
                 [only] => match &only.value.cooked {
                     Some(text) => text.as_str().into(),
-                    None => return Known::No,
+                    None => return KnownType::No,
                 },
-                _ => return Known::No,
+                _ => return KnownType::No,
             },
             Expression::UnaryExpression(unary) => return negated(unary.operator, &unary.argument),
-            Expression::Identifier(name) if name.name == "undefined" => return Known::Undefined,
+            Expression::Identifier(name) if name.name == "undefined" => return KnownType::Undefined,
             Expression::ObjectExpression(object) => Value::Object(self.object(object, place)),
             Expression::ArrayExpression(array) => {
                 let mut items = Vec::new();
@@ -94,32 +94,32 @@ impl Literal {
                     let inner = format!("{place}[{at}]");
                     let item = match item {
                         ArrayExpressionElement::SpreadElement(_) | ArrayExpressionElement::Elision(_) => {
-                            return Known::No;
+                            return KnownType::No;
                         }
                         item => item.to_expression(),
                     };
                     self.spans.push((inner.clone(), range(item)));
                     match self.known(item, &inner) {
-                        Known::Value(value) => items.push(value),
+                        KnownType::Value(value) => items.push(value),
                         // A list with a gap would be another list.
-                        Known::Undefined | Known::No => return Known::No,
+                        KnownType::Undefined | KnownType::No => return KnownType::No,
                     }
                 }
                 items.into()
             }
-            _ => return Known::No,
+            _ => return KnownType::No,
         };
-        Known::Value(value)
+        KnownType::Value(value)
     }
 }
 
-enum Known {
+enum KnownType {
     Value(Value),
     Undefined,
     No,
 }
 
-fn number(value: f64) -> Known {
+fn number(value: f64) -> KnownType {
     // A whole number is one to a schema, in any notation.
     let whole = (value.fract() == 0.0 && value.abs() < 9e15)
         .then(|| format!("{value:.0}").parse::<i64>().ok())
@@ -127,17 +127,17 @@ fn number(value: f64) -> Known {
     whole
         .map(Number::from)
         .or_else(|| Number::from_f64(value))
-        .map_or(Known::No, |number| Known::Value(number.into()))
+        .map_or(KnownType::No, |number| KnownType::Value(number.into()))
 }
 
-fn negated(operator: UnaryOperator, argument: &Expression<'_>) -> Known {
+fn negated(operator: UnaryOperator, argument: &Expression<'_>) -> KnownType {
     match (operator, argument) {
         (UnaryOperator::UnaryNegation, Expression::NumericLiteral(literal)) => number(-literal.value),
         (UnaryOperator::LogicalNot, Expression::NumericLiteral(literal)) => {
-            Known::Value((literal.value == 0.0).into())
+            KnownType::Value((literal.value == 0.0).into())
         }
-        (UnaryOperator::Void, _) => Known::Undefined,
-        _ => Known::No,
+        (UnaryOperator::Void, _) => KnownType::Undefined,
+        _ => KnownType::No,
     }
 }
 

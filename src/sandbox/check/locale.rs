@@ -5,7 +5,7 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{Argument, CallExpression, Expression, MemberExpression, ObjectPropertyKind};
 use oxc_semantic::Semantic;
 
-use crate::sandbox::finding::Finding;
+use crate::sandbox::finding::CheckFinding;
 use crate::sandbox::span::range;
 
 /// The methods, and which of their arguments is the locale. The options are the next one.
@@ -23,7 +23,7 @@ const ZONES: [&str; 3] = ["UTC", "Etc/UTC", "GMT"];
 
 const HELP: &str = "programs have the locale en-US and the time zone UTC; write others by hand";
 
-pub(super) fn check(semantic: &Semantic<'_>) -> Vec<Finding> {
+pub(super) fn check(semantic: &Semantic<'_>) -> Vec<CheckFinding> {
     let calls = semantic.nodes().iter().filter_map(|node| match node.kind() {
         AstKind::CallExpression(call) => Some(call),
         _ => None,
@@ -31,7 +31,7 @@ pub(super) fn check(semantic: &Semantic<'_>) -> Vec<Finding> {
     calls.flat_map(wishes).collect()
 }
 
-fn wishes(call: &CallExpression<'_>) -> Vec<Finding> {
+fn wishes(call: &CallExpression<'_>) -> Vec<CheckFinding> {
     let Some(name) = call.callee.get_member_expr().and_then(MemberExpression::static_property_name) else {
         return Vec::new();
     };
@@ -41,7 +41,7 @@ fn wishes(call: &CallExpression<'_>) -> Vec<Finding> {
     locale.into_iter().chain(given(at + 1).and_then(|options| other_zone(options, name))).collect()
 }
 
-fn other_locale(locale: &Expression<'_>, method: &str) -> Option<Finding> {
+fn other_locale(locale: &Expression<'_>, method: &str) -> Option<CheckFinding> {
     let Expression::StringLiteral(text) = locale.get_inner_expression() else { return None };
     if LOCALES.contains(&text.value.to_lowercase().as_str()) {
         return None;
@@ -51,10 +51,10 @@ fn other_locale(locale: &Expression<'_>, method: &str) -> Option<Finding> {
         ["tr", "az", "lt", "el"].iter().any(|language| text.value.to_lowercase().starts_with(language));
     let is_case = method.ends_with("Case");
     let message = format!("`{method}` with the locale `{}` is not available", text.value);
-    (!is_case || cases).then(|| Finding::new(range(&**text), message).help(HELP))
+    (!is_case || cases).then(|| CheckFinding::new(range(&**text), message).help(HELP))
 }
 
-fn other_zone(options: &Expression<'_>, method: &str) -> Option<Finding> {
+fn other_zone(options: &Expression<'_>, method: &str) -> Option<CheckFinding> {
     let Expression::ObjectExpression(object) = options.get_inner_expression() else { return None };
     object.properties.iter().find_map(|property| {
         let ObjectPropertyKind::ObjectProperty(property) = property else { return None };
@@ -62,6 +62,6 @@ fn other_zone(options: &Expression<'_>, method: &str) -> Option<Finding> {
         let is_other = property.key.static_name().is_some_and(|name| name == "timeZone")
             && !ZONES.contains(&&*zone.value);
         let message = format!("`{method}` with the time zone `{}` is not available", zone.value);
-        is_other.then(|| Finding::new(range(&**zone), message).help(HELP))
+        is_other.then(|| CheckFinding::new(range(&**zone), message).help(HELP))
     })
 }

@@ -4,10 +4,10 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{BindingPattern, Expression, ObjectPattern};
 use oxc_span::GetSpan;
 
-use super::denoted::{Denoted, Names};
+use super::denoted::{Denoted, DenotedNames};
 use crate::model::{distance, nearest};
 use crate::sandbox::catalog::NamedServer;
-use crate::sandbox::finding::Finding;
+use crate::sandbox::finding::CheckFinding;
 use crate::sandbox::span::range;
 use crate::sandbox::withheld::WithheldName;
 
@@ -17,7 +17,7 @@ const ASKED: [&str; 7] = ["then", "toJSON", "constructor", "valueOf", "toString"
 /// How many names are listed where none is near.
 const MOST_LISTED: usize = 12;
 
-pub(super) fn check(names: &Names<'_, '_>) -> Vec<Finding> {
+pub(super) fn check(names: &DenotedNames<'_, '_>) -> Vec<CheckFinding> {
     let mut findings = Vec::new();
     for node in names.nodes().iter() {
         match node.kind() {
@@ -44,19 +44,19 @@ pub(super) fn check(names: &Names<'_, '_>) -> Vec<Finding> {
 }
 
 fn unknown(
-    names: &Names<'_, '_>,
+    names: &DenotedNames<'_, '_>,
     object: &Expression<'_>,
     key: &str,
     part: &impl GetSpan,
-) -> Option<Finding> {
+) -> Option<CheckFinding> {
     missing(names, names.denoted(object)?, key, part)
 }
 
 fn in_pattern<'c>(
-    names: &Names<'_, 'c>,
+    names: &DenotedNames<'_, 'c>,
     pattern: &ObjectPattern<'_>,
     of: Denoted<'c>,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<CheckFinding>,
 ) {
     for property in &pattern.properties {
         let Some(key) = property.key.static_name() else { continue };
@@ -67,18 +67,23 @@ fn in_pattern<'c>(
     }
 }
 
-fn missing<'c>(names: &Names<'_, 'c>, of: Denoted<'c>, key: &str, part: &impl GetSpan) -> Option<Finding> {
+fn missing<'c>(
+    names: &DenotedNames<'_, 'c>,
+    of: Denoted<'c>,
+    key: &str,
+    part: &impl GetSpan,
+) -> Option<CheckFinding> {
     if ASKED.contains(&key) || names.member(of, key).is_some() {
         return None;
     }
     if let Some(one) = withheld(names, of, key) {
         let what = if matches!(of, Denoted::Tools) { "server" } else { "tool" };
         let finding =
-            Finding::new(range(part), format!("the {what} `{}` is withheld from programs", one.name));
+            CheckFinding::new(range(part), format!("the {what} `{}` is withheld from programs", one.name));
         return Some(finding.help(&one.why));
     }
     if let Denoted::Server(NamedServer { name, problem: Some(problem), .. }) = of {
-        let finding = Finding::new(range(part), format!("the server `{name}` has no tool `{key}` now"));
+        let finding = CheckFinding::new(range(part), format!("the server `{name}` has no tool `{key}` now"));
         return Some(finding.help(problem));
     }
     let (message, help) = match of {
@@ -91,11 +96,11 @@ fn missing<'c>(names: &Names<'_, 'c>, of: Denoted<'c>, key: &str, part: &impl Ge
             (format!("the server `{}` has no tool `{key}`", server.name), nearest_tool(key, server))
         }
     };
-    Some(Finding::new(range(part), message).help(help))
+    Some(CheckFinding::new(range(part), message).help(help))
 }
 
 /// The server or tool of this name that programs do not get.
-fn withheld<'n>(names: &'n Names<'_, '_>, of: Denoted<'n>, key: &str) -> Option<&'n WithheldName> {
+fn withheld<'n>(names: &'n DenotedNames<'_, '_>, of: Denoted<'n>, key: &str) -> Option<&'n WithheldName> {
     match of {
         Denoted::Tools => WithheldName::named(names.catalog.withheld(), key),
         Denoted::Server(server) => WithheldName::named(&server.withheld, key),

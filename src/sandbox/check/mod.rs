@@ -21,14 +21,14 @@ use oxc_semantic::Semantic;
 
 use super::call_site::CallSite;
 use super::catalog::Catalog;
-use super::finding::Finding;
+use super::finding::CheckFinding;
 use super::span::range;
-use denoted::Names;
+use denoted::DenotedNames;
 
 /// The result of checking a program.
 pub(super) struct Checked {
     /// Everything that is wrong with it.
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Vec<CheckFinding>,
     /// The calls of tools, as bytes of the source.
     pub(super) calls: Vec<Range<usize>>,
     /// All calls.
@@ -37,7 +37,7 @@ pub(super) struct Checked {
 
 /// Looks for everything that is wrong with a program.
 pub(super) fn check(program: &Program<'_>, semantic: &Semantic<'_>, catalog: &Catalog) -> Checked {
-    let names = Names::new(semantic, catalog);
+    let names = DenotedNames::new(semantic, catalog);
     let mut findings = refused::check(program, semantic);
     findings.extend(imports::check(semantic, catalog));
     findings.extend(members::check(&names));

@@ -4,17 +4,17 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{ExportDefaultDeclarationKind, NumericLiteral, Program, Statement};
 use oxc_semantic::Semantic;
 
-use crate::sandbox::finding::Finding;
+use crate::sandbox::finding::CheckFinding;
 use crate::sandbox::span::range;
 
-pub(super) fn check(program: &Program<'_>, semantic: &Semantic<'_>) -> Vec<Finding> {
-    let mut findings: Vec<Finding> =
+pub(super) fn check(program: &Program<'_>, semantic: &Semantic<'_>) -> Vec<CheckFinding> {
+    let mut findings: Vec<CheckFinding> =
         semantic.nodes().iter().filter_map(|node| refused(node.kind())).collect();
     findings.extend(after_default_export(program));
     findings
 }
 
-fn refused(kind: AstKind<'_>) -> Option<Finding> {
+fn refused(kind: AstKind<'_>) -> Option<CheckFinding> {
     let (span, message, help) = match kind {
         AstKind::Decorator(decorator) => (
             range(decorator),
@@ -43,7 +43,7 @@ fn refused(kind: AstKind<'_>) -> Option<Finding> {
         }
         _ => return None,
     };
-    Some(Finding::new(span, message).help(help))
+    Some(CheckFinding::new(span, message).help(help))
 }
 
 /// Whether a number is the one that its digits say; only whole ones are looked at.
@@ -58,7 +58,7 @@ fn is_exact(literal: &NumericLiteral<'_>) -> bool {
 const RETURN: &str = "a program hands its result over with `return`";
 
 /// A default export is what the program returns, so that nothing can be done after it.
-fn after_default_export(program: &Program<'_>) -> Option<Finding> {
+fn after_default_export(program: &Program<'_>) -> Option<CheckFinding> {
     let mut statements = program.body.iter();
     let export = statements.find_map(|statement| match statement {
         Statement::ExportDefaultDeclaration(export) => Some(export),
@@ -67,7 +67,7 @@ fn after_default_export(program: &Program<'_>) -> Option<Finding> {
     match &export.declaration {
         ExportDefaultDeclarationKind::ClassDeclaration(class) => {
             return Some(
-                Finding::new(range(&**class), "a class cannot be the result of a program").help(RETURN),
+                CheckFinding::new(range(&**class), "a class cannot be the result of a program").help(RETURN),
             );
         }
         ExportDefaultDeclarationKind::FunctionDeclaration(_) => return None,
@@ -85,5 +85,5 @@ fn after_default_export(program: &Program<'_>) -> Option<Finding> {
         )
     })?;
     let message = "`export default` is the result of the program, and this comes after it";
-    Some(Finding::new(range(acts), message).help("move `export default` to the end, or write `return`"))
+    Some(CheckFinding::new(range(acts), message).help("move `export default` to the end, or write `return`"))
 }

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::sandbox::catalog::{Catalog, Output, Server, ToolDescription};
+use crate::sandbox::catalog::{Catalog, ResultShape, ToolDescription, ToolServer};
 use crate::sandbox::compile::compile;
 use crate::sandbox::withheld::WithheldName;
 
@@ -9,7 +9,7 @@ fn catalog() -> Catalog {
         name: name.into(),
         description: None,
         input,
-        output: Output::Unknown,
+        output: ResultShape::Unknown,
     };
     let text = json!({"type": "string"});
     let issue = json!({
@@ -29,9 +29,9 @@ fn catalog() -> Catalog {
     let withheld = vec![WithheldName { name: "drop_all".into(), why: "its definition changed".into() }];
     let github = vec![tool("create_issue", issue), tool("list_issues", list), tool("either", either)];
     Catalog::new(vec![
-        Server { name: "git-hub".into(), tools: github, withheld, ..Server::default() },
-        Server { name: "fs".into(), tools: vec![tool("read_file", read)], ..Server::default() },
-        Server { name: "down".into(), problem: Some("it did not start".into()), ..Server::default() },
+        ToolServer { name: "git-hub".into(), tools: github, withheld, ..ToolServer::default() },
+        ToolServer { name: "fs".into(), tools: vec![tool("read_file", read)], ..ToolServer::default() },
+        ToolServer { name: "down".into(), problem: Some("it did not start".into()), ..ToolServer::default() },
     ])
     .withholding(vec![WithheldName { name: "evil-one".into(), why: "it waits for approval".into() }])
 }

@@ -12,7 +12,7 @@ use super::parent::Parent;
 use crate::model::nearest;
 use crate::sandbox::frame::with_own_lines;
 use crate::sandbox::names::camel_case;
-use crate::sandbox::program::Program;
+use crate::sandbox::program::PreparedProgram;
 
 /// The state that the functions share: the parent, and how much may still be sent to it.
 pub(super) struct Natives {
@@ -24,7 +24,7 @@ pub(super) struct Natives {
     /// How many bytes were not printed since there were too many.
     pub(super) unprinted: Cell<usize>,
     /// The program, once it was read.
-    pub(super) program: OnceCell<Program>,
+    pub(super) program: OnceCell<PreparedProgram>,
 }
 
 impl Natives {

@@ -14,8 +14,8 @@ use crate::model::size;
 use crate::sandbox::catalog::Catalog;
 use crate::sandbox::compile::compile;
 use crate::sandbox::frame::frames;
-use crate::sandbox::program::Program;
-use crate::sandbox::protocol::{Start, StartLimits, Thrown};
+use crate::sandbox::program::PreparedProgram;
+use crate::sandbox::protocol::{StartLimits, StartMessage, Thrown};
 
 /// Runs one program from the first message to the last. Returns when there is nothing left to say.
 pub fn run(parent: &Rc<dyn Parent>) {
@@ -26,7 +26,7 @@ pub fn run(parent: &Rc<dyn Parent>) {
         Ok(engine) => engine,
         Err(thrown) => return parent.send(&json!({ "refused": thrown.message }).to_string()),
     };
-    let Ok(start) = serde_json::from_str::<Start>(&message) else { return };
+    let Ok(start) = serde_json::from_str::<StartMessage>(&message) else { return };
     match parent.lock_down(&start.limits) {
         Ok(isolation) => parent.send(&json!({ "ready": isolation }).to_string()),
         Err(reason) => return parent.send(&json!({ "refused": reason }).to_string()),
@@ -51,15 +51,15 @@ pub fn run(parent: &Rc<dyn Parent>) {
 }
 
 /// How a program ended.
-enum End {
+enum ProgramEnd {
     /// With a result, as JSON.
     Done(Option<String>),
     Failed(Box<Thrown>),
 }
 
 /// With the name and the value of what is no function, where that is why it failed.
-fn explained(end: End, engine: &Engine, program: &Program) -> End {
-    let End::Failed(mut thrown) = end else { return end };
+fn explained(end: ProgramEnd, engine: &Engine, program: &PreparedProgram) -> ProgramEnd {
+    let ProgramEnd::Failed(mut thrown) = end else { return end };
     if thrown.name == "TypeError" && thrown.message == "not a function" {
         let found = thrown.stack.as_deref().and_then(|stack| frames(stack, program).into_iter().next());
         if let Some((number, site)) = found.and_then(|frame| program.call_site(frame.offset)) {
@@ -79,15 +79,15 @@ fn explained(end: End, engine: &Engine, program: &Program) -> End {
             }
         }
     }
-    End::Failed(thrown)
+    ProgramEnd::Failed(thrown)
 }
 
 /// The last message.
-fn last(end: End, program: &Program, longest: usize) -> String {
+fn last(end: ProgramEnd, program: &PreparedProgram, longest: usize) -> String {
     let text = match end {
-        End::Done(None) => return r#"{"done":{}}"#.to_owned(),
-        End::Done(Some(result)) => well_formed(format!("{{\"done\":{{\"result\":{result}}}}}")),
-        End::Failed(thrown) => json!({ "failed": with_frames(*thrown, program) }).to_string(),
+        ProgramEnd::Done(None) => return r#"{"done":{}}"#.to_owned(),
+        ProgramEnd::Done(Some(result)) => well_formed(format!("{{\"done\":{{\"result\":{result}}}}}")),
+        ProgramEnd::Failed(thrown) => json!({ "failed": with_frames(*thrown, program) }).to_string(),
     };
     if text.len() <= longest {
         return text;
@@ -101,7 +101,7 @@ fn last(end: End, program: &Program, longest: usize) -> String {
 }
 
 /// With lines of the source in place of lines of the JavaScript.
-fn with_frames(thrown: Thrown, program: &Program) -> Thrown {
+fn with_frames(thrown: Thrown, program: &PreparedProgram) -> Thrown {
     let mut frames = thrown.stack.as_deref().map_or_else(Vec::new, |stack| frames(stack, program));
     if let (Some(_), Some(first)) = (&thrown.tool, frames.first_mut()) {
         first.offset = program.call_around(first.offset);
@@ -115,27 +115,27 @@ fn with_frames(thrown: Thrown, program: &Program) -> Thrown {
 }
 
 /// How the program ended; `None` where the parent is gone.
-fn ending(engine: &Engine, start: &Start, program: &Program) -> Option<End> {
+fn ending(engine: &Engine, start: &StartMessage, program: &PreparedProgram) -> Option<ProgramEnd> {
     let begun = engine.with(|ctx, control| announce(ctx, control, start));
     if let Err(thrown) = begun.and_then(|()| engine.start(program.javascript())) {
         return Some(stopped(engine, thrown, start.limits.memory));
     }
     loop {
         if let Err(stack) = engine.run_ready(start.limits.memory) {
-            return Some(End::Failed(Box::new(Thrown { stack, ..of_kind("time") })));
+            return Some(ProgramEnd::Failed(Box::new(Thrown { stack, ..of_kind("time") })));
         }
         match turn(engine, &start.limits) {
-            Ok(Turn::Next) if engine.is_stopped() => return Some(End::Failed(boxed("time"))),
-            Ok(Turn::Next) => {}
-            Ok(Turn::Ended(end)) => return Some(end),
-            Ok(Turn::Gone) => return None,
+            Ok(LoopTurn::Next) if engine.is_stopped() => return Some(ProgramEnd::Failed(boxed("time"))),
+            Ok(LoopTurn::Next) => {}
+            Ok(LoopTurn::Ended(end)) => return Some(end),
+            Ok(LoopTurn::Gone) => return None,
             Err(thrown) => return Some(stopped(engine, thrown, start.limits.memory)),
         }
     }
 }
 
 /// A failure that the prelude could not describe itself.
-fn stopped(engine: &Engine, thrown: Box<Thrown>, memory: usize) -> End {
+fn stopped(engine: &Engine, thrown: Box<Thrown>, memory: usize) -> ProgramEnd {
     // Without memory for an error object, `null` is thrown.
     let is_memory = thrown.name.is_empty() && thrown.message == "null" && engine.was_full(memory);
     let kind = match (engine.is_stopped(), is_memory) {
@@ -143,7 +143,7 @@ fn stopped(engine: &Engine, thrown: Box<Thrown>, memory: usize) -> End {
         (false, true) => "memory",
         (false, false) => "thrown",
     };
-    End::Failed(Box::new(Thrown { kind: kind.to_owned(), ..*thrown }))
+    ProgramEnd::Failed(Box::new(Thrown { kind: kind.to_owned(), ..*thrown }))
 }
 
 fn of_kind(kind: &str) -> Thrown {
@@ -154,7 +154,7 @@ fn boxed(kind: &str) -> Box<Thrown> {
     Box::new(of_kind(kind))
 }
 
-fn announce<'js>(ctx: &Ctx<'js>, control: &Object<'js>, start: &Start) -> Result<()> {
+fn announce<'js>(ctx: &Ctx<'js>, control: &Object<'js>, start: &StartMessage) -> Result<()> {
     let parsed = |text: serde_json::Result<String>| ctx.json_parse(text.unwrap_or_default());
     let servers = parsed(serde_json::to_string(&start.servers))?;
     let withheld = parsed(serde_json::to_string(&start.withheld))?;
@@ -162,9 +162,9 @@ fn announce<'js>(ctx: &Ctx<'js>, control: &Object<'js>, start: &Start) -> Result
     announce.call((servers, withheld, start.limits.concurrent_calls))
 }
 
-enum Turn {
+enum LoopTurn {
     Next,
-    Ended(End),
+    Ended(ProgramEnd),
     Gone,
 }
 
@@ -177,7 +177,7 @@ struct LoopState {
     due: f64,
 }
 
-fn turn(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Box<Thrown>> {
+fn turn(engine: &Engine, limits: &StartLimits) -> std::result::Result<LoopTurn, Box<Thrown>> {
     let number = |control: &Object<'_>, name: &str| control.get::<_, Function<'_>>(name)?.call(());
     let now = engine.with(|_, control| {
         let due: f64 = control.get::<_, Function<'_>>("nextTimer")?.call(())?;
@@ -191,12 +191,12 @@ fn turn(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Box<
     let until_due = due_in(now.due, parent.elapsed()).filter(|_| waits);
     if until_due.is_some_and(|time| time.is_zero()) {
         engine.with(|_, control| control.get::<_, Function<'_>>("runTimer")?.call::<_, ()>(()))?;
-        return Ok(Turn::Next);
+        return Ok(LoopTurn::Next);
     }
     if waits && now.calls_out == 0 && until_due.is_none() {
         // A promise that found no memory stays as it is.
         let kind = if engine.was_full(limits.memory) { "memory" } else { "deadlock" };
-        return Ok(Turn::Ended(End::Failed(boxed(kind))));
+        return Ok(LoopTurn::Ended(ProgramEnd::Failed(boxed(kind))));
     }
     // While a tool is at work the program's own time stands.
     let patience = if now.calls_out > 0 {
@@ -211,13 +211,13 @@ fn turn(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Box<
     match received {
         Received::Message(message) => {
             engine.with(|_, control| control.get::<_, Function<'_>>("deliver")?.call::<_, ()>((message,)))?;
-            Ok(Turn::Next)
+            Ok(LoopTurn::Next)
         }
         Received::Nothing if now.calls_out == 0 && engine.watch.left(parent.elapsed()).is_zero() => {
-            Ok(Turn::Ended(End::Failed(boxed("time"))))
+            Ok(LoopTurn::Ended(ProgramEnd::Failed(boxed("time"))))
         }
-        Received::Nothing => Ok(Turn::Next),
-        Received::Gone => Ok(Turn::Gone),
+        Received::Nothing => Ok(LoopTurn::Next),
+        Received::Gone => Ok(LoopTurn::Gone),
     }
 }
 
@@ -228,17 +228,17 @@ fn due_in(due: f64, now: Duration) -> Option<Duration> {
 }
 
 /// The result, or what was thrown.
-fn ended(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Box<Thrown>> {
+fn ended(engine: &Engine, limits: &StartLimits) -> std::result::Result<LoopTurn, Box<Thrown>> {
     let was_full = engine.was_full(limits.memory);
     // A program throws nothing that is no error without one of these words.
-    let source = engine.natives.program.get().map_or("", Program::source);
+    let source = engine.natives.program.get().map_or("", PreparedProgram::source);
     let may_throw = source.contains("throw") || source.contains("reject");
     engine.relax(limits.memory);
     let end = engine.with(|_, control| {
         control.get::<_, Function<'_>>("close")?.call::<_, ()>(())?;
         let state: u32 = control.get::<_, Function<'_>>("state")?.call(())?;
         if state == 1 {
-            return Ok(End::Done(control.get::<_, Function<'_>>("result")?.call(())?));
+            return Ok(ProgramEnd::Done(control.get::<_, Function<'_>>("result")?.call(())?));
         }
         let report: String = control.get::<_, Function<'_>>("report")?.call(())?;
         let thrown = serde_json::from_str(&well_formed(report));
@@ -246,7 +246,7 @@ fn ended(engine: &Engine, limits: &StartLimits) -> std::result::Result<Turn, Box
         let thrown = thrown.unwrap_or_else(|_| Thrown { name: "Error".to_owned(), ..of_kind("thrown") });
         // Without memory for an error object, `null` is thrown.
         let is_memory = (was_full || !may_throw) && thrown.name.is_empty() && thrown.message == "null";
-        Ok(End::Failed(Box::new(if is_memory { of_kind("memory") } else { thrown })))
+        Ok(ProgramEnd::Failed(Box::new(if is_memory { of_kind("memory") } else { thrown })))
     })?;
-    Ok(Turn::Ended(end))
+    Ok(LoopTurn::Ended(end))
 }

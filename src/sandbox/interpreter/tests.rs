@@ -8,14 +8,15 @@ use serde_json::{Value, json};
 use super::*;
 use crate::sandbox::protocol::Thrown;
 use crate::sandbox::{
-    Catalog, Isolation, Output, Printed, Said, Server, Start, StartLimits, ToolDescription, answer,
+    Catalog, InterpreterMessage, Isolation, PrintedStream, ResultShape, StartLimits, StartMessage,
+    ToolDescription, ToolServer, answer,
 };
 use crate::sys::Clock;
 
 /// A parent that answers calls at once: with what they were called with, or in the order that a test wants.
 struct Fake {
     start: RefCell<Option<String>>,
-    said: RefCell<Vec<Said>>,
+    said: RefCell<Vec<InterpreterMessage>>,
     answers: RefCell<VecDeque<String>>,
     waited: Cell<Duration>,
     begun: std::time::Instant,
@@ -36,8 +37,9 @@ impl Parent for Fake {
     }
 
     fn send(&self, message: &str) {
-        let said: Said = serde_json::from_str(message).unwrap_or_else(|error| panic!("{error}: {message}"));
-        if let Said::Call { id, tool, arguments } = &said {
+        let said: InterpreterMessage =
+            serde_json::from_str(message).unwrap_or_else(|error| panic!("{error}: {message}"));
+        if let InterpreterMessage::Call { id, tool, arguments } = &said {
             let arguments = Value::from(arguments.clone());
             let data = json!({"status": 404});
             match tool {
@@ -80,17 +82,20 @@ fn limits() -> StartLimits {
 }
 
 /// All that a program says, up to its end, without the first two words.
-fn said_within(source: &str, limits: StartLimits) -> Vec<Said> {
+fn said_within(source: &str, limits: StartLimits) -> Vec<InterpreterMessage> {
     let tool = |name: &str| ToolDescription {
         name: name.into(),
         description: None,
         input: json!({"type": "object"}),
-        output: Output::Unknown,
+        output: ResultShape::Unknown,
     };
     let tools = ["create_issue", "fail", "last_first", "never"].map(tool);
-    let catalog =
-        Catalog::new(vec![Server { name: "git-hub".into(), tools: tools.into(), ..Server::default() }]);
-    let start = Start {
+    let catalog = Catalog::new(vec![ToolServer {
+        name: "git-hub".into(),
+        tools: tools.into(),
+        ..ToolServer::default()
+    }]);
+    let start = StartMessage {
         source: source.into(),
         servers: catalog.start_servers(source),
         withheld: Vec::new(),
@@ -109,21 +114,21 @@ fn said_within(source: &str, limits: StartLimits) -> Vec<Said> {
     run(&parent);
     drop(parent);
     let mut said = fake.said.take();
-    assert_eq!(said.remove(0), Said::Ready(Isolation::default()));
+    assert_eq!(said.remove(0), InterpreterMessage::Ready(Isolation::default()));
     match said.remove(0) {
-        Said::Compiled => said,
+        InterpreterMessage::Compiled => said,
         other => panic!("{source}: {other:?}"),
     }
 }
 
-fn said(source: &str) -> Vec<Said> {
+fn said(source: &str) -> Vec<InterpreterMessage> {
     said_within(source, limits())
 }
 
 #[track_caller]
 fn result(source: &str) -> Value {
     match said(source).pop() {
-        Some(Said::Done { result }) => result.unwrap_or(Value::Null),
+        Some(InterpreterMessage::Done { result }) => result.unwrap_or(Value::Null),
         other => panic!("{source}: {other:?}"),
     }
 }
@@ -131,7 +136,7 @@ fn result(source: &str) -> Value {
 #[track_caller]
 fn failure(source: &str) -> Thrown {
     match said(source).pop() {
-        Some(Said::Failed(thrown)) => thrown,
+        Some(InterpreterMessage::Failed(thrown)) => thrown,
         other => panic!("{source}: {other:?}"),
     }
 }
@@ -141,9 +146,9 @@ fn printed(source: &str) -> (String, String) {
     let (mut out, mut err) = (String::new(), String::new());
     for said in said(source) {
         match said {
-            Said::Print { stream: Printed::Out, text } => out.push_str(&text),
-            Said::Print { stream: Printed::Err, text } => err.push_str(&text),
-            Said::Failed(thrown) => panic!("{source}: {thrown:?}"),
+            InterpreterMessage::Print { stream: PrintedStream::Out, text } => out.push_str(&text),
+            InterpreterMessage::Print { stream: PrintedStream::Err, text } => err.push_str(&text),
+            InterpreterMessage::Failed(thrown) => panic!("{source}: {thrown:?}"),
             _ => {}
         }
     }
@@ -256,15 +261,15 @@ fn calls_go_out_together_and_answers_come_in_any_order() {
     let said = said(&source);
     let ids: Vec<u64> = said
         .iter()
-        .filter_map(|said| if let Said::Call { id, .. } = said { Some(*id) } else { None })
+        .filter_map(|said| if let InterpreterMessage::Call { id, .. } = said { Some(*id) } else { None })
         .collect();
     assert_eq!(ids, (0..9).collect::<Vec<_>>());
     // A call that nobody waits for is over before the program is.
     let said = self::said(
         "void tools.gitHub.createIssue({}).then(() => tools.gitHub.createIssue({ then: 1 })); return 'early'",
     );
-    assert_eq!(said.iter().filter(|said| matches!(said, Said::Call { .. })).count(), 2);
-    assert_eq!(said.last(), Some(&Said::Done { result: Some(json!("early")) }));
+    assert_eq!(said.iter().filter(|said| matches!(said, InterpreterMessage::Call { .. })).count(), 2);
+    assert_eq!(said.last(), Some(&InterpreterMessage::Done { result: Some(json!("early")) }));
 }
 
 #[test]
@@ -338,7 +343,7 @@ fn running_out_of_memory_differs_from_a_thrown_null() {
         "let o: any = {}; for (;;) o = { o }",
     ] {
         let said = said_within(source, StartLimits { time: Duration::from_secs(20), ..limits() });
-        let Some(Said::Failed(thrown)) = said.last() else { panic!("{source}: {said:?}") };
+        let Some(InterpreterMessage::Failed(thrown)) = said.last() else { panic!("{source}: {said:?}") };
         assert_eq!(thrown.kind, "memory", "{source}");
     }
     assert_eq!(failure("throw null").kind, "thrown");
@@ -360,7 +365,7 @@ fn time_is_over_wherever_a_program_is() {
         "throw { toString() { for (;;) {} }, get message() { for (;;) {} } }",
     ] {
         let thrown = match said(source).pop() {
-            Some(Said::Failed(thrown)) => thrown,
+            Some(InterpreterMessage::Failed(thrown)) => thrown,
             other => panic!("{source}: {other:?}"),
         };
         // Some errors are described without running anything of the program.
@@ -436,10 +441,12 @@ fn printed_values_look_as_people_expect() {
 #[test]
 fn printed_values_are_bounded() {
     let said = said("for (let i = 0; i < 3000; i++) console.log('12345678é'); return 1");
-    let text: usize =
-        said.iter().map(|said| if let Said::Print { text, .. } = said { text.len() } else { 0 }).sum();
+    let text: usize = said
+        .iter()
+        .map(|said| if let InterpreterMessage::Print { text, .. } = said { text.len() } else { 0 })
+        .sum();
     assert!((9_990..=10_000).contains(&text), "{text}");
-    assert_eq!(said[said.len() - 2], Said::Unprinted((3000 * 11 - text) as u64));
+    assert_eq!(said[said.len() - 2], InterpreterMessage::Unprinted((3000 * 11 - text) as u64));
 }
 
 #[test]
@@ -540,7 +547,10 @@ fn a_polluted_language_does_not_break_the_bridge() {
     let source = "(Object.prototype as any).toJSON = () => 'evil'; (Object.prototype as any).arguments = { stolen: 1 }; return (await tools.gitHub.createIssue({ title: 'x' }))";
     let said = said(source);
     // A program may spoil its own values, but not the interpreter's messages about it.
-    assert!(matches!(said.last(), Some(Said::Failed(_) | Said::Done { .. })), "{said:?}");
+    assert!(
+        matches!(said.last(), Some(InterpreterMessage::Failed(_) | InterpreterMessage::Done { .. })),
+        "{said:?}"
+    );
 }
 
 #[test]
@@ -556,8 +566,13 @@ fn a_program_without_a_parent_stops() {
     let parent: Rc<dyn Parent> = Rc::clone(&fake) as _;
     run(&parent);
     let limits = StartLimits { time: Duration::from_hours(1), ..limits() };
-    let start =
-        Start { source: "for (;;) {}".into(), servers: vec![], withheld: vec![], limits, is_check: false };
+    let start = StartMessage {
+        source: "for (;;) {}".into(),
+        servers: vec![],
+        withheld: vec![],
+        limits,
+        is_check: false,
+    };
     fake.start.replace(Some(serde_json::to_string(&start).unwrap()));
     run(&parent);
     assert_eq!(fake.said.borrow().len(), 3);

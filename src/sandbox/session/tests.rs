@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncWriteExt as _, duplex};
 
 use super::*;
-use crate::sandbox::catalog::{Output, Server, ToolDescription};
+use crate::sandbox::catalog::{ResultShape, ToolDescription, ToolServer};
 
 /// Answers each call with its arguments after the time that they name, and keeps what is printed.
 #[derive(Default)]
@@ -15,7 +15,7 @@ struct Echo {
     printed: Mutex<String>,
 }
 
-impl Host for Echo {
+impl SandboxHost for Echo {
     async fn call(&self, call: ToolCall) -> Result<Value, CallFailure> {
         let wait = call.arguments.get("wait").and_then(Value::as_u64).unwrap_or_default();
         tokio::time::sleep(Duration::from_millis(wait)).await;
@@ -23,7 +23,7 @@ impl Host for Echo {
         Ok(Value::Object(call.arguments))
     }
 
-    fn print(&self, _: Printed, text: &str) {
+    fn print(&self, _: PrintedStream, text: &str) {
         self.printed.lock().unwrap().push_str(text);
     }
 }
@@ -33,9 +33,9 @@ fn catalog() -> Catalog {
         name: "echo".into(),
         description: None,
         input: json!({"type": "object"}),
-        output: Output::Unknown,
+        output: ResultShape::Unknown,
     };
-    Catalog::new(vec![Server { name: "s".into(), tools: vec![tool], ..Server::default() }])
+    Catalog::new(vec![ToolServer { name: "s".into(), tools: vec![tool], ..ToolServer::default() }])
 }
 
 const READY: &str = r#"{"ready":{"system_calls":true,"files":true,"resources":true}}"#;
@@ -47,10 +47,10 @@ fn messages(said: &[&str]) -> Vec<u8> {
 }
 
 /// The conversation with an interpreter that says these bytes, stays for a while and leaves.
-async fn with(bytes: Vec<u8>, limits: &Limits, stays: Duration) -> (Conversation, String) {
+async fn with(bytes: Vec<u8>, limits: &ExecutionLimits, stays: Duration) -> (ExecutionEnd, String) {
     let (host, catalog) = (Arc::new(Echo::default()), catalog());
     let (mut speaks, hears) = duplex(1 << 20);
-    let session = Session::new(&catalog, Arc::clone(&host), limits);
+    let session = SandboxSession::new(&catalog, Arc::clone(&host), limits);
     let interpreter = async {
         // The parent hangs up as soon as it has heard enough.
         let _ = speaks.write_all(&bytes).await;
@@ -66,8 +66,8 @@ async fn with(bytes: Vec<u8>, limits: &Limits, stays: Duration) -> (Conversation
     (conversation, printed)
 }
 
-fn limits() -> Limits {
-    Limits { time: Duration::from_secs(5), ..Limits::default() }
+fn limits() -> ExecutionLimits {
+    ExecutionLimits { time: Duration::from_secs(5), ..ExecutionLimits::default() }
 }
 
 async fn ended(said: &[&str]) -> Ended {
@@ -129,7 +129,7 @@ async fn a_tool_that_there_is_not_cannot_be_called() {
 #[tokio::test]
 async fn more_calls_at_once_than_it_may_end_the_conversation() {
     let call = r#"{"call":{"id":0,"tool":0,"arguments":{"wait":9000}}}"#;
-    let limits = Limits { concurrent_calls: 2, ..limits() };
+    let limits = ExecutionLimits { concurrent_calls: 2, ..limits() };
     let (conversation, _) =
         with(messages(&[READY, COMPILED, call, call, call]), &limits, Duration::from_secs(9)).await;
     assert_eq!(conversation.ended, Ended::Broken("it made more calls at once than it may"));
@@ -137,7 +137,7 @@ async fn more_calls_at_once_than_it_may_end_the_conversation() {
 
 #[tokio::test]
 async fn all_that_is_printed_is_bounded_and_counted() {
-    let limits = Limits { output: 5, ..limits() };
+    let limits = ExecutionLimits { output: 5, ..limits() };
     let print = r#"{"print":{"stream":"err","text":"fünf!!!"}}"#;
     let bytes = messages(&[READY, COMPILED, print, print, r#"{"unprinted":100}"#, DONE]);
     let (conversation, printed) = with(bytes, &limits, Duration::ZERO).await;
@@ -148,14 +148,14 @@ async fn all_that_is_printed_is_bounded_and_counted() {
 async fn an_interpreter_that_leaves_or_says_nothing_is_noticed() {
     assert_eq!(ended(&[]).await, Ended::Gone);
     assert_eq!(ended(&[READY, COMPILED]).await, Ended::Gone);
-    let limits = Limits { time: Duration::from_millis(10), ..limits() };
+    let limits = ExecutionLimits { time: Duration::from_millis(10), ..limits() };
     let (conversation, _) = with(messages(&[READY, COMPILED]), &limits, Duration::from_secs(9)).await;
     assert_eq!(conversation.ended, Ended::TimeOver);
 }
 
 #[tokio::test]
 async fn the_clock_stands_while_a_call_is_out() {
-    let limits = Limits { time: Duration::from_millis(10), ..limits() };
+    let limits = ExecutionLimits { time: Duration::from_millis(10), ..limits() };
     let call = r#"{"call":{"id":0,"tool":0,"arguments":{"wait":1500}}}"#;
     let (conversation, _) = with(messages(&[READY, COMPILED, call]), &limits, Duration::from_secs(9)).await;
     assert_eq!(conversation.ended, Ended::TimeOver);
@@ -166,7 +166,7 @@ async fn the_clock_stands_while_a_call_is_out() {
 /// The program hears of it, and its clock goes on.
 #[tokio::test]
 async fn a_call_that_panics_has_an_answer() {
-    let limits = Limits { time: Duration::from_millis(10), ..limits() };
+    let limits = ExecutionLimits { time: Duration::from_millis(10), ..limits() };
     let call = r#"{"call":{"id":0,"tool":0,"arguments":{"panic":true}}}"#;
     let (conversation, _) = with(messages(&[READY, COMPILED, call]), &limits, Duration::from_secs(9)).await;
     assert_eq!(conversation.ended, Ended::TimeOver);

@@ -14,11 +14,11 @@ use crate::sandbox::code_frame::NAME;
 pub(in crate::sandbox) struct Emitted {
     pub(in crate::sandbox) javascript: String,
     /// In the order of the JavaScript. Lines and columns count from zero, columns in UTF-16.
-    tokens: Vec<Token>,
+    tokens: Vec<EmittedToken>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Token {
+struct EmittedToken {
     line: usize,
     column: usize,
     source_line: usize,
@@ -42,7 +42,7 @@ pub(super) fn emit<'a>(program: &mut Program<'a>, imports: ArenaVec<'a, Statemen
     let number = |number: u32| usize::try_from(number).unwrap_or_default();
     let mut tokens = Vec::new();
     if let Some(map) = written.map {
-        tokens.extend(map.get_tokens().map(|token| Token {
+        tokens.extend(map.get_tokens().map(|token| EmittedToken {
             line: number(token.get_dst_line()) + before,
             column: number(token.get_dst_col()),
             source_line: number(token.get_src_line()),

@@ -18,17 +18,17 @@ const KEPT: &str = "$called$";
 pub(super) fn keep_called<'a>(allocator: &'a Allocator, program: &mut Program<'a>, sites: &[CallSite]) {
     let numbered = sites.iter().enumerate().filter(|(_, site)| site.is_kept);
     let numbers = numbered.map(|(number, site)| ((site.object.start, site.object.end), number)).collect();
-    Keeper { builder: AstBuilder::new(allocator), allocator, numbers }.visit_program(program);
+    NameKeeper { builder: AstBuilder::new(allocator), allocator, numbers }.visit_program(program);
 }
 
-struct Keeper<'a> {
+struct NameKeeper<'a> {
     builder: AstBuilder<'a>,
     allocator: &'a Allocator,
     /// The numbers of calls by the objects whose property is called, or the names that are.
     numbers: HashMap<(usize, usize), usize>,
 }
 
-impl<'a> VisitMut<'a> for Keeper<'a> {
+impl<'a> VisitMut<'a> for NameKeeper<'a> {
     fn visit_call_expression(&mut self, call: &mut CallExpression<'a>) {
         walk_mut::walk_call_expression(self, call);
         let object = match &mut call.callee {
@@ -43,7 +43,7 @@ impl<'a> VisitMut<'a> for Keeper<'a> {
     }
 }
 
-impl<'a> Keeper<'a> {
+impl<'a> NameKeeper<'a> {
     fn keep(&self, object: &mut Expression<'a>, number: usize) {
         let (builder, span) = (&self.builder, object.span());
         let number = u32::try_from(number).map_or(f64::NAN, f64::from);

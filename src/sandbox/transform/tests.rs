@@ -1,8 +1,8 @@
 use crate::sandbox::catalog::Catalog;
 use crate::sandbox::compile::compile;
-use crate::sandbox::program::Program;
+use crate::sandbox::program::PreparedProgram;
 
-fn program(source: &str) -> Program {
+fn program(source: &str) -> PreparedProgram {
     compile(source, &Catalog::default()).unwrap_or_else(|findings| {
         let rendered: Vec<String> = findings.iter().map(|finding| finding.render(source)).collect();
         panic!("{source}:\n{}", rendered.join("\n\n"))

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::doc;
 use super::schema::types;
 use crate::model::schema::resolved;
-use crate::sandbox::catalog::{Catalog, NamedServer, NamedTool, Output};
+use crate::sandbox::catalog::{Catalog, NamedServer, NamedTool, ResultShape};
 use crate::sandbox::names::pascal_case;
 
 /// The globals of a program, for a compiler that knows the language alone.
@@ -33,12 +33,12 @@ pub fn declarations(catalog: &Catalog, is_wanted: impl Fn(&NamedServer, &NamedTo
 
 /// The types and the function of one tool, as they stand in the module of its server.
 pub fn tool_types(tool: &NamedTool) -> String {
-    Declared::default().tool(tool)
+    DeclaredTypes::default().tool(tool)
 }
 
 fn module(server: &NamedServer, tools: &[&NamedTool]) -> String {
-    let mut declared = Declared::default();
-    let runs = tools.iter().any(|tool| tool.described.output == Output::Run);
+    let mut declared = DeclaredTypes::default();
+    let runs = tools.iter().any(|tool| tool.described.output == ResultShape::Run);
     let import = if runs {
         declared.taken.insert(RUN_RESULT.to_owned());
         format!("  import {{ {RUN_RESULT} }} from \"toolscript\";\n")
@@ -58,27 +58,27 @@ const RUN_RESULT: &str = "RunResult";
 
 /// The types of a module that are written already.
 #[derive(Default)]
-struct Declared {
+struct DeclaredTypes {
     taken: BTreeSet<String>,
     /// The names of types by what they say, in which their own name is left out.
     names: BTreeMap<String, String>,
 }
 
-impl Declared {
+impl DeclaredTypes {
     fn tool(&mut self, tool: &NamedTool) -> String {
         let base = pascal_case(&tool.function);
         let (input, mut text) = self.schema(&tool.described.input, &format!("{base}Input"));
         let mut notes = tool.described.description.clone().unwrap_or_default();
         let output = match &tool.described.output {
-            Output::Unknown => "any".to_owned(),
-            Output::Run => RUN_RESULT.to_owned(),
-            Output::Declared(schema) | Output::Observed(schema) => {
+            ResultShape::Unknown => "any".to_owned(),
+            ResultShape::Run => RUN_RESULT.to_owned(),
+            ResultShape::Declared(schema) | ResultShape::Observed(schema) => {
                 let (name, written) = self.schema(schema, &format!("{base}Output"));
                 text.push_str(&written);
                 name
             }
         };
-        if matches!(tool.described.output, Output::Observed(_)) {
+        if matches!(tool.described.output, ResultShape::Observed(_)) {
             notes.push_str(
                 "\n\nThe type of the result was observed in earlier results; the server declares none.",
             );

@@ -43,7 +43,7 @@ struct Writer<'s, 't> {
 
 /// Where a type stands.
 #[derive(Clone, Copy)]
-struct Spot {
+struct TypeSpot {
     /// How deep in schemas.
     depth: usize,
     /// How deep in braces.
@@ -52,7 +52,7 @@ struct Spot {
     is_whole: bool,
 }
 
-impl Spot {
+impl TypeSpot {
     fn deeper(self) -> Self {
         Self { depth: self.depth + 1, ..self }
     }
@@ -66,12 +66,12 @@ impl Spot {
 impl<'s> Writer<'s, '_> {
     fn definition(&mut self, reference: &str, name: &str, schema: &'s Value) -> String {
         reference.clone_into(&mut self.defined);
-        let written = self.of(schema, Spot { depth: 0, indent: 1, is_whole: true });
+        let written = self.of(schema, TypeSpot { depth: 0, indent: 1, is_whole: true });
         let doc = if reference == "#" { String::new() } else { doc::of_schema(schema, "  ") };
         format!("{doc}  export type {name} = {};\n", written.text())
     }
 
-    fn of(&mut self, schema: &'s Value, spot: Spot) -> Type {
+    fn of(&mut self, schema: &'s Value, spot: TypeSpot) -> Type {
         let Some(left) = self.left.checked_sub(1) else { return Type::Unknown };
         self.left = left;
         match schema {
@@ -81,7 +81,7 @@ impl<'s> Writer<'s, '_> {
         }
     }
 
-    fn of_keywords(&mut self, schema: &'s Map<String, Value>, spot: Spot) -> Type {
+    fn of_keywords(&mut self, schema: &'s Map<String, Value>, spot: TypeSpot) -> Type {
         let mut all = Vec::new();
         if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
             all.push(self.referred(reference, spot));
@@ -110,14 +110,14 @@ impl<'s> Writer<'s, '_> {
         if is_nullable && whole != Type::Unknown { Type::union([whole, Type::one("null")]) } else { whole }
     }
 
-    fn referred(&mut self, reference: &str, spot: Spot) -> Type {
+    fn referred(&mut self, reference: &str, spot: TypeSpot) -> Type {
         if spot.is_whole && self.references.is_circular(&self.defined, reference) {
             return Type::Unknown;
         }
         self.references.type_name(reference, self.taken).map_or(Type::Unknown, Type::One)
     }
 
-    fn of_type(&mut self, schema: &'s Map<String, Value>, spot: Spot) -> Type {
+    fn of_type(&mut self, schema: &'s Map<String, Value>, spot: TypeSpot) -> Type {
         match schema.get("type") {
             Some(Value::String(name)) => self.of_name(name, schema, spot),
             Some(Value::Array(names)) => {
@@ -131,7 +131,7 @@ impl<'s> Writer<'s, '_> {
         }
     }
 
-    fn of_name(&mut self, name: &str, schema: &'s Map<String, Value>, spot: Spot) -> Type {
+    fn of_name(&mut self, name: &str, schema: &'s Map<String, Value>, spot: TypeSpot) -> Type {
         match name {
             "string" | "boolean" | "null" | "number" => Type::one(name),
             "integer" => Type::one("number"),
@@ -141,7 +141,7 @@ impl<'s> Writer<'s, '_> {
         }
     }
 
-    fn list(&mut self, schema: &'s Map<String, Value>, spot: Spot) -> Type {
+    fn list(&mut self, schema: &'s Map<String, Value>, spot: TypeSpot) -> Type {
         let (first, rest) = match (schema.get("prefixItems"), schema.get("items")) {
             (Some(Value::Array(first)), rest) => (first, rest),
             (_, Some(Value::Array(first))) => (first, schema.get("additionalItems")),
@@ -164,7 +164,7 @@ impl<'s> Writer<'s, '_> {
         Type::One(format!("[{}]", items.join(", ")))
     }
 
-    fn object(&mut self, schema: &'s Map<String, Value>, spot: Spot) -> Type {
+    fn object(&mut self, schema: &'s Map<String, Value>, spot: TypeSpot) -> Type {
         let properties = schema.get("properties").and_then(Value::as_object);
         let known = |name: &str| properties.is_some_and(|properties| properties.contains_key(name));
         let required: BTreeSet<&str> = schema
@@ -174,7 +174,7 @@ impl<'s> Writer<'s, '_> {
             .flatten()
             .filter_map(Value::as_str)
             .collect();
-        let inner = Spot { indent: spot.indent + 1, ..spot.part() };
+        let inner = TypeSpot { indent: spot.indent + 1, ..spot.part() };
         let indent = "  ".repeat(inner.indent);
         let (mut members, mut values) = (String::new(), Vec::new());
         for (name, property) in properties.into_iter().flatten() {
@@ -208,7 +208,7 @@ impl<'s> Writer<'s, '_> {
     fn more(
         &mut self,
         schema: &'s Map<String, Value>,
-        spot: Spot,
+        spot: TypeSpot,
         mut values: Vec<Type>,
         is_optional: bool,
     ) -> Option<Type> {

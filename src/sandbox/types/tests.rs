@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::schema::types;
 use super::{declarations, tool_types};
-use crate::sandbox::catalog::{Catalog, Output, Server, ToolDescription};
+use crate::sandbox::catalog::{Catalog, ResultShape, ToolDescription, ToolServer};
 
 /// The types of a schema whose whole is `T`, in one line.
 fn written(schema: &Value) -> String {
@@ -120,7 +120,7 @@ fn types_may_have_themselves_as_a_part_and_not_as_a_whole() {
 }
 
 fn catalog(tools: Vec<ToolDescription>) -> Catalog {
-    Catalog::new(vec![Server { name: "git-hub".into(), tools, ..Server::default() }])
+    Catalog::new(vec![ToolServer { name: "git-hub".into(), tools, ..ToolServer::default() }])
 }
 
 #[test]
@@ -138,13 +138,13 @@ fn a_tool_is_a_function_with_its_types() {
         name: "create_issue".into(),
         description: Some("Creates an issue.".into()),
         input,
-        output: Output::Observed(json!({"type": "object", "properties": {"id": {"type": "number"}}})),
+        output: ResultShape::Observed(json!({"type": "object", "properties": {"id": {"type": "number"}}})),
     };
     let list = ToolDescription {
         name: "list".into(),
         description: None,
         input: json!({"type": "object"}),
-        output: Output::Unknown,
+        output: ResultShape::Unknown,
     };
     let catalog = catalog(vec![create, list]);
     insta::assert_snapshot!(declarations(&catalog, |_, _| true), @r#"

@@ -2,21 +2,21 @@
 
 use serde_json::Value;
 
-use super::{Declared, Inspection, is_off, is_upstream, unknown};
+use super::{DeclaredEntry, Inspection, is_off, is_upstream, unknown};
 use crate::model::{
-    About, Fault, Field, Mistake, RESERVED_INSTANCES, Severity, Step, Values, Wrong, is_instance_name,
-    nearest, shown,
+    ErrorCode, Field, InputError, InputErrorKind, PluginInfo, RESERVED_INSTANCES, Severity, ValueStep,
+    Values, is_instance_name, nearest, shown,
 };
 use crate::settings::content::Instance;
 use crate::settings::keys::{INSTANCE_KEYS, KEYS_OF_TYPE, TYPES, types};
 use crate::settings::limits;
-use crate::settings::problem::Draft;
-use crate::settings::tree::{Content, Entry, Map, Node};
+use crate::settings::problem::ProblemDraft;
+use crate::settings::tree::{Content, Map, Node, TreeEntry};
 use crate::settings::written::check_written;
 
 impl Inspection<'_> {
     /// The instance or upstream under this key, with a problem for everything that is wrong with it.
-    pub(super) fn entry(&mut self, entry: &Entry) -> Option<Declared> {
+    pub(super) fn entry(&mut self, entry: &TreeEntry) -> Option<DeclaredEntry> {
         let name = &entry.key;
         if is_off(entry) && !self.is_ours(entry) && !is_upstream(entry) {
             return None;
@@ -27,7 +27,7 @@ impl Inspection<'_> {
         let map = if entry.value.is_null() { &empty } else { self.mapping(entry, Some(name))? };
         let enabled = self.enabled(name, map.get("enabled"));
         if is_upstream(entry) {
-            return self.upstream(entry, map, enabled, before).map(Declared::Upstream);
+            return self.upstream(entry, map, enabled, before).map(DeclaredEntry::Upstream);
         }
         let about = match self.of_type(map) {
             Some(about) => Some(about),
@@ -37,7 +37,7 @@ impl Inspection<'_> {
         self.unknown_of_instance(map, name, about.as_ref());
         let about = about?;
         let config = self.config(entry, map.get("config"), &about);
-        Some(Declared::Instance(Instance {
+        Some(DeclaredEntry::Instance(Instance {
             name: name.clone(),
             enabled,
             plugin: about.id,
@@ -47,13 +47,13 @@ impl Inspection<'_> {
     }
 
     /// The plugin that `type` names.
-    fn of_type(&self, map: &Map) -> Option<About> {
+    fn of_type(&self, map: &Map) -> Option<PluginInfo> {
         let given = map.get("type")?.value.value();
         self.abouts.iter().find(|about| about.is_type && given == about.id).copied()
     }
 
     /// Whether an instance that is switched off is one of a built-in plugin. Others are never an error.
-    fn is_ours(&self, entry: &Entry) -> bool {
+    fn is_ours(&self, entry: &TreeEntry) -> bool {
         let Content::Map(map) = &entry.value.content else { return true };
         let text = |key| map.get(key).filter(|entry| !entry.value.is_null()).map(|entry| entry.value.value());
         let is_built_in = text("type").is_none_or(|kind| kind == TYPES[0]);
@@ -63,37 +63,37 @@ impl Inspection<'_> {
     }
 
     /// An unknown key beside `config` takes the instance out where it may have been meant to hold its tools back.
-    fn unknown_of_instance(&mut self, map: &Map, name: &str, about: Option<&About>) {
+    fn unknown_of_instance(&mut self, map: &Map, name: &str, about: Option<&PluginInfo>) {
         let known: &[&str] = if self.of_type(map).is_some() { &KEYS_OF_TYPE } else { &INSTANCE_KEYS };
         for entry in map.iter().filter(|entry| !known.contains(&entry.key.as_str())) {
-            let fields: Vec<_> = about.into_iter().flat_map(About::keys).collect();
+            let fields: Vec<_> = about.into_iter().flat_map(PluginInfo::keys).collect();
             let field = limits::nearest_key(&entry.key, &fields).filter(|field| limits::holds_back(field));
             let draft = unknown(&entry.key, known);
             let draft = match (nearest(&entry.key, known.iter().copied()), field) {
-                (_, Some(field)) => Draft { severity: Severity::Error, ..draft }
+                (_, Some(field)) => ProblemDraft { severity: Severity::Error, ..draft }
                     .help(format!("did you mean `{}`? It belongs below `config`", field.name)),
-                (Some(_), None) => Draft { severity: Severity::Error, ..draft },
+                (Some(_), None) => ProblemDraft { severity: Severity::Error, ..draft },
                 (None, None) => draft,
             };
             self.add(entry.number, draft.of(name));
         }
     }
 
-    pub(super) fn instance_name(&mut self, entry: &Entry) {
+    pub(super) fn instance_name(&mut self, entry: &TreeEntry) {
         let name = &entry.key;
         let draft = if RESERVED_INSTANCES.contains(&name.as_str()) {
-            Draft::error(format!("no instance can be called `{name}`: it is a command of cuff"))
+            ProblemDraft::error(format!("no instance can be called `{name}`: it is a command of cuff"))
                 .help(format!("choose another name, for example `{name}_tools`"))
         } else if is_instance_name(name) {
             return;
         } else {
-            Draft::error(format!("`{}` cannot be the name of an instance", shown(name)))
+            ProblemDraft::error(format!("`{}` cannot be the name of an instance", shown(name)))
                 .help("use letters, digits, `_` and `-`, at most 32, and start with a letter")
         };
         self.add(entry.number, draft.of(name).label("this name"));
     }
 
-    fn enabled(&mut self, name: &str, enabled: Option<&Entry>) -> bool {
+    fn enabled(&mut self, name: &str, enabled: Option<&TreeEntry>) -> bool {
         let Some(entry) = enabled else { return true };
         let is_expanded = self.expanded.written(entry.value.number).is_some();
         match &entry.value.content {
@@ -103,7 +103,7 @@ impl Inspection<'_> {
             Content::Scalar(Value::String(word)) if is_expanded && word == "false" => false,
             _ => {
                 let found = entry.value.kind();
-                let draft = Draft::error(format!("`enabled` must be true or false, not {found}"));
+                let draft = ProblemDraft::error(format!("`enabled` must be true or false, not {found}"));
                 self.add(entry.value.number, draft.of(name).label("true or false"));
                 true
             }
@@ -111,7 +111,7 @@ impl Inspection<'_> {
     }
 
     /// Whether `type` is that of a built-in plugin; the others are skipped, and said to be unless switched off.
-    fn is_built_in(&mut self, name: &str, enabled: bool, entry: Option<&Entry>) -> bool {
+    fn is_built_in(&mut self, name: &str, enabled: bool, entry: Option<&TreeEntry>) -> bool {
         let Some(entry) = entry.filter(|entry| !entry.value.is_null()) else { return true };
         let Some(given) = self.text(entry, name) else { return false };
         if given == TYPES[0] {
@@ -121,7 +121,7 @@ impl Inspection<'_> {
             if !enabled {
                 return false;
             }
-            Draft::error(format!(
+            ProblemDraft::error(format!(
                 "this version of cuff does not start `type: {given}`, `{}` is skipped",
                 shown(name)
             ))
@@ -129,8 +129,8 @@ impl Inspection<'_> {
             .help("set `enabled: false` to keep the entry without this message")
         } else {
             let types = types(self.abouts);
-            let draft =
-                Draft::error(format!("`type` must be one of {}", types.join(", "))).label("none of them");
+            let draft = ProblemDraft::error(format!("`type` must be one of {}", types.join(", ")))
+                .label("none of them");
             match nearest(given, types) {
                 Some(meant) => draft.help(format!("did you mean `{meant}`?")),
                 None => draft,
@@ -141,7 +141,7 @@ impl Inspection<'_> {
     }
 
     /// The built-in that an instance is of: the last part of `module`, else the instance's own name.
-    fn plugin(&mut self, entry: &Entry, module: Option<&Entry>) -> Option<About> {
+    fn plugin(&mut self, entry: &TreeEntry, module: Option<&TreeEntry>) -> Option<PluginInfo> {
         let module = module.filter(|module| !module.value.is_null());
         let (given, number) = match module {
             Some(module) => (self.text(module, &entry.key)?, module.value.number),
@@ -164,13 +164,18 @@ impl Inspection<'_> {
             None => format!("the built-in plugins are {known}"),
         };
         let written = self.expanded.written(number).unwrap_or(id);
-        let draft = Draft::error(format!("no built-in plugin is called `{}`", shown(written)));
+        let draft = ProblemDraft::error(format!("no built-in plugin is called `{}`", shown(written)));
         self.add(number, draft.of(&entry.key).label("no such plugin").help(help));
         None
     }
 
     /// The checked config; `None` when it is wrong.
-    fn config(&mut self, instance: &Entry, entry: Option<&Entry>, about: &About) -> Option<Values> {
+    fn config(
+        &mut self,
+        instance: &TreeEntry,
+        entry: Option<&TreeEntry>,
+        about: &PluginInfo,
+    ) -> Option<Values> {
         let empty = Map::default();
         let map = match entry {
             Some(entry) if !entry.value.is_null() => self.mapping(entry, Some(&instance.key))?,
@@ -186,7 +191,7 @@ impl Inspection<'_> {
     /// Reports the mistakes in a mapping of an instance, named with the front of its codes; whether none is an error.
     pub(super) fn mistakes(
         &mut self,
-        mistakes: Vec<Mistake>,
+        mistakes: Vec<InputError>,
         map: &Map,
         (instance, prefix): (&str, &'static str),
         whole: usize,
@@ -195,60 +200,65 @@ impl Inspection<'_> {
         let mut right = true;
         for mistake in mistakes {
             let (mut draft, number) = drafted(&mistake, map, whole);
-            if let (Wrong::Type(expected, _), Some(_)) = (&mistake.wrong, self.expanded.written(number)) {
+            if let (InputErrorKind::Type(expected, _), Some(_)) =
+                (&mistake.wrong, self.expanded.written(number))
+            {
                 let not = "what a variable says".to_owned();
-                let unquoted = Mistake { wrong: Wrong::Type(expected, not), ..mistake.clone() };
-                draft = Draft { message: unquoted.sentence(), help: None, ..draft };
+                let unquoted = InputError { wrong: InputErrorKind::Type(expected, not), ..mistake.clone() };
+                draft = ProblemDraft { message: unquoted.sentence(), help: None, ..draft };
             }
-            if let (Wrong::Unknown(_), [Step::Key(key)]) = (&mistake.wrong, &mistake.path[..])
+            if let (InputErrorKind::Unknown(_), [ValueStep::Key(key)]) = (&mistake.wrong, &mistake.path[..])
                 && let Some(field) = limits::nearest_key(key, fields)
             {
                 let severity = if limits::holds_back(field) { Severity::Error } else { draft.severity };
-                draft = Draft { severity, ..draft }.help(format!("did you mean `{}`?", field.name));
+                draft = ProblemDraft { severity, ..draft }.help(format!("did you mean `{}`?", field.name));
             }
-            if mistake.wrong == Wrong::Missing {
-                let field = fields.iter().find(|field| mistake.path == [Step::Key(field.name.to_owned())]);
+            if mistake.wrong == InputErrorKind::Missing {
+                let field =
+                    fields.iter().find(|field| mistake.path == [ValueStep::Key(field.name.to_owned())]);
                 draft.help = field.map(|field| format!("add it under `config`: {}", field.about));
             }
             right &= draft.severity == Severity::Warning;
-            self.add(number, Draft { prefix, ..draft.of(instance) });
+            self.add(number, ProblemDraft { prefix, ..draft.of(instance) });
         }
         right
     }
 }
 
 /// A mistake in a config, and the number of the node to point at.
-fn drafted(mistake: &Mistake, config: &Map, whole: usize) -> (Draft, usize) {
+fn drafted(mistake: &InputError, config: &Map, whole: usize) -> (ProblemDraft, usize) {
     let (key, value) = located(&mistake.path, config, whole);
     let sentence = mistake.sentence();
     let (draft, number, label) = match &mistake.wrong {
-        Wrong::Unknown(_) => (Draft::warning(sentence), key, "unknown key".to_owned()),
-        Wrong::Missing => (Draft::error(sentence), whole, "missing here".to_owned()),
-        Wrong::Type(expected, _) | Wrong::Shape(expected, _) => {
-            (Draft::error(sentence), value, (*expected).to_owned())
+        InputErrorKind::Unknown(_) => (ProblemDraft::warning(sentence), key, "unknown key".to_owned()),
+        InputErrorKind::Missing => (ProblemDraft::error(sentence), whole, "missing here".to_owned()),
+        InputErrorKind::Type(expected, _) | InputErrorKind::Shape(expected, _) => {
+            (ProblemDraft::error(sentence), value, (*expected).to_owned())
         }
-        Wrong::Range(least, most) => (Draft::error(sentence), value, format!("from {least} to {most}")),
-        Wrong::Choice(..) => (Draft::error(sentence), value, "none of them".to_owned()),
-        Wrong::Program(..) => {
-            let draft = Draft { fault: Fault::InvalidProgram, ..Draft::error(sentence) };
+        InputErrorKind::Range(least, most) => {
+            (ProblemDraft::error(sentence), value, format!("from {least} to {most}"))
+        }
+        InputErrorKind::Choice(..) => (ProblemDraft::error(sentence), value, "none of them".to_owned()),
+        InputErrorKind::Program(..) => {
+            let draft = ProblemDraft { fault: ErrorCode::InvalidProgram, ..ProblemDraft::error(sentence) };
             (draft, value, "none of them".to_owned())
         }
     };
-    (Draft { help: mistake.wrong.help(), ..draft.label(label) }, number)
+    (ProblemDraft { help: mistake.wrong.help(), ..draft.label(label) }, number)
 }
 
 /// The numbers of the key and the value that a path leads to.
-pub(super) fn located(path: &[Step], config: &Map, whole: usize) -> (usize, usize) {
+pub(super) fn located(path: &[ValueStep], config: &Map, whole: usize) -> (usize, usize) {
     let mut found = (whole, whole);
     let mut map = Some(config);
     let mut list: &[Node] = &[];
     for step in path {
         let (key, value) = match step {
-            Step::Key(key) => match map.and_then(|map| map.get(key)) {
+            ValueStep::Key(key) => match map.and_then(|map| map.get(key)) {
                 Some(entry) => (entry.number, &entry.value),
                 None => break,
             },
-            Step::Item(at) => match list.get(*at) {
+            ValueStep::Item(at) => match list.get(*at) {
                 Some(item) => (item.number, item),
                 None => break,
             },

@@ -6,8 +6,8 @@ use super::{Inspection, unknown};
 use crate::model::{Field, Severity, Values, nearest, shown};
 use crate::settings::expand::Unset;
 use crate::settings::keys::SERVERS;
-use crate::settings::problem::Draft;
-use crate::settings::tree::{Content, Entry, Map, Node};
+use crate::settings::problem::ProblemDraft;
+use crate::settings::tree::{Content, Map, Node, TreeEntry};
 use crate::settings::upstream::{self, Upstream, declared};
 use crate::settings::written::check_written;
 use crate::sys::Environment;
@@ -37,15 +37,15 @@ impl Inspection<'_> {
     fn server_map<'n>(&mut self, root: &'n mut Node) -> Option<&'n mut Map> {
         let (number, kind) = (root.number, root.kind());
         let Content::Map(map) = &mut root.content else {
-            let draft = Draft::error(format!("the file must be an object, not {kind}")).label("here");
+            let draft = ProblemDraft::error(format!("the file must be an object, not {kind}")).label("here");
             self.add(number, draft.help(format!("write {{\"{SERVERS}\": {{}}}}")));
             return None;
         };
         if map.get(SERVERS).is_none() {
-            let is_server = |entry: &&Entry| declared::KEYS.iter().any(|field| has(entry, field.name));
+            let is_server = |entry: &&TreeEntry| declared::KEYS.iter().any(|field| has(entry, field.name));
             let near = map.iter().find(|entry| nearest(&entry.key, [SERVERS, "servers"]).is_some());
             if let Some(entry) = near.filter(|entry| !is_server(entry)) {
-                let draft = Draft::error(format!("`{}` is not known here", shown(&entry.key)));
+                let draft = ProblemDraft::error(format!("`{}` is not known here", shown(&entry.key)));
                 self.add(entry.number, draft.label("unknown key").help(format!("did you mean `{SERVERS}`?")));
                 return None;
             }
@@ -57,26 +57,30 @@ impl Inspection<'_> {
         let entry = map.iter_mut().find(|entry| entry.key == SERVERS)?;
         let (number, kind) = (entry.value.number, entry.value.kind());
         let Content::Map(servers) = &mut entry.value.content else {
-            let draft = Draft::error(format!("`{SERVERS}` must be an object, not {kind}")).label("here");
+            let draft =
+                ProblemDraft::error(format!("`{SERVERS}` must be an object, not {kind}")).label("here");
             self.add(number, draft.help("write one key for each server: its name"));
             return None;
         };
         Some(servers)
     }
 
-    fn expand_entry(&mut self, entry: &mut Entry, environment: &Environment) {
+    fn expand_entry(&mut self, entry: &mut TreeEntry, environment: &Environment) {
         for Unset { variable, number } in self.expanded.expand(&mut entry.value, environment) {
             self.unset(&variable, number, &entry.key);
         }
     }
 
     /// The server under this key.
-    fn server(&mut self, entry: &Entry) -> Option<Upstream> {
+    fn server(&mut self, entry: &TreeEntry) -> Option<Upstream> {
         let (name, before) = (&entry.key, self.drafts.len());
         self.instance_name(entry);
         let Content::Map(map) = &entry.value.content else {
-            let draft =
-                Draft::error(format!("`{}` must be an object, not {}", shown(name), entry.value.kind()));
+            let draft = ProblemDraft::error(format!(
+                "`{}` must be an object, not {}",
+                shown(name),
+                entry.value.kind()
+            ));
             let draft = draft.of(name).label("an object");
             self.add(entry.number, draft.help("write `command` and `args`, or `url`"));
             return None;
@@ -98,7 +102,8 @@ impl Inspection<'_> {
     /// Warns of a number of seconds in the place of milliseconds.
     fn timeout(&mut self, map: &Map, values: &Values, name: &str) {
         if let Some(entry) = map.get(declared::TIMEOUT.name).filter(|_| declared::is_short(values)) {
-            let draft = Draft::warning("`timeout` counts milliseconds, and this is less than a second");
+            let draft =
+                ProblemDraft::warning("`timeout` counts milliseconds, and this is less than a second");
             self.add(
                 entry.value.number,
                 draft.of(name).label("milliseconds").help("for seconds, write three zeros more"),
@@ -109,13 +114,13 @@ impl Inspection<'_> {
     /// Whether nothing is wrong with the entry of this name.
     pub(super) fn is_whole(&self, name: &str) -> bool {
         let whose = Some(shown(name));
-        let is_error = |draft: &Draft| draft.severity == Severity::Error && draft.instance == whose;
+        let is_error = |draft: &ProblemDraft| draft.severity == Severity::Error && draft.instance == whose;
         !self.drafts.iter().any(|(draft, _)| is_error(draft))
     }
 }
 
 /// Whether a server is switched off, in so many words.
-fn is_off(entry: &Entry) -> bool {
+fn is_off(entry: &TreeEntry) -> bool {
     let Content::Map(map) = &entry.value.content else { return false };
     let is = |field: &Field, value: bool| {
         map.get(field.name).is_some_and(|entry| entry.value.value() == Value::Bool(value))
@@ -123,6 +128,6 @@ fn is_off(entry: &Entry) -> bool {
     is(&declared::DISABLED, true) || is(&declared::ENABLED, false)
 }
 
-fn has(entry: &Entry, key: &str) -> bool {
+fn has(entry: &TreeEntry, key: &str) -> bool {
     matches!(&entry.value.content, Content::Map(map) if map.get(key).is_some())
 }

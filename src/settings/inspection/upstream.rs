@@ -2,12 +2,12 @@
 
 use super::instance::located;
 use super::{Inspection, unknown};
-use crate::model::{CONFIRM, Field, Kind, Patterns, Severity, Step, Values, nearest, shown};
+use crate::model::{CONFIRM, Field, Patterns, Severity, ValueKind, ValueStep, Values, nearest, shown};
 use crate::settings::keys::ENABLED;
 use crate::settings::limits;
-use crate::settings::problem::Draft;
-use crate::settings::tree::{Entry, Map};
-use crate::settings::upstream::{self, Transport, Unreachable, Upstream};
+use crate::settings::problem::ProblemDraft;
+use crate::settings::tree::{Map, TreeEntry};
+use crate::settings::upstream::{self, ServerTransport, Unreachable, Upstream};
 use crate::settings::written::check_written;
 
 /// The keys whose misspelling takes the entry out: they switch it off, or hold its limits.
@@ -18,7 +18,7 @@ impl Inspection<'_> {
     /// name are there already, from the one counted `before`. One that is switched off has no problems.
     pub(super) fn upstream(
         &mut self,
-        entry: &Entry,
+        entry: &TreeEntry,
         map: &Map,
         enabled: bool,
         before: usize,
@@ -41,9 +41,13 @@ impl Inspection<'_> {
             let draft = unknown(&entry.key, &known);
             let field = limits::nearest_key(&entry.key, &upstream::CONFIG);
             let draft = match (nearest(&entry.key, known.iter().copied()), field) {
-                (_, Some(field)) if limits::holds_back(field) => Draft { severity: Severity::Error, ..draft }
-                    .help(format!("did you mean `{}`? It belongs below `config`", field.name)),
-                (Some(key), _) if GUARDS.contains(&key) => Draft { severity: Severity::Error, ..draft },
+                (_, Some(field)) if limits::holds_back(field) => {
+                    ProblemDraft { severity: Severity::Error, ..draft }
+                        .help(format!("did you mean `{}`? It belongs below `config`", field.name))
+                }
+                (Some(key), _) if GUARDS.contains(&key) => {
+                    ProblemDraft { severity: Severity::Error, ..draft }
+                }
                 (None, Some(field)) => {
                     draft.help(format!("did you mean `{}`? It belongs below `config`", field.name))
                 }
@@ -54,7 +58,7 @@ impl Inspection<'_> {
     }
 
     /// The way to reach the server; `None` when it is wrong.
-    fn transport(&mut self, entry: &Entry, map: &Map) -> Option<Transport> {
+    fn transport(&mut self, entry: &TreeEntry, map: &Map) -> Option<ServerTransport> {
         let fields: Vec<_> = upstream::address().collect();
         let is_ours = |(key, _): &(String, _)| fields.iter().any(|field| field.name == key);
         let given = self.known_values(map, &fields).into_iter().filter(is_ours).collect();
@@ -71,24 +75,24 @@ impl Inspection<'_> {
     /// The way that checked values name, with `kind` as the key of the transport.
     pub(super) fn reached(
         &mut self,
-        entry: &Entry,
+        entry: &TreeEntry,
         map: &Map,
         values: &Values,
         kind: &'static Field,
-    ) -> Option<Transport> {
-        let unreachable = match Transport::read(values, kind, self.is_final) {
+    ) -> Option<ServerTransport> {
+        let unreachable = match ServerTransport::read(values, kind, self.is_final) {
             Ok(transport) => return Some(transport),
             Err(unreachable) => unreachable,
         };
         for one in unreachable {
             let (draft, number) = unreachable_draft(&one, map, entry.number);
-            self.add(number, Draft { prefix: upstream::CODE_PREFIX, ..draft.of(&entry.key) });
+            self.add(number, ProblemDraft { prefix: upstream::CODE_PREFIX, ..draft.of(&entry.key) });
         }
         None
     }
 
     /// The checked config; `None` when it is wrong.
-    fn upstream_config(&mut self, instance: &Entry, entry: Option<&Entry>) -> Option<Values> {
+    fn upstream_config(&mut self, instance: &TreeEntry, entry: Option<&TreeEntry>) -> Option<Values> {
         let empty = Map::default();
         let map = match entry {
             Some(entry) if !entry.value.is_null() => self.mapping(entry, Some(&instance.key))?,
@@ -112,7 +116,9 @@ impl Inspection<'_> {
     ) -> serde_json::Map<String, serde_json::Value> {
         let is_typed = |name: &str| {
             let field = fields.iter().find(|field| field.name == name);
-            field.is_some_and(|field| matches!(field.kind, Kind::Integer(..) | Kind::Flag | Kind::Choice(_)))
+            field.is_some_and(|field| {
+                matches!(field.kind, ValueKind::Integer(..) | ValueKind::Flag | ValueKind::Choice(_))
+            })
         };
         let mut values = map.values();
         upstream::quote_port(&mut values);
@@ -138,8 +144,8 @@ impl Inspection<'_> {
             // The reason alone: the pattern may be what a variable says.
             for bad in Patterns::new(values.texts(field)).1 {
                 let message = format!("`{}` has a pattern that is none: {}", field.name, bad.reason);
-                let (_, number) = located(&[Step::Key(field.name.to_owned())], map, whole);
-                let draft = Draft { prefix: upstream::CODE_PREFIX, ..Draft::error(message) };
+                let (_, number) = located(&[ValueStep::Key(field.name.to_owned())], map, whole);
+                let draft = ProblemDraft { prefix: upstream::CODE_PREFIX, ..ProblemDraft::error(message) };
                 self.add(number, draft.of(name).label("no pattern"));
                 is_right = false;
             }
@@ -148,25 +154,27 @@ impl Inspection<'_> {
     }
 }
 
-fn unreachable_draft(wrong: &Unreachable, map: &Map, whole: usize) -> (Draft, usize) {
+fn unreachable_draft(wrong: &Unreachable, map: &Map, whole: usize) -> (ProblemDraft, usize) {
     let at = |path: &[&str]| {
-        let path: Vec<_> = path.iter().map(|key| Step::Key((*key).to_owned())).collect();
+        let path: Vec<_> = path.iter().map(|key| ValueStep::Key((*key).to_owned())).collect();
         located(&path, map, whole)
     };
     match wrong {
         Unreachable::Nothing => {
-            let draft = Draft::error("the MCP server has neither `command` nor `url`").label("this entry");
+            let draft =
+                ProblemDraft::error("the MCP server has neither `command` nor `url`").label("this entry");
             (
                 draft.help("write `command` for a program to start, or `url` for an address to connect to"),
                 whole,
             )
         }
         Unreachable::Both => {
-            let draft = Draft::error("the MCP server has both `command` and `url`").label("the second way");
+            let draft =
+                ProblemDraft::error("the MCP server has both `command` and `url`").label("the second way");
             (draft.help("remove one of them: a server is started or connected to"), at(&["url"]).0)
         }
         Unreachable::Foreign(key, with) => {
-            let draft = Draft::error(format!("`{key}` does not go with `{with}`")).label("not used");
+            let draft = ProblemDraft::error(format!("`{key}` does not go with `{with}`")).label("not used");
             let belongs = if *with == "url" {
                 "`args`, `env` and `cwd` belong to `command`"
             } else {
@@ -177,7 +185,10 @@ fn unreachable_draft(wrong: &Unreachable, map: &Map, whole: usize) -> (Draft, us
         Unreachable::Value(key, name, must) => {
             let place = name.as_ref().map_or_else(|| (*key).to_owned(), |name| format!("{key}.{name}"));
             let path: Vec<&str> = std::iter::once(*key).chain(name.as_deref()).collect();
-            (Draft::error(format!("`{}` must be {must}", shown(&place))).label("not usable"), at(&path).1)
+            (
+                ProblemDraft::error(format!("`{}` must be {must}", shown(&place))).label("not usable"),
+                at(&path).1,
+            )
         }
     }
 }

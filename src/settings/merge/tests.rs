@@ -1,24 +1,40 @@
 use serde_json::json;
 
 use super::*;
-use crate::model::{Default, Field, Kind};
+use crate::model::{Default, Field, ValueKind};
 
 static FIELDS: [Field; 2] = [
-    Field { name: "patterns", kind: Kind::TextList, default: Default::Absent, about: "Which. All." },
-    Field { name: "cache_ttl", kind: Kind::Integer(0, 9999), default: Default::Absent, about: "Seconds." },
+    Field { name: "patterns", kind: ValueKind::TextList, default: Default::Absent, about: "Which. All." },
+    Field {
+        name: "cache_ttl",
+        kind: ValueKind::Integer(0, 9999),
+        default: Default::Absent,
+        about: "Seconds.",
+    },
 ];
 
-const MAKE: About =
-    About { summary: "Targets", noun: "target", config: &FIELDS, ..About::new("make", "MAKE") };
+const MAKE: PluginInfo =
+    PluginInfo { summary: "Targets", noun: "target", config: &FIELDS, ..PluginInfo::new("make", "MAKE") };
 
-const ABOUTS: [About; 2] = [MAKE, About { id: "scripts", summary: "Scripts", ..MAKE }];
+const ABOUTS: [PluginInfo; 2] = [MAKE, PluginInfo { id: "scripts", summary: "Scripts", ..MAKE }];
 
-fn entries() -> Vec<Entry> {
+fn entries() -> Vec<NewInstance> {
     let config = vec![(&FIELDS[0], json!(["a/*.sh", "*"])), (&FIELDS[1], json!(300))];
-    let package =
-        Entry { name: "ui".into(), about: ABOUTS[0], config: vec![], comment: "In ui".into(), stands: false };
+    let package = NewInstance {
+        name: "ui".into(),
+        about: ABOUTS[0],
+        config: vec![],
+        comment: "In ui".into(),
+        stands: false,
+    };
     vec![
-        Entry { name: "scripts".into(), about: ABOUTS[1], config, comment: "Scripts".into(), stands: false },
+        NewInstance {
+            name: "scripts".into(),
+            about: ABOUTS[1],
+            config,
+            comment: "Scripts".into(),
+            stands: false,
+        },
         package,
     ]
 }
@@ -229,7 +245,7 @@ fn files_that_a_person_must_edit_are_refused_with_the_reason() {
 
 /// An instance that stands gets what its config lacks.
 fn grown(old: &str) -> String {
-    let entry = Entry {
+    let entry = NewInstance {
         name: "make".into(),
         about: ABOUTS[0],
         config: vec![(&FIELDS[0], json!(["ship", "a*: b"]))],

@@ -1,8 +1,8 @@
 use super::*;
-use crate::settings::{EXCLUDE_TOOLS, INCLUDE_TOOLS, OAuth, Origin, Transport};
+use crate::settings::{EXCLUDE_TOOLS, INCLUDE_TOOLS, OAuth, Origin, ServerTransport};
 
-fn at(name: &str, origin: Origin) -> Place {
-    Place { file: format!("/p/{name}").into(), root: "/p".into(), name: name.to_owned(), origin }
+fn at(name: &str, origin: Origin) -> SettingsPlace {
+    SettingsPlace { file: format!("/p/{name}").into(), root: "/p".into(), name: name.to_owned(), origin }
 }
 
 fn read(text: &str) -> ServerFile {
@@ -44,7 +44,7 @@ fn a_file_of_claude_code_is_read_as_it_is() {
     let owned = |text: &str| text.to_owned();
     assert_eq!(
         github.transport,
-        Transport::Stdio {
+        ServerTransport::Stdio {
             command: owned("npx"),
             arguments: ["-y", "s"].map(owned).to_vec(),
             environment: vec![(owned("T"), owned("hush-hush"))],
@@ -57,7 +57,7 @@ fn a_file_of_claude_code_is_read_as_it_is() {
         (vec!["a*"], vec!["b", "c"])
     );
     assert_eq!(docs.config.texts(&INCLUDE_TOOLS), ["*"]);
-    let http = |url: &str, headers, is_legacy| Transport::Http {
+    let http = |url: &str, headers, is_legacy| ServerTransport::Http {
         url: owned(url),
         headers,
         is_legacy,

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::fields::{ARGS, COMMAND, CWD, ENV, EXCLUDE_TOOLS, HEADERS, INCLUDE_TOOLS, OAUTH, TRANSPORTS, URL};
-use crate::model::{DEFAULT_TIMEOUT, Default, Field, Kind, LONGEST_TIMEOUT, Values};
+use crate::model::{DEFAULT_TIMEOUT, Default, Field, LONGEST_TIMEOUT, ValueKind, Values};
 
 /// Milliseconds in a second.
 const SECOND: u64 = 1000;
@@ -11,28 +11,28 @@ const SECOND: u64 = 1000;
 /// How the server is reached.
 pub(in crate::settings) const TYPE: Field = Field {
     name: "type",
-    kind: Kind::Choice(&TRANSPORTS),
+    kind: ValueKind::Choice(&TRANSPORTS),
     default: Default::Absent,
     about: "The transport; an entry with `command` needs none.",
 };
 /// How long a call may take.
 pub(in crate::settings) const TIMEOUT: Field = Field {
     name: "timeout",
-    kind: Kind::Integer(1, LONGEST_TIMEOUT * SECOND),
+    kind: ValueKind::Integer(1, LONGEST_TIMEOUT * SECOND),
     default: Default::Absent,
     about: "How many milliseconds a call may take.",
 };
 /// Whether the server is switched off.
 pub(in crate::settings) const DISABLED: Field = Field {
     name: "disabled",
-    kind: Kind::Flag,
+    kind: ValueKind::Flag,
     default: Default::Flag(false),
     about: "Whether the server is switched off.",
 };
 /// The same the other way round, as several editors write it.
 pub(in crate::settings) const ENABLED: Field = Field {
     name: "enabled",
-    kind: Kind::Flag,
+    kind: ValueKind::Flag,
     default: Default::Flag(true),
     about: "Whether the server is used.",
 };

@@ -4,15 +4,15 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Draft, WriteError};
+use super::{SettingsDraft, WriteError};
 use crate::model::Seen;
-use crate::settings::{self, Origin, Place};
+use crate::settings::{self, Origin, SettingsPlace};
 use crate::sys::files;
 
 /// The most names that are tried: a user with so many backups needs no more.
 const MOST_NAMES: u32 = 100;
 
-impl Draft {
+impl SettingsDraft {
     /// Copies the existing file to a backup, if the new text would lose any of it. Returns the backup's path.
     ///
     /// # Errors
@@ -54,6 +54,6 @@ impl Draft {
 
 fn holds(file: &Path, bytes: &[u8]) -> bool {
     let (root, name) = (file.parent().unwrap_or(file).to_owned(), file.display().to_string());
-    let place = Place { file: file.to_owned(), root, name, origin: Origin::Named };
+    let place = SettingsPlace { file: file.to_owned(), root, name, origin: Origin::Named };
     matches!(settings::look(&place), Seen::File(found) if *found.bytes == *bytes)
 }

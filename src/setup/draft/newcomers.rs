@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{Context, Offer, Predecessor};
 use crate::model::{Discovery, Field, Member, PACKAGES, Pick, Picking, Suggestion, Values};
 use crate::settings::ExistingEntry;
-use crate::sources::project::{self as discovery, Place};
+use crate::sources::project::{self as discovery, ProjectPlace};
 
 impl Predecessor {
     /// The patterns of each instance that `cuff init` would suggest and that it lacks. `confirm` of an instance that stands
@@ -34,7 +34,7 @@ impl Predecessor {
         let packages = self.new_packages(surroundings, offer, config);
         let picking = offer.suggestion.picking.as_ref()?;
         let plugin = surroundings.plugin(id)?;
-        let place = Place::of(&self.folder, &surroundings.environment);
+        let place = ProjectPlace::of(&self.folder, &surroundings.environment);
         let discover = |config: &Values| discovery::discover(place, plugin, config);
         let mut alike = self.standing.iter().filter(|other| {
             let config = other.config.as_ref().filter(|config| !other.is_off && config.has(picking.field));

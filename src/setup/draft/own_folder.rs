@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::model::{Caller, Seen};
 use crate::project::Context;
-use crate::settings::{self, OWN_FOLDER, Origin, Place, SCHEMA_FILE};
+use crate::settings::{self, OWN_FOLDER, Origin, SCHEMA_FILE, SettingsPlace};
 use crate::sys::{files, look};
 
 /// The content of the folder's `.gitignore`.
@@ -30,7 +30,7 @@ pub(super) fn write_schema(folder: &Path, schema: &Value) -> io::Result<()> {
 
 /// Writes the schema anew for a person whose settings point editors to it, where it is missing or another version's. It is
 /// of use to editors alone, so that a folder which cannot be written to is no error.
-pub fn renew_schema(context: &Context, place: Option<&Place>) {
+pub fn renew_schema(context: &Context, place: Option<&SettingsPlace>) {
     /// More than the schema takes, in bytes.
     const LARGEST: u64 = 1 << 20;
     let Some(place) = place.filter(|place| place.origin == Origin::Found) else { return };

@@ -1,13 +1,13 @@
 //! Pinning settings that were written for a person.
 
-use super::{Draft, Predecessor, Replace};
+use super::{Predecessor, Replace, SettingsDraft};
 use crate::ledger::{LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::model::Caller;
 use crate::project::Context;
 use crate::project::pins::{self, key};
-use crate::settings::{self, Origin, Place};
+use crate::settings::{self, Origin, SettingsPlace};
 
-impl Draft {
+impl SettingsDraft {
     /// Pins the written settings for agents: a person who confirms `cuff init` has seen them. Of an existing
     /// file the person has seen only the additions, so agents get them only if the rest was pinned. Returns
     /// the reason why they do not.
@@ -51,9 +51,9 @@ impl Draft {
         Ok(None)
     }
 
-    fn place(&self, there: &Predecessor) -> Place {
+    fn place(&self, there: &Predecessor) -> SettingsPlace {
         let (file, root) = (self.file.clone(), there.folder.clone());
-        Place { file, root, name: settings::FILE_NAME.to_owned(), origin: Origin::Found }
+        SettingsPlace { file, root, name: settings::FILE_NAME.to_owned(), origin: Origin::Found }
     }
 }
 

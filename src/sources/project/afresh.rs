@@ -2,25 +2,29 @@
 
 use std::sync::Arc;
 
-use super::look::{self, Looked};
-use super::place::Place;
+use super::look::{self, LookResult};
+use super::place::ProjectPlace;
 use crate::model::{Discovery, Files, Problem, Values, Workspace};
 use crate::plugin::Plugin;
 use crate::sys::Stamped;
 
 /// Shows a plugin what it scouts for, before there are any settings: no probe is carried out.
-pub fn scout(place: Place<'_>, plugin: &dyn Plugin) -> Files {
+pub fn scout(place: ProjectPlace<'_>, plugin: &dyn Plugin) -> Files {
     look::without_probes(place, |seen| plugin.scout(seen)).files
 }
 
 /// The tools and problems of a plugin under these settings, read afresh. No probe is carried out; [`Memory`](super::Memory) does that.
-pub fn discover(place: Place<'_>, plugin: &dyn Plugin, config: &Values) -> Discovery {
-    let Looked { files, problem, .. } = look::without_probes(place, |seen| plugin.wants(config, seen));
+pub fn discover(place: ProjectPlace<'_>, plugin: &dyn Plugin, config: &Values) -> Discovery {
+    let LookResult { files, problem, .. } = look::without_probes(place, |seen| plugin.wants(config, seen));
     conclude(plugin, config, &files, problem)
 }
 
 /// The workspace that begins at these settings, and the stamps of what was looked at. No probe is carried out.
-pub fn workspace(place: Place<'_>, plugin: &dyn Plugin, config: &Values) -> (Workspace, Vec<Arc<Stamped>>) {
+pub fn workspace(
+    place: ProjectPlace<'_>,
+    plugin: &dyn Plugin,
+    config: &Values,
+) -> (Workspace, Vec<Arc<Stamped>>) {
     let mut workspace = Workspace::default();
     // The last question is the one that wants nothing more, unless the look is cut short.
     let looked = look::without_probes(place, |seen| {

@@ -10,7 +10,7 @@ use crate::model::{File, Files, Glob, Link, Matches, Seen};
 ///
 /// Each list has its length before it and each kind a number, so that no two lists of files read the same.
 pub(super) fn of_files(files: &Files) -> Hash {
-    let mut hasher = Parts::default();
+    let mut hasher = FingerprintParts::default();
     number(&mut hasher, files.files.len());
     for (path, seen) in &files.files {
         add_seen(&mut hasher, path, seen);
@@ -32,7 +32,7 @@ pub(super) fn of_files(files: &Files) -> Hash {
     hasher.end()
 }
 
-fn add_glob(hasher: &mut Parts, glob: &Glob) {
+fn add_glob(hasher: &mut FingerprintParts, glob: &Glob) {
     part(hasher, glob.base.as_bytes());
     for patterns in [&*glob.patterns, &*glob.exclude] {
         number(hasher, patterns.len());
@@ -43,7 +43,7 @@ fn add_glob(hasher: &mut Parts, glob: &Glob) {
     hasher.add(&glob.head.to_le_bytes());
 }
 
-fn add_matches(hasher: &mut Parts, matches: &Matches) {
+fn add_matches(hasher: &mut FingerprintParts, matches: &Matches) {
     add_path(hasher, matches.base.as_deref());
     number(hasher, matches.found.len());
     for (path, seen) in &matches.found {
@@ -63,7 +63,7 @@ fn add_matches(hasher: &mut Parts, matches: &Matches) {
     }
 }
 
-fn add_seen(hasher: &mut Parts, path: &str, seen: &Seen) {
+fn add_seen(hasher: &mut FingerprintParts, path: &str, seen: &Seen) {
     part(hasher, path.as_bytes());
     match seen {
         Seen::Missing => number(hasher, 0),
@@ -78,7 +78,7 @@ fn add_seen(hasher: &mut Parts, path: &str, seen: &Seen) {
     }
 }
 
-fn add_file(hasher: &mut Parts, file: &File) {
+fn add_file(hasher: &mut FingerprintParts, file: &File) {
     part(hasher, &file.bytes);
     add_path(hasher, Some(&file.canonical));
     for number in [file.size, u64::from(file.mode), file.device, file.inode] {
@@ -87,13 +87,13 @@ fn add_file(hasher: &mut Parts, file: &File) {
     hasher.add(&[u8::from(file.executable), u8::from(file.link == Link::Symbolic)]);
 }
 
-fn add_path(hasher: &mut Parts, path: Option<&Path>) {
+fn add_path(hasher: &mut FingerprintParts, path: Option<&Path>) {
     // No path is empty.
     part(hasher, path.map_or(&[][..], |path| path.as_os_str().as_encoded_bytes()));
 }
 
 /// Most numbers are small, and take one byte.
-fn number(hasher: &mut Parts, number: usize) {
+fn number(hasher: &mut FingerprintParts, number: usize) {
     match u8::try_from(number) {
         Ok(small) if small < u8::MAX => hasher.add(&[small]),
         _ => {
@@ -104,19 +104,19 @@ fn number(hasher: &mut Parts, number: usize) {
 }
 
 /// The bytes with their length.
-fn part(hasher: &mut Parts, bytes: &[u8]) {
+fn part(hasher: &mut FingerprintParts, bytes: &[u8]) {
     number(hasher, bytes.len());
     hasher.add(bytes);
 }
 
 /// A hash of many short parts, each with its length, which are hashed together.
 #[derive(Debug, Default)]
-pub(super) struct Parts {
+pub(super) struct FingerprintParts {
     hasher: Hasher,
     waiting: Vec<u8>,
 }
 
-impl Parts {
+impl FingerprintParts {
     /// So many bytes are hashed at once.
     const MANY: usize = 16 * 1024;
 

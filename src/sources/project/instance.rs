@@ -10,14 +10,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Memory;
 use super::look;
-use super::place::{Place, Prober};
-use super::view::View;
+use super::place::{Prober, ProjectPlace};
+use super::view::ProjectView;
 use crate::model::{Absence, BadCall, BoundFile, Discovery, Plan, Problem, Role, Seen, Tool};
 use crate::plugin::Plugin;
 use crate::settings::Instance;
 use crate::sources::{CallInput, Freshness, Source, Unbindable, Waiting};
 use crate::sys::Environment;
-use crate::sys::watch::Places;
+use crate::sys::watch::WatchedPlaces;
 
 /// The place of all sources of a project, and what they share.
 #[derive(Debug, Clone)]
@@ -59,17 +59,17 @@ impl ProjectSource {
         Self { plugin, instance, selection, surroundings, selected: Mutex::default() }
     }
 
-    fn place(&self) -> Place<'_> {
+    fn place(&self) -> ProjectPlace<'_> {
         let SourceContext { root, environment, prober, .. } = &*self.surroundings;
-        Place { prober: prober.as_deref(), ..Place::of(root, environment) }
+        ProjectPlace { prober: prober.as_deref(), ..ProjectPlace::of(root, environment) }
     }
 
     fn memory(&self) -> &Memory {
         &self.surroundings.memory
     }
 
-    async fn discover(&self, instance: &Instance, view: &View) -> Arc<Discovery> {
-        let place = Place { view: Some(view), ..self.place() };
+    async fn discover(&self, instance: &Instance, view: &ProjectView) -> Arc<Discovery> {
+        let place = ProjectPlace { view: Some(view), ..self.place() };
         self.memory().discover(place, self.plugin, instance).await
     }
 
@@ -112,7 +112,7 @@ impl Source for ProjectSource {
         }
     }
 
-    fn refresh<'a>(&'a self, how: Freshness, view: &'a View) -> Waiting<'a, Arc<Discovery>> {
+    fn refresh<'a>(&'a self, how: Freshness, view: &'a ProjectView) -> Waiting<'a, Arc<Discovery>> {
         Box::pin(async move {
             if how == Freshness::Afresh {
                 let selection = self.selection.as_ref().map(|selection| &selection.name);
@@ -135,7 +135,7 @@ impl Source for ProjectSource {
         Arc::new(self.memory().recalled(self.place(), self.plugin, &self.instance))
     }
 
-    fn watched(&self) -> Places {
+    fn watched(&self) -> WatchedPlaces {
         let mut places = self.memory().watched(&self.instance.name);
         if let Some(selection) = &self.selection {
             places.join(&self.memory().watched(&selection.name));
@@ -190,7 +190,12 @@ fn of_both(approved: &Discovery, current: &Discovery) -> Discovery {
 }
 
 /// Whether the current settings of an instance select a tool that the approved ones do not. Nothing is probed.
-pub fn selects_more(place: Place<'_>, plugin: &dyn Plugin, approved: &Instance, current: &Instance) -> bool {
+pub fn selects_more(
+    place: ProjectPlace<'_>,
+    plugin: &dyn Plugin,
+    approved: &Instance,
+    current: &Instance,
+) -> bool {
     let [approved, current] =
         [approved, current].map(|instance| super::discover(place, plugin, &instance.config));
     let known: HashSet<(&str, &str)> = approved.tools.iter().map(Tool::key).collect();

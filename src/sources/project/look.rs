@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::place::Place;
-use super::view::View;
-use crate::model::{Fault, Files, Probe, Probed, Problem, ProgramFile, Seen, Want};
+use super::place::ProjectPlace;
+use super::view::ProjectView;
+use crate::model::{ErrorCode, Files, Probe, Probed, Problem, ProgramFile, Seen, Want};
 use crate::sys::{self, Stamped};
 
 /// How often a plugin may want more after it saw something.
@@ -20,11 +20,11 @@ const PROGRAM_FOLDERS: usize = 4;
 const MOST_BYTES: usize = 128 * 1024 * 1024;
 
 /// A look under way. It stands still at each probe, which somebody else must answer: that takes time.
-pub(super) struct Look<'a, Wants> {
-    place: Place<'a>,
+pub(super) struct LookInProgress<'a, Wants> {
+    place: ProjectPlace<'a>,
     wants: Wants,
     /// The view of this look alone, where none is shared.
-    own: View,
+    own: ProjectView,
     files: Files,
     stamped: Vec<Arc<Stamped>>,
     open: VecDeque<Want>,
@@ -37,7 +37,7 @@ pub(super) struct Look<'a, Wants> {
 
 /// The end of a look.
 #[derive(Debug)]
-pub(super) struct Looked {
+pub(super) struct LookResult {
     pub(super) files: Files,
     /// Why the look was cut short.
     pub(super) problem: Option<Problem>,
@@ -45,14 +45,14 @@ pub(super) struct Looked {
     pub(super) stamped: Vec<Arc<Stamped>>,
 }
 
-impl<'a, Wants: FnMut(&Files) -> Vec<Want>> Look<'a, Wants> {
-    pub(super) fn new(place: Place<'a>, wants: Wants) -> Self {
+impl<'a, Wants: FnMut(&Files) -> Vec<Want>> LookInProgress<'a, Wants> {
+    pub(super) fn new(place: ProjectPlace<'a>, wants: Wants) -> Self {
         Self::within(MOST_BYTES, place, wants)
     }
 
-    fn within(most_bytes: usize, place: Place<'a>, wants: Wants) -> Self {
+    fn within(most_bytes: usize, place: ProjectPlace<'a>, wants: Wants) -> Self {
         let (files, open, stamped) = (Files::default(), VecDeque::new(), Vec::new());
-        let own = View::since(SystemTime::UNIX_EPOCH);
+        let own = ProjectView::since(SystemTime::UNIX_EPOCH);
         Self {
             place,
             wants,
@@ -93,7 +93,7 @@ impl<'a, Wants: FnMut(&Files) -> Vec<Want>> Look<'a, Wants> {
 
     /// Answers at once, unless it is a probe.
     fn look_at(&mut self, want: Want) -> Option<Probe> {
-        let (Place { root, environment, .. }, view) = (self.place, self.view());
+        let (ProjectPlace { root, environment, .. }, view) = (self.place, self.view());
         match want {
             Want::File(path) => {
                 let (seen, stamped) = view.file(root, &path);
@@ -122,7 +122,7 @@ impl<'a, Wants: FnMut(&Files) -> Vec<Want>> Look<'a, Wants> {
         None
     }
 
-    fn view(&self) -> &View {
+    fn view(&self) -> &ProjectView {
         self.place.view.unwrap_or(&self.own)
     }
 
@@ -132,7 +132,7 @@ impl<'a, Wants: FnMut(&Files) -> Vec<Want>> Look<'a, Wants> {
     }
 
     fn program_file(&self, ProgramFile { command, name }: &ProgramFile) -> Seen {
-        let Place { root, environment, .. } = self.place;
+        let ProjectPlace { root, environment, .. } = self.place;
         let search_path = sys::programs::search_path(command, environment);
         let program = sys::programs::find(&command.program.text, search_path, &root.join(&command.directory));
         let program = program.map(|program| sys::files::canonical(&program)).unwrap_or_default();
@@ -147,8 +147,8 @@ impl<'a, Wants: FnMut(&Files) -> Vec<Want>> Look<'a, Wants> {
     }
 
     /// Everything that was seen.
-    pub(super) fn end(self) -> Looked {
-        Looked { files: self.files, problem: self.cut, stamped: self.stamped }
+    pub(super) fn end(self) -> LookResult {
+        LookResult { files: self.files, problem: self.cut, stamped: self.stamped }
     }
 
     /// Asks what is wanted now that more was seen; `false` when that is nothing new.
@@ -167,8 +167,8 @@ impl<'a, Wants: FnMut(&Files) -> Vec<Want>> Look<'a, Wants> {
 }
 
 /// A whole look where no probe may be carried out.
-pub(super) fn without_probes(place: Place<'_>, wants: impl FnMut(&Files) -> Vec<Want>) -> Looked {
-    let mut look = Look::new(place, wants);
+pub(super) fn without_probes(place: ProjectPlace<'_>, wants: impl FnMut(&Files) -> Vec<Want>) -> LookResult {
+    let mut look = LookInProgress::new(place, wants);
     while let Some(probe) = look.go_on() {
         look.answer(probe, not_allowed());
     }
@@ -177,7 +177,7 @@ pub(super) fn without_probes(place: Place<'_>, wants: impl FnMut(&Files) -> Vec<
 
 /// The answer to a probe where nobody may carry it out.
 pub(super) fn not_allowed() -> Probed {
-    Probed::Nothing { fault: Fault::NotReady, why: "there is no settings.yml that allows it".into() }
+    Probed::Nothing { fault: ErrorCode::NotReady, why: "there is no settings.yml that allows it".into() }
 }
 
 fn size(seen: &Seen) -> usize {
@@ -189,7 +189,7 @@ fn size(seen: &Seen) -> usize {
 
 fn cut_short(why: &str) -> Problem {
     Problem::error(
-        Fault::SourceInvalid,
+        ErrorCode::SourceInvalid,
         format!("discovery was cut short: {why}; what was found until then is offered"),
     )
 }
@@ -214,12 +214,12 @@ mod tests {
         fs::set_permissions(at("lib/tool/deep/bin/run"), fs::Permissions::from_mode(0o755)).unwrap();
         symlink("../lib/tool/deep/bin/run", at("bin/tool")).unwrap();
         let environment = Environment::new(folder.path(), [("PATH", "/nowhere")]);
-        let place = Place::of(folder.path(), &environment);
+        let place = ProjectPlace::of(folder.path(), &environment);
         let said = |search_path: Option<&str>| {
             let change = search_path.map(|value| Change::new("PATH", value, Origin::Settings));
             let command = Command::new(Word::fixed("tool")).environment(change);
             let wanted = ProgramFile { command, name: "about".into() };
-            let Looked { files, .. } = without_probes(place, |_| vec![Want::ProgramFile(wanted.clone())]);
+            let LookResult { files, .. } = without_probes(place, |_| vec![Want::ProgramFile(wanted.clone())]);
             let text = |file: &File| String::from_utf8_lossy(&file.bytes).into_owned();
             (files.program_files.len(), files.program_file(&wanted).map(text))
         };
@@ -243,12 +243,12 @@ mod tests {
             std::fs::write(folder.path().join(name), [b'x'; 100]).unwrap();
         }
         let environment = Environment::default();
-        let place = Place::of(folder.path(), &environment);
+        let place = ProjectPlace::of(folder.path(), &environment);
         let wants = |_: &Files| ["a", "b", "c"].map(|name| Want::File(name.into())).into();
         for (most, seen, cut) in [(300, 3, false), (200, 3, false), (199, 2, true), (0, 1, true)] {
-            let mut look = Look::within(most, place, wants);
+            let mut look = LookInProgress::within(most, place, wants);
             assert_eq!(look.go_on(), None);
-            let Looked { files, problem, .. } = look.end();
+            let LookResult { files, problem, .. } = look.end();
             assert_eq!((files.files.len(), problem.is_some()), (seen, cut), "at most {most}");
         }
     }

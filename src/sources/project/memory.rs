@@ -8,17 +8,17 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 use super::afresh::conclude;
-use super::look::{Look, Looked};
-use super::place::Place;
+use super::look::{LookInProgress, LookResult};
+use super::place::ProjectPlace;
 use super::probes::{Probes, Trust};
-use super::view::View;
+use super::view::ProjectView;
 use super::{fingerprint, stamps, watched_paths};
 use crate::model::{
     Absence, BoundFile, CACHE_TTL, Discovery, Files, Probe, Probed, Problem, Seen, Tool, Values, Want,
 };
 use crate::plugin::Plugin;
 use crate::settings::Instance;
-use crate::sys::watch::Places;
+use crate::sys::watch::WatchedPlaces;
 use crate::sys::{Cache, Clock, Stamps};
 
 /// The discoveries of this process, and what probes brought in this one and in others.
@@ -28,12 +28,12 @@ use crate::sys::{Cache, Clock, Stamps};
 pub struct Memory {
     clock: Clock,
     probes: Probes,
-    known: Mutex<HashMap<String, Known>>,
+    known: Mutex<HashMap<String, InstanceMemory>>,
 }
 
 /// The memory of one instance.
 #[derive(Debug, Default)]
-struct Known {
+struct InstanceMemory {
     remembered: Option<Remembered>,
     /// Whether it is to be read afresh, probes included.
     is_forgotten: bool,
@@ -58,7 +58,7 @@ struct Remembered {
 
 /// The way to a discovery.
 #[derive(Debug)]
-enum Turn {
+enum DiscoveryTurn {
     /// Nothing.
     Known(Arc<Discovery>),
     /// Look; others wait until this is dropped.
@@ -69,7 +69,7 @@ enum Turn {
 
 impl Remembered {
     /// Whether it is of this instance, and not too old.
-    fn is_of(&self, place: Place<'_>, instance: &Instance, now: Instant) -> bool {
+    fn is_of(&self, place: ProjectPlace<'_>, instance: &Instance, now: Instant) -> bool {
         let lifetime = Duration::from_secs(instance.config.integer(&CACHE_TTL));
         now.saturating_duration_since(self.at) < lifetime
             && self.config == instance.config
@@ -92,40 +92,40 @@ impl Memory {
     /// it is dropped meanwhile, nothing is remembered.
     pub async fn discover(
         &self,
-        place: Place<'_>,
+        place: ProjectPlace<'_>,
         plugin: &dyn Plugin,
         instance: &Instance,
     ) -> Arc<Discovery> {
         let _looking = loop {
             match self.turn(place, instance) {
-                Turn::Known(discovery) => return discovery,
-                Turn::Look(looking) => break looking,
+                DiscoveryTurn::Known(discovery) => return discovery,
+                DiscoveryTurn::Look(looking) => break looking,
                 // An error means that the look is over, or was dropped.
-                Turn::Wait(mut looking) => drop(looking.changed().await),
+                DiscoveryTurn::Wait(mut looking) => drop(looking.changed().await),
             }
         };
         self.look(place, plugin, instance).await
     }
 
     /// The way to the discovery of an instance: it is known, it takes a look, or another's look is under way.
-    fn turn(&self, place: Place<'_>, instance: &Instance) -> Turn {
+    fn turn(&self, place: ProjectPlace<'_>, instance: &Instance) -> DiscoveryTurn {
         if let Some((discovery, stamps)) = self.known(place, instance)
             && stamps.hold()
         {
-            return Turn::Known(discovery);
+            return DiscoveryTurn::Known(discovery);
         }
         let mut known = locked(&self.known);
         let known = known.entry(instance.name.clone()).or_default();
         if let Some(looking) = known.looking.clone().filter(|looking| looking.has_changed().is_ok()) {
-            return Turn::Wait(looking);
+            return DiscoveryTurn::Wait(looking);
         }
         let (looking, over) = watch::channel(());
         known.looking = Some(over);
-        Turn::Look(looking)
+        DiscoveryTurn::Look(looking)
     }
 
     /// The remembered discovery of an instance, unless it is too old, and the stamps while which it holds.
-    fn known(&self, place: Place<'_>, instance: &Instance) -> Option<(Arc<Discovery>, Arc<Stamps>)> {
+    fn known(&self, place: ProjectPlace<'_>, instance: &Instance) -> Option<(Arc<Discovery>, Arc<Stamps>)> {
         let known = locked(&self.known);
         let known = known.get(&instance.name).filter(|known| !known.is_forgotten)?;
         let before = known.remembered.as_ref()?;
@@ -135,7 +135,12 @@ impl Memory {
 
     /// A look at all that a plugin wants to see, without regard to stamps. It is for a tool that a yes or a
     /// pin is bound to: writes through a memory map leave a stamp as it was.
-    pub async fn look(&self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance) -> Arc<Discovery> {
+    pub async fn look(
+        &self,
+        place: ProjectPlace<'_>,
+        plugin: &dyn Plugin,
+        instance: &Instance,
+    ) -> Arc<Discovery> {
         let lifetime = Duration::from_secs(instance.config.integer(&CACHE_TTL));
         let afresh = locked(&self.known).get(&instance.name).is_some_and(|known| known.is_forgotten);
         let began = self.clock.now();
@@ -150,8 +155,8 @@ impl Memory {
             conclusion = explored.conclusion;
             explored.wants
         };
-        let Looked { files, problem, stamped } = self.probes.look(place, trust, wants).await;
-        let began = place.view.map_or(began, View::began);
+        let LookResult { files, problem, stamped } = self.probes.look(place, trust, wants).await;
+        let began = place.view.map_or(began, ProjectView::began);
         let stamps = Arc::new(stamps::of_look(place, &files, stamped, began));
         let is_first = self.remembered(&instance.name).is_none();
         let content = (!is_first).then(|| fingerprint::of_files(&files));
@@ -201,18 +206,23 @@ impl Memory {
 
     /// The discovery of an instance for a caller that cannot wait. No probe is carried out, nothing is
     /// remembered, and earlier answers of probes count however old they are.
-    pub fn recalled(&self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance) -> Discovery {
-        let Looked { files, problem, .. } =
+    pub fn recalled(&self, place: ProjectPlace<'_>, plugin: &dyn Plugin, instance: &Instance) -> Discovery {
+        let LookResult { files, problem, .. } =
             self.recall(place, instance, |seen| plugin.wants(&instance.config, seen));
         conclude(plugin, &instance.config, &files, problem)
     }
 
     /// The files that the plugin of an instance sees now. No probe is carried out.
-    pub fn seen(&self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance) -> Files {
+    pub fn seen(&self, place: ProjectPlace<'_>, plugin: &dyn Plugin, instance: &Instance) -> Files {
         self.recall(place, instance, |seen| plugin.wants(&instance.config, seen)).files
     }
 
-    fn recall(&self, place: Place<'_>, instance: &Instance, wants: impl Fn(&Files) -> Vec<Want>) -> Looked {
+    fn recall(
+        &self,
+        place: ProjectPlace<'_>,
+        instance: &Instance,
+        wants: impl Fn(&Files) -> Vec<Want>,
+    ) -> LookResult {
         let (now, lifetime) = (self.clock.now(), Duration::MAX);
         let trust = Trust { instance: &instance.name, now, lifetime, afresh: false };
         self.probes.recalled(place, trust, wants)
@@ -224,7 +234,7 @@ impl Memory {
     /// When there are more files than can be looked at.
     pub fn bound_files(
         &self,
-        place: Place<'_>,
+        place: ProjectPlace<'_>,
         plugin: &dyn Plugin,
         instance: &Instance,
         tool: &Tool,
@@ -234,7 +244,7 @@ impl Memory {
             let binding = plugin.binding(config, seen, tool);
             binding.all_wants().into_iter().chain(plugin.wants(config, seen)).collect()
         };
-        let Looked { files, problem, .. } = self.recall(place, instance, wants);
+        let LookResult { files, problem, .. } = self.recall(place, instance, wants);
         if let Some(problem) = problem {
             return Err(Box::new(problem));
         }
@@ -249,13 +259,13 @@ impl Memory {
     /// carried out again.
     pub async fn absence(
         &self,
-        place: Place<'_>,
+        place: ProjectPlace<'_>,
         plugin: &dyn Plugin,
         instance: &Instance,
         name: &str,
     ) -> Absence {
         let config = &instance.config;
-        let mut look = Look::new(place, |seen: &_| match plugin.absence(config, name, seen) {
+        let mut look = LookInProgress::new(place, |seen: &_| match plugin.absence(config, name, seen) {
             Absence::Look(wants) => wants,
             Absence::Unknown | Absence::Because(_) | Absence::ByName(..) => Vec::new(),
         });
@@ -279,9 +289,9 @@ impl Memory {
     }
 
     /// The paths that an instance looked at last: a change of one may change what it offers.
-    pub fn watched(&self, instance: &str) -> Places {
+    pub fn watched(&self, instance: &str) -> WatchedPlaces {
         let looked_at = locked(&self.known).get(instance).and_then(|known| known.looked_at.clone());
-        looked_at.map_or_else(Places::default, |stamps| watched_paths::of_stamps(&stamps))
+        looked_at.map_or_else(WatchedPlaces::default, |stamps| watched_paths::of_stamps(&stamps))
     }
 
     /// How long ago an instance was read; `None`: it was not.

@@ -19,6 +19,6 @@ pub use afresh::{discover, scout, workspace};
 pub use consult::{checks, install_hint};
 pub use instance::{ProjectSource, SourceContext, selects_more};
 pub use memory::Memory;
-pub use place::{Place, Prober, Probing};
-pub use view::View;
+pub use place::{Prober, Probing, ProjectPlace};
+pub use view::ProjectView;
 pub use watched_paths::of_stamps as watched_places;

@@ -5,13 +5,13 @@ use std::future::Future;
 use std::path::Path;
 use std::pin::Pin;
 
-use super::view::View;
+use super::view::ProjectView;
 use crate::model::{Probe, Probed};
 use crate::sys::Environment;
 
 /// Where discovery looks.
 #[derive(Debug, Clone, Copy)]
-pub struct Place<'a> {
+pub struct ProjectPlace<'a> {
     /// The folder that relative paths refer to.
     pub root: &'a Path,
     /// For programs on the search path.
@@ -19,10 +19,10 @@ pub struct Place<'a> {
     /// Carries out probes; `None` where no settings allow any.
     pub prober: Option<&'a dyn Prober>,
     /// The view that it shares with other looks at the same time.
-    pub view: Option<&'a View>,
+    pub view: Option<&'a ProjectView>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> ProjectPlace<'a> {
     /// A place where nobody carries out probes.
     pub fn of(root: &'a Path, environment: &'a Environment) -> Self {
         Self { root, environment, prober: None, view: None }

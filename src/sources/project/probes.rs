@@ -11,11 +11,11 @@ use std::time::{Duration, SystemTime};
 
 use blake3::Hash;
 
-use super::fingerprint::{self, Parts};
-use super::look::{Look, Looked, not_allowed};
-use super::place::{Place, Prober};
-use super::record::Record;
-use crate::model::{Fault, Files, Probe, Probed, Want};
+use super::fingerprint::{self, FingerprintParts};
+use super::look::{LookInProgress, LookResult, not_allowed};
+use super::place::{Prober, ProjectPlace};
+use super::record::ProbeRecord;
+use crate::model::{ErrorCode, Files, Probe, Probed, Want};
 use crate::sys::{Cache, Environment, programs};
 
 /// The largest answer that is kept on disk, in bytes.
@@ -34,7 +34,7 @@ const VOLATILE: &str = "PWD OLDPWD SHLVL _ WINDOWID WINDOW COLUMNS LINES TERM* C
 /// The answers.
 #[derive(Debug, Default)]
 pub(super) struct Probes {
-    remembered: Mutex<HashMap<Hash, Record>>,
+    remembered: Mutex<HashMap<Hash, ProbeRecord>>,
     cache: Option<Cache>,
 }
 
@@ -59,16 +59,16 @@ impl Probes {
     /// A whole look, probes carried out where no answer from before holds.
     pub(super) async fn look(
         &self,
-        place: Place<'_>,
+        place: ProjectPlace<'_>,
         trust: Trust<'_>,
         mut wants: impl FnMut(&Files) -> Vec<Want>,
-    ) -> Looked {
+    ) -> LookResult {
         let Some(prober) = place.prober else { return super::look::without_probes(place, wants) };
         let mut fresh = BTreeMap::new();
         let mut may_recall = !trust.afresh && !trust.lifetime.is_zero();
         loop {
             let mut given_for = Vec::new();
-            let mut look = Look::new(place, &mut wants);
+            let mut look = LookInProgress::new(place, &mut wants);
             while let Some(probe) = look.go_on() {
                 if may_recall && let Some(record) = self.recall(place, trust, &probe) {
                     given_for.push(record.files);
@@ -78,7 +78,7 @@ impl Probes {
                 let answer = match fresh.entry(probe.clone()) {
                     Entry::Occupied(known) => known.into_mut(),
                     Entry::Vacant(open) => {
-                        let answer = Answer::of(place, trust, prober, &probe).await;
+                        let answer = ProbeAnswer::of(place, trust, prober, &probe).await;
                         look.forget();
                         open.insert(answer)
                     }
@@ -104,11 +104,11 @@ impl Probes {
     /// whatever has changed since; without one there is none.
     pub(super) fn recalled(
         &self,
-        place: Place<'_>,
+        place: ProjectPlace<'_>,
         trust: Trust<'_>,
         wants: impl Fn(&Files) -> Vec<Want>,
-    ) -> Looked {
-        let mut look = Look::new(place, &wants);
+    ) -> LookResult {
+        let mut look = LookInProgress::new(place, &wants);
         while let Some(probe) = look.go_on() {
             let known = place.prober.and_then(|_| self.recall(place, trust, &probe));
             let answer = known.map_or_else(not_allowed, |record| record.probed);
@@ -118,9 +118,9 @@ impl Probes {
     }
 
     /// The answer from before, as far as it is known before the look is over.
-    fn recall(&self, place: Place<'_>, trust: Trust<'_>, probe: &Probe) -> Option<Record> {
+    fn recall(&self, place: ProjectPlace<'_>, trust: Trust<'_>, probe: &Probe) -> Option<ProbeRecord> {
         let (key, circumstances) = (key(place, trust, probe), circumstances(place, probe));
-        let holds = |record: &&Record| {
+        let holds = |record: &&ProbeRecord| {
             let age = trust.now.duration_since(record.at);
             record.circumstances == circumstances && age.is_ok_and(|age| age < trust.lifetime)
         };
@@ -128,21 +128,25 @@ impl Probes {
             return Some(record.clone());
         }
         let bytes = self.cache.as_ref()?.read(&file_name(key), (LARGEST_STORED + HEAD) as u64)?;
-        let record = Record::decode(&bytes, key).filter(|record| holds(&record))?;
+        let record = ProbeRecord::decode(&bytes, key).filter(|record| holds(&record))?;
         self.remembered().insert(key, record.clone());
         Some(record)
     }
 
-    fn remembered(&self) -> MutexGuard<'_, HashMap<Hash, Record>> {
+    fn remembered(&self) -> MutexGuard<'_, HashMap<Hash, ProbeRecord>> {
         self.remembered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps what was carried out just now beside these files, in place of what was kept before.
-    fn keep(&self, trust: Trust<'_>, files: Hash, fresh: BTreeMap<Probe, Answer>) {
+    fn keep(&self, trust: Trust<'_>, files: Hash, fresh: BTreeMap<Probe, ProbeAnswer>) {
         for answer in fresh.into_values() {
             let (key, lasts) = (answer.key, answer.lasts());
-            let record =
-                Record { circumstances: answer.circumstances, files, at: trust.now, probed: answer.probed };
+            let record = ProbeRecord {
+                circumstances: answer.circumstances,
+                files,
+                at: trust.now,
+                probed: answer.probed,
+            };
             if let Some(cache) = &self.cache {
                 // Where neither can be done, the next process finds another answer or none, and judges that.
                 let _ = if lasts && record.size() <= LARGEST_STORED {
@@ -162,14 +166,14 @@ impl Probes {
 
 /// The answer of a probe just now.
 #[derive(Debug)]
-struct Answer {
+struct ProbeAnswer {
     key: Hash,
     circumstances: Hash,
     probed: Probed,
 }
 
-impl Answer {
-    async fn of(place: Place<'_>, trust: Trust<'_>, prober: &dyn Prober, probe: &Probe) -> Self {
+impl ProbeAnswer {
+    async fn of(place: ProjectPlace<'_>, trust: Trust<'_>, prober: &dyn Prober, probe: &Probe) -> Self {
         let (key, circumstances) = (key(place, trust, probe), circumstances(place, probe));
         Self { key, circumstances, probed: prober.probe(trust.instance, probe).await }
     }
@@ -179,13 +183,13 @@ impl Answer {
     fn lasts(&self) -> bool {
         match &self.probed {
             Probed::Ended { .. } => true,
-            Probed::Nothing { fault, .. } => matches!(fault, Fault::TimedOut | Fault::Failed),
+            Probed::Nothing { fault, .. } => matches!(fault, ErrorCode::TimedOut | ErrorCode::Failed),
         }
     }
 }
 
 /// Carries out one probe that nobody remembers.
-pub(super) async fn carry_out(place: Place<'_>, instance: &str, probe: &Probe) -> Probed {
+pub(super) async fn carry_out(place: ProjectPlace<'_>, instance: &str, probe: &Probe) -> Probed {
     match place.prober {
         Some(prober) => prober.probe(instance, probe).await,
         None => not_allowed(),
@@ -193,8 +197,8 @@ pub(super) async fn carry_out(place: Place<'_>, instance: &str, probe: &Probe) -
 }
 
 /// Which probe of which instance of which project it is: there is one record for each.
-fn key(place: Place<'_>, trust: Trust<'_>, probe: &Probe) -> Hash {
-    let mut hasher = Parts::default();
+fn key(place: ProjectPlace<'_>, trust: Trust<'_>, probe: &Probe) -> Hash {
+    let mut hasher = FingerprintParts::default();
     hasher.part(trust.instance.as_bytes());
     hasher.part(place.root.as_os_str().as_encoded_bytes());
     hasher.part(format!("{probe:?}").as_bytes());
@@ -203,12 +207,12 @@ fn key(place: Place<'_>, trust: Trust<'_>, probe: &Probe) -> Hash {
 
 /// The other things that a process depends on before it reads its first file: its program and its
 /// environment.
-fn circumstances(place: Place<'_>, probe: &Probe) -> Hash {
+fn circumstances(place: ProjectPlace<'_>, probe: &Probe) -> Hash {
     let command = &probe.command;
     let search_path = programs::search_path(command, place.environment);
     let directory = place.root.join(&command.directory);
     let program = programs::find(&command.program.text, search_path, &directory);
-    let mut hasher = Parts::default();
+    let mut hasher = FingerprintParts::default();
     hasher.part(program.as_ref().map_or(&[][..], |path| path.as_os_str().as_encoded_bytes()));
     for (name, value) in stable_variables(place.environment) {
         hasher.part(name);

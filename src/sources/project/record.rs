@@ -8,15 +8,15 @@ use std::time::{Duration, SystemTime};
 
 use blake3::Hash;
 
-use super::fingerprint::Parts;
-use crate::model::{Fault, Probed};
+use super::fingerprint::FingerprintParts;
+use crate::model::{ErrorCode, Probed};
 
 /// Rises with every change of the format.
 const FORMAT: &str = "cuff probe 1";
 
 /// The answer of a probe, and the things that it depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Record {
+pub(super) struct ProbeRecord {
     /// The program that was started and the environment that it inherited.
     pub(super) circumstances: Hash,
     /// The files that were looked at beside it.
@@ -27,7 +27,7 @@ pub(super) struct Record {
     pub(super) probed: Probed,
 }
 
-impl Record {
+impl ProbeRecord {
     /// How many bytes the texts have.
     pub(super) fn size(&self) -> usize {
         match &self.probed {
@@ -67,7 +67,7 @@ impl Record {
             "ended" => Probed::Ended { code: number.parse().ok()?, out: out.into(), err: text },
             "nothing" => {
                 let number: u16 = number.parse().ok()?;
-                let fault = Fault::ALL.iter().copied().find(|fault| fault.number() == number)?;
+                let fault = ErrorCode::ALL.iter().copied().find(|fault| fault.number() == number)?;
                 Probed::Nothing { fault, why: text }
             }
             _ => return None,
@@ -77,7 +77,7 @@ impl Record {
 }
 
 fn seal(key: Hash, body: &[u8]) -> Hash {
-    let mut hasher = Parts::default();
+    let mut hasher = FingerprintParts::default();
     hasher.part(key.as_bytes());
     hasher.part(body);
     hasher.end()
@@ -106,19 +106,19 @@ fn text_and_rest<'a>(rest: &mut &'a [u8]) -> Option<(&'a str, &'a [u8])> {
 mod tests {
     use super::*;
 
-    fn record(probed: Probed) -> Record {
+    fn record(probed: Probed) -> ProbeRecord {
         let at = SystemTime::UNIX_EPOCH + Duration::from_millis(1_700_000_000_123);
-        Record { circumstances: blake3::hash(b"a"), files: blake3::hash(b"b"), at, probed }
+        ProbeRecord { circumstances: blake3::hash(b"a"), files: blake3::hash(b"b"), at, probed }
     }
 
-    fn records() -> Vec<Record> {
+    fn records() -> Vec<ProbeRecord> {
         let ended = |code, out: &[u8], err: &str| Probed::Ended { code, out: out.into(), err: err.into() };
         let nothing = |fault, why: &str| Probed::Nothing { fault, why: why.into() };
         [
             ended(0, b"all:\n\0\xff\n", "make: warning\n\u{e9}"),
             ended(-1, b"", ""),
-            nothing(Fault::TimedOut, "`make -pRrq` did not end within 10 seconds"),
-            nothing(Fault::Failed, ""),
+            nothing(ErrorCode::TimedOut, "`make -pRrq` did not end within 10 seconds"),
+            nothing(ErrorCode::Failed, ""),
         ]
         .map(record)
         .into()
@@ -128,7 +128,7 @@ mod tests {
     fn a_kept_record_comes_back_equal() {
         let key = blake3::hash(b"key");
         for record in records() {
-            assert_eq!(Record::decode(&record.encode(key), key), Some(record));
+            assert_eq!(ProbeRecord::decode(&record.encode(key), key), Some(record));
         }
     }
 
@@ -137,14 +137,14 @@ mod tests {
         let key = blake3::hash(b"key");
         for record in records() {
             let bytes = record.encode(key);
-            assert_eq!(Record::decode(&bytes, blake3::hash(b"other")), None);
+            assert_eq!(ProbeRecord::decode(&bytes, blake3::hash(b"other")), None);
             for at in 0..bytes.len() {
-                assert_eq!(Record::decode(&bytes[..at], key), None, "cut at {at}");
+                assert_eq!(ProbeRecord::decode(&bytes[..at], key), None, "cut at {at}");
                 let mut damaged = bytes.clone();
                 damaged[at] ^= 1;
-                assert_eq!(Record::decode(&damaged, key), None, "damaged at {at}");
+                assert_eq!(ProbeRecord::decode(&damaged, key), None, "damaged at {at}");
             }
-            assert_eq!(Record::decode(&[&bytes[..], b"x"].concat(), key), None);
+            assert_eq!(ProbeRecord::decode(&[&bytes[..], b"x"].concat(), key), None);
         }
     }
 
@@ -163,10 +163,10 @@ mod tests {
             format!("{hex}\n{hex}\n1\nnothing\n999\n0\n"),
         ] {
             let bytes = format!("{FORMAT}\n{}\n{body}", seal(key, body.as_bytes()).to_hex());
-            assert_eq!(Record::decode(bytes.as_bytes(), key), None, "{body}");
+            assert_eq!(ProbeRecord::decode(bytes.as_bytes(), key), None, "{body}");
         }
         let body = format!("{hex}\n{hex}\n1\nended\n0\n4\nfour");
         let bytes = format!("{FORMAT}\n{}\n{body}", seal(key, body.as_bytes()).to_hex());
-        assert!(Record::decode(bytes.as_bytes(), key).is_some(), "what is sealed and not odd is one");
+        assert!(ProbeRecord::decode(bytes.as_bytes(), key).is_some(), "what is sealed and not odd is one");
     }
 }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::place::Place;
+use super::place::ProjectPlace;
 use crate::model::{Files, Probe};
 use crate::sys::{Stamped, Stamps, programs};
 
 /// The stamps of a look that began at this time: of what was seen, and of the places of programs that were run.
 pub(super) fn of_look(
-    place: Place<'_>,
+    place: ProjectPlace<'_>,
     seen: &Files,
     stamped: Vec<Arc<Stamped>>,
     began: SystemTime,
@@ -41,7 +41,7 @@ mod tests {
     use std::path::Path;
 
     use crate::model::{Glob, Want};
-    use crate::sources::project::look::{Looked, without_probes};
+    use crate::sources::project::look::{LookResult, without_probes};
     use crate::sys::{Clock, Environment};
 
     /// Longer than a change may stay without a stamp of its own.
@@ -50,10 +50,10 @@ mod tests {
     /// The stamps of a look at two files and a folder.
     fn stamps(root: &Path) -> Stamps {
         let (began, environment) = (Clock::of_system().now(), Environment::default());
-        let place = Place::of(root, &environment);
+        let place = ProjectPlace::of(root, &environment);
         let wants = ["there", "missing"].map(|name| Want::File(name.into())).into_iter();
         let wants: Vec<Want> = wants.chain([Want::Glob(Glob::new("folder", ["*"]))]).collect();
-        let Looked { files, stamped, .. } = without_probes(place, |_| wants.clone());
+        let LookResult { files, stamped, .. } = without_probes(place, |_| wants.clone());
         of_look(place, &files, stamped, began)
     }
 

@@ -12,10 +12,10 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::model::{
-    About, Absence, BadCall, CACHE_TTL, Command, Discovery, Fault, File, Files, Governance, Location, Probe,
-    Probed, Problem, Suggestion, Tool, Values, Want, Word,
+    Absence, BadCall, CACHE_TTL, Command, Discovery, ErrorCode, File, Files, Governance, Location,
+    PluginInfo, Probe, Probed, Problem, Suggestion, Tool, Values, Want, Word,
 };
-use crate::model::{After, Binding};
+use crate::model::{Binding, StatePart};
 use crate::plugin::Plugin;
 use crate::settings::Instance;
 use crate::sys::{Cache, Clock, Environment};
@@ -26,9 +26,9 @@ use crate::sys::{Cache, Clock, Environment};
 pub(super) struct Lines;
 
 impl Plugin for Lines {
-    fn about(&self) -> About {
+    fn about(&self) -> PluginInfo {
         let (config, options) = (&[CACHE_TTL][..], &[][..]);
-        About { noun: "line", config, options, ..About::new("lines", "LINES") }
+        PluginInfo { noun: "line", config, options, ..PluginInfo::new("lines", "LINES") }
     }
 
     fn scout(&self, _seen: &Files) -> Vec<Want> {
@@ -53,7 +53,7 @@ impl Plugin for Lines {
     fn binding(&self, _config: &Values, seen: &Files, _tool: &Tool) -> Binding {
         let mut binding = Binding::same(["names".to_owned()]);
         let written = lines(seen).into_iter().filter_map(|line| Some(line.strip_prefix("more:")?.to_owned()));
-        binding.add(After::Written, written);
+        binding.add(StatePart::Written, written);
         binding
     }
 
@@ -164,8 +164,8 @@ impl World {
         std::fs::write(self.folder.path().join(name), text).unwrap();
     }
 
-    pub(super) fn place(&self) -> Place<'_> {
-        Place { prober: Some(&self.prober), ..Place::of(self.root(), &self.environment) }
+    pub(super) fn place(&self) -> ProjectPlace<'_> {
+        ProjectPlace { prober: Some(&self.prober), ..ProjectPlace::of(self.root(), &self.environment) }
     }
 
     /// A memory as a new process has one.
@@ -207,11 +207,11 @@ fn wants_are_asked_until_nothing_new_is_wanted() {
 fn without_settings_no_probe_is_carried_out() {
     let world = World::new();
     let expected =
-        Probed::Nothing { fault: Fault::NotReady, why: "there is no settings.yml that allows it".into() };
+        Probed::Nothing { fault: ErrorCode::NotReady, why: "there is no settings.yml that allows it".into() };
     assert_eq!(scout(world.place(), &Lines).probes[&probe("scout")], expected);
     world.write("names", "a\nprobe:x");
     let memory = world.memory();
-    let place = Place { prober: None, ..world.place() };
+    let place = ProjectPlace { prober: None, ..world.place() };
     let instance = instance(10);
     let mut look = std::pin::pin!(memory.discover(place, &Lines, &instance));
     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
@@ -275,7 +275,7 @@ async fn an_absence_takes_what_the_discovery_has_probed() {
         assert_eq!(why.map(|problem| problem.message).as_deref(), Some(message));
         assert_eq!(world.prober.asked(), asked, "{name}");
     }
-    let place = Place { prober: None, ..world.place() };
+    let place = ProjectPlace { prober: None, ..world.place() };
     let why = memory.absence(place, &Lines, &instance(10), "z").await.reason().unwrap();
     assert_eq!(why.message, "there is no settings.yml that allows it");
 }

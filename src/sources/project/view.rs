@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use crate::model::{Glob, Matches, Pathname, Seen};
-use crate::sys::look::Folders;
+use crate::sys::look::KnownFolders;
 use crate::sys::{Environment, Stamped, glob, look, programs};
 
 /// The largest file that is read whole, in bytes.
@@ -14,23 +14,23 @@ const LARGEST_FILE: u64 = 64 * 1024 * 1024;
 
 /// Everything that was seen in one place since this view began.
 #[derive(Debug)]
-pub struct View {
+pub struct ProjectView {
     began: SystemTime,
     sights: Mutex<Sights>,
 }
 
 /// An answer, with the stamps of what it was made of.
-pub(super) type Sight<Answer> = (Answer, Arc<Stamped>);
+pub(super) type StampedAnswer<Answer> = (Answer, Arc<Stamped>);
 
 #[derive(Debug, Default)]
 struct Sights {
-    folders: Folders,
-    files: HashMap<Pathname, Sight<Seen>>,
-    globs: HashMap<Glob, Sight<Arc<Matches>>>,
-    programs: HashMap<String, Sight<Option<PathBuf>>>,
+    folders: KnownFolders,
+    files: HashMap<Pathname, StampedAnswer<Seen>>,
+    globs: HashMap<Glob, StampedAnswer<Arc<Matches>>>,
+    programs: HashMap<String, StampedAnswer<Option<PathBuf>>>,
 }
 
-impl View {
+impl ProjectView {
     /// A view that begins now, and has seen nothing yet.
     pub fn since(now: SystemTime) -> Self {
         Self { began: now, sights: Mutex::default() }
@@ -46,7 +46,7 @@ impl View {
         *self.sights() = Sights::default();
     }
 
-    pub(super) fn file(&self, root: &Path, path: &str) -> Sight<Seen> {
+    pub(super) fn file(&self, root: &Path, path: &str) -> StampedAnswer<Seen> {
         let Sights { folders, files, .. } = &mut *self.sights();
         if let Some(known) = files.get(path) {
             return known.clone();
@@ -57,12 +57,12 @@ impl View {
         (seen, stamped)
     }
 
-    pub(super) fn matches(&self, root: &Path, wanted: &Glob) -> Sight<Arc<Matches>> {
+    pub(super) fn matches(&self, root: &Path, wanted: &Glob) -> StampedAnswer<Arc<Matches>> {
         let Sights { folders, globs, .. } = &mut *self.sights();
         if let Some(known) = globs.get(wanted) {
             return known.clone();
         }
-        let found = glob::search_among(folders, root, wanted, glob::Limits::default());
+        let found = glob::search_among(folders, root, wanted, glob::SearchLimits::default());
         let stamped = Arc::new(Stamped::of_matches(root, wanted, &found));
         let sight = (Arc::new(found), stamped);
         globs.insert(wanted.clone(), sight.clone());
@@ -74,7 +74,7 @@ impl View {
         root: &Path,
         environment: &Environment,
         name: &str,
-    ) -> Sight<Option<PathBuf>> {
+    ) -> StampedAnswer<Option<PathBuf>> {
         let Sights { programs: known, .. } = &mut *self.sights();
         if let Some(known) = known.get(name) {
             return known.clone();

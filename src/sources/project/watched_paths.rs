@@ -2,24 +2,24 @@
 
 use std::path::{Component, Path};
 
-use crate::sys::watch::Places;
-use crate::sys::{Heed, Stamps};
+use crate::sys::watch::WatchedPlaces;
+use crate::sys::{Stamps, WatchScope};
 
 /// A folder that installs fill with thousands of others. Its files are looked at with each question, but not
 /// watched.
 const UNWATCHED: &str = "node_modules";
 
 /// The files that were looked at, there or not, and the folders in which files were searched.
-pub fn of_stamps(stamps: &Stamps) -> Places {
-    let mut places = Places::default();
+pub fn of_stamps(stamps: &Stamps) -> WatchedPlaces {
+    let mut places = WatchedPlaces::default();
     for part in stamps.parts() {
         let watched = part.paths().iter().filter(|stamped| is_watched(&part.below, &stamped.path));
         for stamped in watched {
             let is_in_folder = || stamped.path.parent().is_some_and(|folder| places.folders.contains(folder));
             match stamped.heed {
-                Heed::Folder => _ = places.folders.insert(stamped.path.clone()),
-                Heed::File if !is_in_folder() => _ = places.files.insert(stamped.path.clone()),
-                Heed::File | Heed::Nothing => {}
+                WatchScope::Folder => _ = places.folders.insert(stamped.path.clone()),
+                WatchScope::File if !is_in_folder() => _ = places.files.insert(stamped.path.clone()),
+                WatchScope::File | WatchScope::Nothing => {}
             }
         }
     }

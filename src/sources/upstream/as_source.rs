@@ -7,7 +7,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::conversation::{Answered, Conversation};
+use super::conversation::{Conversation, ServerAnswer};
 use super::offer::{ForeignRequest, OfferKind};
 use super::state::UpstreamHealth;
 use super::upstream_source::UpstreamSource;
@@ -16,9 +16,9 @@ use crate::model::{
     Answer, BadCall, BoundFile, Definition, Discovery, Ending, NotStarted, Outcome, Plan, Problem, Rejection,
     Seen, Tool, UpstreamCall,
 };
-use crate::sources::project::View;
+use crate::sources::project::ProjectView;
 use crate::sources::{CallInput, Freshness, Source, Unbindable, Waiting};
-use crate::sys::watch::Places;
+use crate::sys::watch::WatchedPlaces;
 
 /// The id of these sources, in the place of a plugin's.
 const ID: &str = "mcp";
@@ -36,7 +36,7 @@ impl Source for UpstreamSource {
         Some(discovery(self))
     }
 
-    fn refresh<'a>(&'a self, how: Freshness, _: &'a View) -> Waiting<'a, Arc<Discovery>> {
+    fn refresh<'a>(&'a self, how: Freshness, _: &'a ProjectView) -> Waiting<'a, Arc<Discovery>> {
         Box::pin(async move {
             // A list is of what is known: only those who name a server wait for it.
             if how == Freshness::Afresh {
@@ -50,8 +50,8 @@ impl Source for UpstreamSource {
         discovery(self)
     }
 
-    fn watched(&self) -> Places {
-        Places::default()
+    fn watched(&self) -> WatchedPlaces {
+        WatchedPlaces::default()
     }
 
     fn plan(&self, tool: &Tool, input: &CallInput<'_>) -> Result<Plan, BadCall> {
@@ -98,7 +98,7 @@ impl Source for UpstreamSource {
         request: ForeignRequest<'a>,
         conversation: &'a dyn Conversation,
         cancel: &'a CancellationToken,
-    ) -> Waiting<'a, Answered> {
+    ) -> Waiting<'a, ServerAnswer> {
         self.pass_on(request, conversation, cancel)
     }
 
@@ -145,26 +145,26 @@ fn discovery(source: &UpstreamSource) -> Arc<Discovery> {
 }
 
 /// The end of the run that the call was.
-fn outcome(call: &UpstreamCall, answered: Answered, duration: Duration) -> Outcome {
+fn outcome(call: &UpstreamCall, answered: ServerAnswer, duration: Duration) -> Outcome {
     let (mut answer, mut rejection) = (None, None);
     let ending = match answered {
-        Answered::Result(result) => {
+        ServerAnswer::Result(result) => {
             let given = answer.insert(Answer::new(result));
             Ending::Answered { is_error: given.is_error() }
         }
-        Answered::Rejected { code, message, data } => {
+        ServerAnswer::Rejected { code, message, data } => {
             let why = format!("{message} ({code})");
             rejection = Some(Rejection { code, message, data });
             Ending::Rejected(why)
         }
-        Answered::TimedOut(time) => Ending::TimedOut(time),
-        Answered::Cancelled => Ending::Cancelled,
-        Answered::Lost(reason) => Ending::Disconnected(reason),
-        Answered::Changed => {
+        ServerAnswer::TimedOut(time) => Ending::TimedOut(time),
+        ServerAnswer::Cancelled => Ending::Cancelled,
+        ServerAnswer::Lost(reason) => Ending::Disconnected(reason),
+        ServerAnswer::Changed => {
             let UpstreamCall { server, tool, .. } = call.clone();
             Ending::NotStarted(NotStarted::DefinitionChanged { server, tool })
         }
-        Answered::Unreachable(reason) => Ending::NotStarted(NotStarted::Other(reason)),
+        ServerAnswer::Unreachable(reason) => Ending::NotStarted(NotStarted::Other(reason)),
     };
     Outcome { answer, rejection, ..Outcome::new(ending, duration) }
 }

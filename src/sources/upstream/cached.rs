@@ -4,8 +4,8 @@ use blake3::{Hash, Hasher};
 use serde_json::{Value, json};
 
 use super::last_failure::LastFailure;
-use super::listing::{Entries, Listing};
-use crate::settings::{Transport, Upstream};
+use super::listing::{ListEntries, ServerListing};
+use crate::settings::{ServerTransport, Upstream};
 use crate::sys::Cache;
 
 /// The largest list, and the largest instructions, that are kept, in bytes.
@@ -30,7 +30,7 @@ impl Cached {
     }
 
     /// The last list, of this process or another.
-    pub(super) fn read(&self) -> Option<Listing> {
+    pub(super) fn read(&self) -> Option<ServerListing> {
         let bytes = self.cache.as_ref()?.read(&self.file, LARGEST as u64)?;
         let mut kept: Value = serde_json::from_slice(&bytes).ok()?;
         let is_ours = kept.get("version").and_then(Value::as_u64) == Some(VERSION);
@@ -38,14 +38,14 @@ impl Cached {
         let has_headers = kept.get("headers").and_then(Value::as_bool)?;
         match kept.get_mut("tools").map(Value::take) {
             Some(Value::Array(values)) if is_ours => {
-                Some(Listing::of(&self.server, Entries { values, is_cut, has_headers }))
+                Some(ServerListing::of(&self.server, ListEntries { values, is_cut, has_headers }))
             }
             _ => None,
         }
     }
 
     /// Keeps a list. Where that cannot be done, the next process asks the server.
-    pub(super) fn write(&self, entries: &Entries) {
+    pub(super) fn write(&self, entries: &ListEntries) {
         let Some(cache) = &self.cache else { return };
         let _ = cache.remove(&self.late_file());
         let bytes = json!({
@@ -120,7 +120,7 @@ fn key(upstream: &Upstream) -> Hash {
     };
     part(&upstream.name);
     let pairs = match &upstream.transport {
-        Transport::Stdio { command, arguments, environment, directory } => {
+        ServerTransport::Stdio { command, arguments, environment, directory } => {
             part("stdio");
             part(command);
             part(directory.as_deref().unwrap_or_default());
@@ -130,7 +130,7 @@ fn key(upstream: &Upstream) -> Hash {
             }
             environment
         }
-        Transport::Http { url, headers, is_legacy, .. } => {
+        ServerTransport::Http { url, headers, is_legacy, .. } => {
             part(if *is_legacy { "sse" } else { "http" });
             part(url);
             headers

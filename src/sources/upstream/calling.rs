@@ -6,12 +6,12 @@ use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use super::conversation::{Answered, Conversation};
-use super::life::Life;
+use super::conversation::{Conversation, ServerAnswer};
+use super::life::UpstreamLife;
 use super::message::{self, Reply};
-use super::peer::{Heard, Next, Peer};
+use super::peer::{NextFromServer, Peer, PeerMessage};
 use super::sessionless;
-use super::state::State;
+use super::state::ConnectionState;
 
 /// The most rounds of questions that one call may take.
 const ROUNDS: usize = 16;
@@ -23,7 +23,7 @@ const KEY: &str = "question";
 const MISSING_CAPABILITY: i64 = -32021;
 
 /// A request, and what goes with it.
-pub(super) struct Request<'a> {
+pub(super) struct ServerRequest<'a> {
     pub(super) method: &'a str,
     pub(super) params: Value,
     pub(super) timeout: Duration,
@@ -34,19 +34,19 @@ pub(super) struct Request<'a> {
 }
 
 /// Sends a request once there is a slot and a connection. The wait for a slot does not count against its time.
-pub(super) async fn send(life: &Life, request: Request<'_>) -> Answered {
+pub(super) async fn send(life: &UpstreamLife, request: ServerRequest<'_>) -> ServerAnswer {
     let cancelled = request.cancel.clone();
     let ready = async {
-        let slot = life.slots.acquire().await.map_err(|_| Answered::Cancelled)?;
+        let slot = life.slots.acquire().await.map_err(|_| ServerAnswer::Cancelled)?;
         let peer = connected(life).await?;
         match request.defined {
-            Some((tool, digest)) if !life.defines(&peer, tool, digest).await => Err(Answered::Changed),
+            Some((tool, digest)) if !life.defines(&peer, tool, digest).await => Err(ServerAnswer::Changed),
             Some(_) | None => Ok((slot, peer)),
         }
     };
     let (_slot, peer) = tokio::select! {
         biased;
-        () = cancelled.cancelled() => return Answered::Cancelled,
+        () = cancelled.cancelled() => return ServerAnswer::Cancelled,
         ready = ready => match ready {
             Ok(ready) => ready,
             Err(answered) => return answered,
@@ -55,7 +55,7 @@ pub(super) async fn send(life: &Life, request: Request<'_>) -> Answered {
     let mut request = request;
     if peer.is_modern() {
         if let Some(result) = sessionless::answer(&life.watched, request.method, &request.params) {
-            return Answered::Result(result);
+            return ServerAnswer::Result(result);
         }
         sessionless::declare(&mut request.params, request.conversation);
     }
@@ -68,19 +68,19 @@ pub(super) async fn send(life: &Life, request: Request<'_>) -> Answered {
         };
         let result = match reply {
             Reply::Result(result) => result,
-            Reply::Error { code, message, data } => return Answered::Rejected { code, message, data },
+            Reply::Error { code, message, data } => return ServerAnswer::Rejected { code, message, data },
             Reply::Refused(reason) => {
                 let server = &life.upstream.name;
-                return Answered::Unreachable(format!("the server {server} refused the call: {reason}"));
+                return ServerAnswer::Unreachable(format!("the server {server} refused the call: {reason}"));
             }
         };
         if result.get("resultType").and_then(Value::as_str) != Some("input_required") {
-            return Answered::Result(result);
+            return ServerAnswer::Result(result);
         }
         let asked = Instant::now();
         let answers = tokio::select! {
             biased;
-            () = cancelled.cancelled() => return Answered::Cancelled,
+            () = cancelled.cancelled() => return ServerAnswer::Cancelled,
             answers = answers(life, &request, &result) => match answers {
                 Ok(answers) => answers,
                 Err(answered) => return answered,
@@ -90,7 +90,7 @@ pub(super) async fn send(life: &Life, request: Request<'_>) -> Answered {
         params = again(&request.params, answers, &result);
     }
     let server = &life.upstream.name;
-    Answered::Lost(format!("the server {server} asked for input more than {ROUNDS} times in one call"))
+    ServerAnswer::Lost(format!("the server {server} asked for input more than {ROUNDS} times in one call"))
 }
 
 /// The parameters of the next round: those of the first, the answers, and the state that the server wants back.
@@ -106,41 +106,43 @@ fn again(first: &Value, answers: Map<String, Value>, result: &Value) -> Value {
 }
 
 /// Waits for the connection. A server that is down is not waited for.
-async fn connected(life: &Life) -> Result<std::sync::Arc<Peer>, Answered> {
+async fn connected(life: &UpstreamLife) -> Result<std::sync::Arc<Peer>, ServerAnswer> {
     let server = &life.upstream.name;
     let mut states = life.state.subscribe();
     let mut may_retry = true;
     loop {
         match &*states.borrow_and_update() {
-            State::Connected { peer, .. } => return Ok(std::sync::Arc::clone(peer)),
+            ConnectionState::Connected { peer, .. } => return Ok(std::sync::Arc::clone(peer)),
             // A person has logged in since: what was tried without a login is tried again.
-            State::Down { .. } if std::mem::take(&mut may_retry) && life.was_logged_in() => {
+            ConnectionState::Down { .. } if std::mem::take(&mut may_retry) && life.was_logged_in() => {
                 life.retry.notify_one();
             }
-            State::Down { reason, at, .. } => {
+            ConnectionState::Down { reason, at, .. } => {
                 let wait = at.saturating_duration_since(Instant::now()).as_secs_f32().ceil();
                 let next = format!("the next try is in {wait} s");
-                return Err(Answered::Unreachable(format!("the server {server} is down: {reason}; {next}")));
+                return Err(ServerAnswer::Unreachable(format!(
+                    "the server {server} is down: {reason}; {next}"
+                )));
             }
-            State::NotStarted | State::Connecting => {}
+            ConnectionState::NotStarted | ConnectionState::Connecting => {}
         }
         if states.changed().await.is_err() {
-            return Err(Answered::Unreachable(format!("the server {server} is not connected")));
+            return Err(ServerAnswer::Unreachable(format!("the server {server} is not connected")));
         }
     }
 }
 
 /// One request and its answer. The clock stands while a person is asked.
 async fn round(
-    life: &Life,
+    life: &UpstreamLife,
     peer: &Peer,
-    request: &Request<'_>,
+    request: &ServerRequest<'_>,
     params: Value,
     deadline: &mut Instant,
-) -> Result<Reply, Answered> {
+) -> Result<Reply, ServerAnswer> {
     let server = &life.upstream.name;
     let lost = |reason| {
-        Answered::Lost(if peer.is_lost() {
+        ServerAnswer::Lost(if peer.is_lost() {
             format!("the connection to the server {server} was lost: {reason}")
         } else {
             format!("the call to the server {server} failed: {reason}")
@@ -150,15 +152,15 @@ async fn round(
     loop {
         let next = tokio::select! {
             biased;
-            () = request.cancel.cancelled() => return Err(Answered::Cancelled),
-            () = sleep_until(*deadline) => return Err(Answered::TimedOut(request.timeout)),
+            () = request.cancel.cancelled() => return Err(ServerAnswer::Cancelled),
+            () = sleep_until(*deadline) => return Err(ServerAnswer::TimedOut(request.timeout)),
             next = ticket.next() => next,
         };
         match next {
-            Next::Answer(answer) => return answer.map_err(lost),
-            Next::Heard(Heard::Progress(raw)) => request.conversation.progress(&raw),
-            Next::Heard(Heard::Message(raw)) => request.conversation.message(&raw),
-            Next::Heard(Heard::Ask(id, raw)) => {
+            NextFromServer::Answer(answer) => return answer.map_err(lost),
+            NextFromServer::Heard(PeerMessage::Progress(raw)) => request.conversation.progress(&raw),
+            NextFromServer::Heard(PeerMessage::Message(raw)) => request.conversation.message(&raw),
+            NextFromServer::Heard(PeerMessage::Ask(id, raw)) => {
                 let asked = Instant::now();
                 let questions = Map::from_iter([(KEY.to_owned(), raw)]);
                 let answers = tokio::select! {
@@ -177,7 +179,11 @@ async fn round(
 ///
 /// # Errors
 /// When nobody can give what it asks for.
-async fn answers(life: &Life, request: &Request<'_>, result: &Value) -> Result<Map<String, Value>, Answered> {
+async fn answers(
+    life: &UpstreamLife,
+    request: &ServerRequest<'_>,
+    result: &Value,
+) -> Result<Map<String, Value>, ServerAnswer> {
     let asked = result.get("inputRequests").and_then(Value::as_object);
     let mut questions = Map::new();
     for (key, question) in asked.into_iter().flatten() {
@@ -206,10 +212,10 @@ async fn answers(life: &Life, request: &Request<'_>, result: &Value) -> Result<M
 }
 
 /// The end of a request for which the server wants what no client here offers.
-fn unanswerable(capability: &str) -> Answered {
+fn unanswerable(capability: &str) -> ServerAnswer {
     let mut capabilities = Map::new();
     capabilities.insert(capability.to_owned(), json!({}));
-    Answered::Rejected {
+    ServerAnswer::Rejected {
         code: MISSING_CAPABILITY,
         message: format!("it asks for {capability}, which no client here offers"),
         data: Some(json!({"requiredCapabilities": capabilities})),

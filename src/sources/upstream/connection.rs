@@ -6,9 +6,9 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use super::handshake::{self, First, Greeting};
+use super::handshake::{self, First, ServerGreeting};
 use super::peer::Peer;
-use super::starter::{Held, Starter};
+use super::starter::{ServerProcesses, ServerStarter};
 use super::stdio;
 use super::tail::Tail;
 use crate::model::{Command, Containment};
@@ -18,13 +18,13 @@ use crate::sources::Waiting;
 const ENDING: Duration = Duration::from_millis(500);
 
 /// A connection. Dropped, its tasks and the server's processes end.
-pub(super) struct Connection {
+pub(super) struct ServerConnection {
     /// Requests and answers.
     pub(super) peer: Arc<Peer>,
     /// Ends with the connection, and brings the reason where it is known.
     reader: JoinSet<Option<String>>,
     others: JoinSet<()>,
-    process: Option<Box<dyn Held>>,
+    process: Option<Box<dyn ServerProcesses>>,
     tail: Arc<Tail>,
     first: First,
     farewell: Option<Farewell>,
@@ -33,13 +33,13 @@ pub(super) struct Connection {
 /// Tells the server that the connection ends, within a bounded time.
 pub(super) type Farewell = Box<dyn FnOnce() -> Waiting<'static, ()> + Send>;
 
-impl Connection {
+impl ServerConnection {
     /// Starts a program and connects to its standard streams.
     ///
     /// # Errors
     /// With the reason when it could not be started.
     pub(super) async fn start(
-        starter: &dyn Starter,
+        starter: &dyn ServerStarter,
         server: &str,
         (command, containment): (Command, Containment),
         tail: Arc<Tail>,
@@ -71,7 +71,7 @@ impl Connection {
     ///
     /// # Errors
     /// With the reason when the server refuses or ends.
-    pub(super) async fn greet(&mut self) -> Result<Greeting, String> {
+    pub(super) async fn greet(&mut self) -> Result<ServerGreeting, String> {
         let peer = Arc::clone(&self.peer);
         tokio::select! {
             biased;
@@ -114,7 +114,7 @@ impl Connection {
     }
 }
 
-impl Drop for Connection {
+impl Drop for ServerConnection {
     fn drop(&mut self) {
         self.peer.lose("the connection was closed");
     }

@@ -6,8 +6,8 @@ use tokio::sync::broadcast;
 
 #[cfg(feature = "http")]
 use super::oauth::Logins;
-use super::offer::Notice;
-use super::starter::Starter;
+use super::offer::ServerNotice;
+use super::starter::ServerStarter;
 use super::state::{Connect, UpstreamLimits};
 use crate::sys::{Cache, Clock};
 
@@ -15,7 +15,7 @@ use crate::sys::{Cache, Clock};
 #[derive(Debug, Clone)]
 pub struct UpstreamContext {
     /// Starts programs.
-    pub starter: Arc<dyn Starter>,
+    pub starter: Arc<dyn ServerStarter>,
     /// The time.
     pub clock: Clock,
     /// The folder for lists; `None`: none is kept.
@@ -28,5 +28,5 @@ pub struct UpstreamContext {
     /// The bounds.
     pub limits: UpstreamLimits,
     /// Where the server's notices go that belong to no call.
-    pub notices: broadcast::Sender<Notice>,
+    pub notices: broadcast::Sender<ServerNotice>,
 }

@@ -59,7 +59,7 @@ impl Conversation for Unattended {
 
 /// The answer of a server to a request.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Answered {
+pub enum ServerAnswer {
     /// The result, as it came.
     Result(Value),
     /// A JSON-RPC error, as it came.

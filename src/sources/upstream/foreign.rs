@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::model::{Fault, OfferedDefinition, OfferedKind, Problem, shown};
+use crate::model::{ErrorCode, OfferedDefinition, OfferedKind, Problem, shown};
 
 /// An entry of a list.
 pub(super) struct Foreign<'a> {
@@ -32,7 +32,7 @@ impl Foreign<'_> {
     /// The problem that the entry is withheld, for this reason.
     pub(super) fn withheld(&self, reason: &str) -> Box<Problem> {
         let message = format!("{self} is not offered: {reason}");
-        let problem = Problem::error(Fault::Failed, message);
+        let problem = Problem::error(ErrorCode::Failed, message);
         Box::new(if self.name().is_empty() { problem } else { problem.withholding(self.name()) })
     }
 

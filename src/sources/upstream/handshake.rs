@@ -38,7 +38,7 @@ pub(super) enum First {
 
 /// A server's introduction of itself.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Greeting {
+pub(super) struct ServerGreeting {
     /// The protocol that is spoken.
     pub(super) protocol: String,
     /// Its name and version: `serverInfo`.
@@ -51,7 +51,7 @@ pub(super) struct Greeting {
     pub(super) steering: Option<String>,
 }
 
-impl Greeting {
+impl ServerGreeting {
     /// Its instructions, where agents may read them: text that may steer a model is not passed on.
     pub(super) fn passed_on(&self) -> Option<&str> {
         self.instructions.as_deref().filter(|_| self.steering.is_none())
@@ -67,7 +67,7 @@ impl Greeting {
 ///
 /// # Errors
 /// With the reason when the server refuses both, or answers what is no greeting.
-pub(super) async fn greet(peer: &Peer, first: First) -> Result<Greeting, String> {
+pub(super) async fn greet(peer: &Peer, first: First) -> Result<ServerGreeting, String> {
     if first == First::Discover
         && let Some(greeting) = discover(peer).await?
     {
@@ -96,7 +96,7 @@ pub(super) async fn greet(peer: &Peer, first: First) -> Result<Greeting, String>
 }
 
 /// Asks a server whether it speaks the protocol without sessions; `None`: it does not.
-async fn discover(peer: &Peer) -> Result<Option<Greeting>, String> {
+async fn discover(peer: &Peer) -> Result<Option<ServerGreeting>, String> {
     peer.set_meta(meta());
     for _ in 0..DISCOVERIES {
         let asked = timeout(DISCOVERY_TIME, peer.ask(DISCOVERY, json!({}))).await;
@@ -127,10 +127,10 @@ fn names(versions: Option<&Value>) -> bool {
     versions.is_some_and(|versions| versions.iter().any(|version| version == MODERN))
 }
 
-fn greeting(protocol: &str, result: &Value) -> Greeting {
+fn greeting(protocol: &str, result: &Value) -> ServerGreeting {
     let meta = result.get("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
     let instructions = result.get("instructions").and_then(Value::as_str);
-    Greeting {
+    ServerGreeting {
         protocol: protocol.to_owned(),
         server: result.get("serverInfo").or(meta).cloned().unwrap_or_default(),
         capabilities: result.get("capabilities").cloned().unwrap_or_default(),

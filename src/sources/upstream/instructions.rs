@@ -6,10 +6,10 @@ use super::cached::Cached;
 
 /// The instructions of this process's connection, else those on disk.
 #[derive(Debug, Default)]
-pub(super) struct Instructions(Mutex<Known>);
+pub(super) struct Instructions(Mutex<KnownInstructions>);
 
 #[derive(Debug, Default)]
-struct Known {
+struct KnownInstructions {
     /// Whether they were looked for.
     is_known: bool,
     text: Option<String>,
@@ -20,7 +20,7 @@ impl Instructions {
     pub(super) fn known(&self, cached: &Cached) -> Option<String> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !known.is_known {
-            *known = Known { is_known: true, text: cached.instructions() };
+            *known = KnownInstructions { is_known: true, text: cached.instructions() };
         }
         known.text.clone()
     }
@@ -30,7 +30,8 @@ impl Instructions {
         if self.known(cached).as_deref() != instructions {
             cached.keep_instructions(instructions);
             let text = instructions.map(str::to_owned);
-            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Known { is_known: true, text };
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) =
+                KnownInstructions { is_known: true, text };
         }
     }
 }

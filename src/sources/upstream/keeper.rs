@@ -9,11 +9,11 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::last_failure::LastFailure;
-use super::life::Life;
-use super::offer::Notice;
+use super::life::UpstreamLife;
+use super::offer::ServerNotice;
 use super::peer::Peer;
 use super::sessionless;
-use super::state::State;
+use super::state::ConnectionState;
 
 /// The wait before the first try after a failure; each further one doubles it.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
@@ -30,10 +30,10 @@ const LONGEST_GAP: Duration = Duration::from_secs(30);
 
 /// Keeps the connection for good: connects, follows, and connects again. Ends when `closing` is
 /// cancelled, or when it is dropped.
-pub(super) async fn keep(life: Arc<Life>, closing: CancellationToken) {
+pub(super) async fn keep(life: Arc<UpstreamLife>, closing: CancellationToken) {
     let mut failures = 0;
     loop {
-        life.state.send_replace(State::Connecting);
+        life.state.send_replace(ConnectionState::Connecting);
         let mut begun = None;
         let Some(reason) = live(&life, &mut begun, &closing).await else { return };
         if begun.is_some_and(|begun: Instant| begun.elapsed() >= STABLE) {
@@ -45,7 +45,7 @@ pub(super) async fn keep(life: Arc<Life>, closing: CancellationToken) {
         life.cached.keep_failure(Some(&failure));
         life.is_down_for_login.store(life.needs_login(), Ordering::Relaxed);
         let (next_try, at) = (life.clock.now() + wait, Instant::now() + wait);
-        life.state.send_replace(State::Down { reason, next_try, at });
+        life.state.send_replace(ConnectionState::Down { reason, next_try, at });
         tokio::select! {
             () = sleep(wait) => {}
             () = life.retry.notified() => {}
@@ -55,7 +55,11 @@ pub(super) async fn keep(life: Arc<Life>, closing: CancellationToken) {
 }
 
 /// One connection from its start to its end. Returns why it ended; `None`: it was closed here.
-async fn live(life: &Life, begun: &mut Option<Instant>, closing: &CancellationToken) -> Option<String> {
+async fn live(
+    life: &UpstreamLife,
+    begun: &mut Option<Instant>,
+    closing: &CancellationToken,
+) -> Option<String> {
     let connected = tokio::select! {
         connected = timeout(life.limits.connect, life.connect()) => connected,
         () = closing.cancelled() => return None,
@@ -74,7 +78,7 @@ async fn live(life: &Life, begun: &mut Option<Instant>, closing: &CancellationTo
     }
     let peer = Arc::clone(&connection.peer);
     let greeting = Arc::new(greeting);
-    life.state.send_replace(State::Connected {
+    life.state.send_replace(ConnectionState::Connected {
         peer: Arc::clone(&peer),
         greeting,
         since: life.clock.now(),
@@ -94,19 +98,19 @@ async fn live(life: &Life, begun: &mut Option<Instant>, closing: &CancellationTo
 
 /// Tells of the prompts and resources of a server that came too late for the first lists. A change of the tools shows in
 /// their list.
-fn tell_that_it_joined(life: &Life) {
+fn tell_that_it_joined(life: &UpstreamLife) {
     if life.first_list().is_none_or(|until| Instant::now() < until) {
         return;
     }
     for method in ["notifications/prompts/list_changed", "notifications/resources/list_changed"] {
         let (server, params) = (life.upstream.name.clone(), Value::Null);
         // Where nobody listens, nobody wants to know.
-        let _ = life.notices.send(Notice { server, method: method.to_owned(), params });
+        let _ = life.notices.send(ServerNotice { server, method: method.to_owned(), params });
     }
 }
 
 /// Asks for the list whenever the server says that it changed; in a storm of that, less and less often.
-async fn follow(life: &Life, peer: &Peer) {
+async fn follow(life: &UpstreamLife, peer: &Peer) {
     tokio::select! {
         () = follow_lists(life, peer) => {}
         () = pass_notices_on(life, peer) => {}
@@ -115,7 +119,7 @@ async fn follow(life: &Life, peer: &Peer) {
 }
 
 /// Never ends.
-async fn follow_lists(life: &Life, peer: &Peer) {
+async fn follow_lists(life: &UpstreamLife, peer: &Peer) {
     let (mut gap, mut last) = (GAP, None::<Instant>);
     loop {
         peer.lists.notified().await;
@@ -129,19 +133,19 @@ async fn follow_lists(life: &Life, peer: &Peer) {
 }
 
 /// Never ends.
-async fn pass_notices_on(life: &Life, peer: &Peer) {
+async fn pass_notices_on(life: &UpstreamLife, peer: &Peer) {
     let mut notices = peer.notices.subscribe();
     loop {
         // Of more than are kept the newer ones say the same.
         if let Ok((method, params)) = notices.recv().await {
             // Where nobody listens, nobody wants to know.
-            let _ = life.notices.send(Notice { server: life.upstream.name.clone(), method, params });
+            let _ = life.notices.send(ServerNotice { server: life.upstream.name.clone(), method, params });
         }
     }
 }
 
 /// Keeps the request open that brings a server's changes where there is no session. Never ends.
-async fn listen(life: &Life, peer: &Peer) {
+async fn listen(life: &UpstreamLife, peer: &Peer) {
     let (mut watched, mut failures, mut listening) = (life.watched.subscribe(), 0, None);
     while peer.is_modern() {
         let params = sessionless::wanted(&watched.borrow_and_update());

@@ -9,23 +9,23 @@ use tokio::sync::{Notify, Semaphore, broadcast, watch};
 use tokio::time::{Instant, timeout};
 
 use super::cached::Cached;
-use super::connection::Connection;
+use super::connection::ServerConnection;
 use super::context::UpstreamContext;
-use super::handshake::Greeting;
+use super::handshake::ServerGreeting;
 #[cfg(feature = "http")]
 use super::http::{self, HttpKind};
 use super::instructions::Instructions;
 use super::last_failure::LastFailure;
-use super::listing::{self, Entries, Listing};
+use super::listing::{self, ListEntries, ServerListing};
 #[cfg(feature = "http")]
-use super::oauth::Access;
-use super::offer::Notice;
+use super::oauth::ServerAccess;
+use super::offer::ServerNotice;
 use super::peer::Peer;
-use super::starter::Starter;
-use super::state::{State, Took, UpstreamLimits};
+use super::starter::ServerStarter;
+use super::state::{ConnectionState, Took, UpstreamLimits};
 use super::tail::Tail;
 use crate::model::{Change, Command, Origin, Profile, Word, containment};
-use crate::settings::{Transport, Upstream};
+use crate::settings::{ServerTransport, Upstream};
 use crate::sys::Clock;
 
 /// How long lists wait for a server whose tools nobody knows yet, from the start of its first connection. Not every client
@@ -34,10 +34,10 @@ const FIRST_LIST: Duration = Duration::from_secs(1);
 
 /// All that is known of a server, shared by its source and the task that keeps the connection.
 #[derive(Debug)]
-pub(super) struct Life {
+pub(super) struct UpstreamLife {
     pub(super) upstream: Upstream,
     pub(super) limits: UpstreamLimits,
-    pub(super) state: watch::Sender<State>,
+    pub(super) state: watch::Sender<ConnectionState>,
     pub(super) slots: Semaphore,
     pub(super) tail: Arc<Tail>,
     /// The resources whose changes a server without sessions is asked for.
@@ -47,26 +47,26 @@ pub(super) struct Life {
     pub(super) is_down_for_login: AtomicBool,
     /// The login at a server over HTTP.
     #[cfg(feature = "http")]
-    pub(super) access: Option<Arc<Access>>,
-    starter: Arc<dyn Starter>,
+    pub(super) access: Option<Arc<ServerAccess>>,
+    starter: Arc<dyn ServerStarter>,
     pub(super) clock: Clock,
     pub(super) cached: Cached,
     /// When the first connection was begun.
     begun: OnceLock<Instant>,
-    listing: Mutex<Option<Arc<Listing>>>,
+    listing: Mutex<Option<Arc<ServerListing>>>,
     /// The server's instructions for agents.
     pub(super) instructions: Instructions,
     /// Whether the server itself gave that list to this process; else it is the one on disk.
     is_live: AtomicBool,
     /// How often the listing became another.
     generation: AtomicU64,
-    pub(super) notices: broadcast::Sender<Notice>,
+    pub(super) notices: broadcast::Sender<ServerNotice>,
 }
 
-impl Life {
+impl UpstreamLife {
     pub(super) fn new(upstream: Upstream, context: UpstreamContext) -> Self {
         #[cfg(feature = "http")]
-        let access = Access::of(&upstream, context.logins.as_ref(), &context.clock).map(Arc::new);
+        let access = ServerAccess::of(&upstream, context.logins.as_ref(), &context.clock).map(Arc::new);
         let UpstreamContext { starter, clock, cache, limits, notices, .. } = context;
         Self {
             #[cfg(feature = "http")]
@@ -74,7 +74,7 @@ impl Life {
             cached: Cached::of(cache, &upstream),
             upstream,
             limits,
-            state: watch::Sender::new(State::NotStarted),
+            state: watch::Sender::new(ConnectionState::NotStarted),
             slots: Semaphore::new(limits.concurrency.max(1)),
             tail: Arc::default(),
             watched: watch::Sender::default(),
@@ -92,7 +92,7 @@ impl Life {
     }
 
     /// The list as it is known: the server's, else the one on disk.
-    pub(super) fn listing(&self) -> Option<Arc<Listing>> {
+    pub(super) fn listing(&self) -> Option<Arc<ServerListing>> {
         let mut known = self.listing.lock().unwrap_or_else(PoisonError::into_inner);
         if known.is_none() {
             *known = self.cached.read().map(Arc::new);
@@ -130,7 +130,7 @@ impl Life {
     /// Notes that a connection is begun: a list that comes now has something to wait for.
     pub(super) fn begin(&self) {
         self.begun.get_or_init(Instant::now);
-        self.state.send_replace(State::Connecting);
+        self.state.send_replace(ConnectionState::Connecting);
     }
 
     /// How long lists wait for this server; `None`: nobody connects to it.
@@ -152,7 +152,7 @@ impl Life {
         self.is_down_for_login.load(Ordering::Relaxed) && !self.needs_login()
     }
 
-    pub(super) async fn connect(&self) -> Result<(Connection, Greeting, Took), String> {
+    pub(super) async fn connect(&self) -> Result<(ServerConnection, ServerGreeting, Took), String> {
         let begun = Instant::now();
         let mut connection = self.open().await?;
         let greeting = connection.greet().await?;
@@ -168,35 +168,39 @@ impl Life {
         Ok((connection, greeting, took))
     }
 
-    async fn open(&self) -> Result<Connection, String> {
+    async fn open(&self) -> Result<ServerConnection, String> {
         match &self.upstream.transport {
-            Transport::Stdio { .. } => {
+            ServerTransport::Stdio { .. } => {
                 let Some(command) = command(&self.upstream) else {
                     return Err("settings name no program".to_owned());
                 };
                 let rules = containment(Profile::Server, &self.upstream.config, &[]);
                 let name = &self.upstream.name;
-                Connection::start(&*self.starter, name, (command, rules), Arc::clone(&self.tail)).await
+                ServerConnection::start(&*self.starter, name, (command, rules), Arc::clone(&self.tail)).await
             }
             #[cfg(feature = "http")]
-            Transport::Http { url, headers, is_legacy, .. } => {
+            ServerTransport::Http { url, headers, is_legacy, .. } => {
                 let kind = if *is_legacy { HttpKind::Events } else { HttpKind::Streamable };
                 http::open(url, headers, kind, Arc::clone(&self.tail), self.access.clone())
             }
             #[cfg(not(feature = "http"))]
-            Transport::Http { .. } => Err("this build of cuff speaks no HTTP".to_owned()),
+            ServerTransport::Http { .. } => Err("this build of cuff speaks no HTTP".to_owned()),
         }
     }
 
     /// Asks for the list, and keeps it.
     pub(super) async fn list(&self, peer: &Peer, has_tools: bool) -> Result<(), String> {
         peer.takes_stale_list();
-        let mut entries =
-            if has_tools { listing::pages(peer, "tools/list", "tools").await? } else { Entries::default() };
-        entries.has_headers = peer.is_modern() && matches!(self.upstream.transport, Transport::Http { .. });
+        let mut entries = if has_tools {
+            listing::pages(peer, "tools/list", "tools").await?
+        } else {
+            ListEntries::default()
+        };
+        entries.has_headers =
+            peer.is_modern() && matches!(self.upstream.transport, ServerTransport::Http { .. });
         let before = self.listing();
         let listing = {
-            let listing = Listing::of(&self.upstream.name, entries.clone());
+            let listing = ServerListing::of(&self.upstream.name, entries.clone());
             peer.parameters.set(listing.tools.iter().map(|tool| (tool.name.as_str(), &*tool.schema)));
             if before.as_deref() == Some(&listing) {
                 self.is_live.store(true, Ordering::Release);
@@ -216,7 +220,7 @@ impl Life {
     /// Asks for the list now, if there is a connection.
     pub(super) async fn list_now(&self) {
         let state = self.state.borrow().clone();
-        if let State::Connected { peer, greeting, .. } = state {
+        if let ConnectionState::Connected { peer, greeting, .. } = state {
             let has_tools = greeting.capabilities.get("tools").is_some();
             // A list that fails is as it was.
             let _ = timeout(self.limits.connect, self.list(&peer, has_tools)).await;
@@ -226,7 +230,7 @@ impl Life {
 
 /// The program of a server; `None`: it is reached by an address.
 pub(super) fn command(upstream: &Upstream) -> Option<Command> {
-    let Transport::Stdio { command, arguments, environment, directory } = &upstream.transport else {
+    let ServerTransport::Stdio { command, arguments, environment, directory } = &upstream.transport else {
         return None;
     };
     let changes = environment.iter().map(|(name, value)| Change::new(name, value, Origin::Settings));

@@ -32,7 +32,7 @@ pub struct ForeignTool {
 
 /// The tools of a server at one moment.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Listing {
+pub struct ServerListing {
     /// The tools, in the server's order.
     pub tools: Vec<ForeignTool>,
     /// Problems of the list.
@@ -41,7 +41,7 @@ pub struct Listing {
 
 /// Entries of a list.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Entries {
+pub(super) struct ListEntries {
     /// The entries, as they came.
     pub(super) values: Vec<Value>,
     /// Whether there are more than are taken.
@@ -54,7 +54,7 @@ pub(super) struct Entries {
 ///
 /// # Errors
 /// The server's error, or the reason why the connection ended.
-pub(super) async fn pages(peer: &Peer, method: &str, key: &str) -> Result<Entries, String> {
+pub(super) async fn pages(peer: &Peer, method: &str, key: &str) -> Result<ListEntries, String> {
     let (mut entries, mut cursor) = (Vec::new(), None::<Value>);
     for _ in 0..PAGES {
         let params = cursor.as_ref().map_or_else(|| json!({}), |cursor| json!({"cursor": cursor}));
@@ -70,20 +70,20 @@ pub(super) async fn pages(peer: &Peer, method: &str, key: &str) -> Result<Entrie
         let next = result.get("nextCursor").filter(|next| !next.is_null()).cloned();
         if entries.len() > MOST {
             entries.truncate(MOST);
-            return Ok(Entries { values: entries, is_cut: true, ..Entries::default() });
+            return Ok(ListEntries { values: entries, is_cut: true, ..ListEntries::default() });
         }
         if next.is_none() || next == cursor {
-            return Ok(Entries { values: entries, ..Entries::default() });
+            return Ok(ListEntries { values: entries, ..ListEntries::default() });
         }
         cursor = next;
     }
-    Ok(Entries { values: entries, is_cut: true, ..Entries::default() })
+    Ok(ListEntries { values: entries, is_cut: true, ..ListEntries::default() })
 }
 
-impl Listing {
+impl ServerListing {
     /// Reads the definitions of a server's tools.
-    pub(super) fn of(server: &str, entries: Entries) -> Self {
-        let Entries { values, is_cut, has_headers } = entries;
+    pub(super) fn of(server: &str, entries: ListEntries) -> Self {
+        let ListEntries { values, is_cut, has_headers } = entries;
         let (mut tools, mut withheld, mut partial, mut names) =
             (Vec::new(), Vec::new(), Vec::new(), HashSet::new());
         for (at, raw) in values.into_iter().enumerate() {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::listing::{ForeignTool, Listing};
+use super::listing::{ForeignTool, ServerListing};
 use crate::model::{Discovery, Effects, Location, Patterns, Problem, Tool, bounded, shown};
 use crate::settings::{EXCLUDE_TOOLS, INCLUDE_TOOLS, Upstream};
 
@@ -12,17 +12,17 @@ const LONGEST_DESCRIPTION: usize = 300;
 
 /// The discovery that was made last, and of what.
 #[derive(Debug, Default)]
-pub(super) struct Made(Mutex<Option<Last>>);
+pub(super) struct LastDiscovery(Mutex<Option<Last>>);
 
 /// A list and whether the server itself gave it to this process, the problems beside it, and the discovery that was made of
 /// both.
-type Last = (Option<Arc<Listing>>, bool, Vec<Problem>, Arc<Discovery>);
+type Last = (Option<Arc<ServerListing>>, bool, Vec<Problem>, Arc<Discovery>);
 
-impl Made {
+impl LastDiscovery {
     /// The discovery of this list: the very same one while list and problems are the same.
     pub(super) fn of(
         &self,
-        (listing, is_live): (Option<Arc<Listing>>, bool),
+        (listing, is_live): (Option<Arc<ServerListing>>, bool),
         problems: Vec<Problem>,
         upstream: &Upstream,
     ) -> Arc<Discovery> {

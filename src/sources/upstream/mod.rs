@@ -37,11 +37,11 @@ mod tests;
 mod upstream_source;
 
 pub use context::UpstreamContext;
-pub use conversation::{Answered, Conversation, Unattended};
+pub use conversation::{Conversation, ServerAnswer, Unattended};
 pub use last_failure::LastFailure;
-pub use listing::{ForeignTool, Listing};
-pub use offer::{ForeignRequest, Notice, OfferKind};
-pub use starter::{Held, Started, Starter};
+pub use listing::{ForeignTool, ServerListing};
+pub use offer::{ForeignRequest, OfferKind, ServerNotice};
+pub use starter::{ServerProcesses, ServerStarter, StartedProgram};
 pub use state::{Connect, Took, UpstreamHealth, UpstreamLimits};
 pub use steering::of_definition as steering_of;
 pub use upstream_source::UpstreamSource;

@@ -72,7 +72,7 @@ pub struct ForeignRequest<'a> {
 
 /// Something that a server tells its clients outside of any call.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Notice {
+pub struct ServerNotice {
     /// The server, as the settings name it.
     pub server: String,
     /// The method: `notifications/prompts/list_changed`.

@@ -18,7 +18,7 @@ const HEARD: usize = 64;
 
 /// A message of the server to a call in flight.
 #[derive(Debug)]
-pub(super) enum Heard {
+pub(super) enum PeerMessage {
     /// The parameters of a `notifications/progress`.
     Progress(Value),
     /// The parameters of a `notifications/message`.
@@ -38,9 +38,9 @@ pub(super) struct Outgoing {
 }
 
 #[derive(Debug)]
-struct Asked {
+struct ServerQuestion {
     reply: oneshot::Sender<Result<Reply, String>>,
-    heard: mpsc::Sender<Heard>,
+    heard: mpsc::Sender<PeerMessage>,
     is_call: bool,
 }
 
@@ -49,7 +49,7 @@ struct Asked {
 pub(super) struct Peer {
     outgoing: mpsc::Sender<Outgoing>,
     next: AtomicU64,
-    pending: Mutex<BTreeMap<u64, Asked>>,
+    pending: Mutex<BTreeMap<u64, ServerQuestion>>,
     /// Fields of `_meta` of each request: the protocol since 2026-07-28 has no session that would know them.
     meta: Mutex<Map<String, Value>>,
     lost: Mutex<Option<String>>,
@@ -112,7 +112,7 @@ impl Peer {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         self.add_meta(&mut params, is_call.then_some(id));
         let ((reply, answer), (heard, listener)) = (oneshot::channel(), mpsc::channel(HEARD));
-        lock(&self.pending).insert(id, Asked { reply, heard, is_call });
+        lock(&self.pending).insert(id, ServerQuestion { reply, heard, is_call });
         let ticket = Ticket { peer: self, id, answer, hears: listener, is_open: true };
         let raw = message::request(id, method, &params);
         // Looked at after the request is pending: a connection that is lost now answers it.
@@ -179,7 +179,7 @@ impl Peer {
         match method {
             "ping" => self.tell(message::answer(id, &json!({}))),
             "elicitation/create" => {
-                if !self.pass(Heard::Ask(id.clone(), params), origin) {
+                if !self.pass(PeerMessage::Ask(id.clone(), params), origin) {
                     self.tell(message::answer(id, &json!({"action": "cancel"})));
                 }
             }
@@ -195,9 +195,10 @@ impl Peer {
             }
             "notifications/progress" => {
                 let token = params.get("progressToken").and_then(Value::as_u64);
-                if let Some(asked) = token.and_then(|token| lock(&self.pending).get(&token).map(Asked::hears))
+                if let Some(asked) =
+                    token.and_then(|token| lock(&self.pending).get(&token).map(ServerQuestion::hears))
                 {
-                    let _ = asked.try_send(Heard::Progress(params));
+                    let _ = asked.try_send(PeerMessage::Progress(params));
                 }
             }
             "notifications/prompts/list_changed"
@@ -207,7 +208,7 @@ impl Peer {
                 // Where nobody listens, nobody wants to know.
                 let _ = self.notices.send((method.to_owned(), params));
             }
-            "notifications/message" if !self.pass(Heard::Message(params.clone()), origin) => {
+            "notifications/message" if !self.pass(PeerMessage::Message(params.clone()), origin) => {
                 let _ = self.notices.send((method.to_owned(), params));
             }
             _ => {}
@@ -215,7 +216,7 @@ impl Peer {
     }
 
     /// Passes something to the call that it belongs to: the one of its stream, else the latest. Whether it was taken.
-    fn pass(&self, heard: Heard, origin: Option<u64>) -> bool {
+    fn pass(&self, heard: PeerMessage, origin: Option<u64>) -> bool {
         let pending = lock(&self.pending);
         let named = origin.and_then(|id| pending.get(&id));
         let asked = named.or_else(|| pending.values().rev().find(|asked| asked.is_call));
@@ -261,8 +262,8 @@ impl Peer {
     }
 }
 
-impl Asked {
-    fn hears(&self) -> mpsc::Sender<Heard> {
+impl ServerQuestion {
+    fn hears(&self) -> mpsc::Sender<PeerMessage> {
         self.heard.clone()
     }
 }
@@ -273,28 +274,28 @@ pub(super) struct Ticket<'a> {
     peer: &'a Peer,
     id: u64,
     answer: oneshot::Receiver<Result<Reply, String>>,
-    hears: mpsc::Receiver<Heard>,
+    hears: mpsc::Receiver<PeerMessage>,
     is_open: bool,
 }
 
 /// The next thing that a request in flight brings.
 #[derive(Debug)]
-pub(super) enum Next {
+pub(super) enum NextFromServer {
     /// Its answer, or the reason why none comes.
     Answer(Result<Reply, String>),
     /// A message of the server meanwhile.
-    Heard(Heard),
+    Heard(PeerMessage),
 }
 
 impl Ticket<'_> {
     /// Waits for the next thing. Messages that came before the answer are returned before it.
-    pub(super) async fn next(&mut self) -> Next {
+    pub(super) async fn next(&mut self) -> NextFromServer {
         tokio::select! {
             biased;
-            Some(heard) = self.hears.recv() => Next::Heard(heard),
+            Some(heard) = self.hears.recv() => NextFromServer::Heard(heard),
             answer = &mut self.answer => {
                 self.is_open = false;
-                Next::Answer(answer.unwrap_or_else(|_| Err(self.peer.reason())))
+                NextFromServer::Answer(answer.unwrap_or_else(|_| Err(self.peer.reason())))
             }
         }
     }
@@ -302,7 +303,7 @@ impl Ticket<'_> {
     /// Waits for the end of a request that brings no result as a rule; whether the server refused it.
     pub(super) async fn refused(&mut self) -> bool {
         loop {
-            if let Next::Answer(answer) = self.next().await {
+            if let NextFromServer::Answer(answer) = self.next().await {
                 return matches!(answer, Ok(Reply::Error { .. }));
             }
         }
@@ -315,12 +316,12 @@ impl Ticket<'_> {
     pub(super) async fn answer(mut self) -> Result<Reply, String> {
         loop {
             match self.next().await {
-                Next::Answer(Ok(Reply::Refused(reason))) => return Err(reason),
-                Next::Answer(answer) => return answer,
-                Next::Heard(Heard::Ask(id, _)) => {
+                NextFromServer::Answer(Ok(Reply::Refused(reason))) => return Err(reason),
+                NextFromServer::Answer(answer) => return answer,
+                NextFromServer::Heard(PeerMessage::Ask(id, _)) => {
                     self.peer.tell(message::answer(&id, &json!({"action": "cancel"})));
                 }
-                Next::Heard(_) => {}
+                NextFromServer::Heard(_) => {}
             }
         }
     }

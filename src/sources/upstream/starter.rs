@@ -8,7 +8,7 @@ use crate::model::{Command, Containment};
 use crate::sources::Waiting;
 
 /// Starts the programs of servers. Policy judges each start, and the supervisor holds the processes.
-pub trait Starter: Debug + Send + Sync {
+pub trait ServerStarter: Debug + Send + Sync {
     /// Starts a server's program within these rules.
     ///
     /// # Errors
@@ -18,11 +18,11 @@ pub trait Starter: Debug + Send + Sync {
         server: &'a str,
         command: Command,
         containment: Containment,
-    ) -> Waiting<'a, Result<Started, String>>;
+    ) -> Waiting<'a, Result<StartedProgram, String>>;
 }
 
 /// A server's program that runs.
-pub struct Started {
+pub struct StartedProgram {
     /// Its standard input.
     pub stdin: Box<dyn AsyncWrite + Send + Unpin>,
     /// Its standard output.
@@ -30,16 +30,16 @@ pub struct Started {
     /// Its standard error.
     pub stderr: Box<dyn AsyncRead + Send + Unpin>,
     /// Its processes.
-    pub process: Box<dyn Held>,
+    pub process: Box<dyn ServerProcesses>,
 }
 
 /// The processes of a server. Dropped, all of them are ended.
-pub trait Held: Send {
+pub trait ServerProcesses: Send {
     /// Waits for the end, and says in words how it ended: `exit code 3`.
     fn ended(&mut self) -> Waiting<'_, String>;
 }
 
-impl Debug for Started {
+impl Debug for StartedProgram {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         out.write_str("Started")
     }

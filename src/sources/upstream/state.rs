@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use tokio::time::Instant;
 
-use super::handshake::Greeting;
+use super::handshake::ServerGreeting;
 use super::peer::Peer;
 
 /// When a source connects to its server.
@@ -59,14 +59,14 @@ pub struct Took {
 
 /// How the connection is, for calls.
 #[derive(Debug, Clone)]
-pub(super) enum State {
+pub(super) enum ConnectionState {
     NotStarted,
     Connecting,
-    Connected { peer: Arc<Peer>, greeting: Arc<Greeting>, since: SystemTime, took: Took },
+    Connected { peer: Arc<Peer>, greeting: Arc<ServerGreeting>, since: SystemTime, took: Took },
     Down { reason: String, next_try: SystemTime, at: Instant },
 }
 
-impl State {
+impl ConnectionState {
     /// The same for people.
     pub(super) fn health(&self) -> UpstreamHealth {
         match self {

@@ -17,7 +17,7 @@ const LONGEST: usize = 64 * 1024;
 /// Describes each text in a tool's definition that may steer a model, with its place; `None`: nothing was
 /// found. Every text in the definition is looked at, the names of parameters and the values of enums too.
 pub fn of_definition(definition: &Value) -> Option<String> {
-    let mut found = Found::default();
+    let mut found = FoundSigns::default();
     found.look(&mut Vec::new(), definition);
     found.in_words()
 }
@@ -41,12 +41,12 @@ fn signs(text: &str) -> Vec<String> {
 
 /// The first places with signs, and how many more there are.
 #[derive(Default)]
-struct Found {
+struct FoundSigns {
     places: Vec<String>,
     more: usize,
 }
 
-impl Found {
+impl FoundSigns {
     fn look<'a>(&mut self, path: &mut Vec<&'a str>, value: &'a Value) {
         match value {
             Value::String(text) => self.take(path, text),

@@ -13,10 +13,10 @@ const LINE: usize = 4 * 1024;
 
 /// The last lines of a stream, without control sequences.
 #[derive(Debug, Default)]
-pub(super) struct Tail(Mutex<Kept>);
+pub(super) struct Tail(Mutex<KeptTail>);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct KeptTail {
     lines: VecDeque<String>,
     bytes: usize,
     partial: Vec<u8>,
@@ -79,12 +79,12 @@ impl Tail {
         self.lines().into_iter().rev().find(|line| !line.trim().is_empty())
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, KeptTail> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
+impl KeptTail {
     fn end_line(&mut self) {
         let line = plain(&std::mem::take(&mut self.partial));
         self.bytes += line.len();

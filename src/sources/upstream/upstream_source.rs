@@ -10,18 +10,18 @@ use tokio::task::{JoinHandle, yield_now};
 use tokio::time::timeout_at;
 use tokio_util::sync::CancellationToken;
 
-use super::calling::{self, Request};
+use super::calling::{self, ServerRequest};
 use super::context::UpstreamContext;
-use super::conversation::{Answered, Conversation};
+use super::conversation::{Conversation, ServerAnswer};
 use super::foreign::Foreign;
 use super::keeper::keep;
 use super::last_failure::LastFailure;
-use super::life::Life;
-use super::listing::{self, Listing};
-use super::made::Made;
+use super::life::UpstreamLife;
+use super::listing::{self, ServerListing};
+use super::made::LastDiscovery;
 use super::offer::{ForeignRequest, OfferKind};
-use super::state::{Connect, State, UpstreamHealth};
-use crate::model::{Fault, Problem, UpstreamCall, bounded};
+use super::state::{Connect, ConnectionState, UpstreamHealth};
+use crate::model::{ErrorCode, Problem, UpstreamCall, bounded};
 use crate::settings::Upstream;
 use crate::sources::Waiting;
 
@@ -31,17 +31,17 @@ const CLOSING: Duration = Duration::from_millis(1500);
 /// Another MCP server. Dropped, its connection and its processes end.
 #[derive(Debug)]
 pub struct UpstreamSource {
-    pub(super) life: Arc<Life>,
+    pub(super) life: Arc<UpstreamLife>,
     connect: Connect,
-    keeper: Mutex<Option<Keeper>>,
-    pub(super) made: Made,
+    keeper: Mutex<Option<ConnectionKeeper>>,
+    pub(super) made: LastDiscovery,
     /// The problems of each list beside that of the tools, as it was last asked for.
     offers: Mutex<BTreeMap<OfferKind, Vec<Problem>>>,
 }
 
 /// The task that keeps the connection, and the way to end it.
 #[derive(Debug)]
-struct Keeper {
+struct ConnectionKeeper {
     task: JoinHandle<()>,
     closing: CancellationToken,
 }
@@ -49,9 +49,15 @@ struct Keeper {
 impl UpstreamSource {
     /// A source that has not connected yet. Needs no runtime.
     pub fn new(upstream: Upstream, context: UpstreamContext) -> Self {
-        let (connect, life) = (context.connect, Life::new(upstream, context));
+        let (connect, life) = (context.connect, UpstreamLife::new(upstream, context));
         let life = Arc::new(life);
-        Self { life, connect, keeper: Mutex::default(), made: Made::default(), offers: Mutex::default() }
+        Self {
+            life,
+            connect,
+            keeper: Mutex::default(),
+            made: LastDiscovery::default(),
+            offers: Mutex::default(),
+        }
     }
 
     /// Connects in the background where that is wanted at once, and a runtime is there.
@@ -72,11 +78,11 @@ impl UpstreamSource {
         call: &'a UpstreamCall,
         conversation: &'a dyn Conversation,
         cancel: &'a CancellationToken,
-    ) -> Waiting<'a, Answered> {
+    ) -> Waiting<'a, ServerAnswer> {
         let params = json!({"name": call.tool, "arguments": call.arguments});
         let defined = call.definition.as_deref().map(|digest| (call.tool.as_str(), digest));
         let timeout = call.timeout;
-        self.send(Request { method: "tools/call", params, timeout, conversation, cancel, defined })
+        self.send(ServerRequest { method: "tools/call", params, timeout, conversation, cancel, defined })
     }
 
     /// Passes a request on as it is, within the time of the server's calls: `prompts/get`, `resources/read`.
@@ -85,9 +91,9 @@ impl UpstreamSource {
         ForeignRequest { method, params }: ForeignRequest<'a>,
         conversation: &'a dyn Conversation,
         cancel: &'a CancellationToken,
-    ) -> Waiting<'a, Answered> {
+    ) -> Waiting<'a, ServerAnswer> {
         let timeout = self.upstream().config.default_timeout();
-        self.send(Request { method, params, timeout, conversation, cancel, defined: None })
+        self.send(ServerRequest { method, params, timeout, conversation, cancel, defined: None })
     }
 
     /// All pages of a list beside that of the tools, as clients take them; empty where the server has no such list.
@@ -102,7 +108,7 @@ impl UpstreamSource {
         }
         let state = self.life.state.borrow().clone();
         let server = &self.life.upstream.name;
-        let State::Connected { peer, greeting, .. } = state else {
+        let ConnectionState::Connected { peer, greeting, .. } = state else {
             return Err(self.down().unwrap_or_else(|| format!("the server {server} is not connected")));
         };
         if greeting.capabilities.get(kind.capability()).is_none() {
@@ -159,10 +165,10 @@ impl UpstreamSource {
     /// Ends the connection and tells the server, within a bounded time. The next call connects again.
     pub async fn close(&self) {
         let keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let Some(Keeper { task, closing }) = keeper else { return };
+        let Some(ConnectionKeeper { task, closing }) = keeper else { return };
         closing.cancel();
         let _ = tokio::time::timeout(CLOSING, task).await;
-        self.life.state.send_replace(State::NotStarted);
+        self.life.state.send_replace(ConnectionState::NotStarted);
     }
 
     /// Whether the server wants a login that there is not, as far as is known.
@@ -181,13 +187,13 @@ impl UpstreamSource {
     /// The server's capabilities, as it said them; `None` while it is not connected.
     pub fn capabilities(&self) -> Option<Value> {
         match &*self.life.state.borrow() {
-            State::Connected { greeting, .. } => Some(greeting.capabilities.clone()),
+            ConnectionState::Connected { greeting, .. } => Some(greeting.capabilities.clone()),
             _ => None,
         }
     }
 
     /// The tools as they are known, without any wait; `None`: nobody knows them yet.
-    pub fn listing(&self) -> Option<Arc<Listing>> {
+    pub fn listing(&self) -> Option<Arc<ServerListing>> {
         self.life.listing()
     }
 
@@ -209,7 +215,7 @@ impl UpstreamSource {
     }
 
     /// The tools, asked of the server just now; as they are known where it does not answer.
-    pub(super) async fn listed_afresh(&self) -> Arc<Listing> {
+    pub(super) async fn listed_afresh(&self) -> Arc<ServerListing> {
         // Polled without a runtime, this panics here.
         yield_now().await;
         self.connected().await;
@@ -232,7 +238,7 @@ impl UpstreamSource {
     pub fn problems(&self) -> Vec<Problem> {
         let server = &self.life.upstream.name;
         let mut problems: Vec<_> =
-            self.down().map(|down| Problem::error(Fault::Failed, down)).into_iter().collect();
+            self.down().map(|down| Problem::error(ErrorCode::Failed, down)).into_iter().collect();
         // One that is connected, or down, says so itself.
         if self.health() == UpstreamHealth::NotStarted && self.needs_login() {
             let problem = Problem::warning(format!("the MCP server {server} needs a login"));
@@ -254,7 +260,7 @@ impl UpstreamSource {
 
     /// The problem that the server's instructions have text which may steer a model.
     fn instructions_warning(&self) -> Option<Problem> {
-        let State::Connected { greeting, .. } = &*self.life.state.borrow() else { return None };
+        let ConnectionState::Connected { greeting, .. } = &*self.life.state.borrow() else { return None };
         let steering = greeting.steering.as_ref()?;
         let server = &self.life.upstream.name;
         let message =
@@ -264,7 +270,7 @@ impl UpstreamSource {
 
     fn down(&self) -> Option<String> {
         match &*self.life.state.borrow() {
-            State::Down { reason, .. } => {
+            ConnectionState::Down { reason, .. } => {
                 Some(format!("the server {} is down: {reason}", self.life.upstream.name))
             }
             _ => None,
@@ -277,15 +283,17 @@ impl UpstreamSource {
             return;
         }
         let mut states = self.life.state.subscribe();
-        let is_over = |state: &State| !matches!(state, State::NotStarted | State::Connecting);
+        let is_over = |state: &ConnectionState| {
+            !matches!(state, ConnectionState::NotStarted | ConnectionState::Connecting)
+        };
         let _ = states.wait_for(is_over).await;
     }
 
-    fn send<'a>(&'a self, request: Request<'a>) -> Waiting<'a, Answered> {
+    fn send<'a>(&'a self, request: ServerRequest<'a>) -> Waiting<'a, ServerAnswer> {
         Box::pin(async move {
             if !self.keep() {
                 let server = &self.life.upstream.name;
-                return Answered::Unreachable(format!(
+                return ServerAnswer::Unreachable(format!(
                     "the server {server} is not connected: nothing is called here"
                 ));
             }
@@ -301,14 +309,14 @@ impl UpstreamSource {
         let mut keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner);
         // A keeper ends with its runtime, and its connection with it.
         if keeper.as_ref().is_some_and(|keeper| keeper.task.is_finished()) {
-            self.life.state.send_replace(State::NotStarted);
+            self.life.state.send_replace(ConnectionState::NotStarted);
             *keeper = None;
         }
         if keeper.is_none() {
             self.life.begin();
             let closing = CancellationToken::new();
             let task = tokio::spawn(keep(Arc::clone(&self.life), closing.clone()));
-            *keeper = Some(Keeper { task, closing });
+            *keeper = Some(ConnectionKeeper { task, closing });
         }
         true
     }

@@ -18,21 +18,21 @@ const BEGINS_WITHIN: u64 = 60_000;
 
 /// The limits of what is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct RetentionLimits {
     /// How long a run is kept.
     pub age: Duration,
     /// How many bytes all runs together may take; the oldest go first.
     pub bytes: u64,
 }
 
-impl Limits {
+impl RetentionLimits {
     /// So many days.
     pub fn days(days: u64) -> Duration {
         Duration::from_secs(days.saturating_mul(86_400))
     }
 }
 
-impl Default for Limits {
+impl Default for RetentionLimits {
     /// Fourteen days, 2 GiB.
     fn default() -> Self {
         Self { age: Duration::from_hours(14 * 24), bytes: 2 << 30 }
@@ -75,18 +75,18 @@ impl Store {
 
     /// Removes the runs that are too old, and the oldest while all take too much room. `now` is in milliseconds since
     /// 1970. Runs that go on are left alone, and so are those of a newer cuff.
-    pub fn sweep(&self, limits: Limits, now: u64) -> Swept {
+    pub fn sweep(&self, limits: RetentionLimits, now: u64) -> Swept {
         self.sweep_by(limits, now, PrivateFolder::remove)
     }
 
     /// The result of a sweep, without removing anything.
-    pub fn rehearse_sweep(&self, limits: Limits, now: u64) -> Swept {
+    pub fn rehearse_sweep(&self, limits: RetentionLimits, now: u64) -> Swept {
         self.sweep_by(limits, now, |_, _| Ok(()))
     }
 
     fn sweep_by(
         &self,
-        limits: Limits,
+        limits: RetentionLimits,
         now: u64,
         remove: impl Fn(&PrivateFolder, &str) -> io::Result<()>,
     ) -> Swept {

@@ -6,7 +6,7 @@ use nix::libc::{self, c_long, sock_filter};
 
 /// A decision about a system call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum FilterVerdict {
     /// The kernel goes on.
     Allow,
     /// The call fails with this error number.
@@ -30,8 +30,8 @@ pub(super) enum Test {
 #[derive(Debug, Clone)]
 pub(super) struct CallRules {
     pub(super) number: c_long,
-    pub(super) cases: Vec<(Vec<Test>, Verdict)>,
-    pub(super) otherwise: Verdict,
+    pub(super) cases: Vec<(Vec<Test>, FilterVerdict)>,
+    pub(super) otherwise: FilterVerdict,
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -58,7 +58,7 @@ const IN_A_ROW: usize = 3;
 /// The program halves the rules by their numbers until few are left: the kernel runs a new program for each number that there is, to note
 /// those that it always allows.
 pub(super) fn program(rules: &[CallRules]) -> Vec<sock_filter> {
-    let absent = answer(Verdict::Refuse(libc::ENOSYS));
+    let absent = answer(FilterVerdict::Refuse(libc::ENOSYS));
     let mut program = vec![load(MACHINE), jump(libc::BPF_JEQ, ARCHITECTURE, 1, 0), absent, load(NUMBER)];
     #[cfg(target_arch = "x86_64")]
     program.extend([jump(libc::BPF_JGE, X32, 0, 1), absent]);
@@ -89,7 +89,7 @@ fn search(rules: &[(u32, &CallRules)]) -> Vec<sock_filter> {
                 lines.push(jump(libc::BPF_JEQ, *number, 0, short(body.len())));
                 lines.extend(body);
             }
-            lines.push(answer(Verdict::Allow));
+            lines.push(answer(FilterVerdict::Allow));
         }
     }
     lines
@@ -127,11 +127,11 @@ fn place(test: Test) -> u32 {
     ARGUMENTS + 8 * u32::from(argument) + low
 }
 
-fn answer(verdict: Verdict) -> sock_filter {
+fn answer(verdict: FilterVerdict) -> sock_filter {
     let value = match verdict {
-        Verdict::Allow => libc::SECCOMP_RET_ALLOW,
-        Verdict::Refuse(error) => libc::SECCOMP_RET_ERRNO | error.cast_unsigned(),
-        Verdict::Ask => libc::SECCOMP_RET_USER_NOTIF,
+        FilterVerdict::Allow => libc::SECCOMP_RET_ALLOW,
+        FilterVerdict::Refuse(error) => libc::SECCOMP_RET_ERRNO | error.cast_unsigned(),
+        FilterVerdict::Ask => libc::SECCOMP_RET_USER_NOTIF,
     };
     statement(libc::BPF_RET | libc::BPF_K, value)
 }
@@ -193,14 +193,14 @@ mod tests {
     }
 
     /// The verdict of the first rule that has the number, and of its first case whose tests all hold.
-    fn expected(rules: &[CallRules], number: u32, arguments: [u32; 6]) -> Verdict {
+    fn expected(rules: &[CallRules], number: u32, arguments: [u32; 6]) -> FilterVerdict {
         let holds = |test: &Test| match *test {
             Test::Is(at, value) => arguments[usize::from(at)] == value,
             Test::Bits(at, mask, value) => arguments[usize::from(at)] & mask == value,
             Test::HasAny(at, bits) => arguments[usize::from(at)] & bits != 0,
         };
         let Some(rule) = rules.iter().find(|rule| rule.number == c_long::from(number)) else {
-            return Verdict::Allow;
+            return FilterVerdict::Allow;
         };
         let case = rule.cases.iter().find(|(tests, _)| tests.iter().all(holds));
         case.map_or(rule.otherwise, |(_, verdict)| *verdict)
@@ -213,7 +213,11 @@ mod tests {
             let mut rules = system_calls::rules(&network);
             // A second rule for a number changes nothing, whichever order the numbers come in.
             let again = rules.clone().into_iter().rev();
-            rules.extend(again.map(|rule| CallRules { otherwise: Verdict::Ask, cases: Vec::new(), ..rule }));
+            rules.extend(again.map(|rule| CallRules {
+                otherwise: FilterVerdict::Ask,
+                cases: Vec::new(),
+                ..rule
+            }));
             let program = program(&rules);
             let pairs = samples.iter().flat_map(|one| samples.map(|other| (*one, other)));
             let pairs: Vec<(usize, u32, u32)> =
@@ -234,11 +238,11 @@ mod tests {
     fn a_decision_takes_few_steps_and_other_tables_of_numbers_do_not_exist() {
         let rules = system_calls::rules(&Network::Loopback(Vec::new()));
         let program = program(&rules);
-        let absent = answer(Verdict::Refuse(libc::ENOSYS)).k;
+        let absent = answer(FilterVerdict::Refuse(libc::ENOSYS)).k;
         let named = |number: u32| rules.iter().any(|rule| rule.number == c_long::from(number));
         for number in (0..1024).filter(|number| !named(*number)) {
             let (found, steps) = run(&program, ARCHITECTURE, number, [0; 6]);
-            assert_eq!(found, answer(Verdict::Allow).k, "{number}");
+            assert_eq!(found, answer(FilterVerdict::Allow).k, "{number}");
             assert!(steps <= MOST_STEPS, "{number} takes {steps}");
             assert_eq!(run(&program, ARCHITECTURE ^ 1, number, [0; 6]).0, absent);
             #[cfg(target_arch = "x86_64")]

@@ -20,7 +20,7 @@ use nix::errno::Errno;
 use nix::libc;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
-use self::asking::{Asking, Listener};
+use self::asking::{CallListener, WaitingCall};
 use self::court::{Court, Judgement};
 use self::denials::Denials;
 use super::Confinement;
@@ -46,7 +46,7 @@ impl Judge {
         let court =
             Arc::new(Court { rules, denials: Denials::default(), ports, waiting: AtomicUsize::new(0) });
         let sitting = Arc::clone(&court);
-        let listener = Arc::new(Listener::new(listener));
+        let listener = Arc::new(CallListener::new(listener));
         let thread = Builder::new().name("cuff-judge".into()).spawn(move || sit(&sitting, &listener));
         Self { court, thread: thread.ok() }
     }
@@ -75,7 +75,7 @@ impl Judge {
 }
 
 /// Judges until nobody is left who could ask.
-fn sit(court: &Arc<Court>, listener: &Arc<Listener>) {
+fn sit(court: &Arc<Court>, listener: &Arc<CallListener>) {
     loop {
         let mut ready = [PollFd::new(listener.as_fd(), PollFlags::POLLIN)];
         match poll(&mut ready, PollTimeout::NONE) {
@@ -94,7 +94,7 @@ fn sit(court: &Arc<Court>, listener: &Arc<Listener>) {
 }
 
 /// Judges a call. One that may wait has a thread of its own, so that it holds up no other.
-fn hear(court: &Arc<Court>, asking: Asking) {
+fn hear(court: &Arc<Court>, asking: WaitingCall) {
     if !network::may_wait(&asking) {
         let judgement = judge(court, &asking);
         asking.answer(judgement);
@@ -117,7 +117,7 @@ fn hear(court: &Arc<Court>, asking: Asking) {
     }
 }
 
-fn judge(court: &Court, asking: &Asking) -> Judgement {
+fn judge(court: &Court, asking: &WaitingCall) -> Judgement {
     match asking.number() {
         libc::SYS_connect => network::connect(court, asking),
         libc::SYS_bind => network::bind(court, asking),

@@ -21,7 +21,7 @@ use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{getegid, geteuid, write};
 
 use crate::model::Fences;
-use crate::sys::files::{self, Kind};
+use crate::sys::files::{self, FileKind};
 
 /// Memory that processes share by names.
 pub(super) const SHARED_MEMORY: &str = "/dev/shm";
@@ -37,13 +37,13 @@ const COVER: &str = "containment-cover";
 /// The mounts of a run, prepared: a child can allocate nothing.
 #[derive(Debug)]
 pub(super) struct Namespace {
-    mounts: Vec<Mount>,
+    mounts: Vec<BindMount>,
     /// The texts with which an ordinary user stays itself in a namespace of users, which lets it mount.
     maps: Vec<(&'static CStr, String)>,
 }
 
 #[derive(Debug)]
-struct Mount {
+struct BindMount {
     from: CString,
     onto: CString,
     kind: Option<&'static CStr>,
@@ -62,13 +62,13 @@ impl Namespace {
     /// # Errors
     /// When the file that covers others cannot be made, or a path has a zero in it.
     pub(super) fn prepare(fences: &Fences, hidden: &HiddenPaths, closed: &Path) -> io::Result<Self> {
-        let mut mounts = vec![Mount::alone(Path::new("/"))?];
+        let mut mounts = vec![BindMount::alone(Path::new("/"))?];
         if has_own_memory(fences) {
-            mounts.extend(Mount::new(c"tmpfs", Path::new(SHARED_MEMORY), Some(c"mode=1777"))?);
+            mounts.extend(BindMount::new(c"tmpfs", Path::new(SHARED_MEMORY), Some(c"mode=1777"))?);
         }
-        mounts.extend(Mount::new(c"devpts", Path::new(TERMINALS), Some(c"newinstance,ptmxmode=0666"))?);
+        mounts.extend(BindMount::new(c"devpts", Path::new(TERMINALS), Some(c"newinstance,ptmxmode=0666"))?);
         for path in hidden.to_cover() {
-            mounts.extend(Mount::cover(path, fences, closed)?);
+            mounts.extend(BindMount::cover(path, fences, closed)?);
         }
         let user = geteuid();
         let maps = if user.is_root() {
@@ -123,7 +123,7 @@ impl Namespace {
             set_dumpable(is_traceable)?;
             become_user?;
         }
-        self.mounts.iter().try_for_each(Mount::make)
+        self.mounts.iter().try_for_each(BindMount::make)
     }
 }
 
@@ -159,8 +159,9 @@ impl HiddenPaths {
     /// Those that are there and that a cover hides.
     fn to_cover(&self) -> Vec<&Path> {
         let paths = self.covered.iter().map(PathBuf::as_path);
-        let mut there: Vec<&Path> =
-            paths.filter(|path| matches!(files::kind(path), Some(Kind::Folder | Kind::Other))).collect();
+        let mut there: Vec<&Path> = paths
+            .filter(|path| matches!(files::kind(path), Some(FileKind::Folder | FileKind::Other)))
+            .collect();
         there.sort_unstable();
         there.dedup_by(|path, before| path.starts_with(*before));
         there
@@ -175,7 +176,7 @@ fn outermost<'a>(fences: &'a Fences, path: &Path) -> Option<&'a Path> {
         .min_by_key(|root| root.as_os_str().len())
 }
 
-impl Mount {
+impl BindMount {
     /// The mount points that there are, apart from those outside.
     fn alone(root: &Path) -> io::Result<Self> {
         Self::of(root, root, None, libc::MS_SLAVE | libc::MS_REC, None)
@@ -183,7 +184,7 @@ impl Mount {
 
     /// A file system of its own; none where the folder is not there.
     fn new(kind: &'static CStr, onto: &Path, data: Option<&'static CStr>) -> io::Result<Option<Self>> {
-        if files::kind(onto) != Some(Kind::Folder) {
+        if files::kind(onto) != Some(FileKind::Folder) {
             return Ok(None);
         }
         Self::of(onto, onto, Some(kind), libc::MS_NOSUID | libc::MS_NOEXEC, data).map(Some)
@@ -202,7 +203,7 @@ impl Mount {
             .map(|folder| Self::of(folder, folder, None, libc::MS_BIND | libc::MS_REC, None))
             .collect::<Result<_, _>>()?;
         let data = Some(c"mode=0000,size=4k");
-        mounts.push(if files::kind(hidden) == Some(Kind::Folder) {
+        mounts.push(if files::kind(hidden) == Some(FileKind::Folder) {
             Self::of(hidden, hidden, Some(c"tmpfs"), libc::MS_RDONLY | libc::MS_NOSUID, data)?
         } else {
             Self::of(&unreadable(closed)?, hidden, None, libc::MS_BIND, None)?

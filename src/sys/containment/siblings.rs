@@ -5,11 +5,11 @@ use std::ffi::OsStr;
 use std::path::{Components, Path, PathBuf};
 
 /// The names in a folder that are hidden, or lead to something that is.
-type Names<'a> = HashMap<&'a OsStr, Hidden<'a>>;
+type Names<'a> = HashMap<&'a OsStr, HiddenPart<'a>>;
 
 /// How much of what a name leads to is hidden.
 #[derive(Debug)]
-enum Hidden<'a> {
+enum HiddenPart<'a> {
     All,
     Below(Names<'a>),
 }
@@ -38,8 +38,10 @@ fn hide<'a>(names: &mut Names<'a>, mut way: Components<'a>) {
     let Some(name) = way.next() else { return };
     let name = name.as_os_str();
     if way.as_path().as_os_str().is_empty() {
-        names.insert(name, Hidden::All);
-    } else if let Hidden::Below(names) = names.entry(name).or_insert_with(|| Hidden::Below(Names::new())) {
+        names.insert(name, HiddenPart::All);
+    } else if let HiddenPart::Below(names) =
+        names.entry(name).or_insert_with(|| HiddenPart::Below(Names::new()))
+    {
         hide(names, way);
     }
 }
@@ -51,8 +53,8 @@ fn descend(folder: &Path, names: &Names<'_>, found: &mut Vec<PathBuf>) {
     for entry in entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_symlink())) {
         match names.get(&*entry.file_name()) {
             None => found.push(entry.path()),
-            Some(Hidden::All) => {}
-            Some(Hidden::Below(names)) => descend(&entry.path(), names, found),
+            Some(HiddenPart::All) => {}
+            Some(HiddenPart::Below(names)) => descend(&entry.path(), names, found),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use nix::libc::{self, c_int, c_long};
 
-use super::filter::{CallRules, Test, Verdict};
+use super::filter::{CallRules, FilterVerdict, Test};
 use crate::model::Network;
 
 /// Numbers that are the same on every machine, and that the library does not have yet.
@@ -56,15 +56,18 @@ pub(super) fn rules(network: &Network) -> Vec<CallRules> {
     rules.extend(making_processes());
     rules.extend(priorities());
     rules.extend([ioctl(), leases()]);
-    rules.extend(asked().into_iter().map(|number| always(number, Verdict::Ask)));
-    rules.extend(absent().into_iter().map(|number| always(number, Verdict::Refuse(libc::ENOSYS))));
+    rules.extend(asked().into_iter().map(|number| always(number, FilterVerdict::Ask)));
+    rules.extend(absent().into_iter().map(|number| always(number, FilterVerdict::Refuse(libc::ENOSYS))));
     rules.extend(
-        forbidden().into_iter().chain(in_common()).map(|number| always(number, Verdict::Refuse(libc::EPERM))),
+        forbidden()
+            .into_iter()
+            .chain(in_common())
+            .map(|number| always(number, FilterVerdict::Refuse(libc::EPERM))),
     );
     rules
 }
 
-fn always(number: c_long, verdict: Verdict) -> CallRules {
+fn always(number: c_long, verdict: FilterVerdict) -> CallRules {
     CallRules { number, cases: Vec::new(), otherwise: verdict }
 }
 
@@ -75,9 +78,9 @@ fn socket(network: &Network) -> CallRules {
     let family = |family: c_int| Test::Is(0, word(family));
     let protocol = |protocol: c_int| Test::Is(2, word(protocol));
     let mut cases = vec![
-        (vec![family(libc::AF_UNIX), kind(libc::SOCK_STREAM)], Verdict::Allow),
-        (vec![family(libc::AF_UNIX), kind(libc::SOCK_SEQPACKET)], Verdict::Allow),
-        (vec![family(libc::AF_NETLINK), protocol(libc::NETLINK_ROUTE)], Verdict::Allow),
+        (vec![family(libc::AF_UNIX), kind(libc::SOCK_STREAM)], FilterVerdict::Allow),
+        (vec![family(libc::AF_UNIX), kind(libc::SOCK_SEQPACKET)], FilterVerdict::Allow),
+        (vec![family(libc::AF_NETLINK), protocol(libc::NETLINK_ROUTE)], FilterVerdict::Allow),
     ];
     for of_internet in [libc::AF_INET, libc::AF_INET6] {
         if *network == Network::Closed {
@@ -86,33 +89,33 @@ fn socket(network: &Network) -> CallRules {
         for default in [0, libc::IPPROTO_TCP] {
             cases.push((
                 vec![family(of_internet), kind(libc::SOCK_STREAM), protocol(default)],
-                Verdict::Allow,
+                FilterVerdict::Allow,
             ));
         }
         if network.is_open() {
             for default in [0, libc::IPPROTO_UDP] {
                 cases.push((
                     vec![family(of_internet), kind(libc::SOCK_DGRAM), protocol(default)],
-                    Verdict::Allow,
+                    FilterVerdict::Allow,
                 ));
             }
         }
         // Libraries that try another protocol first go on with an ordinary one.
         cases.push((
             vec![family(of_internet), kind(libc::SOCK_STREAM)],
-            Verdict::Refuse(libc::EPROTONOSUPPORT),
+            FilterVerdict::Refuse(libc::EPROTONOSUPPORT),
         ));
     }
-    CallRules { number: libc::SYS_socket, cases, otherwise: Verdict::Refuse(libc::EACCES) }
+    CallRules { number: libc::SYS_socket, cases, otherwise: FilterVerdict::Refuse(libc::EACCES) }
 }
 
 fn socketpair() -> CallRules {
     let cases = [libc::SOCK_STREAM, libc::SOCK_SEQPACKET]
-        .map(|kind| (vec![Test::Bits(1, 0xF, word(kind))], Verdict::Allow));
+        .map(|kind| (vec![Test::Bits(1, 0xF, word(kind))], FilterVerdict::Allow));
     CallRules {
         number: libc::SYS_socketpair,
         cases: cases.into(),
-        otherwise: Verdict::Refuse(libc::EPROTONOSUPPORT),
+        otherwise: FilterVerdict::Refuse(libc::EPROTONOSUPPORT),
     }
 }
 
@@ -122,8 +125,8 @@ fn sending() -> [CallRules; 3] {
     [(libc::SYS_sendto, 3), (libc::SYS_sendmsg, 2), (libc::SYS_sendmmsg, 3)].map(|(number, flags)| {
         CallRules {
             number,
-            cases: vec![(vec![Test::HasAny(flags, fast)], Verdict::Refuse(libc::EOPNOTSUPP))],
-            otherwise: Verdict::Allow,
+            cases: vec![(vec![Test::HasAny(flags, fast)], FilterVerdict::Refuse(libc::EOPNOTSUPP))],
+            otherwise: FilterVerdict::Allow,
         }
     })
 }
@@ -133,13 +136,13 @@ fn making_processes() -> [CallRules; 3] {
     let namespaces = word(NAMESPACES);
     let without = |number| CallRules {
         number,
-        cases: vec![(vec![Test::HasAny(0, namespaces)], Verdict::Refuse(libc::EPERM))],
-        otherwise: Verdict::Allow,
+        cases: vec![(vec![Test::HasAny(0, namespaces)], FilterVerdict::Refuse(libc::EPERM))],
+        otherwise: FilterVerdict::Allow,
     };
     [
         without(libc::SYS_clone),
         without(libc::SYS_unshare),
-        always(libc::SYS_clone3, Verdict::Refuse(libc::ENOSYS)),
+        always(libc::SYS_clone3, FilterVerdict::Refuse(libc::ENOSYS)),
     ]
 }
 
@@ -147,8 +150,8 @@ fn making_processes() -> [CallRules; 3] {
 fn priorities() -> Vec<CallRules> {
     let own = |number| CallRules {
         number,
-        cases: vec![(vec![Test::Is(0, 0)], Verdict::Allow)],
-        otherwise: Verdict::Ask,
+        cases: vec![(vec![Test::Is(0, 0)], FilterVerdict::Allow)],
+        otherwise: FilterVerdict::Ask,
     };
     let mut rules: Vec<CallRules> = [
         libc::SYS_prlimit64,
@@ -163,10 +166,10 @@ fn priorities() -> Vec<CallRules> {
         rules.push(CallRules {
             number,
             cases: vec![
-                (vec![Test::Is(0, user)], Verdict::Refuse(libc::EPERM)),
-                (vec![Test::Is(1, 0)], Verdict::Allow),
+                (vec![Test::Is(0, user)], FilterVerdict::Refuse(libc::EPERM)),
+                (vec![Test::Is(1, 0)], FilterVerdict::Allow),
             ],
-            otherwise: Verdict::Ask,
+            otherwise: FilterVerdict::Ask,
         });
     }
     rules
@@ -174,14 +177,14 @@ fn priorities() -> Vec<CallRules> {
 
 fn ioctl() -> CallRules {
     let typing =
-        [TIOCSTI, TIOCLINUX].map(|command| (vec![Test::Is(1, command)], Verdict::Refuse(libc::EPERM)));
-    let harmless = HARMLESS.map(|command| (vec![Test::Is(1, command)], Verdict::Allow));
+        [TIOCSTI, TIOCLINUX].map(|command| (vec![Test::Is(1, command)], FilterVerdict::Refuse(libc::EPERM)));
+    let harmless = HARMLESS.map(|command| (vec![Test::Is(1, command)], FilterVerdict::Allow));
     let of_file_systems = OF_FILE_SYSTEMS
-        .map(|kind| (vec![Test::Bits(1, KIND_OF_COMMAND, kind)], Verdict::Refuse(libc::EOPNOTSUPP)));
+        .map(|kind| (vec![Test::Bits(1, KIND_OF_COMMAND, kind)], FilterVerdict::Refuse(libc::EOPNOTSUPP)));
     CallRules {
         number: libc::SYS_ioctl,
         cases: typing.into_iter().chain(harmless).chain(of_file_systems).collect(),
-        otherwise: Verdict::Allow,
+        otherwise: FilterVerdict::Allow,
     }
 }
 
@@ -191,7 +194,11 @@ fn opening() -> Vec<CallRules> {
     let made = |number, mode, flags: Option<u8>| {
         let mut tests = vec![Test::HasAny(mode, libc::S_ISUID)];
         tests.extend(flags.map(|flags| Test::HasAny(flags, makes)));
-        CallRules { number, cases: vec![(tests, Verdict::Refuse(libc::EPERM))], otherwise: Verdict::Allow }
+        CallRules {
+            number,
+            cases: vec![(tests, FilterVerdict::Refuse(libc::EPERM))],
+            otherwise: FilterVerdict::Allow,
+        }
     };
     vec![
         made(libc::SYS_openat, 3, Some(2)),
@@ -210,9 +217,9 @@ fn leases() -> CallRules {
     CallRules {
         number: libc::SYS_fcntl,
         cases: [libc::F_SETLEASE, SET_DELEGATION]
-            .map(|command| (vec![Test::Is(1, word(command))], Verdict::Refuse(libc::EINVAL)))
+            .map(|command| (vec![Test::Is(1, word(command))], FilterVerdict::Refuse(libc::EINVAL)))
             .into(),
-        otherwise: Verdict::Allow,
+        otherwise: FilterVerdict::Allow,
     }
 }
 

@@ -14,7 +14,7 @@ const LONGEST: usize = 60;
 ///
 /// `?` and `[…]` match one byte, so one character of ASCII.
 #[derive(Debug)]
-pub(super) struct Pattern {
+pub(super) struct PathPattern {
     components: Vec<Component>,
     fenced: bool,
 }
@@ -30,11 +30,11 @@ enum Component {
 
 /// How much of a pattern the components so far have used up: bit `n` is set when its first `n` components may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place(u64);
+pub(super) struct PatternProgress(u64);
 
 /// The kind of the entry that a pattern is matched against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Entry {
+pub(super) enum EntryKind {
     File,
     Folder,
 }
@@ -46,27 +46,27 @@ pub(super) fn is_name(text: &str) -> bool {
 }
 
 /// Parses a pattern of files to find.
-pub(super) fn wanted(text: &str) -> Result<Pattern, BadPattern> {
+pub(super) fn wanted(text: &str) -> Result<PathPattern, BadPattern> {
     let (components, names_folder) = read(text)?;
     if names_folder {
         return Err(bad(text, "it ends in `/` and names a folder; add `*` for the files in it"));
     }
     let fenced = components.iter().any(|component| matches!(component, Component::Any));
-    Ok(Pattern { components, fenced })
+    Ok(PathPattern { components, fenced })
 }
 
 /// Parses a pattern of files to leave out. One that ends in a plain name or in `/` leaves out the folder with
 /// everything below it.
-pub(super) fn excluded(text: &str) -> Result<Vec<Pattern>, BadPattern> {
+pub(super) fn excluded(text: &str) -> Result<Vec<PathPattern>, BadPattern> {
     let (components, names_folder) = read(text)?;
     let mut patterns = Vec::new();
     if names_folder || matches!(components.last(), Some(Component::Name(_))) {
         let (mut below, _) = read(text)?;
         below.push(Component::Any);
-        patterns.push(Pattern { components: below, fenced: false });
+        patterns.push(PathPattern { components: below, fenced: false });
     }
     if !names_folder {
-        patterns.push(Pattern { components, fenced: false });
+        patterns.push(PathPattern { components, fenced: false });
     }
     Ok(patterns)
 }
@@ -108,7 +108,7 @@ fn bad(pattern: &str, reason: &str) -> BadPattern {
     BadPattern { pattern: pattern.into(), reason: reason.into() }
 }
 
-impl Pattern {
+impl PathPattern {
     /// The deepest folder that every match lies in, as its components.
     pub(super) fn folder(&self) -> Vec<&str> {
         let names = self.components.iter().map_while(|component| match component {
@@ -130,18 +130,18 @@ impl Pattern {
     }
 
     /// The place before any component.
-    pub(super) fn start(&self) -> Place {
+    pub(super) fn start(&self) -> PatternProgress {
         self.place(1)
     }
 
     /// The place after these folders.
-    pub(super) fn after(&self, folders: &[&str]) -> Place {
-        folders.iter().fold(self.start(), |place, name| self.step(place, name, Entry::Folder))
+    pub(super) fn after(&self, folders: &[&str]) -> PatternProgress {
+        folders.iter().fold(self.start(), |place, name| self.step(place, name, EntryKind::Folder))
     }
 
     /// The place after one more component.
-    pub(super) fn step(&self, from: Place, name: &str, entry: Entry) -> Place {
-        let open = !(self.fenced && entry == Entry::Folder && FENCED.contains(&name));
+    pub(super) fn step(&self, from: PatternProgress, name: &str, entry: EntryKind) -> PatternProgress {
+        let open = !(self.fenced && entry == EntryKind::Folder && FENCED.contains(&name));
         let mut to = 0;
         for (at, component) in self.components.iter().enumerate().filter(|(at, _)| from.0 & (1 << at) != 0) {
             to |= match component {
@@ -157,17 +157,17 @@ impl Pattern {
     }
 
     /// Whether the components so far are a whole match.
-    pub(super) fn matches(&self, place: Place) -> bool {
+    pub(super) fn matches(&self, place: PatternProgress) -> bool {
         place.0 & (1 << self.components.len()) != 0
     }
 
     /// Whether more components could make a match.
-    pub(super) fn leads_on(&self, place: Place) -> bool {
+    pub(super) fn leads_on(&self, place: PatternProgress) -> bool {
         place.0 & !(1 << self.components.len()) != 0
     }
 
     /// Whether everything below matches.
-    pub(super) fn covers(&self, place: Place) -> bool {
+    pub(super) fn covers(&self, place: PatternProgress) -> bool {
         let last = self.components.len() - 1;
         !self.fenced && matches!(self.components[last], Component::Any) && place.0 & (1 << last) != 0
     }
@@ -176,18 +176,18 @@ impl Pattern {
     pub(super) fn matches_path(&self, path: &str) -> bool {
         let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
         let folders: Vec<_> = folders.split('/').filter(|folder| !folder.is_empty()).collect();
-        self.matches(self.step(self.after(&folders), name, Entry::File))
+        self.matches(self.step(self.after(&folders), name, EntryKind::File))
     }
 
     /// A `**` before further components may match no folder at all.
-    fn place(&self, mut bits: u64) -> Place {
+    fn place(&self, mut bits: u64) -> PatternProgress {
         for (at, component) in self.components.iter().enumerate() {
             if bits & (1 << at) != 0 && matches!(component, Component::Any) && at + 1 < self.components.len()
             {
                 bits |= 2 << at;
             }
         }
-        Place(bits)
+        PatternProgress(bits)
     }
 }
 

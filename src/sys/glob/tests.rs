@@ -32,10 +32,10 @@ impl Tree {
     }
 
     fn search(&self, patterns: &[&str], exclude: &[&str]) -> Matches {
-        self.search_below(".", patterns, exclude, Limits::default())
+        self.search_below(".", patterns, exclude, SearchLimits::default())
     }
 
-    fn search_below(&self, base: &str, patterns: &[&str], exclude: &[&str], limits: Limits) -> Matches {
+    fn search_below(&self, base: &str, patterns: &[&str], exclude: &[&str], limits: SearchLimits) -> Matches {
         let glob = Glob::new(base, patterns.iter().copied()).without(exclude.iter().copied()).reading(8192);
         search(self.0.path(), &glob, limits)
     }
@@ -95,7 +95,7 @@ fn a_base_of_its_own() {
     let tree = Tree::of(["sub/scripts/a.sh", "other/b.sh", "file"]);
     symlink("sub", tree.at("link")).unwrap();
     let found = |base: &str| {
-        let matches = tree.search_below(base, &["scripts/*.sh"], &[], Limits::default());
+        let matches = tree.search_below(base, &["scripts/*.sh"], &[], SearchLimits::default());
         (paths(&matches), matches.base)
     };
     let sub = tree.at("sub").canonicalize().unwrap();
@@ -111,7 +111,7 @@ fn a_base_of_its_own() {
 fn a_pattern_that_leaves_the_base_is_refused_and_the_others_hold() {
     let tree = Tree::of(["base/a.sh", "out.sh"]);
     let search = |wanted: &[&str], exclude: &[&str]| {
-        let matches = tree.search_below("base", wanted, exclude, Limits::default());
+        let matches = tree.search_below("base", wanted, exclude, SearchLimits::default());
         let refused: Vec<_> = matches.refused.iter().map(|bad| bad.pattern.clone()).collect();
         (paths(&matches), refused.join(" "))
     };
@@ -192,10 +192,10 @@ fn limits_cut_in_order_and_say_so() {
     let names: Vec<_> = (0..10_000).map(|n| format!("s/{n:05}.sh")).collect();
     let tree = Tree::of(names.iter().map(String::as_str));
     let search = |limits| tree.search_below(".", &["s/*.sh", "s/00003.sh"], &[], limits);
-    let matches = search(Limits::default());
+    let matches = search(SearchLimits::default());
     assert_eq!(matches.found.keys().collect::<Vec<_>>(), names.iter().take(5_000).collect::<Vec<_>>());
     assert_eq!(matches.notes, ["10000 files match and only the first 5000 are taken; narrow the patterns"]);
-    let matches = search(Limits { matches: 5_000, entries: 100 });
+    let matches = search(SearchLimits { matches: 5_000, entries: 100 });
     assert!((100..=101).contains(&matches.found.len()));
     assert_eq!(matches.notes, ["the search stopped early: too many files; narrow the patterns"]);
 }
@@ -219,7 +219,7 @@ fn only_folders_that_can_hold_matches_are_visited() {
         (&["*/*.sh"], 8),
         (&["**/*.sh"], 10),
     ] {
-        let search = |entries| tree.search_below(".", patterns, &[], Limits { matches: 99, entries });
+        let search = |entries| tree.search_below(".", patterns, &[], SearchLimits { matches: 99, entries });
         assert_eq!(search(visits).notes, [""; 0], "{patterns:?}");
         if let Some(fewer) = visits.checked_sub(1) {
             assert_eq!(search(fewer).notes.len(), 1, "{patterns:?}");
@@ -249,7 +249,7 @@ fn a_file_behind_a_link_to_a_folder_matches_where_it_is_wanted() {
         symlink(to, tree.at(at)).unwrap();
     }
     let names = |glob: Glob| {
-        let matches = search(tree.0.path(), &glob, Limits::default());
+        let matches = search(tree.0.path(), &glob, SearchLimits::default());
         assert_eq!(matches.notes, [""; 0]);
         matches.found.into_keys().collect::<Vec<_>>().join(" ")
     };

@@ -19,8 +19,8 @@ use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::unistd::gettid;
 
 use super::hold::{FileToHold, Hold, Keeps, Write};
-use super::lease::{Lease, NoLease};
-use super::route::{Step, route};
+use super::lease::{FileLease, NoLease};
+use super::route::{RouteStep, route};
 
 /// The most leases at a time: each takes one of the process's open files.
 const MOST_LEASES: usize = 256;
@@ -31,21 +31,21 @@ const LOOKS: u32 = 20;
 
 /// The files of one holder, by their numbers.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct HolderFiles {
     numbers: Vec<u64>,
     /// Why no file could be held at all.
     gap: Option<String>,
 }
 
 /// All that the thread and the holders share.
-struct Keeper {
+struct FileKeeper {
     thread: pid_t,
     inotify: Inotify,
-    state: Mutex<State>,
+    state: Mutex<KeeperState>,
 }
 
 #[derive(Default)]
-struct State {
+struct KeeperState {
     next: u64,
     files: BTreeMap<u64, HeldFile>,
     folders: HashMap<WatchDescriptor, BTreeSet<(Option<OsString>, u64)>>,
@@ -53,7 +53,7 @@ struct State {
 
 struct HeldFile {
     path: PathBuf,
-    lease: Option<Lease>,
+    lease: Option<FileLease>,
     keeps: Option<Keeps>,
     /// Whether a part of it must stay, and somebody may be writing it.
     is_open: bool,
@@ -62,7 +62,7 @@ struct HeldFile {
     hold: Hold,
 }
 
-impl Kept {
+impl HolderFiles {
     pub(super) fn new(files: Vec<FileToHold>) -> Self {
         match keeper() {
             Ok(keeper) => Self { numbers: keeper.hold(files), gap: None },
@@ -81,7 +81,7 @@ impl Kept {
     }
 }
 
-impl Drop for Kept {
+impl Drop for HolderFiles {
     fn drop(&mut self) {
         if let Ok(keeper) = keeper() {
             keeper.release(&self.numbers);
@@ -90,8 +90,8 @@ impl Drop for Kept {
 }
 
 /// The one keeper of this process, which starts with the first files.
-fn keeper() -> &'static Result<Keeper, String> {
-    static KEEPER: OnceLock<Result<Keeper, String>> = OnceLock::new();
+fn keeper() -> &'static Result<FileKeeper, String> {
+    static KEEPER: OnceLock<Result<FileKeeper, String>> = OnceLock::new();
     KEEPER.get_or_init(|| {
         let words = |error: Errno| format!("files cannot be watched: {}", error.desc());
         let inotify = Inotify::init(InitFlags::IN_CLOEXEC | InitFlags::IN_NONBLOCK).map_err(words)?;
@@ -108,7 +108,7 @@ fn keeper() -> &'static Result<Keeper, String> {
         };
         thread::Builder::new().name("held-files".into()).spawn(run).map_err(|error| error.to_string())?;
         let thread = receiver.recv().map_err(|error| error.to_string())?.map_err(words)?;
-        Ok(Keeper { thread, inotify, state: Mutex::default() })
+        Ok(FileKeeper { thread, inotify, state: Mutex::default() })
     })
 }
 
@@ -120,8 +120,8 @@ fn signals() -> Result<SignalFd, Errno> {
     SignalFd::with_flags(&mask, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)
 }
 
-impl Keeper {
-    fn state(&self) -> MutexGuard<'_, State> {
+impl FileKeeper {
+    fn state(&self) -> MutexGuard<'_, KeeperState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -145,7 +145,7 @@ impl Keeper {
         files.into_iter().map(|file| self.hold_one(&mut state, file)).collect()
     }
 
-    fn hold_one(&self, state: &mut State, FileToHold { path, keeps }: FileToHold) -> u64 {
+    fn hold_one(&self, state: &mut KeeperState, FileToHold { path, keeps }: FileToHold) -> u64 {
         state.next += 1;
         let number = state.next;
         let mut hold = Hold::default();
@@ -154,7 +154,7 @@ impl Keeper {
         }
         let leases = state.files.values().filter(|file| file.lease.is_some()).count();
         let lease = if leases < MOST_LEASES {
-            Lease::take(&path, self.thread)
+            FileLease::take(&path, self.thread)
         } else {
             Err(NoLease::Refused("too many files are held already".into()))
         };
@@ -170,7 +170,12 @@ impl Keeper {
     }
 
     /// Watches one step to a file; returns the reason where that is not possible.
-    fn watch(&self, state: &mut State, Step { folder, name }: Step, number: u64) -> Option<String> {
+    fn watch(
+        &self,
+        state: &mut KeeperState,
+        RouteStep { folder, name }: RouteStep,
+        number: u64,
+    ) -> Option<String> {
         let stays = AddWatchFlags::IN_MOVE_SELF | AddWatchFlags::IN_DELETE_SELF;
         let names = AddWatchFlags::IN_CREATE | AddWatchFlags::IN_DELETE | AddWatchFlags::IN_MOVE;
         let more = AddWatchFlags::IN_ONLYDIR | AddWatchFlags::from_bits_retain(libc::IN_MASK_ADD);
@@ -201,9 +206,9 @@ impl Keeper {
     }
 
     /// Takes in all that has happened. Writers come first, since they wait.
-    fn look(&self, state: &mut State) {
+    fn look(&self, state: &mut KeeperState) {
         for file in state.files.values_mut() {
-            if file.lease.as_ref().is_some_and(Lease::is_broken) {
+            if file.lease.as_ref().is_some_and(FileLease::is_broken) {
                 file.lease = None;
                 file.note_write();
             }
@@ -219,7 +224,7 @@ impl Keeper {
     }
 }
 
-impl State {
+impl KeeperState {
     fn note(&mut self, watch: WatchDescriptor, mask: AddWatchFlags, name: Option<&OsString>) {
         if mask.contains(AddWatchFlags::IN_Q_OVERFLOW) {
             for file in self.files.values_mut() {
@@ -249,7 +254,7 @@ impl HeldFile {
     fn look(&mut self, thread: pid_t) {
         let Some(keeps) = &self.keeps else { return };
         self.lease = None;
-        let lease = Lease::take(&self.path, thread);
+        let lease = FileLease::take(&self.path, thread);
         let is_underway = matches!(lease, Err(NoLease::Busy | NoLease::NoFile));
         self.differing = if keeps() { 0 } else { self.differing + 1 };
         if self.differing > 0 && (!is_underway || self.differing > LOOKS) {

@@ -16,14 +16,14 @@ const F_OWNER_TID: c_int = 0;
 
 /// The receiver of a signal, as the kernel reads it.
 #[repr(C)]
-struct Owner {
+struct SignalReceiver {
     kind: c_int,
     id: pid_t,
 }
 
 /// A lease that lasts until a writer comes, or this is dropped.
 #[derive(Debug)]
-pub(super) struct Lease(File);
+pub(super) struct FileLease(File);
 
 /// Why there is no lease.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(super) enum NoLease {
     Refused(String),
 }
 
-impl Lease {
+impl FileLease {
     /// A lease of the file at a path. Its end is signalled to one thread by SIGIO.
     #[expect(clippy::disallowed_methods, reason = "a lease is of an open file")]
     #[expect(unsafe_code, reason = "no safe function names the receiver of a lease's signal")]
@@ -50,7 +50,7 @@ impl Lease {
             io::ErrorKind::NotFound => NoLease::NoFile,
             _ => NoLease::Refused(error.to_string()),
         })?;
-        let owner = Owner { kind: F_OWNER_TID, id: thread };
+        let owner = SignalReceiver { kind: F_OWNER_TID, id: thread };
         // SAFETY: the file is open, and the kernel reads a structure that lives until the call returns.
         let set = unsafe { libc::fcntl(file.as_raw_fd(), F_SETOWN_EX, &raw const owner) };
         // The receiver is set before there is a lease: the signal would end a process that does not expect it.
@@ -72,7 +72,7 @@ impl Lease {
     }
 }
 
-impl Drop for Lease {
+impl Drop for FileLease {
     fn drop(&mut self) {
         // Closing the file would do the same, unless a process that is being forked has it too.
         let _ = lease(&self.0, F_SETLEASE, F_UNLCK);

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// One step on the way to a file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Step {
+pub(super) struct RouteStep {
     /// A folder, by a path without links.
     pub(super) folder: PathBuf,
     /// The name that is looked up in it: the file's or a link's. `None`: the folder itself must stay where it is.
@@ -17,7 +17,7 @@ const MOST_LINKS: usize = 40;
 
 /// The steps to a path, as far as there is anything.
 #[expect(clippy::disallowed_methods, reason = "each name is looked at once")]
-pub(super) fn route(path: &Path) -> Vec<Step> {
+pub(super) fn route(path: &Path) -> Vec<RouteStep> {
     let mut steps = Vec::new();
     let mut here = PathBuf::from("/");
     let mut rest = names(path);
@@ -33,20 +33,20 @@ pub(super) fn route(path: &Path) -> Vec<Step> {
             Ok(found) if found.is_symlink() && links < MOST_LINKS => {
                 links += 1;
                 let target = std::fs::read_link(&next).unwrap_or_default();
-                steps.push(Step { folder: here.clone(), name: Some(name) });
+                steps.push(RouteStep { folder: here.clone(), name: Some(name) });
                 if target.is_absolute() {
                     here = PathBuf::from("/");
                 }
                 rest.extend(names(&target));
             }
             Ok(found) if found.is_dir() && !rest.is_empty() => {
-                steps.push(Step { folder: next.clone(), name: None });
+                steps.push(RouteStep { folder: next.clone(), name: None });
                 here = next;
             }
             // A folder that is not there holds no file that could change.
             Err(_) if !rest.is_empty() => break,
             _ => {
-                steps.push(Step { folder: here, name: Some(name) });
+                steps.push(RouteStep { folder: here, name: Some(name) });
                 break;
             }
         }
@@ -81,8 +81,9 @@ mod tests {
         symlink("real", root.join("link")).unwrap();
         symlink(root.join("link/inner/file"), root.join("direct")).unwrap();
         let told = |path: &str| -> Vec<String> {
-            let below =
-                |step: &Step| Some((step.folder.strip_prefix(&root).ok()?.to_owned(), step.name.clone()));
+            let below = |step: &RouteStep| {
+                Some((step.folder.strip_prefix(&root).ok()?.to_owned(), step.name.clone()))
+            };
             let shown = |(folder, name): (PathBuf, Option<OsString>)| {
                 format!(
                     "{}: {}",

@@ -11,13 +11,13 @@ use crate::sys::{Clock, descriptors, local_time};
 
 /// The end of the two pipes in the process.
 #[derive(Debug)]
-pub struct Line {
+pub struct PipeLine {
     begun: Instant,
 }
 
 /// The result of waiting for bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Read {
+pub enum PipeRead {
     /// So many bytes came.
     Bytes(usize),
     /// None, for as long as was waited.
@@ -26,7 +26,7 @@ pub enum Read {
     End,
 }
 
-impl Line {
+impl PipeLine {
     /// Takes standard input and output for the line, and closes everything else that was inherited. Facts
     /// that must be read from files are read now.
     pub fn take() -> Self {
@@ -43,16 +43,16 @@ impl Line {
     }
 
     /// Waits for bytes; without patience, for ever.
-    pub fn read(&self, buffer: &mut [u8], patience: Option<Duration>) -> Read {
+    pub fn read(&self, buffer: &mut [u8], patience: Option<Duration>) -> PipeRead {
         let stdin = io::stdin();
         match is_ready(stdin.as_fd(), patience) {
-            Ok(false) => return Read::Nothing,
+            Ok(false) => return PipeRead::Nothing,
             Ok(true) => {}
-            Err(_) => return Read::End,
+            Err(_) => return PipeRead::End,
         }
         match nix::unistd::read(stdin.as_fd(), buffer) {
-            Ok(0) | Err(_) => Read::End,
-            Ok(length) => Read::Bytes(length),
+            Ok(0) | Err(_) => PipeRead::End,
+            Ok(length) => PipeRead::Bytes(length),
         }
     }
 

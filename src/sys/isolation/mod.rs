@@ -23,7 +23,7 @@ mod system_calls;
 
 pub use super::marks::INTERPRET as ARGUMENT;
 pub use bounds::Bounds;
-pub use inside::{Line, Read};
+pub use inside::{PipeLine, PipeRead};
 pub use lock::{Layers, lock_down};
 pub use start::{Exit, Isolated, start};
 

@@ -35,9 +35,9 @@ pub(super) fn files_of(known: &KeptFiles, root: &Path) -> OfGit {
         at += 1;
         for (key, value) in text(known, &configuration).map(|text| ways(&text)).unwrap_or_default() {
             match key {
-                Way::Hooks => all.folders.push(root.join(value)),
+                ConfiguredPath::Hooks => all.folders.push(root.join(value)),
                 // A file that includes itself ends here.
-                Way::Include => {
+                ConfiguredPath::Include => {
                     let included = configuration.parent().unwrap_or(root).join(value);
                     if !configurations.contains(&included) && configurations.len() < 8 {
                         configurations.push(included);
@@ -69,13 +69,13 @@ fn text(known: &KeptFiles, path: &Path) -> Option<String> {
 
 /// A path that a configuration names.
 #[derive(Debug, PartialEq, Eq)]
-enum Way {
+enum ConfiguredPath {
     Hooks,
     Include,
 }
 
 /// The folders of hooks and the further files that a configuration names.
-fn ways(text: &str) -> Vec<(Way, String)> {
+fn ways(text: &str) -> Vec<(ConfiguredPath, String)> {
     let mut section = String::new();
     let mut ways = Vec::new();
     for line in text.lines().map(str::trim) {
@@ -86,8 +86,8 @@ fn ways(text: &str) -> Vec<(Way, String)> {
         let Some((key, value)) = line.split_once('=') else { continue };
         let value = value.trim().trim_matches('"').to_owned();
         match (section.as_str(), key.trim().to_ascii_lowercase().as_str()) {
-            ("core", "hookspath") => ways.push((Way::Hooks, value)),
-            ("include" | "includeif", "path") => ways.push((Way::Include, value)),
+            ("core", "hookspath") => ways.push((ConfiguredPath::Hooks, value)),
+            ("include" | "includeif", "path") => ways.push((ConfiguredPath::Include, value)),
             _ => {}
         }
     }
@@ -104,9 +104,9 @@ mod tests {
         assert_eq!(
             ways(text),
             [
-                (Way::Hooks, "tools/hooks".to_owned()),
-                (Way::Include, "../more".to_owned()),
-                (Way::Include, "y".to_owned())
+                (ConfiguredPath::Hooks, "tools/hooks".to_owned()),
+                (ConfiguredPath::Include, "../more".to_owned()),
+                (ConfiguredPath::Include, "y".to_owned())
             ]
         );
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 #[cfg(target_os = "linux")]
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::sys::expected_runs::Expected;
+use crate::sys::expected_runs::ExpectedRuns;
 #[cfg(target_os = "linux")]
 use crate::sys::spawner::Spawner;
 
@@ -50,7 +50,7 @@ impl Supervisor {
 
     /// Makes runs cheaper to start from now on. To be called before this process has threads. A run does it by itself where
     /// there is one thread by then.
-    pub fn prepare(&self, expected: Expected) {
+    pub fn prepare(&self, expected: ExpectedRuns) {
         #[cfg(target_os = "linux")]
         self.spawner_for(expected);
         #[cfg(not(target_os = "linux"))]
@@ -60,11 +60,11 @@ impl Supervisor {
     /// The spawner, which is forked when it is first asked for; `None` where that cannot be done now.
     #[cfg(target_os = "linux")]
     pub(in crate::sys) fn spawner(&self) -> Option<Arc<Spawner>> {
-        self.spawner_for(Expected::ManyRuns)
+        self.spawner_for(ExpectedRuns::ManyRuns)
     }
 
     #[cfg(target_os = "linux")]
-    fn spawner_for(&self, expected: Expected) -> Option<Arc<Spawner>> {
+    fn spawner_for(&self, expected: ExpectedRuns) -> Option<Arc<Spawner>> {
         let mut spawner = self.spawner.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
         if spawner.is_none() {
             *spawner = Spawner::fork(expected).map(Arc::new);

@@ -30,7 +30,7 @@ impl OwnTerminal {
     /// # Errors
     /// The operating system's.
     pub(super) fn open(reads_keys: bool) -> io::Result<(Self, Screen, OwnedFd)> {
-        let screen::Ends { ours, its } = screen::open()?;
+        let screen::TerminalEnds { ours, its } = screen::open()?;
         let output = Screen::of(ours.try_clone()?)?;
         let keys = reads_keys.then(|| Keyboard::passing_to(ours.try_clone()?)).transpose()?;
         let resized = signal(SignalKind::window_change()).ok();
@@ -87,12 +87,12 @@ pub(super) async fn resized(terminal: &mut Option<OwnTerminal>) {
 
 /// The first output of a run.
 #[derive(Debug)]
-pub(super) enum Output {
+pub(super) enum FirstOutput {
     Pipe(Receiver),
     Screen(Screen),
 }
 
-impl AsFd for Output {
+impl AsFd for FirstOutput {
     fn as_fd(&self) -> BorrowedFd<'_> {
         match self {
             Self::Pipe(pipe) => pipe.as_fd(),
@@ -101,7 +101,7 @@ impl AsFd for Output {
     }
 }
 
-impl AsyncRead for Output {
+impl AsyncRead for FirstOutput {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -17,7 +17,7 @@ use tokio::net::UnixStream;
 use tokio::net::unix::pipe::Receiver;
 
 #[cfg(target_os = "linux")]
-use self::fork::{Forked, fork};
+use self::fork::{ForkedSupervisor, fork};
 use self::socket::{give, nonblocking};
 use super::own::Supervisor;
 use super::supervising::Supervising;
@@ -27,7 +27,7 @@ use crate::sys::{Clock, Environment};
 
 /// The ends of its streams that the process gets.
 #[derive(Debug)]
-pub(super) struct Ends {
+pub(super) struct StreamEnds {
     /// Nothing to read where there is none.
     pub(super) input: Option<OwnedFd>,
     pub(super) out: OwnedFd,
@@ -36,7 +36,7 @@ pub(super) struct Ends {
 
 /// A supervisor that was started.
 #[derive(Debug)]
-pub(super) struct Started {
+pub(super) struct StartedSupervisor {
     pub(super) control: UnixStream,
     /// Its messages so far.
     pub(super) arrived: Vec<u8>,
@@ -52,15 +52,20 @@ pub(super) async fn start(
     supervisor: &Supervisor,
     environment: &Environment,
     job: &Job,
-    Ends { input, out, err }: Ends,
-) -> io::Result<Started> {
+    StreamEnds { input, out, err }: StreamEnds,
+) -> io::Result<StartedSupervisor> {
     let marker = unique();
     let mark = (OsStr::new(MARKER), OsStr::new(&marker));
     let order = job.encode(environment.variables().chain([mark]));
     #[cfg(target_os = "linux")]
     if let Some(forked) = fork(supervisor, &order, input.as_ref(), [&out, &err]).await {
-        let Forked { control, arrived, supervisor } = forked;
-        return Ok(Started { control, arrived, marker, supervising: Supervising::Forked(supervisor) });
+        let ForkedSupervisor { control, arrived, supervisor } = forked;
+        return Ok(StartedSupervisor {
+            control,
+            arrived,
+            marker,
+            supervising: Supervising::Forked(supervisor),
+        });
     }
     let (ours, theirs) = StdStream::pair()?;
     let mut command = CommandWrap::with_new(supervisor.path(), |command| {
@@ -78,7 +83,7 @@ pub(super) async fn start(
     drop(command);
     let mut control = nonblocking(ours)?;
     give(&mut control, &order, input.as_ref()).await;
-    Ok(Started { control, arrived: Vec::new(), marker, supervising: Supervising::Started(child) })
+    Ok(StartedSupervisor { control, arrived: Vec::new(), marker, supervising: Supervising::Started(child) })
 }
 
 /// The end that is read here, and the one that is printed to.

@@ -27,7 +27,7 @@ use nix::sys::socket::{AddressFamily, Shutdown, SockFlag, SockType, shutdown, so
 use nix::sys::wait::waitpid;
 use nix::unistd::{ForkResult, Pid, fork};
 
-use super::expected_runs::Expected;
+use super::expected_runs::ExpectedRuns;
 use super::process_table::threads;
 
 /// How long its end is waited for, in milliseconds. With a run that is still ending it takes longer, and nobody waits.
@@ -43,7 +43,7 @@ pub(in crate::sys) struct Spawner {
 impl Spawner {
     /// Forks it; `None` where this process has more than one thread, or the operating system has no room. A process whose
     /// threads cannot be counted has too many.
-    pub(in crate::sys) fn fork(expected: Expected) -> Option<Self> {
+    pub(in crate::sys) fn fork(expected: ExpectedRuns) -> Option<Self> {
         if threads(Pid::this()) != Some(1) {
             return None;
         }

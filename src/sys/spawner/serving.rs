@@ -15,7 +15,7 @@ use nix::unistd::{Pid, setsid};
 use super::leave::leave;
 use super::supervisors::Supervisors;
 use super::{orphans, requests};
-use crate::sys::expected_runs::Expected;
+use crate::sys::expected_runs::ExpectedRuns;
 use crate::sys::marks::REMAINS;
 use crate::sys::process_table::{name, now, read};
 use crate::sys::supervisor::process_setup;
@@ -29,7 +29,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 const FAREWELL: Duration = Duration::from_millis(50);
 
 /// Serves cuff until that is gone and no run is left, and ends the process. To be called in the child of a fork.
-pub(super) fn serve(socket: OwnedFd, cuff: Pid, expected: Expected) -> ! {
+pub(super) fn serve(socket: OwnedFd, cuff: Pid, expected: ExpectedRuns) -> ! {
     let served = prepare(&socket, cuff).and_then(|()| {
         let supervisors = Supervisors::new(expected);
         let mut serving = Serving { socket: Some(socket), supervisors, persistence: None };

@@ -15,9 +15,9 @@ use nix::unistd::{ForkResult, Pid, dup2_stderr, dup2_stdin, dup2_stdout, fork, s
 use super::inherited::Inherited;
 use super::leave::leave;
 use super::requests;
-use crate::sys::expected_runs::Expected;
+use crate::sys::expected_runs::ExpectedRuns;
 use crate::sys::inside;
-use crate::sys::supervisor::{Forked, process_setup};
+use crate::sys::supervisor::{SupervisorFork, process_setup};
 
 /// How many supervisors wait for a job at most: an agent makes one call after the other, or a few at once.
 const MOST_WAITING: usize = 2;
@@ -27,7 +27,7 @@ const WAITING: u8 = b'w';
 /// All supervisors that live.
 #[derive(Debug)]
 pub(super) struct Supervisors {
-    expected: Expected,
+    expected: ExpectedRuns,
     children: Vec<Child>,
 }
 
@@ -40,7 +40,7 @@ struct Child {
 }
 
 impl Supervisors {
-    pub(super) fn new(expected: Expected) -> Self {
+    pub(super) fn new(expected: ExpectedRuns) -> Self {
         Self { expected, children: Vec::new() }
     }
 
@@ -108,7 +108,7 @@ impl Child {
 }
 
 /// Forks a supervisor with its first run.
-fn forked(streams: [OwnedFd; 3], expected: Expected) -> Option<Child> {
+fn forked(streams: [OwnedFd; 3], expected: ExpectedRuns) -> Option<Child> {
     let (ours, theirs) =
         socketpair(AddressFamily::Unix, SockType::SeqPacket, None, SockFlag::SOCK_CLOEXEC).ok()?;
     // SAFETY: this process has one thread, so the child may do all that its parent may.
@@ -124,17 +124,17 @@ fn forked(streams: [OwnedFd; 3], expected: Expected) -> Option<Child> {
 }
 
 /// Supervises one run after the other, until it is not given another, or one has left something. Returns the exit code.
-fn serve(jobs: &OwnedFd, first: [OwnedFd; 3], expected: Expected) -> io::Result<u8> {
+fn serve(jobs: &OwnedFd, first: [OwnedFd; 3], expected: ExpectedRuns) -> io::Result<u8> {
     setsid()?;
     take_streams(&first)?;
     drop(first);
-    let forked = Forked::begin(&[jobs.as_raw_fd()])?;
-    if expected == Expected::ManyRuns {
+    let forked = SupervisorFork::begin(&[jobs.as_raw_fd()])?;
+    if expected == ExpectedRuns::ManyRuns {
         // All runs of a server are agents' runs and marked alike, so that no run changes what the next one inherits.
         inside::mark(false);
     }
     let inherited = Inherited::now();
-    while forked.supervise()? && expected == Expected::ManyRuns && inherited == Inherited::now() {
+    while forked.supervise()? && expected == ExpectedRuns::ManyRuns && inherited == Inherited::now() {
         process_setup::release_streams()?;
         if !says_that_it_waits(jobs) {
             break;

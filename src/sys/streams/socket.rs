@@ -12,9 +12,9 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 /// A stream socket. Each read and write asks not to wait: a flag of the descriptor would hold for every process that has
 /// it.
 #[derive(Debug)]
-pub(super) struct Socket(AsyncFd<OwnedFd>);
+pub(super) struct StreamSocket(AsyncFd<OwnedFd>);
 
-impl Socket {
+impl StreamSocket {
     /// A stream socket at this descriptor, under a number of its own; `None`: it is none. Within a tokio runtime.
     pub(super) fn of(descriptor: BorrowedFd<'_>) -> Option<Self> {
         let kind = getsockopt(&descriptor, sockopt::SockType).ok()?;
@@ -29,7 +29,7 @@ impl Socket {
     }
 }
 
-impl AsyncRead for Socket {
+impl AsyncRead for StreamSocket {
     fn poll_read(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -55,7 +55,7 @@ impl AsyncRead for Socket {
     }
 }
 
-impl AsyncWrite for Socket {
+impl AsyncWrite for StreamSocket {
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         loop {
             let mut ready = ready!(self.0.poll_write_ready(context))?;
@@ -92,7 +92,7 @@ mod tests {
     #[tokio::test]
     async fn large_messages_go_both_ways_and_the_descriptor_keeps_its_flags() {
         let (ours, mut theirs) = UnixStream::pair().unwrap();
-        let mut socket = Socket::of(ours.as_fd()).unwrap();
+        let mut socket = StreamSocket::of(ours.as_fd()).unwrap();
         let text = vec![b'x'; 3 << 20];
         let client = std::thread::spawn(move || {
             theirs.write_all(&text).unwrap();
@@ -114,11 +114,11 @@ mod tests {
     #[tokio::test]
     async fn a_client_that_has_gone_is_the_end_and_a_pipe_is_no_socket() {
         let (ours, theirs) = UnixStream::pair().unwrap();
-        let mut socket = Socket::of(ours.as_fd()).unwrap();
+        let mut socket = StreamSocket::of(ours.as_fd()).unwrap();
         drop(theirs);
         assert_eq!(socket.read(&mut [0; 9]).await.unwrap(), 0);
         assert_eq!(socket.write_all(b"x").await.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
         let (pipe, _writer) = io::pipe().unwrap();
-        assert!(Socket::of(pipe.as_fd()).is_none());
+        assert!(StreamSocket::of(pipe.as_fd()).is_none());
     }
 }

@@ -14,17 +14,17 @@ use nix::unistd::Pid;
 
 use super::child_signals::ChildSignals;
 
-use super::protocol::{End, HANG_UP, INTERRUPT, KILL, LEAVE, RESUME, SUSPEND};
+use super::protocol::{HANG_UP, INTERRUPT, KILL, LEAVE, ProcessEnd, RESUME, SUSPEND};
 use crate::sys::process_table::now;
 
 /// An event that wakes the supervisor.
-pub(super) enum Event {
+pub(super) enum SupervisorEvent {
     /// Children ended: the leader among them or not, and whether none is left, adopted ones included.
-    Reaped { leader: Option<End>, alone: bool },
+    Reaped { leader: Option<ProcessEnd>, alone: bool },
     /// The leader stopped: Ctrl-Z at its terminal.
     Stopped,
     /// cuff wants the run to end.
-    Stop(Manner),
+    Stop(EndManner),
     /// cuff wants the run to stand still, or to go on.
     Suspend(bool),
     /// No caller waits for the run any more: processes that have left its session may stay.
@@ -35,7 +35,7 @@ pub(super) enum Event {
 
 /// The manner of a run's end; the strictest one asked for counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Manner {
+pub(super) enum EndManner {
     /// It has read all that there is, and may end by itself.
     HangUp,
     /// As a shell does at Ctrl-C.
@@ -47,7 +47,7 @@ pub(super) enum Manner {
 }
 
 /// The events of a run, for a process with one thread.
-pub(super) struct Events {
+pub(super) struct SupervisorEvents {
     /// Words of cuff's after the job; `None` once it is gone.
     control: Option<UnixStream>,
     children: ChildSignals,
@@ -56,10 +56,10 @@ pub(super) struct Events {
     is_at_terminal: bool,
     /// Whether no child is left.
     is_alone: bool,
-    due: VecDeque<Event>,
+    due: VecDeque<SupervisorEvent>,
 }
 
-impl Events {
+impl SupervisorEvents {
     /// Hears of children from now on, and of those that have ended before.
     ///
     /// # Errors
@@ -74,7 +74,7 @@ impl Events {
     }
 
     /// The next event; `None` when this time comes first.
-    pub(super) fn next(&mut self, until: Option<Instant>) -> Option<Event> {
+    pub(super) fn next(&mut self, until: Option<Instant>) -> Option<SupervisorEvent> {
         loop {
             if let Some(event) = self.due.pop_front() {
                 return Some(event);
@@ -109,18 +109,18 @@ impl Events {
         let mut byte = [0];
         let event = match recv(control.as_raw_fd(), &mut byte, MsgFlags::MSG_DONTWAIT) {
             Ok(1) => match byte {
-                [SUSPEND] => Event::Suspend(true),
-                [RESUME] => Event::Suspend(false),
-                [HANG_UP] => Event::Stop(Manner::HangUp),
-                [INTERRUPT] => Event::Stop(Manner::Interrupt),
-                [LEAVE] => Event::Leave,
-                [KILL] => Event::Stop(Manner::Kill),
-                _ => Event::Stop(Manner::Terminate),
+                [SUSPEND] => SupervisorEvent::Suspend(true),
+                [RESUME] => SupervisorEvent::Suspend(false),
+                [HANG_UP] => SupervisorEvent::Stop(EndManner::HangUp),
+                [INTERRUPT] => SupervisorEvent::Stop(EndManner::Interrupt),
+                [LEAVE] => SupervisorEvent::Leave,
+                [KILL] => SupervisorEvent::Stop(EndManner::Kill),
+                _ => SupervisorEvent::Stop(EndManner::Terminate),
             },
             Err(Errno::EINTR | Errno::EAGAIN) => return,
             Ok(_) | Err(_) => {
                 self.control = None;
-                Event::Gone
+                SupervisorEvent::Gone
             }
         };
         self.due.push_back(event);
@@ -137,11 +137,11 @@ impl Events {
                 Ok(WaitStatus::Stopped(pid, _)) => has_stopped |= pid == self.leader,
                 Ok(WaitStatus::Exited(pid, code)) => {
                     has_reaped = true;
-                    leader = leader.or((pid == self.leader).then_some(End::Exited(code)));
+                    leader = leader.or((pid == self.leader).then_some(ProcessEnd::Exited(code)));
                 }
                 Ok(WaitStatus::Signaled(pid, signal, _)) => {
                     has_reaped = true;
-                    leader = leader.or((pid == self.leader).then_some(End::Signalled(signal as i32)));
+                    leader = leader.or((pid == self.leader).then_some(ProcessEnd::Signalled(signal as i32)));
                 }
                 Ok(_) | Err(Errno::EINTR) => {}
                 Err(_) => {
@@ -151,10 +151,10 @@ impl Events {
             }
         }
         if has_stopped && leader.is_none() {
-            self.due.push_back(Event::Stopped);
+            self.due.push_back(SupervisorEvent::Stopped);
         }
         if has_reaped {
-            self.due.push_back(Event::Reaped { leader, alone: self.is_alone });
+            self.due.push_back(SupervisorEvent::Reaped { leader, alone: self.is_alone });
         }
     }
 }

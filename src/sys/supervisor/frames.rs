@@ -8,15 +8,15 @@ use crate::model::{Fences, Identity, Network};
 use crate::sys::containment::Confinement;
 
 /// Fields of a frame that is being written; the front is kept free for its length.
-pub(super) struct Fields(Vec<u8>);
+pub(super) struct FrameFields(Vec<u8>);
 
-impl Default for Fields {
+impl Default for FrameFields {
     fn default() -> Self {
         Self(vec![0; 8])
     }
 }
 
-impl Fields {
+impl FrameFields {
     pub(super) fn number(&mut self, number: u64) {
         self.0.extend_from_slice(&number.to_le_bytes());
     }

@@ -17,10 +17,10 @@ use nix::unistd::Pid;
 
 #[cfg(not(target_os = "linux"))]
 use self::forked::start;
-use self::program::Program;
+use self::program::LaunchProgram;
 #[cfg(target_os = "linux")]
 use self::shared::start;
-use super::protocol::{Job, Order};
+use super::protocol::{Job, JobOrder};
 use crate::model::{Identity, NotStarted};
 #[cfg(target_os = "linux")]
 use crate::sys::containment::{Entered, Entrance};
@@ -31,7 +31,7 @@ use crate::sys::folder;
 ///
 /// To be called by the main thread: where a parent-death signal exists, it follows the thread that spawned.
 pub(super) fn launch(
-    order: &Order,
+    order: &JobOrder,
     input: Option<OwnedFd>,
     terminal: Option<OwnedFd>,
 ) -> Result<Launched, NotStarted> {
@@ -46,7 +46,7 @@ pub(super) fn launch(
         Some(input) => input,
         None => nothing().map_err(failed)?,
     };
-    let program = Program::new(order, folder, input, terminal);
+    let program = LaunchProgram::new(order, folder, input, terminal);
     if let Some(script) = &job.script
         && !is_still(script)
     {
@@ -57,7 +57,7 @@ pub(super) fn launch(
 
 /// Starts a program; within its rules, where it has some.
 #[cfg(target_os = "linux")]
-fn launch_program(program: &Program<'_>, order: &Order) -> io::Result<Launched> {
+fn launch_program(program: &LaunchProgram<'_>, order: &JobOrder) -> io::Result<Launched> {
     let Some(rules) = &order.job.confinement else {
         return Ok(Launched { leader: start(program, None)?, entered: None });
     };
@@ -88,7 +88,7 @@ fn is_refusal(started: &io::Result<Pid>) -> bool {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn launch_program(program: &Program<'_>, order: &Order) -> io::Result<Launched> {
+fn launch_program(program: &LaunchProgram<'_>, order: &JobOrder) -> io::Result<Launched> {
     use crate::model::Contained;
 
     let rules = order.job.confinement.as_ref();

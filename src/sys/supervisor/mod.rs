@@ -36,13 +36,13 @@ pub use super::marks::ARGUMENT;
 use super::marks::{CONTAINED, SUPERVISOR};
 #[cfg(target_os = "linux")]
 use super::own_name;
-use events::Manner;
+use events::EndManner;
 use handover::Arriving;
 pub(in crate::sys) use handover::hand_over;
 use nix::unistd::Pid;
-use protocol::Order;
-pub use protocol::{End, Job};
-pub(in crate::sys) use protocol::{HANG_UP, INTERRUPT, KILL, LEAVE, Notice, RESUME, STOP, SUSPEND};
+use protocol::JobOrder;
+pub(in crate::sys) use protocol::{HANG_UP, INTERRUPT, KILL, LEAVE, RESUME, STOP, SUSPEND, SupervisorNotice};
+pub use protocol::{Job, ProcessEnd};
 
 /// Supervises one run, in a second start of cuff: the job comes over standard input, which is a socket to cuff.
 pub fn main() -> ExitCode {
@@ -69,12 +69,12 @@ fn supervise_start() -> io::Result<u8> {
 /// The supervisor of one run after the other: a fork of the spawner, which leads a session.
 #[cfg(target_os = "linux")]
 #[derive(Debug)]
-pub(in crate::sys) struct Forked {
+pub(in crate::sys) struct SupervisorFork {
     spawner: Pid,
 }
 
 #[cfg(target_os = "linux")]
-impl Forked {
+impl SupervisorFork {
     /// Becomes a supervisor that keeps the first three descriptors and these.
     ///
     /// # Errors
@@ -95,7 +95,7 @@ impl Forked {
         own_name::set(SUPERVISOR);
         process_setup::take_terminal()?;
         let mut cuff = job_socket()?;
-        cuff.write_all(&Notice::Here(Pid::this().as_raw().cast_unsigned()).encode())?;
+        cuff.write_all(&SupervisorNotice::Here(Pid::this().as_raw().cast_unsigned()).encode())?;
         supervise(cuff, Some(self.spawner))
     }
 }
@@ -107,7 +107,7 @@ fn job_socket() -> io::Result<UnixStream> {
 /// Supervises a run. Returns whether nothing is left of it in this process or below.
 fn supervise(mut cuff: UnixStream, spawner: Option<Pid>) -> io::Result<bool> {
     let mut arriving = Arriving::at(&cuff);
-    let order = Order::read(&mut arriving)?;
+    let order = JobOrder::read(&mut arriving)?;
     let input = arriving.input();
     if !order.job.is_persons {
         inside::mark(false);
@@ -118,11 +118,11 @@ fn supervise(mut cuff: UnixStream, spawner: Option<Pid>) -> io::Result<bool> {
     let is_at_terminal = terminal.is_some();
     // cuff's end closes the input of a process that it speaks with, and a terminal: the first hint to end.
     let has_hint = order.job.converses || is_at_terminal;
-    let at_cuffs_end = if has_hint { Manner::HangUp } else { Manner::Terminate };
+    let at_cuffs_end = if has_hint { EndManner::HangUp } else { EndManner::Terminate };
     let launched = match launch::launch(&order, input, terminal) {
         Ok(launched) => launched,
         Err(reason) => {
-            cuff.write_all(&Notice::NotStarted(reason).encode())?;
+            cuff.write_all(&SupervisorNotice::NotStarted(reason).encode())?;
             return Ok(!is_at_terminal);
         }
     };
@@ -131,10 +131,10 @@ fn supervise(mut cuff: UnixStream, spawner: Option<Pid>) -> io::Result<bool> {
     let _ = process_setup::release_output();
     let leader = launched.leader;
     let judge = judge_of(launched, order.job.confinement, &mut cuff);
-    let _ = cuff.write_all(&Notice::Started(leader.as_raw().cast_unsigned()).encode());
-    let detached = if order.job.ends_detached { watch::Detached::End } else { watch::Detached::Stay };
-    let run = watch::Run { leader, is_at_terminal, spawner, judge };
-    let is_clean = watch::Watch::begin(run, cuff, detached, at_cuffs_end)?.run();
+    let _ = cuff.write_all(&SupervisorNotice::Started(leader.as_raw().cast_unsigned()).encode());
+    let detached = if order.job.ends_detached { watch::DetachedFate::End } else { watch::DetachedFate::Stay };
+    let run = watch::SupervisedProcess { leader, is_at_terminal, spawner, judge };
+    let is_clean = watch::RunWatch::begin(run, cuff, detached, at_cuffs_end)?.run();
     Ok(is_clean && !is_at_terminal)
 }
 
@@ -145,13 +145,13 @@ fn judge_of(launched: launch::Launched, rules: Option<Confinement>, cuff: &mut U
     if entered.holds_processes {
         own_name::set(CONTAINED);
     }
-    let _ = cuff.write_all(&Notice::Contained(entered.contained).encode());
+    let _ = cuff.write_all(&SupervisorNotice::Contained(entered.contained).encode());
     Some(Judge::begin(rules, entered.listener?))
 }
 
 /// Tells cuff that a run is not contained, where it was to be.
 #[cfg(not(target_os = "linux"))]
 fn judge_of(launched: launch::Launched, _: Option<Confinement>, cuff: &mut UnixStream) -> Option<Judge> {
-    let _ = cuff.write_all(&Notice::Contained(launched.contained?).encode());
+    let _ = cuff.write_all(&SupervisorNotice::Contained(launched.contained?).encode());
     None
 }

@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
-use super::frames::{Fields, Rest};
+use super::frames::{FrameFields, Rest};
 use crate::model::{Contained, Denial, DeniedAct, Identity, Leftovers, NotStarted};
 use crate::sys::containment::Confinement;
 
@@ -58,7 +58,7 @@ pub struct Job {
 
 /// How the process that was started ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum ProcessEnd {
     /// By itself, with this code.
     Exited(i32),
     /// By a signal from any sender.
@@ -67,7 +67,7 @@ pub enum End {
 
 /// A job as its supervisor gets it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Order {
+pub(super) struct JobOrder {
     pub(super) job: Job,
     /// All variables that the process starts with, before the job's own.
     pub(super) variables: Vec<(OsString, OsString)>,
@@ -75,7 +75,7 @@ pub(super) struct Order {
 
 /// A report of the supervisor, in this order: here, where it is a fork, started, ended, left; or here and not started.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::sys) enum Notice {
+pub(in crate::sys) enum SupervisorNotice {
     /// The supervisor lives under this id, and has not read its job yet.
     Here(u32),
     /// The process runs under this id, which is its group's and session's too.
@@ -89,7 +89,7 @@ pub(in crate::sys) enum Notice {
     /// Something that the run was refused.
     Denied(Denial),
     /// The process ended.
-    Ended(End),
+    Ended(ProcessEnd),
     /// Nothing of the run is supervised any more.
     Left(Leftovers),
 }
@@ -100,7 +100,7 @@ impl Job {
         &self,
         variables: impl Iterator<Item = (&'v OsStr, &'v OsStr)>,
     ) -> Vec<u8> {
-        let mut fields = Fields::default();
+        let mut fields = FrameFields::default();
         fields.path(&self.program);
         fields.path(&self.directory);
         fields.number(self.arguments.len() as u64);
@@ -127,7 +127,7 @@ impl Job {
     }
 }
 
-impl Order {
+impl JobOrder {
     /// Reads one frame; however long it says it is, no more memory is taken than bytes arrive.
     ///
     /// # Errors
@@ -180,14 +180,16 @@ impl Order {
     }
 }
 
-impl Notice {
+impl SupervisorNotice {
     /// The notice as one frame.
     pub(super) fn encode(&self) -> Vec<u8> {
-        let mut fields = Fields::default();
+        let mut fields = FrameFields::default();
         match self {
             Self::Started(pid) => fields.numbers([0, u64::from(*pid)]),
-            Self::Ended(End::Exited(code)) => fields.numbers([1, u64::from(code.cast_unsigned())]),
-            Self::Ended(End::Signalled(signal)) => fields.numbers([2, u64::from(signal.cast_unsigned())]),
+            Self::Ended(ProcessEnd::Exited(code)) => fields.numbers([1, u64::from(code.cast_unsigned())]),
+            Self::Ended(ProcessEnd::Signalled(signal)) => {
+                fields.numbers([2, u64::from(signal.cast_unsigned())])
+            }
             Self::Stopped => fields.number(11),
             Self::Here(pid) => fields.numbers([12, u64::from(*pid)]),
             Self::Contained(contained) => {
@@ -246,8 +248,8 @@ impl Notice {
     fn decode(rest: &mut Rest<'_>) -> Option<Self> {
         Some(match rest.number()? {
             0 => Self::Started(rest.small()?),
-            1 => Self::Ended(End::Exited(rest.small()?.cast_signed())),
-            2 => Self::Ended(End::Signalled(rest.small()?.cast_signed())),
+            1 => Self::Ended(ProcessEnd::Exited(rest.small()?.cast_signed())),
+            2 => Self::Ended(ProcessEnd::Signalled(rest.small()?.cast_signed())),
             3 => Self::Left(Leftovers { killed: rest.small()?, detached: rest.small()? }),
             4 => {
                 Self::NotStarted(NotStarted::ProgramMissing { program: rest.string()?, path: rest.string()? })
@@ -319,8 +321,8 @@ mod tests {
         ] {
             for variables in [vec![], vec![(OsString::from("A"), OsString::from_vec(b"\xff".to_vec()))]] {
                 let frame = job.encode(variables.iter().map(|(name, value)| (&**name, &**value)));
-                let read = Order::read(&mut frame.as_slice()).unwrap();
-                assert_eq!(read, Order { job: job.clone(), variables });
+                let read = JobOrder::read(&mut frame.as_slice()).unwrap();
+                assert_eq!(read, JobOrder { job: job.clone(), variables });
             }
         }
     }
@@ -330,43 +332,46 @@ mod tests {
         let job = Job { arguments: vec!["a".into()], ..job() };
         let frame = job.encode(std::iter::empty());
         for end in 0..frame.len() {
-            Order::read(&mut &frame[..end]).unwrap_err();
+            JobOrder::read(&mut &frame[..end]).unwrap_err();
             // A frame that is whole by its length and short by its fields.
             let mut short = frame[..end].to_vec();
             if let Some(payload) = end.checked_sub(8) {
                 short[..8].copy_from_slice(&(payload as u64).to_le_bytes());
-                Order::read(&mut short.as_slice()).unwrap_err();
+                JobOrder::read(&mut short.as_slice()).unwrap_err();
             }
         }
         let mut endless = vec![0xff; 8];
         endless.extend_from_slice(&frame);
-        Order::read(&mut endless.as_slice()).unwrap_err();
+        JobOrder::read(&mut endless.as_slice()).unwrap_err();
     }
 
     #[test]
     fn notices_arrive_one_by_one_however_they_are_cut() {
         let notices = [
-            Notice::Started(u32::MAX),
-            Notice::Here(7),
-            Notice::Stopped,
-            Notice::Ended(End::Exited(-1)),
-            Notice::Ended(End::Exited(255)),
-            Notice::Ended(End::Signalled(9)),
-            Notice::Left(Leftovers { killed: 3, detached: 4 }),
-            Notice::NotStarted(NotStarted::ProgramMissing { program: "pnpm".into(), path: "/bin".into() }),
-            Notice::NotStarted(NotStarted::DirectoryMissing("/gone".into())),
-            Notice::NotStarted(NotStarted::ScriptChanged("/a.sh".into())),
-            Notice::NotStarted(NotStarted::DirectoryChanged("/moved".into())),
-            Notice::NotStarted(NotStarted::Other("ö".into())),
-            Notice::NotStarted(NotStarted::SourceChanged("a".into())),
-            Notice::NotStarted(NotStarted::SourceBusy("a".into())),
+            SupervisorNotice::Started(u32::MAX),
+            SupervisorNotice::Here(7),
+            SupervisorNotice::Stopped,
+            SupervisorNotice::Ended(ProcessEnd::Exited(-1)),
+            SupervisorNotice::Ended(ProcessEnd::Exited(255)),
+            SupervisorNotice::Ended(ProcessEnd::Signalled(9)),
+            SupervisorNotice::Left(Leftovers { killed: 3, detached: 4 }),
+            SupervisorNotice::NotStarted(NotStarted::ProgramMissing {
+                program: "pnpm".into(),
+                path: "/bin".into(),
+            }),
+            SupervisorNotice::NotStarted(NotStarted::DirectoryMissing("/gone".into())),
+            SupervisorNotice::NotStarted(NotStarted::ScriptChanged("/a.sh".into())),
+            SupervisorNotice::NotStarted(NotStarted::DirectoryChanged("/moved".into())),
+            SupervisorNotice::NotStarted(NotStarted::Other("ö".into())),
+            SupervisorNotice::NotStarted(NotStarted::SourceChanged("a".into())),
+            SupervisorNotice::NotStarted(NotStarted::SourceBusy("a".into())),
         ];
-        let stream: Vec<u8> = notices.iter().flat_map(Notice::encode).collect();
+        let stream: Vec<u8> = notices.iter().flat_map(SupervisorNotice::encode).collect();
         for size in [1, 7, 8, 9, 1000] {
             let (mut arrived, mut taken) = (Vec::new(), Vec::new());
             for chunk in stream.chunks(size) {
                 arrived.extend_from_slice(chunk);
-                while let Some(notice) = Notice::take(&mut arrived).unwrap() {
+                while let Some(notice) = SupervisorNotice::take(&mut arrived).unwrap() {
                     taken.push(notice);
                 }
             }
@@ -378,7 +383,7 @@ mod tests {
     #[test]
     fn noise_is_no_notice() {
         for noise in [&[0xff; 8][..], b"\x08\0\0\0\0\0\0\0\x09\0\0\0\0\0\0\0", b"\0\0\0\0\0\0\0\0"] {
-            Notice::take(&mut noise.to_vec()).unwrap_err();
+            SupervisorNotice::take(&mut noise.to_vec()).unwrap_err();
         }
     }
 }

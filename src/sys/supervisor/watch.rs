@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::{Pid, getsid};
 
-use super::events::{Event, Events, Manner};
+use super::events::{EndManner, SupervisorEvent, SupervisorEvents};
 use super::launch::foreground::return_terminal_to;
-use super::protocol::Notice;
+use super::protocol::SupervisorNotice;
 #[cfg(target_os = "linux")]
 use super::remaining;
 use crate::model::Leftovers;
@@ -18,7 +18,7 @@ use crate::sys::containment::Judge;
 use crate::sys::marks::REMAINS;
 #[cfg(target_os = "linux")]
 use crate::sys::own_name;
-use crate::sys::process_table::{Entry, descendants, group_exists, living, now};
+use crate::sys::process_table::{LivingProcess, descendants, group_exists, living, now};
 
 /// From the polite signal to the last one.
 const GRACE: Duration = Duration::from_secs(2);
@@ -36,7 +36,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// The process that was started.
 #[derive(Debug)]
-pub(super) struct Run {
+pub(super) struct SupervisedProcess {
     pub(super) leader: Pid,
     /// Whether it has a terminal. Then it leads a group in a session that this process, or its parent, leads.
     pub(super) is_at_terminal: bool,
@@ -47,7 +47,7 @@ pub(super) struct Run {
 }
 
 /// A run under way.
-pub(super) struct Watch {
+pub(super) struct RunWatch {
     leader: Pid,
     /// The session of the run, which is this process's own at a terminal.
     session: Pid,
@@ -56,7 +56,7 @@ pub(super) struct Watch {
     spawner: Option<Pid>,
     judge: Option<Judge>,
     cuff: UnixStream,
-    events: Events,
+    events: SupervisorEvents,
     /// Whether the leader ended.
     ended: bool,
     /// Whether no descendant is left. Certain where orphans come to the supervisor, unknown elsewhere.
@@ -64,13 +64,13 @@ pub(super) struct Watch {
     /// When grace ends, once a stop was asked for.
     stop: Option<Instant>,
     /// How that was asked for last.
-    manner: Manner,
+    manner: EndManner,
     /// The cause of a standstill, while everything stands still.
     suspended: Option<Stopper>,
     /// The fate of processes that have left the session.
-    detached: Detached,
+    detached: DetachedFate,
     /// How cuff's own end ends the run.
-    at_cuffs_end: Manner,
+    at_cuffs_end: EndManner,
     /// How long the leader may take to end by itself before the polite signal, where a manner gives it time for that.
     farewell: Duration,
 }
@@ -86,20 +86,20 @@ enum Stopper {
 
 /// The fate of processes that have left the session, when the run ends by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Detached {
+pub(super) enum DetachedFate {
     End,
     Stay,
 }
 
-impl Watch {
+impl RunWatch {
     /// Begins to wait for processes and for cuff.
     pub(super) fn begin(
-        Run { leader, is_at_terminal, spawner, judge }: Run,
+        SupervisedProcess { leader, is_at_terminal, spawner, judge }: SupervisedProcess,
         cuff: UnixStream,
-        detached: Detached,
-        at_cuffs_end: Manner,
+        detached: DetachedFate,
+        at_cuffs_end: EndManner,
     ) -> std::io::Result<Self> {
-        let events = Events::begin(cuff.try_clone()?, leader, is_at_terminal)?;
+        let events = SupervisorEvents::begin(cuff.try_clone()?, leader, is_at_terminal)?;
         let session = if is_at_terminal { getsid(None)? } else { leader };
         Ok(Self {
             leader,
@@ -111,7 +111,7 @@ impl Watch {
             ended: false,
             alone: false,
             stop: None,
-            manner: Manner::HangUp,
+            manner: EndManner::HangUp,
             suspended: None,
             detached,
             at_cuffs_end,
@@ -126,7 +126,7 @@ impl Watch {
             self.take(None);
         }
         let mut killed = if self.stop.is_none() { self.settle() } else { 0 };
-        if self.stop.is_none() && self.detached == Detached::End {
+        if self.stop.is_none() && self.detached == DetachedFate::End {
             killed += self.end_detached();
         }
         let detached = match self.stop {
@@ -141,9 +141,9 @@ impl Watch {
             self.signal_everything(Signal::SIGCONT);
         }
         for denial in self.judge.as_ref().map(Judge::denials).unwrap_or_default() {
-            self.tell(&Notice::Denied(denial));
+            self.tell(&SupervisorNotice::Denied(denial));
         }
-        let left = Notice::Left(Leftovers { killed, detached });
+        let left = SupervisorNotice::Left(Leftovers { killed, detached });
         #[cfg(target_os = "linux")]
         if let Some(spawner) = self.spawner.filter(|_| !self.alone && self.stop.is_none()) {
             // Before cuff can hear that it need not wait.
@@ -178,7 +178,7 @@ impl Watch {
     fn end_detached(&mut self) -> u32 {
         let left = if self.alone { 0 } else { count(&descendants(&living(), Pid::this())) };
         if left > 0 {
-            self.manner = self.manner.max(Manner::Terminate);
+            self.manner = self.manner.max(EndManner::Terminate);
             self.sweep(now() + GRACE);
         }
         left
@@ -187,9 +187,9 @@ impl Watch {
     /// Ends the leader's group and every other descendant, with a grace until then.
     fn sweep(&mut self, mut grace: Instant) {
         match self.manner {
-            Manner::HangUp => self.await_end(Manner::HangUp),
-            Manner::Interrupt => self.interrupt(),
-            Manner::Terminate | Manner::Kill => {}
+            EndManner::HangUp => self.await_end(EndManner::HangUp),
+            EndManner::Interrupt => self.interrupt(),
+            EndManner::Terminate | EndManner::Kill => {}
         }
         grace = self.stop.map_or(grace, |earlier| earlier.min(grace)).min(now() + GRACE);
         self.signal_everything(Signal::SIGTERM);
@@ -213,12 +213,12 @@ impl Watch {
         if self.has_group() {
             let _ = killpg(self.leader, Signal::SIGINT);
         }
-        self.await_end(Manner::Interrupt);
+        self.await_end(EndManner::Interrupt);
     }
 
     /// Gives the leader time to end, and the others to flush. Returns at once if a stricter manner is asked
     /// for.
-    fn await_end(&mut self, manner: Manner) {
+    fn await_end(&mut self, manner: EndManner) {
         let begun = now();
         while !self.ended && self.manner == manner && now() < begun + self.farewell {
             self.take(Some(now() + PAUSE));
@@ -253,12 +253,12 @@ impl Watch {
         };
         match event {
             None => {}
-            Some(Event::Stop(manner @ (Manner::HangUp | Manner::Interrupt))) => {
+            Some(SupervisorEvent::Stop(manner @ (EndManner::HangUp | EndManner::Interrupt))) => {
                 stop_within(2 * GRACE, manner);
             }
-            Some(Event::Stop(Manner::Terminate)) => stop_within(GRACE, Manner::Terminate),
-            Some(Event::Stop(Manner::Kill)) => stop_within(Duration::ZERO, Manner::Kill),
-            Some(Event::Suspend(suspended)) => {
+            Some(SupervisorEvent::Stop(EndManner::Terminate)) => stop_within(GRACE, EndManner::Terminate),
+            Some(SupervisorEvent::Stop(EndManner::Kill)) => stop_within(Duration::ZERO, EndManner::Kill),
+            Some(SupervisorEvent::Suspend(suspended)) => {
                 let before = std::mem::replace(&mut self.suspended, suspended.then_some(Stopper::Cuff));
                 if !suspended && before == Some(Stopper::Terminal) {
                     return_terminal_to(self.leader);
@@ -266,23 +266,23 @@ impl Watch {
                 self.signal_everything(if suspended { Signal::SIGSTOP } else { Signal::SIGCONT });
             }
             // cuff has asked for it where everything stands still.
-            Some(Event::Stopped) if self.suspended.is_some() => {}
-            Some(Event::Stopped) => {
+            Some(SupervisorEvent::Stopped) if self.suspended.is_some() => {}
+            Some(SupervisorEvent::Stopped) => {
                 self.suspended = Some(Stopper::Terminal);
-                self.tell(&Notice::Stopped);
+                self.tell(&SupervisorNotice::Stopped);
             }
-            Some(Event::Leave) => self.detached = Detached::Stay,
-            Some(Event::Gone) => {
+            Some(SupervisorEvent::Leave) => self.detached = DetachedFate::Stay,
+            Some(SupervisorEvent::Gone) => {
                 self.farewell = ORPHANED_FAREWELL;
                 let farewell =
-                    if self.at_cuffs_end == Manner::HangUp { self.farewell } else { Duration::ZERO };
+                    if self.at_cuffs_end == EndManner::HangUp { self.farewell } else { Duration::ZERO };
                 stop_within(farewell + ORPHANED_GRACE, self.at_cuffs_end);
             }
-            Some(Event::Reaped { leader, alone }) => {
+            Some(SupervisorEvent::Reaped { leader, alone }) => {
                 self.alone |= alone && cfg!(target_os = "linux");
                 if let Some(end) = leader {
                     self.ended = true;
-                    self.tell(&Notice::Ended(end));
+                    self.tell(&SupervisorNotice::Ended(end));
                 }
             }
         }
@@ -298,7 +298,7 @@ impl Watch {
     }
 
     /// The living processes of the run's session. Supervisor and keeper are none of the run.
-    fn of_session(&self) -> Vec<Entry> {
+    fn of_session(&self) -> Vec<LivingProcess> {
         let own = [Pid::this(), self.session];
         let mut found = living();
         found.retain(|entry| {
@@ -354,11 +354,11 @@ impl Watch {
     }
 
     /// Sends a notice to cuff, which may be gone.
-    fn tell(&mut self, notice: &Notice) {
+    fn tell(&mut self, notice: &SupervisorNotice) {
         let _ = self.cuff.write_all(&notice.encode());
     }
 }
 
-fn count(processes: &[Entry]) -> u32 {
+fn count(processes: &[LivingProcess]) -> u32 {
     u32::try_from(processes.len()).unwrap_or(u32::MAX)
 }

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cuff::model::Fault;
+use cuff::model::ErrorCode;
 use regex::Regex;
 
 use crate::support::normalize::stable;
@@ -338,10 +338,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
 const ELSEWHERE_FILES: &[&str] = &["src/cli/init", "src/setup/draft"];
 
 /// Faults that no call of a person comes to.
-const FAULTS_ELSEWHERE: &[(Fault, &str)] = &[
-    (Fault::NotReady, "calls of agents come before there are settings: tests of reloading"),
+const FAULTS_ELSEWHERE: &[(ErrorCode, &str)] = &[
+    (ErrorCode::NotReady, "calls of agents come before there are settings: tests of reloading"),
     (
-        Fault::Cache,
+        ErrorCode::Cache,
         "kept for the specification's number: what is remembered and cannot be used is looked up again",
     ),
 ];
@@ -400,7 +400,7 @@ fn every_error_says_what_happened_its_code_and_what_to_do_next() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     every_message_was_seen(&texts);
-    for fault in Fault::ALL {
+    for fault in ErrorCode::ALL {
         let is_shown = texts.contains(&format!("_{}]", fault.number()));
         let is_elsewhere = FAULTS_ELSEWHERE.iter().any(|(other, _)| other == fault);
         assert_ne!(is_shown, is_elsewhere, "{fault:?}, {}", fault.number());

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cuff::dialect;
-use cuff::model::{About, EVERYWHERE, Fault, Field};
+use cuff::model::{EVERYWHERE, ErrorCode, Field, PluginInfo};
 use serde_json::json;
 
 use crate::support::project::{Project, Run};
@@ -95,7 +95,7 @@ fn readme_is_short_and_begins_with_a_command() {
 fn error_codes_are_in_the_table() {
     let text = page("docs/results.md");
     let rows: Vec<String> =
-        Fault::ALL.iter().map(|fault| format!("| {} | {} |", fault.number(), fault.meaning())).collect();
+        ErrorCode::ALL.iter().map(|fault| format!("| {} | {} |", fault.number(), fault.meaning())).collect();
     let table = format!("| number | meaning |\n|---|---|\n{}\n", rows.join("\n"));
     assert!(text.contains(&table), "docs/results.md must have this table:\n{table}");
     // The sources of tasks have theirs in a table of docs/plugins.md.
@@ -135,7 +135,7 @@ fn tables_of_keys_are_complete() {
         .filter(|about| about.has_command)
         .flat_map(|about| about.config)
         .filter(|field| {
-            let has = |about: &About| about.has_command && about.config.contains(field);
+            let has = |about: &PluginInfo| about.has_command && about.config.contains(field);
             abouts().filter(has).count() >= SHARED_BY
         })
         .fold(Vec::new(), |mut fields, field| {
@@ -147,18 +147,18 @@ fn tables_of_keys_are_complete() {
     let mut stale = Vec::new();
     let common: Vec<&Field> = shared.iter().copied().chain(EVERYWHERE).collect();
     stale.extend(rewrite("docs/settings.md", "every plugin", &common));
-    let own = |about: &About| {
+    let own = |about: &PluginInfo| {
         about.config.iter().filter(|field| !shared.contains(field)).collect::<Vec<&'static Field>>()
     };
     for about in abouts().filter(|about| about.has_command) {
         stale.extend(rewrite("docs/plugins.md", about.id, &own(&about)));
     }
-    let sources: Vec<About> = abouts().filter(|about| !about.has_command).collect();
+    let sources: Vec<PluginInfo> = abouts().filter(|about| !about.has_command).collect();
     stale.extend(rewrite("docs/plugins.md", "sources", &own(&sources[0])));
     let mut table = String::from("\n| source | file | offers | codes |\n|---|---|---|---|\n");
     for about in &sources {
         assert_eq!(own(about), own(&sources[0]), "{}: all sources have the same keys", about.id);
-        let About { id, source, summary, code_prefix, .. } = about;
+        let PluginInfo { id, source, summary, code_prefix, .. } = about;
         writeln!(table, "| `{id}` | `{source}` | {summary} | `{code_prefix}_` |").expect("a string");
     }
     stale.extend(rewritten(

@@ -14,15 +14,15 @@ use std::sync::Arc;
 
 use cuff::calls::parameters;
 use cuff::model::{
-    About, BadCall, Binding, Command, Default as FieldDefault, Discovery, Fault, Field, File, Files,
-    Governance, InstallHint, Installer, Kind, Matches, Missing, Origin, Probed, Problem, REFRESH,
-    RESERVED_INSTANCES, Registered, Role, Seen, Suggestion, Tool, ToolName, Values, Want, Word, check,
-    is_hidden, is_instance_name,
+    BadCall, Binding, Command, Default as FieldDefault, Discovery, ErrorCode, Field, File, Files, Governance,
+    InstallHint, Installer, Matches, Missing, Origin, PluginInfo, Probed, Problem, REFRESH,
+    RESERVED_INSTANCES, Registered, Role, Seen, Suggestion, Tool, ToolName, ValueKind, Values, Want, Word,
+    check, is_hidden, is_instance_name,
 };
 use cuff::plugin::Plugin;
 use cuff::plugins::ALL;
-use cuff::settings::{self, Reading};
-use cuff::sources::project::{self as discovery, Place};
+use cuff::settings::{self, SettingsReading};
+use cuff::sources::project::{self as discovery, ProjectPlace};
 use cuff::sys::Environment;
 use serde_json::{Map, Value, json};
 
@@ -103,7 +103,7 @@ fn identity_cards_are_sound() {
             "{id}: {}",
             about.noun
         );
-        let is_shared = |other: &About| other.source == about.source && !other.looked_for.is_empty();
+        let is_shared = |other: &PluginInfo| other.source == about.source && !other.looked_for.is_empty();
         let is_told = !about.looked_for.is_empty() || ALL.iter().any(|other| is_shared(&other.about()));
         // `cuff init` shows what to write by hand for a plugin that looks for nothing.
         assert_ne!(is_told, !about.example.is_empty(), "{id}: what `cuff init` looks for");
@@ -149,7 +149,7 @@ fn fields_are_sound(id: &str, fields: &[&Field]) {
             assert_eq!(mistakes, [], "{id}: the default of `{name}`");
             assert_eq!(values.iter().collect::<Vec<_>>(), [(name, &default)], "{id}: in its normal form");
         }
-        if let (FieldDefault::Integer(_), Kind::Integer(least, most)) = (field.default, field.kind) {
+        if let (FieldDefault::Integer(_), ValueKind::Integer(least, most)) = (field.default, field.kind) {
             assert!(least <= most, "{id}: `{name}` takes no number");
         }
     }
@@ -159,7 +159,7 @@ fn fields_are_sound(id: &str, fields: &[&Field]) {
 fn an_empty_project_offers_nothing() {
     let project = Project::empty();
     let environment = environment(project.root());
-    let place = Place::of(project.root(), &environment);
+    let place = ProjectPlace::of(project.root(), &environment);
     for plugin in ALL {
         let id = plugin.about().id;
         assert!(
@@ -177,7 +177,7 @@ fn every_fixture_is_understood_and_its_tools_are_sound() {
     let mut offered = BTreeSet::new();
     for fixture in fixtures() {
         let environment = environment(&fixture);
-        let place = Place::of(&fixture, &environment);
+        let place = ProjectPlace::of(&fixture, &environment);
         for plugin in ALL {
             let id = plugin.about().id;
             let Some(config) = suggested(place, *plugin) else { continue };
@@ -310,7 +310,7 @@ fn hint_wants(hint: InstallHint) -> Vec<Want> {
 }
 
 /// The tools of all plugins that apply to a project, under the names that they have there.
-fn offered(place: Place<'_>) -> Vec<(&'static dyn Plugin, Values, Vec<Registered>)> {
+fn offered(place: ProjectPlace<'_>) -> Vec<(&'static dyn Plugin, Values, Vec<Registered>)> {
     let of_plugin = |plugin: &&'static dyn Plugin| {
         let about = plugin.about();
         let config = suggested(place, *plugin)?;
@@ -333,7 +333,7 @@ fn checks_and_hints_of_plugins_settle_and_depend_on_their_files_alone() {
     let (mut checking, mut hinting) = (BTreeSet::new(), BTreeSet::new());
     for fixture in fixtures() {
         let environment = environment(&fixture);
-        let place = Place::of(&fixture, &environment);
+        let place = ProjectPlace::of(&fixture, &environment);
         let all = offered(place);
         let registered: Vec<Registered> = all.iter().flat_map(|(.., tools)| tools.clone()).collect();
         for (plugin, config, own) in &all {
@@ -441,7 +441,7 @@ fn hostile_arguments_stay_single_words_or_are_refused() {
         let id = plugin.about().id;
         let (root, config) = at_home(*plugin);
         let environment = environment(&root);
-        let place = Place::of(&root, &environment);
+        let place = ProjectPlace::of(&root, &environment);
         let mut passed = 0;
         for tool in &discovery::discover(place, &Recorded { plugin: *plugin, root: &root }, &config).tools {
             let Role::Run { command, .. } = &tool.role else { continue };
@@ -454,8 +454,10 @@ fn hostile_arguments_stay_single_words_or_are_refused() {
                 // A program that takes no such neighbours at all may yet take the word alone.
                 for words in [vec!["FIRST=1", word, "LAST=1"], vec![word]] {
                     let given = match field.kind {
-                        Kind::TextList => json!(words),
-                        Kind::CommandLine => json!(shlex::try_join(words.iter().copied()).expect("no NUL")),
+                        ValueKind::TextList => json!(words),
+                        ValueKind::CommandLine => {
+                            json!(shlex::try_join(words.iter().copied()).expect("no NUL"))
+                        }
                         _ => continue,
                     };
                     let arguments = Values::of([(field, given)]);
@@ -493,7 +495,7 @@ fn suggested_settings_are_accepted() {
         let about = plugin.about();
         let (root, _) = at_home(*plugin);
         let environment = environment(&root);
-        let place = Place::of(&root, &environment);
+        let place = ProjectPlace::of(&root, &environment);
         let recorded = Recorded { plugin: *plugin, root: &root };
         let suggestion = recorded.suggest(&discovery::scout(place, *plugin));
         let Some(suggestion) = suggestion else {
@@ -627,7 +629,7 @@ fn at_home(plugin: &dyn Plugin) -> (PathBuf, Values) {
     fixtures.sort_by_key(|fixture| !fixture.ends_with("demo"));
     let home = fixtures.into_iter().find_map(|root| {
         let environment = environment(&root);
-        let config = suggested(Place::of(&root, &environment), plugin)?;
+        let config = suggested(ProjectPlace::of(&root, &environment), plugin)?;
         Some((root, config))
     });
     home.unwrap_or_else(|| panic!("{} applies to no fixture", plugin.about().id))
@@ -638,7 +640,7 @@ fn environment(directory: &Path) -> Environment {
 }
 
 /// The config that `cuff init` suggests. A plugin that looks for nothing has the one in the settings of a fixture.
-fn suggested(place: Place<'_>, plugin: &dyn Plugin) -> Option<Values> {
+fn suggested(place: ProjectPlace<'_>, plugin: &dyn Plugin) -> Option<Values> {
     let suggestion = plugin.suggest(&discovery::scout(place, plugin));
     suggestion.map(|suggestion| Values::of(suggestion.config)).or_else(|| {
         let about = plugin.about();
@@ -649,16 +651,17 @@ fn suggested(place: Place<'_>, plugin: &dyn Plugin) -> Option<Values> {
 }
 
 /// The config of the first instance of a plugin in these settings, in which nothing is wrong.
-fn written(text: &str, about: &About) -> Option<Values> {
-    let place = settings::Place {
+fn written(text: &str, about: &PluginInfo) -> Option<Values> {
+    let place = settings::SettingsPlace {
         file: settings::FILE_NAME.into(),
         root: ".".into(),
         name: settings::FILE_NAME.into(),
         origin: settings::Origin::Found,
     };
     let environment = Environment::new(Path::new("/"), [("PATH", "")]);
-    let abouts: Vec<About> = ALL.iter().map(|plugin| plugin.about()).collect();
-    let Reading { settings, problems } = settings::read(&place, text.as_bytes(), &abouts, &environment);
+    let abouts: Vec<PluginInfo> = ALL.iter().map(|plugin| plugin.about()).collect();
+    let SettingsReading { settings, problems } =
+        settings::read(&place, text.as_bytes(), &abouts, &environment);
     assert!(problems.is_empty(), "{text}: {problems:?}");
     settings.instances.iter().find(|one| one.plugin == about.id).map(|one| one.config.clone())
 }
@@ -668,7 +671,7 @@ fn examples_of_settings_offer_something() {
     for plugin in ALL.iter().filter(|plugin| !plugin.about().example.is_empty()) {
         let config = written(plugin.about().example, &plugin.about()).expect("an instance of it");
         let (root, _) = at_home(*plugin);
-        let found = discovery::discover(Place::of(&root, &environment(&root)), *plugin, &config);
+        let found = discovery::discover(ProjectPlace::of(&root, &environment(&root)), *plugin, &config);
         assert_eq!((found.tools.len(), found.problems.len()), (1, 0), "{}", plugin.about().id);
     }
 }
@@ -686,7 +689,7 @@ impl Recorded<'_> {
         let mut files = seen.clone();
         for (probe, probed) in &mut files.probes {
             let recorded = fs::read(self.root.join("probes").join(&probe.command.program.text));
-            if let (Ok(out), Probed::Nothing { fault: Fault::NotReady, .. }) = (recorded, &*probed) {
+            if let (Ok(out), Probed::Nothing { fault: ErrorCode::NotReady, .. }) = (recorded, &*probed) {
                 *probed = Probed::Ended { code: 0, out: out.into(), err: String::new() };
             }
         }
@@ -695,7 +698,7 @@ impl Recorded<'_> {
 }
 
 impl Plugin for Recorded<'_> {
-    fn about(&self) -> About {
+    fn about(&self) -> PluginInfo {
         self.plugin.about()
     }
 

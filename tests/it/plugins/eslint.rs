@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use cuff::model::{Governance, Role, Values};
-use cuff::sources::project::{self as discovery, Place};
+use cuff::sources::project::{self as discovery, ProjectPlace};
 use cuff::sys::Environment;
 use serde_json::{Value, json};
 
@@ -371,7 +371,7 @@ fn options_that_pass_are_read_by_eslint_as_they_look() {
 fn passing(known: &BTreeSet<String>) -> Vec<Vec<String>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/demo");
     let environment = Environment::new(&root, [("PATH", "/usr/bin:/bin")]);
-    let place = Place::of(&root, &environment);
+    let place = ProjectPlace::of(&root, &environment);
     let plugin = *cuff::plugins::ALL.iter().find(|plugin| plugin.about().id == "eslint").expect("the plugin");
     let found = discovery::discover(place, plugin, &Values::default());
     let tool = &found.tools[0];

@@ -14,11 +14,11 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use cuff::calls;
-use cuff::calls::{Addressed, CallOptions, Detach, Request, RunError};
+use cuff::calls::{Addressed, CallOptions, CallRequest, Detach, RunError};
 use cuff::execution::Sink;
 use cuff::model::{
-    About, BadCall, CACHE_TTL, Caller, Command, Discovery, Effects, Fault, Files, Governance, Location,
-    Probe, Probed, Problem, REFRESH, Report, Stream, Suggestion, Tool, Values, Want, Word,
+    BadCall, CACHE_TTL, Caller, Command, Discovery, Effects, ErrorCode, Files, Governance, Location,
+    PluginInfo, Probe, Probed, Problem, REFRESH, Report, Stream, Suggestion, Tool, Values, Want, Word,
 };
 use cuff::plugin::Plugin;
 use cuff::project::{Context as Surroundings, Project as Opened};
@@ -37,15 +37,15 @@ use crate::support::tools;
 struct Shell;
 
 impl Plugin for Shell {
-    fn about(&self) -> About {
+    fn about(&self) -> PluginInfo {
         let (config, options) = (&[CACHE_TTL][..], &[][..]);
-        About {
+        PluginInfo {
             summary: "Lines",
             noun: "line",
             unknown: "Line not found",
             config,
             options,
-            ..About::new("shell", "SHELL")
+            ..PluginInfo::new("shell", "SHELL")
         }
     }
 
@@ -158,7 +158,7 @@ fn at_once<Answer>(future: impl Future<Output = Answer>) -> Option<Answer> {
 /// The only problem.
 fn problem(registry: &Registry) -> (Option<u16>, String) {
     let [reported] = registry.problems() else { panic!("{:?}", registry.problems()) };
-    (reported.problem.fault.map(Fault::number), reported.problem.message.clone())
+    (reported.problem.fault.map(ErrorCode::number), reported.problem.message.clone())
 }
 
 #[test]
@@ -303,7 +303,7 @@ impl Sink for Heard {
 async fn call(engine: &Opened, tool: &str, arguments: Value) -> (Result<Report, RunError>, String) {
     let arguments: Map<String, Value> = arguments.as_object().unwrap().clone();
     let tool = Addressed::Loosely(tool.into());
-    let request = Request {
+    let request = CallRequest {
         tool,
         arguments,
         caller: Caller::Agent,
@@ -377,7 +377,7 @@ async fn a_rehearsal_that_nobody_reads_is_not_carried_out() {
     let engine = engine(&project);
     let arguments = json!({"dry_run": true}).as_object().unwrap().clone();
     let tool = Addressed::Loosely("good".into());
-    let request = Request {
+    let request = CallRequest {
         tool,
         arguments,
         caller: Caller::Human,

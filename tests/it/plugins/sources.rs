@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use cuff::model::{Parameter, Role, Values};
 use cuff::plugins::ALL;
-use cuff::sources::project::{self as discovery, Place};
+use cuff::sources::project::{self as discovery, ProjectPlace};
 use cuff::sys::Environment;
 
 use crate::support::project::Project;
@@ -15,7 +15,7 @@ use crate::support::project::Project;
 fn listing(root: &Path) -> String {
     // No program is installed here, so that the list is the same on every machine.
     let environment = Environment::new(root, [("PATH", "/nowhere")]);
-    let place = Place::of(root, &environment);
+    let place = ProjectPlace::of(root, &environment);
     let mut text = String::new();
     for plugin in ALL.iter().filter(|plugin| !plugin.about().has_command) {
         let Some(suggestion) = plugin.suggest(&discovery::scout(place, *plugin)) else { continue };

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use cuff::model::{Beginning, RunId, State};
+use cuff::model::{Beginning, RecordState, RunId};
 use cuff::store::Store;
 use serde_json::{Value, json};
 
@@ -805,7 +805,7 @@ fn output_recorded_before_a_kill_survives_it() {
             let until = Instant::now() + Duration::from_secs(2);
             let run = loop {
                 let run = store.run(id);
-                if !matches!(&run, Ok(run) if matches!(run.state, State::Running(_)))
+                if !matches!(&run, Ok(run) if matches!(run.state, RecordState::Running(_)))
                     || Instant::now() > until
                 {
                     break run;
@@ -814,7 +814,7 @@ fn output_recorded_before_a_kill_survives_it() {
             };
             // Before anything ran there may be no more than an empty folder.
             let Ok(run) = run else { continue };
-            assert_eq!(run.state, State::Interrupted, "round {round}");
+            assert_eq!(run.state, RecordState::Interrupted, "round {round}");
             marked += 1;
             let log = store.log(id).unwrap();
             let mut bytes = Vec::new();

@@ -3,14 +3,14 @@
 
 use std::time::{Duration, Instant};
 
-use cuff::sandbox::{FailureKind, Limits, Outcome, Printed};
+use cuff::sandbox::{ExecutionLimits, FailureKind, Outcome, PrintedStream};
 use serde_json::json;
 
 use super::programs::{failure, limits, result, run_within};
 
 /// Little of everything, so that the tests are quick.
-fn tight() -> Limits {
-    Limits { time: Duration::from_millis(700), memory: 48 << 20, ..limits() }
+fn tight() -> ExecutionLimits {
+    ExecutionLimits { time: Duration::from_millis(700), memory: 48 << 20, ..limits() }
 }
 
 /// Each program, and how it ends.
@@ -173,7 +173,7 @@ fn sources_that_cannot_be_read_are_refused() {
     sources.push("x".repeat(200_000));
     sources.push("\0".to_owned());
     sources.push("const a = ".to_owned() + &"[".repeat(199) + "1" + &"]".repeat(199));
-    let limits = Limits { time: Duration::from_secs(2), ..tight() };
+    let limits = ExecutionLimits { time: Duration::from_secs(2), ..tight() };
     for source in sources {
         let begun = Instant::now();
         let (execution, _) = run_within(&source, &limits);
@@ -330,12 +330,12 @@ fn floods_are_cut() {
         matches!(&execution.outcome, Outcome::Failed(failure) if failure.kind == FailureKind::Time),
         "{execution:?}"
     );
-    assert_eq!(tools.text(Printed::Out).len(), 1 << 20);
+    assert_eq!(tools.text(PrintedStream::Out).len(), 1 << 20);
     assert!(execution.unprinted > 0);
     let (execution, tools) =
         run_within("console.log('é'.repeat(1e7)); console.error('late'); return 1", &limits());
     assert_eq!(execution.outcome, Outcome::Returned(Some(json!(1))));
-    assert_eq!((tools.text(Printed::Out).len(), tools.text(Printed::Err).len()), (1 << 20, 0));
+    assert_eq!((tools.text(PrintedStream::Out).len(), tools.text(PrintedStream::Err).len()), (1 << 20, 0));
     assert_eq!(execution.unprinted, 2 * 10_000_000 + 1 - (1 << 20) + 5);
     let failure = failure("return 'x'.repeat(3e7)", &limits());
     assert!(

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use cuff::sandbox::{FailureKind, Limits, Outcome};
+use cuff::sandbox::{ExecutionLimits, FailureKind, Outcome};
 use serde_json::{Value, json};
 
 use super::programs::{limits, run_within};
@@ -368,7 +368,7 @@ fn stopped_by(layer: Layer) {
     for (_, source, end) in attempts {
         let begun = Instant::now();
         let patience = if matches!(end, Ended(FailureKind::Memory)) { 20_000 } else { 1500 };
-        let limits = Limits { time: Duration::from_millis(patience), memory: 48 << 20, ..limits() };
+        let limits = ExecutionLimits { time: Duration::from_millis(patience), memory: 48 << 20, ..limits() };
         let (execution, tools) = run_within(source, &limits);
         let is_as_expected = match (&end, &execution.outcome) {
             (Rejected(words), Outcome::Rejected(findings)) => {

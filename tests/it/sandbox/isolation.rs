@@ -11,9 +11,10 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use cuff::code::Script;
+use cuff::code::PendingScript;
 use cuff::sandbox::{
-    CallFailure, FailureKind, Host, Isolation, Limits, Outcome, Printed, StartLimits, ToolCall, framed,
+    CallFailure, ExecutionLimits, FailureKind, Isolation, Outcome, PrintedStream, SandboxHost, StartLimits,
+    ToolCall, framed,
 };
 use serde_json::{Value, json};
 
@@ -80,13 +81,13 @@ struct Onlooker {
     seen: Mutex<Vec<Seen>>,
 }
 
-impl Host for Onlooker {
+impl SandboxHost for Onlooker {
     async fn call(&self, _: ToolCall) -> Result<Value, CallFailure> {
         self.seen.lock().unwrap().push(Seen::of(self.id));
         Ok(Value::Null)
     }
 
-    fn print(&self, _: Printed, _: &str) {}
+    fn print(&self, _: PrintedStream, _: &str) {}
 }
 
 fn root() -> bool {
@@ -94,12 +95,12 @@ fn root() -> bool {
 }
 
 /// The facts about the process while a program runs in it, and the limits that it was started with.
-fn seen() -> (Seen, Isolation, Limits) {
-    let limits = Limits { memory: 64 << 20, ..limits() };
+fn seen() -> (Seen, Isolation, ExecutionLimits) {
+    let limits = ExecutionLimits { memory: 64 << 20, ..limits() };
     let (execution, seen) = runtime().block_on(async {
         let interpreter = interpreter();
         let host = Arc::new(Onlooker { id: interpreter.id().unwrap(), seen: Mutex::default() });
-        let script = Script::new("await tools.gitHub.echo({})", catalog());
+        let script = PendingScript::new("await tools.gitHub.echo({})", catalog());
         let execution = script.run(interpreter, &host, &limits).await;
         let seen = host.seen.lock().unwrap().pop();
         (execution, seen)
@@ -173,7 +174,7 @@ fn everything_that_the_process_may_take_has_an_end() {
 /// Memory that the engine does not count is the kernel's to refuse: the process gives up, and its parent says so.
 #[test]
 fn memory_that_the_engine_does_not_count_ends_the_process_alone() {
-    let limits = Limits { memory: 32 << 20, time: Duration::from_secs(10), ..limits() };
+    let limits = ExecutionLimits { memory: 32 << 20, time: Duration::from_secs(10), ..limits() };
     let source = "const all: any[] = []; for (;;) all.push(new TextEncoder().encode('x'.repeat(8e6)))";
     let (execution, _) = run_within(source, &limits);
     let Outcome::Failed(failure) = execution.outcome else { panic!("{:?}", execution.outcome) };
@@ -188,11 +189,11 @@ fn memory_that_the_engine_does_not_count_ends_the_process_alone() {
 #[ignore = "started by another test, in a process of its own"]
 fn parent() {
     let Ok(source) = env::var("CUFF_TEST_PROGRAM") else { return };
-    let limits = Limits { time: Duration::from_secs(2), ..limits() };
+    let limits = ExecutionLimits { time: Duration::from_secs(2), ..limits() };
     runtime().block_on(async {
         let interpreter = interpreter();
         let host = Arc::new(Announcer { id: interpreter.id().unwrap() });
-        Script::new(source, catalog()).run(interpreter, &host, &limits).await;
+        PendingScript::new(source, catalog()).run(interpreter, &host, &limits).await;
     });
 }
 
@@ -201,12 +202,12 @@ struct Announcer {
     id: u32,
 }
 
-impl Host for Announcer {
+impl SandboxHost for Announcer {
     async fn call(&self, _: ToolCall) -> Result<Value, CallFailure> {
         std::future::pending().await
     }
 
-    fn print(&self, _: Printed, _: &str) {
+    fn print(&self, _: PrintedStream, _: &str) {
         let mut out = std::io::stderr();
         writeln!(out, "interpreter {}", self.id).unwrap();
     }
@@ -254,12 +255,12 @@ fn the_process_ends_with_its_parent() {
 #[test]
 fn the_process_ends_with_its_execution() {
     for (source, dropped) in [("return 1", false), ("for (;;) {}", false), ("for (;;) {}", true)] {
-        let limits = Limits { time: Duration::from_millis(300), ..limits() };
+        let limits = ExecutionLimits { time: Duration::from_millis(300), ..limits() };
         let id = runtime().block_on(async {
             let interpreter = interpreter();
             let id = interpreter.id().unwrap();
             let host = Arc::new(Onlooker { id, seen: Mutex::default() });
-            let script = Script::new(source, catalog());
+            let script = PendingScript::new(source, catalog());
             let run = script.run(interpreter, &host, &limits);
             if dropped {
                 assert!(tokio::time::timeout(Duration::from_millis(100), run).await.is_err());

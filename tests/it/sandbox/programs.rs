@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use cuff::code::{Interpreter, Script};
+use cuff::code::{PendingScript, WaitingInterpreter};
 use cuff::sandbox::{
-    CallFailure, Catalog, Execution, Failure, Host, Limits, Outcome, Output, Printed, Server, ToolCall,
-    ToolDescription,
+    CallFailure, Catalog, Execution, ExecutionLimits, Failure, Outcome, PrintedStream, ResultShape,
+    SandboxHost, ToolCall, ToolDescription, ToolServer,
 };
 use cuff::sys::process::Supervisor;
 use serde_json::{Value, json};
@@ -14,11 +14,11 @@ use serde_json::{Value, json};
 /// Answers calls by the name of the tool.
 #[derive(Default)]
 pub(super) struct Tools {
-    printed: Mutex<Vec<(Printed, String)>>,
+    printed: Mutex<Vec<(PrintedStream, String)>>,
     pub(super) calls: Mutex<Vec<ToolCall>>,
 }
 
-impl Host for Tools {
+impl SandboxHost for Tools {
     async fn call(&self, call: ToolCall) -> Result<Value, CallFailure> {
         self.calls.lock().expect("no test fails here").push(call.clone());
         let arguments = Value::from(call.arguments);
@@ -38,14 +38,14 @@ impl Host for Tools {
         }
     }
 
-    fn print(&self, stream: Printed, text: &str) {
+    fn print(&self, stream: PrintedStream, text: &str) {
         self.printed.lock().expect("no test fails here").push((stream, text.to_owned()));
     }
 }
 
 impl Tools {
     /// All that was printed to a stream.
-    pub(super) fn text(&self, stream: Printed) -> String {
+    pub(super) fn text(&self, stream: PrintedStream) -> String {
         let printed = self.printed.lock().expect("no test fails here");
         printed.iter().filter(|(of, _)| *of == stream).map(|(_, text)| text.as_str()).collect()
     }
@@ -62,14 +62,14 @@ pub(super) fn catalog() -> Arc<Catalog> {
         name: name.into(),
         description: None,
         input: json!({"type": "object"}),
-        output: Output::Unknown,
+        output: ResultShape::Unknown,
     };
     let tools = ["echo", "sleep", "large", "fail"].map(tool).into();
-    Arc::new(Catalog::new(vec![Server { name: "git-hub".into(), tools, ..Server::default() }]))
+    Arc::new(Catalog::new(vec![ToolServer { name: "git-hub".into(), tools, ..ToolServer::default() }]))
 }
 
-pub(super) fn limits() -> Limits {
-    Limits { time: Duration::from_secs(20), ..Limits::default() }
+pub(super) fn limits() -> ExecutionLimits {
+    ExecutionLimits { time: Duration::from_secs(20), ..ExecutionLimits::default() }
 }
 
 pub(super) fn runtime() -> tokio::runtime::Runtime {
@@ -77,14 +77,14 @@ pub(super) fn runtime() -> tokio::runtime::Runtime {
 }
 
 /// An interpreter that has no program yet; within a runtime.
-pub(super) fn interpreter() -> Interpreter {
-    Interpreter::start(&Supervisor::at(env!("CARGO_BIN_EXE_cuff"))).expect("an interpreter")
+pub(super) fn interpreter() -> WaitingInterpreter {
+    WaitingInterpreter::start(&Supervisor::at(env!("CARGO_BIN_EXE_cuff"))).expect("an interpreter")
 }
 
 /// The end of a program, and the calls that its host saw.
-pub(super) fn run_within(source: &str, limits: &Limits) -> (Execution, Arc<Tools>) {
+pub(super) fn run_within(source: &str, limits: &ExecutionLimits) -> (Execution, Arc<Tools>) {
     let tools = Arc::new(Tools::default());
-    let script = Script::new(source, catalog());
+    let script = PendingScript::new(source, catalog());
     let execution = runtime().block_on(async { script.run(interpreter(), &tools, limits).await });
     (execution, tools)
 }
@@ -101,7 +101,7 @@ pub(super) fn result(source: &str) -> Value {
 
 /// How a program fails.
 #[track_caller]
-pub(super) fn failure(source: &str, limits: &Limits) -> Failure {
+pub(super) fn failure(source: &str, limits: &ExecutionLimits) -> Failure {
     match run_within(source, limits).0.outcome {
         Outcome::Failed(failure) => failure,
         other => panic!("{source}: {other:?}"),

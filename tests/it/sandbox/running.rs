@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use cuff::sandbox::{CallEnd, Execution, FailureKind, Limits, Outcome, Printed, elided};
+use cuff::sandbox::{CallEnd, Execution, ExecutionLimits, FailureKind, Outcome, PrintedStream, elided};
 use serde_json::{Value, json};
 
 use super::programs::{failure, limits, result, run_within};
@@ -102,13 +102,13 @@ fn printed_lines_keep_their_order_in_each_stream() {
     ";
     let (execution, tools) = run_within(source, &limits());
     assert_eq!(execution.outcome, Outcome::Returned(Some(json!("the result is none of it"))));
-    assert_eq!(tools.text(Printed::Out), "one\nthree\nfive\nsix\nseven\n");
-    assert_eq!(tools.text(Printed::Err), "two\nfour\n");
+    assert_eq!(tools.text(PrintedStream::Out), "one\nthree\nfive\nsix\nseven\n");
+    assert_eq!(tools.text(PrintedStream::Err), "two\nfour\n");
     assert_eq!(tools.printed_words(), ["one", "two", "three", "four", "five", "six", "seven"]);
     // A program that fails has printed what it had printed.
     let (execution, tools) = run_within("console.log('before'); throw new Error('x')", &limits());
     assert!(matches!(execution.outcome, Outcome::Failed(_)));
-    assert_eq!(tools.text(Printed::Out), "before\n");
+    assert_eq!(tools.text(PrintedStream::Out), "before\n");
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn a_failure_names_the_line_the_tool_and_what_was_done_before() {
 
 #[test]
 fn the_time_of_a_program_stands_while_its_calls_are_out() {
-    let short = Limits { time: Duration::from_millis(400), ..limits() };
+    let short = ExecutionLimits { time: Duration::from_millis(400), ..limits() };
     for source in [
         "await tools.gitHub.sleep({ ms: 1200 }); return 'done'",
         "for (let i = 0; i < 4; i++) await tools.gitHub.sleep({ ms: 400 }); return 'done'",
@@ -243,7 +243,7 @@ fn ten_megabytes_are_filtered_to_a_line() {
 /// An answer that is longer than a program takes is an error that the program can catch, and says so.
 #[test]
 fn an_answer_that_is_too_long_fails_the_call_alone() {
-    let small = Limits { answer: 100_000, ..limits() };
+    let small = ExecutionLimits { answer: 100_000, ..limits() };
     let source = "
         try { await tools.gitHub.large({ count: 10_000 }) } catch (e: any) { return [e.name, e.tool, e.message] }
     ";
@@ -285,7 +285,7 @@ fn nothing_of_one_execution_is_there_in_the_next() {
     let after = outcome(after);
     assert_eq!(outcome(before), after);
     assert_eq!(after, json!([[], 1, 1, false, false, false, "string", ["performance"]]));
-    assert_eq!(tools.text(Printed::Out), "counted: 1\nthere is no timer clock\nnot indented\n");
+    assert_eq!(tools.text(PrintedStream::Out), "counted: 1\nthere is no timer clock\nnot indented\n");
     // Nobody foresees what is random.
     let random =
         "return [Math.random(), crypto.randomUUID(), [...crypto.getRandomValues(new Uint8Array(8))]]";

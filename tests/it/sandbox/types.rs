@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cuff::sandbox::types::{ENVIRONMENT, declarations, tool_types};
-use cuff::sandbox::{Catalog, Output, Server, ToolDescription};
+use cuff::sandbox::{Catalog, ResultShape, ToolDescription, ToolServer};
 use serde_json::{Map, Value, json};
 
 use crate::support::mcp_session::McpSession;
@@ -53,19 +53,23 @@ fn compile(catalog: &Catalog, programs: &[&str]) {
 }
 
 fn tool(name: &str, input: Value) -> ToolDescription {
-    ToolDescription { name: name.into(), description: None, input, output: Output::Unknown }
+    ToolDescription { name: name.into(), description: None, input, output: ResultShape::Unknown }
 }
 
-fn server(name: &str, tools: Vec<ToolDescription>) -> Server {
-    Server { name: name.into(), tools, ..Server::default() }
+fn server(name: &str, tools: Vec<ToolDescription>) -> ToolServer {
+    ToolServer { name: name.into(), tools, ..ToolServer::default() }
 }
 
 /// A tool for each schema, which is that of its result as well.
-fn of_schemas(schemas: Vec<Value>) -> Server {
+fn of_schemas(schemas: Vec<Value>) -> ToolServer {
     let tools = schemas.into_iter().enumerate().map(|(at, schema)| ToolDescription {
         name: format!("tool_{at}"),
         description: Some(format!("```json\n{schema}\n```")),
-        output: if at % 2 == 0 { Output::Declared(schema.clone()) } else { Output::Observed(schema.clone()) },
+        output: if at % 2 == 0 {
+            ResultShape::Declared(schema.clone())
+        } else {
+            ResultShape::Observed(schema.clone())
+        },
         input: schema,
     });
     server("schemas", tools.collect())
@@ -206,7 +210,7 @@ fn every_kind_of_schema_says_what_it_means() {
         name: name.clone(),
         description: None,
         input: schema.clone(),
-        output: Output::Declared(schema.clone()),
+        output: ResultShape::Declared(schema.clone()),
     });
     let catalog = Catalog::new(vec![server("kinds", tools.collect())]);
     compile(&catalog, &[USES, GLOBALS]);
@@ -244,7 +248,7 @@ fn hostile_texts_and_names_compile() {
         tools.push(ToolDescription {
             name: format!("{text}{at}"),
             description: Some((*text).to_owned()),
-            output: Output::Declared(schema.clone()),
+            output: ResultShape::Declared(schema.clone()),
             input: schema,
         });
     }
@@ -252,7 +256,7 @@ fn hostile_texts_and_names_compile() {
         tools.push(tool(text, json!({"type": text, "required": text, "properties": text, "enum": text})));
     }
     let servers = texts.iter().map(|text| server(text, vec![tool(text, json!({}))]));
-    let mut servers: Vec<Server> = servers.collect();
+    let mut servers: Vec<ToolServer> = servers.collect();
     servers.push(server("all", tools));
     compile(&Catalog::new(servers), &[]);
 }
@@ -279,9 +283,9 @@ fn reserved_words_and_collisions_compile() {
         name: (*word).to_owned(),
         description: None,
         input: schema(word),
-        output: Output::Declared(schema(word)),
+        output: ResultShape::Declared(schema(word)),
     };
-    let mut servers: Vec<Server> = vec![server("words", words.iter().map(one).collect())];
+    let mut servers: Vec<ToolServer> = vec![server("words", words.iter().map(one).collect())];
     servers.extend(words.iter().map(|word| server(word, vec![one(word)])));
     let alike = [
         "read_file",
@@ -478,7 +482,7 @@ impl Maker {
 }
 
 /// The definitions of a real server, as it lists them.
-fn listed(name: &str, words: &[&str]) -> Server {
+fn listed(name: &str, words: &[&str]) -> ToolServer {
     let mut command = Command::new(words[0]);
     let folder = tempfile::tempdir().unwrap();
     command.args(&words[1..]).current_dir(folder.path()).env("PATH", tools::path());
@@ -495,7 +499,7 @@ fn listed(name: &str, words: &[&str]) -> Server {
         name: tool["name"].as_str().unwrap().to_owned(),
         description: tool["description"].as_str().map(str::to_owned),
         input: tool["inputSchema"].clone(),
-        output: tool.get("outputSchema").cloned().map_or(Output::Unknown, Output::Declared),
+        output: tool.get("outputSchema").cloned().map_or(ResultShape::Unknown, ResultShape::Declared),
     };
     let server = server(name, tools.iter().map(tool).collect());
     session.input = None;

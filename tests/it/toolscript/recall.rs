@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use cuff::code::ToolIndex;
-use cuff::sandbox::{Catalog, Output, Server, ToolDescription};
+use cuff::sandbox::{Catalog, ResultShape, ToolDescription, ToolServer};
 use serde_json::Value;
 
 /// How many of the first tools are looked at.
@@ -34,20 +34,20 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/search")
 }
 
-fn server(path: &Path) -> Server {
+fn server(path: &Path) -> ToolServer {
     let list: Value = serde_json::from_slice(&fs::read(path).expect("a list")).expect("JSON");
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
     let tool = |tool: &Value| ToolDescription {
         name: text(&tool["name"]),
         description: Some(text(&tool["description"])),
         input: tool["inputSchema"].clone(),
-        output: Output::Unknown,
+        output: ResultShape::Unknown,
     };
     assert!(list["version"].is_string() && list["package"].is_string(), "{}", path.display());
-    Server {
+    ToolServer {
         name: text(&list["server"]),
         tools: list["tools"].as_array().expect("tools").iter().map(tool).collect(),
-        ..Server::default()
+        ..ToolServer::default()
     }
 }
 

@@ -4,9 +4,9 @@ use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hasher};
 
 use super::declared::{declared, has_failed};
-use super::files::Files;
+use super::files::BaseFolders;
 use super::tail::Tail;
-use crate::dialect::{Consequence, Found, with_causes};
+use crate::dialect::{Consequence, PendingFindings, with_causes};
 use crate::model::{
     Diagnostic, Findings, LONGEST_MESSAGE, LintSummary, Location, LogRange, Severity, TestSummary,
 };
@@ -26,9 +26,9 @@ const CONSEQUENCES: usize = 100;
 #[derive(Debug, Default)]
 pub(super) struct Collection {
     /// How files are named.
-    pub(super) files: Files,
-    errors: Kind,
-    others: Kind,
+    pub(super) files: BaseFolders,
+    errors: SeverityGroup,
+    others: SeverityGroup,
     warnings: u64,
     infos: u64,
     tests: Option<TestSummary>,
@@ -51,7 +51,7 @@ pub(super) struct Collection {
 
 /// Errors, or all other findings.
 #[derive(Debug, Default)]
-struct Kind {
+struct SeverityGroup {
     kept: Vec<Diagnostic>,
     count: u64,
 }
@@ -67,13 +67,13 @@ struct Near {
 }
 
 impl Collection {
-    pub(super) fn new(files: Files) -> Self {
+    pub(super) fn new(files: BaseFolders) -> Self {
         Self { files, ..Self::default() }
     }
 
     /// Takes the findings of the dialect of this rank, and leaves their room. For the same lines, the dialect of the lower rank
     /// counts. `folder` is that of the job that printed them.
-    pub(super) fn take(&mut self, rank: usize, found: &mut Found, folder: Option<&str>) {
+    pub(super) fn take(&mut self, rank: usize, found: &mut PendingFindings, folder: Option<&str>) {
         for tests in found.tests.drain(..) {
             self.tests = Some(self.tests.map_or(tests, |before| before.and(tests)));
         }
@@ -186,7 +186,7 @@ impl Collection {
         }
     }
 
-    fn kind(&mut self, severity: Severity) -> &mut Kind {
+    fn kind(&mut self, severity: Severity) -> &mut SeverityGroup {
         if severity == Severity::Error { &mut self.errors } else { &mut self.others }
     }
 
@@ -254,7 +254,7 @@ impl Collection {
     }
 }
 
-impl Kind {
+impl SeverityGroup {
     fn keep(&mut self, found: Diagnostic) {
         self.count += 1;
         if self.kept.len() < KEPT {

@@ -31,15 +31,15 @@ pub fn difference<'a>(earlier: &'a [Diagnostic], later: &'a [Diagnostic]) -> Dif
     Difference { new, fixed, still }
 }
 
-type Found<'a> = Vec<&'a Diagnostic>;
+type Diagnostics<'a> = Vec<&'a Diagnostic>;
 
 /// The findings of both in the later version; the rest of the earlier; the rest of the later.
 fn pair<'a>(
-    earlier: Found<'a>,
-    later: Found<'a>,
-    key: impl Fn(&Diagnostic) -> Key,
-) -> (Found<'a>, Found<'a>, Found<'a>) {
-    let mut before: HashMap<Key, Found<'a>> = HashMap::new();
+    earlier: Diagnostics<'a>,
+    later: Diagnostics<'a>,
+    key: impl Fn(&Diagnostic) -> FindingKey,
+) -> (Diagnostics<'a>, Diagnostics<'a>, Diagnostics<'a>) {
+    let mut before: HashMap<FindingKey, Diagnostics<'a>> = HashMap::new();
     for found in earlier {
         before.entry(key(found)).or_default().push(found);
     }
@@ -59,7 +59,7 @@ fn nearest(same: &[&Diagnostic], found: &Diagnostic) -> usize {
 
 /// The common properties of two findings that are the same.
 #[derive(PartialEq, Eq, Hash)]
-struct Key {
+struct FindingKey {
     severity: Severity,
     file: Option<String>,
     place: Option<(Option<usize>, Option<usize>)>,
@@ -67,26 +67,26 @@ struct Key {
     message: String,
 }
 
-fn key(found: &Diagnostic, words: fn(&str) -> String) -> Key {
+fn key(found: &Diagnostic, words: fn(&str) -> String) -> FindingKey {
     let file = found.place.as_ref().map(|place| place.file.clone());
     // The note on left out lines names lines of this log.
     let lines: Vec<&str> = found.message.lines().filter(|line| !line.starts_with('…')).collect();
     let message = words(&lines.join("\n"));
     // One format of a tool ends its messages with a full stop, another does not.
     let message = message.strip_suffix('.').map_or(message.clone(), str::to_owned);
-    Key { severity: found.severity, file, place: None, code: found.code.clone(), message }
+    FindingKey { severity: found.severity, file, place: None, code: found.code.clone(), message }
 }
 
 /// The key that ignores measures such as `complexity of 12`, for findings with a code. Place and code
 /// identify such a finding, whatever the number is.
-fn measured(found: &Diagnostic) -> Key {
+fn measured(found: &Diagnostic) -> FindingKey {
     let words = if found.code.is_some() && found.place.as_ref().is_some_and(|place| place.line.is_some()) {
         but_for_numbers
     } else {
         str::to_owned
     };
     let place = found.place.as_ref().map(|place| (place.line, place.column));
-    Key { place, ..key(found, words) }
+    FindingKey { place, ..key(found, words) }
 }
 
 /// A text with 0 for each number.

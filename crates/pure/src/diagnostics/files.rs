@@ -24,7 +24,7 @@ const DEEPEST: usize = 100;
 
 /// The folders that names begin from.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Files {
+pub(super) struct BaseFolders {
     root: PathBuf,
     /// As [`path::join`] has it.
     directory: String,
@@ -42,7 +42,7 @@ pub(super) struct Files {
     exists: Option<fn(&Path) -> bool>,
 }
 
-impl Files {
+impl BaseFolders {
     /// `directory` is relative to the root.
     pub(super) fn new(root: &Path, directory: &Path) -> Self {
         Self { root: root.to_owned(), directory: directory.display().to_string(), ..Self::default() }
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn names_begin_where_the_build_is() {
-        let mut files = Files::new(Path::new("/home/me/tides"), Path::new("sub"));
+        let mut files = BaseFolders::new(Path::new("/home/me/tides"), Path::new("sub"));
         files.learn("make[1]: Entering directory '/home/me/tides/lib'", 10);
         files.learn("say: Entering directory 'elsewhere'", 15);
         files.learn("make[2]: Entering directory `/home/me/other'", 20);
@@ -309,9 +309,9 @@ mod tests {
 
     #[test]
     fn tasks_say_at_their_end_where_they_ran() {
-        let mut files = Files::new(Path::new("/home/me/tides"), Path::new("."));
+        let mut files = BaseFolders::new(Path::new("/home/me/tides"), Path::new("."));
         let folder = task_folder("@sea/web:build");
-        let name = |files: &Files, printed: &str| files.name(printed, 5, Some(&folder));
+        let name = |files: &BaseFolders, printed: &str| files.name(printed, 5, Some(&folder));
         let names =
             ["./src/a.ts", "../core/b.ts", "/home/me/tides/c.ts"].map(|printed| name(&files, printed));
         assert_ne!(names[0], files.name("src/a.ts", 5, Some(&task_folder("core:build"))), "another file");
@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn messages_name_files_from_the_root() {
-        let files = Files::new(Path::new("/home/me/tides"), Path::new("."));
+        let files = BaseFolders::new(Path::new("/home/me/tides"), Path::new("."));
         let without = |message: &str| files.without_root(message);
         for (message, relative) in [
             ("no './x' in '/home/me/tides/src'", "no './x' in 'src'"),
@@ -347,7 +347,7 @@ mod tests {
         ] {
             assert_eq!(without(message), None, "{message}");
         }
-        assert_eq!(Files::default().without_root("/a"), None);
+        assert_eq!(BaseFolders::default().without_root("/a"), None);
     }
 
     #[test]
@@ -357,7 +357,7 @@ mod tests {
                 ["web/src/a.ts", "src/b.ts", "web/src/b.ts", "web/c.ts", "api/c.ts", "lib/d.c", "e.c"];
             known.iter().any(|name| path == Path::new("/home/me/tides").join(name))
         };
-        let mut files = Files::new(Path::new("/home/me/tides"), Path::new("."));
+        let mut files = BaseFolders::new(Path::new("/home/me/tides"), Path::new("."));
         files.learn("cd web && tsc", 5);
         assert_eq!(files.rename("src/a.ts", 10), None, "nobody looks");
         let mut files = files.seeing(there);

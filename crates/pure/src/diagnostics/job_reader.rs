@@ -2,7 +2,7 @@
 
 use super::collection::Collection;
 use super::triggers::{Set, Triggers};
-use crate::dialect::{Dialect, Found, Line, Matched, Next};
+use crate::dialect::{Dialect, Line, Matched, Next, PendingFindings};
 use crate::model::Matcher;
 
 /// A reader for each dialect that a line has concerned.
@@ -12,7 +12,7 @@ pub(super) struct JobReader {
     /// Readers of the settings' own problem matchers, which read each line.
     matched: Vec<Matched>,
     /// The findings of a line, until they are taken.
-    found: Found,
+    found: PendingFindings,
     /// The folder of the job, if the log names it.
     folder: Option<String>,
     /// The dialects whose readers want the next line with any content.

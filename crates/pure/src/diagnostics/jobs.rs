@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::collection::Collection;
 use super::job_reader::JobReader;
-use super::prefix::{self, Prefix, Shape};
+use super::prefix::{self, Prefix, PrefixCertainty};
 use super::triggers::{ANNOUNCES, Set, Triggers};
 use crate::dialect::{LONGEST_BEFORE, Line};
 use crate::model::Matcher;
@@ -121,7 +121,7 @@ impl Jobs {
         let waited = concerns(shaped.rest);
         // Some formats begin their lines in this way themselves.
         let is_own = concerned & !waited != 0 || shaped.rest.contains(ASSERTION);
-        if is_own || (shaped.shape != Shape::Runner && is_open) {
+        if is_own || (shaped.shape != PrefixCertainty::Runner && is_open) {
             return None;
         }
         let before = line.before();
@@ -132,8 +132,10 @@ impl Jobs {
             file.contains(['.', '/']) && collection.files.is_there(file)
         };
         let is_prefix = match shaped.shape {
-            Shape::Runner => again || waited != 0,
-            Shape::Words => (waited != 0 && (again || early && line.log.start_line == 1)) || names_file(),
+            PrefixCertainty::Runner => again || waited != 0,
+            PrefixCertainty::Words => {
+                (waited != 0 && (again || early && line.log.start_line == 1)) || names_file()
+            }
         };
         if is_prefix {
             self.add(shaped.prefix, shaped.folder, own_before.unwrap_or_default().as_bytes());

@@ -55,7 +55,7 @@ impl Prefix {
 
 /// How sure it is that the text before a line is a prefix, by its shape alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum PrefixCertainty {
     /// `[web] `, `web-1  | `, `@acme/web: `, `packages/web check: `, `#10 3.871 `.
     Runner,
     /// `web: `, `web:check: `, as many messages begin.
@@ -66,7 +66,7 @@ pub(super) enum Shape {
 #[derive(Debug)]
 pub(super) struct Shaped<'a> {
     pub(super) prefix: Prefix,
-    pub(super) shape: Shape,
+    pub(super) shape: PrefixCertainty,
     /// The folder of the job, or what stands for it.
     pub(super) folder: Option<String>,
     /// The line behind it.
@@ -86,7 +86,7 @@ pub(super) fn shaped(text: &str) -> Option<Shaped<'_>> {
             let length = job.len() + 1 + end.map_or(1, str::len);
             is_job(job).then_some(())?;
             (end.is_some() || behind.is_empty()).then_some(())?;
-            (length, found(&text[..length], Shape::Runner, Some(task_folder(job))))
+            (length, found(&text[..length], PrefixCertainty::Runner, Some(task_folder(job))))
         }
         b'#' => {
             let step = text.split(' ').next()?;
@@ -94,7 +94,7 @@ pub(super) fn shaped(text: &str) -> Option<Shaped<'_>> {
             is_number(&step[1..]).then_some(())?;
             let length = step.len() + 1;
             let prefix = Prefix::new(text[..length].to_owned(), true);
-            (length, Shaped { prefix, shape: Shape::Runner, folder: None, rest: "" })
+            (length, Shaped { prefix, shape: PrefixCertainty::Runner, folder: None, rest: "" })
         }
         // All others begin with a name. Most lines that are no text of a person are told by this byte.
         first if !first.is_ascii() || first.is_ascii_alphabetic() || *first == b'@' => {
@@ -133,13 +133,13 @@ fn is_job(name: &str) -> bool {
 }
 
 /// `web-1  | text`, as compose, foreman, overmind and moon print it: how long that is, and the folder.
-fn piped(text: &str) -> Option<(usize, Shape, String)> {
+fn piped(text: &str) -> Option<(usize, PrefixCertainty, String)> {
     let name = word(text);
     let rest = text[name.len()..].trim_start_matches(' ');
     let blanks = text.len() - name.len() - rest.len();
     let fits = !name.is_empty() && blanks > 0 && (rest == "|" || rest.starts_with("| "));
     let length = text.len() - rest.len() + rest.len().min(2);
-    fits.then(|| (length, Shape::Runner, task_folder(name)))
+    fits.then(|| (length, PrefixCertainty::Runner, task_folder(name)))
 }
 
 /// The word of a name that a text begins with.
@@ -150,7 +150,7 @@ fn word(text: &str) -> &str {
 }
 
 /// `@acme/web: `, `packages/web check: `, `web:check: `, `web: `: how long that is, and the folder.
-fn with_colon(text: &str) -> Option<(usize, Shape, String)> {
+fn with_colon(text: &str) -> Option<(usize, PrefixCertainty, String)> {
     let first = word(text);
     let (job, folder) = if let Some(job) = first.strip_suffix(':') {
         (job, None)
@@ -173,7 +173,7 @@ fn with_colon(text: &str) -> Option<(usize, Shape, String)> {
     if !is_scoped && folder.is_none() && (job.contains(['.', '/']) || job.len() == 1) {
         return None;
     }
-    let shape = if is_scoped || folder.is_some() { Shape::Runner } else { Shape::Words };
+    let shape = if is_scoped || folder.is_some() { PrefixCertainty::Runner } else { PrefixCertainty::Words };
     let length = length + usize::from(rest.starts_with(' '));
     Some((length, shape, folder.unwrap_or_else(|| task_folder(job))))
 }

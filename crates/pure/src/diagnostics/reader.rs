@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use super::collection::Collection;
-use super::files::Files;
+use super::files::BaseFolders;
 use super::stream_reader::{Position, StreamReader};
 use super::tail::Tail;
 use super::triggers::Triggers;
@@ -63,7 +63,7 @@ impl Reader {
     /// `directory` is the folder that the tool ran in, relative to the root.
     /// Problem matchers come first.
     pub fn new(root: &Path, directory: &Path, matchers: Vec<Matcher>) -> Self {
-        Self::with(Formats::Every, Files::new(root, directory), matchers)
+        Self::with(Formats::Every, BaseFolders::new(root, directory), matchers)
     }
 
     /// The same, with a check for existing files. A file that is not at its printed path may be in another
@@ -76,10 +76,10 @@ impl Reader {
 
     /// A reader of these dialects alone. Files are named as the log does.
     pub fn of(formats: &'static [Format]) -> Self {
-        Self::with(Formats::These(formats), Files::default(), Vec::new())
+        Self::with(Formats::These(formats), BaseFolders::default(), Vec::new())
     }
 
-    fn with(formats: Formats, files: Files, matchers: Vec<Matcher>) -> Self {
+    fn with(formats: Formats, files: BaseFolders, matchers: Vec<Matcher>) -> Self {
         Self {
             streams: None,
             formats,

@@ -9,7 +9,7 @@ use super::job_reader::JobReader;
 use super::jobs::Jobs;
 use super::margin::Margins;
 use super::triggers::{ANNOUNCES, Triggers};
-use crate::dialect::{LONGEST_BEFORE, Line, Part, last_line, plain};
+use crate::dialect::{LONGEST_BEFORE, Line, LinePart, last_line, plain};
 use crate::model::{Chunk, LogRange, Matcher, Plain, Stream, line_feeds};
 
 /// The longest line that is held, in bytes; a longer one is shown in parts of this size.
@@ -177,20 +177,20 @@ impl StreamReader {
             kept = bytes.split_off(bytes.len() - torn(&bytes));
         }
         let part = match (self.begun, ends) {
-            (false, true) => Part::Whole,
-            (false, false) => Part::Beginning,
-            (true, false) => Part::Middle,
-            (true, true) => Part::End,
+            (false, true) => LinePart::Whole,
+            (false, false) => LinePart::Beginning,
+            (true, false) => LinePart::Middle,
+            (true, true) => LinePart::End,
         };
         self.begun = !ends;
         let to = Position { byte: self.held_to.byte - kept.len() as u64, ..self.held_to };
         let before = std::mem::take(&mut self.before);
         // A line without a trigger as a whole is passed over in parts as well: controls may interrupt a trigger.
-        if part != Part::Whole || self.listens() || self.triggers.find(&bytes).is_some() {
+        if part != LinePart::Whole || self.listens() || self.triggers.find(&bytes).is_some() {
             self.line((&bytes, &before), (self.held_at, to), part, collection);
         }
         self.before = before;
-        if part != Part::Middle && part != Part::End {
+        if part != LinePart::Middle && part != LinePart::End {
             self.remember(&bytes);
         }
         self.held_at = to;
@@ -226,7 +226,7 @@ impl StreamReader {
             }
             let before = if from == 0 { &earlier } else { &bytes[..from] };
             let to = at.behind_line(line);
-            concerns = self.line((line, before), (at, to), Part::Whole, collection);
+            concerns = self.line((line, before), (at, to), LinePart::Whole, collection);
             at = to;
             from += line.len();
         }
@@ -253,14 +253,14 @@ impl StreamReader {
         &mut self,
         (bytes, before): (&[u8], &[u8]),
         (at, to): (Position, Position),
-        part: Part,
+        part: LinePart,
         collection: &mut Collection,
     ) -> bool {
-        if part == Part::Whole && memchr(b'\r', bytes).is_some_and(|end| end + 2 < bytes.len()) {
+        if part == LinePart::Whole && memchr(b'\r', bytes).is_some_and(|end| end + 2 < bytes.len()) {
             self.overwritten(bytes, (at, to), collection);
         }
         let printed = plain(bytes);
-        let begins = matches!(part, Part::Whole | Part::Beginning);
+        let begins = matches!(part, LinePart::Whole | LinePart::Beginning);
         let ends_in = to.lines - u64::from(bytes.last() == Some(&b'\n'));
         let log = LogRange { start: at.byte, end: to.byte, start_line: at.lines + 1, end_line: ends_in + 1 };
         if begins {
@@ -277,7 +277,7 @@ impl StreamReader {
             self.speaking = self.jobs.of(text);
         }
         let line = Line::new(text, log, part, before).of(self.stream);
-        if self.speaking.is_none() && part == Part::Whole {
+        if self.speaking.is_none() && part == LinePart::Whole {
             let is_listening = (self.early > 0, self.main.is_open());
             let concerns = |text: &str| self.triggers.tell(text) & !ANNOUNCES;
             self.speaking =
@@ -288,7 +288,7 @@ impl StreamReader {
             return concerned != 0;
         }
         if concerned & ANNOUNCES != 0 {
-            if part == Part::Whole {
+            if part == LinePart::Whole {
                 self.jobs.announced(text);
             }
             collection.files.learn(text, log.start);
@@ -305,7 +305,7 @@ impl StreamReader {
         parts.next_back();
         for part in parts {
             if self.triggers.tell(&plain(part)) & !ANNOUNCES != 0 {
-                self.line((part, b""), log, Part::Whole, collection);
+                self.line((part, b""), log, LinePart::Whole, collection);
             }
         }
     }

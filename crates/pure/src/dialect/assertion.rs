@@ -1,6 +1,6 @@
 //! Programs in C and C++ that an assertion ended: ``tide: src/tide.c:3: high: Assertion `n > 0' failed.``
 
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::{find, rsplit_once};
 use crate::model::{Diagnostic, Location, Severity};
 
@@ -16,7 +16,7 @@ pub(super) const FORMAT: Format = Format {
 struct Assertion;
 
 impl Dialect for Assertion {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins()
             && let Some((place, what)) =
                 of_gnu(line.text.trim_end()).or_else(|| of_macos(line.text.trim_end()))

@@ -1,7 +1,7 @@
 //! Biome: a place and a rule in front of a long bar, `src/a.js:5:1 lint/style/useConst ━━━━`, and the message
 //! below it.
 
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// Versions 1 and 2: check, lint, format, and ci.
@@ -22,7 +22,7 @@ struct Biome {
 }
 
 impl Dialect for Biome {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         let text = line.text.trim_end();
         if line.begins()
             && let Some(finding) = head(text, line.log)
@@ -38,7 +38,7 @@ impl Dialect for Biome {
         Next::Trigger
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         found.diagnostics.extend(self.finding.take().filter(|finding| !finding.message.is_empty()));
     }
 }

@@ -3,7 +3,7 @@
 //! A failed script is no finding: its own output has the reason.
 
 use super::thrown::is_error;
-use super::{Dialect, Format, Found, Line, Next, frame, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
 use crate::model::text::rsplit_once;
 use crate::model::{Diagnostic, Location, Severity};
 
@@ -45,7 +45,7 @@ struct BunInstall {
 }
 
 impl Dialect for BunInstall {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         let text = line.text.trim_end();
         if line.begins() && self.goes_on(text, line, found) {
             return Next::Line;
@@ -70,7 +70,7 @@ impl Dialect for BunInstall {
 }
 
 impl BunInstall {
-    fn goes_on(&mut self, text: &str, line: &Line<'_>, found: &mut Found) -> bool {
+    fn goes_on(&mut self, text: &str, line: &Line<'_>, found: &mut PendingFindings) -> bool {
         let Some(finding) = &mut self.thrown else { return false };
         self.lines += 1;
         // A file that it cannot read has no stack but this.

@@ -1,7 +1,7 @@
 //! Bun's test runner: each error, the `(fail) name [0.15ms]` that it belongs to below it, and the count.
 
-use super::failure::Failure;
-use super::{Dialect, Format, Found, Line, Next, frame, place};
+use super::failure::TestFailure;
+use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
 use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
@@ -27,7 +27,7 @@ struct BunTest {
     /// The last error, until the test that it belongs to is named.
     error: Option<Error>,
     /// A failed test; the next line may add to it.
-    failed: Option<Failure>,
+    failed: Option<TestFailure>,
     /// The beginning of a name of two lines.
     name: Option<String>,
     /// The error is outside of tests.
@@ -40,14 +40,14 @@ struct BunTest {
 /// An error while it is read.
 #[derive(Debug)]
 struct Error {
-    failure: Failure,
+    failure: TestFailure,
     /// It is no mere line that a test printed.
     sure: bool,
     lines: usize,
 }
 
 impl Dialect for BunTest {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() {
             if let Some(file) = header(line) {
                 self.close(found);
@@ -61,13 +61,13 @@ impl Dialect for BunTest {
         if self.file.is_some() { Next::Line } else { Next::Trigger }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.close(found);
     }
 }
 
 impl BunTest {
-    fn line(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn line(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         let text = line.text;
         if let Some(said) = text.strip_prefix("  ^ ")
             && let Some(failed) = &mut self.failed
@@ -113,7 +113,7 @@ impl BunTest {
     fn fail(&mut self, name: &str, line: &Line<'_>) {
         let mut failure = match self.error.take() {
             Some(error) => error.failure.renamed(name.to_owned()),
-            None => Failure::new(name, line),
+            None => TestFailure::new(name, line),
         };
         failure.within(line);
         let home = self.file.clone().map(Location::file);
@@ -121,7 +121,7 @@ impl BunTest {
     }
 
     fn begin(&mut self, line: &Line<'_>, sure: bool) {
-        let mut failure = Failure::new("", line);
+        let mut failure = TestFailure::new("", line);
         failure.reason(line.text, line);
         self.error = Some(Error { failure, sure, lines: 0 });
     }
@@ -145,7 +145,7 @@ impl BunTest {
     }
 
     /// ` 4 fail`, and at last `Ran 7 tests across 2 files. [16.00ms]`
-    fn count(&mut self, text: &str, found: &mut Found) -> bool {
+    fn count(&mut self, text: &str, found: &mut PendingFindings) -> bool {
         if let Some(rest) = text.strip_prefix("Ran ").and_then(place::number) {
             let whole = rest.1.contains(" across ") && rest.1.contains(" file");
             if whole && let Ok(total) = u64::try_from(rest.0) {
@@ -172,7 +172,7 @@ impl BunTest {
         true
     }
 
-    fn close(&mut self, found: &mut Found) {
+    fn close(&mut self, found: &mut PendingFindings) {
         found.diagnostics.extend(self.failed.take().map(|failed| failed.finish(FORMAT.id)));
     }
 }

@@ -15,9 +15,9 @@ const CAUSED: &str = "caused by ";
 
 /// The causes of one error, the nearest first.
 #[derive(Debug, Default)]
-pub(super) struct Causes {
+pub(super) struct CauseChain {
     all: Vec<Cause>,
-    state: State,
+    state: CauseState,
 }
 
 #[derive(Debug)]
@@ -27,7 +27,7 @@ struct Cause {
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
-enum State {
+enum CauseState {
     #[default]
     Outside,
     /// The next line names the cause.
@@ -38,7 +38,7 @@ enum State {
     Beyond,
 }
 
-impl Causes {
+impl CauseChain {
     /// Reads a line that a JavaScript runtime prints behind a stack. Returns whether it begins a cause:
     /// `[cause]: Error: inner`, the lines of `[errors]: [`, vitest's `Caused by: …`, jest's `Cause:`.
     pub(super) fn read(&mut self, text: &str) -> bool {
@@ -51,17 +51,17 @@ impl Causes {
             return true;
         }
         match text {
-            "[errors]: [" | "Errors contained in AggregateError:" => self.state = State::Listing,
-            "Cause:" => self.state = State::Next,
-            "]" => self.state = State::Outside,
-            _ if self.state == State::Next => {
-                self.state = State::Outside;
+            "[errors]: [" | "Errors contained in AggregateError:" => self.state = CauseState::Listing,
+            "Cause:" => self.state = CauseState::Next,
+            "]" => self.state = CauseState::Outside,
+            _ if self.state == CauseState::Next => {
+                self.state = CauseState::Outside;
                 self.add(text);
                 return true;
             }
-            _ if self.state == State::Listing && thrown::is_error(text) => {
+            _ if self.state == CauseState::Listing && thrown::is_error(text) => {
                 self.add(text);
-                self.state = State::Listing;
+                self.state = CauseState::Listing;
                 return true;
             }
             _ => {}
@@ -79,7 +79,7 @@ impl Causes {
         let what = what.strip_suffix(" {").unwrap_or(what).trim_end();
         let says = !matches!(what, "" | "{" | "[" | "undefined" | "null");
         if !says || self.all.len() == MOST {
-            self.state = State::Beyond;
+            self.state = CauseState::Beyond;
             return;
         }
         let what = match what.get(..what.floor_char_boundary(LONGEST)) {
@@ -87,7 +87,7 @@ impl Causes {
             _ => what.to_owned(),
         };
         self.all.push(Cause { what, place: None });
-        self.state = State::Outside;
+        self.state = CauseState::Outside;
     }
 
     /// One that is nearer than all others, whose words may be several lines.
@@ -103,7 +103,7 @@ impl Causes {
 
     /// A line of the stack of the last one, and whether it says where that was: the first place that is the user's own.
     pub(super) fn frame(&mut self, frame: Frame) -> bool {
-        let last = self.all.last_mut().filter(|_| self.state != State::Beyond);
+        let last = self.all.last_mut().filter(|_| self.state != CauseState::Beyond);
         let Some(cause) = last.filter(|cause| cause.place.is_none()) else { return false };
         cause.place = frame.own();
         cause.place.is_some()
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn no_more_than_a_few() {
-        let mut causes = Causes::default();
+        let mut causes = CauseChain::default();
         for n in 0..20 {
             assert!(causes.read(&format!("  [cause]: Error: {n}é{}", "x".repeat(400))));
             causes.frame(Frame::Own(Location::at("a.js", n, 1)));
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!((text.lines().count(), text.matches('…').count()), (MOST + 1, MOST), "{text}");
         assert!(text.ends_with("x… (a.js:9:1)"), "{text}");
         for nothing in ["[cause]: undefined", "[cause]: {", "Error: no"] {
-            let mut causes = Causes::default();
+            let mut causes = CauseChain::default();
             causes.read(nothing);
             assert!(causes.is_empty(), "{nothing}");
         }

@@ -2,7 +2,7 @@
 //! `ninja: error: …`.
 
 use super::draft::Draft;
-use super::{Consequence, Dialect, Format, Found, Line, Next, place};
+use super::{Consequence, Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::rsplit_once;
 use crate::model::{Diagnostic, Location, Severity};
 
@@ -26,7 +26,7 @@ struct CMake {
 }
 
 impl Dialect for CMake {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() && self.goes_on(line) {
             return Next::Line;
         }
@@ -48,7 +48,7 @@ impl Dialect for CMake {
         Next::Trigger
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.draft.close(found);
     }
 }

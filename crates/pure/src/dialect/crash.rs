@@ -1,9 +1,9 @@
 //! node's output when a program dies of an exception: the place, the source, the error and its stack, its
 //! version.
 
-use super::cause::Causes;
+use super::cause::CauseChain;
 use super::frame::{self, Frame};
-use super::{Line, Part, place};
+use super::{Line, LinePart, place};
 use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, LONGEST_MESSAGE, Location, LogRange, Severity};
 
@@ -20,7 +20,7 @@ const NAMELESS: &str = "<anonymous_script>";
 /// Puts together one crash.
 #[derive(Debug, Default)]
 pub(super) struct Crash {
-    state: State,
+    state: CrashState,
     lines: usize,
     log: LogRange,
     /// The place of the `throw`.
@@ -30,13 +30,13 @@ pub(super) struct Crash {
     stacked: bool,
     /// The first place of the stack that is the user's own.
     place: Option<Location>,
-    causes: Causes,
+    causes: CauseChain,
     code: String,
     files: Vec<String>,
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
-enum State {
+enum CrashState {
     #[default]
     None,
     /// The lines of source between `file:line` and the marks below them.
@@ -102,7 +102,7 @@ impl Crashed {
 impl Crash {
     /// One has begun, or may have.
     pub(super) fn is_open(&self) -> bool {
-        self.state != State::None
+        self.state != CrashState::None
     }
 
     /// Reads a line of which only this text counts.
@@ -115,15 +115,17 @@ impl Crash {
         }
         self.lines += 1;
         self.log = self.log.to(line.log);
-        let longest = if self.state == State::Source { SOURCE } else { LONGEST };
+        let longest = if self.state == CrashState::Source { SOURCE } else { LONGEST };
         match self.state {
-            State::Source if is_marks(line, text) || (self.is_nameless() && text.is_empty()) => {
-                (self.state, self.lines) = (State::Body, 0);
+            CrashState::Source if is_marks(line, text) || (self.is_nameless() && text.is_empty()) => {
+                (self.state, self.lines) = (CrashState::Body, 0);
             }
-            State::Body if is_version(text) => return self.end().map_or(Crashing::No, Crashing::Crashed),
+            CrashState::Body if is_version(text) => {
+                return self.end().map_or(Crashing::No, Crashing::Crashed);
+            }
             _ if self.lines > longest => *self = Self::default(),
-            State::Body => self.body(text),
-            State::None | State::Source => {}
+            CrashState::Body => self.body(text),
+            CrashState::None | CrashState::Source => {}
         }
         self.so_far()
     }
@@ -132,12 +134,13 @@ impl Crash {
     pub(super) fn begin(&mut self, line: &Line<'_>, text: &str) -> bool {
         let Some(head) = head(text) else { return false };
         // Those that the runtime threw itself may say below where that was.
-        let kept = self.head.take().filter(|head| frame::is_own(&head.file) && self.state == State::Body);
-        let log = if self.state == State::Body { self.log } else { line.log };
+        let kept =
+            self.head.take().filter(|head| frame::is_own(&head.file) && self.state == CrashState::Body);
+        let log = if self.state == CrashState::Body { self.log } else { line.log };
         let files = Vec::from_iter(
             Some(&head).filter(|head| frame::is_own(&head.file)).map(|head| head.file.clone()),
         );
-        *self = Self { state: State::Source, log, head: kept.or(Some(head)), files, ..Self::default() };
+        *self = Self { state: CrashState::Source, log, head: kept.or(Some(head)), files, ..Self::default() };
         true
     }
 
@@ -145,7 +148,8 @@ impl Crash {
     pub(super) fn error(&mut self, line: &Line<'_>, text: &str) {
         *self = Self::default();
         if !self.begin(line, text) {
-            *self = Self { state: State::Body, log: line.log, message: text.to_owned(), ..Self::default() };
+            *self =
+                Self { state: CrashState::Body, log: line.log, message: text.to_owned(), ..Self::default() };
         }
     }
 
@@ -157,7 +161,7 @@ impl Crash {
     /// Nothing of it follows: the crash, where there was one.
     pub(super) fn end(&mut self) -> Option<Crashed> {
         let Self { state, log, head, message, place, causes, code, mut files, .. } = std::mem::take(self);
-        if state != State::Body {
+        if state != CrashState::Body {
             return None;
         }
         let message = message.trim_end();
@@ -184,7 +188,7 @@ impl Crash {
     }
 
     fn body(&mut self, text: &str) {
-        self.stacked |= Causes::is_head(text);
+        self.stacked |= CauseChain::is_head(text);
         if let Some(frame) = frame::at(text) {
             self.stacked = true;
             if !self.causes.is_empty() {
@@ -224,7 +228,7 @@ fn head(text: &str) -> Option<Location> {
 /// `    ^^^`: below the error; below a line that is longer than any, its beginning.
 fn is_marks(line: &Line<'_>, text: &str) -> bool {
     let marks = text.trim();
-    let begun = line.part == Part::Beginning && marks.is_empty();
+    let begun = line.part == LinePart::Beginning && marks.is_empty();
     begun || (!marks.is_empty() && marks.bytes().all(|byte| byte == b'^'))
 }
 

@@ -2,7 +2,7 @@
 
 use super::dotnet_test::frame;
 use super::draft::Draft;
-use super::{Dialect, Format, Found, Line, Next};
+use super::{Dialect, Format, Line, Next, PendingFindings};
 use crate::model::{Diagnostic, Severity};
 
 /// Every .NET, the old framework and mono as well.
@@ -32,7 +32,7 @@ struct Unhandled {
 }
 
 impl Dialect for Unhandled {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() {
             if let Some(what) = thrown(line.text) {
                 self.draft.begin(Diagnostic::new(Severity::Error, what, line.log, FORMAT.id), found);
@@ -47,7 +47,7 @@ impl Dialect for Unhandled {
         Next::Trigger
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.draft.close(found);
     }
 }

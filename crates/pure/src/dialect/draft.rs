@@ -1,6 +1,6 @@
 //! A finding of several lines while it is put together.
 
-use super::{Found, Line};
+use super::{Line, PendingFindings};
 use crate::model::Diagnostic;
 
 /// At most one finding that may go on in the next line.
@@ -9,7 +9,7 @@ pub(super) struct Draft(Option<Diagnostic>);
 
 impl Draft {
     /// Begins the next one; the one before is complete.
-    pub(super) fn begin(&mut self, next: Diagnostic, found: &mut Found) {
+    pub(super) fn begin(&mut self, next: Diagnostic, found: &mut PendingFindings) {
         self.close(found);
         self.0 = Some(next);
     }
@@ -27,7 +27,7 @@ impl Draft {
     }
 
     /// The finding is complete.
-    pub(super) fn close(&mut self, found: &mut Found) {
+    pub(super) fn close(&mut self, found: &mut PendingFindings) {
         found.diagnostics.extend(self.0.take());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::mem::replace;
 
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, LogRange, Severity};
 
@@ -25,7 +25,7 @@ struct Esbuild {
 }
 
 impl Dialect for Esbuild {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         let text = line.text.trim_end();
         if let Some(finding) = &mut self.finding {
             if text.is_empty() && !replace(&mut self.blank, true) {
@@ -53,7 +53,7 @@ impl Dialect for Esbuild {
         if self.listed || self.finding.is_some() { Next::Line } else { Next::Trigger }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         found.diagnostics.extend(self.finding.take());
     }
 }

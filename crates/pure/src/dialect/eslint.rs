@@ -1,7 +1,7 @@
 //! eslint itself failing: no configuration, a wrong one, nothing to lint, wrong options.
 
 use super::thrown::is_error;
-use super::{Dialect, Format, Found, Line, Next, frame, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
 use crate::model::{Diagnostic, LogRange, Severity};
 
 /// eslint's failures on standard error, printed instead of findings.
@@ -20,21 +20,21 @@ const MOST_LINES: usize = 40;
 
 #[derive(Debug, Default)]
 struct Eslint {
-    failure: Option<Failure>,
+    failure: Option<EslintFailure>,
 }
 
 /// A failure while it is read.
 #[derive(Debug)]
-struct Failure {
+struct EslintFailure {
     finding: Diagnostic,
     /// Lines since it began.
     lines: usize,
-    at: At,
+    at: FailurePart,
 }
 
 /// The part of a failure that the next line belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum At {
+enum FailurePart {
     /// Before its message.
     Head,
     /// In the lines of a file that could not be read, before its message.
@@ -48,12 +48,12 @@ enum At {
 }
 
 impl Dialect for Eslint {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         let text = line.text.trim_end();
         if line.begins() && text == OOPS {
             self.end(found);
             let finding = Diagnostic::new(Severity::Error, "", line.log, FORMAT.id);
-            self.failure = Some(Failure { finding, lines: 0, at: At::Head });
+            self.failure = Some(EslintFailure { finding, lines: 0, at: FailurePart::Head });
             return Next::Line;
         }
         if let Some(failure) = &mut self.failure {
@@ -68,39 +68,39 @@ impl Dialect for Eslint {
         Next::Trigger
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         let finding = self.failure.take().map(|failure| failure.finding);
         found.diagnostics.extend(finding.filter(|finding| !finding.message.is_empty()));
     }
 }
 
-impl Failure {
+impl EslintFailure {
     /// `None` when the line does not belong to it.
     fn goes_on(&mut self, text: &str, log: LogRange) -> Option<()> {
         self.lines += 1;
-        let frame = frame::at(text).filter(|_| self.at != At::Head);
+        let frame = frame::at(text).filter(|_| self.at != FailurePart::Head);
         match self.at {
             _ if self.lines > MOST_LINES => return None,
             _ if let Some(frame) = frame => {
-                self.at = At::Stack;
+                self.at = FailurePart::Stack;
                 self.finding.log = self.finding.log.to(log);
                 self.finding.place = self.finding.place.take().or(frame.own());
             }
-            At::Head if text.is_empty() || text.starts_with("ESLint: ") => {}
+            FailurePart::Head if text.is_empty() || text.starts_with("ESLint: ") => {}
             // For a file that cannot be parsed, node's message begins with the place.
-            At::Head if let Some(place) = place::whole(text) => {
-                (self.finding.place, self.at) = (Some(place), At::Source);
+            FailurePart::Head if let Some(place) = place::whole(text) => {
+                (self.finding.place, self.at) = (Some(place), FailurePart::Source);
             }
-            At::Head => self.say(text, log),
-            At::Source if is_error(text) => self.say(text, log),
-            At::Source => {}
-            At::Message if text.is_empty() => self.at = At::Gap,
-            At::Message => self.finding.extend(text, log),
-            At::Gap if self.finding.message.ends_with(':') => {
+            FailurePart::Head => self.say(text, log),
+            FailurePart::Source if is_error(text) => self.say(text, log),
+            FailurePart::Source => {}
+            FailurePart::Message if text.is_empty() => self.at = FailurePart::Gap,
+            FailurePart::Message => self.finding.extend(text, log),
+            FailurePart::Gap if self.finding.message.ends_with(':') => {
                 self.finding.extend(text, log);
-                self.at = At::Message;
+                self.at = FailurePart::Message;
             }
-            At::Gap | At::Stack => return None,
+            FailurePart::Gap | FailurePart::Stack => return None,
         }
         Some(())
     }
@@ -108,7 +108,7 @@ impl Failure {
     fn say(&mut self, text: &str, log: LogRange) {
         text.clone_into(&mut self.finding.message);
         self.finding.log = self.finding.log.to(log);
-        self.at = At::Message;
+        self.at = FailurePart::Message;
     }
 }
 

@@ -6,7 +6,7 @@
 use std::mem::take;
 
 use super::json::{Token, Tokens};
-use super::{Dialect, Format, Found, Line, Next, Part};
+use super::{Dialect, Format, Line, LinePart, Next, PendingFindings};
 use crate::model::text::split_once;
 use crate::model::{Diagnostic, LintSummary, Location, LogRange, Severity};
 
@@ -37,7 +37,7 @@ struct EslintJson {
     at_value: bool,
     file: String,
     in_messages: bool,
-    message: Option<Message>,
+    message: Option<EslintMessage>,
     /// The number of messages of the file so far, of any severity.
     messages: u64,
     /// The counts so far.
@@ -46,7 +46,7 @@ struct EslintJson {
 
 /// A message while it is read.
 #[derive(Debug)]
-struct Message {
+struct EslintMessage {
     rule: Option<String>,
     severity: Option<Severity>,
     text: Option<String>,
@@ -56,18 +56,22 @@ struct Message {
 }
 
 impl Dialect for EslintJson {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
-        if !self.begun && line.part == Part::Whole && line.text.trim() == EMPTY {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
+        if !self.begun && line.part == LinePart::Whole && line.text.trim() == EMPTY {
             found.lints.push(LintSummary::default());
             return Next::Trigger;
         }
         let next = self.follow(line.text, line.log, found);
-        if matches!(line.part, Part::Whole | Part::End) { self.follow("\n", line.log, found) } else { next }
+        if matches!(line.part, LinePart::Whole | LinePart::End) {
+            self.follow("\n", line.log, found)
+        } else {
+            next
+        }
     }
 }
 
 impl EslintJson {
-    fn follow(&mut self, mut text: &str, log: LogRange, found: &mut Found) -> Next {
+    fn follow(&mut self, mut text: &str, log: LogRange, found: &mut PendingFindings) -> Next {
         loop {
             if !self.begun {
                 let Some((_, behind)) = split_once(text, TRIGGER) else { return Next::Trigger };
@@ -83,7 +87,7 @@ impl EslintJson {
     }
 
     /// `None` where the results are over, or broken off.
-    fn take(&mut self, token: Token, log: LogRange, found: &mut Found) -> Option<()> {
+    fn take(&mut self, token: Token, log: LogRange, found: &mut PendingFindings) -> Option<()> {
         match token {
             Token::Open(open) => self.open(open, log)?,
             Token::Close(close) => self.close(close, log, found)?,
@@ -102,7 +106,7 @@ impl EslintJson {
         match self.depth {
             0 if open == '{' => self.file.clear(),
             1 if self.at_value => self.in_messages = self.key == "messages" && open == '[',
-            2 if self.in_messages && open == '{' => self.message = Some(Message::new(log)),
+            2 if self.in_messages && open == '{' => self.message = Some(EslintMessage::new(log)),
             2 if !self.in_messages => {}
             3 if !self.in_messages || self.at_value => {}
             4.. => {}
@@ -113,7 +117,7 @@ impl EslintJson {
         Some(())
     }
 
-    fn close(&mut self, close: char, log: LogRange, found: &mut Found) -> Option<()> {
+    fn close(&mut self, close: char, log: LogRange, found: &mut PendingFindings) -> Option<()> {
         let fits = match self.depth {
             0 => {
                 found.lints.extend((close == ']').then(|| take(&mut self.lint)));
@@ -140,7 +144,7 @@ impl EslintJson {
         self.lint.affected += u64::from(take(&mut self.messages) > 0);
     }
 
-    fn end_message(&mut self, log: LogRange, found: &mut Found) {
+    fn end_message(&mut self, log: LogRange, found: &mut PendingFindings) {
         let Some(message) = self.message.take() else { return };
         self.messages += 1;
         let finding = message.finding(&self.file, log);
@@ -178,7 +182,7 @@ impl EslintJson {
     }
 }
 
-impl Message {
+impl EslintMessage {
     fn new(log: LogRange) -> Self {
         Self { rule: None, severity: None, text: None, line: None, column: None, log }
     }

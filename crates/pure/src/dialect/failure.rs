@@ -1,7 +1,7 @@
 //! A failing test while it is put together: its name, the reason, and where.
 
 use super::Line;
-use super::cause::Causes;
+use super::cause::CauseChain;
 use super::frame::{self, Frame};
 use super::reason::Reason;
 use crate::model::text::rsplit_once;
@@ -9,10 +9,10 @@ use crate::model::{Diagnostic, LONGEST_MESSAGE, Location, LogRange, Severity};
 
 /// A test that failed, or a file of tests that could not be read.
 #[derive(Debug)]
-pub(super) struct Failure {
+pub(super) struct TestFailure {
     name: String,
     reason: Reason,
-    causes: Causes,
+    causes: CauseChain,
     /// The stack has begun, and the reason is over.
     stacked: bool,
     place: Option<Location>,
@@ -21,12 +21,12 @@ pub(super) struct Failure {
     log: LogRange,
 }
 
-impl Failure {
+impl TestFailure {
     pub(super) fn new(name: &str, line: &Line<'_>) -> Self {
         Self {
             name: name.to_owned(),
             reason: Reason::default(),
-            causes: Causes::default(),
+            causes: CauseChain::default(),
             stacked: false,
             place: None,
             home: None,
@@ -76,7 +76,7 @@ impl Failure {
         if !line.begins() || text.trim_end().is_empty() {
             return;
         }
-        if !self.stacked && Causes::is_head(text) {
+        if !self.stacked && CauseChain::is_head(text) {
             self.stacked = true;
             self.reason.ends_before(" {");
         }

@@ -1,7 +1,7 @@
 //! Jest: `FAIL file`, below it `● name` with the error of each test that failed, and the count.
 
-use super::failure::Failure;
-use super::{Dialect, Format, Found, Line, Next, frame, place};
+use super::failure::TestFailure;
+use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
 use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
@@ -22,7 +22,7 @@ const NAME: usize = 20;
 struct Jest {
     /// The file whose failures follow, as its line names it, and whether one has been there.
     file: Option<(String, bool)>,
-    open: Option<Open>,
+    open: Option<JestBlock>,
     broken: u64,
     /// The number of files has been read, and that of tests follows.
     counting: bool,
@@ -30,15 +30,15 @@ struct Jest {
 
 /// The block that is being read.
 #[derive(Debug)]
-enum Open {
-    Test(Failure, Within, usize),
+enum JestBlock {
+    Test(TestFailure, JestPart, usize),
     /// An error of the settings.
     Settings(Diagnostic, usize),
 }
 
 /// The part of a failing test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Within {
+enum JestPart {
     Name,
     Reason,
     /// In advice of many lines, behind which the reason goes on.
@@ -46,20 +46,20 @@ enum Within {
 }
 
 impl Dialect for Jest {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() {
             self.line(line, found);
         }
         if self.open.is_some() { Next::Line } else { Next::Trigger }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.close(found);
     }
 }
 
 impl Jest {
-    fn line(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn line(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         let text = line.text;
         if let Some(file) = text.strip_prefix("FAIL ").or_else(|| text.strip_prefix(" FAIL  ")) {
             self.close(found);
@@ -82,7 +82,7 @@ impl Jest {
         }
         self.broken += u64::from(!*begun && name == "Test suite failed to run");
         *begun = true;
-        self.open = Some(Open::Test(Failure::new(name, line).of(Some(home)), Within::Name, 0));
+        self.open = Some(JestBlock::Test(TestFailure::new(name, line).of(Some(home)), JestPart::Name, 0));
     }
 
     /// Whether a line belongs to the current block.
@@ -90,7 +90,7 @@ impl Jest {
         let text = line.text;
         match &mut self.open {
             None => false,
-            Some(Open::Settings(found, lines)) => {
+            Some(JestBlock::Settings(found, lines)) => {
                 *lines += 1;
                 let over = *lines > NAME || text.trim() == "Configuration Documentation:";
                 if !over && !text.trim().is_empty() {
@@ -98,13 +98,13 @@ impl Jest {
                 }
                 !over && (text.starts_with("  ") || text.is_empty())
             }
-            Some(Open::Test(failure, within, lines)) => {
+            Some(JestBlock::Test(failure, within, lines)) => {
                 *lines += 1;
                 if *lines > LONGEST {
                     return false;
                 }
                 let inner = text.strip_prefix("    ").unwrap_or_default();
-                if *within == Within::Name && !text.trim().is_empty() && *lines < NAME {
+                if *within == JestPart::Name && !text.trim().is_empty() && *lines < NAME {
                     failure.rename(text.trim(), line);
                     return true;
                 }
@@ -114,7 +114,7 @@ impl Jest {
         }
     }
 
-    fn between(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn between(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         let text = line.text;
         if let Some(suites) = text.strip_prefix("Test Suites: ") {
             self.counting = counted(suites).is_some();
@@ -126,17 +126,17 @@ impl Jest {
         } else if let Some(severity) = settings(text) {
             let text = text.trim_end().trim_start_matches("● ");
             let found = Diagnostic::new(severity, text, line.log, FORMAT.id);
-            self.open = Some(Open::Settings(found, 0));
+            self.open = Some(JestBlock::Settings(found, 0));
         } else if text == "No tests found, exiting with code 1" || is_coverage(text) {
             found.diagnostics.push(Diagnostic::new(Severity::Error, text, line.log, FORMAT.id));
         }
     }
 
-    fn close(&mut self, found: &mut Found) {
+    fn close(&mut self, found: &mut PendingFindings) {
         match self.open.take() {
             None => {}
-            Some(Open::Settings(settings, _)) => found.diagnostics.push(settings),
-            Some(Open::Test(failure, ..)) => {
+            Some(JestBlock::Settings(settings, _)) => found.diagnostics.push(settings),
+            Some(JestBlock::Test(failure, ..)) => {
                 let place = failure.reasons().find_map(unreadable);
                 found.diagnostics.push(failure.or_at(place).finish(FORMAT.id));
             }
@@ -145,7 +145,7 @@ impl Jest {
 }
 
 /// A line of an error, of the source, or of the stack.
-fn read(failure: &mut Failure, within: Within, text: &str, line: &Line<'_>) -> Within {
+fn read(failure: &mut TestFailure, within: JestPart, text: &str, line: &Line<'_>) -> JestPart {
     if let Some(frame) = frame::at(text) {
         failure.frame(frame, line);
     } else if is_source(text) {
@@ -153,12 +153,12 @@ fn read(failure: &mut Failure, within: Within, text: &str, line: &Line<'_>) -> W
     } else if text == "Cause:" || text == "Errors contained in AggregateError:" {
         failure.stop();
         failure.reason(text, line);
-    } else if text == "Details:" && within == Within::Advice {
-        return Within::Reason;
-    } else if within != Within::Advice {
+    } else if text == "Details:" && within == JestPart::Advice {
+        return JestPart::Reason;
+    } else if within != JestPart::Advice {
         let advice = text == "Jest encountered an unexpected token";
         failure.reason(text, line);
-        return if advice { Within::Advice } else { Within::Reason };
+        return if advice { JestPart::Advice } else { JestPart::Reason };
     }
     within
 }

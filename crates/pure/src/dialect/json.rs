@@ -27,7 +27,7 @@ pub(super) enum Token {
 /// Cuts JSON into tokens.
 #[derive(Debug, Default)]
 pub(super) struct Tokens {
-    within: Within,
+    within: JsonContext,
     held: String,
     /// The first half of a character that was escaped as two.
     half: Option<u32>,
@@ -35,7 +35,7 @@ pub(super) struct Tokens {
 
 /// The context of the next character.
 #[derive(Debug, Default, Clone, Copy)]
-enum Within {
+enum JsonContext {
     #[default]
     Nothing,
     Text,
@@ -47,7 +47,7 @@ enum Within {
 
 /// The result of reading a piece of text.
 #[derive(Debug)]
-enum Step {
+enum JsonStep {
     Token(Token),
     /// It is looked at again.
     On,
@@ -60,103 +60,103 @@ impl Tokens {
     pub(super) fn next(&mut self, text: &mut &str) -> Option<Token> {
         loop {
             let step = match self.within {
-                Within::Nothing => self.begin(text),
-                Within::Text => self.text(text),
-                Within::Word => self.word(text),
-                Within::Escape => take_char(text).map_or(Step::Over, |escaped| self.escape(escaped)),
-                Within::Digits(count, value) => {
-                    take_char(text).map_or(Step::Over, |digit| self.digit(digit, count, value))
+                JsonContext::Nothing => self.begin(text),
+                JsonContext::Text => self.text(text),
+                JsonContext::Word => self.word(text),
+                JsonContext::Escape => take_char(text).map_or(JsonStep::Over, |escaped| self.escape(escaped)),
+                JsonContext::Digits(count, value) => {
+                    take_char(text).map_or(JsonStep::Over, |digit| self.digit(digit, count, value))
                 }
             };
             match step {
-                Step::Token(token) => return Some(token),
-                Step::Over => return None,
-                Step::On => {}
+                JsonStep::Token(token) => return Some(token),
+                JsonStep::Over => return None,
+                JsonStep::On => {}
             }
         }
     }
 
-    fn begin(&mut self, text: &mut &str) -> Step {
+    fn begin(&mut self, text: &mut &str) -> JsonStep {
         *text = text.trim_start();
         let word = *text;
-        let Some(first) = take_char(text) else { return Step::Over };
+        let Some(first) = take_char(text) else { return JsonStep::Over };
         let token = match first {
             '{' | '[' => Token::Open(first),
             '}' | ']' => Token::Close(first),
             ',' => Token::Comma,
             ':' => Token::Colon,
             '"' => {
-                self.within = Within::Text;
-                return Step::On;
+                self.within = JsonContext::Text;
+                return JsonStep::On;
             }
             '0'..='9' | '-' | 't' | 'f' | 'n' => {
                 *text = word;
-                self.within = Within::Word;
-                return Step::On;
+                self.within = JsonContext::Word;
+                return JsonStep::On;
             }
             _ => Token::Broken,
         };
-        Step::Token(token)
+        JsonStep::Token(token)
     }
 
-    fn text(&mut self, text: &mut &str) -> Step {
+    fn text(&mut self, text: &mut &str) -> JsonStep {
         let end = text.find(['"', '\\', '\n']).unwrap_or(text.len());
         let (now, rest) = text.split_at(end);
         self.hold(now);
         *text = rest;
         match take_char(text) {
-            None => Step::Over,
+            None => JsonStep::Over,
             Some('"') => self.complete(Token::Text),
             Some('\\') => {
-                self.within = Within::Escape;
-                Step::On
+                self.within = JsonContext::Escape;
+                JsonStep::On
             }
             Some(_) => self.broken(),
         }
     }
 
-    fn escape(&mut self, escaped: char) -> Step {
-        self.within = Within::Text;
+    fn escape(&mut self, escaped: char) -> JsonStep {
+        self.within = JsonContext::Text;
         match escaped {
             'n' => self.hold("\n"),
             't' => self.hold("\t"),
             'b' | 'f' | 'r' => {}
-            'u' => self.within = Within::Digits(0, 0),
+            'u' => self.within = JsonContext::Digits(0, 0),
             '"' | '\\' | '/' => self.hold(escaped.encode_utf8(&mut [0; 4])),
             _ => return self.broken(),
         }
-        Step::On
+        JsonStep::On
     }
 
-    fn digit(&mut self, digit: char, count: u8, value: u32) -> Step {
+    fn digit(&mut self, digit: char, count: u8, value: u32) -> JsonStep {
         let Some(digit) = digit.to_digit(16) else { return self.broken() };
         let value = value * 16 + digit;
         if count < 3 {
-            self.within = Within::Digits(count + 1, value);
-            return Step::On;
+            self.within = JsonContext::Digits(count + 1, value);
+            return JsonStep::On;
         }
-        self.within = Within::Text;
+        self.within = JsonContext::Text;
         let whole = match (self.half.take(), value) {
             (_, 0xd800..0xdc00) => {
                 self.half = Some(value);
-                return Step::On;
+                return JsonStep::On;
             }
             (Some(first), 0xdc00..0xe000) => 0x1_0000 + ((first - 0xd800) << 10) + (value - 0xdc00),
             _ => value,
         };
         let whole = char::from_u32(whole).unwrap_or(char::REPLACEMENT_CHARACTER);
         self.hold(whole.encode_utf8(&mut [0; 4]));
-        Step::On
+        JsonStep::On
     }
 
-    fn word(&mut self, text: &mut &str) -> Step {
+    fn word(&mut self, text: &mut &str) -> JsonStep {
         let goes_on = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.');
         let end = text.find(|c| !goes_on(c));
         let (now, rest) = text.split_at(end.unwrap_or(text.len()));
         self.hold(now);
         *text = rest;
         if end.is_none() {
-            return Step::Over;
+            return JsonStep::Over;
         }
         let is_word = matches!(self.held.as_str(), "true" | "false" | "null")
             || (self.held.len() < 40 && self.held.parse::<f64>().is_ok());
@@ -169,15 +169,15 @@ impl Tokens {
         self.held.push_str(&text[..end.unwrap_or(0)]);
     }
 
-    fn complete(&mut self, token: fn(String) -> Token) -> Step {
-        self.within = Within::Nothing;
+    fn complete(&mut self, token: fn(String) -> Token) -> JsonStep {
+        self.within = JsonContext::Nothing;
         self.half = None;
-        Step::Token(token(take(&mut self.held)))
+        JsonStep::Token(token(take(&mut self.held)))
     }
 
-    fn broken(&mut self) -> Step {
+    fn broken(&mut self) -> JsonStep {
         *self = Self::default();
-        Step::Token(Token::Broken)
+        JsonStep::Token(Token::Broken)
     }
 }
 

@@ -4,7 +4,7 @@
 //! `make: *** [Makefile:4: all] Error 2` says only that a command failed. The command has mostly printed the
 //! reason; if not, this line is the only finding.
 
-use super::{Consequence, Dialect, Format, Found, Line, Next, place};
+use super::{Consequence, Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::{base, rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, Severity};
 
@@ -75,7 +75,7 @@ struct Make {
 }
 
 impl Dialect for Make {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() {
             if let Some((who, complaint)) = split_once(line.text, ": *** ") {
                 self.complaint(line, who, complaint, found);
@@ -88,7 +88,7 @@ impl Dialect for Make {
 }
 
 impl Make {
-    fn complaint(&mut self, line: &Line<'_>, who: &str, complaint: &str, found: &mut Found) {
+    fn complaint(&mut self, line: &Line<'_>, who: &str, complaint: &str, found: &mut PendingFindings) {
         let made = program(who);
         if let Some(depth) = made
             && let Some((target, place)) = failed(complaint)

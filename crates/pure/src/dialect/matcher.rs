@@ -1,6 +1,6 @@
 //! Problem matchers as dialects: those of the settings, and the formats of `table`, which are data of the same shape.
 
-use super::{Dialect, Found, Line, Next};
+use super::{Dialect, Line, Next, PendingFindings};
 use crate::model::{Diagnostic, Location, LogRange, Matcher, Pattern};
 
 /// The longest text that an expression is tried on, in bytes.
@@ -36,14 +36,14 @@ impl Matched {
     }
 
     /// Begins with the line before, where that is the first of a finding.
-    pub(super) fn look_back(&mut self, line: &Line<'_>, found: &mut Found) {
+    pub(super) fn look_back(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         if self.next == 0 && self.matcher.patterns.len() > 1 {
             self.takes(&line.with(&line.before()), found);
         }
     }
 
     /// Whether the line is the one that is due.
-    fn takes(&mut self, line: &Line<'_>, found: &mut Found) -> bool {
+    fn takes(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> bool {
         let Some(pattern) = self.matcher.patterns.get(self.next) else { return false };
         let mut parts = self.parts.clone();
         if !parts.add(pattern, line) {
@@ -72,7 +72,7 @@ impl Matched {
 }
 
 impl Dialect for Matched {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() && !self.takes(line, found) && self.next > 0 {
             self.passed += 1;
             let was = (std::mem::take(&mut self.parts), std::mem::take(&mut self.next));

@@ -1,8 +1,8 @@
 //! Mocha, and Cypress, which reports as it does: the count, then each failing test with its titles, error and stack.
 
 use super::crash::{Crash, Crashed};
-use super::failure::Failure;
-use super::{Dialect, Format, Found, Line, Next, frame, place};
+use super::failure::TestFailure;
+use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
 use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
@@ -21,18 +21,18 @@ const LONGEST: usize = 2000;
 
 #[derive(Debug, Default)]
 struct Mocha {
-    state: State,
+    state: MochaState,
     tests: TestSummary,
     /// The number of the failing test that is read, from 1; none yet is 0.
     number: usize,
-    failure: Option<Failure>,
+    failure: Option<TestFailure>,
     lines: usize,
     blank: bool,
     crash: Crash,
 }
 
 #[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
-enum State {
+enum MochaState {
     #[default]
     Nothing,
     /// Below the number of those that passed.
@@ -48,53 +48,55 @@ enum State {
 }
 
 impl Dialect for Mocha {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() {
             self.lines += 1;
             self.line(line, found);
         }
-        if self.state == State::Nothing { Next::Trigger } else { Next::Line }
+        if self.state == MochaState::Nothing { Next::Trigger } else { Next::Line }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.close(found);
     }
 }
 
 impl Mocha {
-    fn line(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn line(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         let text = line.text;
         match self.state {
-            State::Nothing => self.begin(line, found),
-            State::Count => match counted(text) {
+            MochaState::Nothing => self.begin(line, found),
+            MochaState::Count => match counted(text) {
                 Some((count, "pending")) => self.tests.skipped = count,
                 Some((count, "failing")) => self.tests.failed = count,
                 _ => {
                     self.close(found);
-                    self.state = if self.tests.failed > 0 { State::List } else { State::Nothing };
+                    self.state = if self.tests.failed > 0 { MochaState::List } else { MochaState::Nothing };
                 }
             },
-            State::List | State::Titles | State::Error if self.is_next(text) => self.next(line, found),
-            State::List if text.trim().is_empty() => {}
-            State::Titles if text.trim().is_empty() => self.state = State::Error,
-            State::Titles if text.starts_with("       ") || !text.starts_with("     ") => {
+            MochaState::List | MochaState::Titles | MochaState::Error if self.is_next(text) => {
+                self.next(line, found)
+            }
+            MochaState::List if text.trim().is_empty() => {}
+            MochaState::Titles if text.trim().is_empty() => self.state = MochaState::Error,
+            MochaState::Titles if text.starts_with("       ") || !text.starts_with("     ") => {
                 self.title(line, found);
             }
-            State::Titles | State::Error => self.error(line, found),
-            State::List => self.close(found),
-            State::Crash | State::Fields => self.crash(line, found),
+            MochaState::Titles | MochaState::Error => self.error(line, found),
+            MochaState::List => self.close(found),
+            MochaState::Crash | MochaState::Fields => self.crash(line, found),
         }
     }
 
-    fn begin(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn begin(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         let text = line.text.trim();
         let died = ["Exception during run: ", "✖ ERROR: "].iter().find_map(|died| text.strip_prefix(died));
         if let Some((passed, _)) = counted(text).filter(|(_, rest)| is_passing(rest)) {
-            *self = Self { state: State::Count, ..Self::default() };
+            *self = Self { state: MochaState::Count, ..Self::default() };
             self.tests.passed = passed;
         } else if let Some(error) = died {
             self.crash.error(line, error);
-            (self.state, self.lines) = (State::Crash, 0);
+            (self.state, self.lines) = (MochaState::Crash, 0);
         } else if text.starts_with("Error: No test files found") {
             found.diagnostics.push(Diagnostic::new(Severity::Error, text, line.log, FORMAT.id));
         }
@@ -109,15 +111,15 @@ impl Mocha {
         })
     }
 
-    fn next(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn next(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         let title = split_once(line.text, ") ").map_or("", |(_, title)| title);
         found.diagnostics.extend(self.failure.take().map(finished));
-        self.failure = Some(Failure::new(title, line));
+        self.failure = Some(TestFailure::new(title, line));
         self.number += 1;
-        (self.state, self.lines) = (State::Titles, 0);
+        (self.state, self.lines) = (MochaState::Titles, 0);
     }
 
-    fn title(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn title(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         if self.lines > TITLES {
             self.close(found);
         } else if let Some(failure) = &mut self.failure {
@@ -126,8 +128,8 @@ impl Mocha {
     }
 
     /// A line of the error; the last test's error ends where there is nothing of it any more.
-    fn error(&mut self, line: &Line<'_>, found: &mut Found) {
-        self.state = State::Error;
+    fn error(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
+        self.state = MochaState::Error;
         let Some(failure) = &mut self.failure else { return };
         let text = line.text;
         let blank = text.trim().is_empty();
@@ -144,35 +146,35 @@ impl Mocha {
     }
 
     /// Reads a crash, which ends with its stack or with the fields below it.
-    fn crash(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn crash(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         let stacked = self.crash.is_stacked();
         let of_stack = frame::at(line.text).is_some();
-        let field = self.state == State::Fields && line.text.starts_with("  ");
+        let field = self.state == MochaState::Fields && line.text.starts_with("  ");
         if stacked && !of_stack && !field {
             self.close(found);
             return;
         }
         self.crash.read(line, line.text);
         if of_stack && line.text.ends_with('{') {
-            self.state = State::Fields;
+            self.state = MochaState::Fields;
         }
         if !self.crash.is_open() {
-            self.state = State::Nothing;
+            self.state = MochaState::Nothing;
         }
     }
 
     /// Ends the block that is being read.
-    fn close(&mut self, found: &mut Found) {
+    fn close(&mut self, found: &mut PendingFindings) {
         match self.state {
-            State::Count => {
+            MochaState::Count => {
                 let TestSummary { passed, failed, skipped, .. } = self.tests;
                 self.tests.total = passed.saturating_add(failed).saturating_add(skipped);
                 found.tests.push(self.tests);
             }
-            State::Crash | State::Fields => found.diagnostics.extend(self.crash.end().map(died)),
+            MochaState::Crash | MochaState::Fields => found.diagnostics.extend(self.crash.end().map(died)),
             _ => found.diagnostics.extend(self.failure.take().map(finished)),
         }
-        self.state = State::Nothing;
+        self.state = MochaState::Nothing;
     }
 }
 
@@ -182,7 +184,7 @@ fn outdented(text: &str) -> &str {
 }
 
 /// The titles end with a colon that is not theirs.
-fn finished(failure: Failure) -> Diagnostic {
+fn finished(failure: TestFailure) -> Diagnostic {
     let name = failure.name().strip_suffix(':').unwrap_or(failure.name()).to_owned();
     failure.renamed(name).finish(FORMAT.id)
 }

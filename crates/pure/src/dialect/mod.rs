@@ -74,7 +74,9 @@ pub use cause::with_causes;
 pub use epilogue::{is_epilogue, is_sum};
 pub use make::{Interruption, interruption};
 pub use matcher::Matched;
-pub use reading::{Consequence, Dialect, Format, Found, LONGEST_BEFORE, Line, Next, Part, last_line, plain};
+pub use reading::{
+    Consequence, Dialect, Format, LONGEST_BEFORE, Line, LinePart, Next, PendingFindings, last_line, plain,
+};
 
 /// Every dialect. If two read the same thing, the first one's finding counts: those that say most of a line come first.
 pub const ALL: &[Format] = &joined::<COUNT>(LISTS);

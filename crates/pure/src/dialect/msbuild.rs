@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use super::draft::Draft;
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::{base, split_once};
 use crate::model::{Diagnostic, Location, Severity};
 
@@ -59,7 +59,7 @@ struct Msbuild {
 }
 
 impl Dialect for Msbuild {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         let text = line.text.trim_end();
         let indent = text.len() - text.trim_start().len();
         match head(line, text) {
@@ -91,7 +91,7 @@ impl Dialect for Msbuild {
         if self.draft.open().is_some() { Next::Line } else { Next::Trigger }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.draft.close(found);
     }
 }

@@ -1,7 +1,7 @@
 //! mypy: `a.py:3: error: …  [code]`, with or without columns, its notes, and its output for people.
 
 use super::draft::Draft;
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
@@ -27,7 +27,7 @@ struct Mypy {
 }
 
 impl Dialect for Mypy {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if !line.begins() {
             return self.next();
         }
@@ -50,7 +50,7 @@ impl Dialect for Mypy {
         self.next()
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.close(found);
     }
 }
@@ -60,13 +60,13 @@ impl Mypy {
         if self.draft.open().is_some() { Next::Line } else { Next::Trigger }
     }
 
-    fn close(&mut self, found: &mut Found) {
+    fn close(&mut self, found: &mut PendingFindings) {
         self.rest = None;
         self.draft.close(found);
     }
 
     /// A note belongs to the finding above it that is at the same place; others are not counted by mypy either.
-    fn note(&mut self, place: &Location, note: &str, line: &Line<'_>, found: &mut Found) {
+    fn note(&mut self, place: &Location, note: &str, line: &Line<'_>, found: &mut PendingFindings) {
         let of = self.draft.open().and_then(|open| open.place.as_ref());
         if of.is_none_or(|of| (&of.file, of.line) != (&place.file, place.line)) {
             self.close(found);

@@ -4,7 +4,7 @@
 
 use super::source::is_source;
 use super::thrown::is_error;
-use super::{Dialect, Format, Found, Line, Next, frame, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
 use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
@@ -50,11 +50,11 @@ struct NextBuild {
 #[derive(Debug)]
 struct OpenFinding {
     found: Diagnostic,
-    kind: Kind,
+    kind: NextErrorKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum NextErrorKind {
     /// Its message goes on to the next blank line.
     Message,
     /// Of the compiler in Rust, which draws a frame below it: there is its place.
@@ -66,7 +66,7 @@ enum Kind {
 }
 
 impl Dialect for NextBuild {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         let text = line.text.trim_end();
         if !line.begins() {
             self.end(found);
@@ -83,14 +83,14 @@ impl Dialect for NextBuild {
         }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         let finding = self.open.take().map(|finding| finding.found);
         found.diagnostics.extend(finding.filter(|finding| !finding.message.is_empty()));
     }
 }
 
 impl NextBuild {
-    fn begin(&mut self, text: &str, line: &Line<'_>, found: &mut Found) {
+    fn begin(&mut self, text: &str, line: &Line<'_>, found: &mut PendingFindings) {
         self.lines += 1;
         if let Some((severity, at, message, rule)) = row(text) {
             if self.file.is_none() {
@@ -107,9 +107,9 @@ impl NextBuild {
             (self.listing, self.file, self.lines) = (Some(severity), None, 0);
         } else if text.starts_with(PRERENDER) {
             let page = split_once(text, ". Read more: ").map_or(text, |(page, _)| page);
-            self.open(page, Severity::Error, None, line.log, Kind::Page);
+            self.open(page, Severity::Error, None, line.log, NextErrorKind::Page);
         } else if text.trim_start() == OCCURRED {
-            self.open("", Severity::Error, None, line.log, Kind::Build);
+            self.open("", Severity::Error, None, line.log, NextErrorKind::Build);
         } else if let Some(severity) = self.listing {
             self.listed(text, severity, line.log);
         } else {
@@ -127,13 +127,13 @@ impl NextBuild {
             (self.file, self.lines) = (Some(at), 0);
         } else if let Some(at) = self.file.take_if(|_| !text.starts_with("https://")) {
             let (kind, message) = match framed(text) {
-                Some(message) => (Kind::Framed, message),
-                None => (Kind::Message, unnamed(text)),
+                Some(message) => (NextErrorKind::Framed, message),
+                None => (NextErrorKind::Message, unnamed(text)),
             };
             self.open(message, severity, Some(at), log, kind);
         } else if let (None, Some(message)) = (&self.file, framed(text)) {
             // Another one of the same file, which is known by its frame.
-            self.open(message, severity, None, log, Kind::Framed);
+            self.open(message, severity, None, log, NextErrorKind::Framed);
         }
     }
 
@@ -143,7 +143,7 @@ impl NextBuild {
         severity: Severity,
         place: Option<Location>,
         log: LogRange,
-        kind: Kind,
+        kind: NextErrorKind,
     ) {
         let found = Diagnostic { place, ..Diagnostic::new(severity, message, log, FORMAT.id) };
         self.open = Some(OpenFinding { found, kind });
@@ -155,7 +155,7 @@ impl NextBuild {
         let Some(OpenFinding { found, kind }) = &mut self.open else { return false };
         self.lines += 1;
         match *kind {
-            Kind::Message => {
+            NextErrorKind::Message => {
                 let more =
                     !text.is_empty() && !is_source(text) && header(text).is_none() && self.lines < MOST_LINES;
                 if more {
@@ -163,11 +163,11 @@ impl NextBuild {
                 }
                 more
             }
-            Kind::Framed => {
+            NextErrorKind::Framed => {
                 if let Some(at) = frame_head(text) {
                     found.place = Some(at);
                     found.log = found.log.to(log);
-                    *kind = Kind::Message;
+                    *kind = NextErrorKind::Message;
                     self.lines = MOST_LINES;
                     return true;
                 }
@@ -177,7 +177,7 @@ impl NextBuild {
                 }
                 self.lines < MOST_LINES && framed(text).is_none() && header(text).is_none()
             }
-            Kind::Page => {
+            NextErrorKind::Page => {
                 if let Some(frame) = frame::at(text) {
                     let own =
                         frame.own().filter(|at| !at.file.contains(".next/") && !at.file.contains(".next\\"));
@@ -192,7 +192,7 @@ impl NextBuild {
                 }
                 more
             }
-            Kind::Build => {
+            NextErrorKind::Build => {
                 let error = text
                     .strip_prefix('[')
                     .and_then(|text| text.split_once(']'))
@@ -202,7 +202,7 @@ impl NextBuild {
                 }
                 unnamed(error).clone_into(&mut found.message);
                 found.log = found.log.to(log);
-                *kind = Kind::Message;
+                *kind = NextErrorKind::Message;
                 self.lines = MOST_LINES;
                 true
             }

@@ -1,8 +1,8 @@
 //! cargo nextest: a line for each try of a test, `TRY 2 FAIL [   0.006s] (2/3) shop::cart totals`, its output indented below,
 //! and `Summary [   0.192s] 3 tests run: 2 passed, 1 failed, 0 skipped`.
 
-use super::cargo_test::Block;
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::cargo_test::TestOutput;
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::split_once;
 use crate::model::{Diagnostic, Severity, TestSummary};
 
@@ -33,11 +33,11 @@ struct Nextest {
     /// The last try of each test that failed.
     failed: Vec<Diagnostic>,
     /// The output of the last of them, while it is shown.
-    block: Option<Block>,
+    block: Option<TestOutput>,
 }
 
 impl Dialect for Nextest {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if !line.begins() {
             return self.next();
         }
@@ -54,7 +54,7 @@ impl Dialect for Nextest {
             if is_failed && self.failed.len() < MOST_FAILED {
                 self.failed.push(Diagnostic::new(Severity::Error, name, line.log, FORMAT.id));
                 let own = name.split_once(' ').map_or(name, |(_, own)| own);
-                self.block = Some(Block::new(own, false));
+                self.block = Some(TestOutput::new(own, false));
             }
         } else if let (Some(block), Some(failed)) = (&mut self.block, self.failed.last_mut()) {
             let own = line.text.strip_prefix("    ").unwrap_or_default();
@@ -67,7 +67,7 @@ impl Dialect for Nextest {
         self.next()
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.close(found);
     }
 }
@@ -77,7 +77,7 @@ impl Nextest {
         if self.block.is_some() { Next::Line } else { Next::Trigger }
     }
 
-    fn close(&mut self, found: &mut Found) {
+    fn close(&mut self, found: &mut PendingFindings) {
         found.diagnostics.append(&mut self.failed);
         (self.is_running, self.block) = (false, None);
     }

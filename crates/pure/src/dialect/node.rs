@@ -1,7 +1,7 @@
 //! Programs of node that die: of an uncaught exception, or of source that cannot be read.
 
 use super::crash::{self, Crash, Crashing};
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::{Diagnostic, Severity};
 
 /// Versions 17 and later, which say their version last.
@@ -27,7 +27,7 @@ struct Node {
 }
 
 impl Dialect for Node {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if let Some(exhausted) = self.exhausted.as_mut().filter(|_| is_native(line.text)) {
             exhausted.log = exhausted.log.to(line.log);
             return Next::Line;
@@ -48,7 +48,7 @@ impl Dialect for Node {
         }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         found.diagnostics.extend(self.exhausted.take());
     }
 }

@@ -1,9 +1,9 @@
 //! Node's own test runner, as it reports to people: a tree of tests, the count, then each failing test once more.
 
 use super::crash::{self, Crash, Crashed, Crashing};
-use super::failure::Failure;
-use super::tally::Tally;
-use super::{Dialect, Format, Found, Line, Next, frame, place};
+use super::failure::TestFailure;
+use super::tally::CountReader;
+use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
 use crate::model::text::rsplit_once;
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
@@ -27,7 +27,7 @@ struct NodeTest {
     crashed: Option<Crashed>,
     /// The files that died and were reported.
     reported: Vec<String>,
-    tally: Tally,
+    tally: CountReader,
     /// The tree above the count.
     live: Live,
     list: List,
@@ -36,13 +36,13 @@ struct NodeTest {
 /// The list of failing tests below the count.
 #[derive(Debug, Default)]
 struct List {
-    state: State,
+    state: NodeTestState,
     place: Option<Location>,
-    failure: Option<Failure>,
+    failure: Option<TestFailure>,
 }
 
 #[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
-enum State {
+enum NodeTestState {
     /// There was no count yet, so that no list of failing tests can begin.
     #[default]
     Uncounted,
@@ -58,15 +58,15 @@ enum State {
 }
 
 impl Dialect for NodeTest {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() {
             self.line(line, found);
         }
-        let listing = !matches!(self.list.state, State::Uncounted | State::Counted);
+        let listing = !matches!(self.list.state, NodeTestState::Uncounted | NodeTestState::Counted);
         if listing || self.tally.is_open() || self.crash.is_open() { Next::Line } else { Next::Trigger }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.close_tally(found);
         self.close_failure(found);
         self.live.end(found);
@@ -74,7 +74,7 @@ impl Dialect for NodeTest {
 }
 
 impl NodeTest {
-    fn line(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn line(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         if let Crashing::Crashed(crashed) = self.crash.read(line, line.text) {
             self.crashed = Some(crashed);
         }
@@ -83,24 +83,26 @@ impl NodeTest {
         }
         self.close_tally(found);
         match self.list.state {
-            State::Counted if line.text == "✖ failing tests:" => self.list.state = State::Listing,
-            State::Uncounted | State::Counted => self.tree(line, found),
+            NodeTestState::Counted if line.text == "✖ failing tests:" => {
+                self.list.state = NodeTestState::Listing
+            }
+            NodeTestState::Uncounted | NodeTestState::Counted => self.tree(line, found),
             _ => self.list(line, found),
         }
     }
 
-    fn close_tally(&mut self, found: &mut Found) {
+    fn close_tally(&mut self, found: &mut PendingFindings) {
         if self.tally.is_open()
             && let Some(tests) = self.tally.take()
         {
             found.tests.push(tests);
             self.live = Live::default();
-            self.list.state = State::Counted;
+            self.list.state = NodeTestState::Counted;
         }
     }
 
     /// Reads a line of the tree. The output of a file that died comes before its name.
-    fn tree(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn tree(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         self.live.read(line);
         let Some((name, _)) = line.text.strip_prefix("✖ ").and_then(timed) else { return };
         if let Some(crashed) = self.crashed.take_if(|crashed| crashed.names(name)) {
@@ -113,29 +115,30 @@ impl NodeTest {
     }
 
     /// A line of the list of failing tests.
-    fn list(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn list(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         let text = line.text;
         if let Some(at) = text.strip_prefix("test at ") {
             self.close_failure(found);
             self.list.place = place::whole(at);
-            self.list.state = State::Listing;
-        } else if let (Some(name), State::Listing | State::Error) = (text.strip_prefix("✖ "), self.list.state)
+            self.list.state = NodeTestState::Listing;
+        } else if let (Some(name), NodeTestState::Listing | NodeTestState::Error) =
+            (text.strip_prefix("✖ "), self.list.state)
         {
             self.close_failure(found);
             self.list.name(name, line);
         } else if let Some(error) = text.strip_prefix("  ") {
             self.list.error(error, line);
-        } else if let State::Name(lines) = self.list.state
+        } else if let NodeTestState::Name(lines) = self.list.state
             && lines < NAME
         {
             self.list.name(text, line);
         } else if !text.is_empty() {
             self.close_failure(found);
-            self.list.state = State::Counted;
+            self.list.state = NodeTestState::Counted;
         }
     }
 
-    fn close_failure(&mut self, found: &mut Found) {
+    fn close_failure(&mut self, found: &mut PendingFindings) {
         let Some(failure) = self.list.failure.take() else { return };
         if !self.reported.iter().any(|name| name == failure.name()) {
             found.diagnostics.push(failure.finish(FORMAT.id));
@@ -149,22 +152,22 @@ impl List {
         let (name, rest) = timed(text).unwrap_or((text, ""));
         match &mut self.failure {
             Some(failure) => failure.rename(name, line),
-            None => self.failure = Some(Failure::new(name, line).of(self.place.take())),
+            None => self.failure = Some(TestFailure::new(name, line).of(self.place.take())),
         }
-        let lines = if let State::Name(lines) = self.state { lines + 1 } else { 1 };
+        let lines = if let NodeTestState::Name(lines) = self.state { lines + 1 } else { 1 };
         self.state = match rest {
-            "" if name.len() == text.len() => State::Name(lines),
-            "" => State::Error,
+            "" if name.len() == text.len() => NodeTestState::Name(lines),
+            "" => NodeTestState::Error,
             _ => {
                 self.failure = None;
-                State::Todo
+                NodeTestState::Todo
             }
         };
     }
 
     fn error(&mut self, text: &str, line: &Line<'_>) {
-        if let State::Name(_) = self.state {
-            self.state = State::Error;
+        if let NodeTestState::Name(_) = self.state {
+            self.state = NodeTestState::Error;
         }
         if let Some(failure) = &mut self.failure {
             // A thrown value that is no error is printed as a JavaScript string.
@@ -209,7 +212,7 @@ impl Live {
         self.failed.pop();
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         for (name, log) in self.failed.drain(..) {
             found.diagnostics.push(Diagnostic::new(Severity::Error, name, log, FORMAT.id));
         }

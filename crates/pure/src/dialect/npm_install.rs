@@ -3,7 +3,7 @@
 //!
 //! A failed script is no finding: its own output has the reason.
 
-use super::{Dialect, Format, Found, Line, Next};
+use super::{Dialect, Format, Line, Next, PendingFindings};
 use crate::model::{Diagnostic, LogRange, Severity};
 
 /// Versions 6 to 12.
@@ -60,12 +60,12 @@ const HELP: [&str; 7] = [
 
 #[derive(Debug, Default)]
 struct NpmInstall {
-    block: Option<Block>,
+    block: Option<NpmMessage>,
 }
 
 /// The lines of one error, or of one warning.
 #[derive(Debug)]
-struct Block {
+struct NpmMessage {
     finding: Diagnostic,
     lines: usize,
     /// The next lines are left out.
@@ -79,7 +79,7 @@ struct Block {
 }
 
 impl Dialect for NpmInstall {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         let marked = if line.begins() { marked(line.text) } else { None };
         let Some((severity, text)) = marked else {
             self.end(found);
@@ -90,7 +90,7 @@ impl Dialect for NpmInstall {
             let finding = Diagnostic::new(severity, "", line.log, FORMAT.id);
             let package = String::new();
             self.block =
-                Some(Block { finding, lines: 0, over: false, certain: false, package, repeats: false });
+                Some(NpmMessage { finding, lines: 0, over: false, certain: false, package, repeats: false });
         }
         match &mut self.block {
             Some(block) if severity == Severity::Error => block.error(text, line.log),
@@ -100,12 +100,12 @@ impl Dialect for NpmInstall {
         Next::Line
     }
 
-    fn end(&mut self, found: &mut Found) {
-        found.diagnostics.extend(self.block.take().and_then(Block::finish));
+    fn end(&mut self, found: &mut PendingFindings) {
+        found.diagnostics.extend(self.block.take().and_then(NpmMessage::finish));
     }
 }
 
-impl Block {
+impl NpmMessage {
     fn error(&mut self, text: &str, log: LogRange) {
         let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
         match first {

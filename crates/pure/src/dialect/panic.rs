@@ -5,7 +5,7 @@
 //! panics of tests.
 
 use super::draft::Draft;
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::rsplit_once;
 use crate::model::{Diagnostic, Location, Severity, Stream};
 
@@ -62,7 +62,7 @@ struct Panicked {
 }
 
 impl Dialect for Panicked {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         let panic = Panic::of(line.text).filter(|_| line.begins() && line.stream != Stream::Out);
         if let Some(panic) = panic.filter(|panic| panic.thread == "main") {
             let message = panic.reason.unwrap_or("panicked");
@@ -88,7 +88,7 @@ impl Dialect for Panicked {
         Next::Line
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.draft.close(found);
     }
 }

@@ -1,7 +1,7 @@
 //! Playwright: each failing test below its number, file and titles, and the counts at the end.
 
-use super::failure::Failure;
-use super::{Dialect, Format, Found, Line, Next, frame, place};
+use super::failure::TestFailure;
+use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
 use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
@@ -30,7 +30,7 @@ const MOST: usize = 1_000_000;
 struct Playwright {
     /// How many lines have been read since tests were announced; `None` outside of a run.
     running: Option<usize>,
-    failure: Option<Test>,
+    failure: Option<PlaywrightTest>,
     /// A file that cannot be used, whose place may follow, and how many lines may until then.
     unloaded: Option<(Diagnostic, usize)>,
     /// Tests that were listed as failing, each with its retries once.
@@ -39,15 +39,15 @@ struct Playwright {
 
 /// A failing test that is read.
 #[derive(Debug)]
-struct Test {
-    failure: Failure,
-    within: Within,
+struct PlaywrightTest {
+    failure: TestFailure,
+    within: PlaywrightPart,
     lines: usize,
 }
 
 /// The part of a failing test.
 #[derive(Debug, PartialEq, Eq)]
-enum Within {
+enum PlaywrightPart {
     Error,
     /// The source, the stack, or what is attached; another error may follow.
     Below,
@@ -56,14 +56,14 @@ enum Within {
 }
 
 impl Dialect for Playwright {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() {
             self.line(line, found);
         }
         if self.running.is_some() || self.unloaded.is_some() { Next::Line } else { Next::Trigger }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.leave(found);
         self.close(found);
         self.sum(found);
@@ -71,7 +71,7 @@ impl Dialect for Playwright {
 }
 
 impl Playwright {
-    fn line(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn line(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         let text = line.text;
         if is_announcement(text) {
             self.end(found);
@@ -88,8 +88,8 @@ impl Playwright {
             self.end(found);
         } else if let Some((name, home)) = header(text) {
             self.close(found);
-            let failure = Failure::new(&name, line).of(Some(home));
-            self.failure = Some(Test { failure, within: Within::Error, lines: 0 });
+            let failure = TestFailure::new(&name, line).of(Some(home));
+            self.failure = Some(PlaywrightTest { failure, within: PlaywrightPart::Error, lines: 0 });
         } else if let Some((count, what)) = counted(text) {
             self.close(found);
             self.count(count, what);
@@ -104,7 +104,7 @@ impl Playwright {
     }
 
     /// A line before any test runs.
-    fn load(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn load(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         let at = line.text.strip_prefix("   at ").and_then(place::whole);
         match (&mut self.unloaded, at) {
             (Some((unloaded, _)), Some(at)) => {
@@ -121,7 +121,7 @@ impl Playwright {
     }
 
     /// Nothing follows about a file that cannot be used.
-    fn leave(&mut self, found: &mut Found) {
+    fn leave(&mut self, found: &mut PendingFindings) {
         found.diagnostics.extend(self.unloaded.take().map(|(unloaded, _)| unloaded));
     }
 
@@ -135,43 +135,43 @@ impl Playwright {
         self.tests.total = self.tests.total.saturating_add(count);
     }
 
-    fn close(&mut self, found: &mut Found) {
-        if let Some(Test { failure, .. }) = self.failure.take() {
+    fn close(&mut self, found: &mut PendingFindings) {
+        if let Some(PlaywrightTest { failure, .. }) = self.failure.take() {
             found.diagnostics.push(failure.finish(FORMAT.id));
         }
     }
 
     /// Ends a run.
-    fn sum(&mut self, found: &mut Found) {
+    fn sum(&mut self, found: &mut PendingFindings) {
         let tests = std::mem::take(&mut self.tests);
         found.tests.extend(Some(tests).filter(|tests| tests.total > 0));
         self.running = None;
     }
 }
 
-impl Test {
+impl PlaywrightTest {
     fn read(&mut self, line: &Line<'_>) {
         self.lines += 1;
         let text = line.text.strip_prefix("    ").unwrap_or_default();
         if text.starts_with("Retry #") {
-            self.within = Within::Retry;
+            self.within = PlaywrightPart::Retry;
         }
-        if self.within == Within::Retry {
+        if self.within == PlaywrightPart::Retry {
             return;
         }
         let begins = is_error(text);
-        if begins && self.within == Within::Below {
-            self.within = Within::Error;
+        if begins && self.within == PlaywrightPart::Below {
+            self.within = PlaywrightPart::Error;
             self.failure.say(text);
             return;
         }
         if let Some(frame) = frame::at(text) {
             self.failure.frame(frame, line);
-            self.within = Within::Below;
+            self.within = PlaywrightPart::Below;
         } else if is_source(text) || is_attachment(text) {
             self.failure.stop();
-            self.within = Within::Below;
-        } else if self.within == Within::Error && !is_box(text) {
+            self.within = PlaywrightPart::Below;
+        } else if self.within == PlaywrightPart::Error && !is_box(text) {
             if self.failure.is_stacked() { self.failure.say(text) } else { self.failure.reason(text, line) }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! A failed script is no finding: its own output has the reason.
 
-use super::{Dialect, Format, Found, Line, Next};
+use super::{Dialect, Format, Line, Next, PendingFindings};
 use crate::model::text::split_once;
 use crate::model::{Diagnostic, Severity};
 
@@ -45,18 +45,18 @@ struct PnpmInstall {
 }
 
 impl Dialect for PnpmInstall {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins()
             && let Some(head) = head(line)
         {
             self.end(found);
             match head {
-                Head::Repeats => return Next::Trigger,
-                Head::Warning(finding) => {
+                PnpmHead::Repeats => return Next::Trigger,
+                PnpmHead::Warning(finding) => {
                     found.diagnostics.push(finding);
                     return Next::Trigger;
                 }
-                Head::Error(finding, certain) => {
+                PnpmHead::Error(finding, certain) => {
                     *self = Self { finding: Some(finding), certain, lines: 0, aside: false }
                 }
             }
@@ -69,7 +69,7 @@ impl Dialect for PnpmInstall {
         Next::Trigger
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         found.diagnostics.extend(self.finding.take().filter(|_| self.certain));
     }
 }
@@ -102,7 +102,7 @@ impl PnpmInstall {
 
 /// A line that begins something.
 #[derive(Debug)]
-enum Head {
+enum PnpmHead {
     /// The error, and whether only pnpm writes in this form.
     Error(Diagnostic, bool),
     Warning(Diagnostic),
@@ -111,7 +111,7 @@ enum Head {
 }
 
 /// The head that begins a line. Its first word is usually between thin blanks.
-fn head(line: &Line<'_>) -> Option<Head> {
+fn head(line: &Line<'_>) -> Option<PnpmHead> {
     let rest = line.text.strip_prefix([THIN, ' ', '['])?;
     let end = rest.find([THIN, ' ', ']']).unwrap_or(rest.len());
     let (word, message) = rest.split_at(end);
@@ -123,7 +123,7 @@ fn head(line: &Line<'_>) -> Option<Head> {
     let message = message.trim();
     let finding = |severity| Diagnostic::new(severity, message, line.log, FORMAT.id);
     if word == "WARN" && is_warning(line.text, message) {
-        return Some(Head::Warning(finding(Severity::Warning)));
+        return Some(PnpmHead::Warning(finding(Severity::Warning)));
     }
     let is_error = word == "ERROR" && !line.text.starts_with('[');
     let is_code = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
@@ -132,10 +132,10 @@ fn head(line: &Line<'_>) -> Option<Head> {
         return None;
     }
     if repeats(word, message) || message.is_empty() || (is_error && is_script(message)) {
-        return Some(Head::Repeats);
+        return Some(PnpmHead::Repeats);
     }
     let found = finding(Severity::Error).coded(if is_error { "" } else { word });
-    Some(Head::Error(found, certain || code.is_some()))
+    Some(PnpmHead::Error(found, certain || code.is_some()))
 }
 
 /// Whether pnpm itself warns. In brackets other programs do as well, so that only its own sentences count.

@@ -1,7 +1,7 @@
 //! pnpm's own errors since version 12: `Error: ERR_PNPM_FETCH_404`, and below it the chain of causes.
 
 use super::pnpm_install::repeats;
-use super::{Dialect, Format, Found, Line, Next};
+use super::{Dialect, Format, Line, Next, PendingFindings};
 use crate::model::{Diagnostic, LogRange, Severity};
 
 /// Version 12.
@@ -30,7 +30,7 @@ struct PnpmReport {
 }
 
 impl Dialect for PnpmReport {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         let text = line.text.trim_end();
         if line.begins() && self.finding.is_some() && self.goes_on(text, line.text.starts_with(' '), line.log)
         {
@@ -53,7 +53,7 @@ impl Dialect for PnpmReport {
         Next::Trigger
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         let Some(mut finding) = self.finding.take() else { return };
         // Without a code others write so, too.
         let certain = finding.code.is_some() || !self.causes.is_empty();

@@ -1,6 +1,6 @@
 //! Prettier: `[warn] src/a.js` for a file that it would write otherwise, `[error] src/b.js: SyntaxError: … (1:11)`.
 
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::{base, find};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
@@ -61,7 +61,7 @@ struct Prettier {
 }
 
 impl Dialect for Prettier {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         let text = line.text.trim_end();
         let sure = self.sure || line.before().trim_end() == "Checking formatting...";
         self.sure = false;

@@ -1,7 +1,7 @@
 //! pyright: `  /a.py:3:5 - error: message (reportRule)`, with reasons that are further in.
 
 use super::draft::Draft;
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Severity};
 
@@ -23,7 +23,7 @@ struct Pyright {
 }
 
 impl Dialect for Pyright {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         let text = line.text.trim_end();
         if let Some(next) = head(line, text) {
             self.close(found);
@@ -41,14 +41,14 @@ impl Dialect for Pyright {
         if self.draft.open().is_some() { Next::Line } else { Next::Trigger }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.close(found);
     }
 }
 
 impl Pyright {
     /// The finding is complete: its rule stands at the very end.
-    fn close(&mut self, found: &mut Found) {
+    fn close(&mut self, found: &mut PendingFindings) {
         if let Some(open) = self.draft.open() {
             let message = std::mem::take(&mut open.message);
             let rule = message.strip_suffix(')').and_then(|text| rsplit_once(text, " (report"));

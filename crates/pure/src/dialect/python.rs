@@ -1,7 +1,7 @@
 //! Python itself: uncaught exceptions, syntax errors, warnings, and scripts that it cannot find.
 
 use super::traceback::{self, Traceback};
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::{base, split_once};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
@@ -50,7 +50,7 @@ struct Python {
 }
 
 impl Dialect for Python {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if !line.begins() {
             return self.next();
         }
@@ -70,7 +70,7 @@ impl Dialect for Python {
         self.next()
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         found.diagnostics.extend(self.release());
     }
 }
@@ -89,7 +89,7 @@ impl Python {
     }
 
     /// A line of a traceback.
-    fn within(&mut self, line: &Line<'_>, was_open: bool, found: &mut Found) {
+    fn within(&mut self, line: &Line<'_>, was_open: bool, found: &mut PendingFindings) {
         let begins =
             !was_open || line.text.trim_start_matches([' ', '+']).starts_with("Exception Group Traceback");
         if begins && !was_open {
@@ -133,7 +133,7 @@ impl Python {
     }
 
     /// `  File "a.py", line 3` without a traceback, and the error some lines below.
-    fn syntax(&mut self, line: &Line<'_>, found: &mut Found) -> bool {
+    fn syntax(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> bool {
         if let Some(place) = line.text.strip_prefix("  File \"").and_then(|_| traceback::frame(line.text)) {
             let is_frame = line.text.contains("\", line ") && line.text.contains(", in ");
             self.syntax = (!is_frame).then_some((place, line.log, LINES_OF_SYNTAX));

@@ -25,11 +25,11 @@ pub struct Format {
 /// Reads one format in one stream.
 pub trait Dialect: Debug + Send {
     /// Reads a line, and says which one it wants next.
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next;
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next;
 
     /// Ends the stream: completes the finding that is still being read.
     #[expect(unused_variables, reason = "its name is for those who answer more")]
-    fn end(&mut self, found: &mut Found) {}
+    fn end(&mut self, found: &mut PendingFindings) {}
 }
 
 /// Which line a reader wants next.
@@ -49,7 +49,7 @@ pub struct Line<'a> {
     /// The line, or the part, in the log.
     pub log: LogRange,
     /// The part of the line. Readers of whole lines ignore all but beginnings.
-    pub part: Part,
+    pub part: LinePart,
     /// The stream of the line.
     pub stream: Stream,
     before: &'a [u8],
@@ -57,7 +57,7 @@ pub struct Line<'a> {
 
 /// Which part of its line a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum LinePart {
     /// All of it.
     Whole,
     /// The beginning of a line that goes on.
@@ -70,7 +70,7 @@ pub enum Part {
 
 impl<'a> Line<'a> {
     /// A line of standard output; the bytes `before` it in the same stream end with the last line there.
-    pub fn new(text: &'a str, log: LogRange, part: Part, before: &'a [u8]) -> Self {
+    pub fn new(text: &'a str, log: LogRange, part: LinePart, before: &'a [u8]) -> Self {
         Self { text, log, part, stream: Stream::Out, before }
     }
 
@@ -82,7 +82,7 @@ impl<'a> Line<'a> {
 
     /// Whether this is where a line begins.
     pub fn begins(&self) -> bool {
-        matches!(self.part, Part::Whole | Part::Beginning)
+        matches!(self.part, LinePart::Whole | LinePart::Beginning)
     }
 
     /// The line before it in the same stream; empty for the first.
@@ -160,7 +160,7 @@ fn without_backspaces(bytes: &[u8]) -> Vec<u8> {
 
 /// The findings of readers, until they are taken.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct PendingFindings {
     /// Findings, in the order they were complete.
     pub diagnostics: Vec<Diagnostic>,
     /// The counts of test runners.
@@ -181,7 +181,7 @@ pub struct Consequence {
     pub since: u64,
 }
 
-impl Found {
+impl PendingFindings {
     /// Nothing was found.
     pub fn is_empty(&self) -> bool {
         let Self { diagnostics, tests, lints, consequences } = self;

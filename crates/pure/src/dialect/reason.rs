@@ -25,13 +25,13 @@ const LEFT_OUT: &str = "…";
 /// A reason while it is read.
 #[derive(Debug, Default)]
 pub(super) struct Reason {
-    held: Vec<Said>,
+    held: Vec<StatedReason>,
     bytes: usize,
     left: Left,
 }
 
 #[derive(Debug)]
-struct Said {
+struct StatedReason {
     text: String,
     /// Its line in the log.
     at: u64,
@@ -39,7 +39,7 @@ struct Said {
     kept: bool,
 }
 
-impl Said {
+impl StatedReason {
     fn sign(&self) -> Option<char> {
         sign(&self.text).filter(|_| !self.kept)
     }
@@ -86,7 +86,7 @@ impl Reason {
         if text.is_empty() {
         } else if self.held.len() < HELD && self.bytes + text.len() <= HELD_BYTES {
             self.bytes += text.len();
-            self.held.push(Said { text: text.to_owned(), at, kept });
+            self.held.push(StatedReason { text: text.to_owned(), at, kept });
         } else {
             self.left.out(at);
         }
@@ -151,9 +151,9 @@ impl Reason {
         let listed = self.held.iter().any(|said| said.kept);
         let is_difference = if listed { has('-') || has('+') } else { has('-') && has('+') };
         self.held.retain(|said| !is_difference || !is_marks(&said.text));
-        let signs: Vec<Option<char>> = self.held.iter().map(Said::sign).collect();
+        let signs: Vec<Option<char>> = self.held.iter().map(StatedReason::sign).collect();
         let Some(first) = signs.iter().position(Option::is_some).filter(|_| is_difference) else {
-            let room = |(at, said): (usize, &Said)| {
+            let room = |(at, said): (usize, &StatedReason)| {
                 if at < WHOLE || said.kept { Worth::Said } else { Worth::Beyond }
             };
             return self.held.iter().enumerate().map(room).collect();
@@ -161,7 +161,7 @@ impl Reason {
         let is_changed = |at: usize| signs.get(at).is_some_and(Option::is_some);
         // One line on either side, and one that alone stands between two of those.
         let is_near = |at: usize| is_changed(at) || is_changed(at + 1) || (at > 0 && is_changed(at - 1));
-        let worth = |(at, said): (usize, &Said)| {
+        let worth = |(at, said): (usize, &StatedReason)| {
             let head = at < first && (first <= HEAD || at + 1 < HEAD);
             let near = is_near(at) || (at > 0 && is_near(at - 1) && is_near(at + 1));
             if said.kept || head || near { Worth::Said } else { Worth::Alike }

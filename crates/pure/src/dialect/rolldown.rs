@@ -1,6 +1,6 @@
 //! Rolldown and vite since 8: `[MISSING_EXPORT] "moon" is not exported`, above a frame that begins with its place.
 
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::{Diagnostic, LogRange, Severity};
 
 /// The errors at the end of a build, and its warnings.
@@ -28,7 +28,7 @@ struct Rolldown {
 }
 
 impl Dialect for Rolldown {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         let text = line.text.trim_end();
         if !line.begins() {
             return if self.left > 0 { Next::Line } else { Next::Trigger };
@@ -46,14 +46,14 @@ impl Dialect for Rolldown {
         if self.left > 0 { Next::Line } else { Next::Trigger }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         found.diagnostics.extend(self.finding.take());
     }
 }
 
 impl Rolldown {
     /// A line of a list of errors.
-    fn listed(&mut self, text: &str, log: LogRange, found: &mut Found) {
+    fn listed(&mut self, text: &str, log: LogRange, found: &mut PendingFindings) {
         self.lines += 1;
         if let Some(finding) = coded(text, Severity::Error, log) {
             self.complete(found);
@@ -79,7 +79,7 @@ impl Rolldown {
         }
     }
 
-    fn complete(&mut self, found: &mut Found) {
+    fn complete(&mut self, found: &mut PendingFindings) {
         if self.finding.is_some() {
             self.left -= 1;
         }

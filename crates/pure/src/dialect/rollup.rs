@@ -1,6 +1,6 @@
 //! Rollup and vite up to 7: one error, above the file that it is in, behind `error during build:` or `[!]`.
 
-use super::{Dialect, Format, Found, Line, Next, frame, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
 use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
@@ -23,12 +23,12 @@ const MOST_FRAMES: usize = 30;
 struct Rollup {
     finding: Option<Diagnostic>,
     lines: usize,
-    at: At,
+    at: ErrorPart,
 }
 
 /// The part of the error that the next line belongs to.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum At {
+enum ErrorPart {
     #[default]
     Head,
     Message,
@@ -37,7 +37,7 @@ enum At {
 }
 
 impl Dialect for Rollup {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         let text = line.text.trim_end();
         if line.begins() && self.goes_on(text, line.log) {
             return Next::Line;
@@ -60,7 +60,7 @@ impl Dialect for Rollup {
         Next::Line
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         found.diagnostics.extend(self.finding.take().filter(|finding| !finding.message.is_empty()));
     }
 }
@@ -69,9 +69,9 @@ impl Rollup {
     fn goes_on(&mut self, text: &str, log: LogRange) -> bool {
         let Some(finding) = &mut self.finding else { return false };
         self.lines += 1;
-        if let Some(frame) = frame::at(text).filter(|_| self.at != At::Head) {
+        if let Some(frame) = frame::at(text).filter(|_| self.at != ErrorPart::Head) {
             finding.place = finding.place.take().or(frame.own());
-            self.at = At::Rest;
+            self.at = ErrorPart::Rest;
             return finding.place.is_none() && self.lines < MOST_FRAMES;
         }
         let placed = text
@@ -80,31 +80,35 @@ impl Rollup {
             .or(Some(text));
         match self.at {
             // Other dialects read the listed errors.
-            At::Head if text.is_empty() || text.contains("failed with ") => false,
-            At::Head => {
+            ErrorPart::Head if text.is_empty() || text.contains("failed with ") => false,
+            ErrorPart::Head => {
                 self.say(text, log);
                 true
             }
-            At::Message if text.is_empty() => {
-                self.at = At::Rest;
+            ErrorPart::Message if text.is_empty() => {
+                self.at = ErrorPart::Rest;
                 finding.place.is_none()
             }
-            At::Message if let Some(at) = placed.filter(|_| text.starts_with("file: ")).and_then(located) => {
+            ErrorPart::Message
+                if let Some(at) = placed.filter(|_| text.starts_with("file: ")).and_then(located) =>
+            {
                 finding.place = Some(at);
                 finding.log = finding.log.to(log);
                 false
             }
-            At::Message if let Some(at) = in_blank_parentheses(text).filter(|(_, rest)| rest.is_empty()) => {
+            ErrorPart::Message
+                if let Some(at) = in_blank_parentheses(text).filter(|(_, rest)| rest.is_empty()) =>
+            {
                 finding.place = Some(at.0);
                 finding.log = finding.log.to(log);
                 false
             }
-            At::Message if text.starts_with("https://") => true,
-            At::Message => {
+            ErrorPart::Message if text.starts_with("https://") => true,
+            ErrorPart::Message => {
                 finding.extend(text, log);
                 self.lines < MOST_LINES
             }
-            At::Rest => text.is_empty() || text.starts_with(' ') || place::number(text).is_some(),
+            ErrorPart::Rest => text.is_empty() || text.starts_with(' ') || place::number(text).is_some(),
         }
     }
 
@@ -122,7 +126,7 @@ impl Rollup {
         };
         message.clone_into(&mut finding.message);
         finding.log = finding.log.to(log);
-        self.at = At::Message;
+        self.at = ErrorPart::Message;
     }
 }
 

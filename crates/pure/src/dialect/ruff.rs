@@ -1,6 +1,6 @@
 //! ruff, in full and concise, and flake8, whose lines ruff's concise ones are: `a.py:1:8: F401 [*] message`.
 
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
@@ -68,7 +68,7 @@ struct Ruff {
 }
 
 impl Dialect for Ruff {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         let text = line.text.trim_end();
         let head = self.head.take();
         if !line.begins() {

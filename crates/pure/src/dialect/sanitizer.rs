@@ -1,7 +1,7 @@
 //! Findings of sanitizers in running programs: `==7==ERROR: AddressSanitizer: heap-buffer-overflow …` above a
 //! stack, and `tide.c:2:54: runtime error: signed integer overflow: …`.
 
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity};
 
@@ -17,11 +17,11 @@ pub(super) const FORMAT: Format = Format {
 const LONGEST: usize = 1000;
 
 #[derive(Debug, Default)]
-struct Sanitizer(Option<Open>);
+struct Sanitizer(Option<SanitizerReport>);
 
 /// A report while it is read.
 #[derive(Debug)]
-struct Open {
+struct SanitizerReport {
     found: Diagnostic,
     lines: usize,
     /// The message already contains the operation.
@@ -29,12 +29,12 @@ struct Open {
 }
 
 impl Dialect for Sanitizer {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() {
             if let Some(what) = head(line.text) {
                 self.close(found);
                 let error = Diagnostic::new(Severity::Error, what, line.log, FORMAT.id);
-                self.0 = Some(Open { found: error, lines: 0, has_deed: false });
+                self.0 = Some(SanitizerReport { found: error, lines: 0, has_deed: false });
             } else if !self.goes_on(line) {
                 self.close(found);
                 found.diagnostics.extend(undefined(line));
@@ -43,13 +43,13 @@ impl Dialect for Sanitizer {
         if self.0.is_some() { Next::Line } else { Next::Trigger }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.close(found);
     }
 }
 
 impl Sanitizer {
-    fn close(&mut self, found: &mut Found) {
+    fn close(&mut self, found: &mut PendingFindings) {
         found.diagnostics.extend(self.0.take().map(|open| open.found));
     }
 

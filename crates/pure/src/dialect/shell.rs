@@ -1,7 +1,7 @@
 //! Errors of a shell. It could not start a program, `sh: 1: tsc: not found`, read its script or open a file,
 //! or it lacked a variable, `x.sh: line 3: PORT: which one?`.
 
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, Severity, Stream};
 
@@ -31,7 +31,7 @@ pub(super) const FORMAT: Format = Format {
 struct Shell;
 
 impl Dialect for Shell {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() {
             found.diagnostics.extend(complaint(line));
         }

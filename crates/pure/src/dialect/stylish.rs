@@ -7,7 +7,7 @@
 
 use std::mem::take;
 
-use super::{Dialect, Format, Found, Line, Next, Part, place};
+use super::{Dialect, Format, Line, LinePart, Next, PendingFindings, place};
 use crate::model::text::rsplit_once;
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
@@ -63,18 +63,18 @@ struct Stylish {
 }
 
 impl Dialect for Stylish {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() && self.begin(line, found) {
             return Next::Line;
         }
-        if self.row.is_some() && line.part == Part::Whole && self.goes_on(line) {
+        if self.row.is_some() && line.part == LinePart::Whole && self.goes_on(line) {
             return Next::Line;
         }
         self.end(found);
         Next::Trigger
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         found.diagnostics.extend(self.row.take());
         self.later.clear();
     }
@@ -87,7 +87,7 @@ impl Stylish {
     }
 
     /// Begins with a row.
-    fn begin(&mut self, line: &Line<'_>, found: &mut Found) -> bool {
+    fn begin(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> bool {
         let Some((severity, at, message)) = self.row(line.text) else { return false };
         if self.row.is_none() || self.since_blank == Some(1) {
             self.file = header(&line.before());

@@ -4,13 +4,13 @@ use crate::model::TestSummary;
 
 /// Puts together one count, a line for each number.
 #[derive(Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct CountReader {
     tests: Option<TestSummary>,
     /// The number of passed tests has been read.
     has_passed: bool,
 }
 
-impl Tally {
+impl CountReader {
     /// Whether a text is part of a count: the first is the number of tests.
     pub(super) fn read(&mut self, text: &str) -> bool {
         let Some((what, number)) = text.split_once(' ') else { return false };

@@ -1,7 +1,7 @@
 //! Python's tracebacks: `  File "a.py", line 3, in f` above the exception, with the files that are the user's
 //! own.
 
-use super::cause::Causes;
+use super::cause::CauseChain;
 use super::place;
 use crate::model::Location;
 
@@ -23,14 +23,14 @@ pub(super) struct Traceback {
     /// The exception; of a group, its parts below.
     raised: Option<String>,
     /// The earlier exceptions that this one names as causes.
-    causes: Causes,
+    causes: CauseChain,
     /// The next one is about the same.
     chained: bool,
-    state: State,
+    state: TracebackState,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum TracebackState {
     /// Between tracebacks.
     #[default]
     Outside,
@@ -46,7 +46,7 @@ impl Traceback {
     /// Reads a line, and says whether it belongs to a traceback.
     pub(super) fn read(&mut self, text: &str) -> bool {
         if let Some(state) = head(text) {
-            let mut causes = Causes::default();
+            let mut causes = CauseChain::default();
             if let Some(raised) = self.raised.take().filter(|_| self.chained) {
                 causes = std::mem::take(&mut self.causes);
                 causes.nearest(&raised, self.place().cloned());
@@ -56,10 +56,10 @@ impl Traceback {
         }
         self.chained |= is_chain(text);
         match self.state {
-            State::Outside => false,
-            State::Frames => self.frames(text),
-            State::Group => margin(text, true).is_some_and(|inner| self.frames(inner)),
-            State::Parts(count) => {
+            TracebackState::Outside => false,
+            TracebackState::Frames => self.frames(text),
+            TracebackState::Group => margin(text, true).is_some_and(|inner| self.frames(inner)),
+            TracebackState::Parts(count) => {
                 let inner = margin(text, false);
                 if let Some(part) = inner.and_then(raised)
                     && count < MOST_OF_GROUP
@@ -67,10 +67,10 @@ impl Traceback {
                 {
                     raised.push_str("\n  ");
                     raised.push_str(part);
-                    self.state = State::Parts(count + 1);
+                    self.state = TracebackState::Parts(count + 1);
                 }
                 if inner.is_none() {
-                    self.state = State::Outside;
+                    self.state = TracebackState::Outside;
                 }
                 inner.is_some()
             }
@@ -85,7 +85,11 @@ impl Traceback {
             // Printed source is indented.
             if let Some(what) = raised(text).filter(|_| self.deepest.is_some()) {
                 self.raised = Some(what.to_owned());
-                self.state = if self.state == State::Group { State::Parts(0) } else { State::Outside };
+                self.state = if self.state == TracebackState::Group {
+                    TracebackState::Parts(0)
+                } else {
+                    TracebackState::Outside
+                };
                 return true;
             }
             *self = Self::default();
@@ -96,7 +100,7 @@ impl Traceback {
 
     /// Whether its end has not been read yet.
     pub(super) fn is_open(&self) -> bool {
-        self.state != State::Outside
+        self.state != TracebackState::Outside
     }
 
     /// The last exception.
@@ -105,7 +109,7 @@ impl Traceback {
     }
 
     /// The causes of that exception.
-    pub(super) fn causes(&self) -> &Causes {
+    pub(super) fn causes(&self) -> &CauseChain {
         &self.causes
     }
 
@@ -116,12 +120,12 @@ impl Traceback {
 }
 
 /// The first line of a traceback.
-fn head(text: &str) -> Option<State> {
+fn head(text: &str) -> Option<TracebackState> {
     let text = text.trim_end();
     if text == "Traceback (most recent call last):" {
-        return Some(State::Frames);
+        return Some(TracebackState::Frames);
     }
-    (text == "  + Exception Group Traceback (most recent call last):").then_some(State::Group)
+    (text == "  + Exception Group Traceback (most recent call last):").then_some(TracebackState::Group)
 }
 
 /// Whether another traceback follows that is about the same.

@@ -2,7 +2,7 @@
 //! `a.ts:3:5 - error TS2322: …`.
 
 use super::draft::Draft;
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity};
 
@@ -22,7 +22,7 @@ struct Tsc {
 }
 
 impl Dialect for Tsc {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if let Some((next, pretty)) = head(line) {
             self.draft.begin(next, found);
             self.pretty = pretty;
@@ -38,7 +38,7 @@ impl Dialect for Tsc {
         Next::Trigger
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.draft.close(found);
     }
 }

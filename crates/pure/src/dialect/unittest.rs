@@ -2,7 +2,7 @@
 
 use super::reason::Reason;
 use super::traceback::{self, Traceback};
-use super::{Dialect, Format, Found, Line, Next};
+use super::{Dialect, Format, Line, Next, PendingFindings};
 use crate::model::{Diagnostic, LogRange, Severity, TestSummary};
 
 /// Versions 3.8 to 3.14, and Django's runner, which prints the same.
@@ -22,8 +22,8 @@ const TO_RESULT: usize = 4;
 
 #[derive(Debug, Default)]
 struct Unittest {
-    state: State,
-    block: Option<Block>,
+    state: UnittestState,
+    block: Option<UnittestBlock>,
     /// The number of tests until their result is read, and the lines left for that.
     ran: Option<(u64, usize)>,
     /// Failures of classes and modules, which are no tests.
@@ -35,7 +35,7 @@ struct Unittest {
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum UnittestState {
     #[default]
     Outside,
     /// Below a rule: which test.
@@ -46,7 +46,7 @@ enum State {
 }
 
 #[derive(Debug)]
-struct Block {
+struct UnittestBlock {
     name: String,
     traceback: Traceback,
     /// The exception, and the explanation below it.
@@ -61,39 +61,39 @@ struct Block {
 }
 
 impl Dialect for Unittest {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() {
             let text = line.text.trim_end();
             if is_rule(text, '=') {
                 self.close(true, found);
-                self.state = State::Ruled;
+                self.state = UnittestState::Ruled;
             } else if let Some(ran) = ran(text).filter(|_| is_rule(line.before().trim_end(), '-')) {
                 self.close(true, found);
                 self.ran = Some((ran, TO_RESULT));
-                self.state = State::Outside;
+                self.state = UnittestState::Outside;
             } else {
                 self.within(text, line, found);
                 self.result(text, found);
             }
         }
-        let waits = self.state != State::Outside || self.ran.is_some();
+        let waits = self.state != UnittestState::Outside || self.ran.is_some();
         if waits { Next::Line } else { Next::Trigger }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.close(false, found);
     }
 }
 
 impl Unittest {
-    fn within(&mut self, text: &str, line: &Line<'_>, found: &mut Found) {
+    fn within(&mut self, text: &str, line: &Line<'_>, found: &mut PendingFindings) {
         match self.state {
-            State::Outside => {}
-            State::Ruled => {
+            UnittestState::Outside => {}
+            UnittestState::Ruled => {
                 let name =
                     ["FAIL: ", "ERROR: ", "UNEXPECTED SUCCESS: "].iter().find_map(|w| text.strip_prefix(w));
-                self.state = if name.is_some() { State::Described } else { State::Outside };
-                self.block = name.map(|name| Block {
+                self.state = if name.is_some() { UnittestState::Described } else { UnittestState::Outside };
+                self.block = name.map(|name| UnittestBlock {
                     name: name.to_owned(),
                     traceback: Traceback::default(),
                     reason: Reason::default(),
@@ -104,22 +104,22 @@ impl Unittest {
                     lines: 0,
                 });
             }
-            State::Described if is_rule(text, '-') => self.state = State::Within,
-            State::Described | State::Within => {
-                let within = self.state == State::Within;
+            UnittestState::Described if is_rule(text, '-') => self.state = UnittestState::Within,
+            UnittestState::Described | UnittestState::Within => {
+                let within = self.state == UnittestState::Within;
                 let Some(block) = &mut self.block else { return };
                 if !block.read(text, line, within) {
                     self.close(false, found);
-                    self.state = State::Outside;
+                    self.state = UnittestState::Outside;
                 }
             }
         }
     }
 
     /// The block is over; `whole` where something else begins.
-    fn close(&mut self, whole: bool, found: &mut Found) {
+    fn close(&mut self, whole: bool, found: &mut PendingFindings) {
         // A rule without a traceback below is no failure.
-        let is_one = self.state == State::Within;
+        let is_one = self.state == UnittestState::Within;
         if let Some(block) = self.block.take().filter(|block| is_one || whole && block.first.is_some()) {
             let test = block.name.split_once(')').map_or(block.name.as_str(), |(test, _)| test).to_owned();
             let of_class = ["setUpClass (", "tearDownClass (", "setUpModule (", "tearDownModule ("];
@@ -134,7 +134,7 @@ impl Unittest {
     }
 
     /// `OK (skipped=1)`, `FAILED (failures=1, errors=1)`.
-    fn result(&mut self, text: &str, found: &mut Found) {
+    fn result(&mut self, text: &str, found: &mut PendingFindings) {
         let Some((ran, left)) = self.ran.take() else { return };
         let is_result = ["OK", "FAILED", "NO TESTS RAN"]
             .iter()
@@ -162,7 +162,7 @@ impl Unittest {
     }
 }
 
-impl Block {
+impl UnittestBlock {
     /// Reads a line, and says whether the block may go on.
     fn read(&mut self, text: &str, line: &Line<'_>, within: bool) -> bool {
         self.last = line.log;

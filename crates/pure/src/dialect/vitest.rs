@@ -1,8 +1,8 @@
 //! Vitest: failing tests and files below `⎯⎯ Failed Tests 6 ⎯⎯`, unhandled errors below banners of their own, the count.
 
-use super::failure::Failure;
+use super::failure::TestFailure;
 use super::frame::{self, Frame};
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
@@ -31,7 +31,7 @@ struct Vitest {
     /// The banner of failed tests has been read, and each follows with its name.
     listing: bool,
     /// The tests of which the error is read.
-    failures: Vec<Failure>,
+    failures: Vec<TestFailure>,
     /// The error has begun, so that no other test shares it.
     begun: bool,
     lines: usize,
@@ -48,20 +48,20 @@ struct Vitest {
 }
 
 impl Dialect for Vitest {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() {
             self.line(line, found);
         }
         if self.failures.is_empty() { Next::Trigger } else { Next::Line }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.close(found);
     }
 }
 
 impl Vitest {
-    fn line(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn line(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         let text = line.text;
         if text.starts_with('⎯') {
             self.close(found);
@@ -89,7 +89,7 @@ impl Vitest {
             self.listing = true;
         } else if title.ends_with(" Error") || matches!(title, "Unhandled Rejection" | "Uncaught Exception") {
             self.listing = false;
-            self.failures.push(Failure::new(title, line));
+            self.failures.push(TestFailure::new(title, line));
         }
     }
 
@@ -106,7 +106,7 @@ impl Vitest {
         Some(Failed { file: place.file, line: place.line, column: place.column, name: Some(name.to_owned()) })
     }
 
-    fn failed(&mut self, failed: &Failed, line: &Line<'_>, found: &mut Found) {
+    fn failed(&mut self, failed: &Failed, line: &Line<'_>, found: &mut PendingFindings) {
         let name = failed.name.as_deref().unwrap_or(&failed.file);
         if failed.name.is_none() && !self.broken.contains(&failed.file) && self.broken.len() < MOST {
             self.broken.push(failed.file.clone());
@@ -114,18 +114,18 @@ impl Vitest {
         }
         self.file.clone_from(&failed.file);
         let home = Location::at(failed.file.clone(), failed.line, failed.column);
-        self.failures.push(Failure::new(name, line).of(Some(home)));
+        self.failures.push(TestFailure::new(name, line).of(Some(home)));
     }
 
     /// A line of an error, its stack, or the source between.
-    fn error(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn error(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         let text = line.text.trim();
         self.lines += 1;
         if self.lines > LONGEST {
             self.close(found);
         } else if let Some(frame) = frame::marked(text, &self.file).or_else(|| frame::at(text)) {
             self.begun = true;
-            if self.failures.iter().any(Failure::in_cause) {
+            if self.failures.iter().any(TestFailure::in_cause) {
                 self.failures.iter_mut().for_each(|failure| failure.frame(frame.clone(), line));
                 return;
             }
@@ -139,20 +139,20 @@ impl Vitest {
             self.own = self.own.take().or_else(|| own.map(str::to_owned));
         } else if let Some(file) = text.strip_prefix("This error originated in \"") {
             split_once(file, "\" test file").map_or("", |(file, _)| file).clone_into(&mut self.file);
-            self.failures.iter_mut().for_each(Failure::stop);
+            self.failures.iter_mut().for_each(TestFailure::stop);
         } else if let Some(source) = unreadable(text) {
             self.source = place::whole(source).or(self.source.take());
-            self.failures.iter_mut().for_each(Failure::stop);
+            self.failures.iter_mut().for_each(TestFailure::stop);
         } else if text == "{" && !self.begun {
             // All fields of an error without a message.
-            self.failures.iter_mut().for_each(Failure::stop);
+            self.failures.iter_mut().for_each(TestFailure::stop);
         } else {
             self.begun |= !text.is_empty();
             self.failures.iter_mut().for_each(|failure| failure.reason(line.text, line));
         }
     }
 
-    fn close(&mut self, found: &mut Found) {
+    fn close(&mut self, found: &mut PendingFindings) {
         let own = self.own.take().and_then(|own| frame::marked(&own, &self.file).or_else(|| frame::at(&own)));
         let place = own.and_then(Frame::own).or(self.source.take());
         for failure in self.failures.drain(..) {
@@ -163,7 +163,7 @@ impl Vitest {
     }
 
     /// ` Test Files  4 failed (4)`, and `      Tests  6 failed | 2 passed (10)` below it.
-    fn count(&mut self, text: &str, found: &mut Found) -> bool {
+    fn count(&mut self, text: &str, found: &mut PendingFindings) -> bool {
         if let Some(files) = text.strip_prefix(" Test Files  ").and_then(counted) {
             self.counting = files.total > 0;
             return true;

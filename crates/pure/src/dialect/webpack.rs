@@ -2,7 +2,7 @@
 
 use super::source::is_source;
 use super::thrown::is_error;
-use super::{Dialect, Format, Found, Line, Next, frame, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
 use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
@@ -26,7 +26,7 @@ struct Webpack {
 }
 
 impl Dialect for Webpack {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         let text = line.text.trim_end();
         if line.begins() && self.goes_on(text, line.log) {
             return Next::Line;
@@ -42,7 +42,7 @@ impl Dialect for Webpack {
         if self.finding.is_some() { Next::Line } else { Next::Trigger }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         found.diagnostics.extend(self.finding.take().filter(|finding| !finding.message.is_empty()));
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! A failed script is no finding: its own output has the reason.
 
-use super::{Dialect, Format, Found, Line, Next};
+use super::{Dialect, Format, Line, Next, PendingFindings};
 use crate::model::{Diagnostic, Severity};
 
 /// Versions 1 to 4.
@@ -53,13 +53,13 @@ const MOST_LINES: usize = 12;
 #[derive(Debug, Default)]
 struct YarnInstall {
     finding: Option<Diagnostic>,
-    after: After,
+    after: FollowingLines,
     lines: usize,
 }
 
 /// The lines that may follow an error.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum After {
+enum FollowingLines {
     /// More lines with its number, further in.
     #[default]
     Numbered,
@@ -70,7 +70,7 @@ enum After {
 }
 
 impl Dialect for YarnInstall {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         let text = line.text.trim_end();
         if line.begins() && self.goes_on(text, line, found) {
             return Next::Line;
@@ -88,20 +88,20 @@ impl Dialect for YarnInstall {
         Next::Line
     }
 
-    fn end(&mut self, found: &mut Found) {
-        found.diagnostics.extend(self.finding.take().filter(|_| self.after != After::Proof));
+    fn end(&mut self, found: &mut PendingFindings) {
+        found.diagnostics.extend(self.finding.take().filter(|_| self.after != FollowingLines::Proof));
     }
 }
 
 impl YarnInstall {
-    fn goes_on(&mut self, text: &str, line: &Line<'_>, found: &mut Found) -> bool {
+    fn goes_on(&mut self, text: &str, line: &Line<'_>, found: &mut PendingFindings) -> bool {
         let Some(finding) = &mut self.finding else { return false };
         self.lines += 1;
         if self.lines > MOST_LINES {
             return false;
         }
         match self.after {
-            After::Numbered => {
+            FollowingLines::Numbered => {
                 let Some((code, message)) = number(text) else { return false };
                 let more = finding.code.as_deref() == Some(code) && message.starts_with("  ");
                 if more && !message.trim_start().starts_with("at ") {
@@ -109,14 +109,14 @@ impl YarnInstall {
                 }
                 more
             }
-            After::Script => {
+            FollowingLines::Script => {
                 let more = !text.is_empty() && !text.starts_with("info ") && !text.starts_with("error ");
                 if more {
                     finding.extend(text, line.log);
                 }
                 more
             }
-            After::Proof => {
+            FollowingLines::Proof => {
                 let proof = text.starts_with("$ yarn") || (text.starts_with("    at ") && self.lines == 1);
                 if proof {
                     found.diagnostics.extend(self.finding.take());
@@ -127,13 +127,13 @@ impl YarnInstall {
     }
 }
 
-type Head<'t> = (&'t str, &'t str, Option<After>);
+type YarnHead<'t> = (&'t str, &'t str, Option<FollowingLines>);
 
 /// `error Couldn't find package "x" on the "npm" registry.`
-fn first(text: &str) -> Option<Head<'_>> {
+fn first(text: &str) -> Option<YarnHead<'_>> {
     let message = text.strip_prefix("error ")?;
     if message.ends_with(": Command failed.") && message.contains(['/', '\\']) {
-        return Some(("", message, Some(After::Script)));
+        return Some(("", message, Some(FollowingLines::Script)));
     }
     let known = TRIGGERS[..BEGINNINGS].iter().any(|trigger| text.starts_with(trigger));
     let named = !text.starts_with(TRIGGERS[1]) || message.contains("\" not found");
@@ -143,13 +143,13 @@ fn first(text: &str) -> Option<Head<'_>> {
 }
 
 /// `➤ YN0035: │ x@npm:^1.0.0: Package not found`
-fn numbered(text: &str) -> Option<Head<'_>> {
+fn numbered(text: &str) -> Option<YarnHead<'_>> {
     let (code, message) = number(text)?;
     let is_error = code.get(2..)?.parse().is_ok_and(|number| ERRORS.contains(&number));
     // Changes to the lock file have the same number.
     let is_change = code == "YN0028" && !message.starts_with("The ");
     let tells = is_error && !is_change && !message.trim().is_empty() && !message.starts_with(' ');
-    tells.then_some((code, message, Some(After::Numbered)))
+    tells.then_some((code, message, Some(FollowingLines::Numbered)))
 }
 
 /// The code, and the message without the lines of the tree.
@@ -164,7 +164,7 @@ fn number(text: &str) -> Option<(&str, &str)> {
 }
 
 /// `Usage Error: Couldn't find a script named "x".`
-fn named(text: &str) -> Option<Head<'_>> {
+fn named(text: &str) -> Option<YarnHead<'_>> {
     let message = ["Usage Error: ", "Internal Error: ", "Syntax Error: ", "Unknown Syntax Error: "]
         .into_iter()
         .find_map(|kind| text.strip_prefix(kind))?;
@@ -173,7 +173,8 @@ fn named(text: &str) -> Option<Head<'_>> {
         "The nearest package directory ",
         "Couldn't find a script named ",
     ];
-    let after = if sure.iter().any(|words| message.starts_with(words)) { None } else { Some(After::Proof) };
+    let after =
+        if sure.iter().any(|words| message.starts_with(words)) { None } else { Some(FollowingLines::Proof) };
     (!message.is_empty()).then_some(("", message, after))
 }
 

@@ -4,7 +4,7 @@ use super::{EVERYWHERE, Field, NARROWS_EVERYWHERE, Narrows};
 
 /// A plugin's identity card.
 #[derive(Debug, Clone, Copy)]
-pub struct About {
+pub struct PluginInfo {
     /// The id, also its default instance name and its subcommand: `packagejson`.
     pub id: &'static str,
     /// One line for help and the settings file, without a full stop.
@@ -40,7 +40,7 @@ pub struct About {
     pub options: &'static [TerminalOption],
 }
 
-impl About {
+impl PluginInfo {
     /// A plugin by its id and the front of its error codes, which has nothing of its own but tools.
     pub const fn new(id: &'static str, code_prefix: &'static str) -> Self {
         Self {

@@ -19,12 +19,12 @@ pub struct BoundFile {
     /// Its path.
     pub path: Pathname,
     /// The part of it that must be the same after the end.
-    pub after: After,
+    pub after: StatePart,
 }
 
 /// The part of a file that must be the same after the end of a run.
 #[derive(Debug, Clone, Copy)]
-pub enum After {
+pub enum StatePart {
     /// All of it.
     Same,
     /// A part: the result of this function for the bytes. The tool writes the rest.
@@ -37,12 +37,12 @@ impl Binding {
     /// A binding of files that must be the same after the end.
     pub fn same(paths: impl IntoIterator<Item = Pathname>) -> Self {
         let mut binding = Self::default();
-        binding.add(After::Same, paths);
+        binding.add(StatePart::Same, paths);
         binding
     }
 
     /// Adds files. A path that is there already stays as it is.
-    pub fn add(&mut self, after: After, paths: impl IntoIterator<Item = Pathname>) {
+    pub fn add(&mut self, after: StatePart, paths: impl IntoIterator<Item = Pathname>) {
         for path in paths {
             if self.files.iter().all(|file| file.path != path) {
                 self.files.push(BoundFile { path, after });

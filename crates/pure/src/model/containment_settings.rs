@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::mistake::{Step, Wrong};
+use super::mistake::{InputErrorKind, ValueStep};
 use super::shared_fields::CONTAINMENT;
 use super::{Containment, Network, Patterns, Profile, Values, nearest};
 
@@ -85,30 +85,34 @@ fn texts(value: &Value) -> Vec<&str> {
 }
 
 /// Complains about a value of `containment` that is neither a profile nor a mapping of rules.
-pub(super) fn check(value: &Value, complain: &mut dyn FnMut(Vec<Step>, Wrong)) {
+pub(super) fn check(value: &Value, complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind)) {
     check_rules(value, true, complain);
 }
 
-fn check_rules(value: &Value, may_have_tools: bool, complain: &mut dyn FnMut(Vec<Step>, Wrong)) {
+fn check_rules(
+    value: &Value,
+    may_have_tools: bool,
+    complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind),
+) {
     let rules = match value {
         Value::String(name) => return check_profile(name, vec![], complain),
         Value::Object(rules) => rules,
         _ => {
             let help =
                 "write `containment: test`, or `containment: {network: {loopback: [5432]}}`".to_owned();
-            return complain(vec![], Wrong::Shape("a profile or a mapping of rules", Some(help)));
+            return complain(vec![], InputErrorKind::Shape("a profile or a mapping of rules", Some(help)));
         }
     };
     for (key, value) in rules {
-        let at = vec![Step::Key(key.clone())];
+        let at = vec![ValueStep::Key(key.clone())];
         match key.as_str() {
             PROFILE => match value.as_str() {
                 Some(name) => check_profile(name, at, complain),
-                None => complain(at, Wrong::Choice(Profile::NAMES, None)),
+                None => complain(at, InputErrorKind::Choice(Profile::NAMES, None)),
             },
             NETWORK => check_network(value, &at, complain),
             REQUIRED if value.is_boolean() => {}
-            REQUIRED => complain(at, Wrong::Shape("true or false", None)),
+            REQUIRED => complain(at, InputErrorKind::Shape("true or false", None)),
             TOOLS if may_have_tools => check_tools(value, &at, complain),
             key if PATHS.contains(&key) => {
                 let is_list = |value: &Value| {
@@ -116,14 +120,14 @@ fn check_rules(value: &Value, may_have_tools: bool, complain: &mut dyn FnMut(Vec
                         || value.as_array().is_some_and(|paths| paths.iter().all(Value::is_string))
                 };
                 if !is_list(value) {
-                    complain(at, Wrong::Shape("a path or a list of paths", None));
+                    complain(at, InputErrorKind::Shape("a path or a list of paths", None));
                 }
             }
             _ => {
                 let meant = nearest(key, KEYS).map(|meant| format!("did you mean `{meant}`?"));
                 complain(
                     at,
-                    Wrong::Shape(
+                    InputErrorKind::Shape(
                         "one of profile, network, write, hide, show, sockets, required, tools",
                         meant,
                     ),
@@ -133,34 +137,37 @@ fn check_rules(value: &Value, may_have_tools: bool, complain: &mut dyn FnMut(Vec
     }
 }
 
-fn check_tools(value: &Value, at: &[Step], complain: &mut dyn FnMut(Vec<Step>, Wrong)) {
+fn check_tools(value: &Value, at: &[ValueStep], complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind)) {
     let Value::Object(tools) = value else {
-        return complain(at.to_vec(), Wrong::Shape("a mapping of patterns to rules", None));
+        return complain(at.to_vec(), InputErrorKind::Shape("a mapping of patterns to rules", None));
     };
     for (pattern, rules) in tools {
         check_rules(rules, false, &mut |more, wrong| {
-            complain([at, &[Step::Key(pattern.clone())], &more].concat(), wrong);
+            complain([at, &[ValueStep::Key(pattern.clone())], &more].concat(), wrong);
         });
     }
 }
 
-fn check_profile(name: &str, at: Vec<Step>, complain: &mut dyn FnMut(Vec<Step>, Wrong)) {
+fn check_profile(name: &str, at: Vec<ValueStep>, complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind)) {
     if Profile::named(name).is_none() {
         let meant = nearest(name, Profile::NAMES.iter().copied());
         let meant = Profile::NAMES.iter().copied().find(|known| Some(*known) == meant);
-        complain(at, Wrong::Choice(Profile::NAMES, meant));
+        complain(at, InputErrorKind::Choice(Profile::NAMES, meant));
     }
 }
 
-fn check_network(value: &Value, at: &[Step], complain: &mut dyn FnMut(Vec<Step>, Wrong)) {
+fn check_network(value: &Value, at: &[ValueStep], complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind)) {
     let help = "write `network: none`, `loopback` or `open`, or `network: {loopback: [5432]}`".to_owned();
-    let shape = || Wrong::Shape("a part of the network", Some(help.clone()));
+    let shape = || InputErrorKind::Shape("a part of the network", Some(help.clone()));
     match value {
         Value::String(word) if NETWORKS.contains(&word.as_str()) => {}
         Value::Object(ports) if ports.len() == 1 && ports.contains_key(LOOPBACK) => {
             match ports[LOOPBACK].as_array() {
                 Some(ports) if ports.iter().all(|value| port(value).is_some()) => {}
-                _ => complain(at.to_vec(), Wrong::Shape("a list of ports, from 1 to 65535", Some(help))),
+                _ => complain(
+                    at.to_vec(),
+                    InputErrorKind::Shape("a list of ports, from 1 to 65535", Some(help)),
+                ),
             }
         }
         _ => complain(at.to_vec(), shape()),
@@ -239,7 +246,7 @@ mod tests {
     fn wrong_rules_are_named_with_their_place() {
         let wrong = |value: Value| {
             let mut said = Vec::new();
-            check(&value, &mut |path, wrong| said.push(super::super::Mistake { path, wrong }.sentence()));
+            check(&value, &mut |path, wrong| said.push(super::super::InputError { path, wrong }.sentence()));
             said
         };
         assert!(wrong(json!("test")).is_empty());

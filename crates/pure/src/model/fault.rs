@@ -2,7 +2,7 @@
 
 /// A fault. The numbers are those of the package.json specification, section 10.1, and mean the same in every plugin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fault {
+pub enum ErrorCode {
     /// The file that tools are read from is not there.
     SourceNotFound,
     /// The file that tools are read from cannot be parsed.
@@ -39,7 +39,7 @@ pub enum Fault {
     NotStarted,
 }
 
-impl Fault {
+impl ErrorCode {
     /// Every fault, in the order of its number.
     pub const ALL: &'static [Self] = &[
         Self::SourceNotFound,
@@ -119,6 +119,6 @@ mod tests {
 
     #[test]
     fn numbers_are_unique_and_rising() {
-        assert!(Fault::ALL.windows(2).all(|pair| pair[0].number() < pair[1].number()));
+        assert!(ErrorCode::ALL.windows(2).all(|pair| pair[0].number() < pair[1].number()));
     }
 }

@@ -14,7 +14,7 @@ pub struct Field {
     /// Its name in settings.yml or in a call.
     pub name: &'static str,
     /// The kind of value that it takes.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// Its value when it is left out.
     pub default: Default,
     /// One or two sentences for people.
@@ -23,7 +23,7 @@ pub struct Field {
 
 /// The kind of value that a field takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Kind {
+pub enum ValueKind {
     /// A string.
     Text,
     /// A string that is split into words as a shell would, without one.
@@ -81,9 +81,11 @@ impl Field {
     /// A value from a command line, in the type that the field takes.
     pub fn read(&self, text: &str) -> Value {
         match self.kind {
-            Kind::TextList => text.split(',').map(str::trim).filter(|part| !part.is_empty()).collect(),
-            Kind::Integer(..) => text.parse::<u64>().map_or_else(|_| json!(text), |number| json!(number)),
-            Kind::Flag => text.parse::<bool>().map_or_else(|_| json!(text), |flag| json!(flag)),
+            ValueKind::TextList => text.split(',').map(str::trim).filter(|part| !part.is_empty()).collect(),
+            ValueKind::Integer(..) => {
+                text.parse::<u64>().map_or_else(|_| json!(text), |number| json!(number))
+            }
+            ValueKind::Flag => text.parse::<bool>().map_or_else(|_| json!(text), |flag| json!(flag)),
             _ => json!(text),
         }
     }

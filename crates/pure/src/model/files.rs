@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{BadPattern, Command, Fault, Kept};
+use super::{BadPattern, Command, ErrorCode, Kept};
 
 /// A path relative to the project's root, with `/`, unless the operator wrote an absolute one.
 pub type Pathname = String;
@@ -60,7 +60,7 @@ pub enum Probed {
     /// It was not allowed, did not start, took too long, or printed too much.
     Nothing {
         /// The number of the error.
-        fault: Fault,
+        fault: ErrorCode,
         /// In words, without a full stop.
         why: String,
     },

@@ -2,16 +2,16 @@
 
 use serde_json::{Map, Value, json};
 
-use super::mistake::{Step, Wrong};
+use super::mistake::{InputErrorKind, ValueStep};
 use super::shared_fields::{ALLOWED_ENV, ALLOWED_WORDS, NONE, TOOLS, WORDS};
-use super::{Default as Usual, Field, Kind, Patterns, Values, nearest};
+use super::{Default as Usual, Field, Patterns, ValueKind, Values, nearest};
 
 /// The keys of an entry of `tools`.
 const KEYS: [&str; 2] = ["env", "words"];
 
 /// The mark of limits that a person has not approved: they narrow, and open nothing. No settings file can have it.
 const UNAPPROVED: Field =
-    Field { name: "unapproved_limits", kind: Kind::Flag, default: Usual::Flag(false), about: "" };
+    Field { name: "unapproved_limits", kind: ValueKind::Flag, default: Usual::Flag(false), about: "" };
 
 /// The words that a call may contain, the strictest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -171,45 +171,52 @@ pub fn is_no_looser(pinned: &Values, current: &Values) -> bool {
 }
 
 /// Complains about a value of `env` that is neither `none` nor names.
-pub(super) fn check_env(value: &Value, complain: &mut dyn FnMut(Vec<Step>, Wrong)) {
+pub(super) fn check_env(value: &Value, complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind)) {
     let is_name =
         |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    let bad =
-        || Wrong::Shape("none or a list of names", Some("write `env: none` or `env: [NODE_ENV, CI]`".into()));
+    let bad = || {
+        InputErrorKind::Shape(
+            "none or a list of names",
+            Some("write `env: none` or `env: [NODE_ENV, CI]`".into()),
+        )
+    };
     match value {
         Value::String(names) if names.split(',').all(|name| is_name(name.trim())) => {}
         Value::Array(names) => {
             for (at, name) in names.iter().enumerate() {
                 if !name.as_str().is_some_and(is_name) {
                     let help = "write the names of variables: `env: [NODE_ENV, CI]`".to_owned();
-                    complain(vec![Step::Item(at)], Wrong::Shape("the name of a variable", Some(help)));
+                    complain(
+                        vec![ValueStep::Item(at)],
+                        InputErrorKind::Shape("the name of a variable", Some(help)),
+                    );
                 }
             }
         }
         Value::Object(_) => {
             let help =
                 "to set variables, use `environment`; `env` names those that a call may set".to_owned();
-            complain(vec![], Wrong::Shape("none or a list of names", Some(help)));
+            complain(vec![], InputErrorKind::Shape("none or a list of names", Some(help)));
         }
         _ => complain(vec![], bad()),
     }
 }
 
 /// Complains about a value of `tools` that is no mapping of patterns to limits.
-pub(super) fn check_tools(value: &Value, complain: &mut dyn FnMut(Vec<Step>, Wrong)) {
+pub(super) fn check_tools(value: &Value, complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind)) {
     let shape = || {
         let help = "write `tools: {\"deploy*\": {words: none, env: [STAGE]}}`".to_owned();
-        Wrong::Shape("a mapping of patterns to limits", Some(help))
+        InputErrorKind::Shape("a mapping of patterns to limits", Some(help))
     };
     let Value::Object(tools) = value else { return complain(vec![], shape()) };
     for (pattern, limits) in tools {
-        let at = |more: &[Step]| [vec![Step::Key(pattern.clone())], more.to_vec()].concat();
+        let at = |more: &[ValueStep]| [vec![ValueStep::Key(pattern.clone())], more.to_vec()].concat();
         let Value::Object(limits) = limits else {
             complain(at(&[]), shape());
             continue;
         };
         for (key, value) in limits {
-            let step = Step::Key(key.clone());
+            let step = ValueStep::Key(key.clone());
             match key.as_str() {
                 "env" => check_env(value, &mut |more, wrong| {
                     complain(at(&[vec![step.clone()], more].concat()), wrong);
@@ -218,7 +225,7 @@ pub(super) fn check_tools(value: &Value, complain: &mut dyn FnMut(Vec<Step>, Wro
                 "words" => {
                     let meant = value.as_str().and_then(|word| nearest(word, WORDS.iter().copied()));
                     let meant = WORDS.iter().copied().find(|word| Some(*word) == meant);
-                    complain(at(&[step]), Wrong::Choice(WORDS, meant));
+                    complain(at(&[step]), InputErrorKind::Choice(WORDS, meant));
                 }
                 _ => {
                     // A limit that is misspelt must not be a limit less.
@@ -226,7 +233,7 @@ pub(super) fn check_tools(value: &Value, complain: &mut dyn FnMut(Vec<Step>, Wro
                     let help = format!("did you mean `{meant}`?");
                     complain(
                         at(&[step]),
-                        Wrong::Shape("`env` or `words`, the only limits of a tool", Some(help)),
+                        InputErrorKind::Shape("`env` or `words`, the only limits of a tool", Some(help)),
                     );
                 }
             }

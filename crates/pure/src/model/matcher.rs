@@ -3,7 +3,7 @@
 use regex::{Regex, RegexBuilder};
 use serde_json::{Map, Value};
 
-use super::{Severity, Step, Wrong, nearest};
+use super::{InputErrorKind, Severity, ValueStep, nearest};
 
 /// The most memory that one compiled expression may take, in bytes.
 const LARGEST: usize = 1 << 20;
@@ -78,7 +78,7 @@ pub struct Pattern {
     pub repeats: bool,
 }
 
-type Complain<'a> = &'a mut dyn FnMut(Vec<Step>, Wrong);
+type Complain<'a> = &'a mut dyn FnMut(Vec<ValueStep>, InputErrorKind);
 
 impl Matcher {
     /// Reads a list of matchers, or a single one, and reports their mistakes.
@@ -87,7 +87,7 @@ impl Matcher {
             Value::Array(items) => {
                 let read = |(at, item): (usize, &Value)| {
                     Self::read(item, &mut |mut path, wrong| {
-                        path.insert(0, Step::Item(at));
+                        path.insert(0, ValueStep::Item(at));
                         complain(path, wrong);
                     })
                 };
@@ -99,7 +99,7 @@ impl Matcher {
 
     fn read(value: &Value, complain: Complain<'_>) -> Option<Self> {
         let Value::Object(map) = value else {
-            complain(vec![], Wrong::Shape("a mapping with `pattern`", None));
+            complain(vec![], InputErrorKind::Shape("a mapping with `pattern`", None));
             return None;
         };
         unknown(map, KEYS, complain);
@@ -107,21 +107,21 @@ impl Matcher {
         let severity = match text("severity") {
             None => Severity::Error,
             Some(word) => severity(word).or_else(|| {
-                complain(at("severity"), Wrong::Shape("one of error, warning, info", None));
+                complain(at("severity"), InputErrorKind::Shape("one of error, warning, info", None));
                 None
             })?,
         };
         let folder = folder(map.get("fileLocation")).or_else(|| {
             let expected = "absolute, relative, or a list of `relative` and a folder";
-            complain(at("fileLocation"), Wrong::Shape(expected, None));
+            complain(at("fileLocation"), InputErrorKind::Shape(expected, None));
             None
         })?;
-        let mut inside = |path: Vec<Step>, wrong| complain([at("pattern"), path].concat(), wrong);
+        let mut inside = |path: Vec<ValueStep>, wrong| complain([at("pattern"), path].concat(), wrong);
         let patterns = match map.get("pattern") {
             Some(Value::Array(items)) if (1..=MOST_LINES).contains(&items.len()) => {
                 let read = |(line, item): (usize, &Value)| {
                     Pattern::read(item, &mut |mut path, wrong| {
-                        path.insert(0, Step::Item(line));
+                        path.insert(0, ValueStep::Item(line));
                         inside(path, wrong);
                     })
                 };
@@ -132,7 +132,10 @@ impl Matcher {
                 let help = "matchers that VS Code knows by name, such as `$tsc`, are dialects that cuff reads by itself";
                 inside(
                     vec![],
-                    Wrong::Shape("a mapping with `regexp`, or a list of 1 to 20 of them", Some(help.into())),
+                    InputErrorKind::Shape(
+                        "a mapping with `regexp`, or a list of 1 to 20 of them",
+                        Some(help.into()),
+                    ),
                 );
                 return None;
             }
@@ -140,8 +143,8 @@ impl Matcher {
         if let Some(early) = patterns.iter().rev().skip(1).position(|pattern| pattern.repeats) {
             let line = patterns.len() - 2 - early;
             inside(
-                vec![Step::Item(line), Step::Key("loop".into())],
-                Wrong::Shape("in the last pattern alone", None),
+                vec![ValueStep::Item(line), ValueStep::Key("loop".into())],
+                InputErrorKind::Shape("in the last pattern alone", None),
             );
             return None;
         }
@@ -178,12 +181,12 @@ impl Matcher {
 impl Pattern {
     fn read(value: &Value, complain: Complain<'_>) -> Option<Self> {
         let Value::Object(map) = value else {
-            complain(vec![], Wrong::Shape("a mapping with `regexp`", None));
+            complain(vec![], InputErrorKind::Shape("a mapping with `regexp`", None));
             return None;
         };
         unknown(map, PATTERN_KEYS, complain);
         let Some(expression) = map.get("regexp").and_then(Value::as_str) else {
-            complain(at("regexp"), Wrong::Shape("a regular expression", None));
+            complain(at("regexp"), InputErrorKind::Shape("a regular expression", None));
             return None;
         };
         let built = RegexBuilder::new(expression).size_limit(LARGEST).build();
@@ -193,7 +196,7 @@ impl Pattern {
                 let help = format!("{last}; look-around and back references are not supported");
                 complain(
                     at("regexp"),
-                    Wrong::Shape("a regular expression that cuff understands", Some(help)),
+                    InputErrorKind::Shape("a regular expression that cuff understands", Some(help)),
                 );
             })
             .ok()?;
@@ -205,7 +208,7 @@ impl Pattern {
             let fits = number.filter(|number| *number < groups);
             if fits.is_none() {
                 let help = format!("the expression has groups 0 to {}", groups - 1);
-                complain(at(name), Wrong::Shape("the number of a group", Some(help)));
+                complain(at(name), InputErrorKind::Shape("the number of a group", Some(help)));
                 right = false;
             }
             fits
@@ -262,15 +265,15 @@ fn named(regexp: &Regex, name: &str) -> Option<usize> {
     regexp.capture_names().position(|known| known == Some(name))
 }
 
-fn at(key: &str) -> Vec<Step> {
-    vec![Step::Key(key.to_owned())]
+fn at(key: &str) -> Vec<ValueStep> {
+    vec![ValueStep::Key(key.to_owned())]
 }
 
 fn unknown(map: &Map<String, Value>, known: &'static [&'static str], complain: Complain<'_>) {
     for key in map.keys().filter(|key| !known.contains(&key.as_str())) {
         let meant = nearest(key, known.iter().copied());
         let meant = known.iter().copied().find(|name| Some(*name) == meant);
-        complain(at(key), Wrong::Unknown(meant));
+        complain(at(key), InputErrorKind::Unknown(meant));
     }
 }
 
@@ -313,7 +316,7 @@ mod tests {
     fn wrongs(value: &Value) -> (usize, Vec<String>) {
         let mut wrongs = Vec::new();
         let read = Matcher::read_all(value, &mut |path, wrong| {
-            let mistake = super::super::Mistake { path, wrong };
+            let mistake = super::super::InputError { path, wrong };
             wrongs.push(format!("{} | {}", mistake.sentence(), mistake.wrong.help().unwrap_or_default()));
         });
         (read.len(), wrongs)

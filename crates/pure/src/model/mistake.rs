@@ -8,7 +8,7 @@ use super::shown;
 const MOST_TOLD: usize = 8;
 /// One step of the way to a value inside settings or arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum ValueStep {
     /// The value of this key.
     Key(String),
     /// The item at this place, from 0.
@@ -17,16 +17,16 @@ pub enum Step {
 
 /// One thing wrong with given values.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mistake {
+pub struct InputError {
     /// The way to the value, from the map that was checked.
-    pub path: Vec<Step>,
+    pub path: Vec<ValueStep>,
     /// The error.
-    pub wrong: Wrong,
+    pub wrong: InputErrorKind,
 }
 
 /// An error in a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Wrong {
+pub enum InputErrorKind {
     /// No field has this name; perhaps a similar one was intended.
     Unknown(Option<&'static str>),
     /// A required field is not there.
@@ -43,7 +43,7 @@ pub enum Wrong {
     Program(String, &'static [&'static str], Option<&'static str>),
 }
 
-impl Mistake {
+impl InputError {
     /// All errors in one line; of many mistakes the first ones.
     pub fn summary(mistakes: &[Self]) -> String {
         let first: Vec<String> = mistakes.iter().take(MOST_TOLD).map(Self::sentence).collect();
@@ -62,16 +62,16 @@ impl Mistake {
         let mut place = String::new();
         for step in &self.path {
             match step {
-                Step::Key(key) if place.is_empty() => place.push_str(key),
-                Step::Key(key) => place.extend([".", key]),
-                Step::Item(at) => place.extend(["[", &at.to_string(), "]"]),
+                ValueStep::Key(key) if place.is_empty() => place.push_str(key),
+                ValueStep::Key(key) => place.extend([".", key]),
+                ValueStep::Item(at) => place.extend(["[", &at.to_string(), "]"]),
             }
         }
         place
     }
 }
 
-impl Wrong {
+impl InputErrorKind {
     fn sentence(&self, name: &str) -> String {
         match self {
             Self::Unknown(_) => format!("`{name}` is not known here"),

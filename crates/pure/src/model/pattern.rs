@@ -3,7 +3,7 @@
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use super::wildcard::Wildcard;
-use super::{Fault, Field, Problem, nearest, shown};
+use super::{ErrorCode, Field, Problem, nearest, shown};
 
 /// Patterns that a name is matched against.
 #[derive(Debug, Clone)]
@@ -25,7 +25,7 @@ pub struct BadPattern {
 impl BadPattern {
     /// The problem for this pattern under a key of the settings; `effect` is its effect on the tools.
     pub fn problem(&self, key: &Field, effect: &str) -> Problem {
-        Problem::error(Fault::InvalidPattern, format!("{}: {self}; {effect}", key.name)).help(
+        Problem::error(ErrorCode::InvalidPattern, format!("{}: {self}; {effect}", key.name)).help(
             "write it as for fnmatch: * any text, ? one character, [abc] one of these, [!abc] none of these",
         )
     }
@@ -69,7 +69,7 @@ impl Patterns {
             || "correct it, or take it out of the settings".to_owned(),
             |meant| format!("did you mean `{}`?", shown(meant)),
         );
-        Problem::warning(what).numbered(Fault::InvalidPattern).help(help)
+        Problem::warning(what).numbered(ErrorCode::InvalidPattern).help(help)
     }
 
     /// A problem for each plain name among patterns that does not exist; `so` is the missing effect.

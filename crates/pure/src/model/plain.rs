@@ -7,10 +7,10 @@ use std::borrow::Cow;
 /// No other byte is changed, UTF-8 or not. A sequence ends with its line at the latest. One that is never
 /// closed must not swallow the next line, which may hold the error.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Plain(State);
+pub struct Plain(EscapeState);
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum State {
+enum EscapeState {
     #[default]
     Text,
     /// After the escape character.
@@ -105,26 +105,32 @@ impl Plain {
 
     /// Whether the next byte is text, and not within a sequence.
     pub(super) fn is_text(self) -> bool {
-        self.0 == State::Text
+        self.0 == EscapeState::Text
     }
 
     /// Takes the next byte; whether it stays.
     pub(super) fn keeps(&mut self, byte: u8) -> bool {
         if byte == b'\n' {
-            self.0 = State::Text;
+            self.0 = EscapeState::Text;
             return true;
         }
         if matches!(byte, CANCEL | SUBSTITUTE) {
-            self.0 = State::Text;
+            self.0 = EscapeState::Text;
             return false;
         }
         self.0 = match (self.0, byte) {
-            (State::Text, ESCAPE) => State::Escape,
-            (State::Text, _) => return matches!(byte, b'\t' | b'\r') || !byte.is_ascii_control(),
-            (State::String, BELL) | (State::StringEscape, b'\\') => State::Text,
-            (State::String | State::StringEscape, ESCAPE) => State::StringEscape,
-            (State::String, _) => State::String,
-            (State::StringEscape | State::Escape | State::Intermediate | State::Sequence, _) => {
+            (EscapeState::Text, ESCAPE) => EscapeState::Escape,
+            (EscapeState::Text, _) => return matches!(byte, b'\t' | b'\r') || !byte.is_ascii_control(),
+            (EscapeState::String, BELL) | (EscapeState::StringEscape, b'\\') => EscapeState::Text,
+            (EscapeState::String | EscapeState::StringEscape, ESCAPE) => EscapeState::StringEscape,
+            (EscapeState::String, _) => EscapeState::String,
+            (
+                EscapeState::StringEscape
+                | EscapeState::Escape
+                | EscapeState::Intermediate
+                | EscapeState::Sequence,
+                _,
+            ) => {
                 return self.within(byte);
             }
         };
@@ -134,18 +140,23 @@ impl Plain {
     /// A byte of a sequence that is not a string.
     fn within(&mut self, byte: u8) -> bool {
         self.0 = match (self.0, byte) {
-            (_, ESCAPE) => State::Escape,
+            (_, ESCAPE) => EscapeState::Escape,
             // Terminals carry these out in the middle of a sequence.
             (state, 0..0x20 | 0x7f) => state,
-            (State::Escape | State::StringEscape, b'[') | (State::Sequence, b' '..=b'?') => State::Sequence,
-            (State::Escape | State::StringEscape, b']' | b'P' | b'X' | b'^' | b'_') => State::String,
-            (State::Escape | State::StringEscape | State::Intermediate, b' '..=b'/') => State::Intermediate,
+            (EscapeState::Escape | EscapeState::StringEscape, b'[')
+            | (EscapeState::Sequence, b' '..=b'?') => EscapeState::Sequence,
+            (EscapeState::Escape | EscapeState::StringEscape, b']' | b'P' | b'X' | b'^' | b'_') => {
+                EscapeState::String
+            }
+            (EscapeState::Escape | EscapeState::StringEscape | EscapeState::Intermediate, b' '..=b'/') => {
+                EscapeState::Intermediate
+            }
             (_, 0x80..) => {
                 // Text after all.
-                self.0 = State::Text;
+                self.0 = EscapeState::Text;
                 return true;
             }
-            _ => State::Text,
+            _ => EscapeState::Text,
         };
         false
     }

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::json_value::describe;
-use super::mistake::{Mistake, Step, Wrong};
-use super::{Default, Field, Kind, Values, is_hidden, path};
+use super::mistake::{InputError, InputErrorKind, ValueStep};
+use super::{Default, Field, ValueKind, Values, is_hidden, path};
 
 /// The shape of a command that is a line.
 const LINE: &str = "a program and its words, and no line for a shell";
@@ -19,31 +19,31 @@ const QUOTED_SIGNS: &str = "`$";
 
 const RUN: Field = Field {
     name: "run",
-    kind: Kind::Words,
+    kind: ValueKind::Words,
     default: Default::Required,
     about: "The program and its words: a line without operators of a shell, or a list whose words are taken as they stand.",
 };
 const DESCRIPTION: Field = Field {
     name: "description",
-    kind: Kind::Text,
+    kind: ValueKind::Text,
     default: Default::Absent,
     about: "One line for people and agents; the command itself when left out.",
 };
 const CONFIRM: Field = Field {
     name: "confirm",
-    kind: Kind::Flag,
+    kind: ValueKind::Flag,
     default: Default::Flag(false),
     about: "Whether each call requires confirmation, as if `confirm` of the instance named it.",
 };
 const ENV: Field = Field {
     name: "env",
-    kind: Kind::TextMap,
+    kind: ValueKind::TextMap,
     default: Default::Absent,
     about: "Environment variables for this command.",
 };
 const CWD: Field = Field {
     name: "cwd",
-    kind: Kind::Directory,
+    kind: ValueKind::Directory,
     default: Default::Text("."),
     about: "The folder that it runs in, relative to the settings file and inside the project.",
 };
@@ -131,20 +131,20 @@ fn without_confirm(entry: &Value) -> Value {
 }
 
 /// The check of given values against their fields.
-type Check = fn(&[&Field], &Map<String, Value>) -> (Values, Vec<Mistake>);
+type Check = fn(&[&Field], &Map<String, Value>) -> (Values, Vec<InputError>);
 
 /// The commands in their normal form: a mapping each, with a list of words. Reports those that do not fit.
 pub(super) fn accept(
     given: &Map<String, Value>,
     check: Check,
-    complain: &mut dyn FnMut(Vec<Step>, Wrong),
+    complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind),
 ) -> Value {
     let mut kept = Map::new();
     for (name, value) in given {
         if !is_word(name) {
             let help = "use letters, digits and `_ : . - / + @`, and begin with none of the signs but `_`";
-            let wrong = Wrong::Shape("called by one word", Some(help.to_owned()));
-            complain(vec![Step::Key(name.clone())], wrong);
+            let wrong = InputErrorKind::Shape("called by one word", Some(help.to_owned()));
+            complain(vec![ValueStep::Key(name.clone())], wrong);
             continue;
         }
         let entry = match value {
@@ -152,21 +152,21 @@ pub(super) fn accept(
             Value::Object(entry) => entry.clone(),
             _ => {
                 let help = "write `test: cargo test`, or `test: {run: [cargo, test]}`".to_owned();
-                complain(vec![Step::Key(name.clone())], Wrong::Shape(COMMAND, Some(help)));
+                complain(vec![ValueStep::Key(name.clone())], InputErrorKind::Shape(COMMAND, Some(help)));
                 continue;
             }
         };
         let (values, mistakes) = check(&FIELDS, &entry);
         for mistake in mistakes {
             let (steps, wrong) = located(mistake, value.is_string());
-            complain([vec![Step::Key(name.clone())], steps].concat(), wrong);
+            complain([vec![ValueStep::Key(name.clone())], steps].concat(), wrong);
         }
         let folder = values.text(&CWD);
         if folder.starts_with('/') || path::join(".", folder).starts_with("..") || folder.contains(is_hidden)
         {
             let help = "write a folder below that of the settings file: `cwd: infra`".to_owned();
-            let steps = [name.as_str(), CWD.name].map(|key| Step::Key(key.to_owned()));
-            complain(steps.to_vec(), Wrong::Shape("a folder inside the project", Some(help)));
+            let steps = [name.as_str(), CWD.name].map(|key| ValueStep::Key(key.to_owned()));
+            complain(steps.to_vec(), InputErrorKind::Shape("a folder inside the project", Some(help)));
         }
         let entry = values.iter().map(|(key, value)| (key.to_owned(), value.clone()));
         kept.insert(name.clone(), Value::Object(entry.collect()));
@@ -176,15 +176,15 @@ pub(super) fn accept(
 
 /// The place and the text of a mistake in an entry. An unknown key is an error: a `confirm` that is misspelt must not be a
 /// question less.
-fn located(mistake: Mistake, is_line: bool) -> (Vec<Step>, Wrong) {
+fn located(mistake: InputError, is_line: bool) -> (Vec<ValueStep>, InputErrorKind) {
     match mistake.wrong {
-        Wrong::Unknown(meant) => {
+        InputErrorKind::Unknown(meant) => {
             let help = meant.map(|meant| format!("did you mean `{meant}`?"));
-            (mistake.path, Wrong::Shape(KEYS, help))
+            (mistake.path, InputErrorKind::Shape(KEYS, help))
         }
-        Wrong::Missing => {
+        InputErrorKind::Missing => {
             let help = "add `run:` with the program and its words".to_owned();
-            (Vec::new(), Wrong::Shape(COMMAND, Some(help)))
+            (Vec::new(), InputErrorKind::Shape(COMMAND, Some(help)))
         }
         wrong if is_line => (Vec::new(), wrong),
         wrong => (mistake.path, wrong),
@@ -199,29 +199,32 @@ fn is_word(name: &str) -> bool {
 }
 
 /// The words of a line, or of a list as it stands. Reports what is neither.
-pub(super) fn accept_words(value: &Value, complain: &mut dyn FnMut(Vec<Step>, Wrong)) -> Option<Value> {
+pub(super) fn accept_words(
+    value: &Value,
+    complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind),
+) -> Option<Value> {
     let words: Vec<Value> = match value {
         Value::String(line) => match words(line) {
             Ok(words) => words.into_iter().map(Value::from).collect(),
             Err(help) => {
-                complain(vec![], Wrong::Shape(LINE, Some(help)));
+                complain(vec![], InputErrorKind::Shape(LINE, Some(help)));
                 return None;
             }
         },
         Value::Array(items) => {
             for (at, item) in items.iter().enumerate().filter(|(_, item)| !item.is_string()) {
-                complain(vec![Step::Item(at)], Wrong::Type("a string", describe(item)));
+                complain(vec![ValueStep::Item(at)], InputErrorKind::Type("a string", describe(item)));
             }
             items.clone()
         }
         _ => {
-            complain(vec![], Wrong::Type("a string or a list of strings", describe(value)));
+            complain(vec![], InputErrorKind::Type("a string or a list of strings", describe(value)));
             return None;
         }
     };
     if words.first().is_none_or(|program| program == "") {
         let help = "name at least a program: `run: [cargo, test]`".to_owned();
-        complain(vec![], Wrong::Shape("a program and its words", Some(help)));
+        complain(vec![], InputErrorKind::Shape("a program and its words", Some(help)));
         return None;
     }
     Some(Value::Array(words))
@@ -298,12 +301,16 @@ mod tests {
     use super::*;
     use crate::model::check;
 
-    const COMMANDS: Field =
-        Field { name: "commands", kind: Kind::PlainCommands, default: Default::Required, about: "Which." };
+    const COMMANDS: Field = Field {
+        name: "commands",
+        kind: ValueKind::PlainCommands,
+        default: Default::Required,
+        about: "Which.",
+    };
 
     fn checked(given: &Value) -> (Values, Vec<String>) {
         let (values, mistakes) = check(&[&COMMANDS], json!({"commands": given}).as_object().unwrap());
-        let said = |mistake: &Mistake| {
+        let said = |mistake: &InputError| {
             format!("{} | {}", mistake.sentence(), mistake.wrong.help().unwrap_or_default())
         };
         (values, mistakes.iter().map(said).collect())

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Fault, shown};
+use super::{ErrorCode, shown};
 
 /// How much a problem, or a finding in a log, matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -77,7 +77,7 @@ pub struct Problem {
     /// How much it matters.
     pub severity: Severity,
     /// Its number, where it has one.
-    pub fault: Option<Fault>,
+    pub fault: Option<ErrorCode>,
     /// The problem, in one sentence without a full stop.
     pub message: String,
     /// Its place.
@@ -121,7 +121,7 @@ impl Problem {
     }
 
     /// Something that is not offered because of this.
-    pub fn error(fault: Fault, message: impl Into<String>) -> Self {
+    pub fn error(fault: ErrorCode, message: impl Into<String>) -> Self {
         Self { severity: Severity::Error, fault: Some(fault), ..Self::warning(message) }
     }
 
@@ -132,7 +132,7 @@ impl Problem {
 
     /// Whether a pattern of the settings has no effect.
     pub fn is_of_pattern(&self) -> bool {
-        self.fault == Some(Fault::InvalidPattern)
+        self.fault == Some(ErrorCode::InvalidPattern)
     }
 
     /// All of it in one sentence, with the help at the end.
@@ -142,7 +142,7 @@ impl Problem {
 
     /// The same problem, with its number.
     #[must_use]
-    pub fn numbered(mut self, fault: Fault) -> Self {
+    pub fn numbered(mut self, fault: ErrorCode) -> Self {
         self.fault = Some(fault);
         self
     }

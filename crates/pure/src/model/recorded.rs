@@ -163,7 +163,7 @@ pub struct Recorded {
     /// The record of its beginning.
     pub beginning: Beginning,
     /// Its current state.
-    pub state: State,
+    pub state: RecordState,
 }
 
 impl Recorded {
@@ -175,7 +175,7 @@ impl Recorded {
 
 /// The state of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
+pub enum RecordState {
     /// Its process runs, or is about to: then there is no group yet.
     Running(Option<Group>),
     /// Its recorder was killed. The end is unknown, and the log is complete up to that moment.

@@ -6,17 +6,17 @@ use super::report::Clipped;
 /// About how many tokens a model reads in a text: for logs within a fifth of `o200k_base`, and rather more than fewer.
 pub fn tokens(text: &str) -> usize {
     let bytes = text.as_bytes();
-    let mut before = Kind::Space;
+    let mut before = TokenKind::Space;
     let mut count = 0;
-    for run in bytes.chunk_by(|one, next| Kind::of(*one) == Kind::of(*next)) {
-        let (kind, length) = (Kind::of(run[0]), run.len());
+    for run in bytes.chunk_by(|one, next| TokenKind::of(*one) == TokenKind::of(*next)) {
+        let (kind, length) = (TokenKind::of(run[0]), run.len());
         count += match kind {
-            Kind::Letter => length.div_ceil(6),
-            Kind::Digit => length.div_ceil(3) + usize::from(before == Kind::Space),
-            Kind::Sign => length.div_ceil(2),
-            Kind::Other => length.div_ceil(3),
-            Kind::Space => usize::from(length > 1),
-            Kind::LineEnd => usize::from(before != Kind::Sign),
+            TokenKind::Letter => length.div_ceil(6),
+            TokenKind::Digit => length.div_ceil(3) + usize::from(before == TokenKind::Space),
+            TokenKind::Sign => length.div_ceil(2),
+            TokenKind::Other => length.div_ceil(3),
+            TokenKind::Space => usize::from(length > 1),
+            TokenKind::LineEnd => usize::from(before != TokenKind::Sign),
         };
         before = kind;
     }
@@ -24,7 +24,7 @@ pub fn tokens(text: &str) -> usize {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum TokenKind {
     Letter,
     Digit,
     Sign,
@@ -34,7 +34,7 @@ enum Kind {
     Other,
 }
 
-impl Kind {
+impl TokenKind {
     const fn of(byte: u8) -> Self {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' => Self::Letter,

@@ -56,7 +56,7 @@ impl Tool {
         source: Location,
         command: Command,
     ) -> Self {
-        let role = Role::Run { command: Box::new(command), entry: Entry::Original, rehearsal: None };
+        let role = Role::Run { command: Box::new(command), entry: ListEntry::Original, rehearsal: None };
         let original = original.into();
         let effects = Effects::named(&original);
         Self::new(name.into(), original, source, role, effects)
@@ -159,7 +159,7 @@ impl Tool {
 
     /// The same tool, as the instance's list tool shows it; a list tool itself is not shown.
     #[must_use]
-    pub fn shown_as(mut self, shown: impl Into<Entry>) -> Self {
+    pub fn shown_as(mut self, shown: impl Into<ListEntry>) -> Self {
         if let Role::Run { entry, .. } = &mut self.role {
             *entry = shown.into();
         }
@@ -169,19 +169,21 @@ impl Tool {
     /// Its fields in the instance's list tool, but for its final name; `None` for a tool that does not run.
     pub fn shown(&self) -> Option<Value> {
         let Role::Run { entry, .. } = &self.role else { return None };
-        let said = |said: &Said| match said {
-            Said::Original => self.original.clone().into(),
-            Said::Description => self.description.clone().into(),
-            Said::Is(value) => Value::Bool(*value),
-            Said::Fact(fact) => {
+        let said = |said: &ToolFact| match said {
+            ToolFact::Original => self.original.clone().into(),
+            ToolFact::Description => self.description.clone().into(),
+            ToolFact::Is(value) => Value::Bool(*value),
+            ToolFact::Fact(fact) => {
                 let found = self.metadata.iter().find(|(name, _)| name == fact);
                 found.map_or_else(String::new, |(_, value)| value.clone()).into()
             }
         };
         Some(match entry {
-            Entry::Original => self.original.clone().into(),
-            Entry::Object(object) => Value::Object(Map::clone(object)),
-            Entry::Of(parts) => parts.iter().map(|(name, part)| ((*name).to_owned(), said(part))).collect(),
+            ListEntry::Original => self.original.clone().into(),
+            ListEntry::Object(object) => Value::Object(Map::clone(object)),
+            ListEntry::Of(parts) => {
+                parts.iter().map(|(name, part)| ((*name).to_owned(), said(part))).collect()
+            }
         })
     }
 
@@ -286,7 +288,7 @@ pub enum Role {
         /// Program, fixed words, directory, settings' environment, default timeout.
         command: Box<Command>,
         /// How the instance's list tool shows it.
-        entry: Entry,
+        entry: ListEntry,
         /// The flag by which the program itself shows its plan (`-n`): a dry run starts it with that. `None`:
         /// a dry run starts nothing.
         rehearsal: Option<&'static str>,
@@ -314,18 +316,18 @@ impl Role {
 
 /// How a list tool shows a tool.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Entry {
+pub enum ListEntry {
     /// As its original name.
     Original,
     /// As an object; the final tool name is put first as `name`.
     Object(Box<Map<String, Value>>),
     /// The same, of what the tool itself says.
-    Of(&'static [(&'static str, Said)]),
+    Of(&'static [(&'static str, ToolFact)]),
 }
 
 /// A fact that a tool has about itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Said {
+pub enum ToolFact {
     /// Its name in the source.
     Original,
     /// Its description.
@@ -336,14 +338,14 @@ pub enum Said {
     Fact(&'static str),
 }
 
-impl From<Map<String, Value>> for Entry {
+impl From<Map<String, Value>> for ListEntry {
     fn from(object: Map<String, Value>) -> Self {
         Self::Object(object.into())
     }
 }
 
-impl From<&'static [(&'static str, Said)]> for Entry {
-    fn from(parts: &'static [(&'static str, Said)]) -> Self {
+impl From<&'static [(&'static str, ToolFact)]> for ListEntry {
+    fn from(parts: &'static [(&'static str, ToolFact)]) -> Self {
         Self::Of(parts)
     }
 }

@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::mistake::{Step, Wrong};
-use super::{Default, Field, Kind, Pathname, Patterns, Values, Want, nearest};
+use super::mistake::{InputErrorKind, ValueStep};
+use super::{Default, Field, Pathname, Patterns, ValueKind, Values, Want, nearest};
 
 /// The packages of a workspace that an instance takes in.
 pub const PACKAGES: Field = Field {
     name: "packages",
-    kind: Kind::Packages,
+    kind: ValueKind::Packages,
     default: Default::Absent,
     about: "The packages of the workspace to offer beside its root: `include` and `exclude`, fnmatch patterns of their names or \
             folders. Packages below examples, fixtures, playgrounds and templates are left out unless a pattern of \
@@ -139,28 +139,29 @@ pub fn package_choice(include: &[String], exclude: &[String]) -> Value {
 }
 
 /// Reports what does not fit in a value of the key.
-pub(super) fn check(value: &Value, complain: &mut dyn FnMut(Vec<Step>, Wrong)) {
+pub(super) fn check(value: &Value, complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind)) {
     let Value::Object(keys) = value else { return };
     for (key, value) in keys {
-        let path =
-            |rest: Option<Step>| std::iter::once(Step::Key(key.clone())).chain(rest).collect::<Vec<_>>();
+        let path = |rest: Option<ValueStep>| {
+            std::iter::once(ValueStep::Key(key.clone())).chain(rest).collect::<Vec<_>>()
+        };
         if !KEYS.contains(&key.as_str()) {
             let meant = nearest(key, KEYS.iter().copied());
             let meant = KEYS.into_iter().find(|known| Some(*known) == meant);
-            complain(path(None), Wrong::Unknown(meant));
+            complain(path(None), InputErrorKind::Unknown(meant));
             continue;
         }
         match value {
             Value::String(_) | Value::Null => {}
             Value::Array(items) => {
                 for (at, item) in items.iter().enumerate().filter(|(_, item)| !item.is_string()) {
-                    let wrong = Wrong::Type("a string", super::json_value::describe(item));
-                    complain(path(Some(Step::Item(at))), wrong);
+                    let wrong = InputErrorKind::Type("a string", super::json_value::describe(item));
+                    complain(path(Some(ValueStep::Item(at))), wrong);
                 }
             }
             other => {
                 let given = super::json_value::describe(other);
-                complain(path(None), Wrong::Type("a string or a list of strings", given));
+                complain(path(None), InputErrorKind::Type("a string or a list of strings", given));
             }
         }
     }

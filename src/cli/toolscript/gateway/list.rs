@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::chosen::reachable;
-use crate::gateway::{GatewayState, Record, judge};
+use crate::gateway::{GatewayRecord, GatewayState, judge};
 use crate::model::visible;
 use crate::project::Context;
 use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widths};
@@ -11,10 +11,10 @@ use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widths};
 /// Shows the gateways of all sessions of this user, and to an agent that of its own session. No token is shown.
 pub(super) fn list(ui: &Ui, surroundings: &Context, is_json: bool) -> Result<u8, Failed> {
     let all = reachable(surroundings);
-    let rows: Vec<(Record, &str)> = all.iter().filter_map(|files| row(judge(files))).collect();
+    let rows: Vec<(GatewayRecord, &str)> = all.iter().filter_map(|files| row(judge(files))).collect();
     if is_json {
-        let shape = |(record, state): &(Record, &str)| {
-            let Record { session, url, pid, directory, owner, .. } = record;
+        let shape = |(record, state): &(GatewayRecord, &str)| {
+            let GatewayRecord { session, url, pid, directory, owner, .. } = record;
             let mut shape =
                 json!({"session": session, "state": state, "url": url, "pid": pid, "directory": directory});
             if let Some(owner) = owner {
@@ -29,7 +29,7 @@ pub(super) fn list(ui: &Ui, surroundings: &Context, is_json: bool) -> Result<u8,
         ui.note("note: no session has a gateway");
         return Ok(exit::SUCCESS);
     }
-    let cells = |(record, state): &(Record, &str)| {
+    let cells = |(record, state): &(GatewayRecord, &str)| {
         let texts = [&record.session, *state, &record.url, &record.directory];
         texts.map(|text| visible(text).into_owned()).to_vec()
     };
@@ -38,7 +38,7 @@ pub(super) fn list(ui: &Ui, surroundings: &Context, is_json: bool) -> Result<u8,
     Ok(exit::SUCCESS)
 }
 
-fn row(state: GatewayState) -> Option<(Record, &'static str)> {
+fn row(state: GatewayState) -> Option<(GatewayRecord, &'static str)> {
     match state {
         GatewayState::Running(record) => Some((*record, "running")),
         GatewayState::Crashed(record) => Some((*record, "crashed")),

@@ -10,10 +10,10 @@ use tokio_util::sync::CancellationToken;
 use super::chosen::chosen;
 use crate::cli::arguments::GatewayStart;
 use crate::cli::serve::DEBUG;
-use crate::gateway::{self, Owner, Record, SessionId, Settings, StartError, start_detached};
+use crate::gateway::{self, GatewayRecord, SessionId, SessionOwner, Settings, StartError, start_detached};
 use crate::project::{Connect, Context, News};
 use crate::sys::journal::{Journal, Level, LineFormat};
-use crate::sys::process::Expected;
+use crate::sys::process::ExpectedRuns;
 use crate::sys::{KnownProcess, daemon};
 use crate::terminal::{Failed, StopReason, Ui, exit, on_signals, runtime};
 
@@ -91,7 +91,7 @@ pub(in crate::cli::toolscript) fn start_words(
 fn words(
     typed: &GatewayStart,
     session: &SessionId,
-    (owner, config): (Option<Owner>, Option<&Path>),
+    (owner, config): (Option<SessionOwner>, Option<&Path>),
 ) -> Vec<OsString> {
     let mut words = start_words(session, owner.map(|owner| owner.0), typed.lease);
     words.push(format!("--port={}", typed.port).into());
@@ -107,7 +107,7 @@ fn words(
 ///
 /// # Errors
 /// When standard output is closed.
-fn subject(ui: &Ui, record: &Record) -> std::io::Result<()> {
+fn subject(ui: &Ui, record: &GatewayRecord) -> std::io::Result<()> {
     ui.result(&record.url)?;
     ui.note(format!("note: commands use it with `export {}={}`", gateway::URL_VARIABLE, record.url));
     ui.note(format!("note: `toolscript gateway stop --session {}` ends it", record.session));
@@ -124,7 +124,7 @@ fn serve(ui: &Ui, surroundings: &Context, settings: Settings) -> Result<u8, Fail
     };
     let journal = Journal::to_standard_error(LineFormat::Text, level, surroundings.clock.clone());
     let context = Context { journal, connect: Connect::AtOnce, ..surroundings.clone() };
-    let announce = |record: &Record| {
+    let announce = |record: &GatewayRecord| {
         // Where nobody reads it any more, nobody waits.
         let _ = if is_expected { ui.result(gateway::greeting(Ok(()))) } else { subject(ui, record) };
         if is_expected {
@@ -132,7 +132,7 @@ fn serve(ui: &Ui, surroundings: &Context, settings: Settings) -> Result<u8, Fail
         }
     };
     let hear = |news: News| tell(news);
-    context.supervisor.prepare(Expected::ManyRuns);
+    context.supervisor.prepare(ExpectedRuns::ManyRuns);
     let (stop, reason) = (CancellationToken::new(), StopReason::default());
     let runtime = runtime()?;
     let served = runtime.block_on(async {
@@ -166,8 +166,8 @@ fn tell(news: News) {
     }
 }
 
-fn owner(pid: u32) -> Result<Owner, Failed> {
-    KnownProcess::of(pid).map(Owner).ok_or_else(|| {
+fn owner(pid: u32) -> Result<SessionOwner, Failed> {
+    KnownProcess::of(pid).map(SessionOwner).ok_or_else(|| {
         Failed::usage(format!("--watch-pid {pid}: there is no such process"))
             .help("name the process that the session belongs to")
     })

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::chosen::chosen;
 use crate::cli::arguments::GatewayStatus;
-use crate::gateway::{Connection, Unhealthy};
+use crate::gateway::{GatewayConnection, Unhealthy};
 use crate::model::{counted, visible};
 use crate::project::Context;
 use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widths};
@@ -18,7 +18,7 @@ const TESTING: Duration = Duration::from_mins(1);
 /// Shows how a gateway is. It ends with 1 where that is unhealthy, or where there is none.
 pub(super) fn status(ui: &Ui, surroundings: &Context, typed: &GatewayStatus) -> Result<u8, Failed> {
     let connection = match typed.session.as_deref() {
-        None => Connection::named(surroundings),
+        None => GatewayConnection::named(surroundings),
         Some(_) => None,
     };
     let connection = if let Some(connection) = connection {
@@ -29,7 +29,7 @@ pub(super) fn status(ui: &Ui, surroundings: &Context, typed: &GatewayStatus) -> 
             let failed = Failed::usage("no gateway runs here").unable();
             return Err(failed.help("`toolscript gateway start --detach` starts one"));
         };
-        Connection::reached(surroundings, &files)
+        GatewayConnection::reached(surroundings, &files)
     };
     shown(ui, connection, typed.json, typed.test)
 }
@@ -37,7 +37,7 @@ pub(super) fn status(ui: &Ui, surroundings: &Context, typed: &GatewayStatus) -> 
 /// Shows how a gateway is, each of its servers tried where `test`. It ends with 1 where the gateway is unhealthy.
 pub(in crate::cli::toolscript) fn shown(
     ui: &Ui,
-    connection: Result<Connection, Unhealthy>,
+    connection: Result<GatewayConnection, Unhealthy>,
     is_json: bool,
     test: bool,
 ) -> Result<u8, Failed> {

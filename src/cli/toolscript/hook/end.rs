@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::event::Event;
+use super::event::SessionEvent;
 use super::steps::Steps;
 use crate::gateway::{SessionFolder, Stopped, is_of_same_owner, stop};
 use crate::model::shown;
@@ -12,7 +12,7 @@ use crate::project::Context;
 const PATIENCE: Duration = Duration::from_millis(750);
 
 /// Ends the gateway of a session that ends. Without a gateway it says nothing.
-pub(super) fn end(surroundings: &Context, event: &Event, steps: &mut Steps) {
+pub(super) fn end(surroundings: &Context, event: &SessionEvent, steps: &mut Steps) {
     for folder in SessionFolder::all(&surroundings.environment) {
         let files = folder.session(&event.session);
         let reason = event.reason.as_deref().map_or_else(|| "no reason".to_owned(), shown);

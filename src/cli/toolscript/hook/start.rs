@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::event::{Event, Source};
+use super::event::{SessionEvent, SessionStart};
 use super::steps::Steps;
 use crate::cli::toolscript::gateway::start_words;
 use crate::gateway::{
-    Connection, EnvFile, GatewayState, Owner, Record, SessionFiles, SessionFolder, URL_VARIABLE, announce,
-    guessed_owner, judge, start_detached, stop, sweep,
+    EnvFile, GatewayConnection, GatewayRecord, GatewayState, SessionFiles, SessionFolder, SessionOwner,
+    URL_VARIABLE, announce, guessed_owner, judge, start_detached, stop, sweep,
 };
 use crate::model::{counted, shown};
 use crate::project::Context;
@@ -26,7 +26,7 @@ const GOES_ON: &str =
     "the session goes on without toolscript; `toolscript gateway start` in a terminal shows why";
 
 /// Starts the gateway of a session that begins, unless it has one.
-pub(super) fn start(ui: &Ui, surroundings: &Context, event: &Event, steps: &mut Steps) {
+pub(super) fn start(ui: &Ui, surroundings: &Context, event: &SessionEvent, steps: &mut Steps) {
     let folder = match SessionFolder::make(&surroundings.environment) {
         Ok(folder) => folder,
         Err(error) => {
@@ -41,7 +41,7 @@ pub(super) fn start(ui: &Ui, surroundings: &Context, event: &Event, steps: &mut 
     steps.step(&format!("session {} in {}", shown(event.session.text()), folder.path().display()));
     steps.step(&owner.map_or_else(
         || "its owner is not known: a lease ends the gateway".to_owned(),
-        |Owner(process)| format!("its owner is process {}", process.pid),
+        |SessionOwner(process)| format!("its owner is process {}", process.pid),
     ));
     if is_marked(&files, event, owner) {
         let what = "the gateway of this session has crashed, and is not started again by itself";
@@ -59,17 +59,17 @@ pub(super) fn start(ui: &Ui, surroundings: &Context, event: &Event, steps: &mut 
 }
 
 /// Whether the gateway crashed under the very process that owns the session now, so that it stays ended.
-fn is_marked(files: &SessionFiles, event: &Event, owner: Option<Owner>) -> bool {
+fn is_marked(files: &SessionFiles, event: &SessionEvent, owner: Option<SessionOwner>) -> bool {
     let GatewayState::Crashed(record) = judge(files) else { return false };
-    let is_same = owner.is_some() && record.owner() == owner.map(|Owner(process)| process);
-    event.source == Source::GoesOn && is_same
+    let is_same = owner.is_some() && record.owner() == owner.map(|SessionOwner(process)| process);
+    event.source == SessionStart::GoesOn && is_same
 }
 
 fn begin(
     ui: &Ui,
     surroundings: &Context,
-    event: &Event,
-    (files, owner): (&SessionFiles, Option<Owner>),
+    event: &SessionEvent,
+    (files, owner): (&SessionFiles, Option<SessionOwner>),
     steps: &Steps,
 ) {
     if let GatewayState::Running(record) = judge(files)
@@ -91,7 +91,7 @@ fn begin(
         None => surroundings.clone(),
     };
     steps.step(&format!("it is started in {}", context.environment.directory().display()));
-    let words = start_words(&event.session, owner.map(|Owner(process)| process), None);
+    let words = start_words(&event.session, owner.map(|SessionOwner(process)| process), None);
     match start_detached(&context, &event.session, words) {
         Ok(started) => {
             let how = if started.is_reused { "goes on" } else { "is ready" };
@@ -101,7 +101,8 @@ fn begin(
                 started.record.url, started.record.pid
             ));
             let is_announced = tell_shells(surroundings, &started.record, steps);
-            let status = Connection::of(files).and_then(|gateway| gateway.get_json("/status", PATIENCE));
+            let status =
+                GatewayConnection::of(files).and_then(|gateway| gateway.get_json("/status", PATIENCE));
             let line = line(status.ok().as_ref(), (!is_announced).then_some(&started.record.url));
             if let Some(line) = line {
                 say(ui, &line);
@@ -123,13 +124,13 @@ fn begin(
 }
 
 /// Whether a gateway belongs to another process than the session does now, and that process is gone: its end is near.
-fn is_of_another(record: &Record, owner: Option<Owner>) -> bool {
+fn is_of_another(record: &GatewayRecord, owner: Option<SessionOwner>) -> bool {
     let gateways = record.owner();
-    gateways.is_some_and(|process| !process.is_alive() && Some(Owner(process)) != owner)
+    gateways.is_some_and(|process| !process.is_alive() && Some(SessionOwner(process)) != owner)
 }
 
 /// Has the session's shells know the address; whether they do.
-fn tell_shells(surroundings: &Context, record: &Record, steps: &Steps) -> bool {
+fn tell_shells(surroundings: &Context, record: &GatewayRecord, steps: &Steps) -> bool {
     let Some(file) = EnvFile::of(&surroundings.environment) else {
         steps.step("CLAUDE_ENV_FILE names no file for the address");
         return false;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::cli::toolscript::gateway::unhealthy;
-use crate::gateway::{Connection, Reply};
+use crate::gateway::{GatewayConnection, GatewayReply};
 use crate::model::visible;
 use crate::terminal::Failed;
 
@@ -18,7 +18,7 @@ const OF_SERVERS: Duration = Duration::from_hours(1);
 ///
 /// # Errors
 /// When it does not answer, or with the error that it answers with.
-pub(super) fn asked(connection: &Connection, path: &str) -> Result<Vec<u8>, Failed> {
+pub(super) fn asked(connection: &GatewayConnection, path: &str) -> Result<Vec<u8>, Failed> {
     within(PATIENCE, connection, path)
 }
 
@@ -26,17 +26,17 @@ pub(super) fn asked(connection: &Connection, path: &str) -> Result<Vec<u8>, Fail
 ///
 /// # Errors
 /// As [`asked`].
-pub(super) fn asked_of_servers(connection: &Connection, path: &str) -> Result<Vec<u8>, Failed> {
+pub(super) fn asked_of_servers(connection: &GatewayConnection, path: &str) -> Result<Vec<u8>, Failed> {
     within(OF_SERVERS, connection, path)
 }
 
-fn within(patience: Duration, connection: &Connection, path: &str) -> Result<Vec<u8>, Failed> {
+fn within(patience: Duration, connection: &GatewayConnection, path: &str) -> Result<Vec<u8>, Failed> {
     let reply = connection.wait(connection.get(path, patience)).map_err(|error| unhealthy(&error))?;
     taken(reply)
 }
 
 /// The body of a success.
-pub(super) fn taken(reply: Reply) -> Result<Vec<u8>, Failed> {
+pub(super) fn taken(reply: GatewayReply) -> Result<Vec<u8>, Failed> {
     if reply.is_success {
         return Ok(reply.body);
     }

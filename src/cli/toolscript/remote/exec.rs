@@ -10,7 +10,7 @@ use super::hint::hint;
 use crate::cli::arguments::Exec;
 use crate::cli::toolscript::gateway::unhealthy;
 use crate::cli::toolscript::source::source;
-use crate::gateway::Connection;
+use crate::gateway::GatewayConnection;
 use crate::model::visible_lines;
 use crate::project::Context;
 use crate::sys::terminal;
@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_hours(24);
 pub(super) fn exec(
     ui: &Ui,
     surroundings: &Context,
-    connection: &Connection,
+    connection: &GatewayConnection,
     typed: &Exec,
 ) -> Result<u8, Failed> {
     let (source, file) = source(surroundings, typed)?;

@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use super::answers::{asked, json};
 use crate::cli::toolscript::opened::CREATE;
-use crate::gateway::Connection;
+use crate::gateway::GatewayConnection;
 use crate::model::visible;
 use crate::terminal::{Failed, Ui};
 
 /// Says what is in the way of more tools: servers that wait or do not answer, settings with errors, none at all.
-pub(super) fn hint(ui: &Ui, connection: &Connection) -> Result<(), Failed> {
+pub(super) fn hint(ui: &Ui, connection: &GatewayConnection) -> Result<(), Failed> {
     let status = json(&asked(connection, "/status")?)?;
     let servers = status["servers"].as_array().map_or(&[][..], Vec::as_slice);
     let text = |of: &Value, name: &str| visible(of[name].as_str().unwrap_or_default()).into_owned();

@@ -6,12 +6,12 @@ use super::answers::{asked, asked_of_servers, json};
 use super::hint::hint;
 use crate::cli::arguments::{GetTypes, ListTools, SearchOutput, SearchTools};
 use crate::cli::toolscript::opened::note_connecting;
-use crate::gateway::Connection;
+use crate::gateway::GatewayConnection;
 use crate::model::{counted, visible};
 use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widest, widths};
 
 /// Lists the servers, and how each is.
-pub(super) fn servers(ui: &Ui, connection: &Connection, is_json: bool) -> Result<u8, Failed> {
+pub(super) fn servers(ui: &Ui, connection: &GatewayConnection, is_json: bool) -> Result<u8, Failed> {
     let shape = json(&asked(connection, "/servers")?)?;
     if is_json {
         ui.json(&shape)?;
@@ -31,9 +31,9 @@ fn server_row(server: &Value) -> Vec<String> {
 }
 
 /// Lists the tools that programs can call.
-pub(super) fn tools(ui: &Ui, connection: &Connection, typed: &ListTools) -> Result<u8, Failed> {
+pub(super) fn tools(ui: &Ui, connection: &GatewayConnection, typed: &ListTools) -> Result<u8, Failed> {
     let path = match &typed.server {
-        Some(server) => Connection::path("/tools", "server", server),
+        Some(server) => GatewayConnection::path("/tools", "server", server),
         None => "/tools".to_owned(),
     };
     let shape = json(&asked_of_servers(connection, &path)?)?;
@@ -53,15 +53,16 @@ pub(super) fn tools(ui: &Ui, connection: &Connection, typed: &ListTools) -> Resu
 }
 
 /// Prints the types.
-pub(super) fn types(ui: &Ui, connection: &Connection, typed: &GetTypes) -> Result<u8, Failed> {
-    let body = asked_of_servers(connection, &Connection::path("/types", "filter", &typed.filter.join(",")))?;
+pub(super) fn types(ui: &Ui, connection: &GatewayConnection, typed: &GetTypes) -> Result<u8, Failed> {
+    let body =
+        asked_of_servers(connection, &GatewayConnection::path("/types", "filter", &typed.filter.join(",")))?;
     ui.result(String::from_utf8_lossy(&body).trim_end())?;
     Ok(exit::SUCCESS)
 }
 
 /// Shows the tools that match, the best first. It ends with 1 where none does.
-pub(super) fn search(ui: &Ui, connection: &Connection, typed: &SearchTools) -> Result<u8, Failed> {
-    let path = Connection::path("/search", "q", &typed.query.join(" "));
+pub(super) fn search(ui: &Ui, connection: &GatewayConnection, typed: &SearchTools) -> Result<u8, Failed> {
+    let path = GatewayConnection::path("/search", "q", &typed.query.join(" "));
     let shape = json(&asked(connection, &format!("{path}&limit={}", typed.limit))?)?;
     let hits = entries(&shape, "tools");
     note_connecting_servers(ui, &shape);

@@ -19,18 +19,18 @@
 
 /// One database, as it was printed.
 #[derive(Debug, Default)]
-pub(super) struct Entries<'a> {
+pub(super) struct DatabaseEntries<'a> {
     /// Explicit rules and files, in the order of make's table, which is that of a hash.
-    pub(super) files: Vec<Entry<'a>>,
+    pub(super) files: Vec<DatabaseEntry<'a>>,
     /// Pattern rules that have a recipe, in the order in which make tries them.
-    pub(super) patterns: Vec<Entry<'a>>,
+    pub(super) patterns: Vec<DatabaseEntry<'a>>,
     /// The value of `MAKEFILE_LIST`, as it was printed.
     pub(super) makefiles: &'a str,
 }
 
 /// One rule, or one file that make knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Entry<'a> {
+pub(super) struct DatabaseEntry<'a> {
     /// The target; of a pattern rule, all of its targets, with blanks between.
     pub(super) name: &'a str,
     /// The prerequisites with blanks between, `|` among them.
@@ -40,12 +40,12 @@ pub(super) struct Entry<'a> {
     /// Whether it is a prerequisite of `.PHONY`.
     pub(super) phony: bool,
     /// The beginning of its recipe, if it has one.
-    pub(super) recipe: Option<Place<'a>>,
+    pub(super) recipe: Option<RecipeStart<'a>>,
 }
 
 /// The beginning of a recipe, in make's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Place<'a> {
+pub(super) struct RecipeStart<'a> {
     /// The makefile.
     pub(super) file: &'a str,
     /// The line of the recipe's first command, from 1.
@@ -57,7 +57,7 @@ const END: &str = "# Finished Make data base on ";
 const RECIPE: &str = "#  recipe to execute (from '";
 
 /// Takes the last whole database of an output apart; `None` when there is none.
-pub(super) fn entries(out: &str) -> Option<Entries<'_>> {
+pub(super) fn entries(out: &str) -> Option<DatabaseEntries<'_>> {
     let lines: Vec<&str> = out.split('\n').collect();
     let sections = Sections::find(&lines)?;
     let makefiles = lines[sections.start..sections.patterns].iter().find_map(|line| {
@@ -65,7 +65,7 @@ pub(super) fn entries(out: &str) -> Option<Entries<'_>> {
         value.strip_prefix(":=").or_else(|| value.strip_prefix('='))
     });
     let blocks = |from: usize, to: usize| lines[from..to].split(|line| line.is_empty());
-    Some(Entries {
+    Some(DatabaseEntries {
         files: blocks(sections.files, sections.end).filter_map(file).collect(),
         patterns: blocks(sections.patterns, sections.files).filter_map(pattern).collect(),
         makefiles: makefiles.unwrap_or_default(),
@@ -108,7 +108,7 @@ fn follows_a_count(lines: &[&str]) -> bool {
 }
 
 /// The explicit rule or file of one block.
-fn file<'a>(block: &[&'a str]) -> Option<Entry<'a>> {
+fn file<'a>(block: &[&'a str]) -> Option<DatabaseEntry<'a>> {
     let comment = |line: &str| line == "#" || line.starts_with("# ");
     let begins = |at: &usize| {
         let before = at.checked_sub(1).map(|before| block[before]);
@@ -132,23 +132,30 @@ fn file<'a>(block: &[&'a str]) -> Option<Entry<'a>> {
 const NOT_A_TARGET: &str = "# Not a target:";
 
 /// The pattern rule of one block. One without a recipe takes a rule away and offers nothing.
-fn pattern<'a>(block: &[&'a str]) -> Option<Entry<'a>> {
+fn pattern<'a>(block: &[&'a str]) -> Option<DatabaseEntry<'a>> {
     let at = block.iter().position(|line| line.starts_with(RECIPE))?.checked_sub(1)?;
     let recipe = place(block[at + 1]);
-    Some(Entry { recipe, is_target: true, ..header(block[at])? }).filter(|rule| rule.name.contains('%'))
+    Some(DatabaseEntry { recipe, is_target: true, ..header(block[at])? })
+        .filter(|rule| rule.name.contains('%'))
 }
 
 /// The line that begins an entry: `name: prerequisites`, with two colons for a rule of its own.
 ///
 /// Colons of names are not escaped; the one that ends the name is the first that a blank or the end follows.
-fn header(line: &str) -> Option<Entry<'_>> {
+fn header(line: &str) -> Option<DatabaseEntry<'_>> {
     let (name, prerequisites) = line.split_once(": ").or_else(|| Some((line.strip_suffix(':')?, "")))?;
     let name = name.strip_suffix(':').unwrap_or(name);
-    (!name.is_empty()).then_some(Entry { name, prerequisites, is_target: false, phony: false, recipe: None })
+    (!name.is_empty()).then_some(DatabaseEntry {
+        name,
+        prerequisites,
+        is_target: false,
+        phony: false,
+        recipe: None,
+    })
 }
 
 /// `#  recipe to execute (from 'Makefile', line 3):`.
-fn place(line: &str) -> Option<Place<'_>> {
+fn place(line: &str) -> Option<RecipeStart<'_>> {
     let (file, line) = line.strip_prefix(RECIPE)?.strip_suffix("):")?.rsplit_once("', line ")?;
-    Some(Place { file, line: line.parse().ok()? })
+    Some(RecipeStart { file, line: line.parse().ok()? })
 }

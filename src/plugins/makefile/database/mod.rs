@@ -8,14 +8,14 @@ mod tests;
 
 use std::collections::{HashMap, HashSet};
 
-use entries::{Entries, Entry, Place, entries};
-use order::Order;
+use entries::{DatabaseEntries, DatabaseEntry, RecipeStart, entries};
+use order::TargetOrder;
 use remarks::Remarks;
 
-use super::project::Project;
-use super::simple::Reading;
+use super::project::MakefileProject;
+use super::simple::MakefileReading;
 use super::special::{Suffixes, is_special};
-use super::targets::{FALLBACK, Makefile, Pattern, Target};
+use super::targets::{FALLBACK, MakeTarget, Makefile, TargetPattern};
 use crate::model::{Location, Problem, path};
 
 /// The contents of make's own database.
@@ -32,11 +32,11 @@ pub(super) struct Database {
 
 /// Reads the targets that make knows, and adds the comments and the rules without a recipe from the text.
 /// `None`: the output holds no whole database.
-pub(super) fn read(project: &Project, out: &[u8], text: &Reading) -> Option<Database> {
+pub(super) fn read(project: &MakefileProject, out: &[u8], text: &MakefileReading) -> Option<Database> {
     let out = String::from_utf8_lossy(out);
     let database = entries(&out)?;
     let files = makefiles(&database, project);
-    let order = Order::new(&text.makefile.targets, &files, &project.file);
+    let order = TargetOrder::new(&text.makefile.targets, &files, &project.file);
     let remarks = Remarks::new(text, &database, project);
     let mut targets = targets(&database, project, text, &remarks);
     targets.sort_by_cached_key(|target| order.of(target));
@@ -53,7 +53,7 @@ pub(super) fn read(project: &Project, out: &[u8], text: &Reading) -> Option<Data
 }
 
 /// In the order in which they were read, then those that the list lacks: a Makefile may empty it.
-fn makefiles(database: &Entries<'_>, project: &Project) -> Vec<String> {
+fn makefiles(database: &DatabaseEntries<'_>, project: &MakefileProject) -> Vec<String> {
     let listed = database.makefiles.split_whitespace().map(|file| file.replace("$$", "$"));
     let rules = database.files.iter().filter_map(|entry| Some(entry.recipe?.file));
     let mut known = HashSet::new();
@@ -62,13 +62,18 @@ fn makefiles(database: &Entries<'_>, project: &Project) -> Vec<String> {
 }
 
 /// One target for each name; double-colon rules are entries of their own.
-fn targets(database: &Entries<'_>, project: &Project, text: &Reading, remarks: &Remarks<'_>) -> Vec<Target> {
-    let known: HashMap<&str, &Target> =
+fn targets(
+    database: &DatabaseEntries<'_>,
+    project: &MakefileProject,
+    text: &MakefileReading,
+    remarks: &Remarks<'_>,
+) -> Vec<MakeTarget> {
+    let known: HashMap<&str, &MakeTarget> =
         text.makefile.targets.iter().map(|target| (target.name.as_str(), target)).collect();
     let needed = needed(database);
     let suffixes = suffixes(database);
     let mut at: HashMap<&str, usize> = HashMap::new();
-    let mut targets: Vec<Target> = Vec::new();
+    let mut targets: Vec<MakeTarget> = Vec::new();
     for entry in database.files.iter().filter(|entry| entry.is_target) {
         let known = known.get(entry.name).copied();
         if is_special(entry.name) || suffixes.pattern(entry.name).is_some() {
@@ -80,7 +85,7 @@ fn targets(database: &Entries<'_>, project: &Project, text: &Reading, remarks: &
         }
         let at = *at.entry(entry.name).or_insert(targets.len());
         if at == targets.len() {
-            targets.push(Target {
+            targets.push(MakeTarget {
                 name: entry.name.to_owned(),
                 phony: false,
                 description: known.and_then(|target| target.description.clone()),
@@ -111,9 +116,9 @@ fn targets(database: &Entries<'_>, project: &Project, text: &Reading, remarks: &
 }
 
 /// Every name that a rule lists as a prerequisite, other than the target itself and those that only special targets list.
-fn needed<'a>(database: &Entries<'a>) -> HashSet<&'a str> {
+fn needed<'a>(database: &DatabaseEntries<'a>) -> HashSet<&'a str> {
     let rules = database.files.iter().filter(|entry| !is_special(entry.name));
-    let prerequisites = |entry: &Entry<'a>| {
+    let prerequisites = |entry: &DatabaseEntry<'a>| {
         let name = entry.name;
         entry.prerequisites.split_whitespace().filter(move |prerequisite| *prerequisite != name)
     };
@@ -122,22 +127,22 @@ fn needed<'a>(database: &Entries<'a>) -> HashSet<&'a str> {
 
 /// The targets of pattern rules; those that make made of suffix rules are none of the Makefile's.
 fn patterns(
-    database: &Entries<'_>,
-    project: &Project,
-    text: &Reading,
+    database: &DatabaseEntries<'_>,
+    project: &MakefileProject,
+    text: &MakefileReading,
     remarks: &Remarks<'_>,
-) -> Vec<Pattern> {
+) -> Vec<TargetPattern> {
     let suffixes = suffixes(database);
     let suffix_rules = database.files.iter().filter(|entry| suffixes.pattern(entry.name).is_some());
-    let suffix_rules: HashSet<Place<'_>> = suffix_rules.filter_map(|entry| entry.recipe).collect();
-    let known: HashMap<&str, &Pattern> =
+    let suffix_rules: HashSet<RecipeStart<'_>> = suffix_rules.filter_map(|entry| entry.recipe).collect();
+    let known: HashMap<&str, &TargetPattern> =
         text.makefile.patterns.iter().map(|pattern| (pattern.name.as_str(), pattern)).collect();
     let mut seen = HashSet::new();
     let mut patterns = Vec::new();
     for rule in &database.patterns {
         let Some(recipe) = rule.recipe.filter(|recipe| !suffix_rules.contains(recipe)) else { continue };
         for name in rule.name.split_whitespace().filter(|name| seen.insert(*name)) {
-            patterns.push(known.get(name).copied().cloned().unwrap_or_else(|| Pattern {
+            patterns.push(known.get(name).copied().cloned().unwrap_or_else(|| TargetPattern {
                 name: name.to_owned(),
                 description: remarks.on(recipe).map(ToOwned::to_owned),
                 source: location(recipe, project),
@@ -149,7 +154,7 @@ fn patterns(
 }
 
 /// The suffixes that make knows from the start, and those of the Makefile.
-fn suffixes(database: &Entries<'_>) -> Suffixes {
+fn suffixes(database: &DatabaseEntries<'_>) -> Suffixes {
     let own = database.files.iter().filter(|entry| entry.name == ".SUFFIXES");
     let own = own.flat_map(|entry| entry.prerequisites.split_whitespace());
     let mut suffixes = Suffixes::default();
@@ -157,7 +162,7 @@ fn suffixes(database: &Entries<'_>) -> Suffixes {
     suffixes
 }
 
-fn location(place: Place<'_>, project: &Project) -> Location {
+fn location(place: RecipeStart<'_>, project: &MakefileProject) -> Location {
     let file = path::join(&project.folder, place.file);
     Location::line(file, place.line)
 }

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use crate::model::Location;
-use crate::plugins::makefile::targets::Target;
+use crate::plugins::makefile::targets::MakeTarget;
 
 /// The position of each target among the targets of the text.
 #[derive(Debug)]
-pub(super) struct Order<'a> {
+pub(super) struct TargetOrder<'a> {
     /// The rank of each target of the text.
     ranks: HashMap<&'a str, usize>,
     /// For each file, the lines of the text's targets, rising, with their ranks.
@@ -30,9 +30,9 @@ pub(super) struct Key {
     name: String,
 }
 
-impl<'a> Order<'a> {
+impl<'a> TargetOrder<'a> {
     /// By the targets of the text, and by the files in the order in which make read them.
-    pub(super) fn new(text: &'a [Target], makefiles: &'a [String], own: &'a str) -> Self {
+    pub(super) fn new(text: &'a [MakeTarget], makefiles: &'a [String], own: &'a str) -> Self {
         let mut lines: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
         for (rank, target) in text.iter().enumerate() {
             if let Some(line) = target.source.line {
@@ -53,7 +53,7 @@ impl<'a> Order<'a> {
     }
 
     /// The key of one target.
-    pub(super) fn of(&self, target: &Target) -> Key {
+    pub(super) fn of(&self, target: &MakeTarget) -> Key {
         if let Some(rank) = self.ranks.get(target.name.as_str()) {
             return Key { rank: rank + 1, new: false, file: 0, line: 0, name: String::new() };
         }

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::entries::{Entries, Place};
+use super::entries::{DatabaseEntries, RecipeStart};
 use crate::model::path;
-use crate::plugins::makefile::project::Project;
-use crate::plugins::makefile::simple::Reading;
+use crate::plugins::makefile::project::MakefileProject;
+use crate::plugins::makefile::simple::MakefileReading;
 use crate::plugins::makefile::written::Written;
 
 /// How many lines a recipe may begin below the line where its rule begins: prerequisites may be continued.
@@ -16,13 +16,17 @@ const MOST_FILES: usize = 20;
 
 /// The comments, by the recipes that they belong to.
 #[derive(Debug)]
-pub(super) struct Remarks<'a>(HashMap<Place<'a>, &'a str>);
+pub(super) struct Remarks<'a>(HashMap<RecipeStart<'a>, &'a str>);
 
 impl<'a> Remarks<'a> {
     /// Gives each comment to the first recipe at or shortly below its rule. An exception are rules of targets
     /// that the text knows by name and whose recipe is elsewhere or missing.
-    pub(super) fn new(text: &'a Reading, database: &Entries<'a>, project: &Project) -> Self {
-        let mut recipes: BTreeMap<String, BTreeMap<usize, Place<'a>>> = BTreeMap::new();
+    pub(super) fn new(
+        text: &'a MakefileReading,
+        database: &DatabaseEntries<'a>,
+        project: &MakefileProject,
+    ) -> Self {
+        let mut recipes: BTreeMap<String, BTreeMap<usize, RecipeStart<'a>>> = BTreeMap::new();
         for place in database.files.iter().chain(&database.patterns).filter_map(|entry| entry.recipe) {
             let file = path::join(&project.folder, place.file);
             recipes.entry(file).or_default().insert(place.line, place);
@@ -33,9 +37,9 @@ impl<'a> Remarks<'a> {
                 owned.entry((target.source.file.as_str(), line)).or_default().push(&target.name);
             }
         }
-        let of: HashMap<&str, Place<'a>> =
+        let of: HashMap<&str, RecipeStart<'a>> =
             database.files.iter().filter_map(|entry| Some((entry.name, entry.recipe?))).collect();
-        let belongs = |rule: &Written| -> Option<Place<'a>> {
+        let belongs = |rule: &Written| -> Option<RecipeStart<'a>> {
             let line = rule.at.line?;
             let (_, place) =
                 recipes.get(&rule.at.file)?.range(line..=line.saturating_add(FARTHEST)).next()?;
@@ -47,8 +51,8 @@ impl<'a> Remarks<'a> {
             .rules
             .iter()
             .filter_map(|rule| Some((belongs(rule)?, rule.described.as_ref()?.1.as_str())));
-        let mut remarks: HashMap<Place<'a>, &'a str> = found.collect();
-        let mut sharing: HashMap<Place<'a>, usize> = HashMap::new();
+        let mut remarks: HashMap<RecipeStart<'a>, &'a str> = found.collect();
+        let mut sharing: HashMap<RecipeStart<'a>, usize> = HashMap::new();
         for recipe in database.files.iter().filter(|entry| !entry.phony).filter_map(|entry| entry.recipe) {
             *sharing.entry(recipe).or_default() += 1;
         }
@@ -57,7 +61,7 @@ impl<'a> Remarks<'a> {
     }
 
     /// The comment on the rule of this recipe.
-    pub(super) fn on(&self, recipe: Place<'_>) -> Option<&'a str> {
+    pub(super) fn on(&self, recipe: RecipeStart<'_>) -> Option<&'a str> {
         self.0.get(&recipe).copied()
     }
 }

@@ -7,7 +7,7 @@ use insta::assert_snapshot;
 use super::*;
 use crate::model::Word;
 use crate::plugins::makefile::targets::Doubt;
-use crate::plugins::makefile::written::{Nearness, Written};
+use crate::plugins::makefile::written::{CommentNearness, Written};
 
 /// The output of make 4.3 for a Makefile with these properties:
 ///
@@ -193,8 +193,8 @@ a:b: out
 
 ";
 
-fn project(folder: &str) -> Project {
-    Project {
+fn project(folder: &str) -> MakefileProject {
+    MakefileProject {
         file: path::join(folder, "Makefile"),
         folder: folder.into(),
         words: vec![Word::fixed("make")],
@@ -214,15 +214,15 @@ fn described(at: Location, text: &str) -> Written {
         branches: Vec::new(),
         recipe_at: None,
         is_double: false,
-        described: Some((Nearness::Above, text.to_owned())),
+        described: Some((CommentNearness::Above, text.to_owned())),
         only_if: None,
         at,
     }
 }
 
 /// The reading of the recorded Makefile's text alone.
-fn text() -> Reading {
-    let target = |name: &str, line, description: Option<&str>| Target {
+fn text() -> MakefileReading {
+    let target = |name: &str, line, description: Option<&str>| MakeTarget {
         name: name.into(),
         phony: false,
         description: description.map(Into::into),
@@ -236,7 +236,7 @@ fn text() -> Reading {
     };
     let remark = |line, what| described(Location::line("Makefile", line), what);
     let doubt = Doubt::new(Location::file("Makefile"), "who knows");
-    let mut reading = Reading::default();
+    let mut reading = MakefileReading::default();
     reading.makefile.targets = vec![
         target("all", 10, Some("Everything")),
         target("clean", 19, None),
@@ -306,7 +306,7 @@ fn targets_of_the_database_are_in_the_order_of_the_sources() {
 
 #[test]
 fn without_the_text_the_lines_of_recipes_give_the_order() {
-    let makefile = read(&project("sub"), RECORDED.as_bytes(), &Reading::default()).unwrap().makefile;
+    let makefile = read(&project("sub"), RECORDED.as_bytes(), &MakefileReading::default()).unwrap().makefile;
     assert_snapshot!(listed(&makefile), @"
     build-api (sub/Makefile:15) prerequisites recipe needed -
     build-web (sub/Makefile:15) prerequisites recipe needed -
@@ -327,8 +327,9 @@ fn without_the_text_the_lines_of_recipes_give_the_order() {
 
 #[test]
 fn files_of_the_database_are_those_that_make_read() {
-    let files =
-        |folder, out: &str| read(&project(folder), out.as_bytes(), &Reading::default()).unwrap().files;
+    let files = |folder, out: &str| {
+        read(&project(folder), out.as_bytes(), &MakefileReading::default()).unwrap().files
+    };
     assert_eq!(files("sub", RECORDED), ["sub/Makefile", "sub/rules.mk"]);
     let emptied = RECORDED.replace("MAKEFILE_LIST := Makefile rules.mk", "MAKEFILE_LIST :=");
     assert_eq!(files(".", &emptied), ["Makefile", "rules.mk"]);
@@ -337,7 +338,7 @@ fn files_of_the_database_are_those_that_make_read() {
 #[test]
 fn the_last_whole_database_counts() {
     let other = RECORDED.replace("deploy-prod", "of another make");
-    let read = |out: String| read(&project("."), out.as_bytes(), &Reading::default());
+    let read = |out: String| read(&project("."), out.as_bytes(), &MakefileReading::default());
     let names = |out: String| {
         let targets = read(out).unwrap().makefile.targets;
         targets
@@ -405,12 +406,12 @@ fn comments_go_to_the_rules_they_stand_on() {
         ("elsewhere.mk", 6, None, &[]),
     ] {
         let at = Location::line(file, line);
-        let mut text = Reading::default();
+        let mut text = MakefileReading::default();
         text.written.rules = vec![described(at.clone(), "mine")];
         text.makefile.targets = self::text().makefile.targets;
         text.makefile.targets.truncate(usize::from(owner.is_some()));
         for target in &mut text.makefile.targets {
-            *target = Target {
+            *target = MakeTarget {
                 name: owner.unwrap_or_default().into(),
                 description: None,
                 source: at.clone(),

@@ -6,7 +6,7 @@ use crate::model::{describes, one_line};
 
 /// How near a comment is to the rule that it describes; the nearest wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::plugins::makefile) enum Nearness {
+pub(in crate::plugins::makefile) enum CommentNearness {
     /// Behind it: `test: build ## Run the tests`.
     Behind,
     /// On the lines directly above it.
@@ -52,14 +52,14 @@ impl<'a> Comments<'a> {
     }
 
     /// The description from the comments above a rule with these targets.
-    pub(super) fn above(&mut self, targets: &[String]) -> Option<(Nearness, String)> {
+    pub(super) fn above(&mut self, targets: &[String]) -> Option<(CommentNearness, String)> {
         let nearness = match self.only.take() {
             Some(only) if !targets.contains(&only) => {
                 self.above.clear();
                 return None;
             }
-            Some(_) => Nearness::Phony,
-            None => Nearness::Above,
+            Some(_) => CommentNearness::Phony,
+            None => CommentNearness::Above,
         };
         let text = std::mem::take(&mut self.above).join(" ");
         Some((nearness, described(&text, targets)?))

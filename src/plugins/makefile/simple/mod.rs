@@ -17,12 +17,12 @@ mod words;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-pub(super) use self::comments::Nearness;
-use self::reader::Reader;
+pub(super) use self::comments::CommentNearness;
+use self::reader::MakefileReader;
 pub(super) use self::words::HOLE;
-use super::project::Project;
+use super::project::MakefileProject;
 use super::targets::Makefile;
-use super::written::Script;
+use super::written::MakefileScript;
 use crate::model::{File, Files, Want};
 
 /// How many bytes of lines and of expanded text one reading may come to.
@@ -30,7 +30,7 @@ const MOST_BYTES: usize = 32 * 1024 * 1024;
 
 /// The result of reading the text alone.
 #[derive(Debug, Default)]
-pub(super) struct Reading {
+pub(super) struct MakefileReading {
     /// The targets.
     pub(super) makefile: Makefile,
     /// The wants to read on: included files, folders with them.
@@ -38,25 +38,34 @@ pub(super) struct Reading {
     /// Every file that an include names, existing or not, by the name that make gets.
     pub(super) includes: BTreeSet<String>,
     /// Every rule that it has.
-    pub(super) written: Script,
+    pub(super) written: MakefileScript,
     /// Whether make may read more than was read.
     pub(super) unread: bool,
 }
 
 /// Reads the project's Makefile and its includes, as far as they were seen; `prefix` begins descriptions
 /// (`##`).
-pub(super) fn read(project: &Project, prefix: &str, files: &Files) -> Reading {
+pub(super) fn read(project: &MakefileProject, prefix: &str, files: &Files) -> MakefileReading {
     read_within(MOST_BYTES, project, prefix, files)
 }
 
-fn read_within(most: usize, project: &Project, prefix: &str, files: &Files) -> Reading {
-    let Some(file) = files.file(&project.file) else { return Reading::default() };
-    let mut reader = Reader::new(project, prefix, files, most);
+fn read_within(most: usize, project: &MakefileProject, prefix: &str, files: &Files) -> MakefileReading {
+    let Some(file) = files.file(&project.file) else { return MakefileReading::default() };
+    let mut reader = MakefileReader::new(project, prefix, files, most);
     reader.root = root(project, file);
     reader.read(&project.file, &file.bytes);
     reader.conclude_includes();
-    let Reader { mut script, mut doubts, facts, conditions, problems, includes, unread, variables, .. } =
-        reader;
+    let MakefileReader {
+        mut script,
+        mut doubts,
+        facts,
+        conditions,
+        problems,
+        includes,
+        unread,
+        variables,
+        ..
+    } = reader;
     for doubt in &mut doubts {
         doubt.others.sort_unstable();
     }
@@ -64,11 +73,11 @@ fn read_within(most: usize, project: &Project, prefix: &str, files: &Files) -> R
     let (targets, patterns) = targets::of(&mut script.rules, &facts, &conditions.certain);
     let makefile = Makefile { targets, patterns, doubts, problems };
     let wants = variables.globs.wants.into_inner().into_iter().collect();
-    Reading { makefile, wants, includes, written: script, unread }
+    MakefileReading { makefile, wants, includes, written: script, unread }
 }
 
 /// The project's root, links resolved, where the Makefile lies below it as its path says.
-fn root(project: &Project, file: &File) -> Option<PathBuf> {
+fn root(project: &MakefileProject, file: &File) -> Option<PathBuf> {
     let path = Path::new(&project.file);
     let is_plain = path.is_relative() && file.canonical.ends_with(path);
     let root = file.canonical.ancestors().nth(path.components().count()).filter(|_| is_plain)?;

@@ -14,10 +14,10 @@ use super::lines::{joined, lines};
 use super::targets::Facts;
 use super::variables::{Assignment, Variables};
 use super::words::{HOLE, find, first_word, is_space};
-use crate::model::{Fault, Files, Location, Problem, shown};
-use crate::plugins::makefile::project::Project;
+use crate::model::{ErrorCode, Files, Location, Problem, shown};
+use crate::plugins::makefile::project::MakefileProject;
 use crate::plugins::makefile::targets::Doubt;
-use crate::plugins::makefile::written::Script;
+use crate::plugins::makefile::written::MakefileScript;
 
 /// The doubt about lines that no text contains.
 const EVALUATES: &str = "`$(eval …)` may make rules that only make knows";
@@ -26,8 +26,8 @@ const MOST_PROBLEMS: usize = 1000;
 
 /// The state of a reading.
 #[derive(Debug)]
-pub(super) struct Reader<'a> {
-    pub(super) project: &'a Project,
+pub(super) struct MakefileReader<'a> {
+    pub(super) project: &'a MakefileProject,
     pub(super) files: &'a Files,
     pub(super) variables: Variables<'a>,
     pub(super) comments: Comments<'a>,
@@ -46,7 +46,7 @@ pub(super) struct Reader<'a> {
     pub(super) missing: Vec<(Location, String)>,
     /// Whether make may read more than was read.
     pub(super) unread: bool,
-    pub(super) script: Script,
+    pub(super) script: MakefileScript,
     pub(super) facts: Facts,
     /// The rules that recipe lines belong to.
     pub(super) open: Open,
@@ -55,8 +55,13 @@ pub(super) struct Reader<'a> {
     prefix: char,
 }
 
-impl<'a> Reader<'a> {
-    pub(super) fn new(project: &'a Project, prefix: &'a str, files: &'a Files, most_bytes: usize) -> Self {
+impl<'a> MakefileReader<'a> {
+    pub(super) fn new(
+        project: &'a MakefileProject,
+        prefix: &'a str,
+        files: &'a Files,
+        most_bytes: usize,
+    ) -> Self {
         let globs = Globs { files, folder: &project.folder, wants: RefCell::default() };
         let mut variables = Variables::new(globs, most_bytes);
         if let Some(goal) = &project.goal {
@@ -75,7 +80,7 @@ impl<'a> Reader<'a> {
             root: None,
             missing: Vec::new(),
             unread: false,
-            script: Script::default(),
+            script: MakefileScript::default(),
             facts: Facts::default(),
             open: Open::default(),
             conditions: Conditions::default(),
@@ -265,7 +270,7 @@ impl<'a> Reader<'a> {
     /// Records that make cannot read on here.
     pub(super) fn stops(&mut self, what: &str, help: &str) {
         let what = format!("{what}: make stops here");
-        self.complain(Problem::error(Fault::SourceInvalid, what).help(help));
+        self.complain(Problem::error(ErrorCode::SourceInvalid, what).help(help));
     }
 
     /// Records a problem at the line that is read.

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::comments::Nearness;
+use super::comments::CommentNearness;
 use super::words::HOLE;
 use crate::plugins::makefile::special::{Suffixes, is_special};
-use crate::plugins::makefile::targets::{FALLBACK, Pattern, Target};
+use crate::plugins::makefile::targets::{FALLBACK, MakeTarget, TargetPattern};
 use crate::plugins::makefile::written::{Written, can_be};
 
 /// The facts that some rules give of others.
@@ -29,7 +29,7 @@ pub(super) fn of(
     rules: &mut [Written],
     facts: &Facts,
     certain: &HashSet<String>,
-) -> (Vec<Target>, Vec<Pattern>) {
+) -> (Vec<MakeTarget>, Vec<TargetPattern>) {
     let mut targets = explicit(rules, facts, certain);
     let patterns = patterns(rules);
     let known: HashSet<&str> = rules.iter().flat_map(|rule| &rule.names).map(String::as_str).collect();
@@ -45,19 +45,19 @@ pub(super) fn of(
 }
 
 /// The targets that rules name.
-fn explicit(rules: &[Written], facts: &Facts, certain: &HashSet<String>) -> Vec<Target> {
+fn explicit(rules: &[Written], facts: &Facts, certain: &HashSet<String>) -> Vec<MakeTarget> {
     let needed: HashSet<String> = rules.iter().flat_map(needed).collect();
     let mut places: HashMap<&str, usize> = HashMap::new();
-    let mut targets: Vec<(Target, Option<Nearness>)> = Vec::new();
+    let mut targets: Vec<(MakeTarget, Option<CommentNearness>)> = Vec::new();
     for rule in rules {
         for name in rule.names.iter().filter(|name| is_explicit(name, rule, facts)) {
             let place = *places.entry(name).or_insert(targets.len());
             if place == targets.len() {
                 let only_if = rule.only_if.clone().filter(|_| !certain.contains(name)).map(Box::new);
                 let phony = facts.phony.contains_key(name);
-                let target = Target::named(name, rule.at.clone());
+                let target = MakeTarget::named(name, rule.at.clone());
                 let needed = needed.contains(name);
-                targets.push((Target { phony, recipe: false, needed, only_if, ..target }, None));
+                targets.push((MakeTarget { phony, recipe: false, needed, only_if, ..target }, None));
             }
             let (target, nearest) = &mut targets[place];
             // make warns of a target that the pattern does not match, and gives it the recipe alone.
@@ -76,9 +76,9 @@ fn explicit(rules: &[Written], facts: &Facts, certain: &HashSet<String>) -> Vec<
         }
     }
     let from_phony = |name: &str| facts.phony.get(name).cloned().flatten();
-    let described = |(target, _): (Target, _)| {
+    let described = |(target, _): (MakeTarget, _)| {
         let description = target.description.or_else(|| from_phony(&target.name));
-        Target { description, ..target }
+        MakeTarget { description, ..target }
     };
     targets.into_iter().map(described).collect()
 }
@@ -108,14 +108,14 @@ fn needed(rule: &Written) -> Vec<String> {
     }
 }
 
-fn patterns(rules: &[Written]) -> Vec<Pattern> {
+fn patterns(rules: &[Written]) -> Vec<TargetPattern> {
     let mut patterns = Vec::new();
     for rule in rules {
         for name in &rule.names {
             let is_fallback = name == FALLBACK && rule.recipe_at.is_some();
             if is_fallback || rule.is_pattern && name.contains('%') && !name.contains(HOLE) {
                 let description = rule.described.as_ref().map(|(_, text)| text.clone());
-                patterns.push(Pattern { name: name.clone(), description, source: rule.at.clone() });
+                patterns.push(TargetPattern { name: name.clone(), description, source: rule.at.clone() });
             }
         }
     }
@@ -130,8 +130,8 @@ fn forward(rule: &Written) -> Option<(&str, &str)> {
 }
 
 /// The targets that a rule such as `%: common-% ;` gives plainer names to.
-fn forwarded(rules: &[Written], targets: &mut [Target], known: &HashSet<&str>) -> Vec<Target> {
-    let mut made: Vec<Target> = Vec::new();
+fn forwarded(rules: &[Written], targets: &mut [MakeTarget], known: &HashSet<&str>) -> Vec<MakeTarget> {
+    let mut made: Vec<MakeTarget> = Vec::new();
     for (before, behind) in rules.iter().filter_map(forward) {
         for target in targets.iter_mut().filter(|target| target.phony) {
             let stem = target.name.strip_prefix(before).and_then(|rest| rest.strip_suffix(behind));
@@ -139,7 +139,7 @@ fn forwarded(rules: &[Written], targets: &mut [Target], known: &HashSet<&str>) -
             target.aliased = true;
             if !known.contains(&*name) && made.iter().all(|one| one.name != name) {
                 let stands_for = Some(target.name.clone());
-                made.push(Target {
+                made.push(MakeTarget {
                     name,
                     needed: false,
                     aliased: false,
@@ -155,8 +155,8 @@ fn forwarded(rules: &[Written], targets: &mut [Target], known: &HashSet<&str>) -
 
 /// The names that rules mention and only a catch-all rule makes: people mean them as targets, unless they look like
 /// files.
-fn mentioned(rules: &[Written], patterns: &[Pattern], known: &HashSet<&str>) -> Vec<Target> {
-    let catches = |pattern: &&Pattern| pattern.name == FALLBACK || pattern.name == "%";
+fn mentioned(rules: &[Written], patterns: &[TargetPattern], known: &HashSet<&str>) -> Vec<MakeTarget> {
+    let catches = |pattern: &&TargetPattern| pattern.name == FALLBACK || pattern.name == "%";
     let Some(pattern) =
         patterns.iter().find(catches).filter(|_| rules.iter().all(|rule| forward(rule).is_none()))
     else {
@@ -174,5 +174,5 @@ fn mentioned(rules: &[Written], patterns: &[Pattern], known: &HashSet<&str>) -> 
     let mut names: Vec<String> = certain.flat_map(needed).filter(|name| is_target(name)).collect();
     names.sort();
     names.dedup();
-    names.into_iter().map(|name| Target::made_by(&name, pattern)).collect()
+    names.into_iter().map(|name| MakeTarget::made_by(&name, pattern)).collect()
 }

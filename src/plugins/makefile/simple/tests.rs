@@ -7,12 +7,12 @@ fn file(path: &str, bytes: &[u8]) -> Seen {
 }
 
 /// A reading of the first of these files, looked at until nothing is wanted.
-fn reading(texts: &[(&str, &[u8])]) -> Reading {
+fn reading(texts: &[(&str, &[u8])]) -> MakefileReading {
     reading_within(MOST_BYTES, texts)
 }
 
-fn reading_within(most: usize, texts: &[(&str, &[u8])]) -> Reading {
-    let project = Project {
+fn reading_within(most: usize, texts: &[(&str, &[u8])]) -> MakefileReading {
+    let project = MakefileProject {
         file: texts[0].0.to_owned(),
         folder: ".".to_owned(),
         words: vec![Word::fixed("make")],
@@ -51,7 +51,7 @@ fn reading_within(most: usize, texts: &[(&str, &[u8])]) -> Reading {
 }
 
 /// A reading in lines: targets with their marks, patterns, doubts, problems.
-fn render(reading: &Reading) -> String {
+fn render(reading: &MakefileReading) -> String {
     let Makefile { targets, patterns, doubts, problems } = &reading.makefile;
     let mut lines = Vec::new();
     for target in targets {

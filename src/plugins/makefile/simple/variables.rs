@@ -18,7 +18,7 @@ const TOO_LONG: &str = "text that is too long";
 
 /// A text with its variables put in.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Expanded {
+pub(super) struct ExpandedText {
     /// With a [`HOLE`] for each part that only make knows.
     pub(super) text: String,
     /// The first of those parts, as it is written.
@@ -27,7 +27,7 @@ pub(super) struct Expanded {
     pub(super) only_if: Option<Doubt>,
 }
 
-impl Expanded {
+impl ExpandedText {
     fn hole(&mut self, cause: &str) {
         self.text.push(HOLE);
         self.cause.get_or_insert_with(|| shown(cause));
@@ -98,7 +98,7 @@ impl<'t> Assignment<'t> {
 
 #[derive(Debug)]
 struct Variable {
-    value: Expanded,
+    value: ExpandedText,
     /// Whether the value is expanded when it is used (`=`), not when it was set.
     is_recursive: bool,
     overrides: bool,
@@ -141,7 +141,7 @@ impl<'a> Variables<'a> {
         };
         let mut set = match operator {
             Operator::Shell => unknown(&format!("what `{value}` prints")),
-            _ if is_recursive => Expanded { text: value.to_owned(), ..Expanded::default() },
+            _ if is_recursive => ExpandedText { text: value.to_owned(), ..ExpandedText::default() },
             _ => self.expand(value),
         };
         set.only_if = set.only_if.or_else(|| only_if.cloned());
@@ -163,7 +163,7 @@ impl<'a> Variables<'a> {
             {
                 let cause = format!("$({name}), which is set under a condition");
                 if is_certain(before) {
-                    set = Expanded { cause: Some(cause), only_if: set.only_if, ..before.value.clone() };
+                    set = ExpandedText { cause: Some(cause), only_if: set.only_if, ..before.value.clone() };
                     is_recursive = before.is_recursive;
                 } else {
                     (set, is_recursive) = (unknown(&cause), false);
@@ -176,7 +176,7 @@ impl<'a> Variables<'a> {
 
     /// Sets a variable to this text as it is, or to what only make knows.
     pub(super) fn fix(&mut self, name: &str, text: Option<&str>) {
-        let literal = |text: &str| Expanded { text: text.to_owned(), ..Expanded::default() };
+        let literal = |text: &str| ExpandedText { text: text.to_owned(), ..ExpandedText::default() };
         let value = text.map_or_else(|| unknown(&format!("$({name})")), literal);
         self.all.insert(name.to_owned(), Variable { value, is_recursive: false, overrides: false });
     }
@@ -197,13 +197,13 @@ impl<'a> Variables<'a> {
     }
 
     /// Puts the values of variables into a text.
-    pub(super) fn expand(&self, text: &str) -> Expanded {
-        let mut out = Expanded::default();
+    pub(super) fn expand(&self, text: &str) -> ExpandedText {
+        let mut out = ExpandedText::default();
         self.expand_into(text, 0, &mut out);
         out
     }
 
-    fn expand_into(&self, text: &str, depth: usize, out: &mut Expanded) {
+    fn expand_into(&self, text: &str, depth: usize, out: &mut ExpandedText) {
         let mut rest = text;
         while let Some((before, behind)) = rest.split_once('$') {
             out.text.push_str(before);
@@ -225,12 +225,12 @@ impl<'a> Variables<'a> {
     }
 
     /// Puts in a list of names: the files that match patterns, the words in order, or each with something beside it.
-    fn list(&self, function: &str, rest: &str, depth: usize, out: &mut Expanded) {
+    fn list(&self, function: &str, rest: &str, depth: usize, out: &mut ExpandedText) {
         let (fixed, words) = match find(rest, b",").filter(|_| function.starts_with("add")) {
             Some(comma) => (&rest[..comma], &rest[comma + 1..]),
             None => ("", rest),
         };
-        let (mut beside, mut list) = (Expanded::default(), Expanded::default());
+        let (mut beside, mut list) = (ExpandedText::default(), ExpandedText::default());
         self.expand_into(fixed, depth + 1, &mut beside);
         self.expand_into(words, depth + 1, &mut list);
         let words = std::mem::take(&mut list.text);
@@ -250,7 +250,7 @@ impl<'a> Variables<'a> {
         }
         list.text = found.join(" ");
         if self.spend(list.text.len()) {
-            out.add(&Expanded { text: String::new(), ..beside });
+            out.add(&ExpandedText { text: String::new(), ..beside });
             out.add(&list);
         } else {
             out.hole(TOO_LONG);
@@ -258,11 +258,11 @@ impl<'a> Variables<'a> {
     }
 
     /// Puts in what stands between the parentheses of a reference.
-    fn put(&self, inner: &str, depth: usize, out: &mut Expanded) {
+    fn put(&self, inner: &str, depth: usize, out: &mut ExpandedText) {
         let (word, rest) = first_word(inner);
         match (self.all.get(inner), word) {
             (Some(Variable { value, is_recursive: true, .. }), _) => {
-                out.add(&Expanded { text: String::new(), ..value.clone() });
+                out.add(&ExpandedText { text: String::new(), ..value.clone() });
                 self.expand_into(&value.text, depth + 1, out);
             }
             (Some(Variable { value, .. }), _) if self.spend(value.text.len()) => out.add(value),
@@ -294,8 +294,8 @@ fn is_plain(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-fn unknown(cause: &str) -> Expanded {
-    let mut value = Expanded::default();
+fn unknown(cause: &str) -> ExpandedText {
+    let mut value = ExpandedText::default();
     value.hole(cause);
     value
 }
@@ -371,7 +371,7 @@ mod tests {
             ("$(NOT_SET)$(CC)", "? | $(CC)"),
             ("a$", "a"),
         ] {
-            let Expanded { text: found, cause, only_if } = variables.expand(text);
+            let ExpandedText { text: found, cause, only_if } = variables.expand(text);
             let cause = cause.map_or_else(String::new, |cause| format!(" | {cause}"));
             let only_if = only_if.map_or_else(String::new, |doubt| format!(" if {}", doubt.what));
             assert_eq!(found.replace(HOLE, "?") + &cause + &only_if, expected, "{text}");

@@ -84,7 +84,7 @@ async fn a_program_earlier_on_the_search_path_counts() {
 async fn each_project_has_answers_of_its_own() {
     let (world, mut memory) = probed().await;
     let (other, _) = probed().await;
-    let place = Place { root: other.root(), ..world.place() };
+    let place = ProjectPlace { root: other.root(), ..world.place() };
     memory.discover(place, &Lines, &instance(300)).await;
     assert_eq!(world.prober.asked(), 1);
     assert_eq!(asked(&world, &mut memory, 300).await, (0, 0));
@@ -153,12 +153,12 @@ async fn without_time_nothing_is_kept() {
 #[tokio::test]
 async fn timed_out_probes_are_remembered_and_unstarted_ones_are_not() {
     for (fault, again) in [
-        (Fault::TimedOut, 0),
-        (Fault::Failed, 0),
-        (Fault::ProgramNotFound, 1),
-        (Fault::NotStarted, 1),
-        (Fault::BadArgument, 1),
-        (Fault::Cancelled, 1),
+        (ErrorCode::TimedOut, 0),
+        (ErrorCode::Failed, 0),
+        (ErrorCode::ProgramNotFound, 1),
+        (ErrorCode::NotStarted, 1),
+        (ErrorCode::BadArgument, 1),
+        (ErrorCode::Cancelled, 1),
     ] {
         let world = World::new();
         world.write("names", "a\nprobe:x");
@@ -170,7 +170,7 @@ async fn timed_out_probes_are_remembered_and_unstarted_ones_are_not() {
     }
     let (world, mut memory) = probed().await;
     memory.forget("lines");
-    world.prober.brings("x", Probed::Nothing { fault: Fault::NotStarted, why: "why".into() });
+    world.prober.brings("x", Probed::Nothing { fault: ErrorCode::NotStarted, why: "why".into() });
     assert_eq!(asked(&world, &mut memory, 300).await, (1, 1), "nor does an older answer come back");
 }
 

@@ -11,12 +11,12 @@ use std::sync::{Arc, Mutex};
 use reqwest::{Client, Url};
 use tokio::sync::watch;
 
-use crate::sources::upstream::oauth::Access;
+use crate::sources::upstream::oauth::ServerAccess;
 use crate::sources::upstream::peer::Peer;
 
 /// The address that messages are posted to.
 #[derive(Debug, Clone, PartialEq)]
-enum Address {
+enum PostAddress {
     /// The server's own: streamable HTTP.
     Own,
     /// Another one, which the server has yet to name on its stream of events: the transport of 2024-11-05.
@@ -32,16 +32,16 @@ pub(super) struct Endpoint {
     pub(super) url: Url,
     pub(super) peer: Arc<Peer>,
     /// The login of requests; `None`: a header of the settings says who calls.
-    pub(super) access: Option<Arc<Access>>,
+    pub(super) access: Option<Arc<ServerAccess>>,
     /// The session's id and protocol, once the server gave them.
     pub(super) session: Mutex<(Option<String>, Option<String>)>,
     /// Held while another session is opened.
     pub(super) renewal: tokio::sync::Mutex<()>,
-    address: watch::Sender<Address>,
+    address: watch::Sender<PostAddress>,
 }
 
 impl Endpoint {
-    pub(super) fn new(client: Client, url: Url, peer: Arc<Peer>, access: Option<Arc<Access>>) -> Self {
+    pub(super) fn new(client: Client, url: Url, peer: Arc<Peer>, access: Option<Arc<ServerAccess>>) -> Self {
         Self {
             client,
             url,
@@ -49,26 +49,26 @@ impl Endpoint {
             access,
             session: Mutex::default(),
             renewal: tokio::sync::Mutex::default(),
-            address: watch::Sender::new(Address::Own),
+            address: watch::Sender::new(PostAddress::Own),
         }
     }
 
     /// Whether answers come on a stream of events: the transport of 2024-11-05.
     pub(super) fn is_stream(&self) -> bool {
-        *self.address.borrow() != Address::Own
+        *self.address.borrow() != PostAddress::Own
     }
 
     /// Messages wait from now on until the stream of events has named their address.
     pub(super) fn await_address(&self) {
-        self.address.send_replace(Address::Awaited);
+        self.address.send_replace(PostAddress::Awaited);
     }
 
     /// Sets the address that messages are posted to. Later ones change nothing.
     pub(super) fn name_address(&self, url: Url) {
         self.address.send_if_modified(|address| {
-            let is_awaited = *address == Address::Awaited;
+            let is_awaited = *address == PostAddress::Awaited;
             if is_awaited {
-                *address = Address::Named(url);
+                *address = PostAddress::Named(url);
             }
             is_awaited
         });
@@ -77,10 +77,10 @@ impl Endpoint {
     /// The address that messages are posted to, once it is known.
     pub(super) async fn address(&self) -> Option<Url> {
         let mut addresses = self.address.subscribe();
-        let known = addresses.wait_for(|address| *address != Address::Awaited).await.ok()?;
+        let known = addresses.wait_for(|address| *address != PostAddress::Awaited).await.ok()?;
         Some(match &*known {
-            Address::Named(url) => url.clone(),
-            Address::Own | Address::Awaited => self.url.clone(),
+            PostAddress::Named(url) => url.clone(),
+            PostAddress::Own | PostAddress::Awaited => self.url.clone(),
         })
     }
 }

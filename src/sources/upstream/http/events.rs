@@ -10,7 +10,7 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// A stream of events that is being read, over one connection or several.
 #[derive(Debug, Default)]
-pub(super) struct Events {
+pub(super) struct EventStream {
     /// Whether its first line was read.
     has_begun: bool,
     /// Whether the last byte was a carriage return.
@@ -23,7 +23,7 @@ pub(super) struct Events {
     retry: Option<Duration>,
 }
 
-impl Events {
+impl EventStream {
     /// Takes bytes, and hands out the name and the data of each event that they end. Most events have no name.
     ///
     /// # Errors
@@ -109,7 +109,7 @@ mod tests {
         let text =
             b": hi\nid: 1\nevent: message\ndata: {\"a\":\ndata: 1}\r\n\r\n\ndata:x\n\ndata: unfinished";
         for cut in 0..text.len() {
-            let (mut events, mut taken) = (Events::default(), Vec::new());
+            let (mut events, mut taken) = (EventStream::default(), Vec::new());
             for part in [&text[..cut], &text[cut..]] {
                 events.push(part, |name, data| taken.push((name.to_vec(), data.to_vec()))).unwrap();
             }
@@ -123,7 +123,7 @@ mod tests {
     fn lines_end_as_the_standard_says_and_a_mark_at_the_beginning_is_none_of_them() {
         let text = b"\xef\xbb\xbfdata: 1\n\ndata:2\r\rdata: 3\r\ndata:  4\r\n\r\ndata: 5\n\r\n";
         for cut in 0..text.len() {
-            let (mut events, mut taken) = (Events::default(), Vec::new());
+            let (mut events, mut taken) = (EventStream::default(), Vec::new());
             for part in [&text[..cut], &text[cut..]] {
                 events.push(part, |_, data| taken.push(String::from_utf8_lossy(data).into_owned())).unwrap();
             }
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_stream_says_where_and_when_it_goes_on() {
-        let mut events = Events::default();
+        let mut events = EventStream::default();
         let mut push = |text: &str| {
             let mut taken = Vec::new();
             events
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn an_event_without_end_is_an_error() {
-        let (mut events, chunk) = (Events::default(), vec![b'x'; 2 * 1024 * 1024]);
+        let (mut events, chunk) = (EventStream::default(), vec![b'x'; 2 * 1024 * 1024]);
         let pushed: Vec<_> = (0..9).map(|_| events.push(&chunk, |_, _| ()).is_ok()).collect();
         assert_eq!(pushed.iter().filter(|is_taken| **is_taken).count(), 8);
     }

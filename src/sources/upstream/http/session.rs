@@ -13,13 +13,13 @@ use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::timeout;
 
 use super::endpoint::Endpoint;
-use super::endpoint::post::Posted;
+use super::endpoint::post::PostOutcome;
 use super::failure;
 use super::resolver::Resolver;
 use crate::sources::Waiting;
-use crate::sources::upstream::connection::Connection;
+use crate::sources::upstream::connection::ServerConnection;
 use crate::sources::upstream::handshake::First;
-use crate::sources::upstream::oauth::Access;
+use crate::sources::upstream::oauth::ServerAccess;
 use crate::sources::upstream::peer::{Outgoing, Peer};
 use crate::sources::upstream::tail::Tail;
 
@@ -52,8 +52,8 @@ pub(in crate::sources::upstream) fn open(
     headers: &[(String, String)],
     kind: HttpKind,
     tail: Arc<Tail>,
-    access: Option<Arc<Access>>,
-) -> Result<Connection, String> {
+    access: Option<Arc<ServerAccess>>,
+) -> Result<ServerConnection, String> {
     // An earlier connection may have installed the same provider.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let url = Url::parse(url).map_err(|error| format!("its address cannot be used: {error}"))?;
@@ -82,7 +82,7 @@ pub(in crate::sources::upstream) fn open(
     let first = if kind == HttpKind::Events { First::Initialize } else { First::Discover };
     let farewell =
         Box::new(move || -> Waiting<'static, ()> { Box::pin(async move { endpoint.close().await }) });
-    Ok(Connection::of(peer, reader, tail, (first, farewell)))
+    Ok(ServerConnection::of(peer, reader, tail, (first, farewell)))
 }
 
 fn read(headers: &[(String, String)]) -> Result<HeaderMap, String> {
@@ -114,13 +114,13 @@ async fn carry(
             message = messages.recv() => message?,
             Some(posted) = posts.join_next() => {
                 match posted {
-                    Ok(Posted::Ended(reason)) => return Some(reason),
-                    Ok(Posted::Refused(message, reason)) => {
+                    Ok(PostOutcome::Ended(reason)) => return Some(reason),
+                    Ok(PostOutcome::Refused(message, reason)) => {
                         endpoint.await_address();
                         posts.spawn(Arc::clone(&endpoint).follow(Some(reason)));
                         ask(&endpoint, &mut posts, &mut handles, message);
                     }
-                    Ok(Posted::Done) | Err(_) => handles.retain(|_, handle| !handle.is_finished()),
+                    Ok(PostOutcome::Done) | Err(_) => handles.retain(|_, handle| !handle.is_finished()),
                 }
                 continue;
             }
@@ -162,7 +162,7 @@ async fn carry(
 /// Sends a request beside all others.
 fn ask(
     endpoint: &Arc<Endpoint>,
-    posts: &mut JoinSet<Posted>,
+    posts: &mut JoinSet<PostOutcome>,
     handles: &mut HashMap<u64, AbortHandle>,
     message: Outgoing,
 ) {
@@ -172,6 +172,6 @@ fn ask(
 }
 
 /// Sends a message that has no answer, unless the server takes too long over it.
-async fn tell(endpoint: Arc<Endpoint>, message: Outgoing) -> Posted {
-    timeout(TELLING, endpoint.post(message)).await.unwrap_or(Posted::Done)
+async fn tell(endpoint: Arc<Endpoint>, message: Outgoing) -> PostOutcome {
+    timeout(TELLING, endpoint.post(message)).await.unwrap_or(PostOutcome::Done)
 }

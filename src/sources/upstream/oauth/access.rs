@@ -9,11 +9,11 @@ use reqwest::Url;
 use super::authorization_server::is_same;
 use super::challenge::Challenge;
 use super::grant::{self, Granted, NotGranted};
-use super::kept::{Kept, Locked, Login, Logins, Place, due};
+use super::kept::{Locked, Login, LoginFile, LoginPlace, Logins, due};
 use super::scopes;
 use super::secret::Secret;
 use super::web::Web;
-use crate::settings::{OAuth, Transport, Upstream};
+use crate::settings::{OAuth, ServerTransport, Upstream};
 use crate::sys::Clock;
 
 /// The shortest token that is looked for in what a server says, in bytes.
@@ -23,31 +23,31 @@ const HIDDEN: &[u8] = b"[redacted:LOGIN]";
 
 /// The login at one server.
 #[derive(Debug)]
-pub(in crate::sources::upstream) struct Access {
+pub(in crate::sources::upstream) struct ServerAccess {
     server: String,
     oauth: OAuth,
     clock: Clock,
     /// `None`: requests go without a login.
-    place: Option<Place>,
-    known: Mutex<Known>,
+    place: Option<LoginPlace>,
+    known: Mutex<KnownLogin>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct KnownLogin {
     /// The server's last challenge.
     challenge: Option<Challenge>,
     /// Every token that this process has seen.
     tokens: Vec<Secret>,
 }
 
-impl Access {
+impl ServerAccess {
     /// The login at a server; `None`: it has no address, or a header of the settings says who calls.
     pub(in crate::sources::upstream) fn of(
         upstream: &Upstream,
         logins: Option<&Logins>,
         clock: &Clock,
     ) -> Option<Self> {
-        let Transport::Http { url, headers, oauth, .. } = &upstream.transport else { return None };
+        let ServerTransport::Http { url, headers, oauth, .. } = &upstream.transport else { return None };
         if headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization")) {
             return None;
         }
@@ -72,7 +72,7 @@ impl Access {
 
     /// Every token of the login as it is kept now.
     pub(in crate::sources::upstream) fn tokens(&self) -> Vec<String> {
-        let kept = self.place.as_ref().map(Place::read).unwrap_or_default();
+        let kept = self.place.as_ref().map(LoginPlace::read).unwrap_or_default();
         let secrets = kept.login.into_iter().flat_map(tokens);
         secrets.map(|secret| secret.reveal().to_owned()).collect()
     }
@@ -121,7 +121,7 @@ impl Access {
         if is_news && let Ok(locked) = place.lock().await {
             let kept = locked.read().unwrap_or_default();
             // Where this cannot be kept, each process finds it out by itself.
-            let _ = locked.write(&Kept { challenge, is_refused: true, ..kept });
+            let _ = locked.write(&LoginFile { challenge, is_refused: true, ..kept });
         }
         Ok(None)
     }
@@ -136,7 +136,7 @@ impl Access {
         let scope = scopes::union(scope.into_iter().flatten().map(String::as_str));
         let resource_metadata = challenge.resource_metadata.clone().or(kept.challenge.resource_metadata);
         let challenge = Challenge { scope, resource_metadata, is_about_scope: false };
-        let _ = locked.write(&Kept { challenge, ..kept });
+        let _ = locked.write(&LoginFile { challenge, ..kept });
     }
 
     /// Takes note that the server answers.
@@ -144,7 +144,7 @@ impl Access {
         let Some(place) = self.place.as_ref().filter(|place| place.read().is_refused) else { return };
         let Ok(locked) = place.lock().await else { return };
         let kept = locked.read().unwrap_or_default();
-        let _ = locked.write(&Kept { is_refused: false, ..kept });
+        let _ = locked.write(&LoginFile { is_refused: false, ..kept });
     }
 
     /// The reason of a request that the server refused for want of a login.
@@ -183,7 +183,7 @@ impl Access {
 
     /// Another token than this one: that which another process has got, else that of the refresh token. `None`: there is
     /// none, and a person has to log in.
-    async fn renewed(&self, place: &Place, used: &Secret) -> Result<Option<String>, String> {
+    async fn renewed(&self, place: &LoginPlace, used: &Secret) -> Result<Option<String>, String> {
         let locked = place.lock().await?;
         let kept = locked.read()?;
         let Some(login) = kept.login.clone() else { return Ok(None) };
@@ -209,7 +209,7 @@ impl Access {
             Ok(granted) => self.keep(&locked, kept, &login, granted).map(Some),
             Err(NotGranted::Failed(reason)) => Err(format!("its login could not be renewed: {reason}")),
             Err(NotGranted::Refused(_)) => {
-                locked.write(&Kept { login: None, is_refused: true, ..kept })?;
+                locked.write(&LoginFile { login: None, is_refused: true, ..kept })?;
                 Ok(None)
             }
         }
@@ -219,7 +219,7 @@ impl Access {
     fn keep(
         &self,
         locked: &Locked<'_>,
-        kept: Kept,
+        kept: LoginFile,
         before: &Login,
         granted: Granted,
     ) -> Result<String, String> {
@@ -231,7 +231,7 @@ impl Access {
             scope: granted.scope.or_else(|| before.scope.clone()),
             ..before.clone()
         };
-        locked.write(&Kept { login: Some(login.clone()), ..kept })?;
+        locked.write(&LoginFile { login: Some(login.clone()), ..kept })?;
         self.see(&login);
         Ok(login.access_token.reveal().to_owned())
     }
@@ -245,7 +245,7 @@ impl Access {
         }
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, KnownLogin> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -261,14 +261,14 @@ mod tests {
 
     #[test]
     fn a_server_that_says_its_own_token_is_not_heard() {
-        let transport = Transport::Http {
+        let transport = ServerTransport::Http {
             url: "https://s".to_owned(),
             headers: Vec::new(),
             is_legacy: false,
             oauth: OAuth::default(),
         };
         let upstream = Upstream::new("docs".to_owned(), true, transport, Values::default());
-        let access = Access::of(&upstream, None, &Clock::of_system()).unwrap();
+        let access = ServerAccess::of(&upstream, None, &Clock::of_system()).unwrap();
         access.known().tokens = ["token-of-mine", "short"].map(Secret::new).to_vec();
         let said = access.hide(b"a token-of-mine, token-of-minetoken-of-mine short");
         let expected = "a [redacted:LOGIN], [redacted:LOGIN][redacted:LOGIN] short";

@@ -33,7 +33,7 @@ pub struct Logins {
 
 /// The place of one server's login.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct LoginPlace {
     folder: PathBuf,
     name: String,
     server: String,
@@ -43,7 +43,7 @@ pub(super) struct Place {
 /// A login that nobody else changes meanwhile.
 #[derive(Debug)]
 pub(super) struct Locked<'a> {
-    place: &'a Place,
+    place: &'a LoginPlace,
     folder: PrivateFolder,
     _lock: Lock,
 }
@@ -51,7 +51,7 @@ pub(super) struct Locked<'a> {
 /// The file about one server.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct Kept {
+pub(super) struct LoginFile {
     /// The client that was used last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) client: Option<Client>,
@@ -88,12 +88,12 @@ pub(super) struct Login {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct File {
+struct StoredLogin {
     format: u32,
     server: String,
     url: String,
     #[serde(flatten)]
-    kept: Kept,
+    kept: LoginFile,
 }
 
 impl Logins {
@@ -105,13 +105,13 @@ impl Logins {
     }
 
     /// The place of the login at a server of this name and address. Another address is another server.
-    pub(super) fn place(&self, server: &str, url: &str) -> Place {
+    pub(super) fn place(&self, server: &str, url: &str) -> LoginPlace {
         let name = blake3::hash(format!("{server}\n{url}").as_bytes()).to_hex().to_string();
-        Place { folder: self.folder.clone(), name, server: server.to_owned(), url: url.to_owned() }
+        LoginPlace { folder: self.folder.clone(), name, server: server.to_owned(), url: url.to_owned() }
     }
 
     /// The places of all logins at servers of this name.
-    pub(super) fn named(&self, server: &str) -> Vec<Place> {
+    pub(super) fn named(&self, server: &str) -> Vec<LoginPlace> {
         let Ok(folder) = PrivateFolder::open(&self.folder) else { return Vec::new() };
         let names = folder.names().unwrap_or_default();
         // A lock is empty, and so no login.
@@ -120,14 +120,14 @@ impl Logins {
     }
 }
 
-impl Place {
+impl LoginPlace {
     /// The address of the server.
     pub(super) fn url(&self) -> &str {
         &self.url
     }
 
     /// Reads the file; empty if it cannot be read.
-    pub(super) fn read(&self) -> Kept {
+    pub(super) fn read(&self) -> LoginFile {
         let folder = PrivateFolder::open(&self.folder);
         folder.and_then(|folder| self.read_in(&folder)).unwrap_or_default()
     }
@@ -151,10 +151,10 @@ impl Place {
         }
     }
 
-    fn read_in(&self, folder: &PrivateFolder) -> io::Result<Kept> {
+    fn read_in(&self, folder: &PrivateFolder) -> io::Result<LoginFile> {
         let file = read(folder, &self.file())?;
         let file = file.filter(|file| file.server == self.server && file.url == self.url);
-        Ok(file.map_or_else(Kept::default, |file| file.kept))
+        Ok(file.map_or_else(LoginFile::default, |file| file.kept))
     }
 
     fn file(&self) -> String {
@@ -171,7 +171,7 @@ impl Locked<'_> {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub(super) fn read(&self) -> Result<Kept, String> {
+    pub(super) fn read(&self) -> Result<LoginFile, String> {
         self.place.read_in(&self.folder).map_err(|error| self.place.failed(&error))
     }
 
@@ -179,9 +179,10 @@ impl Locked<'_> {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(super) fn write(&self, kept: &Kept) -> Result<(), String> {
-        let Place { server, url, .. } = self.place;
-        let file = File { format: FORMAT, server: server.clone(), url: url.clone(), kept: kept.clone() };
+    pub(super) fn write(&self, kept: &LoginFile) -> Result<(), String> {
+        let LoginPlace { server, url, .. } = self.place;
+        let file =
+            StoredLogin { format: FORMAT, server: server.clone(), url: url.clone(), kept: kept.clone() };
         let written = serde_json::to_vec_pretty(&file).map_err(io::Error::other);
         let written = written.and_then(|bytes| self.folder.write_durably(&self.place.file(), &bytes));
         written.map_err(|error| self.place.failed(&error))
@@ -213,7 +214,7 @@ pub(super) fn due(now: u64, lifetime: Option<u64>) -> Option<u64> {
 }
 
 /// A file; `None` where there is none, or one that cuff did not write.
-fn read(folder: &PrivateFolder, name: &str) -> io::Result<Option<File>> {
+fn read(folder: &PrivateFolder, name: &str) -> io::Result<Option<StoredLogin>> {
     let bytes = match folder.read(name, LARGEST) {
         Ok(bytes) => bytes,
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::InvalidInput) => {
@@ -221,7 +222,7 @@ fn read(folder: &PrivateFolder, name: &str) -> io::Result<Option<File>> {
         }
         Err(error) => return Err(error),
     };
-    match serde_json::from_slice::<File>(&bytes) {
+    match serde_json::from_slice::<StoredLogin>(&bytes) {
         Ok(file) if file.format > FORMAT => Err(io::Error::other("a newer cuff wrote it")),
         Ok(file) => Ok(Some(file)),
         Err(_) => Ok(None),
@@ -254,8 +255,8 @@ mod tests {
         let base = tempfile::tempdir().unwrap();
         let logins = Logins { folder: base.path().join("cuff/logins") };
         let place = logins.place("docs", "https://s/mcp");
-        assert_eq!(place.read(), Kept::default());
-        let kept = Kept { login: Some(login("hush-hush")), ..Kept::default() };
+        assert_eq!(place.read(), LoginFile::default());
+        let kept = LoginFile { login: Some(login("hush-hush")), ..LoginFile::default() };
         {
             let locked = place.lock().await.unwrap();
             locked.write(&kept).unwrap();
@@ -265,9 +266,9 @@ mod tests {
         for (server, url) in
             [("docs", "https://s/mcp2"), ("wiki", "https://s/mcp"), ("docs", "https://s/mcp/")]
         {
-            assert_eq!(logins.place(server, url).read(), Kept::default(), "{server} {url}");
+            assert_eq!(logins.place(server, url).read(), LoginFile::default(), "{server} {url}");
         }
-        assert_eq!(logins.named("docs").iter().map(Place::url).collect::<Vec<_>>(), ["https://s/mcp"]);
+        assert_eq!(logins.named("docs").iter().map(LoginPlace::url).collect::<Vec<_>>(), ["https://s/mcp"]);
         assert!(logins.named("wiki").is_empty());
         let mode = |path: &str| fs::metadata(base.path().join(path)).unwrap().permissions().mode() & 0o777;
         assert_eq!((mode("cuff/logins"), mode(&format!("cuff/logins/{}.json", place.name))), (0o700, 0o600));
@@ -275,11 +276,11 @@ mod tests {
 
         // A file that was given the name of another login.
         let other = logins.place("docs", "https://evil/mcp");
-        let file = |place: &Place| logins.folder.join(place.file());
+        let file = |place: &LoginPlace| logins.folder.join(place.file());
         fs::copy(file(&place), file(&other)).unwrap();
-        assert_eq!(other.read(), Kept::default());
+        assert_eq!(other.read(), LoginFile::default());
         fs::write(file(&place), "{\"format\": 9, \"server\": \"docs\", \"url\": \"https://s/mcp\"}").unwrap();
-        assert_eq!(place.read(), Kept::default());
+        assert_eq!(place.read(), LoginFile::default());
         let locked = place.lock().await.unwrap();
         assert!(locked.read().unwrap_err().ends_with("a newer cuff wrote it"));
         locked.remove().unwrap();

@@ -7,20 +7,20 @@ use reqwest::Url;
 use serde_json::json;
 use tokio::time::timeout;
 
-use super::access::Access;
+use super::access::ServerAccess;
 use super::authorization_server::{self, AuthorizationServer, is_same};
 use super::challenge::Challenge;
 use super::client::Client;
 use super::grant::{self, Granted, NotGranted};
-use super::kept::{Kept, Login, Logins, Place, due};
+use super::kept::{Login, LoginFile, LoginPlace, Logins, due};
 use super::pkce;
-use super::redirect::{Answer, Listener};
+use super::redirect::{RedirectListener, RedirectParameters};
 use super::resource::{self, Resource};
 use super::scopes;
 use super::secret::Secret;
 use super::web::Web;
 use crate::model::shown;
-use crate::settings::{OAuth, Transport, Upstream};
+use crate::settings::{OAuth, ServerTransport, Upstream};
 use crate::sources::upstream::http::{self, HttpKind};
 use crate::sys::Clock;
 
@@ -40,14 +40,14 @@ pub struct Begun {
     pub port: u16,
     /// The authorization server.
     pub issuer: String,
-    listener: Listener,
+    listener: RedirectListener,
     attempt: Attempt,
 }
 
 /// All that an answer is judged by.
 #[derive(Debug)]
 struct Attempt {
-    place: Place,
+    place: LoginPlace,
     web: Web,
     server: AuthorizationServer,
     client: Client,
@@ -80,10 +80,10 @@ pub async fn begin(
     clock: &Clock,
     scope: Option<&str>,
 ) -> Result<Begun, String> {
-    let Transport::Http { url, oauth, .. } = &upstream.transport else {
+    let ServerTransport::Http { url, oauth, .. } = &upstream.transport else {
         return Err("it is started here, and has no address to log in at".to_owned());
     };
-    let Some(access) = Access::of(upstream, None, clock) else {
+    let Some(access) = ServerAccess::of(upstream, None, clock) else {
         return Err("its `headers` have an `Authorization` already".to_owned());
     };
     let url = Url::parse(url).map_err(|error| format!("its address cannot be used: {error}"))?;
@@ -133,7 +133,7 @@ impl Begun {
     /// In words, when the person or the authorization server says no, or nobody says anything for five minutes.
     pub async fn finish(self) -> Result<LoggedIn, String> {
         let state = self.attempt.state.clone();
-        let is_meant = move |answer: &Answer| value(answer, "state") == Some(state.reveal());
+        let is_meant = move |answer: &RedirectParameters| value(answer, "state") == Some(state.reveal());
         let answer = timeout(PATIENCE, self.listener.answer(is_meant)).await;
         let answer = answer.map_err(|_| "nobody answered within 5 minutes".to_owned())?;
         self.attempt.take(&answer).await
@@ -167,7 +167,7 @@ impl Attempt {
         address.into()
     }
 
-    async fn take(&self, answer: &Answer) -> Result<LoggedIn, String> {
+    async fn take(&self, answer: &RedirectParameters) -> Result<LoggedIn, String> {
         self.check_issuer(answer)?;
         if let Some(error) = value(answer, "error") {
             let more = value(answer, "error_description").map(|more| format!(": {}", shown(more)));
@@ -193,7 +193,7 @@ impl Attempt {
 
     /// Holds the issuer of an answer against the one that was asked (RFC 9207), letter by letter. Nothing else of the
     /// answer counts before.
-    fn check_issuer(&self, answer: &Answer) -> Result<(), String> {
+    fn check_issuer(&self, answer: &RedirectParameters) -> Result<(), String> {
         let expected = &self.server.issuer;
         let mut named = answer.iter().filter(|(name, _)| name == "iss").map(|(_, value)| value).peekable();
         if named.peek().is_none() && self.server.names_issuer {
@@ -222,7 +222,7 @@ impl Attempt {
             is_renewable: login.refresh_token.is_some(),
         };
         let client = Some(self.client.to_keep());
-        let kept = Kept { client, login: Some(login), ..Kept::default() };
+        let kept = LoginFile { client, login: Some(login), ..LoginFile::default() };
         self.place.lock().await?.write(&kept)?;
         Ok(logged_in)
     }
@@ -232,8 +232,8 @@ impl Attempt {
 ///
 /// # Errors
 /// In words, when it cannot be reached.
-async fn asked_for(upstream: &Upstream, access: Access) -> Result<Option<Challenge>, String> {
-    let Transport::Http { url, headers, is_legacy, .. } = &upstream.transport else { return Ok(None) };
+async fn asked_for(upstream: &Upstream, access: ServerAccess) -> Result<Option<Challenge>, String> {
+    let ServerTransport::Http { url, headers, is_legacy, .. } = &upstream.transport else { return Ok(None) };
     let access = Arc::new(access);
     let kind = if *is_legacy { HttpKind::Events } else { HttpKind::Streamable };
     let mut connection = http::open(url, headers, kind, Arc::default(), Some(Arc::clone(&access)))?;
@@ -269,7 +269,7 @@ fn issuer<'a>(resource: &'a Resource, oauth: &'a OAuth) -> Result<&'a str, Strin
 /// The scopes to ask for: those of the settings, else of the challenge, else all of the metadata. Scopes that
 /// were asked for before, that a call has needed since, or that the person names are added.
 fn wanted(
-    kept: &Kept,
+    kept: &LoginFile,
     challenge: &Challenge,
     resource: &Resource,
     oauth: &OAuth,
@@ -290,30 +290,30 @@ fn with_offline(scope: Option<String>, server: &AuthorizationServer) -> Option<S
 }
 
 /// A listener on the port of the settings, else on that of the client that is registered, else on a free one.
-async fn listener(oauth: &OAuth, kept: &Kept) -> Result<Listener, String> {
+async fn listener(oauth: &OAuth, kept: &LoginFile) -> Result<RedirectListener, String> {
     if let Some(port) = oauth.redirect_port {
-        let listener = Listener::on(Some(port)).await;
+        let listener = RedirectListener::on(Some(port)).await;
         return listener
             .map_err(|error| format!("the port {port} of `redirect_port` cannot be used: {error}"));
     }
     let known = kept.client.as_ref().and_then(|client| client.port);
     if let Some(port) = known
-        && let Ok(listener) = Listener::on(Some(port)).await
+        && let Ok(listener) = RedirectListener::on(Some(port)).await
     {
         return Ok(listener);
     }
-    Listener::on(None).await.map_err(|error| format!("no port of this machine can be used: {error}"))
+    RedirectListener::on(None).await.map_err(|error| format!("no port of this machine can be used: {error}"))
 }
 
 fn url_of(upstream: &Upstream) -> &str {
     match &upstream.transport {
-        Transport::Http { url, .. } => url,
-        Transport::Stdio { .. } => "",
+        ServerTransport::Http { url, .. } => url,
+        ServerTransport::Stdio { .. } => "",
     }
 }
 
 /// The one value of this name; `None` where there is none, or more than one.
-fn value<'a>(answer: &'a Answer, name: &str) -> Option<&'a str> {
+fn value<'a>(answer: &'a RedirectParameters, name: &str) -> Option<&'a str> {
     let mut values = answer.iter().filter(|(known, _)| known == name);
     match (values.next(), values.next()) {
         (Some((_, value)), None) => Some(value),

@@ -3,9 +3,9 @@
 use reqwest::Url;
 
 use super::grant;
-use super::kept::{Kept, Logins, Place};
+use super::kept::{LoginFile, LoginPlace, Logins};
 use super::web::Web;
-use crate::settings::{OAuth, Transport, Upstream};
+use crate::settings::{OAuth, ServerTransport, Upstream};
 
 /// A login that is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,8 +27,8 @@ pub async fn log_out(
     upstream: Option<&Upstream>,
 ) -> Result<Vec<LoggedOut>, String> {
     let known = upstream.and_then(|upstream| match &upstream.transport {
-        Transport::Http { url, oauth, .. } => Some((logins.place(server, url), oauth.clone())),
-        Transport::Stdio { .. } => None,
+        ServerTransport::Http { url, oauth, .. } => Some((logins.place(server, url), oauth.clone())),
+        ServerTransport::Stdio { .. } => None,
     });
     let places = match known {
         Some(known) => vec![known],
@@ -48,7 +48,7 @@ pub async fn log_out(
     Ok(ended)
 }
 
-async fn revoke(place: &Place, kept: &Kept, oauth: &OAuth) -> Result<(), String> {
+async fn revoke(place: &LoginPlace, kept: &LoginFile, oauth: &OAuth) -> Result<(), String> {
     let (Some(login), Some(client)) = (&kept.login, &kept.client) else { return Ok(()) };
     let Some(address) = &login.revocation_endpoint else {
         return Err("it takes no tokens back".to_owned());

@@ -20,7 +20,7 @@ mod scopes;
 mod secret;
 mod web;
 
-pub(super) use access::Access;
+pub(super) use access::ServerAccess;
 pub(super) use challenge::Challenge;
 pub use kept::Logins;
 pub use login::{Begun, LoggedIn, begin};

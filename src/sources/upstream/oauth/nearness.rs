@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// How near an address is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Nearness {
+pub(super) enum AddressNearness {
     /// Anywhere.
     Public,
     /// A private network, a link, or a range that nothing public has.
@@ -13,7 +13,7 @@ pub(super) enum Nearness {
     Loopback,
 }
 
-impl Nearness {
+impl AddressNearness {
     pub(super) fn of(address: IpAddr) -> Self {
         match address {
             IpAddr::V4(address) => of_v4(address),
@@ -22,11 +22,11 @@ impl Nearness {
     }
 }
 
-fn of_v4(address: Ipv4Addr) -> Nearness {
+fn of_v4(address: Ipv4Addr) -> AddressNearness {
     let [a, b, c, _] = address.octets();
     match (a, b, c) {
         // A connection to 0.0.0.0 reaches this machine.
-        (0 | 127, ..) => Nearness::Loopback,
+        (0 | 127, ..) => AddressNearness::Loopback,
         (10 | 224..=255, ..)
         | (100, 64..=127, _)
         | (169, 254, _)
@@ -35,25 +35,25 @@ fn of_v4(address: Ipv4Addr) -> Nearness {
         | (192, 0, 0 | 2)
         | (198, 18 | 19, _)
         | (198, 51, 100)
-        | (203, 0, 113) => Nearness::Private,
-        _ => Nearness::Public,
+        | (203, 0, 113) => AddressNearness::Private,
+        _ => AddressNearness::Public,
     }
 }
 
-fn of_v6(address: Ipv6Addr) -> Nearness {
+fn of_v6(address: Ipv6Addr) -> AddressNearness {
     let [first, second, third, rest @ ..] = address.segments();
     let inner = |high: u16, low: u16| {
         let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
         of_v4(Ipv4Addr::new(a, b, c, d))
     };
     match (first, second, third, rest) {
-        (0, 0, 0, [0, 0, 0, 0, 0 | 1]) => Nearness::Loopback,
+        (0, 0, 0, [0, 0, 0, 0, 0 | 1]) => AddressNearness::Loopback,
         // Addresses of version 4 within those of version 6: mapped, compatible, translated, 6to4.
         (0, 0, 0, [0, 0 | 0xffff, 0, high, low] | [0, 0, 0xffff, high, low])
         | (0x64, 0xff9b, 0, [0, 0, 0, high, low])
         | (0x2002, high, low, _) => inner(high, low),
-        (0xfc00..=0xfdff | 0xfe80..=0xffff, ..) | (0x2001, 0 | 0xdb8, ..) => Nearness::Private,
-        _ => Nearness::Public,
+        (0xfc00..=0xfdff | 0xfe80..=0xffff, ..) | (0x2001, 0 | 0xdb8, ..) => AddressNearness::Private,
+        _ => AddressNearness::Public,
     }
 }
 
@@ -64,30 +64,30 @@ mod tests {
     #[test]
     fn private_addresses_are_known_in_every_disguise() {
         for (address, expected) in [
-            ("8.8.8.8", Nearness::Public),
-            ("127.0.0.1", Nearness::Loopback),
-            ("127.8.9.1", Nearness::Loopback),
-            ("0.0.0.0", Nearness::Loopback),
-            ("10.1.2.3", Nearness::Private),
-            ("172.16.0.1", Nearness::Private),
-            ("172.32.0.1", Nearness::Public),
-            ("192.168.1.1", Nearness::Private),
-            ("169.254.169.254", Nearness::Private),
-            ("100.100.0.1", Nearness::Private),
-            ("255.255.255.255", Nearness::Private),
-            ("::1", Nearness::Loopback),
-            ("::", Nearness::Loopback),
-            ("::ffff:127.0.0.1", Nearness::Loopback),
-            ("::ffff:10.0.0.1", Nearness::Private),
-            ("::ffff:8.8.8.8", Nearness::Public),
-            ("64:ff9b::a9fe:a9fe", Nearness::Private),
-            ("2002:7f00:1::", Nearness::Loopback),
-            ("fd00::1", Nearness::Private),
-            ("fe80::1", Nearness::Private),
-            ("ff02::1", Nearness::Private),
-            ("2606:4700::1111", Nearness::Public),
+            ("8.8.8.8", AddressNearness::Public),
+            ("127.0.0.1", AddressNearness::Loopback),
+            ("127.8.9.1", AddressNearness::Loopback),
+            ("0.0.0.0", AddressNearness::Loopback),
+            ("10.1.2.3", AddressNearness::Private),
+            ("172.16.0.1", AddressNearness::Private),
+            ("172.32.0.1", AddressNearness::Public),
+            ("192.168.1.1", AddressNearness::Private),
+            ("169.254.169.254", AddressNearness::Private),
+            ("100.100.0.1", AddressNearness::Private),
+            ("255.255.255.255", AddressNearness::Private),
+            ("::1", AddressNearness::Loopback),
+            ("::", AddressNearness::Loopback),
+            ("::ffff:127.0.0.1", AddressNearness::Loopback),
+            ("::ffff:10.0.0.1", AddressNearness::Private),
+            ("::ffff:8.8.8.8", AddressNearness::Public),
+            ("64:ff9b::a9fe:a9fe", AddressNearness::Private),
+            ("2002:7f00:1::", AddressNearness::Loopback),
+            ("fd00::1", AddressNearness::Private),
+            ("fe80::1", AddressNearness::Private),
+            ("ff02::1", AddressNearness::Private),
+            ("2606:4700::1111", AddressNearness::Public),
         ] {
-            assert_eq!(Nearness::of(address.parse().unwrap()), expected, "{address}");
+            assert_eq!(AddressNearness::of(address.parse().unwrap()), expected, "{address}");
         }
     }
 }

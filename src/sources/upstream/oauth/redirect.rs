@@ -19,19 +19,19 @@ const LARGEST: usize = 16 * 1024;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The parameters of an answer.
-pub(super) type Answer = Vec<(String, String)>;
+pub(super) type RedirectParameters = Vec<(String, String)>;
 
 /// Whether an answer is meant for this login.
-type IsMeant = Arc<dyn Fn(&Answer) -> bool + Send + Sync>;
+type IsMeant = Arc<dyn Fn(&RedirectParameters) -> bool + Send + Sync>;
 
 /// A listener on a port of this machine alone.
 #[derive(Debug)]
-pub(super) struct Listener {
+pub(super) struct RedirectListener {
     listener: TcpListener,
     port: u16,
 }
 
-impl Listener {
+impl RedirectListener {
     /// A listener on this port, or on a free one.
     ///
     /// # Errors
@@ -54,7 +54,10 @@ impl Listener {
 
     /// Waits for the first answer that is meant for this login, and tells the person that the window can be closed.
     /// `is_meant` looks at the parameters of a request.
-    pub(super) async fn answer(self, is_meant: impl Fn(&Answer) -> bool + Send + Sync + 'static) -> Answer {
+    pub(super) async fn answer(
+        self,
+        is_meant: impl Fn(&RedirectParameters) -> bool + Send + Sync + 'static,
+    ) -> RedirectParameters {
         let (is_meant, mut asked): (IsMeant, _) = (Arc::new(is_meant), JoinSet::new());
         loop {
             tokio::select! {
@@ -71,7 +74,7 @@ impl Listener {
 }
 
 /// Answers one request; `None`: it was not meant for this login.
-async fn serve(mut stream: TcpStream, is_meant: IsMeant) -> Option<Answer> {
+async fn serve(mut stream: TcpStream, is_meant: IsMeant) -> Option<RedirectParameters> {
     let target = timeout(PATIENCE, target(&mut stream)).await.ok().flatten()?;
     let answer = parameters(&target).filter(|answer| is_meant(answer));
     let (status, text) = match &answer {
@@ -110,7 +113,7 @@ async fn target(stream: &mut TcpStream) -> Option<String> {
 }
 
 /// The parameters of a target with the one path.
-fn parameters(target: &str) -> Option<Answer> {
+fn parameters(target: &str) -> Option<RedirectParameters> {
     let url = Url::parse("http://127.0.0.1").ok()?.join(target).ok()?;
     let is_ours = url.path() == PATH && url.host_str() == Some("127.0.0.1");
     let owned = |(name, value): (std::borrow::Cow<'_, str>, std::borrow::Cow<'_, str>)| {
@@ -133,10 +136,10 @@ mod tests {
 
     #[tokio::test]
     async fn one_answer_ends_it_and_others_change_nothing() {
-        let listener = Listener::on(None).await.unwrap();
+        let listener = RedirectListener::on(None).await.unwrap();
         let (port, address) = (listener.port(), listener.address());
         assert_eq!(address, format!("http://127.0.0.1:{port}/callback"));
-        let has = |answer: &Answer, name: &str, value: &str| {
+        let has = |answer: &RedirectParameters, name: &str, value: &str| {
             answer.iter().any(|(known, is)| known == name && is == value)
         };
         let waiting = tokio::spawn(listener.answer(move |answer| has(answer, "state", "s 1")));

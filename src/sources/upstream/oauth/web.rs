@@ -8,7 +8,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde_json::Value;
 
-use super::nearness::Nearness;
+use super::nearness::AddressNearness;
 use super::secret::Secret;
 use crate::sources::upstream::http::failure;
 use crate::sources::upstream::http::resolver::Resolver;
@@ -25,7 +25,7 @@ const REDIRECTS: usize = 3;
 #[derive(Debug)]
 pub(super) struct Web {
     client: Client,
-    nearest: Nearness,
+    nearest: AddressNearness,
 }
 
 /// The body of a request.
@@ -41,7 +41,7 @@ impl Web {
     /// When that is no address that a token may be sent to, or it has none in the network.
     pub(super) async fn of(server: &Url) -> Result<Self, String> {
         let nearest = nearness(server).await?;
-        if server.scheme() != "https" && nearest != Nearness::Loopback {
+        if server.scheme() != "https" && nearest != AddressNearness::Loopback {
             return Err("its address is not https, so nothing secret may be sent to it".to_owned());
         }
         // An earlier client may have installed the same provider.
@@ -71,8 +71,8 @@ impl Web {
         let url = Url::parse(text).map_err(|_| format!("{what} is no address"))?;
         let literal = literal(&url);
         let is_here = is_here(&url);
-        if literal.is_some_and(|address| Nearness::of(address) > self.nearest)
-            || is_here && self.nearest != Nearness::Loopback
+        if literal.is_some_and(|address| AddressNearness::of(address) > self.nearest)
+            || is_here && self.nearest != AddressNearness::Loopback
         {
             return Err(format!("{what} is in a private network, and the server is not"));
         }
@@ -152,7 +152,7 @@ pub(super) fn origin(url: &Url) -> String {
 /// Whether an address names this machine.
 fn is_here(url: &Url) -> bool {
     let is_name = url.host_str().is_some_and(|host| host == "localhost" || host.ends_with(".localhost"));
-    is_name || literal(url).is_some_and(|address| Nearness::of(address) == Nearness::Loopback)
+    is_name || literal(url).is_some_and(|address| AddressNearness::of(address) == AddressNearness::Loopback)
 }
 
 /// The address of a host that is no name.
@@ -162,17 +162,17 @@ fn literal(url: &Url) -> Option<IpAddr> {
 }
 
 /// How near a server is: its farthest address counts.
-async fn nearness(server: &Url) -> Result<Nearness, String> {
+async fn nearness(server: &Url) -> Result<AddressNearness, String> {
     let host = server.host_str().unwrap_or_default();
     if is_here(server) {
-        return Ok(Nearness::Loopback);
+        return Ok(AddressNearness::Loopback);
     }
     if let Some(address) = literal(server) {
-        return Ok(Nearness::of(address));
+        return Ok(AddressNearness::of(address));
     }
     let found =
         host_names::addresses(host).await.map_err(|error| format!("{host} has no address: {error}"))?;
-    let farthest = found.into_iter().map(Nearness::of).min();
+    let farthest = found.into_iter().map(AddressNearness::of).min();
     farthest.ok_or_else(|| format!("{host} has no address"))
 }
 
@@ -188,9 +188,9 @@ async fn bounded(mut response: Response) -> Result<Option<Vec<u8>>, reqwest::Err
 }
 
 /// Finds the addresses of names, and leaves out those that are nearer than they may be.
-fn guarded(nearest: Nearness) -> Resolver<impl Fn(IpAddr) -> bool + Clone> {
+fn guarded(nearest: AddressNearness) -> Resolver<impl Fn(IpAddr) -> bool + Clone> {
     let refusal = "its addresses are in a private network, and the server's are not";
-    Resolver::guarded(move |address| Nearness::of(address) <= nearest, refusal)
+    Resolver::guarded(move |address| AddressNearness::of(address) <= nearest, refusal)
 }
 
 #[cfg(test)]
@@ -239,12 +239,12 @@ mod tests {
 
     #[tokio::test]
     async fn names_that_lead_to_this_machine_are_not_asked() {
-        for nearest in [Nearness::Public, Nearness::Private] {
+        for nearest in [AddressNearness::Public, AddressNearness::Private] {
             let found = guarded(nearest).resolve("localhost".parse().unwrap()).await;
             let refused = found.err().unwrap().to_string();
             assert_eq!(refused, "its addresses are in a private network, and the server's are not");
         }
-        let found = guarded(Nearness::Loopback).resolve("localhost".parse().unwrap()).await;
+        let found = guarded(AddressNearness::Loopback).resolve("localhost".parse().unwrap()).await;
         assert!(found.unwrap().count() > 0);
     }
 

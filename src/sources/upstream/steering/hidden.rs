@@ -16,7 +16,7 @@ const LONGEST_FLAG: usize = 8;
 
 /// How a character hides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum HiddenKind {
     /// It is not seen.
     Invisible,
     /// It turns the direction of what follows.
@@ -30,16 +30,16 @@ pub(super) fn signs(text: &str) -> Vec<String> {
     if text.bytes().all(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~')) {
         return Vec::new();
     }
-    let found: Vec<(char, Kind)> = kinds(text).filter_map(|(c, kind)| Some((c, kind?))).collect();
+    let found: Vec<(char, HiddenKind)> = kinds(text).filter_map(|(c, kind)| Some((c, kind?))).collect();
     let mut signs = Vec::new();
     for (kind, one, many) in [
-        (Kind::Invisible, "an invisible character", "invisible characters"),
+        (HiddenKind::Invisible, "an invisible character", "invisible characters"),
         (
-            Kind::Direction,
+            HiddenKind::Direction,
             "a character that turns the direction of text",
             "characters that turn the direction of text",
         ),
-        (Kind::Control, "a control character", "control characters"),
+        (HiddenKind::Control, "a control character", "control characters"),
     ] {
         let mut of_kind = found.iter().filter(|(_, other)| *other == kind).map(|(c, _)| u32::from(*c));
         let Some(first) = of_kind.next() else { continue };
@@ -58,11 +58,14 @@ pub(super) fn signs(text: &str) -> Vec<String> {
 
 /// The text without its hidden characters.
 pub(super) fn without(text: &str) -> String {
-    kinds(text).filter(|(_, kind)| kind.is_none_or(|kind| kind == Kind::Control)).map(|(c, _)| c).collect()
+    kinds(text)
+        .filter(|(_, kind)| kind.is_none_or(|kind| kind == HiddenKind::Control))
+        .map(|(c, _)| c)
+        .collect()
 }
 
 /// Each character, and how it hides if it does.
-fn kinds(text: &str) -> impl Iterator<Item = (char, Option<Kind>)> {
+fn kinds(text: &str) -> impl Iterator<Item = (char, Option<HiddenKind>)> {
     let is_right_to_left = text.chars().any(is_right_to_left);
     let (mut before, mut rest, mut flag) = (None, text.chars(), 0_usize);
     std::iter::from_fn(move || {
@@ -81,12 +84,12 @@ fn kinds(text: &str) -> impl Iterator<Item = (char, Option<Kind>)> {
     })
 }
 
-fn kind(before: Option<char>, c: char, after: Option<char>) -> Option<Kind> {
+fn kind(before: Option<char>, c: char, after: Option<char>) -> Option<HiddenKind> {
     let is_foreign = |c: Option<char>| c.is_some_and(|c| !c.is_ascii());
     match c {
         '\t' | '\n' | '\r' => None,
-        _ if c.is_control() => Some(Kind::Control),
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => Some(Kind::Direction),
+        _ if c.is_control() => Some(HiddenKind::Control),
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => Some(HiddenKind::Direction),
         // They join emoji, and part letters of some scripts.
         '\u{200c}' | '\u{200d}' if is_foreign(before) && is_foreign(after) => None,
         // The mark that some editors put before a text.
@@ -96,9 +99,9 @@ fn kind(before: Option<char>, c: char, after: Option<char>) -> Option<Kind> {
             let chooses = before.is_some_and(|before| {
                 !is_selector(before) && !before.is_ascii_alphabetic() && !before.is_whitespace()
             });
-            (!chooses).then_some(Kind::Invisible)
+            (!chooses).then_some(HiddenKind::Invisible)
         }
-        _ => is_hidden(c).then_some(Kind::Invisible),
+        _ => is_hidden(c).then_some(HiddenKind::Invisible),
     }
 }
 

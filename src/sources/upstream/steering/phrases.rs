@@ -30,7 +30,7 @@ static MARKED: LazyLock<Option<AhoCorasick>> =
     LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(MARKS).ok());
 
 /// One of these words, and how many others may stand before it since the step before.
-type Step = (&'static [&'static str], usize);
+type PhraseStep = (&'static [&'static str], usize);
 
 const ORDERS: &[&str] = &["instruction", "instructions", "prompt", "prompts", "guidelines", "directives"];
 const TELL: &[&str] = &[
@@ -50,7 +50,7 @@ const SHOW: &[&str] =
     &["reveal", "print", "repeat", "leak", "expose", "dump", "disclose", "ignore", "override"];
 
 /// The sequences of words that are looked for.
-const PHRASES: &[&[Step]] = &[
+const PHRASES: &[&[PhraseStep]] = &[
     &[
         (&["ignore", "disregard", "forget", "override"], 0),
         (&["previous", "prior", "earlier", "above", "preceding", "all", "any", "other", "your", "system"], 1),
@@ -94,15 +94,15 @@ fn marks(text: &str) -> Vec<&str> {
 }
 
 /// A word in small letters without apostrophes, and its place in the text.
-struct Word {
+struct PhraseWord {
     text: String,
     start: usize,
     end: usize,
 }
 
-fn words(text: &str) -> Vec<Word> {
+fn words(text: &str) -> Vec<PhraseWord> {
     let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’');
-    let mut words: Vec<Word> = Vec::new();
+    let mut words: Vec<PhraseWord> = Vec::new();
     for (at, c) in text.char_indices().filter(|(_, c)| is_of_word(*c)) {
         let end = at + c.len_utf8();
         let lower = c.to_lowercase().filter(|c| c.is_alphanumeric());
@@ -111,14 +111,14 @@ fn words(text: &str) -> Vec<Word> {
                 last.text.extend(lower);
                 last.end = end;
             }
-            None => words.push(Word { text: lower.collect(), start: at, end }),
+            None => words.push(PhraseWord { text: lower.collect(), start: at, end }),
         }
     }
     words
 }
 
 /// The place of the first sequence of words with these steps.
-fn find(words: &[Word], phrase: &[Step]) -> Option<(usize, usize)> {
+fn find(words: &[PhraseWord], phrase: &[PhraseStep]) -> Option<(usize, usize)> {
     let ((first, _), rest) = phrase.split_first()?;
     let starts = words.iter().enumerate().filter(|(_, word)| first.contains(&word.text.as_str()));
     starts.into_iter().find_map(|(at, start)| {

@@ -14,7 +14,7 @@ fn judged_by(description: &str) -> UpstreamCall {
     UpstreamCall { definition: Some(Arc::clone(definition.digest())), ..buy() }
 }
 
-async fn call_judged_by(source: &UpstreamSource, description: &str) -> Answered {
+async fn call_judged_by(source: &UpstreamSource, description: &str) -> ServerAnswer {
     source.call_with(&judged_by(description), &Unattended, &CancellationToken::new()).await
 }
 
@@ -41,12 +41,12 @@ fn fickle(descriptions: &'static [&'static str]) -> (Fake, Arc<AtomicUsize>) {
 async fn a_change_that_the_server_announced_is_looked_at_before_the_next_call() {
     let (fake, calls) = fickle(&["honest", "poisoned"]);
     let (source, _) = fake.source(Connect::WhenCalled, None);
-    assert!(matches!(call_judged_by(&source, "honest").await, Answered::Result(_)));
+    assert!(matches!(call_judged_by(&source, "honest").await, ServerAnswer::Result(_)));
     // No time passes: the list is not followed yet.
-    assert_eq!(call_judged_by(&source, "honest").await, Answered::Changed);
+    assert_eq!(call_judged_by(&source, "honest").await, ServerAnswer::Changed);
     assert_eq!(source.listing().unwrap().tools[0].definition.raw()["description"], "poisoned");
     assert_eq!(calls.load(Ordering::Relaxed), 1);
-    assert!(matches!(call(&source).await, Answered::Result(_)), "a person's call is for what there is");
+    assert!(matches!(call(&source).await, ServerAnswer::Result(_)), "a person's call is for what there is");
 }
 
 #[tokio::test(start_paused = true)]
@@ -64,7 +64,7 @@ async fn a_definition_that_differs_per_connection_is_not_called_by_the_list_of_b
     let (source, _) = fake.source(Connect::WhenCalled, cache());
     assert_eq!(source.recalled().tools[0].description, "honest");
     assert_eq!(source.definitions(), None, "it is the list of before");
-    assert_eq!(call_judged_by(&source, "honest").await, Answered::Changed);
+    assert_eq!(call_judged_by(&source, "honest").await, ServerAnswer::Changed);
     assert_eq!(calls.load(Ordering::Relaxed), 0);
     assert_eq!(source.definitions().unwrap()[0].raw(), &definition("poisoned"));
 }
@@ -79,7 +79,7 @@ async fn a_list_that_the_server_confirms_is_a_new_discovery() {
     source.listed_afresh().await;
     let (source, _) = fickle(&["honest"]).0.source(Connect::WhenCalled, cache());
     let recalled = source.recalled();
-    let confirmed = source.refresh(Freshness::Afresh, &View::since(SystemTime::UNIX_EPOCH)).await;
+    let confirmed = source.refresh(Freshness::Afresh, &ProjectView::since(SystemTime::UNIX_EPOCH)).await;
     assert!(*recalled == *confirmed && !Arc::ptr_eq(&recalled, &confirmed));
     assert!(Arc::ptr_eq(&confirmed, &source.recalled()));
 }
@@ -97,7 +97,7 @@ async fn text_that_may_steer_a_model_is_a_problem_of_the_server() {
         _ => None,
     })
     .source(Connect::WhenCalled, None);
-    let found = source.refresh(Freshness::Afresh, &View::since(SystemTime::UNIX_EPOCH)).await;
+    let found = source.refresh(Freshness::Afresh, &ProjectView::since(SystemTime::UNIX_EPOCH)).await;
     let messages: Vec<&str> = found.problems.iter().map(|problem| problem.message.as_str()).collect();
     assert_eq!(
         messages,

@@ -8,10 +8,10 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, duplex}
 use tokio::task::AbortHandle;
 
 use crate::model::{Command, Containment, Values};
-use crate::settings::{Transport, Upstream};
+use crate::settings::{ServerTransport, Upstream};
 use crate::sources::Waiting;
 use crate::sources::upstream::{
-    Connect, Held, Started, Starter, UpstreamContext, UpstreamLimits, UpstreamSource,
+    Connect, ServerProcesses, ServerStarter, StartedProgram, UpstreamContext, UpstreamLimits, UpstreamSource,
 };
 use crate::sys::{Cache, Clock};
 
@@ -59,7 +59,7 @@ impl Fake {
     /// A source over this server.
     pub(super) fn source(self, connect: Connect, cache: Option<Cache>) -> (UpstreamSource, Arc<Self>) {
         let fake = Arc::new(self);
-        let starter: Arc<dyn Starter> = Arc::clone(&fake) as Arc<dyn Starter>;
+        let starter: Arc<dyn ServerStarter> = Arc::clone(&fake) as Arc<dyn ServerStarter>;
         let limits = UpstreamLimits::default();
         let context = UpstreamContext {
             starter,
@@ -76,7 +76,7 @@ impl Fake {
 }
 
 pub(super) fn upstream() -> Upstream {
-    let transport = Transport::Stdio {
+    let transport = ServerTransport::Stdio {
         command: "fake-mcp".to_owned(),
         arguments: Vec::new(),
         environment: Vec::new(),
@@ -113,8 +113,13 @@ fn usual(message: &Value) -> Act {
     Act::Say(vec![answer(message, &result.to_string())])
 }
 
-impl Starter for Fake {
-    fn start<'a>(&'a self, _: &'a str, _: Command, _: Containment) -> Waiting<'a, Result<Started, String>> {
+impl ServerStarter for Fake {
+    fn start<'a>(
+        &'a self,
+        _: &'a str,
+        _: Command,
+        _: Containment,
+    ) -> Waiting<'a, Result<StartedProgram, String>> {
         Box::pin(async move {
             self.starts.fetch_add(1, Ordering::Relaxed);
             self.alive.fetch_add(1, Ordering::Relaxed);
@@ -126,7 +131,7 @@ impl Starter for Fake {
             tokio::spawn(async move { err.write_all(text.as_bytes()).await });
             let task = tokio::spawn(serve(respond, theirs, out, dies)).abort_handle();
             let process = Process { task, alive: Arc::clone(&self.alive) };
-            Ok(Started {
+            Ok(StartedProgram {
                 stdin: Box::new(stdin),
                 stdout: Box::new(stdout),
                 stderr: Box::new(stderr),
@@ -154,7 +159,7 @@ struct Process {
     alive: Arc<AtomicUsize>,
 }
 
-impl Held for Process {
+impl ServerProcesses for Process {
     fn ended(&mut self) -> Waiting<'_, String> {
         Box::pin(async {
             while !self.task.is_finished() {

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use self::fake::{Act, Fake, answer, say};
 use super::*;
 use crate::model::UpstreamCall;
-use crate::sources::project::View;
+use crate::sources::project::ProjectView;
 use crate::sources::{Freshness, Source, Waiting};
 use crate::sys::{Cache, Environment};
 
@@ -28,7 +28,7 @@ fn buy() -> UpstreamCall {
     }
 }
 
-async fn call(source: &UpstreamSource) -> Answered {
+async fn call(source: &UpstreamSource) -> ServerAnswer {
     source.call_with(&buy(), &Unattended, &CancellationToken::new()).await
 }
 
@@ -36,9 +36,9 @@ fn is(message: &Value, method: &str) -> bool {
     message["method"] == method
 }
 
-fn text(answered: &Answered) -> &str {
+fn text(answered: &ServerAnswer) -> &str {
     match answered {
-        Answered::Lost(text) | Answered::Unreachable(text) => text,
+        ServerAnswer::Lost(text) | ServerAnswer::Unreachable(text) => text,
         other => panic!("{other:?}"),
     }
 }
@@ -94,7 +94,7 @@ async fn raw_json_comes_through_as_it_was_sent() {
     let left_out = "the tool \"buy\" of the server shop is offered without what clients refuse: its `outputSchema.type` must be \
                     object";
     assert_eq!(listing.problems, [crate::model::Problem::warning(left_out)]);
-    let Answered::Result(result) = call(&source).await else { panic!() };
+    let ServerAnswer::Result(result) = call(&source).await else { panic!() };
     // The same text but for the spelling of a float.
     assert_eq!(result.to_string(), RESULT.replace("1e100", "1e+100"));
     assert!(
@@ -131,9 +131,9 @@ async fn a_server_that_dies_in_a_call_comes_back() {
     .source(Connect::WhenCalled, None);
     let lost = call(&source).await;
     assert_eq!(text(&lost), "the connection to the server shop was lost: its program ended with exit code 3");
-    assert!(matches!(call(&source).await, Answered::Unreachable(_)), "fails at once while it is down");
+    assert!(matches!(call(&source).await, ServerAnswer::Unreachable(_)), "fails at once while it is down");
     tokio::time::sleep(Duration::from_secs(2)).await;
-    assert!(matches!(call(&source).await, Answered::Result(_)));
+    assert!(matches!(call(&source).await, ServerAnswer::Result(_)));
     assert_eq!(fake.starts.load(Ordering::Relaxed), 2);
     drop(source);
     tokio::time::sleep(Duration::from_millis(1)).await;
@@ -169,7 +169,7 @@ async fn noise_and_floods_and_strays_harm_nothing() {
     });
     fake.stderr = "x".repeat(1000).repeat(2000) + &"\nline".repeat(1000);
     let (source, _) = fake.source(Connect::WhenCalled, None);
-    assert_eq!(call(&source).await, Answered::Result(json!({"content": []})));
+    assert_eq!(call(&source).await, ServerAnswer::Result(json!({"content": []})));
     let problems = source.problems();
     assert_eq!(
         problems[0].message,
@@ -188,10 +188,10 @@ async fn large_results_come_through_and_too_large_ones_end_the_connection() {
         })
         .source(Connect::WhenCalled, None);
         match call(&source).await {
-            Answered::Result(result) if is_taken => {
+            ServerAnswer::Result(result) if is_taken => {
                 assert_eq!(result["text"].as_str().unwrap().len(), megabytes * 1024 * 1024);
             }
-            Answered::Lost(reason) => assert_eq!(
+            ServerAnswer::Lost(reason) => assert_eq!(
                 reason,
                 "the connection to the server shop was lost: it sent a message of more than 16 MiB"
             ),
@@ -280,7 +280,7 @@ async fn a_call_without_end_times_out_and_is_cancelled() {
     .source(Connect::WhenCalled, None);
     let recorder = Recorder::default();
     let answered = source.call_with(&buy(), &recorder, &CancellationToken::new()).await;
-    assert_eq!(answered, Answered::TimedOut(Duration::from_secs(10)));
+    assert_eq!(answered, ServerAnswer::TimedOut(Duration::from_secs(10)));
     assert!(recorder.0.lock().unwrap().len() > 10);
 
     let cancel = CancellationToken::new();
@@ -290,7 +290,7 @@ async fn a_call_without_end_times_out_and_is_cancelled() {
         token.cancel();
     };
     let (answered, ()) = tokio::join!(source.call_with(&call, &recorder, &cancel), later);
-    assert_eq!(answered, Answered::Cancelled);
+    assert_eq!(answered, ServerAnswer::Cancelled);
     tokio::time::sleep(Duration::from_millis(1)).await;
     assert_eq!(*cancelled.lock().unwrap(), [json!(3), json!(4)]);
 }
@@ -310,7 +310,7 @@ async fn questions_reach_the_person_in_both_eras() {
     .source(Connect::WhenCalled, None);
     let recorder = Recorder(Mutex::default(), Some(yes.clone()));
     let answered = source.call_with(&buy(), &recorder, &CancellationToken::new()).await;
-    assert_eq!(answered, Answered::Result(json!({"got": yes})));
+    assert_eq!(answered, ServerAnswer::Result(json!({"got": yes})));
     assert_eq!(*recorder.0.lock().unwrap(), [r#"ask shop {"question":{"message":"size?"}}"#]);
 
     // The new era: a result asks for input, and the call is sent again.
@@ -330,7 +330,7 @@ async fn questions_reach_the_person_in_both_eras() {
     });
     let answered = source.call_with(&buy(), &recorder, &CancellationToken::new()).await;
     let got = json!({"resultType": "complete", "got": {"a": yes, "b": yes}});
-    assert_eq!(answered, Answered::Result(got));
+    assert_eq!(answered, ServerAnswer::Result(got));
 }
 
 /// A server of the new era, and its results of calls.
@@ -372,7 +372,7 @@ async fn a_server_that_asks_for_what_nobody_offers_is_refused() {
             let asked = json!({"a": {"method": method, "params": {"message": "?"}}});
             json!({"resultType": "input_required", "inputRequests": asked})
         });
-        let expected = Answered::Rejected {
+        let expected = ServerAnswer::Rejected {
             code: -32021,
             message: format!("it asks for {capability}, which no client here offers"),
             data: Some(json!({"requiredCapabilities": {capability: {}}})),
@@ -409,7 +409,7 @@ async fn a_list_on_disk_starts_nothing() {
     let cache = || Cache::of(&environment, "upstream");
     let (source, fake) = Fake::new(|_| None).source(Connect::Never, cache());
     assert!(source.listing().is_none());
-    assert!(matches!(call(&source).await, Answered::Unreachable(_)));
+    assert!(matches!(call(&source).await, ServerAnswer::Unreachable(_)));
     assert_eq!(fake.starts.load(Ordering::Relaxed), 0);
 
     let (source, _) = Fake::new(|_| None).source(Connect::WhenCalled, cache());
@@ -417,7 +417,7 @@ async fn a_list_on_disk_starts_nothing() {
     for connect in [Connect::Never, Connect::WhenCalled] {
         let (source, fake) = Fake::new(|_| None).source(connect, cache());
         assert_eq!(source.listing(), Some(Arc::clone(&fresh)));
-        let found = source.refresh(Freshness::Current, &View::since(SystemTime::UNIX_EPOCH)).await;
+        let found = source.refresh(Freshness::Current, &ProjectView::since(SystemTime::UNIX_EPOCH)).await;
         assert_eq!(found.tools[0].original, "buy");
         assert!(Arc::ptr_eq(&found, &source.snapshot().unwrap()), "the very same value");
         assert_eq!(fake.starts.load(Ordering::Relaxed), 0);

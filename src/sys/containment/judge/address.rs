@@ -6,7 +6,7 @@ use nix::libc;
 
 /// An address of a socket.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Address {
+pub(super) enum SocketAddress {
     /// A file.
     Path(Vec<u8>),
     /// A name that is no file.
@@ -18,33 +18,33 @@ pub(super) enum Address {
 }
 
 /// The address in these bytes.
-pub(super) fn parse(bytes: &[u8]) -> Address {
-    let Some((family, rest)) = bytes.split_first_chunk::<2>() else { return Address::Other };
+pub(super) fn parse(bytes: &[u8]) -> SocketAddress {
+    let Some((family, rest)) = bytes.split_first_chunk::<2>() else { return SocketAddress::Other };
     let number = |at: usize| rest.get(at..at + 2).map(|two| u16::from_be_bytes([two[0], two[1]]));
     match i32::from(u16::from_ne_bytes(*family)) {
         libc::AF_UNIX => match rest.first() {
-            Some(0) | None => Address::Abstract,
-            Some(_) => Address::Path(rest.iter().copied().take_while(|byte| *byte != 0).collect()),
+            Some(0) | None => SocketAddress::Abstract,
+            Some(_) => SocketAddress::Path(rest.iter().copied().take_while(|byte| *byte != 0).collect()),
         },
         libc::AF_INET => {
             let address = rest.get(2..6).and_then(|four| <[u8; 4]>::try_from(four).ok());
             match (address, number(0)) {
                 (Some(address), Some(port)) => {
-                    Address::Internet(SocketAddr::new(Ipv4Addr::from(address).into(), port))
+                    SocketAddress::Internet(SocketAddr::new(Ipv4Addr::from(address).into(), port))
                 }
-                _ => Address::Other,
+                _ => SocketAddress::Other,
             }
         }
         libc::AF_INET6 => {
             let address = rest.get(6..22).and_then(|all| <[u8; 16]>::try_from(all).ok());
             match (address, number(0)) {
                 (Some(address), Some(port)) => {
-                    Address::Internet(SocketAddr::new(Ipv6Addr::from(address).into(), port))
+                    SocketAddress::Internet(SocketAddr::new(Ipv6Addr::from(address).into(), port))
                 }
-                _ => Address::Other,
+                _ => SocketAddress::Other,
             }
         }
-        _ => Address::Other,
+        _ => SocketAddress::Other,
     }
 }
 

@@ -12,7 +12,7 @@ use nix::sys::stat::Mode;
 use nix::sys::uio::{RemoteIoVec, process_vm_readv, process_vm_writev};
 use nix::unistd::{Pid, geteuid};
 
-use super::court::{Answer, Judgement};
+use super::court::{CallRuling, Judgement};
 use crate::sys::process_table::read;
 
 nix::ioctl_readwrite!(receive, b'!', 0, seccomp_notif);
@@ -33,25 +33,25 @@ const PAGE: usize = 4096;
 
 /// The kernel's end of all questions.
 #[derive(Debug)]
-pub(super) struct Listener(OwnedFd);
+pub(super) struct CallListener(OwnedFd);
 
 /// A call that waits for its answer.
 #[derive(Debug)]
-pub(super) struct Asking {
-    listener: Arc<Listener>,
+pub(super) struct WaitingCall {
+    listener: Arc<CallListener>,
     id: u64,
     thread: Pid,
     number: c_long,
     arguments: [u64; 6],
 }
 
-impl AsFd for Listener {
+impl AsFd for CallListener {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
     }
 }
 
-impl Listener {
+impl CallListener {
     pub(super) fn new(listener: OwnedFd) -> Self {
         // SAFETY: the call takes a number. Without it a question and its answer each wake another processor.
         #[expect(unsafe_code, reason = "no crate of ours has this call")]
@@ -60,14 +60,14 @@ impl Listener {
     }
 
     /// The next question; `None` where who asked is gone.
-    pub(super) fn next(self: &Arc<Self>) -> Option<Asking> {
+    pub(super) fn next(self: &Arc<Self>) -> Option<WaitingCall> {
         // SAFETY: numbers alone, for which zero is a value; the kernel demands it.
         #[expect(unsafe_code, reason = "a plain record of the kernel's")]
         let mut notice: seccomp_notif = unsafe { std::mem::zeroed() };
         // SAFETY: the kernel fills in the record, which has the layout that it writes.
         #[expect(unsafe_code, reason = "no crate of ours has this call")]
         unsafe { receive(self.0.as_raw_fd(), &raw mut notice) }.ok()?;
-        Some(Asking {
+        Some(WaitingCall {
             listener: Arc::clone(self),
             id: notice.id,
             thread: Pid::from_raw(notice.pid.cast_signed()),
@@ -77,7 +77,7 @@ impl Listener {
     }
 }
 
-impl Asking {
+impl WaitingCall {
     /// The number of the system call.
     pub(super) fn number(&self) -> c_long {
         self.number
@@ -119,8 +119,8 @@ impl Asking {
     /// Gives the answer. Who asked may be gone by now.
     pub(super) fn answer(&self, judgement: Judgement) {
         let (val, error, flags) = match judgement {
-            Ok(Answer::Done(result)) => (result, 0, 0),
-            Ok(Answer::GoOn) => (0, 0, CONTINUE),
+            Ok(CallRuling::Done(result)) => (result, 0, 0),
+            Ok(CallRuling::GoOn) => (0, 0, CONTINUE),
             Err(error) => (0, -(error as i32), 0),
         };
         let mut answer = seccomp_notif_resp { id: self.id, val, error, flags };

@@ -8,7 +8,7 @@ use crate::sys::containment::Confinement;
 
 /// The answer to a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum CallRuling {
     /// It was done, with this result.
     Done(i64),
     /// It may go on: nothing that the run can still change decides about it.
@@ -16,7 +16,7 @@ pub(super) enum Answer {
 }
 
 /// A judgement: the answer, or the error that the call fails with.
-pub(super) type Judgement = nix::Result<Answer>;
+pub(super) type Judgement = nix::Result<CallRuling>;
 
 /// What the judge knows.
 #[derive(Debug)]

@@ -10,8 +10,8 @@ use nix::fcntl::readlink;
 use nix::libc;
 use nix::sys::stat::fstat;
 
-use super::asking::Asking;
-use super::court::{Answer, Court, Judgement};
+use super::asking::WaitingCall;
+use super::court::{CallRuling, Court, Judgement};
 use crate::model::DeniedAct;
 use crate::sys::containment::namespace::SHARED_MEMORY;
 
@@ -25,7 +25,7 @@ const AS_GROUP: u32 = libc::S_ISGID;
 
 /// A file that was found by its path, and its place.
 #[derive(Debug)]
-pub(super) struct Spot {
+pub(super) struct FileSpot {
     /// The file itself: no path leads elsewhere meanwhile.
     pub(super) file: OwnedFd,
     /// Its path without links.
@@ -34,7 +34,7 @@ pub(super) struct Spot {
     has_place: bool,
 }
 
-impl Spot {
+impl FileSpot {
     fn of(file: OwnedFd) -> nix::Result<Self> {
         let path = PathBuf::from(readlink(own_name(&file).as_c_str())?);
         let has_place = path.is_absolute() && fstat(&file)?.st_nlink > 0;
@@ -48,12 +48,12 @@ impl Spot {
 }
 
 /// The file that a path of the run leads to.
-pub(super) fn find(asking: &Asking, folder: RawFd, path: &[u8], follows: bool) -> nix::Result<Spot> {
+pub(super) fn find(asking: &WaitingCall, folder: RawFd, path: &[u8], follows: bool) -> nix::Result<FileSpot> {
     if path.is_empty() {
         return Err(Errno::ENOENT);
     }
     if let Some(number) = own_descriptor(path, asking) {
-        return Spot::of(asking.descriptor(number)?);
+        return FileSpot::of(asking.descriptor(number)?);
     }
     let begins = asking.folder(folder, path)?;
     let flags = libc::O_PATH | libc::O_CLOEXEC | if follows { 0 } else { libc::O_NOFOLLOW };
@@ -83,11 +83,11 @@ pub(super) fn find(asking: &Asking, folder: RawFd, path: &[u8], follows: bool) -
             _ => return Err(Errno::last()),
         }
     };
-    Spot::of(opened)
+    FileSpot::of(opened)
 }
 
 /// The number of a descriptor that a path names, as the C library does for links.
-fn own_descriptor(path: &[u8], asking: &Asking) -> Option<RawFd> {
+fn own_descriptor(path: &[u8], asking: &WaitingCall) -> Option<RawFd> {
     let rest = path.strip_prefix(b"/dev/fd/").or_else(|| {
         let rest = path.strip_prefix(b"/proc/")?;
         let (who, rest) = rest.split_at(rest.iter().position(|byte| *byte == b'/')?);
@@ -101,33 +101,33 @@ fn own_descriptor(path: &[u8], asking: &Asking) -> Option<RawFd> {
 }
 
 /// Changes owner, permissions, times or attributes for the run.
-pub(super) fn judge(court: &Court, asking: &Asking) -> Judgement {
+pub(super) fn judge(court: &Court, asking: &WaitingCall) -> Judgement {
     asking.is_of_our_user()?;
-    let change = Change::of(asking)?;
+    let change = MetadataChange::of(asking)?;
     let spot = match &change.target {
-        Target::Open(number) => Spot::of(asking.descriptor(*number)?)?,
-        Target::Named { folder, path, follows } => find(asking, *folder, path.as_bytes(), *follows)?,
+        ChangeTarget::Open(number) => FileSpot::of(asking.descriptor(*number)?)?,
+        ChangeTarget::Named { folder, path, follows } => find(asking, *folder, path.as_bytes(), *follows)?,
     };
     if spot.has_place && !spot.is_writable(court) {
         court.denials.add(DeniedAct::ChangeMetadata, &spot.path.display().to_string());
         return Err(Errno::EPERM);
     }
-    let result = change.kind.carry_out(&spot.file, matches!(change.target, Target::Open(_)))?;
-    Ok(Answer::Done(result.into()))
+    let result = change.kind.carry_out(&spot.file, matches!(change.target, ChangeTarget::Open(_)))?;
+    Ok(CallRuling::Done(result.into()))
 }
 
 /// A change, with all that the call brings.
-struct Change {
-    target: Target,
-    kind: Kind,
+struct MetadataChange {
+    target: ChangeTarget,
+    kind: ChangeKind,
 }
 
-enum Target {
+enum ChangeTarget {
     Open(RawFd),
     Named { folder: RawFd, path: CString, follows: bool },
 }
 
-enum Kind {
+enum ChangeKind {
     Permissions(u32),
     Owner(u32, u32),
     /// Access and change; `None` for now.
@@ -142,32 +142,34 @@ enum Kind {
     },
 }
 
-impl Change {
-    fn of(asking: &Asking) -> nix::Result<Self> {
+impl MetadataChange {
+    fn of(asking: &WaitingCall) -> nix::Result<Self> {
         let number = asking.number();
         #[cfg(target_arch = "x86_64")]
         if let Some(change) = Self::of_older_call(asking, number)? {
             return Ok(change);
         }
         let at = |folder: usize, flags: i32| Self::named(asking, asking.signed(folder), 1, flags);
-        let open = Target::Open(asking.signed(0));
+        let open = ChangeTarget::Open(asking.signed(0));
         let here = |follows: bool| {
             let flags = if follows { 0 } else { libc::AT_SYMLINK_NOFOLLOW };
             Self::named(asking, libc::AT_FDCWD, 0, flags)
         };
         Ok(match number {
-            libc::SYS_fchmod => Self { target: open, kind: Kind::Permissions(asking.unsigned(1)) },
-            libc::SYS_fchmodat => Self { target: at(0, 0)?, kind: Kind::Permissions(asking.unsigned(2)) },
+            libc::SYS_fchmod => Self { target: open, kind: ChangeKind::Permissions(asking.unsigned(1)) },
+            libc::SYS_fchmodat => {
+                Self { target: at(0, 0)?, kind: ChangeKind::Permissions(asking.unsigned(2)) }
+            }
             libc::SYS_fchown => {
-                Self { target: open, kind: Kind::Owner(asking.unsigned(1), asking.unsigned(2)) }
+                Self { target: open, kind: ChangeKind::Owner(asking.unsigned(1), asking.unsigned(2)) }
             }
             libc::SYS_fchownat => Self {
                 target: at(0, asking.signed(4))?,
-                kind: Kind::Owner(asking.unsigned(2), asking.unsigned(3)),
+                kind: ChangeKind::Owner(asking.unsigned(2), asking.unsigned(3)),
             },
             libc::SYS_utimensat => {
                 let target = if asking.argument(1) == 0 { open } else { at(0, asking.signed(3))? };
-                Self { target, kind: Kind::Times(times(asking, asking.argument(2))?) }
+                Self { target, kind: ChangeKind::Times(times(asking, asking.argument(2))?) }
             }
             libc::SYS_setxattr => Self { target: here(true)?, kind: attribute(asking)? },
             libc::SYS_lsetxattr => Self { target: here(false)?, kind: attribute(asking)? },
@@ -181,42 +183,42 @@ impl Change {
 
     /// Calls that only this machine has; newer ones say the same.
     #[cfg(target_arch = "x86_64")]
-    fn of_older_call(asking: &Asking, number: libc::c_long) -> nix::Result<Option<Self>> {
+    fn of_older_call(asking: &WaitingCall, number: libc::c_long) -> nix::Result<Option<Self>> {
         let here = |flags| Self::named(asking, libc::AT_FDCWD, 0, flags);
-        let owner = || Kind::Owner(asking.unsigned(1), asking.unsigned(2));
+        let owner = || ChangeKind::Owner(asking.unsigned(1), asking.unsigned(2));
         Ok(Some(match number {
-            libc::SYS_chmod => Self { target: here(0)?, kind: Kind::Permissions(asking.unsigned(1)) },
+            libc::SYS_chmod => Self { target: here(0)?, kind: ChangeKind::Permissions(asking.unsigned(1)) },
             libc::SYS_chown => Self { target: here(0)?, kind: owner() },
             libc::SYS_lchown => Self { target: here(libc::AT_SYMLINK_NOFOLLOW)?, kind: owner() },
             libc::SYS_utime => {
-                Self { target: here(0)?, kind: Kind::Times(seconds(asking, asking.argument(1))?) }
+                Self { target: here(0)?, kind: ChangeKind::Times(seconds(asking, asking.argument(1))?) }
             }
             libc::SYS_utimes => {
-                Self { target: here(0)?, kind: Kind::Times(microseconds(asking, asking.argument(1))?) }
+                Self { target: here(0)?, kind: ChangeKind::Times(microseconds(asking, asking.argument(1))?) }
             }
             libc::SYS_futimesat => {
                 let target = if asking.argument(1) == 0 {
-                    Target::Open(asking.signed(0))
+                    ChangeTarget::Open(asking.signed(0))
                 } else {
                     Self::named(asking, asking.signed(0), 1, 0)?
                 };
-                Self { target, kind: Kind::Times(microseconds(asking, asking.argument(2))?) }
+                Self { target, kind: ChangeKind::Times(microseconds(asking, asking.argument(2))?) }
             }
             _ => return Ok(None),
         }))
     }
 
     /// The target of a call by a path; by an empty one it is a descriptor, where the flags say so.
-    fn named(asking: &Asking, folder: RawFd, path: usize, flags: i32) -> nix::Result<Target> {
+    fn named(asking: &WaitingCall, folder: RawFd, path: usize, flags: i32) -> nix::Result<ChangeTarget> {
         let path = asking.text(asking.argument(path))?;
         if path.is_empty() && flags & libc::AT_EMPTY_PATH != 0 {
-            return Ok(Target::Open(folder));
+            return Ok(ChangeTarget::Open(folder));
         }
-        Ok(Target::Named { folder, path, follows: flags & libc::AT_SYMLINK_NOFOLLOW == 0 })
+        Ok(ChangeTarget::Named { folder, path, follows: flags & libc::AT_SYMLINK_NOFOLLOW == 0 })
     }
 }
 
-impl Kind {
+impl ChangeKind {
     /// Changes a file: by its descriptor where the run has it open, else by the name that this process has for it.
     #[expect(unsafe_code, reason = "the library's own calls take no descriptor that is only a place")]
     fn carry_out(&self, file: &OwnedFd, is_open: bool) -> nix::Result<i32> {
@@ -267,24 +269,24 @@ fn own_name(file: &OwnedFd) -> CString {
     CString::new(format!("/proc/self/fd/{}", file.as_raw_fd())).unwrap_or_default()
 }
 
-fn attribute(asking: &Asking) -> nix::Result<Kind> {
+fn attribute(asking: &WaitingCall) -> nix::Result<ChangeKind> {
     let size = usize::try_from(asking.argument(3)).map_err(|_| Errno::E2BIG)?;
     if size > LARGEST {
         return Err(Errno::E2BIG);
     }
-    Ok(Kind::Set {
+    Ok(ChangeKind::Set {
         name: asking.text(asking.argument(1))?,
         value: asking.bytes(asking.argument(2), size)?,
         flags: asking.signed(4),
     })
 }
 
-fn removed(asking: &Asking) -> nix::Result<Kind> {
-    Ok(Kind::Remove { name: asking.text(asking.argument(1))? })
+fn removed(asking: &WaitingCall) -> nix::Result<ChangeKind> {
+    Ok(ChangeKind::Remove { name: asking.text(asking.argument(1))? })
 }
 
 /// Numbers of 8 bytes at an address.
-fn numbers<const COUNT: usize>(asking: &Asking, address: u64) -> nix::Result<[i64; COUNT]> {
+fn numbers<const COUNT: usize>(asking: &WaitingCall, address: u64) -> nix::Result<[i64; COUNT]> {
     let bytes = asking.bytes(address, 8 * COUNT)?;
     let mut numbers = [0; COUNT];
     for (number, bytes) in numbers.iter_mut().zip(bytes.chunks_exact(8)) {
@@ -293,7 +295,7 @@ fn numbers<const COUNT: usize>(asking: &Asking, address: u64) -> nix::Result<[i6
     Ok(numbers)
 }
 
-fn times(asking: &Asking, address: u64) -> nix::Result<Option<[libc::timespec; 2]>> {
+fn times(asking: &WaitingCall, address: u64) -> nix::Result<Option<[libc::timespec; 2]>> {
     if address == 0 {
         return Ok(None);
     }
@@ -302,7 +304,7 @@ fn times(asking: &Asking, address: u64) -> nix::Result<Option<[libc::timespec; 2
 }
 
 #[cfg(target_arch = "x86_64")]
-fn microseconds(asking: &Asking, address: u64) -> nix::Result<Option<[libc::timespec; 2]>> {
+fn microseconds(asking: &WaitingCall, address: u64) -> nix::Result<Option<[libc::timespec; 2]>> {
     if address == 0 {
         return Ok(None);
     }
@@ -312,7 +314,7 @@ fn microseconds(asking: &Asking, address: u64) -> nix::Result<Option<[libc::time
 }
 
 #[cfg(target_arch = "x86_64")]
-fn seconds(asking: &Asking, address: u64) -> nix::Result<Option<[libc::timespec; 2]>> {
+fn seconds(asking: &WaitingCall, address: u64) -> nix::Result<Option<[libc::timespec; 2]>> {
     if address == 0 {
         return Ok(None);
     }

@@ -11,17 +11,17 @@ use nix::sys::socket::getsockopt;
 use nix::sys::socket::sockopt::SockType;
 use nix::sys::stat::fstat;
 
-use super::address::{Address, is_of_this_machine, parse, with};
-use super::asking::Asking;
-use super::court::{Answer, Court, Judgement};
-use super::files::{Spot, find};
+use super::address::{SocketAddress, is_of_this_machine, parse, with};
+use super::asking::WaitingCall;
+use super::court::{CallRuling, Court, Judgement};
+use super::files::{FileSpot, find};
 use crate::model::DeniedAct;
 
 /// The longest address that there is.
 const LONGEST: usize = 128;
 
 /// Whether a call may wait for something else than this process: a connection that blocks.
-pub(super) fn may_wait(asking: &Asking) -> bool {
+pub(super) fn may_wait(asking: &WaitingCall) -> bool {
     asking.number() == libc::SYS_connect
         && asking.descriptor(asking.signed(0)).is_ok_and(|socket| !is_non_blocking(&socket))
 }
@@ -32,18 +32,18 @@ fn is_non_blocking(socket: &OwnedFd) -> bool {
 }
 
 /// Connects a socket of the run's.
-pub(super) fn connect(court: &Court, asking: &Asking) -> Judgement {
+pub(super) fn connect(court: &Court, asking: &WaitingCall) -> Judgement {
     let bytes = address_of(asking)?;
     let socket = asking.descriptor(asking.signed(0))?;
     match parse(&bytes) {
-        Address::Path(path) => connect_to_file(court, asking, &socket, &path),
-        Address::Abstract => {
+        SocketAddress::Path(path) => connect_to_file(court, asking, &socket, &path),
+        SocketAddress::Abstract => {
             court.denials.add(DeniedAct::ReachSocket, "with an abstract name");
             Err(Errno::EACCES)
         }
-        Address::Internet(target) => connect_to_port(court, &socket, &bytes, target),
+        SocketAddress::Internet(target) => connect_to_port(court, &socket, &bytes, target),
         // To no address is to disconnect. Sockets of the kernel's own tables have addresses of their own.
-        Address::Other => done(with_address(&socket, &bytes, libc::connect)),
+        SocketAddress::Other => done(with_address(&socket, &bytes, libc::connect)),
     }
 }
 
@@ -81,7 +81,7 @@ fn connect_to_port(court: &Court, socket: &OwnedFd, bytes: &[u8], target: Socket
 
 /// Connects to a socket that is a file: one that lies where the run may write, and that a run of the project listens at, or one
 /// that settings name.
-fn connect_to_file(court: &Court, asking: &Asking, socket: &OwnedFd, path: &[u8]) -> Judgement {
+fn connect_to_file(court: &Court, asking: &WaitingCall, socket: &OwnedFd, path: &[u8]) -> Judgement {
     asking.is_of_our_user()?;
     let spot = find(asking, libc::AT_FDCWD, path, true)?;
     let is_allowed = spot.is_writable(court) && court.ports.answers_at(fstat(&spot.file)?.st_ino)
@@ -91,7 +91,7 @@ fn connect_to_file(court: &Court, asking: &Asking, socket: &OwnedFd, path: &[u8]
         return Err(Errno::EACCES);
     }
     // By the descriptor, so that no other file can take the place of the one that was judged.
-    let Spot { file, .. } = spot;
+    let FileSpot { file, .. } = spot;
     let name = format!("/proc/self/fd/{}", file.as_raw_fd());
     let mut bytes = u16::try_from(libc::AF_UNIX).unwrap_or_default().to_ne_bytes().to_vec();
     bytes.extend(std::ffi::OsStr::new(&name).as_bytes());
@@ -100,11 +100,11 @@ fn connect_to_file(court: &Court, asking: &Asking, socket: &OwnedFd, path: &[u8]
 }
 
 /// Gives a socket of the run's an address. One for all interfaces becomes one for this machine.
-pub(super) fn bind(court: &Court, asking: &Asking) -> Judgement {
+pub(super) fn bind(court: &Court, asking: &WaitingCall) -> Judgement {
     let bytes = address_of(asking)?;
-    let Address::Internet(address) = parse(&bytes) else {
+    let SocketAddress::Internet(address) = parse(&bytes) else {
         // Landlock holds files and ports, whatever the address has become by now.
-        return Ok(Answer::GoOn);
+        return Ok(CallRuling::GoOn);
     };
     let socket = asking.descriptor(asking.signed(0))?;
     let is_stream =
@@ -124,10 +124,10 @@ pub(super) fn bind(court: &Court, asking: &Asking) -> Judgement {
 }
 
 /// Lets a socket of the run's listen, on this machine alone, and notes its port for others of the project.
-pub(super) fn listen(court: &Court, asking: &Asking) -> Judgement {
+pub(super) fn listen(court: &Court, asking: &WaitingCall) -> Judgement {
     let socket = asking.descriptor(asking.signed(0))?;
     let bytes = own_address(&socket)?;
-    if let Address::Internet(address) = parse(&bytes) {
+    if let SocketAddress::Internet(address) = parse(&bytes) {
         if address.port() == 0 {
             let host = loopback(&socket, address.ip());
             with_address(&socket, &with(&bytes, host), libc::bind)?;
@@ -143,7 +143,7 @@ pub(super) fn listen(court: &Court, asking: &Asking) -> Judgement {
     if let Ok(file) = fstat(&socket) {
         court.ports.note(file.st_ino);
     }
-    Ok(Answer::Done(result.into()))
+    Ok(CallRuling::Done(result.into()))
 }
 
 /// The loopback address for a socket that was to have this one, for all interfaces.
@@ -173,7 +173,7 @@ fn takes_both(socket: &OwnedFd) -> bool {
 }
 
 /// The address that a call brings.
-fn address_of(asking: &Asking) -> nix::Result<Vec<u8>> {
+fn address_of(asking: &WaitingCall) -> nix::Result<Vec<u8>> {
     let length = usize::try_from(asking.signed(2)).map_err(|_| Errno::EINVAL)?;
     if length > LONGEST {
         return Err(Errno::EINVAL);
@@ -205,5 +205,5 @@ fn with_address(socket: &OwnedFd, address: &[u8], call: WithAddress) -> nix::Res
 }
 
 fn done(result: nix::Result<i32>) -> Judgement {
-    result.map(|result| Answer::Done(result.into()))
+    result.map(|result| CallRuling::Done(result.into()))
 }

@@ -4,8 +4,8 @@ use nix::errno::Errno;
 use nix::libc::{self, c_int};
 use nix::unistd::Pid;
 
-use super::asking::Asking;
-use super::court::{Answer, Court, Judgement};
+use super::asking::WaitingCall;
+use super::court::{CallRuling, Court, Judgement};
 use crate::model::DeniedAct;
 use crate::sys::process_table::parent;
 
@@ -25,7 +25,7 @@ const IO_CLASSES: u32 = 13;
 const IO_FIRST: u32 = 1;
 
 /// Changes limits or priorities of a process below the supervisor.
-pub(super) fn judge(court: &Court, asking: &Asking) -> Judgement {
+pub(super) fn judge(court: &Court, asking: &WaitingCall) -> Judgement {
     asking.is_of_our_user()?;
     let target = match asking.number() {
         libc::SYS_setpriority | libc::SYS_ioprio_set => asking.signed(1),
@@ -66,7 +66,7 @@ pub(super) fn judge(court: &Court, asking: &Asking) -> Judgement {
         }
         _ => return Err(Errno::EPERM),
     };
-    Ok(Answer::Done(result))
+    Ok(CallRuling::Done(result))
 }
 
 /// Whether a process, or the process of a thread, is below this one.
@@ -84,7 +84,7 @@ fn is_of_run(process: Pid) -> bool {
 }
 
 /// Reads a limit, and sets it to no more than it allows.
-fn limit(asking: &Asking, target: i32) -> nix::Result<i64> {
+fn limit(asking: &WaitingCall, target: i32) -> nix::Result<i64> {
     let resource = u64::from(asking.unsigned(1));
     let target = u64::from(target.cast_unsigned());
     let mut now = [0_u64; 2];
@@ -104,7 +104,7 @@ fn limit(asking: &Asking, target: i32) -> nix::Result<i64> {
     Ok(0)
 }
 
-fn attributes(asking: &Asking, target: i32) -> nix::Result<i64> {
+fn attributes(asking: &WaitingCall, target: i32) -> nix::Result<i64> {
     let size = asking.bytes(asking.argument(1), 4)?;
     let size = u32::from_ne_bytes(size.try_into().unwrap_or_default());
     let size = if size == 0 { SHORTEST_ATTRIBUTES } else { size };

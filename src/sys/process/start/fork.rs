@@ -14,13 +14,13 @@ use super::socket::{give, nonblocking};
 use crate::sys::process::own::Supervisor;
 use crate::sys::process_handle::Handle;
 use crate::sys::spawner::Spawner;
-use crate::sys::supervisor::Notice;
+use crate::sys::supervisor::SupervisorNotice;
 
 /// How long the spawner may take before it is woken: a run may have stopped it.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// A supervisor that the spawner has forked.
-pub(super) struct Forked {
+pub(super) struct ForkedSupervisor {
     pub(super) control: UnixStream,
     /// Its messages so far.
     pub(super) arrived: Vec<u8>,
@@ -34,7 +34,7 @@ pub(super) async fn fork(
     order: &[u8],
     input: Option<&OwnedFd>,
     outputs: [&OwnedFd; 2],
-) -> Option<Forked> {
+) -> Option<ForkedSupervisor> {
     let spawner = supervisor.spawner()?;
     let mut control = match ask(&spawner, outputs) {
         Ok(control) => control,
@@ -50,7 +50,7 @@ pub(super) async fn fork(
         let mut arrived = Vec::new();
         loop {
             // It says that it is there before it reads anything.
-            if let Some(Notice::Here(pid)) = Notice::take(&mut arrived).ok()? {
+            if let Some(SupervisorNotice::Here(pid)) = SupervisorNotice::take(&mut arrived).ok()? {
                 let supervisor = Handle::of(Pid::from_raw(pid.cast_signed()));
                 return Some((arrived, supervisor));
             }
@@ -67,7 +67,7 @@ pub(super) async fn fork(
     };
     drop(starting);
     let (arrived, supervisor) = started?;
-    Some(Forked { control, arrived, supervisor })
+    Some(ForkedSupervisor { control, arrived, supervisor })
 }
 
 /// Returns cuff's end of the socket of the job.

@@ -5,23 +5,28 @@ use std::ffi::{OsStr, OsString};
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
-use super::super::protocol::Order;
-use crate::sys::folder::Folder;
+use super::super::protocol::JobOrder;
+use crate::sys::folder::OpenFolder;
 
 /// A program that is about to start. Its outputs are those of this process.
 #[derive(Debug)]
-pub(super) struct Program<'o> {
-    order: &'o Order,
+pub(super) struct LaunchProgram<'o> {
+    order: &'o JobOrder,
     /// Its working directory.
-    pub(super) folder: Folder,
+    pub(super) folder: OpenFolder,
     /// Its standard input.
     pub(super) input: OwnedFd,
     /// The terminal that its group has, where it leads no session.
     pub(super) terminal: Option<OwnedFd>,
 }
 
-impl<'o> Program<'o> {
-    pub(super) fn new(order: &'o Order, folder: Folder, input: OwnedFd, terminal: Option<OwnedFd>) -> Self {
+impl<'o> LaunchProgram<'o> {
+    pub(super) fn new(
+        order: &'o JobOrder,
+        folder: OpenFolder,
+        input: OwnedFd,
+        terminal: Option<OwnedFd>,
+    ) -> Self {
         Self { order, folder, input, terminal }
     }
 
@@ -43,7 +48,7 @@ impl<'o> Program<'o> {
 
     /// All variables. The job's own go before those of the start.
     pub(super) fn variables(&self) -> BTreeMap<OsString, OsString> {
-        let Order { job, variables } = self.order;
+        let JobOrder { job, variables } = self.order;
         // As a shell that went there has it: make, and others that look nowhere else, would take the caller's for it.
         let folder = ("PWD".into(), self.folder.path().into());
         let own = job.environment.iter().map(|(name, value)| (name.into(), value.into()));

@@ -18,7 +18,7 @@ use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, SigmaskHow, Signa
 use nix::sys::wait::waitpid;
 use nix::unistd::{Pid, dup2_stdin, fchdir, setpgid, setsid, tcsetpgrp};
 
-use super::program::Program;
+use super::program::LaunchProgram;
 use crate::sys::containment::Entrance;
 
 /// How many bytes of stack the child has, beside those for its words: a script without a first line is given to the shell with a
@@ -31,15 +31,15 @@ const STACK: usize = 256 * 1024;
 ///
 /// # Errors
 /// The operating system's, of any step up to the exec; `InvalidInput` for a word with a NUL byte in it.
-pub(super) fn start(program: &Program<'_>, entrance: Option<&Entrance>) -> io::Result<Pid> {
+pub(super) fn start(program: &LaunchProgram<'_>, entrance: Option<&Entrance>) -> io::Result<Pid> {
     let path = program.path().as_os_str();
-    let words = Texts::of([path].into_iter().chain(program.arguments()).map(OsStr::to_owned))?;
+    let words = ExecTexts::of([path].into_iter().chain(program.arguments()).map(OsStr::to_owned))?;
     let variables = program.variables().into_iter().map(|(mut variable, value)| {
         variable.push("=");
         variable.push(value);
         variable
     });
-    let variables = Texts::of(variables)?;
+    let variables = ExecTexts::of(variables)?;
     let mut stack = vec![0; STACK + size_of_val(&*words.pointers)];
     let (supervisor, failure) = (Pid::this(), AtomicI32::new(0));
     let steps = || {
@@ -71,7 +71,7 @@ pub(super) fn start(program: &Program<'_>, entrance: Option<&Entrance>) -> io::R
 }
 
 /// In the child: its folder, its session or group, the supervisor's death as its own, its input, and signals as at boot.
-fn prepare(program: &Program<'_>, supervisor: Pid) -> nix::Result<()> {
+fn prepare(program: &LaunchProgram<'_>, supervisor: Pid) -> nix::Result<()> {
     // The folder that was opened, even if its name leads elsewhere by now.
     fchdir(&program.folder)?;
     if let Some(terminal) = &program.terminal {
@@ -95,7 +95,7 @@ fn prepare(program: &Program<'_>, supervisor: Pid) -> nix::Result<()> {
 }
 
 /// In the child: becomes the program. Returns only the reason why it cannot.
-fn execute(words: &Texts, variables: &Texts) -> Errno {
+fn execute(words: &ExecTexts, variables: &ExecTexts) -> Errno {
     // SAFETY: both lists end with a null pointer, and their texts outlive the call. The library's own search for the file
     // and its copy of the words are on the stack, which has room for them.
     #[expect(unsafe_code, reason = "the library's own call allocates its lists between fork and exec")]
@@ -106,13 +106,13 @@ fn execute(words: &Texts, variables: &Texts) -> Errno {
 }
 
 /// Texts as an exec takes them.
-struct Texts {
+struct ExecTexts {
     /// Pointers into the texts, and a null pointer.
     pointers: Vec<*const libc::c_char>,
     _texts: Vec<CString>,
 }
 
-impl Texts {
+impl ExecTexts {
     fn of(texts: impl Iterator<Item = OsString>) -> io::Result<Self> {
         let texts: Vec<CString> =
             texts.map(|text| CString::new(text.into_vec())).collect::<Result<_, _>>()?;

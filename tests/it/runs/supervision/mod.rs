@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use cuff::model::{Leftovers, NotStarted, Stream};
 use cuff::sys::Environment;
-use cuff::sys::process::{End, Event, Job, Pipes, Running, Supervisor, spawn};
+use cuff::sys::process::{Job, Pipes, ProcessEnd, RunEvent, Running, Supervisor, spawn};
 
 /// The variable by which a test knows its own processes.
 const FAMILY: &str = "CUFF_TEST_FAMILY";
@@ -30,22 +30,22 @@ struct Seen {
     not_started: Option<NotStarted>,
     out: Vec<u8>,
     err: Vec<u8>,
-    end: Option<End>,
+    end: Option<ProcessEnd>,
     left: Option<Leftovers>,
     lost: bool,
 }
 
 impl Seen {
-    fn take(&mut self, event: Event<'_>) {
+    fn take(&mut self, event: RunEvent<'_>) {
         match event {
-            Event::Contained(_) | Event::Denied(_) => {}
-            Event::Started(pid) => self.pid = Some(pid),
-            Event::NotStarted(reason) => self.not_started = Some(reason),
-            Event::Output(Stream::Out | Stream::Both, bytes) => self.out.extend_from_slice(bytes),
-            Event::Output(Stream::Err, bytes) => self.err.extend_from_slice(bytes),
-            Event::Ended(end) => self.end = Some(end),
-            Event::Left(leftovers) => self.left = Some(leftovers),
-            Event::Lost => self.lost = true,
+            RunEvent::Contained(_) | RunEvent::Denied(_) => {}
+            RunEvent::Started(pid) => self.pid = Some(pid),
+            RunEvent::NotStarted(reason) => self.not_started = Some(reason),
+            RunEvent::Output(Stream::Out | Stream::Both, bytes) => self.out.extend_from_slice(bytes),
+            RunEvent::Output(Stream::Err, bytes) => self.err.extend_from_slice(bytes),
+            RunEvent::Ended(end) => self.end = Some(end),
+            RunEvent::Left(leftovers) => self.left = Some(leftovers),
+            RunEvent::Lost => self.lost = true,
         }
     }
 

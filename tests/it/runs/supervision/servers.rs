@@ -6,10 +6,10 @@ use std::process::{Command as Process, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cuff::execution::{Host, Slots};
+use cuff::execution::{RunHost, Slots};
 use cuff::model::{Change, Command, Containment, Origin, Profile, Word};
 use cuff::project::HostStarter;
-use cuff::sources::{Held, Started, Starter as _};
+use cuff::sources::{ServerProcesses, ServerStarter as _, StartedProgram};
 use cuff::sys::{Clock, Environment};
 use nix::sys::signal::{Signal, kill};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
@@ -31,7 +31,7 @@ const STUBBORN: &str = "trap '' TERM; sleep 60 & setsid sleep 60 & \
 fn starter(root: &Path, variables: &[(&str, &str)]) -> HostStarter {
     let path = std::env::var("PATH").unwrap();
     let variables = [("PATH", path.as_str())].into_iter().chain(variables.iter().copied());
-    let host = Host {
+    let host = RunHost {
         supervisor: supervisor(),
         environment: Environment::new(root, variables),
         root: root.into(),
@@ -47,7 +47,7 @@ fn command(program: &str, arguments: &[&str], family: &Family) -> Command {
         .environment([Change::new(FAMILY, &family.name, Origin::Settings)])
 }
 
-async fn start(program: &str, arguments: &[&str], family: &Family) -> Started {
+async fn start(program: &str, arguments: &[&str], family: &Family) -> StartedProgram {
     starter(Path::new("/"), &[])
         .start("fake", command(program, arguments, family), uncontained())
         .await
@@ -55,7 +55,7 @@ async fn start(program: &str, arguments: &[&str], family: &Family) -> Started {
 }
 
 /// Starts a shell that is a server, and waits until it printed `ready`.
-async fn ready(script: &str, family: &Family) -> Started {
+async fn ready(script: &str, family: &Family) -> StartedProgram {
     let mut server = start("sh", &["-c", script], family).await;
     let mut line = [0; 6];
     server.stdout.read_exact(&mut line).await.unwrap();
@@ -64,7 +64,7 @@ async fn ready(script: &str, family: &Family) -> Started {
 }
 
 /// Drops a server and waits until no process of its family lives. Returns the time from before the drop.
-async fn dropped(process: Box<dyn Held>, family: &Family, limit: Duration) -> Duration {
+async fn dropped(process: Box<dyn ServerProcesses>, family: &Family, limit: Duration) -> Duration {
     let begun = Instant::now();
     drop(process);
     gone_within(family, limit).await;
@@ -104,7 +104,7 @@ async fn a_server_reads_its_input_and_answers_on_two_outputs() {
 #[tokio::test]
 async fn more_than_a_pipe_holds_goes_through_in_both_directions() {
     let family = Family::named(&unique(), "");
-    let Started { mut stdin, mut stdout, mut process, .. } = start("cat", &[], &family).await;
+    let StartedProgram { mut stdin, mut stdout, mut process, .. } = start("cat", &[], &family).await;
     let sent = vec![b'x'; 8 << 20];
     let (mut received, writes) = (Vec::new(), async {
         stdin.write_all(&sent).await.unwrap();
@@ -139,7 +139,7 @@ async fn a_dropped_server_hears_the_end_of_its_input_first() {
         note.display()
     );
     let server = ready(&script, &family).await;
-    let Started { stdin, process, .. } = server;
+    let StartedProgram { stdin, process, .. } = server;
     let took = dropped(process, &family, Duration::from_secs(2)).await;
     assert!(took < Duration::from_secs(1), "{took:?}");
     assert_eq!(std::fs::read_to_string(note).unwrap(), "end\n");

@@ -6,20 +6,20 @@ use std::path::Path;
 
 use cuff::model::{Identity, NotStarted};
 use cuff::sys::Environment;
-use cuff::sys::process::{End, Job, MARKER, Pipes, Supervisor, spawn};
+use cuff::sys::process::{Job, MARKER, Pipes, ProcessEnd, Supervisor, spawn};
 
 use super::{Seen, complete, shell, start, supervisor};
 
 #[tokio::test]
 async fn exit_codes_and_signals_are_reported() {
     for (script, end) in [
-        ("exit 0", End::Exited(0)),
-        ("exit 1", End::Exited(1)),
-        ("exit 255", End::Exited(255)),
-        ("kill -TERM $$", End::Signalled(15)),
-        ("kill -KILL $$", End::Signalled(9)),
+        ("exit 0", ProcessEnd::Exited(0)),
+        ("exit 1", ProcessEnd::Exited(1)),
+        ("exit 255", ProcessEnd::Exited(255)),
+        ("kill -TERM $$", ProcessEnd::Signalled(15)),
+        ("kill -KILL $$", ProcessEnd::Signalled(9)),
         // The supervisor does not take a polite hint from the tool.
-        ("kill -TERM $PPID; kill -HUP $PPID; kill -INT $PPID; exit 6", End::Exited(6)),
+        ("kill -TERM $PPID; kill -HUP $PPID; kill -INT $PPID; exit 6", ProcessEnd::Exited(6)),
     ] {
         assert_eq!(complete(&shell(script, &[])).await.end, Some(end), "{script}");
     }

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use cuff::model::Leftovers;
-use cuff::sys::process::{End, Job, Running};
+use cuff::sys::process::{Job, ProcessEnd, Running};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
@@ -82,7 +82,7 @@ async fn a_polite_process_says_goodbye() {
     let begun = Instant::now();
     running.stop();
     let seen = seen.finish(&mut running).await;
-    assert_eq!((seen.out(), seen.end, seen.left), ("ready\nbye\n", Some(End::Exited(7)), NONE));
+    assert_eq!((seen.out(), seen.end, seen.left), ("ready\nbye\n", Some(ProcessEnd::Exited(7)), NONE));
     assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
     assert!(family.members().is_empty());
 }
@@ -100,7 +100,7 @@ async fn a_deaf_process_is_killed_after_its_grace_with_all_that_left_it() {
     let begun = Instant::now();
     running.stop();
     let seen = seen.finish(&mut running).await;
-    assert_eq!((seen.end, seen.left), (Some(End::Signalled(9)), NONE));
+    assert_eq!((seen.end, seen.left), (Some(ProcessEnd::Signalled(9)), NONE));
     let took = begun.elapsed();
     assert!((Duration::from_secs(2)..Duration::from_secs(4)).contains(&took), "{took:?}");
     assert!(family.members().is_empty(), "{:?}", family.members());
@@ -112,7 +112,7 @@ async fn a_deaf_process_is_killed_after_its_grace_with_all_that_left_it() {
 async fn the_rest_of_the_group_may_flush() {
     let family = Family::new("(sleep 0.2; echo late) & exit 3");
     let seen = complete(&family.job).await;
-    assert_eq!((seen.out(), seen.end, seen.left), ("late\n", Some(End::Exited(3)), NONE));
+    assert_eq!((seen.out(), seen.end, seen.left), ("late\n", Some(ProcessEnd::Exited(3)), NONE));
 }
 
 #[tokio::test]
@@ -121,7 +121,7 @@ async fn processes_left_in_the_group_end_with_the_run() {
     let family = Family::new("sleep 60 & set -m; sleep 60 & echo done");
     let begun = Instant::now();
     let seen = complete(&family.job).await;
-    assert_eq!((seen.out(), seen.end), ("done\n", Some(End::Exited(0))));
+    assert_eq!((seen.out(), seen.end), ("done\n", Some(ProcessEnd::Exited(0))));
     assert_eq!(seen.left, Some(Leftovers { killed: 2, detached: 0 }));
     assert!(begun.elapsed() < Duration::from_millis(2400), "{:?}", begun.elapsed());
     assert!(family.members().is_empty());
@@ -131,7 +131,7 @@ async fn processes_left_in_the_group_end_with_the_run() {
 async fn processes_left_in_the_group_that_ignore_term_are_killed() {
     let family = Family::new("(trap '' TERM; while :; do sleep 1; done) & echo done");
     let seen = complete(&family.job).await;
-    assert_eq!(seen.end, Some(End::Exited(0)));
+    assert_eq!(seen.end, Some(ProcessEnd::Exited(0)));
     assert!(seen.left.is_some_and(|left| left.killed >= 1), "{seen:?}");
     assert!(family.members().is_empty());
 }
@@ -145,7 +145,10 @@ async fn daemons_on_purpose_are_left_alone_when_the_run_ends_by_itself() {
     // The pipes stay open: their end does not come.
     seen.watch(&mut running, |seen| seen.left.is_some()).await;
     assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
-    assert_eq!((seen.end, seen.left), (Some(End::Exited(0)), Some(Leftovers { killed: 0, detached: 2 })));
+    assert_eq!(
+        (seen.end, seen.left),
+        (Some(ProcessEnd::Exited(0)), Some(Leftovers { killed: 0, detached: 2 }))
+    );
     drop(running);
     std::thread::sleep(Duration::from_millis(100));
     assert_eq!(family.members().len(), 2, "a run that is over is dropped without harm");
@@ -159,7 +162,7 @@ async fn a_stop_after_the_end_takes_the_daemons_too() {
     seen.watch(&mut running, |seen| seen.end.is_some()).await;
     running.stop();
     let seen = seen.finish(&mut running).await;
-    assert_eq!((seen.end, seen.left), (Some(End::Exited(0)), NONE));
+    assert_eq!((seen.end, seen.left), (Some(ProcessEnd::Exited(0)), NONE));
     assert!(family.members().is_empty());
 }
 
@@ -259,7 +262,7 @@ async fn a_supervisor_that_the_tool_stopped_is_woken_for_the_end() {
     let begun = Instant::now();
     running.stop();
     let seen = seen.finish(&mut running).await;
-    assert_eq!((seen.end, seen.lost), (Some(End::Signalled(15)), false));
+    assert_eq!((seen.end, seen.lost), (Some(ProcessEnd::Signalled(15)), false));
     assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
     assert!(family.members().is_empty(), "{:?}", family.members());
 }

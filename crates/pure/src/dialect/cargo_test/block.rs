@@ -12,7 +12,7 @@ const MOST_TOLD: usize = 10;
 
 /// The output of a test that failed.
 #[derive(Debug, Default)]
-pub(in crate::dialect) struct Block {
+pub(in crate::dialect) struct TestOutput {
     name: String,
     /// The test is in documentation.
     documented: bool,
@@ -22,7 +22,7 @@ pub(in crate::dialect) struct Block {
     telling: bool,
 }
 
-impl Block {
+impl TestOutput {
     /// The output of the test of this name. `documented`: the test is in documentation.
     pub(in crate::dialect) fn new(name: &str, documented: bool) -> Self {
         Self { name: name.to_owned(), documented, ..Self::default() }

@@ -7,12 +7,12 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::draft::Draft;
-use super::{Consequence, Dialect, Format, Found, Line, Next, place};
+use super::{Consequence, Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 use uncaptured::Uncaptured;
 
-pub(super) use block::Block;
+pub(super) use block::TestOutput;
 
 /// The runner of Rust 1.30 and later, and cargo's messages about failed binaries.
 pub(super) const FORMAT: Format = Format {
@@ -41,9 +41,9 @@ struct CargoTest {
     failed: HashSet<u64>,
     /// Those whose output was shown.
     shown: HashSet<u64>,
-    part: Part,
+    part: OutputPart,
     draft: Draft,
-    block: Block,
+    block: TestOutput,
     uncaptured: Uncaptured,
     /// cargo's message about a failed binary, and the number of lines since then.
     binary: Option<(Diagnostic, usize)>,
@@ -51,7 +51,7 @@ struct CargoTest {
 
 /// A part of a test binary's output.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum OutputPart {
     /// Before the failures.
     #[default]
     Tests,
@@ -62,22 +62,22 @@ enum Part {
 }
 
 impl Dialect for CargoTest {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() {
             self.cargo(line, found);
             match self.part {
-                Part::Tests => self.test(line),
-                Part::Failures => self.failure(line, found),
-                Part::Names => self.name(line, found),
+                OutputPart::Tests => self.test(line),
+                OutputPart::Failures => self.failure(line, found),
+                OutputPart::Names => self.name(line, found),
             }
             self.result(line.text, found);
         }
         let is_open = self.draft.open().is_some() || self.uncaptured.is_open();
-        let listens = is_open || self.part == Part::Names || self.binary.is_some();
+        let listens = is_open || self.part == OutputPart::Names || self.binary.is_some();
         if listens { Next::Line } else { Next::Trigger }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.draft.close(found);
         self.close_binary(found);
     }
@@ -96,7 +96,7 @@ impl CargoTest {
             self.shown.clear();
             self.uncaptured = Uncaptured::default();
         } else if text == "failures:" && self.running.is_some() {
-            self.part = Part::Failures;
+            self.part = OutputPart::Failures;
         } else if let Some(name) = failed(text)
             && self.failed.len() < MOST_NAMES
         {
@@ -105,12 +105,12 @@ impl CargoTest {
     }
 
     /// A line below the first `failures:`.
-    fn failure(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn failure(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         let name = line.text.strip_prefix("---- ").and_then(|text| text.strip_suffix(" stdout ----"));
         if let Some(name) = name.filter(|name| self.failed.is_empty() || self.failed.contains(&key(name))) {
             let next = Diagnostic::new(Severity::Error, name, line.log, FORMAT.id);
             let documented = place_of(name);
-            self.block = Block::new(name, documented.is_some());
+            self.block = TestOutput::new(name, documented.is_some());
             let place = documented.or_else(|| self.uncaptured.take(name)?.place);
             self.draft.begin(Diagnostic { place, ..next }, found);
             if self.shown.len() < MOST_NAMES {
@@ -118,7 +118,7 @@ impl CargoTest {
             }
         } else if line.text == "failures:" {
             self.draft.close(found);
-            self.part = Part::Names;
+            self.part = OutputPart::Names;
         } else if self.block.is_too_long() {
             self.draft.close(found);
         } else if let Some(open) = self.draft.open() {
@@ -127,7 +127,7 @@ impl CargoTest {
     }
 
     /// A line below the second `failures:`.
-    fn name(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn name(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         if let Some(name) = line.text.strip_prefix("    ") {
             if self.shown.len() < MOST_NAMES && self.shown.insert(key(name)) {
                 let next = Diagnostic::new(Severity::Error, name, line.log, FORMAT.id);
@@ -135,22 +135,22 @@ impl CargoTest {
                 found.diagnostics.push(self.uncaptured.take(name).unwrap_or(alone));
             }
         } else if !line.text.is_empty() {
-            self.part = Part::Tests;
+            self.part = OutputPart::Tests;
             self.test(line);
         }
     }
 
     /// The sums. They count only if they match the announced number: tests print such lines, too.
-    fn result(&mut self, text: &str, found: &mut Found) {
+    fn result(&mut self, text: &str, found: &mut PendingFindings) {
         let Some(sums) = sums(text).filter(|sums| self.running == Some(sums.total)) else { return };
         self.draft.close(found);
-        self.part = Part::Tests;
+        self.part = OutputPart::Tests;
         self.running = None;
         found.tests.push(sums);
     }
 
     /// Reads cargo's message about a binary whose tests failed, or that ended before its summary.
-    fn cargo(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn cargo(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         if let Some((failure, lines)) = &mut self.binary {
             *lines += 1;
             if let Some(how) = line.text.strip_prefix("  process didn't exit successfully: ") {
@@ -170,7 +170,7 @@ impl CargoTest {
         }
     }
 
-    fn close_binary(&mut self, found: &mut Found) {
+    fn close_binary(&mut self, found: &mut PendingFindings) {
         let failure = self.binary.take().map(|(failure, _)| Consequence { failure, since: 0 });
         found.consequences.extend(failure);
     }

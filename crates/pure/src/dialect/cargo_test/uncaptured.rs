@@ -2,7 +2,7 @@
 
 use super::super::Line;
 use super::super::panic::Panic;
-use super::block::Block;
+use super::block::TestOutput;
 use crate::model::{Diagnostic, Severity};
 
 /// How many panics of one binary are remembered.
@@ -13,7 +13,7 @@ const MOST: usize = 1000;
 pub(super) struct Uncaptured {
     panics: Vec<Diagnostic>,
     /// The output of the last one, while its reason goes on.
-    block: Option<Block>,
+    block: Option<TestOutput>,
 }
 
 impl Uncaptured {
@@ -29,7 +29,7 @@ impl Uncaptured {
             let is_known = self.panics.iter().any(|known| name(known) == panic.thread);
             if !is_known && self.panics.len() < MOST {
                 self.panics.push(Diagnostic::new(Severity::Error, panic.thread, line.log, source));
-                self.block = Some(Block::new(panic.thread, false));
+                self.block = Some(TestOutput::new(panic.thread, false));
             }
         }
         if let (Some(block), Some(open)) = (&mut self.block, self.panics.last_mut()) {

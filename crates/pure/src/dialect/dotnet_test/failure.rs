@@ -14,10 +14,10 @@ const WIDEST: usize = 500;
 
 /// A failed test while its lines are read.
 #[derive(Debug)]
-pub(super) struct Failure {
+pub(super) struct DotnetFailure {
     name: String,
     teller: Teller,
-    part: Part,
+    part: DotnetPart,
     /// The first line of the message, the expected value, and the actual one.
     reason: Vec<String>,
     place: Option<Location>,
@@ -39,7 +39,7 @@ pub(super) enum Teller {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum DotnetPart {
     Head,
     Message,
     Stack,
@@ -47,12 +47,13 @@ enum Part {
     Output,
 }
 
-impl Failure {
+impl DotnetFailure {
     /// The line that begins one.
     pub(super) fn head(line: &Line<'_>, text: &str) -> Option<Self> {
         let found = console(text).or_else(|| platform(text)).map(|(name, teller)| (name, teller, None, ""));
         let (name, teller, place, rest) = found.or_else(|| logger(text))?;
-        let part = if matches!(teller, Teller::Platform { .. }) { Part::Message } else { Part::Head };
+        let part =
+            if matches!(teller, Teller::Platform { .. }) { DotnetPart::Message } else { DotnetPart::Head };
         let (framed, reason) = (false, Vec::new());
         let name = name.chars().take(WIDEST).collect();
         let mut failure = Self { name, teller, part, reason, place, framed, log: line.log, lines: 0 };
@@ -66,7 +67,7 @@ impl Failure {
         let indent = text.len() - text.trim_start().len();
         let own = text.trim();
         let belongs = match self.teller {
-            Teller::Console { .. } if self.part == Part::Stack => !own.is_empty(),
+            Teller::Console { .. } if self.part == DotnetPart::Stack => !own.is_empty(),
             Teller::Console { .. } => self.lines < LONGEST_MESSAGE,
             Teller::Logger { indent: least } => indent > least,
             Teller::Platform { .. } => indent >= 2 || own.is_empty(),
@@ -78,7 +79,7 @@ impl Failure {
         match &mut self.teller {
             Teller::Console { sure } => {
                 *sure |= banner;
-                if !banner && self.part == Part::Head {
+                if !banner && self.part == DotnetPart::Head {
                     return false;
                 }
             }
@@ -88,7 +89,7 @@ impl Failure {
         if !banner {
             self.tell(own);
         }
-        if self.part != Part::Output && !own.is_empty() {
+        if self.part != DotnetPart::Output && !own.is_empty() {
             self.log = self.log.to(line.log);
         }
         true
@@ -113,14 +114,14 @@ impl Failure {
     /// `Error Message:`, `Stack Trace:` and the text behind them.
     fn banner(&mut self, own: &str) -> bool {
         self.part = match own {
-            "Error Message:" => Part::Message,
-            "Stack Trace:" => Part::Stack,
+            "Error Message:" => DotnetPart::Message,
+            "Stack Trace:" => DotnetPart::Stack,
             "Standard Output Messages:"
             | "Standard Error Messages:"
             | "Debug Traces Messages:"
             | "Additional Information Messages:"
             | "Standard output"
-            | "Error output" => Part::Output,
+            | "Error output" => DotnetPart::Output,
             _ => return false,
         };
         true
@@ -130,15 +131,15 @@ impl Failure {
         if self.name.is_empty() {
             return self.named(own);
         }
-        if let Some(message) = own.strip_prefix("Error Message: ").filter(|_| self.part == Part::Head) {
-            self.part = Part::Message;
+        if let Some(message) = own.strip_prefix("Error Message: ").filter(|_| self.part == DotnetPart::Head) {
+            self.part = DotnetPart::Message;
             return self.tell(message);
         }
         if let Some(frame) = frame(own) {
-            if !self.framed && self.part != Part::Output {
+            if !self.framed && self.part != DotnetPart::Output {
                 (self.place, self.framed) = (Some(frame), true);
             }
-        } else if self.part == Part::Message && !own.is_empty() && !own.starts_with("at ") {
+        } else if self.part == DotnetPart::Message && !own.is_empty() && !own.starts_with("at ") {
             let first = self.reason.is_empty() && !own.starts_with("from ");
             let compared = ["Expected:", "Actual:", "But was:"].iter().find(|word| own.starts_with(**word));
             let new = compared.is_some_and(|word| !self.reason.iter().any(|known| known.starts_with(word)));

@@ -10,10 +10,10 @@ mod tests;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::{Dialect, Format, Found, Line, Next};
+use super::{Dialect, Format, Line, Next, PendingFindings};
 use crate::model::{Diagnostic, Severity, TestSummary};
 use counts::Counting;
-use failure::Failure;
+use failure::DotnetFailure;
 pub(super) use failure::frame;
 
 /// `VSTest` 15 to 18, .NET SDK 2 to 10.
@@ -42,7 +42,7 @@ const MOST_BROKEN: usize = 256;
 
 #[derive(Debug, Default)]
 struct DotnetTest {
-    failure: Option<Failure>,
+    failure: Option<DotnetFailure>,
     counting: Option<Counting>,
     /// Tests were counted.
     counted: bool,
@@ -51,7 +51,7 @@ struct DotnetTest {
 }
 
 impl Dialect for DotnetTest {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() {
             let text = line.text.trim_end();
             self.line(line, text, found);
@@ -59,7 +59,7 @@ impl Dialect for DotnetTest {
         if self.failure.is_some() || self.counting.is_some() { Next::Line } else { Next::Trigger }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.close(found);
         self.count(found);
         // Broken projects count only in a run that counted tests.
@@ -71,7 +71,7 @@ impl Dialect for DotnetTest {
 }
 
 impl DotnetTest {
-    fn line(&mut self, line: &Line<'_>, text: &str, found: &mut Found) {
+    fn line(&mut self, line: &Line<'_>, text: &str, found: &mut PendingFindings) {
         if let Some(counting) = &mut self.counting {
             if counting.read(text) {
                 return;
@@ -86,7 +86,7 @@ impl DotnetTest {
         } else if let Some(counting) = Counting::begins(text) {
             self.close(found);
             self.counting = Some(counting);
-        } else if let Some(failure) = Failure::head(line, text) {
+        } else if let Some(failure) = DotnetFailure::head(line, text) {
             self.close(found);
             self.failure = Some(failure);
         } else if over || self.failure.as_mut().is_some_and(|failure| !failure.read(line, text)) {
@@ -100,14 +100,14 @@ impl DotnetTest {
     }
 
     /// Ends the test that is being read.
-    fn close(&mut self, found: &mut Found) {
-        if let Some(failure) = self.failure.take().filter(Failure::is_sure) {
+    fn close(&mut self, found: &mut PendingFindings) {
+        if let Some(failure) = self.failure.take().filter(DotnetFailure::is_sure) {
             found.diagnostics.push(failure.finish(FORMAT.id));
         }
     }
 
     /// The summary is complete.
-    fn count(&mut self, found: &mut Found) {
+    fn count(&mut self, found: &mut PendingFindings) {
         if let Some(summary) = self.counting.take().and_then(Counting::finish) {
             self.counted = true;
             found.tests.push(summary);

@@ -3,10 +3,10 @@
 mod linker;
 mod words;
 
-use words::Kind;
+use words::MessageKind;
 
 use super::draft::Draft;
-use super::{Consequence, Dialect, Format, Found, Line, Next, place};
+use super::{Consequence, Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, LogRange, Severity, Stream};
 
@@ -39,7 +39,7 @@ struct Gcc {
 }
 
 impl Dialect for Gcc {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if !line.begins() {
             return self.next(false);
         }
@@ -53,8 +53,8 @@ impl Dialect for Gcc {
         }
         if let Some((place, kind, text)) = head(line.text) {
             match kind {
-                Kind::Of(severity) => self.begin(line, severity, place, text, found),
-                Kind::Note => self.note(line, &place, text),
+                MessageKind::Of(severity) => self.begin(line, severity, place, text, found),
+                MessageKind::Note => self.note(line, &place, text),
             }
             return self.next(false);
         }
@@ -71,7 +71,7 @@ impl Dialect for Gcc {
         self.next(false)
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         if self.doubt == 0 {
             self.draft.close(found);
         }
@@ -84,7 +84,14 @@ impl Gcc {
         if linking || self.doubt > 0 { Next::Line } else { Next::Trigger }
     }
 
-    fn begin(&mut self, line: &Line<'_>, severity: Severity, place: Location, text: &str, found: &mut Found) {
+    fn begin(
+        &mut self,
+        line: &Line<'_>,
+        severity: Severity,
+        place: Location,
+        text: &str,
+        found: &mut PendingFindings,
+    ) {
         let (message, code) = with_code(text);
         let mut next = Diagnostic::new(severity, message, line.log, words::ID).coded(&code);
         if let Some((required, at)) = self.required.take()
@@ -130,10 +137,10 @@ impl Gcc {
     }
 
     /// `gcc: error: …`: an error of the program that calls compiler and linker.
-    fn of_driver(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn of_driver(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         let Some((program, rest)) = split_once(line.text, ": ") else { return };
         let Some(program) = words::driver(program) else { return };
-        let Some((Kind::Of(severity), text)) = words::kind(rest) else { return };
+        let Some((MessageKind::Of(severity), text)) = words::kind(rest) else { return };
         let (message, code) = with_code(text);
         let next = Diagnostic::new(severity, message, line.log, words::ID).coded(&code);
         // The linker has already printed the cause.
@@ -149,7 +156,7 @@ impl Gcc {
 }
 
 /// The line that begins a message: the place, the kind, and the text.
-fn head(text: &str) -> Option<(Location, Kind, &str)> {
+fn head(text: &str) -> Option<(Location, MessageKind, &str)> {
     if text.starts_with(char::is_whitespace) {
         return None;
     }

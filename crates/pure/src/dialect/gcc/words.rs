@@ -9,15 +9,15 @@ pub(super) const ID: &str = "gcc";
 
 /// The kind of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum MessageKind {
     /// One that counts.
     Of(Severity),
     /// It belongs to the one before.
     Note,
 }
 
-const ERROR: Kind = Kind::Of(Severity::Error);
-const WARNING: Kind = Kind::Of(Severity::Warning);
+const ERROR: MessageKind = MessageKind::Of(Severity::Error);
+const WARNING: MessageKind = MessageKind::Of(Severity::Warning);
 
 /// Each line that begins a message, or says more of one.
 pub(super) const TRIGGERS: &[&str] = &[
@@ -65,23 +65,23 @@ pub(super) const TRIGGERS: &[&str] = &[
     "\", referenced from:",
 ];
 
-const WORDS: &[(&str, Kind)] = &[
+const WORDS: &[(&str, MessageKind)] = &[
     ("error", ERROR),
     ("fatal error", ERROR),
     ("warning", WARNING),
-    ("note", Kind::Note),
+    ("note", MessageKind::Note),
     ("Error", ERROR),
     ("Warning", WARNING),
     ("Fehler", ERROR),
     ("schwerwiegender Fehler", ERROR),
     ("Warnung", WARNING),
-    ("Anmerkung", Kind::Note),
+    ("Anmerkung", MessageKind::Note),
     ("erreur", ERROR),
     ("erreur fatale", ERROR),
     ("attention", WARNING),
     ("error fatal", ERROR),
     ("aviso", WARNING),
-    ("nota", Kind::Note),
+    ("nota", MessageKind::Note),
     ("errore", ERROR),
     ("errore irreversibile", ERROR),
     ("attenzione", WARNING),
@@ -90,18 +90,18 @@ const WORDS: &[(&str, Kind)] = &[
     ("ошибка", ERROR),
     ("фатальная ошибка", ERROR),
     ("предупреждение", WARNING),
-    ("замечание", Kind::Note),
+    ("замечание", MessageKind::Note),
     ("エラー", ERROR),
     ("致命的エラー", ERROR),
     ("警告", WARNING),
-    ("備考", Kind::Note),
+    ("備考", MessageKind::Note),
     ("错误", ERROR),
     ("致命错误", ERROR),
-    ("附注", Kind::Note),
+    ("附注", MessageKind::Note),
 ];
 
 /// The kind that a text begins with, and the rest.
-pub(super) fn kind(text: &str) -> Option<(Kind, &str)> {
+pub(super) fn kind(text: &str) -> Option<(MessageKind, &str)> {
     let end = text.find([':', '：'])?;
     let (word, rest) = text.split_at_checked(end)?;
     let (_, kind) = WORDS.iter().find(|(known, _)| *known == word)?;

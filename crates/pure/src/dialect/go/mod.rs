@@ -6,7 +6,7 @@ pub(super) mod panic;
 pub(super) mod test;
 
 use super::draft::Draft;
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::{Diagnostic, Severity};
 
 /// Go 1.10 and later, and linters that write as it does.
@@ -34,7 +34,7 @@ struct Go {
 }
 
 impl Dialect for Go {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() && line.text.starts_with('\t') && self.draft.open().is_some() {
             self.draft.add(line, line.text.trim());
             return Next::Line;
@@ -49,7 +49,7 @@ impl Dialect for Go {
         Next::Trigger
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.draft.close(found);
     }
 }

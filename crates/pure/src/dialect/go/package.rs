@@ -1,6 +1,6 @@
 //! The test output of one package, up to the line with its result.
 
-use super::super::{Found, Line, place};
+use super::super::{Line, PendingFindings, place};
 use super::goroutine::{Progress, Trace};
 use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
@@ -17,13 +17,13 @@ const MOST_TOLD: usize = 12;
 
 /// The tests of a package.
 #[derive(Debug, Default)]
-pub(super) struct Package {
+pub(super) struct GoPackage {
     /// Tests that logged lines before they failed, as with `-v`.
-    early: Vec<Test>,
+    early: Vec<GoTestLog>,
     /// The test whose lines follow, as with `-v`.
     current: Option<String>,
     /// Failed tests and their subtests; more of their lines may follow.
-    open: Vec<Test>,
+    open: Vec<GoTestLog>,
     /// Those that are complete.
     held: Vec<Diagnostic>,
     panic: Option<Trace>,
@@ -35,7 +35,7 @@ pub(super) struct Package {
 
 /// A test, and its log lines.
 #[derive(Debug, Default)]
-struct Test {
+struct GoTestLog {
     name: String,
     /// How far in its head stands.
     indent: usize,
@@ -50,7 +50,7 @@ struct Test {
     within: bool,
 }
 
-impl Package {
+impl GoPackage {
     /// Whether the next line matters with any content.
     pub(super) fn listens(&self) -> bool {
         let speaks = self.early.last().is_some_and(|test| test.speaks.is_some());
@@ -64,7 +64,7 @@ impl Package {
         }
     }
 
-    pub(super) fn read(&mut self, line: &Line<'_>, found: &mut Found) {
+    pub(super) fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         self.lines += 1;
         if let Some(panic) = &mut self.panic {
             match panic.read(line) {
@@ -96,7 +96,7 @@ impl Package {
     }
 
     /// Nothing follows.
-    pub(super) fn end(&mut self, found: &mut Found) {
+    pub(super) fn end(&mut self, found: &mut PendingFindings) {
         if self.panic.as_ref().is_some_and(Trace::is_one) {
             self.panicked();
         }
@@ -154,7 +154,7 @@ impl Package {
                     if self.early.len() == MOST_HELD {
                         self.early.remove(0);
                     }
-                    let mut speaker = Test { name, ..Test::default() };
+                    let mut speaker = GoTestLog { name, ..GoTestLog::default() };
                     speaker.hear(line, indent, text, Some(logged));
                     self.early.push(speaker);
                 }
@@ -185,7 +185,7 @@ impl Package {
             test.log = Some(test.log.map_or(panic.found.log, |log| log.to(panic.found.log)));
             // Those around failed because of it.
             let inner = self.open.pop();
-            self.held.extend(inner.and_then(Test::finding));
+            self.held.extend(inner.and_then(GoTestLog::finding));
         } else if let Some(name) = running {
             let message = format!("{name}\n{}", panic.found.message);
             self.held.push(Diagnostic { message, ..panic.found });
@@ -195,7 +195,7 @@ impl Package {
     }
 
     /// `FAIL⇥example.org/tides⇥0.007s`: the files of its tests lie in the folder of the package.
-    fn sum_up(&mut self, line: &Line<'_>, rest: &str, found: &mut Found) {
+    fn sum_up(&mut self, line: &Line<'_>, rest: &str, found: &mut PendingFindings) {
         self.close(0);
         let package = rest.split(['\t', ' ']).next().unwrap_or_default();
         let folder = folder(package);
@@ -219,7 +219,7 @@ impl Package {
         *self = Self::default();
     }
 
-    fn overflow(&mut self, found: &mut Found) {
+    fn overflow(&mut self, found: &mut PendingFindings) {
         if self.held.len() > MOST_HELD {
             self.failed = true;
             found.diagnostics.append(&mut self.held);
@@ -227,7 +227,7 @@ impl Package {
     }
 }
 
-impl Test {
+impl GoTestLog {
     /// A line that the test logged, or that goes on from one.
     fn hear(&mut self, line: &Line<'_>, indent: usize, text: &str, logged: Option<(Location, &str)>) {
         if let Some((place, text)) = logged {

@@ -1,6 +1,6 @@
 //! Programs in Go that panicked: `panic: …` with the calls of each goroutine below.
 
-use super::super::{Dialect, Format, Found, Line, Next};
+use super::super::{Dialect, Format, Line, Next, PendingFindings};
 use super::goroutine::{Progress, Trace};
 
 /// Every Go.
@@ -15,7 +15,7 @@ pub(in super::super) const FORMAT: Format = Format {
 struct Panics(Option<Trace>);
 
 impl Dialect for Panics {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if !line.begins() {
             return if self.0.is_some() { Next::Line } else { Next::Trigger };
         }
@@ -30,7 +30,7 @@ impl Dialect for Panics {
         if self.0.is_some() { Next::Line } else { Next::Trigger }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         found.diagnostics.extend(self.0.take().filter(Trace::is_one).map(|trace| trace.found));
     }
 }

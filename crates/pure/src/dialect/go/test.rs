@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 
 use serde_json::Value;
 
-use super::super::{Dialect, Format, Found, Line, Next};
+use super::super::{Dialect, Format, Line, Next, PendingFindings};
 use super::at_place;
-use super::package::{ID, Package};
+use super::package::{GoPackage, ID};
 
 /// Go 1.10 and later. It counts nothing itself, so there are no sums.
 pub(in super::super) const FORMAT: Format = Format {
@@ -37,20 +37,20 @@ const MOST_PACKAGES: usize = 64;
 #[derive(Debug, Default)]
 struct GoTest {
     /// Output as text: one package after the other.
-    text: Package,
+    text: GoPackage,
     /// Output as JSON, with the names of the packages.
-    packages: VecDeque<(String, Package)>,
+    packages: VecDeque<(String, GoPackage)>,
 }
 
 impl Dialect for GoTest {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() && !self.event(line, found) {
             self.text.read(line, found);
         }
         if self.text.listens() { Next::Line } else { Next::Trigger }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.text.end(found);
         for (_, mut package) in self.packages.drain(..) {
             package.end(found);
@@ -60,7 +60,7 @@ impl Dialect for GoTest {
 
 impl GoTest {
     /// Whether a line is an event in JSON; its output is then read as text.
-    fn event(&mut self, line: &Line<'_>, found: &mut Found) -> bool {
+    fn event(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> bool {
         if !line.text.starts_with("{\"") {
             return false;
         }
@@ -91,14 +91,14 @@ impl GoTest {
         }
     }
 
-    fn package(&mut self, name: &str, found: &mut Found) -> &mut Package {
+    fn package(&mut self, name: &str, found: &mut PendingFindings) -> &mut GoPackage {
         let at = self.packages.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
             if self.packages.len() == MOST_PACKAGES
                 && let Some((_, mut oldest)) = self.packages.pop_front()
             {
                 oldest.end(found);
             }
-            self.packages.push_back((name.to_owned(), Package::default()));
+            self.packages.push_back((name.to_owned(), GoPackage::default()));
             self.packages.len() - 1
         });
         &mut self.packages[at].1

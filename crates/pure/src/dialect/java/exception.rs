@@ -1,7 +1,7 @@
 //! Programs in Java that an exception ended: `Exception in thread "main" java.lang.IllegalStateException: no tide`.
 
 use super::super::draft::Draft;
-use super::super::{Dialect, Format, Found, Line, Next, place};
+use super::super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity};
 
@@ -25,7 +25,7 @@ struct Exception {
 }
 
 impl Dialect for Exception {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins()
             && let Some((_, what)) =
                 line.text.strip_prefix("Exception in thread \"").and_then(|text| split_once(text, "\" "))
@@ -42,7 +42,7 @@ impl Dialect for Exception {
         Next::Trigger
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.draft.close(found);
     }
 }

@@ -1,7 +1,7 @@
 //! Maven: `[ERROR] /x/Tide.java:[3,5] cannot find symbol`, errors of a POM, and tests that Surefire ran.
 
 use super::super::draft::Draft;
-use super::super::{Consequence, Dialect, Format, Found, Line, Next, place};
+use super::super::{Consequence, Dialect, Format, Line, Next, PendingFindings, place};
 use super::with_code;
 use crate::model::text::{rsplit_once, split_once};
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
@@ -24,7 +24,7 @@ struct Maven {
 }
 
 impl Dialect for Maven {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins()
             && let Some((severity, text)) = level(line.text)
         {
@@ -33,13 +33,13 @@ impl Dialect for Maven {
         Next::Trigger
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.draft.close(found);
     }
 }
 
 impl Maven {
-    fn message(&mut self, line: &Line<'_>, severity: Severity, text: &str, found: &mut Found) {
+    fn message(&mut self, line: &Line<'_>, severity: Severity, text: &str, found: &mut PendingFindings) {
         if let Some(sums) = sums(text) {
             self.draft.close(found);
             self.results = false;
@@ -75,7 +75,7 @@ impl Maven {
     }
 
     /// Reads a message without a place.
-    fn other(&mut self, severity: Severity, text: &str, next: Diagnostic, found: &mut Found) {
+    fn other(&mut self, severity: Severity, text: &str, next: Diagnostic, found: &mut PendingFindings) {
         let failed = severity == Severity::Error && !text.is_empty();
         if failed && (self.over || text.starts_with("The build could not read ")) {
             // The lines behind it explain how to get more output.

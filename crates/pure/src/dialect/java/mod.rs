@@ -4,7 +4,7 @@ pub(super) mod exception;
 pub(super) mod maven;
 
 use super::draft::Draft;
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::split_once;
 use crate::model::{Diagnostic, Severity};
 
@@ -30,7 +30,7 @@ struct Javac {
 }
 
 impl Dialect for Javac {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if !line.begins() {
             return if self.draft.open().is_some() { Next::Line } else { Next::Trigger };
         }
@@ -48,7 +48,7 @@ impl Dialect for Javac {
         Next::Trigger
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.draft.close(found);
     }
 }

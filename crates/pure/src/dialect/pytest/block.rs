@@ -2,7 +2,7 @@
 
 use super::explanation::Explanation;
 use super::shapes::ruled;
-use crate::dialect::cause::Causes;
+use crate::dialect::cause::CauseChain;
 use crate::dialect::traceback::{self, Traceback};
 use crate::dialect::{Line, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
@@ -14,7 +14,7 @@ const LONGEST_REASON: usize = 1000;
 
 /// A block while it is read.
 #[derive(Debug)]
-pub(super) struct Block {
+pub(super) struct PytestBlock {
     /// The test; empty where only its reason is printed.
     name: String,
     /// The file that could not be read.
@@ -25,7 +25,7 @@ pub(super) struct Block {
     /// The deepest frame in the user's own code.
     place: Option<Location>,
     /// The earlier exceptions that the last one names as causes.
-    causes: Causes,
+    causes: CauseChain,
     /// A native traceback within.
     native: Traceback,
     /// The reason is below the place of a syntax error.
@@ -37,7 +37,7 @@ pub(super) struct Block {
     lines: usize,
 }
 
-impl Block {
+impl PytestBlock {
     /// A block below this title.
     pub(super) fn new(title: &str, log: LogRange) -> Self {
         let file = title.strip_prefix("ERROR collecting ").map(str::to_owned);
@@ -53,7 +53,7 @@ impl Block {
             reason: Explanation::default(),
             first: None,
             place: None,
-            causes: Causes::default(),
+            causes: CauseChain::default(),
             native: Traceback::default(),
             syntax: false,
             captured: false,

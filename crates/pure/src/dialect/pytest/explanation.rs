@@ -8,11 +8,11 @@ pub(super) struct Explanation {
     reason: Reason,
     /// How far its first line is indented.
     indent: usize,
-    part: Part,
+    part: ExplanationPart,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum ExplanationPart {
     /// The words of the exception itself.
     #[default]
     Words,
@@ -34,16 +34,16 @@ impl Explanation {
         }
         let text = text.get(indent.min(self.indent)..).unwrap_or_default();
         let is_assert = words.starts_with("assert ") || self.is_empty() && words.contains(": assert ");
-        let begun = if is_assert { Some(Part::Compared) } else { begun_by(words) };
-        let begun = begun.filter(|_| is_assert || self.part != Part::Words);
+        let begun = if is_assert { Some(ExplanationPart::Compared) } else { begun_by(words) };
+        let begun = begun.filter(|_| is_assert || self.part != ExplanationPart::Words);
         self.part = begun.unwrap_or(self.part);
         match self.part {
-            Part::Alike => {}
-            Part::Words => self.reason.say(text, at),
+            ExplanationPart::Alike => {}
+            ExplanationPart::Words => self.reason.say(text, at),
             _ if is_hint(words) => {}
-            Part::Different => self.reason.keep(text, at),
-            Part::Compared if begun.is_some() => self.reason.keep(text, at),
-            Part::Compared => self.reason.say(text, at),
+            ExplanationPart::Different => self.reason.keep(text, at),
+            ExplanationPart::Compared if begun.is_some() => self.reason.keep(text, at),
+            ExplanationPart::Compared => self.reason.say(text, at),
         }
     }
 
@@ -64,7 +64,7 @@ impl Explanation {
 }
 
 /// The part that begins with this line.
-fn begun_by(words: &str) -> Option<Part> {
+fn begun_by(words: &str) -> Option<ExplanationPart> {
     const DIFFERENT: [&str; 7] = [
         "Differing items:",
         "Differing attributes:",
@@ -74,10 +74,10 @@ fn begun_by(words: &str) -> Option<Part> {
         "Extra items in the ",
         "At index ",
     ];
-    const PARTS: [(Part, &[&str]); 3] = [
-        (Part::Different, &DIFFERENT),
-        (Part::Alike, &["Common items:", "Matching attributes:"]),
-        (Part::Compared, &["Full diff:", "...Full output truncated"]),
+    const PARTS: [(ExplanationPart, &[&str]); 3] = [
+        (ExplanationPart::Different, &DIFFERENT),
+        (ExplanationPart::Alike, &["Common items:", "Matching attributes:"]),
+        (ExplanationPart::Compared, &["Full diff:", "...Full output truncated"]),
     ];
     PARTS
         .into_iter()

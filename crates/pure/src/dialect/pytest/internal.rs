@@ -1,7 +1,7 @@
 //! `INTERNALERROR> Traceback …`: pytest itself, or a plugin of it, failed.
 
 use crate::dialect::traceback::Traceback;
-use crate::dialect::{Found, Line};
+use crate::dialect::{Line, PendingFindings};
 use crate::model::{Diagnostic, LogRange, Severity};
 
 /// The first line of a traceback.
@@ -19,7 +19,7 @@ pub(super) struct Internal {
 
 impl Internal {
     /// Reads a line, and says whether it belongs to one.
-    pub(super) fn read(&mut self, line: &Line<'_>, found: &mut Found) -> bool {
+    pub(super) fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> bool {
         let behind = line.text.trim_start_matches(|c| PROGRESS.contains(c));
         let Some(text) = behind.strip_prefix("INTERNALERROR> ").filter(|_| line.begins()) else {
             self.close(found);
@@ -51,7 +51,7 @@ impl Internal {
     }
 
     /// Nothing follows.
-    pub(super) fn close(&mut self, found: &mut Found) {
+    pub(super) fn close(&mut self, found: &mut PendingFindings) {
         let Some((traceback, log)) = self.open.take() else { return };
         let mut finding =
             Diagnostic::new(Severity::Error, "internal error of pytest", log, super::shapes::ID);

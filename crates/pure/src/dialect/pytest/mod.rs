@@ -18,9 +18,9 @@ mod warning;
 
 use std::collections::VecDeque;
 
-use super::{Dialect, Format, Found, Line, Next};
+use super::{Dialect, Format, Line, Next, PendingFindings};
 use crate::model::{Diagnostic, Location, Severity};
-use block::Block;
+use block::PytestBlock;
 use internal::Internal;
 use shapes::Short;
 
@@ -67,12 +67,12 @@ struct Pytest {
     section: Section,
     /// Of the section's heading, in characters.
     width: usize,
-    block: Option<Block>,
+    block: Option<PytestBlock>,
     /// Findings without a name or a place yet.
     waiting: VecDeque<Waiting>,
     /// Failures and errors, each.
-    failures: Tally,
-    errors: Tally,
+    failures: PytestProgress,
+    errors: PytestProgress,
     /// Files that could not be read.
     broken: u64,
     /// Lines since the last one of the short summary: the counts may be missing.
@@ -96,7 +96,7 @@ enum Section {
 
 /// How far blocks and the short summary came.
 #[derive(Debug, Default)]
-struct Tally {
+struct PytestProgress {
     blocks: u64,
     /// The number of findings without a name, since too many waited for one.
     nameless: u64,
@@ -112,7 +112,7 @@ struct Waiting {
 }
 
 impl Dialect for Pytest {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if self.internal.read(line, found) {
             return Next::Line;
         }
@@ -144,7 +144,7 @@ impl Dialect for Pytest {
         self.next()
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.close(false, found);
         self.internal.close(found);
         self.release(found);
@@ -157,7 +157,7 @@ impl Pytest {
     }
 
     /// A line between sections, or below them all: `=== FAILURES ===`, `=== 1 failed in 0.12s ===`.
-    fn heading(&mut self, line: &Line<'_>, found: &mut Found) -> bool {
+    fn heading(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> bool {
         if let Some(counts) = shapes::counts(line.text) {
             let ruled = shapes::ruled(line.text, '=').is_some();
             let is_own = !ruled || self.section == Section::Outside || self.fits(line.text);
@@ -201,16 +201,16 @@ impl Pytest {
     }
 
     /// A line of a failure.
-    fn within(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn within(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         if let Some(title) = shapes::title(line.text, self.width).filter(|_| line.begins()) {
             self.close(true, found);
-            self.block = Some(Block::new(title, line.log));
+            self.block = Some(PytestBlock::new(title, line.log));
             return;
         }
         let only_reasons = self.section == Section::Failures && self.failures.blocks == 0;
         let Some(block) = &mut self.block else {
             if only_reasons && !line.text.trim().is_empty() {
-                let mut block = Block::new("", line.log);
+                let mut block = PytestBlock::new("", line.log);
                 let ends = block.ends_with(line);
                 block.read(line);
                 self.block = Some(block);
@@ -230,7 +230,7 @@ impl Pytest {
     }
 
     /// The block is over; `whole` where something else begins.
-    fn close(&mut self, whole: bool, found: &mut Found) {
+    fn close(&mut self, whole: bool, found: &mut PendingFindings) {
         let Some(block) = self.block.take() else { return };
         if self.section == Section::Conftest {
             found.diagnostics.push(block.finish(false, shapes::ID));
@@ -261,7 +261,7 @@ impl Pytest {
     }
 
     /// Reads a line of the short summary: adds a failure that no block reported.
-    fn short(&mut self, short: &Short<'_>, line: &Line<'_>, found: &mut Found) {
+    fn short(&mut self, short: &Short<'_>, line: &Line<'_>, found: &mut PendingFindings) {
         let tally = if short.is_error { &mut self.errors } else { &mut self.failures };
         let number = tally.shorts;
         tally.shorts += 1;
@@ -299,7 +299,7 @@ impl Pytest {
     }
 
     /// Releases findings that no short summary names.
-    fn release(&mut self, found: &mut Found) {
+    fn release(&mut self, found: &mut PendingFindings) {
         for waiting in std::mem::take(&mut self.waiting) {
             let tally = if waiting.is_error { &self.errors } else { &self.failures };
             if waiting.number.is_some() {
@@ -311,14 +311,14 @@ impl Pytest {
     }
 
     /// `ERROR: file or directory not found: a.py` and the like, which end the run.
-    fn usage(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn usage(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         if !line.begins() {
             return;
         }
         let text = line.text.trim_end();
         if text.starts_with("ImportError while loading conftest '") && text.ends_with("'.") {
             self.section = Section::Conftest;
-            self.block = Some(Block::new(text, line.log));
+            self.block = Some(PytestBlock::new(text, line.log));
         } else if let Some(what) = text.strip_prefix("ERROR: ")
             && ["file or directory not found: ", "not found: "].iter().any(|start| what.starts_with(start))
         {
@@ -327,7 +327,7 @@ impl Pytest {
     }
 
     /// Reads the traceback of a `conftest.py`, up to its reason.
-    fn conftest(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn conftest(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         let is_reported =
             self.block.as_ref().is_none_or(|block| block.has_reason() && !line.text.starts_with('E'));
         let over = is_reported || line.text.trim().is_empty();

@@ -1,11 +1,11 @@
 //! The lines below `=== warnings summary ===`.
 
-use crate::dialect::{Found, Line, place, traceback};
+use crate::dialect::{Line, PendingFindings, place, traceback};
 use crate::model::text::split_once;
 use crate::model::{Diagnostic, Severity};
 
 /// `  /a.py:57: DeprecationWarning: old`.
-pub(super) fn read(line: &Line<'_>, found: &mut Found) {
+pub(super) fn read(line: &Line<'_>, found: &mut PendingFindings) {
     let Some(text) = line.text.strip_prefix("  ").filter(|_| line.begins()) else { return };
     let Some((place, rest)) = place::with_colons(text).filter(|_| !text.starts_with(' ')) else { return };
     let category = split_once(rest, ": ").map_or(rest, |(category, _)| category);

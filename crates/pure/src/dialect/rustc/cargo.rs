@@ -158,21 +158,21 @@ pub(super) fn more(text: &str) -> bool {
 
 /// Reads the lines below `Caused by:`.
 #[derive(Debug, Default)]
-pub(super) struct Causes {
+pub(super) struct CargoCauses {
     /// How many causes the message holds.
     shown: usize,
     /// Something was killed.
     pub(super) killed: bool,
     /// Causes stand as far in as cargo writes them.
     pub(super) sure: bool,
-    part: Part,
+    part: CargoPart,
 }
 
 /// How many causes a message holds.
 const MOST_CAUSES: usize = 12;
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum CargoPart {
     /// A cause.
     #[default]
     Cause,
@@ -184,36 +184,36 @@ enum Part {
     Panic,
 }
 
-impl Causes {
+impl CargoCauses {
     /// Whether the line belongs to the causes.
     pub(super) fn read(&mut self, line: &Line<'_>, finding: &mut Diagnostic) -> bool {
         if line.text == "Caused by:" {
-            self.part = Part::Cause;
+            self.part = CargoPart::Cause;
             return true;
         }
         if line.text.trim().is_empty() {
             return true;
         }
         let Some(text) = line.text.strip_prefix("  ") else { return false };
-        self.killed |= self.part == Part::Cause && text.contains(" (signal: ");
+        self.killed |= self.part == CargoPart::Cause && text.contains(" (signal: ");
         self.sure |= !text.starts_with(' ');
         match (text, self.part) {
-            ("--- stdout", _) => self.part = Part::Out,
-            ("--- stderr", _) => self.part = Part::Err,
-            (_, Part::Out) => {}
-            (_, Part::Err) => {
+            ("--- stdout", _) => self.part = CargoPart::Out,
+            ("--- stderr", _) => self.part = CargoPart::Err,
+            (_, CargoPart::Out) => {}
+            (_, CargoPart::Err) => {
                 if let Some(panic) = Panic::of(text) {
                     finding.place = Some(panic.place);
-                    self.part = Part::Panic;
+                    self.part = CargoPart::Panic;
                 } else if text.starts_with("error") {
                     self.tell(text, line, finding);
                 }
             }
-            (_, Part::Panic) => {
-                self.part = Part::Err;
+            (_, CargoPart::Panic) => {
+                self.part = CargoPart::Err;
                 self.tell(text, line, finding);
             }
-            (_, Part::Cause) => self.tell(text.trim_end(), line, finding),
+            (_, CargoPart::Cause) => self.tell(text.trim_end(), line, finding),
         }
         true
     }

@@ -5,7 +5,7 @@ mod snippet;
 
 use cargo::Says;
 
-use super::{Consequence, Dialect, Format, Found, Line, Next, place};
+use super::{Consequence, Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::{Diagnostic, Location, Severity, Stream};
 
 /// rustc, clippy and cargo of every edition.
@@ -39,14 +39,14 @@ const PLACED_WITHIN: usize = 3;
 
 #[derive(Debug, Default)]
 struct Rustc {
-    open: Option<Message>,
+    open: Option<RustcMessage>,
     /// Cargo compiles: errors here are its own or the compiler's.
     building: bool,
 }
 
 /// A message that is put together.
 #[derive(Debug)]
-struct Message {
+struct RustcMessage {
     found: Diagnostic,
     says: Says,
     /// How many lines it has.
@@ -64,11 +64,11 @@ enum Body {
     /// After a blank line: only causes.
     Blank,
     /// Causes, and the output of a build script.
-    Causes(cargo::Causes),
+    Causes(cargo::CargoCauses),
 }
 
 impl Dialect for Rustc {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() && !self.goes_on(line) {
             self.close(found);
             if let Some((severity, code, text)) = head(line.text) {
@@ -82,13 +82,20 @@ impl Dialect for Rustc {
         if self.open.is_some() { Next::Line } else { Next::Trigger }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.close(found);
     }
 }
 
 impl Rustc {
-    fn begin(&mut self, line: &Line<'_>, severity: Severity, code: &str, text: &str, found: &mut Found) {
+    fn begin(
+        &mut self,
+        line: &Line<'_>,
+        severity: Severity,
+        code: &str,
+        text: &str,
+        found: &mut PendingFindings,
+    ) {
         let says = if code.is_empty() { cargo::says(severity, text) } else { Says::Coded };
         let mut next = Diagnostic::new(severity, text, line.log, FORMAT.id).coded(code);
         match says {
@@ -113,8 +120,13 @@ impl Rustc {
         // The compiler writes to standard error. On standard output a program may print anything.
         let coded = !code.is_empty() && line.stream == Stream::Err;
         let sure = self.building || coded || !matches!(says, Says::Unknown | Says::Coded);
-        self.open =
-            Some(Message { found: next, says, lines: 1, sure, body: Body::Text(snippet::Notes::default()) });
+        self.open = Some(RustcMessage {
+            found: next,
+            says,
+            lines: 1,
+            sure,
+            body: Body::Text(snippet::Notes::default()),
+        });
     }
 
     /// Whether a line belongs to the message before it.
@@ -159,7 +171,7 @@ impl Rustc {
         };
         if line.text == "Caused by:" && open.found.place.is_none() {
             if !matches!(open.body, Body::Causes(_)) {
-                open.body = Body::Causes(cargo::Causes::default());
+                open.body = Body::Causes(cargo::CargoCauses::default());
             }
         } else if !goes_on {
             return false;
@@ -170,9 +182,9 @@ impl Rustc {
         true
     }
 
-    fn close(&mut self, found: &mut Found) {
+    fn close(&mut self, found: &mut PendingFindings) {
         match self.open.take() {
-            Some(Message { found: failure, says: Says::Failed, .. }) => {
+            Some(RustcMessage { found: failure, says: Says::Failed, .. }) => {
                 found.consequences.push(Consequence { failure, since: 0 });
             }
             Some(message) if message.sure => found.diagnostics.push(message.found),

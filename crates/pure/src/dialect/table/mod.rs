@@ -12,7 +12,7 @@ mod scripts;
 mod web;
 
 use super::matcher::Matched;
-use super::{Dialect, Found, Line, Next};
+use super::{Dialect, Line, Next, PendingFindings};
 use crate::model::{Matcher, Severity};
 
 pub(super) use docs::DOCS;
@@ -119,7 +119,7 @@ impl Lines {
 }
 
 impl Dialect for Lines {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         let Some(matched) = &mut self.matched else { return Next::Trigger };
         if self.is_headed {
             matched.look_back(line, found);

@@ -1,7 +1,7 @@
 //! A failing test of a run: its line, and the lines indented below it.
 
 use crate::dialect::Line;
-use crate::dialect::failure::Failure;
+use crate::dialect::failure::TestFailure;
 use crate::dialect::frame::{self, Frame};
 use crate::model::Location;
 
@@ -10,15 +10,15 @@ const LONGEST: usize = 20_000;
 
 /// One that is not ok.
 #[derive(Debug)]
-pub(super) struct Entry {
-    pub(super) failure: Failure,
+pub(super) struct TapFailure {
+    pub(super) failure: TestFailure,
     pub(super) indent: usize,
     lines: usize,
     /// Lines are indented below it, in a form that is no coincidence.
     pub(super) sure: bool,
     /// It failed because others did that are here already.
     pub(super) by_others: bool,
-    yaml: Option<Key>,
+    yaml: Option<TapKey>,
     /// How far its keys are indented; tape does it deeper than others.
     keys: usize,
     /// The first line of the reason.
@@ -34,14 +34,14 @@ pub(super) struct Entry {
 
 /// The key that indented lines belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Key {
+enum TapKey {
     Error,
     Stack,
     Other,
 }
 
-impl Entry {
-    pub(super) fn new(failure: Failure, indent: usize, by_others: bool) -> Self {
+impl TapFailure {
+    pub(super) fn new(failure: TestFailure, indent: usize, by_others: bool) -> Self {
         let (first, class, expected, actual) = Default::default();
         Self {
             failure,
@@ -76,7 +76,7 @@ impl Entry {
         }
         let own = line.text.get(self.indent + 2..).unwrap_or(text);
         match self.yaml {
-            None if text == "---" => (self.yaml, self.sure) = (Some(Key::Other), true),
+            None if text == "---" => (self.yaml, self.sure) = (Some(TapKey::Other), true),
             None => self.prose(own, line),
             // A compared value may contain such a line as well.
             Some(_) if text == "..." && (self.keys == 0 || indent <= self.keys) => {
@@ -87,13 +87,13 @@ impl Entry {
                 self.keys = indent;
                 self.key(text, line);
             }
-            Some(Key::Error) => self.error(line.text.get(self.keys + 2..).unwrap_or(text), line),
-            Some(Key::Stack) => {
+            Some(TapKey::Error) => self.error(line.text.get(self.keys + 2..).unwrap_or(text), line),
+            Some(TapKey::Stack) => {
                 if let Some(frame) = frame::at(text).or_else(|| frame::bare(text)) {
                     self.failure.frame(frame, line);
                 }
             }
-            Some(Key::Other) => {}
+            Some(TapKey::Other) => {}
         }
         true
     }
@@ -126,10 +126,10 @@ impl Entry {
         // A second error is the one that was expected, or that came.
         self.compared = key != "operator" && (self.compared || key == "error" && !self.first.is_empty());
         self.yaml = Some(match key {
-            _ if self.compared => Key::Other,
-            "error" | "message" => Key::Error,
-            "stack" => Key::Stack,
-            _ => Key::Other,
+            _ if self.compared => TapKey::Other,
+            "error" | "message" => TapKey::Error,
+            "stack" => TapKey::Stack,
+            _ => TapKey::Other,
         });
         match key {
             _ if self.compared => {}
@@ -143,7 +143,7 @@ impl Entry {
         }
     }
 
-    pub(super) fn finish(mut self) -> Failure {
+    pub(super) fn finish(mut self) -> TestFailure {
         // Node prints the class of every error, and `AssertionError` adds nothing.
         if !self.class.is_empty() && self.class != "AssertionError" {
             self.failure.lead(&self.class);

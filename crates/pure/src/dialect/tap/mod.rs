@@ -4,13 +4,13 @@
 mod entry;
 
 use super::crash::{self, Crash, Crashed, Crashing};
-use super::failure::Failure;
-use super::tally::Tally;
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::failure::TestFailure;
+use super::tally::CountReader;
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::Diagnostic;
 use crate::model::text::rsplit_once;
 
-use entry::Entry;
+use entry::TapFailure;
 
 /// Versions 12 to 14.
 pub(super) const FORMAT: Format = Format {
@@ -48,8 +48,8 @@ struct Tap {
     crash: Crash,
     /// The file that died last, until the test that it was is named.
     crashed: Option<Crashed>,
-    tally: Tally,
-    entry: Option<Entry>,
+    tally: CountReader,
+    entry: Option<TapFailure>,
     /// Those of which nothing is known but the name, while nothing says that this is TAP.
     bare: Vec<Diagnostic>,
     /// How far those are indented that failed in a test that is not over.
@@ -57,7 +57,7 @@ struct Tap {
 }
 
 impl Dialect for Tap {
-    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+    fn read(&mut self, line: &Line<'_>, found: &mut PendingFindings) -> Next {
         if line.begins() {
             self.line(line, found);
         }
@@ -65,14 +65,14 @@ impl Dialect for Tap {
         if open { Next::Line } else { Next::Trigger }
     }
 
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, found: &mut PendingFindings) {
         self.close(found);
         found.tests.extend(self.tally.take());
     }
 }
 
 impl Tap {
-    fn line(&mut self, line: &Line<'_>, found: &mut Found) {
+    fn line(&mut self, line: &Line<'_>, found: &mut PendingFindings) {
         let text = line.text.trim_start_matches(' ');
         let indent = line.text.len() - text.len();
         if let Some(comment) = line.text.strip_prefix('#') {
@@ -96,7 +96,7 @@ impl Tap {
     }
 
     /// Reads the text behind `#`: a count, a line of a file that died, or a comment on the failing test.
-    fn comment(&mut self, line: &Line<'_>, text: &str, found: &mut Found) {
+    fn comment(&mut self, line: &Line<'_>, text: &str, found: &mut PendingFindings) {
         let text = unescaped(text);
         if let Crashing::Crashed(crashed) = self.crash.read(line, &text) {
             self.crashed = Some(crashed);
@@ -133,10 +133,11 @@ impl Tap {
         if self.failed.len() < DEEP {
             self.failed.push(indent);
         }
-        self.entry = Some(Entry::new(Failure::new(&unescaped(name.trim()), line), indent, by_others));
+        self.entry =
+            Some(TapFailure::new(TestFailure::new(&unescaped(name.trim()), line), indent, by_others));
     }
 
-    fn close(&mut self, found: &mut Found) {
+    fn close(&mut self, found: &mut PendingFindings) {
         let Some(entry) = self.entry.take() else { return };
         let crashed = self.crashed.take_if(|crashed| crashed.names(entry.failure.name()));
         if entry.by_others {

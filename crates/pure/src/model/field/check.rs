@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Default, Field, Kind};
+use super::{Default, Field, ValueKind};
 use crate::model::json_value::{describe, whole_number};
 use crate::model::limits::{check_env, check_tools};
-use crate::model::mistake::{Mistake, Step, Wrong};
+use crate::model::mistake::{InputError, InputErrorKind, ValueStep};
 use crate::model::{Matcher, Values, containment_settings, nearest, plain_commands, shown, workspace};
 
 /// The most unknown keys that are compared with the known ones to suggest a spelling: nobody corrects more at
@@ -15,7 +15,7 @@ const MOST_COMPARED: usize = 100;
 const MOST_PAIRS: usize = 1000;
 
 /// Checks given values against the fields. A wrong value is listed and left out of the values.
-pub fn check(fields: &[&Field], given: &Map<String, Value>) -> (Values, Vec<Mistake>) {
+pub fn check(fields: &[&Field], given: &Map<String, Value>) -> (Values, Vec<InputError>) {
     let mut values = Map::new();
     let mut mistakes = Vec::new();
     for (key, value) in given {
@@ -23,13 +23,16 @@ pub fn check(fields: &[&Field], given: &Map<String, Value>) -> (Values, Vec<Mist
             let compares = mistakes.len() < MOST_COMPARED;
             let meant = compares.then(|| nearest(key, fields.iter().map(|field| field.name))).flatten();
             let meant = fields.iter().map(|field| field.name).find(|name| Some(*name) == meant);
-            mistakes.push(Mistake { path: vec![Step::Key(key.clone())], wrong: Wrong::Unknown(meant) });
+            mistakes.push(InputError {
+                path: vec![ValueStep::Key(key.clone())],
+                wrong: InputErrorKind::Unknown(meant),
+            });
             continue;
         };
         let before = mistakes.len();
         let kept = field.kind.accept(value, &mut |mut path, wrong| {
-            path.insert(0, Step::Key(key.clone()));
-            mistakes.push(Mistake { path, wrong });
+            path.insert(0, ValueStep::Key(key.clone()));
+            mistakes.push(InputError { path, wrong });
         });
         if mistakes.len() == before
             && let Some(kept) = kept
@@ -39,15 +42,22 @@ pub fn check(fields: &[&Field], given: &Map<String, Value>) -> (Values, Vec<Mist
     }
     for field in fields {
         if field.default == Default::Required && given.get(field.name).is_none_or(Value::is_null) {
-            mistakes.push(Mistake { path: vec![Step::Key(field.name.into())], wrong: Wrong::Missing });
+            mistakes.push(InputError {
+                path: vec![ValueStep::Key(field.name.into())],
+                wrong: InputErrorKind::Missing,
+            });
         }
     }
     (Values(values.into()), mistakes)
 }
 
-impl Kind {
+impl ValueKind {
     /// The value in its normal form; `None` for null, which means left out. Reports values that do not fit.
-    fn accept(self, value: &Value, complain: &mut dyn FnMut(Vec<Step>, Wrong)) -> Option<Value> {
+    fn accept(
+        self,
+        value: &Value,
+        complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind),
+    ) -> Option<Value> {
         if value.is_null() {
             return None;
         }
@@ -66,30 +76,33 @@ impl Kind {
                 let meant = nearest(text, choices.iter().copied());
                 let meant = choices.iter().copied().find(|choice| Some(*choice) == meant);
                 let is_program = matches!(self, Self::Program(_));
-                let program = || Wrong::Program(shown(text), choices, meant);
-                complain(vec![], if is_program { program() } else { Wrong::Choice(choices, meant) });
+                let program = || InputErrorKind::Program(shown(text), choices, meant);
+                complain(vec![], if is_program { program() } else { InputErrorKind::Choice(choices, meant) });
             }
             (Self::Integer(least, most), Value::Number(_)) => match whole_number(value) {
                 Some(number) if (least..=most).contains(&number) => return Some(json!(number)),
                 None if value.as_f64().is_some_and(|n| n.fract() != 0.0) => {
-                    complain(vec![], Wrong::Type(self.expected(), describe(value)));
+                    complain(vec![], InputErrorKind::Type(self.expected(), describe(value)));
                 }
-                _ => complain(vec![], Wrong::Range(least, most)),
+                _ => complain(vec![], InputErrorKind::Range(least, most)),
             },
             (Self::PatternsOrAll, Value::Bool(all)) => return Some(json!(if *all { "*" } else { "" })),
             (Self::TextList | Self::Patterns | Self::PatternsOrAll, Value::Array(items)) => {
                 for (at, item) in items.iter().enumerate().filter(|(_, item)| !item.is_string()) {
-                    complain(vec![Step::Item(at)], Wrong::Type("a string", describe(item)));
+                    complain(vec![ValueStep::Item(at)], InputErrorKind::Type("a string", describe(item)));
                 }
                 return Some(value.clone());
             }
             (Self::TextMap, Value::Object(pairs)) => {
                 if pairs.len() > MOST_PAIRS {
-                    complain(vec![], Wrong::Shape("a mapping of at most 1000 names", None));
+                    complain(vec![], InputErrorKind::Shape("a mapping of at most 1000 names", None));
                     return None;
                 }
                 for (key, item) in pairs.iter().filter(|(_, item)| !item.is_string()) {
-                    complain(vec![Step::Key(key.clone())], Wrong::Type("a string", describe(item)));
+                    complain(
+                        vec![ValueStep::Key(key.clone())],
+                        InputErrorKind::Type("a string", describe(item)),
+                    );
                 }
                 return Some(value.clone());
             }
@@ -103,12 +116,12 @@ impl Kind {
                 self.check_shape(value, complain);
                 return Some(value.clone());
             }
-            _ => complain(vec![], Wrong::Type(self.expected(), describe(value))),
+            _ => complain(vec![], InputErrorKind::Type(self.expected(), describe(value))),
         }
         None
     }
 
-    fn check_shape(self, value: &Value, complain: &mut dyn FnMut(Vec<Step>, Wrong)) {
+    fn check_shape(self, value: &Value, complain: &mut dyn FnMut(Vec<ValueStep>, InputErrorKind)) {
         match self {
             Self::EnvironmentNames => check_env(value, complain),
             Self::ToolLimits => check_tools(value, complain),
@@ -143,18 +156,22 @@ impl Kind {
 mod tests {
     use super::*;
 
-    const TIMEOUT: Field =
-        Field { name: "timeout", kind: Kind::Integer(1, 9), default: Default::Integer(5), about: "Seconds." };
+    const TIMEOUT: Field = Field {
+        name: "timeout",
+        kind: ValueKind::Integer(1, 9),
+        default: Default::Integer(5),
+        about: "Seconds.",
+    };
     const ENV: Field =
-        Field { name: "env", kind: Kind::TextMap, default: Default::Absent, about: "Variables." };
+        Field { name: "env", kind: ValueKind::TextMap, default: Default::Absent, about: "Variables." };
     const MODE: Field = Field {
         name: "mode",
-        kind: Kind::Choice(&["strict", "literal"]),
+        kind: ValueKind::Choice(&["strict", "literal"]),
         default: Default::Text("strict"),
         about: "How.",
     };
     const NAMES: Field =
-        Field { name: "names", kind: Kind::Patterns, default: Default::Text("*"), about: "Which." };
+        Field { name: "names", kind: ValueKind::Patterns, default: Default::Text("*"), about: "Which." };
 
     fn wrongs(given: Value) -> Vec<String> {
         let Value::Object(given) = given else { panic!("an object") };

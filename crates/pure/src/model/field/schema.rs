@@ -2,29 +2,33 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Default, Field, Kind};
+use super::{Default, Field, ValueKind};
 use crate::model::{LONGEST_TIMEOUT, containment_settings, limits, plain_commands, workspace};
 
 impl Field {
     /// The JSON Schema (2020-12) of the values that this field takes.
     pub fn schema(&self) -> Value {
         let mut schema = match self.kind {
-            Kind::Text | Kind::CommandLine | Kind::Directory => json!({"type": "string"}),
-            Kind::Choice(choices) | Kind::Program(choices) => json!({"type": "string", "enum": choices}),
-            Kind::Integer(least, u64::MAX) => json!({"type": "integer", "minimum": least}),
-            Kind::Integer(least, most) => json!({"type": "integer", "minimum": least, "maximum": most}),
-            Kind::Flag => json!({"type": "boolean"}),
-            Kind::TextList => json!({"type": "array", "items": {"type": "string"}}),
-            Kind::TextMap => json!({"type": "object", "additionalProperties": {"type": "string"}}),
-            Kind::Patterns => json!({"type": ["string", "array"], "items": {"type": "string"}}),
-            Kind::Matchers => json!({"type": ["object", "array"], "items": {"type": "object"}}),
-            Kind::EnvironmentNames => limits::schema_of_env(),
-            Kind::ToolLimits => limits::schema_of_tools(),
-            Kind::Containment => containment_settings::schema(),
-            Kind::Words => json!({"type": ["string", "array"], "items": {"type": "string"}, "minItems": 1}),
-            Kind::PlainCommands => plain_commands::schema(),
-            Kind::Packages => workspace::schema(),
-            Kind::PatternsOrAll => {
+            ValueKind::Text | ValueKind::CommandLine | ValueKind::Directory => json!({"type": "string"}),
+            ValueKind::Choice(choices) | ValueKind::Program(choices) => {
+                json!({"type": "string", "enum": choices})
+            }
+            ValueKind::Integer(least, u64::MAX) => json!({"type": "integer", "minimum": least}),
+            ValueKind::Integer(least, most) => json!({"type": "integer", "minimum": least, "maximum": most}),
+            ValueKind::Flag => json!({"type": "boolean"}),
+            ValueKind::TextList => json!({"type": "array", "items": {"type": "string"}}),
+            ValueKind::TextMap => json!({"type": "object", "additionalProperties": {"type": "string"}}),
+            ValueKind::Patterns => json!({"type": ["string", "array"], "items": {"type": "string"}}),
+            ValueKind::Matchers => json!({"type": ["object", "array"], "items": {"type": "object"}}),
+            ValueKind::EnvironmentNames => limits::schema_of_env(),
+            ValueKind::ToolLimits => limits::schema_of_tools(),
+            ValueKind::Containment => containment_settings::schema(),
+            ValueKind::Words => {
+                json!({"type": ["string", "array"], "items": {"type": "string"}, "minItems": 1})
+            }
+            ValueKind::PlainCommands => plain_commands::schema(),
+            ValueKind::Packages => workspace::schema(),
+            ValueKind::PatternsOrAll => {
                 json!({"type": ["boolean", "string", "array"], "items": {"type": "string"}})
             }
         };

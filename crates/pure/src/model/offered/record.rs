@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::shape::{Member, Need, Shape};
+use super::shape::{Need, ShapeField, ValueShape};
 use crate::model::message_text::UNREADABLE;
 
 /// A kind of definition, each with fields of its own.
@@ -37,7 +37,7 @@ impl OfferedDefinition {
             return Err(format!("it {reason}"));
         }
         let (mut value, mut left_out) = (raw.clone(), Vec::new());
-        let shape = Shape::Record(match kind {
+        let shape = ValueShape::Record(match kind {
             OfferedKind::Tool => TOOL,
             OfferedKind::Prompt => PROMPT,
             OfferedKind::Resource => RESOURCE,
@@ -49,83 +49,88 @@ impl OfferedDefinition {
     }
 }
 
-const NAME: Member = Member("name", Shape::Name, Need::Required);
-const TITLE: Member = optional("title", Shape::Text);
-const DESCRIPTION: Member = optional("description", Shape::Text);
-const MIME_TYPE: Member = optional("mimeType", Shape::Text);
-const ICONS: Member = optional(
+const NAME: ShapeField = ShapeField("name", ValueShape::Name, Need::Required);
+const TITLE: ShapeField = optional("title", ValueShape::Text);
+const DESCRIPTION: ShapeField = optional("description", ValueShape::Text);
+const MIME_TYPE: ShapeField = optional("mimeType", ValueShape::Text);
+const ICONS: ShapeField = optional(
     "icons",
-    Shape::List(&Shape::Record(&[
-        Member("src", Shape::Text, Need::Required),
-        optional("mimeType", Shape::Text),
-        optional("sizes", Shape::List(&Shape::Text)),
-        optional("theme", Shape::OneOf(&["light", "dark"])),
+    ValueShape::List(&ValueShape::Record(&[
+        ShapeField("src", ValueShape::Text, Need::Required),
+        optional("mimeType", ValueShape::Text),
+        optional("sizes", ValueShape::List(&ValueShape::Text)),
+        optional("theme", ValueShape::OneOf(&["light", "dark"])),
     ])),
 );
-const META: Member = optional("_meta", Shape::Object);
-const ANNOTATIONS: Member = optional(
+const META: ShapeField = optional("_meta", ValueShape::Object);
+const ANNOTATIONS: ShapeField = optional(
     "annotations",
-    Shape::Record(&[
-        optional("audience", Shape::List(&Shape::OneOf(&["user", "assistant"]))),
-        optional("priority", Shape::Fraction),
-        optional("lastModified", Shape::Moment),
+    ValueShape::Record(&[
+        optional("audience", ValueShape::List(&ValueShape::OneOf(&["user", "assistant"]))),
+        optional("priority", ValueShape::Fraction),
+        optional("lastModified", ValueShape::Moment),
     ]),
 );
 
-const TOOL: &[Member] = &[
+const TOOL: &[ShapeField] = &[
     NAME,
     TITLE,
     DESCRIPTION,
     ICONS,
     META,
-    Member("inputSchema", Shape::Arguments, Need::Required),
-    optional("outputSchema", Shape::Result),
+    ShapeField("inputSchema", ValueShape::Arguments, Need::Required),
+    optional("outputSchema", ValueShape::Result),
     optional(
         "annotations",
-        Shape::Record(&[
+        ValueShape::Record(&[
             TITLE,
-            optional("readOnlyHint", Shape::Flag),
-            optional("destructiveHint", Shape::Flag),
-            optional("idempotentHint", Shape::Flag),
-            optional("openWorldHint", Shape::Flag),
+            optional("readOnlyHint", ValueShape::Flag),
+            optional("destructiveHint", ValueShape::Flag),
+            optional("idempotentHint", ValueShape::Flag),
+            optional("openWorldHint", ValueShape::Flag),
         ]),
     ),
-    Member(
+    ShapeField(
         "execution",
-        Shape::Record(&[Member("taskSupport", Shape::TaskSupport, Need::Meant)]),
+        ValueShape::Record(&[ShapeField("taskSupport", ValueShape::TaskSupport, Need::Meant)]),
         Need::Meant,
     ),
 ];
 
-const PROMPT: &[Member] = &[
+const PROMPT: &[ShapeField] = &[
     NAME,
     TITLE,
     DESCRIPTION,
     ICONS,
     META,
     // Without one of its arguments it would be another prompt.
-    Member(
+    ShapeField(
         "arguments",
-        Shape::List(&Shape::Record(&[NAME, TITLE, DESCRIPTION, optional("required", Shape::Flag)])),
+        ValueShape::List(&ValueShape::Record(&[
+            NAME,
+            TITLE,
+            DESCRIPTION,
+            optional("required", ValueShape::Flag),
+        ])),
         Need::Meant,
     ),
 ];
 
-const RESOURCE: &[Member] = &[
-    Member("uri", Shape::Name, Need::Required),
-    Member("name", Shape::Text, Need::Required),
+const RESOURCE: &[ShapeField] = &[
+    ShapeField("uri", ValueShape::Name, Need::Required),
+    ShapeField("name", ValueShape::Text, Need::Required),
     TITLE,
     DESCRIPTION,
     ICONS,
     META,
     MIME_TYPE,
-    optional("size", Shape::Integer),
+    optional("size", ValueShape::Integer),
     ANNOTATIONS,
 ];
 
-const TEMPLATE: &[Member] = &[
-    Member("uriTemplate", Shape::Name, Need::Required),
-    Member("name", Shape::Text, Need::Required),
+const TEMPLATE: &[ShapeField] = &[
+    ShapeField("uriTemplate", ValueShape::Name, Need::Required),
+    ShapeField("name", ValueShape::Text, Need::Required),
     TITLE,
     DESCRIPTION,
     ICONS,
@@ -134,6 +139,6 @@ const TEMPLATE: &[Member] = &[
     ANNOTATIONS,
 ];
 
-const fn optional(name: &'static str, shape: Shape) -> Member {
-    Member(name, shape, Need::Optional)
+const fn optional(name: &'static str, shape: ValueShape) -> ShapeField {
+    ShapeField(name, shape, Need::Optional)
 }

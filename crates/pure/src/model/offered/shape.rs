@@ -8,7 +8,7 @@ use super::{moment, schema_root};
 
 /// The form of a value.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Shape {
+pub(super) enum ValueShape {
     Text,
     /// Text that is not empty.
     Name,
@@ -21,8 +21,8 @@ pub(super) enum Shape {
     OneOf(&'static [&'static str]),
     /// The support of a tool for tasks, which cuff does not offer: it must not depend on them.
     TaskSupport,
-    List(&'static Shape),
-    Record(&'static [Member]),
+    List(&'static ValueShape),
+    Record(&'static [ShapeField]),
     Object,
     /// A JSON Schema of arguments, which are an object.
     Arguments,
@@ -32,7 +32,7 @@ pub(super) enum Shape {
 
 /// A field: its name, its form, and the need for it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Member(pub(super) &'static str, pub(super) Shape, pub(super) Need);
+pub(super) struct ShapeField(pub(super) &'static str, pub(super) ValueShape, pub(super) Need);
 
 /// The need for a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub(super) enum Need {
     Optional,
 }
 
-impl Shape {
+impl ValueShape {
     /// Brings a value into this form. Takes a note of each field that is left out for it.
     pub(super) fn fit(self, value: &mut Value, left_out: &mut Vec<ShapeMisfit>) -> Result<(), ShapeMisfit> {
         let is_fitting = match self {
@@ -82,7 +82,7 @@ impl Shape {
     }
 }
 
-fn list(of: Shape, value: &mut Value, left_out: &mut Vec<ShapeMisfit>) -> Result<(), ShapeMisfit> {
+fn list(of: ValueShape, value: &mut Value, left_out: &mut Vec<ShapeMisfit>) -> Result<(), ShapeMisfit> {
     let Value::Array(values) = value else {
         return Err(ShapeMisfit::new("must be a list"));
     };
@@ -92,11 +92,15 @@ fn list(of: Shape, value: &mut Value, left_out: &mut Vec<ShapeMisfit>) -> Result
     Ok(())
 }
 
-fn record(members: &[Member], value: &mut Value, left_out: &mut Vec<ShapeMisfit>) -> Result<(), ShapeMisfit> {
+fn record(
+    members: &[ShapeField],
+    value: &mut Value,
+    left_out: &mut Vec<ShapeMisfit>,
+) -> Result<(), ShapeMisfit> {
     let Some(fields) = object(value) else {
         return Err(ShapeMisfit::new("must be an object"));
     };
-    for Member(name, shape, need) in members {
+    for ShapeField(name, shape, need) in members {
         // Many libraries write `null` for a field that they do not have.
         if fields.get(*name).is_some_and(Value::is_null) {
             fields.shift_remove(*name);
@@ -120,7 +124,7 @@ fn record(members: &[Member], value: &mut Value, left_out: &mut Vec<ShapeMisfit>
 /// Brings a part of a value into its form.
 fn fit_below(
     name: &str,
-    shape: Shape,
+    shape: ValueShape,
     value: &mut Value,
     left_out: &mut Vec<ShapeMisfit>,
 ) -> Result<(), ShapeMisfit> {

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::found::{Found, Judging, Spot};
-use super::misfit::{Misfit, quoted};
+use super::found::{Judging, SchemaVerdict, Spot};
+use super::misfit::{SchemaError, quoted};
 use super::scalars::word;
 
 /// Judges by the keywords for schemas within a schema.
@@ -11,7 +11,7 @@ pub(super) fn judge<'s>(
     judge: &mut dyn Judging<'s>,
     schema: &'s Map<String, Value>,
     spot: Spot<'_>,
-    found: &mut Found,
+    found: &mut SchemaVerdict,
 ) {
     for (keyword, inner) in schema {
         match (keyword.as_str(), inner) {
@@ -48,9 +48,9 @@ fn any<'s>(
     judge: &mut dyn Judging<'s>,
     several: &'s [Value],
     (spot, is_one): (Spot<'_>, bool),
-    found: &mut Found,
+    found: &mut SchemaVerdict,
 ) {
-    let all: Vec<Found> = several.iter().map(|one| judge.apart(one, spot)).collect();
+    let all: Vec<SchemaVerdict> = several.iter().map(|one| judge.apart(one, spot)).collect();
     let fitting = all.iter().filter(|one| one.fits() == Some(true)).count();
     let is_unsure = all.iter().any(|one| one.fits().is_none());
     match fitting {
@@ -69,11 +69,12 @@ fn any<'s>(
 fn none_fits<'s>(
     judge: &dyn Judging<'s>,
     several: &'s [Value],
-    (spot, all): (Spot<'_>, Vec<Found>),
-    found: &mut Found,
+    (spot, all): (Spot<'_>, Vec<SchemaVerdict>),
+    found: &mut SchemaVerdict,
 ) {
-    let is_deeper = |one: &Found| one.misfits.iter().all(|misfit| misfit.place.len() > spot.place.len());
-    let mut deeper: Vec<Found> = Vec::new();
+    let is_deeper =
+        |one: &SchemaVerdict| one.misfits.iter().all(|misfit| misfit.place.len() > spot.place.len());
+    let mut deeper: Vec<SchemaVerdict> = Vec::new();
     let mut refusals = Vec::new();
     for one in all {
         if is_deeper(&one) {
@@ -108,7 +109,7 @@ fn none_fits<'s>(
 }
 
 /// Whether each alternative wants another type.
-fn is_of_none(refusals: &[Misfit]) -> bool {
+fn is_of_none(refusals: &[SchemaError]) -> bool {
     refusals.iter().all(|misfit| {
         ["a ", "an ", "true", "null"]
             .iter()

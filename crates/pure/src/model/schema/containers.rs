@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::found::{Found, Judging, Spot};
+use super::found::{Judging, SchemaVerdict, Spot};
 use super::scalars::{is_match, is_same, length};
 use crate::model::nearest;
 
@@ -14,7 +14,7 @@ pub(super) fn judge<'s>(
     judge: &mut dyn Judging<'s>,
     schema: &'s Map<String, Value>,
     spot: Spot<'_>,
-    found: &mut Found,
+    found: &mut SchemaVerdict,
 ) {
     match spot.value {
         Value::Object(given) => object(judge, schema, (given, spot), found),
@@ -27,7 +27,7 @@ fn object<'s>(
     judge: &mut dyn Judging<'s>,
     schema: &'s Map<String, Value>,
     (given, spot): (&Map<String, Value>, Spot<'_>),
-    found: &mut Found,
+    found: &mut SchemaVerdict,
 ) {
     length(schema, ["minProperties", "maxProperties"], (given.len(), "key"), spot, found);
     match schema.get("required") {
@@ -77,7 +77,7 @@ fn list<'s>(
     judge: &mut dyn Judging<'s>,
     schema: &'s Map<String, Value>,
     (given, spot): (&[Value], Spot<'_>),
-    found: &mut Found,
+    found: &mut SchemaVerdict,
 ) {
     length(schema, ["minItems", "maxItems"], (given.len(), "item"), spot, found);
     if schema.get("uniqueItems") == Some(&Value::Bool(true)) {

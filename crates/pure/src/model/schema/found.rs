@@ -2,16 +2,16 @@
 
 use serde_json::Value;
 
-use super::misfit::Misfit;
+use super::misfit::SchemaError;
 
 /// Judges a value by a schema within the one that is judged by.
 pub(super) trait Judging<'s> {
     /// Judges a value by a schema, and adds the result to `found`.
-    fn judge(&mut self, schema: &'s Value, spot: Spot<'_>, found: &mut Found);
+    fn judge(&mut self, schema: &'s Value, spot: Spot<'_>, found: &mut SchemaVerdict);
 
     /// Judges a value by one schema, separately from all else.
-    fn apart(&mut self, schema: &'s Value, spot: Spot<'_>) -> Found {
-        let mut found = Found::default();
+    fn apart(&mut self, schema: &'s Value, spot: Spot<'_>) -> SchemaVerdict {
+        let mut found = SchemaVerdict::default();
         self.judge(schema, spot, &mut found);
         found
     }
@@ -30,15 +30,15 @@ pub(super) struct Spot<'v> {
 
 /// The result of judging a value.
 #[derive(Debug, Default)]
-pub(super) struct Found {
-    pub(super) misfits: Vec<Misfit>,
+pub(super) struct SchemaVerdict {
+    pub(super) misfits: Vec<SchemaError>,
     /// Whether a part of the schema could not be judged.
     pub(super) is_unsure: bool,
 }
 
-impl Found {
+impl SchemaVerdict {
     pub(super) fn add(&mut self, place: &str, wrong: impl Into<String>, help: Option<String>) {
-        self.misfits.push(Misfit { place: place.to_owned(), wrong: wrong.into(), help });
+        self.misfits.push(SchemaError { place: place.to_owned(), wrong: wrong.into(), help });
     }
 
     /// Whether the value fits; `None` if that is unknown.

@@ -5,8 +5,8 @@
 
 use serde_json::{Map, Value};
 
-use super::found::{Found, Judging, Spot};
-use super::misfit::Misfit;
+use super::found::{Judging, SchemaVerdict, Spot};
+use super::misfit::SchemaError;
 use super::{alternatives, containers, keywords, reference, scalars};
 
 /// How deep schemas may lie in one another, references counted.
@@ -15,7 +15,7 @@ const DEEPEST: usize = 64;
 const MOST_STEPS: usize = 50_000;
 
 /// Everything in the value that the schema does not allow; empty if that is unknown.
-pub fn misfits(schema: &Value, value: &Value) -> Vec<Misfit> {
+pub fn misfits(schema: &Value, value: &Value) -> Vec<SchemaError> {
     misfits_within(schema, schema, value)
 }
 
@@ -24,9 +24,9 @@ pub(super) fn fits(root: &Value, schema: &Value, value: &Value) -> bool {
     misfits_within(root, schema, value).is_empty()
 }
 
-fn misfits_within(root: &Value, schema: &Value, value: &Value) -> Vec<Misfit> {
+fn misfits_within(root: &Value, schema: &Value, value: &Value) -> Vec<SchemaError> {
     let mut judge = Judge { root, steps: 0 };
-    let mut found = Found::default();
+    let mut found = SchemaVerdict::default();
     judge.judge(schema, Spot { value, place: "", depth: 0 }, &mut found);
     if judge.steps > MOST_STEPS { Vec::new() } else { found.misfits }
 }
@@ -39,7 +39,7 @@ struct Judge<'s> {
 }
 
 impl<'s> Judging<'s> for Judge<'s> {
-    fn judge(&mut self, schema: &'s Value, spot: Spot<'_>, found: &mut Found) {
+    fn judge(&mut self, schema: &'s Value, spot: Spot<'_>, found: &mut SchemaVerdict) {
         self.steps += 1;
         let spot = Spot { depth: spot.depth + 1, ..spot };
         if spot.depth > DEEPEST || self.steps > MOST_STEPS {
@@ -60,7 +60,7 @@ impl<'s> Judging<'s> for Judge<'s> {
 }
 
 impl<'s> Judge<'s> {
-    fn keywords(&mut self, schema: &'s Map<String, Value>, spot: Spot<'_>, found: &mut Found) {
+    fn keywords(&mut self, schema: &'s Map<String, Value>, spot: Spot<'_>, found: &mut SchemaVerdict) {
         if let Some(reference) = schema.get("$ref") {
             match reference.as_str().and_then(|text| reference::named(self.root, text)) {
                 Some(named) => self.judge(named, spot, found),

@@ -11,7 +11,7 @@ const LONGEST_VALUE: usize = 40;
 
 /// One thing in a value that a schema does not allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Misfit {
+pub struct SchemaError {
     /// The way to it as people write it: `labels[1]`; empty for the whole value.
     pub place: String,
     /// The rest of the sentence: `must be a string, not 5`.
@@ -20,7 +20,7 @@ pub struct Misfit {
     pub help: Option<String>,
 }
 
-impl Misfit {
+impl SchemaError {
     /// The error and its place: `` `labels[1]` must be a string, not 5 ``.
     pub fn sentence(&self) -> String {
         match self.place.as_str() {

@@ -12,7 +12,7 @@ mod scalars;
 
 pub use containers::within;
 pub use judge::misfits;
-pub use misfit::Misfit;
+pub use misfit::SchemaError;
 pub use nulls::without_nulls;
 pub use reference::{named, resolved};
 

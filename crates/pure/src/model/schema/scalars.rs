@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use regex::RegexBuilder;
 use serde_json::{Map, Number, Value};
 
-use super::found::{Found, Spot};
+use super::found::{SchemaVerdict, Spot};
 use super::misfit::{quoted, quoted_text};
 use crate::model::json_value::whole_number;
 use crate::model::{listed, nearest};
@@ -16,7 +16,7 @@ const LARGEST_PATTERN: usize = 1 << 20;
 const MOST_CHOICES: usize = 20;
 
 /// Judges by the keywords for single values.
-pub(super) fn judge(schema: &Map<String, Value>, spot: Spot<'_>, found: &mut Found) {
+pub(super) fn judge(schema: &Map<String, Value>, spot: Spot<'_>, found: &mut SchemaVerdict) {
     if let Some(types) = schema.get("type") {
         kind(types, spot, found);
     }
@@ -37,7 +37,7 @@ pub(super) fn judge(schema: &Map<String, Value>, spot: Spot<'_>, found: &mut Fou
     }
 }
 
-fn kind(types: &Value, spot: Spot<'_>, found: &mut Found) {
+fn kind(types: &Value, spot: Spot<'_>, found: &mut SchemaVerdict) {
     let names: Option<Vec<&str>> = match types {
         Value::String(name) => Some(vec![name]),
         Value::Array(names) => names.iter().map(Value::as_str).collect(),
@@ -83,7 +83,7 @@ fn is_of(name: &str, value: &Value) -> bool {
     }
 }
 
-fn choice(choices: &[Value], spot: Spot<'_>, found: &mut Found) {
+fn choice(choices: &[Value], spot: Spot<'_>, found: &mut SchemaVerdict) {
     if choices.iter().any(|choice| is_same(choice, spot.value)) {
         return;
     }
@@ -95,7 +95,7 @@ fn choice(choices: &[Value], spot: Spot<'_>, found: &mut Found) {
     found.add(spot.place, wrong, help);
 }
 
-fn bounds(schema: &Map<String, Value>, number: &Number, spot: Spot<'_>, found: &mut Found) {
+fn bounds(schema: &Map<String, Value>, number: &Number, spot: Spot<'_>, found: &mut SchemaVerdict) {
     for (keyword, allowed, words) in [
         ("minimum", [Ordering::Greater, Ordering::Equal].as_slice(), "at least"),
         ("maximum", &[Ordering::Less, Ordering::Equal], "at most"),
@@ -115,7 +115,7 @@ fn bounds(schema: &Map<String, Value>, number: &Number, spot: Spot<'_>, found: &
     }
 }
 
-fn text_of(schema: &Map<String, Value>, text: &str, spot: Spot<'_>, found: &mut Found) {
+fn text_of(schema: &Map<String, Value>, text: &str, spot: Spot<'_>, found: &mut SchemaVerdict) {
     length(schema, ["minLength", "maxLength"], (text.chars().count(), "character"), spot, found);
     match schema.get("pattern") {
         None => {}
@@ -136,7 +136,7 @@ pub(super) fn length(
     [least, most]: [&str; 2],
     (count, noun): (usize, &str),
     spot: Spot<'_>,
-    found: &mut Found,
+    found: &mut SchemaVerdict,
 ) {
     let count = u64::try_from(count).unwrap_or(u64::MAX);
     let mut bound = |keyword: &str, words: &str, fits: fn(u64, u64) -> bool| match schema

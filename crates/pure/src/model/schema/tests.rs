@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::{Misfit, misfits};
+use super::{SchemaError, misfits};
 
 /// The messages for a value, and the help.
 fn said(schema: &Value, value: &Value) -> String {
     let found = misfits(schema, value);
     let help: Vec<String> = found.iter().filter_map(|misfit| misfit.help.clone()).collect();
-    format!("{}{}{}", Misfit::summary(&found), if help.is_empty() { "" } else { " | " }, help.join("; "))
+    format!("{}{}{}", SchemaError::summary(&found), if help.is_empty() { "" } else { " | " }, help.join("; "))
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The program that an operator has a tool call, with words of the operator's own.
 
 use super::Values;
-use crate::model::{Fault, Field, Problem, Word, shown};
+use crate::model::{ErrorCode, Field, Problem, Word, shown};
 
 impl Values {
     /// The program and the words of a field of the kind [`CommandLine`](crate::model::Kind::CommandLine).
@@ -16,13 +16,13 @@ impl Values {
         let mut words = words.into_iter().map(word);
         let Some(program) = words.next() else {
             let what = format!("{} cannot be split into words, so nothing is offered", field.name);
-            let problem = Problem::error(Fault::InvalidConfig, what);
+            let problem = Problem::error(ErrorCode::InvalidConfig, what);
             return Err(Box::new(problem.help("close each quotation mark, and name at least a program")));
         };
         if program.text.contains('/') && !program.text.starts_with('/') {
             let what =
                 format!("{} names {}, which is relative to a folder", field.name, shown(&program.text));
-            let problem = Problem::error(Fault::InvalidProgram, what);
+            let problem = Problem::error(ErrorCode::InvalidProgram, what);
             return Err(Box::new(problem.help("name a program on the PATH, or write its whole path")));
         }
         Ok((program, words.collect()))
@@ -34,10 +34,10 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::{Default, Kind, Origin};
+    use crate::model::{Default, Origin, ValueKind};
 
     const COMMAND: Field =
-        Field { name: "command", kind: Kind::CommandLine, default: Default::Text("pnpm"), about: "x" };
+        Field { name: "command", kind: ValueKind::CommandLine, default: Default::Text("pnpm"), about: "x" };
 
     #[test]
     fn the_operator_chooses_the_program() {

@@ -3,11 +3,15 @@
 use serde_json::json;
 
 use super::Values;
-use crate::model::{Default, Field, Kind};
+use crate::model::{Default, Field, ValueKind};
 
 /// The project's root as a plugin's `plan` is given it: as settings name it, and with links followed. No call can set it.
-const ROOTS: Field =
-    Field { name: " roots", kind: Kind::TextList, default: Default::Absent, about: "The project's root" };
+const ROOTS: Field = Field {
+    name: " roots",
+    kind: ValueKind::TextList,
+    default: Default::Absent,
+    about: "The project's root",
+};
 
 impl Values {
     /// A call's values with the project's root, so that absolute paths in them are understood.

@@ -1,14 +1,14 @@
 //! `include`: other files of the project.
 
-use super::Reader;
-use crate::model::{Fault, File, Problem, Seen, Want, path, shown};
+use super::MakefileReader;
+use crate::model::{ErrorCode, File, Problem, Seen, Want, path, shown};
 use crate::plugins::makefile::names::GENERATED;
 use crate::plugins::makefile::simple::words::{HOLE, plain_names};
 
 /// How deep files may include each other.
 const DEEPEST: usize = 100;
 
-impl Reader<'_> {
+impl MakefileReader<'_> {
     /// Reads the files that an include names. `required`: make stops where one is missing that no rule makes.
     pub(super) fn include(&mut self, rest: &str, required: bool) {
         let expanded = self.variables.expand(rest);
@@ -92,7 +92,7 @@ impl Reader<'_> {
             }
             let what = format!("included file `{}` is not in the project", shown(&name));
             let help = "what it would add is not offered; make may find it elsewhere or stop";
-            self.complain(Problem::warning(what).numbered(Fault::SourceNotFound).help(help));
+            self.complain(Problem::warning(what).numbered(ErrorCode::SourceNotFound).help(help));
         }
     }
 

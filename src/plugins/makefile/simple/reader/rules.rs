@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use super::Reader;
+use super::MakefileReader;
 use crate::model::shown;
-use crate::plugins::makefile::simple::comments::Nearness;
+use crate::plugins::makefile::simple::comments::CommentNearness;
 use crate::plugins::makefile::simple::conditions::Open;
 use crate::plugins::makefile::simple::lines::joined;
-use crate::plugins::makefile::simple::variables::{Assignment, Expanded};
+use crate::plugins::makefile::simple::variables::{Assignment, ExpandedText};
 use crate::plugins::makefile::simple::words::{HOLE, find, find_expanded, names, plain_names};
 use crate::plugins::makefile::special::is_special;
 use crate::plugins::makefile::written::{Written, is_open};
 
-impl Reader<'_> {
+impl MakefileReader<'_> {
     /// Reads a line that is neither an assignment nor a directive.
     pub(super) fn rule(&mut self, line: &str) {
         let (head, behind) = line.split_at(find(line, b";#").unwrap_or(line.len()));
@@ -95,11 +95,11 @@ impl Reader<'_> {
         names: &[String],
         needs: &[String],
         comment: Option<&str>,
-    ) -> Option<(Nearness, String)> {
+    ) -> Option<(CommentNearness, String)> {
         let is_phony = names == [".PHONY"];
         let behind =
             comment.and_then(|comment| self.comments.behind(comment, if is_phony { needs } else { names }));
-        let behind = behind.map(|text| (Nearness::Behind, text));
+        let behind = behind.map(|text| (CommentNearness::Behind, text));
         if names.iter().all(|name| !is_special(name)) {
             let above = self.comments.above(names);
             return behind.or(above);
@@ -112,7 +112,7 @@ impl Reader<'_> {
     }
 
     /// Notes what a rule means for others, and what only make knows of it.
-    fn note(&mut self, rule: &Written, before: &Expanded, cause: Option<&str>) {
+    fn note(&mut self, rule: &Written, before: &ExpandedText, cause: Option<&str>) {
         for name in &rule.names {
             match name.as_str() {
                 ".PHONY" => {

@@ -8,19 +8,19 @@ use serde_json::Value;
 
 use super::Endpoint;
 use crate::model::read_message;
-use crate::sources::upstream::http::events::{Events, LARGEST};
+use crate::sources::upstream::http::events::{EventStream, LARGEST};
 use crate::sources::upstream::http::failure;
 
 /// A body that was not read to its end.
 #[derive(Debug)]
-pub(super) enum Unread {
+pub(super) enum UnreadAnswer {
     /// The connection broke off, for this reason.
     Broken(String),
     /// It is too large.
     TooLarge(String),
 }
 
-impl Unread {
+impl UnreadAnswer {
     /// The reason in words.
     pub(super) fn reason(self) -> String {
         match self {
@@ -35,18 +35,19 @@ impl Endpoint {
         &self,
         mut response: Response,
         origin: Option<u64>,
-        events: &mut Events,
-    ) -> Result<(), Unread> {
+        events: &mut EventStream,
+    ) -> Result<(), UnreadAnswer> {
         while let Some(bytes) = chunk(&mut response).await? {
-            events.push(&bytes, |_, data| self.take(data, origin)).map_err(Unread::TooLarge)?;
+            events.push(&bytes, |_, data| self.take(data, origin)).map_err(UnreadAnswer::TooLarge)?;
         }
         Ok(())
     }
 
     /// Reads a body that is no stream. The server's own tokens are not in it.
-    pub(super) async fn read_body(&self, mut response: Response) -> Result<Vec<u8>, Unread> {
-        let too_large =
-            || Unread::TooLarge(format!("it sent a message of more than {} MiB", LARGEST / 1024 / 1024));
+    pub(super) async fn read_body(&self, mut response: Response) -> Result<Vec<u8>, UnreadAnswer> {
+        let too_large = || {
+            UnreadAnswer::TooLarge(format!("it sent a message of more than {} MiB", LARGEST / 1024 / 1024))
+        };
         if response.content_length().is_some_and(|length| length > LARGEST as u64) {
             return Err(too_large());
         }
@@ -101,7 +102,8 @@ pub(super) fn is_stream(response: &Response) -> bool {
     kind.is_some_and(|kind| kind.starts_with("text/event-stream"))
 }
 
-async fn chunk(response: &mut Response) -> Result<Option<Vec<u8>>, Unread> {
-    let chunk = response.chunk().await.map_err(|error| Unread::Broken(failure::of_transport(&error)))?;
+async fn chunk(response: &mut Response) -> Result<Option<Vec<u8>>, UnreadAnswer> {
+    let chunk =
+        response.chunk().await.map_err(|error| UnreadAnswer::Broken(failure::of_transport(&error)))?;
     Ok(chunk.map(Vec::from))
 }

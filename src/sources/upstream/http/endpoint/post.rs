@@ -9,12 +9,12 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 use super::Endpoint;
-use super::answer::{Unread, is_stream};
+use super::answer::{UnreadAnswer, is_stream};
 use super::dispatch::NoResponse;
 use crate::sources::upstream::handshake::{self, DISCOVERY, First};
-use crate::sources::upstream::http::events::Events;
+use crate::sources::upstream::http::events::EventStream;
 use crate::sources::upstream::http::{failure, headers};
-use crate::sources::upstream::listing::{self, Entries, Listing};
+use crate::sources::upstream::listing::{self, ListEntries, ServerListing};
 use crate::sources::upstream::message::{METHOD_NOT_FOUND, Reply};
 use crate::sources::upstream::peer::Outgoing;
 
@@ -31,7 +31,7 @@ const NO_RESULT: &str = "the answer ended before the result";
 
 /// The end of a message's way.
 #[derive(Debug)]
-pub(in crate::sources::upstream::http) enum Posted {
+pub(in crate::sources::upstream::http) enum PostOutcome {
     /// It was answered, or has failed alone.
     Done,
     /// The connection is over, for this reason.
@@ -41,7 +41,7 @@ pub(in crate::sources::upstream::http) enum Posted {
 }
 
 /// The failure of one message.
-enum Failed {
+enum PostFailure {
     /// No response, for this reason; whether there was not even a connection.
     Transport(String, bool),
     /// The server wants a login.
@@ -56,66 +56,67 @@ enum Failed {
 
 impl Endpoint {
     /// Sends one message and reads the whole answer.
-    pub(in crate::sources::upstream::http) async fn post(self: Arc<Self>, message: Outgoing) -> Posted {
+    pub(in crate::sources::upstream::http) async fn post(self: Arc<Self>, message: Outgoing) -> PostOutcome {
         let Outgoing { raw, id } = &message;
         let mut sent = self.send(raw, *id).await;
-        if let (Err(Failed::Session(over)), Some(_)) = (&sent, id) {
+        if let (Err(PostFailure::Session(over)), Some(_)) = (&sent, id) {
             if let Err(reason) = self.renew(over).await {
-                return Posted::Ended(format!("its session ended, and it opened no other: {reason}"));
+                return PostOutcome::Ended(format!("its session ended, and it opened no other: {reason}"));
             }
             sent = self.send(raw, *id).await;
         }
-        if matches!(&sent, Err(Failed::Status(_, body)) if self.is_mismatch(raw, body)) && self.relist().await
+        if matches!(&sent, Err(PostFailure::Status(_, body)) if self.is_mismatch(raw, body))
+            && self.relist().await
         {
             sent = self.send(raw, *id).await;
         }
         let reason = match sent {
-            Ok(()) => return Posted::Done,
-            Err(Failed::Transport(reason, is_unreachable)) => {
+            Ok(()) => return PostOutcome::Done,
+            Err(PostFailure::Transport(reason, is_unreachable)) => {
                 if is_unreachable {
-                    return Posted::Ended(reason);
+                    return PostOutcome::Ended(reason);
                 }
                 reason
             }
-            Err(Failed::Login(reason)) => {
+            Err(PostFailure::Login(reason)) => {
                 if let Some(id) = id {
                     self.peer.settle(*id, Ok(Reply::Refused(reason)));
                 }
-                return Posted::Done;
+                return PostOutcome::Done;
             }
-            Err(Failed::Session(_)) => "its session ended again at once".to_owned(),
-            Err(Failed::Status(_, body)) if is(raw, DISCOVERY) => {
+            Err(PostFailure::Session(_)) => "its session ended again at once".to_owned(),
+            Err(PostFailure::Status(_, body)) if is(raw, DISCOVERY) => {
                 self.settle_discovery(*id, error(&body));
-                return Posted::Done;
+                return PostOutcome::Done;
             }
-            Err(Failed::Answer(_)) if is(raw, DISCOVERY) => {
+            Err(PostFailure::Answer(_)) if is(raw, DISCOVERY) => {
                 self.settle_discovery(*id, None);
-                return Posted::Done;
+                return PostOutcome::Done;
             }
-            Err(Failed::Status(status, body)) => {
+            Err(PostFailure::Status(status, body)) => {
                 let error = error(&body);
                 let is_modern =
                     matches!(&error, Some(Reply::Error { code, .. }) if MODERN_ERRORS.contains(code));
                 let reason = failure::of_status(status, &body);
                 if is(raw, "initialize") && !is_modern && !self.is_stream() && is_refusal(status) {
-                    return Posted::Refused(message, reason);
+                    return PostOutcome::Refused(message, reason);
                 }
                 if let (Some(id), Some(error)) = (id, error) {
                     self.peer.settle(*id, Ok(error));
                 }
                 reason
             }
-            Err(Failed::Answer(reason)) => reason,
+            Err(PostFailure::Answer(reason)) => reason,
         };
         if let Some(id) = id {
             self.peer.settle(*id, Err(reason));
         }
-        Posted::Done
+        PostOutcome::Done
     }
 
-    async fn send(&self, raw: &Value, id: Option<u64>) -> Result<(), Failed> {
+    async fn send(&self, raw: &Value, id: Option<u64>) -> Result<(), PostFailure> {
         let Some(url) = self.address().await else {
-            return Err(Failed::Answer("its stream of events is over".to_owned()));
+            return Err(PostFailure::Answer("its stream of events is over".to_owned()));
         };
         let session = self.session().0.clone();
         let request = || {
@@ -125,12 +126,12 @@ impl Endpoint {
                 .body(raw.to_string())
         };
         let response = self.dispatch(request).await.map_err(|error| match error {
-            NoResponse::Transport(reason, is_unreachable) => Failed::Transport(reason, is_unreachable),
-            NoResponse::Login(reason) => Failed::Login(reason),
+            NoResponse::Transport(reason, is_unreachable) => PostFailure::Transport(reason, is_unreachable),
+            NoResponse::Login(reason) => PostFailure::Login(reason),
         })?;
         let status = response.status();
         if let (StatusCode::NOT_FOUND, Some(session)) = (status, &session) {
-            return Err(Failed::Session(session.clone()));
+            return Err(PostFailure::Session(session.clone()));
         }
         self.keep_session(&response);
         if self.is_stream() && status.is_success() {
@@ -140,42 +141,42 @@ impl Endpoint {
         if is_stream(&response) {
             return self.follow_answer(response, id).await;
         }
-        let body = self.read_body(response).await.map_err(|unread| Failed::Answer(unread.reason()))?;
+        let body = self.read_body(response).await.map_err(|unread| PostFailure::Answer(unread.reason()))?;
         if let (StatusCode::BAD_REQUEST, Some(session)) = (status, session)
             && is_about_session(&body)
         {
-            return Err(Failed::Session(session));
+            return Err(PostFailure::Session(session));
         }
         if !self.is_mismatch(raw, &body) {
             self.take(&body, id);
         }
         match id {
             Some(id) if self.peer.is_pending(id) => Err(match body {
-                body if !status.is_success() => Failed::Status(status, body),
+                body if !status.is_success() => PostFailure::Status(status, body),
                 body if serde_json::from_slice::<Value>(&body).is_err() => {
-                    Failed::Answer(failure::of_body(&body))
+                    PostFailure::Answer(failure::of_body(&body))
                 }
-                _ => Failed::Answer(NO_RESULT.to_owned()),
+                _ => PostFailure::Answer(NO_RESULT.to_owned()),
             }),
             _ => Ok(()),
         }
     }
 
     /// Reads an answer that is a stream, over further connections where it breaks off and the server goes on with it.
-    async fn follow_answer(&self, response: Response, id: Option<u64>) -> Result<(), Failed> {
-        let mut events = Events::default();
+    async fn follow_answer(&self, response: Response, id: Option<u64>) -> Result<(), PostFailure> {
+        let mut events = EventStream::default();
         let read = self.read_events(response, id, &mut events).await;
         let Some(id) = id.filter(|id| self.peer.is_pending(*id)) else { return Ok(()) };
         // Since 2026-07-28 no stream is resumed.
         let may_resume = events.last_id().is_some() && !self.peer.is_modern();
         match read {
-            Ok(()) | Err(Unread::Broken(_)) if may_resume => {
-                self.resume(id, &mut events).await.map_err(Failed::Answer)?;
+            Ok(()) | Err(UnreadAnswer::Broken(_)) if may_resume => {
+                self.resume(id, &mut events).await.map_err(PostFailure::Answer)?;
             }
             Ok(()) => {}
-            Err(unread) => return Err(Failed::Answer(unread.reason())),
+            Err(unread) => return Err(PostFailure::Answer(unread.reason())),
         }
-        if self.peer.is_pending(id) { Err(Failed::Answer(NO_RESULT.to_owned())) } else { Ok(()) }
+        if self.peer.is_pending(id) { Err(PostFailure::Answer(NO_RESULT.to_owned())) } else { Ok(()) }
     }
 
     /// Opens another session in place of the one that is over, unless another request has done so.
@@ -212,7 +213,7 @@ impl Endpoint {
     /// Asks for the tools, whose schemas say which headers a call has.
     async fn relist(&self) -> bool {
         let Ok(entries) = listing::pages(&self.peer, "tools/list", "tools").await else { return false };
-        let listing = Listing::of("", Entries { has_headers: true, ..entries });
+        let listing = ServerListing::of("", ListEntries { has_headers: true, ..entries });
         self.peer.parameters.set(listing.tools.iter().map(|tool| (tool.name.as_str(), &*tool.schema)));
         // The keeper of the list finds out what else has changed.
         self.peer.lists.notify_one();

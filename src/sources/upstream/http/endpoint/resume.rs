@@ -7,9 +7,9 @@ use serde_json::Value;
 use tokio::time::sleep;
 
 use super::Endpoint;
-use super::answer::{Unread, is_stream};
+use super::answer::{UnreadAnswer, is_stream};
 use super::dispatch::NoResponse;
-use crate::sources::upstream::http::events::Events;
+use crate::sources::upstream::http::events::EventStream;
 use crate::sources::upstream::http::headers;
 
 /// The header that says where a stream goes on.
@@ -22,7 +22,7 @@ const MOST_IN_VAIN: usize = 10;
 impl Endpoint {
     /// Follows the stream of a request's answer over further connections, until the answer came. Nothing is carried out
     /// twice: the stream is asked for, and not the request.
-    pub(super) async fn resume(&self, id: u64, events: &mut Events) -> Result<(), String> {
+    pub(super) async fn resume(&self, id: u64, events: &mut EventStream) -> Result<(), String> {
         let mut in_vain = 0;
         while let Some(last) = events.last_id().map(str::to_owned).filter(|_| self.peer.is_pending(id)) {
             if in_vain == MOST_IN_VAIN {
@@ -37,7 +37,7 @@ impl Endpoint {
                 Ok(response) if response.status().is_success() && is_stream(&response) => {
                     events.begin_again();
                     match self.read_events(response, Some(id), events).await {
-                        Ok(()) | Err(Unread::Broken(_)) => {}
+                        Ok(()) | Err(UnreadAnswer::Broken(_)) => {}
                         Err(unread) => return Err(unread.reason()),
                     }
                 }

@@ -9,9 +9,9 @@ use tokio::time::sleep;
 
 use super::Endpoint;
 use super::answer::is_stream;
-use super::post::Posted;
+use super::post::PostOutcome;
 use super::resume::LAST_EVENT;
-use crate::sources::upstream::http::events::Events;
+use crate::sources::upstream::http::events::EventStream;
 use crate::sources::upstream::http::{failure, headers};
 
 /// The wait before a stream that ended is asked for again; each further one doubles it.
@@ -21,9 +21,9 @@ const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 impl Endpoint {
     /// Follows the messages that belong to no request, for as long as the server offers that in this session.
-    pub(in crate::sources::upstream::http) async fn listen(self: Arc<Self>) -> Posted {
+    pub(in crate::sources::upstream::http) async fn listen(self: Arc<Self>) -> PostOutcome {
         let session = self.session().0.clone();
-        let (mut events, mut wait) = (Events::default(), FIRST_WAIT);
+        let (mut events, mut wait) = (EventStream::default(), FIRST_WAIT);
         while self.session().0 == session {
             let request = || {
                 let request = headers::of(&self, self.client.get(self.url.clone()), &Value::Null);
@@ -44,7 +44,7 @@ impl Endpoint {
             sleep(events.retry().unwrap_or(wait)).await;
             wait = (2 * wait).min(LONGEST_WAIT);
         }
-        Posted::Done
+        PostOutcome::Done
     }
 
     /// Follows the stream of the transport of 2024-11-05: the first event names the address for messages, and all
@@ -52,7 +52,7 @@ impl Endpoint {
     pub(in crate::sources::upstream::http) async fn follow(
         self: Arc<Self>,
         failed: Option<String>,
-    ) -> Posted {
+    ) -> PostOutcome {
         let request = || self.client.get(self.url.clone()).header(ACCEPT, "text/event-stream");
         let mut response = match self.dispatch(request).await {
             Ok(response) if response.status().is_success() && is_stream(&response) => response,
@@ -63,27 +63,27 @@ impl Endpoint {
                 } else {
                     reason
                 };
-                return Posted::Ended(failed.unwrap_or(reason));
+                return PostOutcome::Ended(failed.unwrap_or(reason));
             }
-            Err(error) => return Posted::Ended(failed.unwrap_or_else(|| error.reason())),
+            Err(error) => return PostOutcome::Ended(failed.unwrap_or_else(|| error.reason())),
         };
-        let (mut events, mut foreign) = (Events::default(), false);
+        let (mut events, mut foreign) = (EventStream::default(), false);
         loop {
             let bytes = match response.chunk().await {
                 Ok(Some(bytes)) => bytes,
-                Ok(None) => return Posted::Ended("it closed its stream of events".to_owned()),
-                Err(error) => return Posted::Ended(failure::of_transport(&error)),
+                Ok(None) => return PostOutcome::Ended("it closed its stream of events".to_owned()),
+                Err(error) => return PostOutcome::Ended(failure::of_transport(&error)),
             };
             let pushed = events.push(&bytes, |name, data| match name {
                 b"endpoint" => foreign |= !self.point(data),
                 _ => self.take(data, None),
             });
             if let Err(reason) = pushed {
-                return Posted::Ended(reason);
+                return PostOutcome::Ended(reason);
             }
             if foreign {
                 let reason = "its stream of events names no address of the same origin for messages";
-                return Posted::Ended(reason.to_owned());
+                return PostOutcome::Ended(reason.to_owned());
             }
         }
     }

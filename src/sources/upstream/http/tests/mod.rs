@@ -10,11 +10,12 @@ use tokio_util::sync::CancellationToken;
 use self::server::{Act, JSON, SESSION, Server, result, usual};
 use super::{HttpKind, open};
 use crate::model::{Command, Containment, UpstreamCall, Values};
-use crate::settings::{OAuth, Transport, Upstream};
+use crate::settings::{OAuth, ServerTransport, Upstream};
 use crate::sources::Waiting;
 use crate::sources::upstream::message::Reply;
 use crate::sources::upstream::{
-    Answered, Connect, Started, Starter, Unattended, UpstreamContext, UpstreamLimits, UpstreamSource,
+    Connect, ServerAnswer, ServerStarter, StartedProgram, Unattended, UpstreamContext, UpstreamLimits,
+    UpstreamSource,
 };
 use crate::sys::Clock;
 
@@ -25,15 +26,20 @@ mod streams;
 #[derive(Debug)]
 struct Nothing;
 
-impl Starter for Nothing {
-    fn start<'a>(&'a self, _: &'a str, _: Command, _: Containment) -> Waiting<'a, Result<Started, String>> {
+impl ServerStarter for Nothing {
+    fn start<'a>(
+        &'a self,
+        _: &'a str,
+        _: Command,
+        _: Containment,
+    ) -> Waiting<'a, Result<StartedProgram, String>> {
         Box::pin(std::future::ready(Err("nothing is started".to_owned())))
     }
 }
 
 fn source(url: String) -> UpstreamSource {
     let headers = vec![("x-key".to_owned(), "secret".to_owned())];
-    let transport = Transport::Http { url, headers, is_legacy: false, oauth: OAuth::default() };
+    let transport = ServerTransport::Http { url, headers, is_legacy: false, oauth: OAuth::default() };
     let upstream = Upstream::new("shop".to_owned(), true, transport, Values::default());
     let context = UpstreamContext {
         notices: tokio::sync::broadcast::Sender::new(1),
@@ -57,11 +63,13 @@ fn buy() -> UpstreamCall {
     }
 }
 
-async fn call_at(source: &UpstreamSource) -> Answered {
+async fn call_at(source: &UpstreamSource) -> ServerAnswer {
     source.call_with(&buy(), &Unattended, &CancellationToken::new()).await
 }
 
-async fn call<Given: Into<Act>>(respond: impl Fn(&str, &Value) -> Given + Send + Sync + 'static) -> Answered {
+async fn call<Given: Into<Act>>(
+    respond: impl Fn(&str, &Value) -> Given + Send + Sync + 'static,
+) -> ServerAnswer {
     let server = Server::start(respond).await;
     call_at(&source(format!("http://{}", server.place))).await
 }
@@ -70,9 +78,9 @@ fn is(message: &Value, method: &str) -> bool {
     message["method"] == method
 }
 
-fn text(answered: &Answered) -> &str {
+fn text(answered: &ServerAnswer) -> &str {
     match answered {
-        Answered::Lost(text) | Answered::Unreachable(text) => text,
+        ServerAnswer::Lost(text) | ServerAnswer::Unreachable(text) => text,
         other => panic!("{other:?}"),
     }
 }
@@ -102,7 +110,7 @@ async fn a_session_is_opened_and_answers_come_as_events() {
         }
     })
     .await;
-    assert_eq!(answered, Answered::Result(json!({"z": 1, "a": 2})));
+    assert_eq!(answered, ServerAnswer::Result(json!({"z": 1, "a": 2})));
 }
 
 #[tokio::test]
@@ -126,7 +134,7 @@ async fn a_server_without_sessions_gets_all_with_each_request() {
         _ => (JSON, result(message, &json!({}))),
     })
     .await;
-    assert_eq!(answered, Answered::Result(json!({"resultType": "complete"})));
+    assert_eq!(answered, ServerAnswer::Result(json!({"resultType": "complete"})));
 }
 
 #[tokio::test]
@@ -135,13 +143,13 @@ async fn a_redirect_to_another_address_is_not_followed() {
         ("307 Temporary Redirect\r\nlocation: http://169.254.169.254/latest/meta-data", String::new())
     })
     .await;
-    let Answered::Unreachable(reason) = answered else { panic!("{answered:?}") };
+    let ServerAnswer::Unreachable(reason) = answered else { panic!("{answered:?}") };
     let expected = "the server shop is down: it redirects to another address, which cuff does not follow; ";
     assert!(reason.starts_with(expected), "{reason}");
 }
 
-fn bought() -> Answered {
-    Answered::Result(json!({"bought": true}))
+fn bought() -> ServerAnswer {
+    ServerAnswer::Result(json!({"bought": true}))
 }
 
 #[tokio::test]
@@ -258,7 +266,7 @@ async fn a_cancelled_call_closes_its_response() {
         cancel.cancel();
     };
     let (answered, ()) = tokio::join!(source.call_with(&call, &Unattended, &cancel), later);
-    assert_eq!(answered, Answered::Cancelled);
+    assert_eq!(answered, ServerAnswer::Cancelled);
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(server.hung_up.load(Ordering::Relaxed), 1);
 }
@@ -299,7 +307,7 @@ async fn bodies_and_statuses_that_are_no_answer_are_excerpted() {
             json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32000, "message": "no"}}).to_string();
         if is(message, "tools/call") { Act::Say("400 Bad Request", error) } else { usual(message) }
     });
-    let rejected = Answered::Rejected { code: -32000, message: "no".to_owned(), data: None };
+    let rejected = ServerAnswer::Rejected { code: -32000, message: "no".to_owned(), data: None };
     assert_eq!(answered.await, rejected);
 }
 

@@ -21,7 +21,7 @@ const IN_SESSION: &str = "mcp-session-id: s1";
 async fn broken_off(
     first: &'static str,
     resume: impl Fn(usize, &Value) -> Act + Send + Sync + 'static,
-) -> (crate::sources::upstream::Answered, Vec<String>) {
+) -> (crate::sources::upstream::ServerAnswer, Vec<String>) {
     let (called, asked) = (Arc::new(Mutex::new(Value::Null)), Arc::new(Mutex::new(Vec::new())));
     let (kept, ids) = (Arc::clone(&called), Arc::clone(&asked));
     let answered = call(move |head, message| {
@@ -188,7 +188,7 @@ async fn a_call_whose_headers_are_out_of_date_is_sent_once_more() {
     buy.arguments.insert("to".to_owned(), json!("you"));
     let answered = source.call_with(&buy, &crate::sources::upstream::Unattended, &cancel).await;
     assert!(
-        matches!(answered, crate::sources::upstream::Answered::Rejected { code: -32020, .. }),
+        matches!(answered, crate::sources::upstream::ServerAnswer::Rejected { code: -32020, .. }),
         "{answered:?}"
     );
     assert_eq!(called.load(Ordering::Relaxed), 4);

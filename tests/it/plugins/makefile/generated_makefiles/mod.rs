@@ -17,12 +17,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use cuff::model::{
-    About, BadCall, Command, Discovery, Field, Files, Governance, Probed, Seen, Suggestion, Tool, Values,
-    Want,
+    BadCall, Command, Discovery, Field, Files, Governance, PluginInfo, Probed, Seen, Suggestion, Tool,
+    Values, Want,
 };
 use cuff::plugin::Plugin;
 use cuff::plugins::ALL;
-use cuff::sources::project::{self as discovery, Place};
+use cuff::sources::project::{self as discovery, ProjectPlace};
 use cuff::sys::Environment;
 use serde_json::{Value, json};
 
@@ -45,7 +45,7 @@ fn makefile() -> &'static dyn Plugin {
 }
 
 impl Plugin for Looking {
-    fn about(&self) -> About {
+    fn about(&self) -> PluginInfo {
         makefile().about()
     }
 
@@ -143,7 +143,7 @@ fn is_goal(name: &str) -> bool {
 /// The plugin's view of the folder.
 fn seen(root: &Path, extractor: &str) -> Files {
     let environment = Environment::new(root, [("PATH", tools::path())]);
-    let place = Place::of(root, &environment);
+    let place = ProjectPlace::of(root, &environment);
     discovery::scout(place, &Looking { config: config(extractor, "?*") })
 }
 
