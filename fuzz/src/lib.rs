@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use cuff::model::{
-    Discovery, Fault, Field, File, Files, Glob, Location, Matches, Patterns, Probed, Role, Seen,
-    Values, Want, is_hidden,
+    Discovery, ErrorCode, Field, File, Files, Glob, Location, Matches, Patterns, Probed, Role, Seen, Values,
+    Want, is_hidden,
 };
 use cuff::plugin::Plugin;
 use cuff::plugins::ALL;
@@ -69,7 +69,9 @@ impl World {
             Want::Probe(probe) => {
                 let probed = match &self.printed {
                     Some(out) => Probed::Ended { code: 0, out: out.clone(), err: String::new() },
-                    None => Probed::Nothing { fault: Fault::NotReady, why: "nothing may be started".into() },
+                    None => {
+                        Probed::Nothing { fault: ErrorCode::NotReady, why: "nothing may be started".into() }
+                    }
                 };
                 files.probes.insert(probe, probed);
             }

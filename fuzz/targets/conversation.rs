@@ -7,8 +7,8 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use cuff::sandbox::{
-    CallFailure, Catalog, Death, Host, Limits, Outcome, Output, Printed, Server, Task, ToolCall,
-    ToolDescription, execute, framed, summary, take,
+    CallFailure, Catalog, Death, ExecutionLimits, ExecutionTask, Outcome, PrintedStream, ResultShape,
+    SandboxHost, ToolCall, ToolDescription, ToolServer, execute, framed, summary, take,
 };
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
@@ -28,14 +28,14 @@ struct Echo {
     printed: AtomicUsize,
 }
 
-impl Host for Echo {
+impl SandboxHost for Echo {
     async fn call(&self, call: ToolCall) -> Result<Value, CallFailure> {
         assert_eq!((call.server.as_str(), call.tool.as_str()), ("s", "echo"));
         self.calls.fetch_add(1, Ordering::Relaxed);
         Ok(Value::Object(call.arguments))
     }
 
-    fn print(&self, _: Printed, text: &str) {
+    fn print(&self, _: PrintedStream, text: &str) {
         self.printed.fetch_add(text.len(), Ordering::Relaxed);
     }
 }
@@ -49,20 +49,21 @@ fuzz_target!(|input: &[u8]| {
         name: "echo".into(),
         description: None,
         input: json!({"type": "object"}),
-        output: Output::Unknown,
+        output: ResultShape::Unknown,
     };
-    let catalog = Catalog::new(vec![Server { name: "s".into(), tools: vec![tool], ..Server::default() }]);
-    let limits = Limits {
+    let catalog =
+        Catalog::new(vec![ToolServer { name: "s".into(), tools: vec![tool], ..ToolServer::default() }]);
+    let limits = ExecutionLimits {
         time: Duration::from_millis(50),
         calls: CALLS,
         concurrent_calls: 3,
         message: 1 << 16,
         answer: 1 << 16,
         output: PRINTED,
-        ..Limits::default()
+        ..ExecutionLimits::default()
     };
     let host = Arc::new(Echo::default());
-    let task = if choice & 128 == 0 { Task::Run } else { Task::Check };
+    let task = if choice & 128 == 0 { ExecutionTask::Run } else { ExecutionTask::Check };
     let pipes = (bytes.as_slice(), tokio::io::sink());
     let execution = execute((task, SOURCE, &catalog), &host, &limits, pipes, async || Death::GaveUp);
     let execution = RUNTIME.block_on(execution);
@@ -73,7 +74,7 @@ fuzz_target!(|input: &[u8]| {
         Outcome::Failed(failure) => failure.render(SOURCE),
         Outcome::Rejected(findings) => findings.iter().map(|finding| finding.render(SOURCE)).collect(),
         Outcome::Returned(result) => {
-            assert!(result.is_none() || task == Task::Run);
+            assert!(result.is_none() || task == ExecutionTask::Run);
             String::new()
         }
     };

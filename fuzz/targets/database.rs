@@ -5,7 +5,8 @@ use cuff_fuzz::{World, config, settled};
 use libfuzzer_sys::fuzz_target;
 
 /// Enough of a Makefile for the database to have something to be put beside.
-const MAKEFILE: &[u8] = b".PHONY: all\nall: a b ## Everything\n\t@:\na b: ; @:\n## Odd\n$(shell x): ; @:\n%.o: %.c ; @:\n";
+const MAKEFILE: &[u8] =
+    b".PHONY: all\nall: a b ## Everything\n\t@:\na b: ; @:\n## Odd\n$(shell x): ; @:\n%.o: %.c ; @:\n";
 
 fuzz_target!(|input: &[u8]| {
     let Some((choice, input)) = input.split_first() else { return };

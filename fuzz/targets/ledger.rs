@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use cuff::ledger::{Approval, ApprovalState, Ledger, LedgerError, Question};
+use cuff::ledger::{Approval, ApprovalQuestion, ApprovalState, Ledger, LedgerError};
 use cuff::sys::terminal;
 use cuff_fuzz::Room;
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
@@ -27,8 +27,8 @@ fuzz_target!(|input: &[u8]| {
     let _ = in_any_order(&mut Unstructured::new(input));
 });
 
-fn question(digest: &str, project: &str) -> Question {
-    Question {
+fn question(digest: &str, project: &str) -> ApprovalQuestion {
+    ApprovalQuestion {
         digest: digest.into(),
         tool: "a.b".into(),
         original: "b".into(),

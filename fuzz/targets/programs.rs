@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use cuff::sandbox::interpreter::{Parent, Received, run};
-use cuff::sandbox::{Finding, Isolation, StartLimits};
+use cuff::sandbox::{CheckFinding, Isolation, StartLimits};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 
@@ -78,7 +78,7 @@ fn checked(source: &str) {
     if *last == json!("compiled") {
         return;
     }
-    let findings: Vec<Finding> =
+    let findings: Vec<CheckFinding> =
         serde_json::from_value(last["rejected"].clone()).expect("it is refused with findings");
     assert!(!findings.is_empty() && findings.len() <= 20);
     for finding in findings {

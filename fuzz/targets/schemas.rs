@@ -3,7 +3,7 @@
 #![no_main]
 
 use cuff::sandbox::types::{declarations, tool_types};
-use cuff::sandbox::{Catalog, Output, Server, ToolDescription};
+use cuff::sandbox::{Catalog, ResultShape, ToolDescription, ToolServer};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 
@@ -17,18 +17,22 @@ fuzz_target!(|input: &[u8]| {
     let (name, about) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     let schema = parts.next().unwrap_or_default();
     let schema: Value = serde_json::from_str(schema).unwrap_or_else(|_| Value::from(schema));
-    let tool = |name: &str, output: Output| ToolDescription {
+    let tool = |name: &str, output: ResultShape| ToolDescription {
         name: name.to_owned(),
         description: Some(about.to_owned()),
         input: schema.clone(),
         output,
     };
     let tools = vec![
-        tool(name, Output::Declared(schema.clone())),
-        tool(&format!("{name}_output"), Output::Observed(schema.clone())),
-        tool(about, Output::Unknown),
+        tool(name, ResultShape::Declared(schema.clone())),
+        tool(&format!("{name}_output"), ResultShape::Observed(schema.clone())),
+        tool(about, ResultShape::Unknown),
     ];
-    let servers = [name, about].map(|name| Server { name: name.to_owned(), tools: tools.clone(), ..Server::default() });
+    let servers = [name, about].map(|name| ToolServer {
+        name: name.to_owned(),
+        tools: tools.clone(),
+        ..ToolServer::default()
+    });
     let catalog = Catalog::new(servers.into());
     let written = declarations(&catalog, |_, _| true);
     assert!(written.len() < LONGEST, "{} bytes", written.len());

@@ -4,8 +4,8 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use cuff::model::{RunId, State, Stream};
-use cuff::store::{BadMeta, Limits, Log, Store, StoreError};
+use cuff::model::{RecordState, RunId, Stream};
+use cuff::store::{BadMeta, Log, RetentionLimits, Store, StoreError};
 use cuff_fuzz::Room;
 use libfuzzer_sys::fuzz_target;
 
@@ -32,7 +32,7 @@ fuzz_target!(|input: &[u8]| {
     let is_newer = match store.run(id) {
         Ok(run) => {
             assert_eq!(run.id, id);
-            assert!(!matches!(run.state, State::Running(_)), "nobody records it");
+            assert!(!matches!(run.state, RecordState::Running(_)), "nobody records it");
             assert_eq!(store.run(id).expect("it was read before"), run, "what is read does not change");
             false
         }
@@ -43,7 +43,7 @@ fuzz_target!(|input: &[u8]| {
         }
         Err(StoreError::Io(..)) => false,
     };
-    let swept = store.sweep(Limits { age: Duration::ZERO, bytes: 0 }, u64::MAX);
+    let swept = store.sweep(RetentionLimits { age: Duration::ZERO, bytes: 0 }, u64::MAX);
     assert_eq!((swept.removed.is_empty(), swept.failed), (is_newer, vec![]));
 });
 

@@ -67,7 +67,7 @@ pub(crate) fn note(
         rule,
     };
     let written = project.ledger.as_ref()?.note(&decided);
-    written.err().filter(|_| !project.surroundings.is_contained()).map(|error| unwritten(&error))
+    written.err().filter(|_| !project.context.is_contained()).map(|error| unwritten(&error))
 }
 
 /// Whether the audit log can take a person's yes. Nothing that needs one runs without that.

@@ -68,15 +68,15 @@ impl Background {
     /// When it may have to go on in the background and too many do.
     pub async fn begin(
         &self,
-        engine: Arc<Project>,
+        project: Arc<Project>,
         mut request: CallRequest,
         (can_ask, client): (bool, ServersClient),
     ) -> Result<BackgroundCall, RunError> {
-        let registry = engine.list_for(request.tool.name()).await;
+        let registry = project.list_for(request.tool.name()).await;
         let mut meant = request.clone();
         // Where it means none, the call itself says so.
-        let _ = settle_package(&engine, &registry, &mut meant);
-        let (tool, long_running, is_relayed) = habit(&engine, &registry, &meant);
+        let _ = settle_package(&project, &registry, &mut meant);
+        let (tool, long_running, is_relayed) = habit(&project, &registry, &meant);
         // The arguments of another server's tool are that server's alone.
         let given = request.arguments.get(WAIT.name).filter(|_| !is_relayed);
         let given = given.and_then(serde_json::Value::as_u64);
@@ -96,7 +96,7 @@ impl Background {
             Watcher { watched: Arc::clone(&watched), going: Arc::clone(&self.going), cancel: cancel.clone() };
         let alive = Alive::one_more(&self.alive);
         let guard = cancel.clone().drop_guard();
-        let task = tokio::spawn(carry_out(engine, registry, request, sink, (place, alive)));
+        let task = tokio::spawn(carry_out(project, registry, request, sink, (place, alive)));
         let began = Instant::now();
         let guard = Some(guard);
         Ok(BackgroundCall {
@@ -215,22 +215,22 @@ impl BackgroundCall {
 }
 
 async fn carry_out(
-    engine: Arc<Project>,
+    project: Arc<Project>,
     registry: Arc<Registry>,
     request: CallRequest,
     mut sink: Watcher,
     _held: (Option<OwnedSemaphorePermit>, Alive),
 ) -> Result<Report, RunError> {
     let cancel = sink.cancel.clone();
-    run::run_listed(&engine, &registry, request, &mut sink, &cancel).await
+    run::run_listed(&project, &registry, request, &mut sink, &cancel).await
 }
 
 /// The tool that is meant, whether it is meant to go on, and whether it is another MCP server's.
-fn habit(engine: &Project, registry: &Registry, request: &CallRequest) -> (Option<ToolName>, bool, bool) {
+fn habit(project: &Project, registry: &Registry, request: &CallRequest) -> (Option<ToolName>, bool, bool) {
     let found = match &request.tool {
         Addressed::Exactly(name, spelling) => registry.named(name, *spelling),
         Addressed::ByAgent(name, spelling) => registry.resolve(name, *spelling).ok(),
-        Addressed::Loosely(name) => resolve(engine, registry, name).ok(),
+        Addressed::Loosely(name) => resolve(project, registry, name).ok(),
     };
     let long_running = found.is_some_and(|found| is_long_running(&found.tool, &request.arguments));
     let is_relayed = found.is_some_and(|found| matches!(found.tool.role, Role::Relay(_)));

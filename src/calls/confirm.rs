@@ -69,7 +69,7 @@ pub(crate) async fn permit(
         },
         Ok(Decision::Unconfirmed(unconfirmed)) => {
             let confirmed = confirm(project, unconfirmed, request, cancel).await;
-            project.surroundings.metrics.confirmation(confirmed.decision);
+            project.context.metrics.confirmation(confirmed.decision);
             confirmed
         }
         Err(refusal) => {
@@ -101,12 +101,12 @@ async fn confirm(
         let rule = format!("{NEEDED}; {why}");
         return DecidedCall::refused(RunError::unaudited(prefix, &why), "refused", rule);
     }
-    let environment = &project.surroundings.environment;
+    let environment = &project.context.environment;
     let asking = ConsentAsking {
         asker: request.asker.as_deref(),
         ledger: project.ledger.as_ref(),
         environment,
-        clock: &project.surroundings.clock,
+        clock: &project.context.clock,
         cancel,
     };
     let worded = |unconfirmed: &Unconfirmed, binding: &ContentBinding| {
@@ -143,7 +143,7 @@ pub(crate) fn question(
     caller: Caller,
 ) -> ApprovalQuestion {
     let changes = unconfirmed.plan().command().map_or(&[][..], |command| &command.environment);
-    let secrets = secrets::of_question(&project.surroundings.environment, changes);
+    let secrets = secrets::of_question(&project.context.environment, changes);
     let text = asked_text(unconfirmed.tool());
     let facts = facts(project, unconfirmed, text.as_deref());
     ApprovalQuestion {

@@ -148,16 +148,16 @@ impl RunError {
     }
 
     /// The settings of the instance that a name belongs to are wrong.
-    fn broken_settings(engine: &Project, (typed, spelling): (&str, Spelling)) -> Option<Self> {
-        let complaint = engine.broken_instance(|instance| belongs(typed, instance, spelling))?;
+    fn broken_settings(project: &Project, (typed, spelling): (&str, Spelling)) -> Option<Self> {
+        let complaint = project.broken_instance(|instance| belongs(typed, instance, spelling))?;
         let broken = complaint.instance.as_deref().unwrap_or_default();
         let code = complaint.code.clone().unwrap_or_else(|| ErrorCode::InvalidConfig.code("CUFF"));
         let message = format!("`{broken}` is not offered: its settings are wrong");
         Some(Self::new(ErrorReason::Unusable, code, message, Some(Problem::from(complaint).in_one_line())))
     }
 
-    fn withheld_server(engine: &Project, (typed, spelling): (&str, Spelling)) -> Option<Self> {
-        let server = engine.withheld_servers().find(|server| belongs(typed, server, spelling))?;
+    fn withheld_server(project: &Project, (typed, spelling): (&str, Spelling)) -> Option<Self> {
+        let server = project.withheld_servers().find(|server| belongs(typed, server, spelling))?;
         let message = format!("the MCP server {} waits for approval; it is not started", shown(server));
         let help = "`cuff approve settings` shows it, and asks".to_owned();
         Some(Self::new(
@@ -169,13 +169,13 @@ impl RunError {
     }
 
     fn ambiguous(
-        engine: &Project,
+        project: &Project,
         registry: &Registry,
         (typed, spelling): (&str, Spelling),
         candidates: &[ToolName],
         code: String,
     ) -> Self {
-        let names = names_for(engine, registry, candidates, spelling);
+        let names = names_for(project, registry, candidates, spelling);
         let help = format!("say which: {}; each call runs one", listed(&names, MOST_CANDIDATES));
         let message = format!("`{}` could be any of {}", shown(typed), candidates.len());
         Self::new(ErrorReason::NoSuchTool, code, message, Some(help))
@@ -184,15 +184,15 @@ impl RunError {
     /// The error for a name that no tool has. For callers that get the approved settings it says whether a change waits: the
     /// name may be one of that.
     pub(crate) fn unknown(
-        engine: &Project,
+        project: &Project,
         registry: &Registry,
         named: (&str, Spelling),
         why: &NoSuchTool,
         withheld: Option<(&'static str, Problem)>,
     ) -> Self {
-        let mut error = Self::unknown_to_all(engine, registry, named, why, withheld);
+        let mut error = Self::unknown_to_all(project, registry, named, why, withheld);
         let is_missing = error.code.ends_with(&format!("_{}", ErrorCode::NotFound.number()));
-        if let Some(have) = engine.agents_have().filter(|_| is_missing && engine.caller.is_governed()) {
+        if let Some(have) = project.agents_have().filter(|_| is_missing && project.caller.is_governed()) {
             let before = error.help.take().map_or_else(String::new, |help| format!("{help}; "));
             error.help = Some(format!("{before}{have}"));
         }
@@ -200,36 +200,36 @@ impl RunError {
     }
 
     fn unknown_to_all(
-        engine: &Project,
+        project: &Project,
         registry: &Registry,
         (typed, spelling): (&str, Spelling),
         why: &NoSuchTool,
         withheld: Option<(&'static str, Problem)>,
     ) -> Self {
-        let instance = engine.instances.iter().find(|instance| belongs(typed, &instance.name, spelling));
-        let only = match (instance, engine.instances.as_slice()) {
+        let instance = project.instances.iter().find(|instance| belongs(typed, &instance.name, spelling));
+        let only = match (instance, project.instances.as_slice()) {
             // One of several, when the others' settings are wrong, says nothing for all.
-            (None, [one]) if engine.broken_instance(|_| true).is_none() => Some(one),
+            (None, [one]) if project.broken_instance(|_| true).is_none() => Some(one),
             (found, _) => found,
         };
         // The words are those of the plugin that the name or the command names.
-        let plugin = instance.map(|instance| instance.plugin).or(engine.named_plugin);
-        let about = plugin.and_then(|plugin| engine.about_of(plugin));
+        let plugin = instance.map(|instance| instance.plugin).or(project.named_plugin);
+        let about = plugin.and_then(|plugin| project.about_of(plugin));
         let (prefix, unknown) =
             about.map_or(("CUFF", "Tool not found"), |about| (about.code_prefix, about.unknown));
         let code = ErrorCode::NotFound.code(prefix);
         let reason = ErrorReason::NoSuchTool;
         if let NoSuchTool::Ambiguous { candidates } = why {
-            return Self::ambiguous(engine, registry, (typed, spelling), candidates, code);
+            return Self::ambiguous(project, registry, (typed, spelling), candidates, code);
         }
-        if let Some(unapproved) = unapproved(engine, registry, |instance| belongs(typed, instance, spelling))
+        if let Some(unapproved) = unapproved(project, registry, |instance| belongs(typed, instance, spelling))
         {
             return unapproved;
         }
-        if let Some(broken) = Self::broken_settings(engine, (typed, spelling)) {
+        if let Some(broken) = Self::broken_settings(project, (typed, spelling)) {
             return broken;
         }
-        if let Some(waiting) = Self::withheld_server(engine, (typed, spelling)) {
+        if let Some(waiting) = Self::withheld_server(project, (typed, spelling)) {
             return waiting;
         }
         if let Some((prefix, problem)) = withheld {
@@ -241,23 +241,23 @@ impl RunError {
                 && registry.is_barren(&reported.instance)
         });
         if let (Some(ReportedProblem { problem, plugin, .. }), Some(_)) = (barren, only) {
-            let prefix = engine.about_of(plugin).map_or(prefix, |about| about.code_prefix);
+            let prefix = project.about_of(plugin).map_or(prefix, |about| about.code_prefix);
             return Self::of_problem(ErrorReason::Unusable, prefix, problem.clone());
         }
-        let offered = || available(engine, registry, (only, about.is_some()), (typed, spelling));
+        let offered = || available(project, registry, (only, about.is_some()), (typed, spelling));
         let help = match (why, barren) {
             _ if only.is_some_and(|only| !only.enabled) => format!("the settings switch it off; {SWITCH_ON}"),
             (NoSuchTool::Unknown { near }, _) if !near.is_empty() && about.is_none() => {
-                did_you_mean(&names_for(engine, registry, near, spelling))
+                did_you_mean(&names_for(project, registry, near, spelling))
             }
             (NoSuchTool::Unknown { near }, _) if !near.is_empty() => {
-                format!("{} {}", did_you_mean(&names_for(engine, registry, near, spelling)), offered())
+                format!("{} {}", did_you_mean(&names_for(project, registry, near, spelling)), offered())
             }
             (_, Some(ReportedProblem { instance, problem, .. })) => {
                 format!("{instance} offers nothing: {}; `cuff list` shows the rest", problem.in_one_line())
             }
             _ => {
-                let broken = engine.broken_instance(|_| true).filter(|_| only.is_none());
+                let broken = project.broken_instance(|_| true).filter(|_| only.is_none());
                 let broken = broken.and_then(|complaint| complaint.instance.as_deref());
                 let broken =
                     broken.map(|broken| format!("; `{broken}` is not offered: its settings are wrong"));
@@ -282,12 +282,12 @@ fn only_near(why: &NoSuchTool) -> Option<Box<ToolName>> {
 
 /// The names of tools as their caller types them: a person those of the sources, all others the qualified ones.
 pub(super) fn names_for(
-    engine: &Project,
+    project: &Project,
     registry: &Registry,
     names: &[ToolName],
     spelling: Spelling,
 ) -> Vec<String> {
-    let is_governed = engine.caller.is_governed();
+    let is_governed = project.caller.is_governed();
     names.iter().map(|name| if is_governed { name.spelled(spelling) } else { registry.shown(name) }).collect()
 }
 
@@ -322,7 +322,7 @@ pub(crate) async fn withheld(
         None => enabled().map(|instance| (instance, typed.to_owned())).collect(),
     };
     for (instance, name) in asked {
-        let Some(plugin) = project.surroundings.plugin(instance.plugin) else { continue };
+        let Some(plugin) = project.context.plugin(instance.plugin) else { continue };
         let known = registry
             .problems()
             .iter()

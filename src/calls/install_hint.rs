@@ -9,38 +9,38 @@ use crate::sources::project as discovery;
 
 /// The help for a tool that failed because something is not installed.
 pub(super) async fn after_failure(
-    engine: &Project,
+    project: &Project,
     found: &Registered,
     ending: &Ending,
     caller: Caller,
 ) -> Option<String> {
     let has_failed = matches!(ending, Ending::Exited(code) if *code != 0);
     // Nothing is listed for a failure that has other causes.
-    if !has_failed || missing(engine, found, &[]).is_none() {
+    if !has_failed || missing(project, found, &[]).is_none() {
         return None;
     }
-    let registry = engine.list_known().await;
-    let Missing { what, installer } = missing(engine, found, registry.tools())?;
+    let registry = project.list_known().await;
+    let Missing { what, installer } = missing(project, found, registry.tools())?;
     let remedy = match installer {
         Installer::Tool(name) if caller.is_agents() => format!("call {name}"),
-        other => for_people(engine, &registry, &other),
+        other => for_people(project, &registry, &other),
     };
     Some(format!("{what}: {remedy}, then try again"))
 }
 
 /// Asks the plugin what must be installed before a tool can work. `offered` are the tools that may install
 /// it.
-pub(crate) fn missing(engine: &Project, found: &Registered, offered: &[Registered]) -> Option<Missing> {
-    let instance = engine.instances.iter().find(|instance| instance.name == found.name.instance)?;
-    let plugin = engine.surroundings.plugin(found.plugin)?;
-    discovery::install_hint(engine.place(), plugin, &instance.config, &found.tool, offered)
+pub(crate) fn missing(project: &Project, found: &Registered, offered: &[Registered]) -> Option<Missing> {
+    let instance = project.instances.iter().find(|instance| instance.name == found.name.instance)?;
+    let plugin = project.context.plugin(found.plugin)?;
+    discovery::install_hint(project.place(), plugin, &instance.config, &found.tool, offered)
 }
 
 /// The command that a person types to install it.
-pub(crate) fn for_people(engine: &Project, registry: &Registry, installer: &Installer) -> String {
+pub(crate) fn for_people(project: &Project, registry: &Registry, installer: &Installer) -> String {
     match installer {
         Installer::Tool(name) => format!("`cuff run {}`", registry.shown(name)),
-        Installer::ByHand { line, directory } => match within_project(engine, directory).to_str() {
+        Installer::ByHand { line, directory } => match within_project(project, directory).to_str() {
             Some("") | None => format!("`{line}`"),
             Some(folder) => format!("`{line}` in {folder}"),
         },
@@ -48,7 +48,7 @@ pub(crate) fn for_people(engine: &Project, registry: &Registry, installer: &Inst
 }
 
 /// A folder as it is called from the project's root, where it lies there.
-fn within_project(engine: &Project, folder: &Path) -> PathBuf {
-    let folder = folder.strip_prefix(&engine.root).unwrap_or(folder);
+fn within_project(project: &Project, folder: &Path) -> PathBuf {
+    let folder = folder.strip_prefix(&project.root).unwrap_or(folder);
     folder.components().filter(|part| *part != Component::CurDir).collect()
 }

@@ -23,7 +23,7 @@ pub(crate) fn log_start(
     command: &Command,
     run: Option<RunId>,
 ) {
-    if !project.surroundings.journal.takes(Level::Info) {
+    if !project.context.journal.takes(Level::Info) {
         return;
     }
     let noun = noun(project, found);
@@ -41,7 +41,7 @@ pub(crate) fn log_start(
 /// A call ended with a report. A process that ended by itself is a line; one that failed is an error besides.
 pub(crate) fn log_report(project: &Project, found: &Registered, request: &CallRequest, report: &Report) {
     let has_failed = !report.success && !report.is_rehearsal();
-    if !project.surroundings.journal.takes(if has_failed { level_of_failure(project) } else { Level::Info }) {
+    if !project.context.journal.takes(if has_failed { level_of_failure(project) } else { Level::Info }) {
         return;
     }
     let noun = noun(project, found);
@@ -69,7 +69,7 @@ pub(crate) fn log_report(project: &Project, found: &Registered, request: &CallRe
             if !report.success {
                 fields.extend(report.error_code.as_ref().map(|code| ("error_code".to_owned(), json!(code))));
                 let level = if report.is_rehearsal() { Level::Info } else { Level::Error };
-                if level == Level::Info || project.surroundings.journal.takes(level_of_failure(project)) {
+                if level == Level::Info || project.context.journal.takes(level_of_failure(project)) {
                     log(project, level, &format!("{named} {kind} failed"), fields, &secrets);
                 }
             }
@@ -80,7 +80,7 @@ pub(crate) fn log_report(project: &Project, found: &Registered, request: &CallRe
 /// The level from which on the failure of a run is written. Tests fail every day, and their caller has the answer, so people
 /// read of it where they ask for details. A program that collects the lines gets it always.
 fn level_of_failure(project: &Project) -> Level {
-    if project.surroundings.journal.is_for_people() { Level::Info } else { Level::Error }
+    if project.context.journal.is_for_people() { Level::Info } else { Level::Error }
 }
 
 /// Logs a call that started nothing. If its tool is unknown, the line names the instance that the tool's name
@@ -92,7 +92,7 @@ pub(crate) fn log_refusal(
     request: &CallRequest,
     error: &RunError,
 ) {
-    if !project.surroundings.journal.takes(Level::Info) {
+    if !project.context.journal.takes(Level::Info) {
         return;
     }
     let typed = request.tool.name();
@@ -143,7 +143,7 @@ fn of_tool(project: &Project, found: &Registered, noun: &str) -> JournalFields {
 fn correlate(project: &Project, fields: &mut JournalFields, request: &CallRequest, run: Option<RunId>) {
     let run = run.map(|id| id.to_string());
     fields.extend(run.iter().map(|id| ("run_id".to_owned(), json!(id))));
-    let run = run.filter(|_| !project.surroundings.journal.is_for_people());
+    let run = run.filter(|_| !project.context.journal.is_for_people());
     let id = request.correlation.clone().or(run);
     fields.extend(id.map(|id| ("correlation_id".to_owned(), json!(id))));
 }

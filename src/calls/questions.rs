@@ -20,7 +20,7 @@ pub fn random_id() -> io::Result<String> {
 /// # Errors
 /// When there is no place to keep the key that signs it.
 pub fn open_question(project: &Project, question: &ApprovalQuestion) -> Result<String, RunError> {
-    kept(project, |ledger| ledger.state(question, project.surroundings.clock.milliseconds()))
+    kept(project, |ledger| ledger.state(question, project.context.clock.milliseconds()))
 }
 
 /// Whether this state belongs to an open question about this very plan. The state is used up in any case.
@@ -32,7 +32,7 @@ pub fn close_question(
     state: &str,
     question: &ApprovalQuestion,
 ) -> Result<ClosedState, RunError> {
-    kept(project, |ledger| ledger.use_up(state, question, project.surroundings.clock.milliseconds()))
+    kept(project, |ledger| ledger.use_up(state, question, project.context.clock.milliseconds()))
 }
 
 /// Whether a state was made by cuff for this user, be it used up or too old.

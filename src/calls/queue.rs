@@ -62,7 +62,7 @@ pub(crate) async fn queued(
         Err(reason) => return Ran::never(execution::without_process(Ending::NotStarted(reason))),
     };
     let slot = slot.ending_detached(request.caller.is_governed());
-    let look = || LaterFiles::look(&project.surroundings.files, &[&project.root, &folder]);
+    let look = || LaterFiles::look(&project.context.files, &[&project.root, &folder]);
     let before = is_looked_at.then(look);
     let outcome = slot.run(cleared, pipeline, cancel, detach).await;
     if matches!(outcome.ending, Ending::NotStarted(_)) {

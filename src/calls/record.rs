@@ -149,7 +149,7 @@ pub(crate) fn end_parent(
     let end = End {
         success: matches!(ending, Ending::Exited(0)),
         ending,
-        at: Some(project.surroundings.clock.milliseconds()),
+        at: Some(project.context.clock.milliseconds()),
         duration: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
         error,
         error_code: None,
@@ -168,13 +168,13 @@ fn begin<R>(
 ) -> Result<R, Option<String>> {
     let nowhere = || Some("neither XDG_DATA_HOME nor HOME says where runs are kept".to_owned());
     let store = project.store.as_ref().ok_or_else(nowhere)?;
-    let now = project.surroundings.clock.milliseconds();
+    let now = project.context.clock.milliseconds();
     let random = sys::random::secret().map_err(|error| Some(error.to_string()))?;
     let id = RunId::new(now, random);
     let begun = record(store, id);
-    sweep_at_times(store, &project.surroundings.environment, now);
+    sweep_at_times(store, &project.context.environment, now);
     // The run around this one has a record of all of it.
-    begun.map_err(|error| Some(error.to_string()).filter(|_| !project.surroundings.is_contained()))
+    begun.map_err(|error| Some(error.to_string()).filter(|_| !project.context.is_contained()))
 }
 
 /// Writes the end of a run, and into the report where its record is, or why there is none.
@@ -190,10 +190,10 @@ pub(crate) fn end_recording(project: &Project, mut report: Report, recording: Op
         report.unrecorded = Some(report.unrecorded.map_or(end.clone(), |before| format!("{before}; {end}")));
     }
     if let Some(store) = project.store.as_ref().filter(|_| size > LARGE) {
-        let limits = super::runs::limits(&project.surroundings.environment);
+        let limits = super::runs::limits(&project.context.environment);
         // However large it is, it has only just been recorded, and has its index and findings beside it.
         let limits = RetentionLimits { bytes: limits.bytes.max(size.saturating_add(2 * LARGE)), ..limits };
-        store.sweep(limits, project.surroundings.clock.milliseconds());
+        store.sweep(limits, project.context.clock.milliseconds());
     }
     report
 }
@@ -215,7 +215,7 @@ fn end(project: &Project, report: &Report, ending: &Ending, printed: Printed) ->
     End {
         ending: ending.clone(),
         success: report.success,
-        at: Some(project.surroundings.clock.milliseconds()),
+        at: Some(project.context.clock.milliseconds()),
         duration: u64::try_from(report.duration.as_millis()).unwrap_or(u64::MAX),
         error: report.error.clone(),
         error_code: report.error_code.clone(),

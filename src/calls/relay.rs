@@ -38,7 +38,7 @@ pub(crate) async fn relay(
     let secrets = project.secrets_of_server(&call.server);
     let planned = request.call(found, Plan::Upstream(call.clone()));
     let Permitted { permit, unwritten } = confirm::permit(project, planned, request, cancel).await?;
-    let _running = project.surroundings.metrics.run_begins();
+    let _running = project.context.metrics.run_begins();
     let begun = record::begin_call(project, found, &call, request, &secrets);
     let (recording, unrecorded) = begun.map_or_else(|why| (None, why), |it| (Some(it), None));
     if let Some(recording) = &recording {
@@ -48,7 +48,7 @@ pub(crate) async fn relay(
         Ok((cleared, _)) => {
             let inner = request.conversation.as_deref().unwrap_or(&Unattended);
             let conversation = Redacting { inner, secrets: &secrets };
-            execution::relay(cleared, (source, &conversation), &project.surroundings.clock, cancel).await
+            execution::relay(cleared, (source, &conversation), &project.context.clock, cancel).await
         }
         Err(reason) => execution::without_process(Ending::NotStarted(reason)),
     };

@@ -52,7 +52,7 @@ pub async fn run_listed(
     sink: &mut dyn Sink,
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
-    let _underway = project.surroundings.metrics.call_begins(request.caller);
+    let _underway = project.context.metrics.call_begins(request.caller);
     let settled = settle_package(project, registry, &mut request);
     settled.inspect_err(|error| {
         audited::note_not_found(project, request.tool.name(), &request, error);
@@ -79,7 +79,7 @@ fn count_refusal(
     request: &CallRequest,
     error: &RunError,
 ) {
-    project.surroundings.metrics.refused(&error.code);
+    project.context.metrics.refused(&error.code);
     journal::log_refusal(project, registry, found, request, error);
 }
 
@@ -168,7 +168,7 @@ async fn execute(
     audience: RunAudience<'_>,
     cancel: &CancellationToken,
 ) -> Report {
-    let _running = project.surroundings.metrics.run_begins();
+    let _running = project.context.metrics.run_begins();
     let if_missing = command.if_missing.clone().map(Cow::into_owned);
     let RunAudience { sink, request, secrets, announcement } = audience;
     // A failed rehearsal leaves no record: the tool itself was not run.
@@ -178,7 +178,7 @@ async fn execute(
         recording.map_or((None, None), |begun| begun.map_or_else(|why| (None, why), |it| (Some(it), None)));
     let mut reader =
         Reader::new(&project.root, &command.directory, matchers(project, found)).seeing(is_there);
-    let plugin = project.surroundings.plugin(found.plugin);
+    let plugin = project.context.plugin(found.plugin);
     let reading = plugin.and_then(|plugin| plugin.reading(&found.tool));
     if let Some(dialect) = reading {
         reader = reader.expecting(dialect);
@@ -219,7 +219,7 @@ async fn execute(
     let log_end = log_end(&report.output, &findings);
     let report = record::end_recording(project, Report { findings, log_end, ..report }, tape.recording);
     if let Some(about) = project.about_of(found.plugin).filter(|_| !rehearsed) {
-        let instance = project.surroundings.metrics.instance(&found.name.instance, &about);
+        let instance = project.context.metrics.instance(&found.name.instance, &about);
         instance.ran(report.duration, report.success);
     }
     let unnoted = audited::note_end(project, found, request, &report);

@@ -63,13 +63,13 @@ pub fn limits(environment: &Environment) -> RetentionLimits {
 
 /// The runs that were recorded, of all projects; `None` where the environment names no place for them.
 pub fn runs(project: &Project) -> Option<RecordedRuns> {
-    all_runs(&project.surroundings)
+    all_runs(&project.context)
 }
 
 /// The runs of this project alone.
 pub fn own_runs(project: &Project) -> Option<RecordedRuns> {
     let scope = ProjectScope::Project(project.root.display().to_string());
-    Some(RecordedRuns { scope, ..all_runs(&project.surroundings)? })
+    Some(RecordedRuns { scope, ..all_runs(&project.context)? })
 }
 
 /// Whether a run was one of this project's tools.

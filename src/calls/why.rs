@@ -184,7 +184,7 @@ fn planned(
     command: &Command,
     (containment, is_contained): (Containment, bool),
 ) -> Planned {
-    let environment = &project.surroundings.environment;
+    let environment = &project.context.environment;
     let secrets = project.secrets_of(&command.environment);
     let hidden = |text: &str| secrets.redact(text).into_owned();
     let change = |change: &Change| Change::new(&change.name, secrets.redact(&change.value), change.origin);
@@ -204,8 +204,7 @@ fn planned(
 }
 
 fn readers_of(project: &Project, found: &Registered, command: &Command) -> Readers {
-    let plugin =
-        project.surroundings.plugin(found.plugin).filter(|plugin| plugin.reading(&found.tool).is_some());
+    let plugin = project.context.plugin(found.plugin).filter(|plugin| plugin.reading(&found.tool).is_some());
     let text = found.tool.text.clone().or_else(|| shown_text::script_text(found));
     // The program that starts the text prints next to nothing itself.
     let started = text.map_or_else(Vec::new, |text| policy::commands(&text));

@@ -16,7 +16,7 @@ pub(super) const LAST: &str = "-";
 /// ones, since another word could go before or in place of one of them. The printed line can be typed with
 /// other words.
 pub(super) fn last(
-    engine: &Project,
+    project: &Project,
     typed: &RunArguments,
     of: Option<&str>,
 ) -> Result<(String, Map<String, Value>), Failed> {
@@ -30,12 +30,12 @@ pub(super) fn last(
         let message = "`-` repeats the last run as it was: it takes no words, --env, --cwd or --timeout";
         return Err(Failed::usage(message).help("`cuff run -` alone prints the line that it repeats"));
     }
-    let instances = of.map(|plugin| engine.instances_of(plugin));
+    let instances = of.map(|plugin| project.instances_of(plugin));
     let is_of = |tool: &str| {
         let instance = tool.split_once('.').map_or(tool, |(instance, _)| instance);
         instances.as_ref().is_none_or(|instances| instances.contains(&instance))
     };
-    let runs = calls::own_runs(engine);
+    let runs = calls::own_runs(project);
     let last = runs.as_ref().and_then(|runs| runs.by_people().find(|run| is_of(&run.tool)));
     let Some(last) = last else {
         let failed =

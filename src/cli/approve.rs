@@ -63,9 +63,9 @@ impl Asker for Beforehand {
 }
 
 /// Shows a question that an agent's call left, asks the person at the terminal, and says yes to just what was shown.
-pub(super) fn approve(ui: &Ui, surroundings: &Context, typed: &Approve) -> Result<u8, Failed> {
-    let said = surroundings.said_yes().ok_or_else(|| nobody(surroundings))?;
-    let approvals = approvals(surroundings)?;
+pub(super) fn approve(ui: &Ui, context: &Context, typed: &Approve) -> Result<u8, Failed> {
+    let said = context.said_yes().ok_or_else(|| nobody(context))?;
+    let approvals = approvals(context)?;
     let known = approvals.open(&typed.what, true).map_err(|error| unusable(&error))?;
     ui.result(entry(&known, approvals.now(), typed.full))?;
     let said = if typed.yes || !terminal::is_there() {
@@ -85,9 +85,9 @@ pub(super) fn approve(ui: &Ui, surroundings: &Context, typed: &Approve) -> Resul
 }
 
 /// Says no to a question that an agent's call left, or takes a yes back.
-pub(super) fn deny(ui: &Ui, surroundings: &Context, id: &str) -> Result<u8, Failed> {
-    let said = surroundings.said_yes().ok_or_else(|| nobody(surroundings))?;
-    let answered = approvals(surroundings)?.answer(&said, id, false).map_err(|error| unusable(&error))?;
+pub(super) fn deny(ui: &Ui, context: &Context, id: &str) -> Result<u8, Failed> {
+    let said = context.said_yes().ok_or_else(|| nobody(context))?;
+    let answered = approvals(context)?.answer(&said, id, false).map_err(|error| unusable(&error))?;
     let question = of_lines(&answered.approval.question);
     let what = if answered.is_revoked { "taken back, the yes was not used yet" } else { "denied" };
     let text = question.quoted().map(|quoted| format!("\n{}", quoted.text)).unwrap_or_default();
@@ -126,8 +126,8 @@ pub(super) fn unusable(error: &LedgerError) -> Failed {
 }
 
 /// The answer where no person is.
-fn nobody(surroundings: &Context) -> Failed {
-    let help = match (surroundings.at_terminal(), surroundings.agent_marker()) {
+fn nobody(context: &Context) -> Failed {
+    let help = match (context.at_terminal(), context.agent_marker()) {
         (Caller::Run | Caller::HumanRun, _) => {
             "this is a process of a run, and an agent may have started that; type it in a terminal outside"
                 .to_owned()
@@ -146,17 +146,17 @@ fn nobody(surroundings: &Context) -> Failed {
 /// Shows what waits for an answer, and the answers that still matter; and whether the settings here wait.
 pub(super) fn list(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     explicit: Option<&Path>,
     typed: &ApprovalsTyped,
 ) -> Result<u8, Failed> {
-    let approvals = approvals(surroundings)?;
+    let approvals = approvals(context)?;
     let all = approvals.all().map_err(|error| unusable(&error))?;
     for file in approvals.set_aside() {
         ui.say(format!("questions and answers that could not be read were set aside as {}", file.display()));
     }
     // Problems of the settings here are left to `approve settings`.
-    let waits = project::unapproved(surroundings, explicit).ok().flatten();
+    let waits = project::unapproved(context, explicit).ok().flatten();
     if typed.json {
         let entries: Vec<Value> = all.iter().map(shape).collect();
         let mut shape = json!({ "approvals": entries });
@@ -215,8 +215,8 @@ fn entry(Approval { id, question, asked, state }: &Approval, now: u64, is_full: 
 }
 
 /// The questions to this user, and the answers.
-pub(super) fn approvals(surroundings: &Context) -> Result<Approvals, Failed> {
-    Approvals::of(surroundings).ok_or_else(|| {
+pub(super) fn approvals(context: &Context) -> Result<Approvals, Failed> {
+    Approvals::of(context).ok_or_else(|| {
         let failed = Failed::usage("neither XDG_STATE_HOME nor HOME says where approvals are kept").unable();
         failed.help("set one of them; tools that need no yes run without it")
     })

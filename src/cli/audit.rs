@@ -16,8 +16,8 @@ const WHOLE: usize = 4;
 const SHOWN: usize = 20;
 
 /// Shows the last decisions of this project, or of all.
-pub(super) fn audit(ui: &Ui, surroundings: &Context, typed: &Audit) -> Result<u8, Failed> {
-    let approvals = approvals(surroundings)?;
+pub(super) fn audit(ui: &Ui, context: &Context, typed: &Audit) -> Result<u8, Failed> {
+    let approvals = approvals(context)?;
     let filter = typed.filter.as_deref().map(str::to_lowercase);
     let wanted = |entry: &Map<String, Value>| {
         (typed.all || approvals.is_near(text(entry, "project")))
@@ -33,7 +33,7 @@ pub(super) fn audit(ui: &Ui, surroundings: &Context, typed: &Audit) -> Result<u8
         ui.note(nothing(&approvals, typed));
         return Ok(exit::SUCCESS);
     }
-    let rules = rules(surroundings, &entries);
+    let rules = rules(context, &entries);
     let rows = entries.iter().zip(rules).map(|(entry, rule)| row(entry, rule, typed.all));
     let rows: Vec<Vec<String>> = rows.collect();
     ui.result(columns(&rows, &widths(&rows, WHOLE), NARROWEST, ui.width()))?;
@@ -72,8 +72,8 @@ fn in_words(decision: &str) -> &str {
 }
 
 /// The rule of each, and a run in it as `cuff runs` shows it. The runs are looked through once for all of them.
-fn rules(surroundings: &Context, entries: &[Map<String, Value>]) -> Vec<String> {
-    let runs = calls::all_runs(surroundings);
+fn rules(context: &Context, entries: &[Map<String, Value>]) -> Vec<String> {
+    let runs = calls::all_runs(context);
     let run = |rule: &str| {
         let (id, _) = rule.strip_prefix("run ")?.split_once(": ")?;
         id.parse::<RunId>().ok().filter(|_| runs.is_some())

@@ -190,7 +190,7 @@ fn says_what_it_takes(tool: &str) -> String {
 }
 
 fn words_for(found: Option<&Registered>, tool: &str, words: &[&str]) -> Result<(String, Value), Failed> {
-    // For a tool that does not exist the engine has the better error.
+    // For a tool that does not exist the call has the better error.
     let Some(found) = found else { return Ok((String::new(), Value::Null)) };
     match taker(found) {
         Some((name, ValueKind::CommandLine)) => {

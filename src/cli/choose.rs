@@ -21,53 +21,53 @@ const LEAST: usize = 12;
 /// The tool that was chosen. Nobody is asked where nobody can choose.
 pub(super) fn choose<'r>(
     ui: &Ui,
-    engine: &Project,
+    project: &Project,
     registry: &'r Registry,
     json: bool,
 ) -> Result<&'r Registered, Failed> {
-    if json || !can_choose(ui, engine) {
+    if json || !can_choose(ui, project) {
         let help = "`cuff list` shows every tool; at a terminal `cuff run` alone lets you choose one";
         return Err(Failed::usage("no tool was named").help(help));
     }
-    let tools = by_recency(engine, registry);
+    let tools = by_recency(project, registry);
     if tools.is_empty() {
         let failed = Failed::usage("nothing is offered here").unable().before_a_run();
         return Err(failed.help("`cuff list` says why"));
     }
-    chosen(ui, engine, "Run which tool?", &tools)
+    chosen(ui, project, "Run which tool?", &tools)
 }
 
 /// Which of the tools that are called so a person means; nobody is asked where nobody can choose.
 pub(super) fn among<'r>(
     ui: &Ui,
-    engine: &Project,
+    project: &Project,
     registry: &'r Registry,
     (typed, candidates): (&str, &[ToolName]),
 ) -> Result<Option<&'r Registered>, Failed> {
-    if !can_choose(ui, engine) {
+    if !can_choose(ui, project) {
         return Ok(None);
     }
-    let mut tools = by_recency(engine, registry);
+    let mut tools = by_recency(project, registry);
     tools.retain(|tool| candidates.contains(&tool.name));
     if tools.is_empty() {
         Ok(None)
     } else {
-        chosen(ui, engine, &format!("Run which {}?", shown(typed)), &tools).map(Some)
+        chosen(ui, project, &format!("Run which {}?", shown(typed)), &tools).map(Some)
     }
 }
 
 /// Whether a person is there to choose. An agent's shell may have a terminal, and would wait for ever.
-fn can_choose(ui: &Ui, engine: &Project) -> bool {
-    ui.can_choose() && !engine.at_terminal().is_governed()
+fn can_choose(ui: &Ui, project: &Project) -> bool {
+    ui.can_choose() && !project.at_terminal().is_governed()
 }
 
 fn chosen<'r>(
     ui: &Ui,
-    engine: &Project,
+    project: &Project,
     question: &str,
     tools: &[&'r Registered],
 ) -> Result<&'r Registered, Failed> {
-    let lines = lines(engine, tools, item_room(Ui::error_width()));
+    let lines = lines(project, tools, item_room(Ui::error_width()));
     let _keys = KeyMode::unseen()?;
     let chosen = pick(question, &lines)?.and_then(|at| tools.get(at));
     chosen.copied().ok_or_else(|| {
@@ -78,10 +78,10 @@ fn chosen<'r>(
 }
 
 /// Sorts the tools: those that people ran here last come first, then all others in their order.
-fn by_recency<'r>(engine: &Project, registry: &'r Registry) -> Vec<&'r Registered> {
+fn by_recency<'r>(project: &Project, registry: &'r Registry) -> Vec<&'r Registered> {
     let mut last: Vec<String> = Vec::new();
     for run in
-        calls::own_runs(engine).iter().flat_map(|runs| runs.by_people().take(RECENT).collect::<Vec<_>>())
+        calls::own_runs(project).iter().flat_map(|runs| runs.by_people().take(RECENT).collect::<Vec<_>>())
     {
         if !last.contains(&run.tool) {
             last.push(run.tool);
@@ -97,7 +97,7 @@ fn by_recency<'r>(engine: &Project, registry: &'r Registry) -> Vec<&'r Registere
 }
 
 /// A line for each tool: its name, and what it is for where there is room for that.
-fn lines(engine: &Project, tools: &[&Registered], width: usize) -> Vec<Item> {
+fn lines(project: &Project, tools: &[&Registered], width: usize) -> Vec<Item> {
     let longest = widest(tools.iter().map(|tool| tool.shown.as_str())).min(WIDEST_NAME);
     let line = |tool: &&Registered| {
         let name = visible(&tool.shown).into_owned();
@@ -105,7 +105,7 @@ fn lines(engine: &Project, tools: &[&Registered], width: usize) -> Vec<Item> {
         let shown = if longest + LEAST > width {
             name.clone()
         } else {
-            format!("{name}{:padding$}  {}", "", super::list::marked(engine, tool)).trim_end().to_owned()
+            format!("{name}{:padding$}  {}", "", super::list::marked(project, tool)).trim_end().to_owned()
         };
         let names = tool.names().map(str::to_owned).chain([name, tool.name.to_string()]).collect();
         Item { shown, names }

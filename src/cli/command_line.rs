@@ -23,9 +23,9 @@ use crate::terminal::{Failed, MessageManner, Ui, exit};
 use without_run::FirstWord;
 
 /// Runs the command line; the first word is the program's own name.
-pub fn main(surroundings: Context, words: &[OsString]) -> ExitCode {
+pub fn main(context: Context, words: &[OsString]) -> ExitCode {
     if words.get(1).is_some_and(|word| word == complete::ARGUMENT) {
-        return complete::answer(&surroundings, arguments::is_toolscript(words), &words[2..]);
+        return complete::answer(&context, arguments::is_toolscript(words), &words[2..]);
     }
     let (starter, words) = match DaemonStarter::of(words) {
         Some((starter, words)) => (Some(starter), Cow::from(words)),
@@ -33,16 +33,16 @@ pub fn main(surroundings: Context, words: &[OsString]) -> ExitCode {
     };
     let words = &*words;
     let json = words.iter().take_while(|word| *word != "--").any(|word| word == "--json");
-    let typed = arguments::parse(&surroundings.abouts(), words);
-    let mut typed = match typed.or_else(|error| flags::reread(error, &surroundings, words)) {
+    let typed = arguments::parse(&context.abouts(), words);
+    let mut typed = match typed.or_else(|error| flags::reread(error, &context, words)) {
         Ok(typed) => typed,
-        Err(error) => match without_run::reread(&error, &surroundings, words) {
+        Err(error) => match without_run::reread(&error, &context, words) {
             Some(FirstWord::Unknown(failed)) => return exit::code(failed.print(&Ui::plain(), json)),
             Some(FirstWord::Tool(read)) => match *read {
                 Ok(typed) => typed,
-                Err(error) => return misread(&error, &surroundings, words, json),
+                Err(error) => return misread(&error, &context, words, json),
             },
-            None => return misread(&error, &surroundings, words, json),
+            None => return misread(&error, &context, words, json),
         },
     };
     let json = typed.wants_json();
@@ -55,51 +55,50 @@ pub fn main(surroundings: Context, words: &[OsString]) -> ExitCode {
     if let Some(run) = typed.run().filter(|run| run.how.background) {
         run.how.starter = starter;
         if run.how.starter.is_none() {
-            let done = run::background::start(&surroundings, words);
+            let done = run::background::start(&context, words);
             return exit::code(done.unwrap_or_else(|failed| failed.print(&ui, json)));
         }
     }
-    let done =
-        within(surroundings, &globals).and_then(|surroundings| dispatch(&ui, surroundings, globals, typed));
+    let done = within(context, &globals).and_then(|context| dispatch(&ui, context, globals, typed));
     exit::code(done.unwrap_or_else(|failed| failed.print(&ui, json)))
 }
 
 /// Help, the version, or what is wrong with a line.
-fn misread(error: &clap::Error, surroundings: &Context, words: &[OsString], json: bool) -> ExitCode {
-    if let Some(version) = usage::verbose_version(error, surroundings, words) {
+fn misread(error: &clap::Error, context: &Context, words: &[OsString], json: bool) -> ExitCode {
+    if let Some(version) = usage::verbose_version(error, context, words) {
         let printed = Ui::plain().result(version);
         return exit::code(printed.map_or(exit::FAILURE, |()| exit::SUCCESS));
     }
-    if let Some(help) = flags::help(error, surroundings, words) {
+    if let Some(help) = flags::help(error, context, words) {
         let printed = Ui::plain().result(help.trim_end());
         return exit::code(printed.map_or(exit::FAILURE, |()| exit::SUCCESS));
     }
     exit::code(usage::explain(error, json, || {
         usage::several(error)
-            .or_else(|| without_run::behind_dashes(error, surroundings, words))
-            .or_else(|| without_run::of_plugin(error, surroundings, words))
-            .or_else(|| without_run::tool_of_command(surroundings, words))
+            .or_else(|| without_run::behind_dashes(error, context, words))
+            .or_else(|| without_run::of_plugin(error, context, words))
+            .or_else(|| without_run::tool_of_command(context, words))
             .or_else(|| usage::inner_command(error, words))
             .or_else(|| usage::inner_of_list(error, &arguments::tree(&[]), words))
     }))
 }
 
 /// `-C DIR`.
-fn within(surroundings: Context, globals: &Globals) -> Result<Context, Failed> {
-    let Some(directory) = &globals.directory else { return Ok(surroundings) };
-    let directory = surroundings.environment.directory().join(directory);
+fn within(context: Context, globals: &Globals) -> Result<Context, Failed> {
+    let Some(directory) = &globals.directory else { return Ok(context) };
+    let directory = context.environment.directory().join(directory);
     if !programs::is_directory(&directory) {
         let failed = Failed::usage(format!("-C {}: there is no such directory", directory.display()));
         return Err(failed.help("name one that is there; the path counts from where you are"));
     }
-    let environment = surroundings.environment.within(files::canonical(&directory));
-    Ok(Context { environment, ..surroundings })
+    let environment = context.environment.within(files::canonical(&directory));
+    Ok(Context { environment, ..context })
 }
 
-fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: TypedLine) -> Result<u8, Failed> {
+fn dispatch(ui: &Ui, context: Context, globals: Globals, typed: TypedLine) -> Result<u8, Failed> {
     let config = globals.config;
     if typed.says_yes() {
-        complain_of_preferences(ui, &surroundings);
+        complain_of_preferences(ui, &context);
     }
     match typed {
         TypedLine::Own(own) => match own.command {
@@ -107,53 +106,53 @@ fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: TypedLine) 
                 let message = "`--config` names settings to read, and `cuff init` writes some";
                 Err(Failed::usage(message).help("`-o PATH` says where to"))
             }
-            Commands::Init(typed) => init::init(ui, &surroundings, &typed),
+            Commands::Init(typed) => init::init(ui, &context, &typed),
             Commands::List(typed) => {
                 heap::expect_many_values();
-                let engine = Project::open_typed(surroundings, config.as_deref())?;
-                complain(ui, &engine);
-                list::list(ui, engine, &typed.what, typed.plugin.as_deref())
+                let project = Project::open_typed(context, config.as_deref())?;
+                complain(ui, &project);
+                list::list(ui, project, &typed.what, typed.plugin.as_deref())
             }
             Commands::Run(typed) => {
                 let connect = Connect::WhenCalled;
-                run::open_and_run(ui, Context { connect, ..surroundings }, config.as_deref(), &typed)
+                run::open_and_run(ui, Context { connect, ..context }, config.as_deref(), &typed)
             }
             Commands::Why(typed) => {
-                let engine = Project::open_typed(surroundings, config.as_deref())?;
-                why::why(ui, &engine, typed)
+                let project = Project::open_typed(context, config.as_deref())?;
+                why::why(ui, &project, typed)
             }
-            Commands::Status(typed) => status::status(ui, &surroundings, config.as_deref(), typed.json),
-            Commands::Install(typed) => install::install(ui, &surroundings, config.as_deref(), &typed),
-            Commands::Mcp(typed) => mcp::mcp(ui, &surroundings, config.as_deref(), &typed.command),
-            Commands::Doctor(typed) => doctor::doctor(ui, &surroundings, config.as_deref(), &typed),
-            Commands::Serve(typed) => serve::serve(ui, surroundings, config, &typed),
+            Commands::Status(typed) => status::status(ui, &context, config.as_deref(), typed.json),
+            Commands::Install(typed) => install::install(ui, &context, config.as_deref(), &typed),
+            Commands::Mcp(typed) => mcp::mcp(ui, &context, config.as_deref(), &typed.command),
+            Commands::Doctor(typed) => doctor::doctor(ui, &context, config.as_deref(), &typed),
+            Commands::Serve(typed) => serve::serve(ui, context, config, &typed),
             Commands::Approve(typed) if typed.what == approve::settings::SETTINGS => {
-                approve::settings::approve(ui, &surroundings, config.as_deref(), &typed)
+                approve::settings::approve(ui, &context, config.as_deref(), &typed)
             }
-            Commands::Approve(typed) => approve::approve(ui, &surroundings, &typed),
-            Commands::Deny(typed) => approve::deny(ui, &surroundings, &typed.id),
+            Commands::Approve(typed) => approve::approve(ui, &context, &typed),
+            Commands::Deny(typed) => approve::deny(ui, &context, &typed.id),
             Commands::Approvals(typed) if typed.always || typed.revoke.is_some() => {
-                approve::always::always(ui, &surroundings, &typed)
+                approve::always::always(ui, &context, &typed)
             }
-            Commands::Approvals(typed) => approve::list(ui, &surroundings, config.as_deref(), &typed),
-            Commands::Audit(typed) => audit::audit(ui, &surroundings, &typed),
-            Commands::Read(typed) => read::read(ui, &surroundings, &typed.form),
-            Commands::Runs(typed) => runs::runs(ui, &surroundings, config.as_deref(), typed.command()),
+            Commands::Approvals(typed) => approve::list(ui, &context, config.as_deref(), &typed),
+            Commands::Audit(typed) => audit::audit(ui, &context, &typed),
+            Commands::Read(typed) => read::read(ui, &context, &typed.form),
+            Commands::Runs(typed) => runs::runs(ui, &context, config.as_deref(), typed.command()),
             #[cfg(feature = "code")]
             Commands::Toolscript(typed) => {
-                toolscript::toolscript(ui, &surroundings, config.as_deref(), &typed.command)
+                toolscript::toolscript(ui, &context, config.as_deref(), &typed.command)
             }
             #[cfg(not(feature = "code"))]
             Commands::Toolscript(_) => {
                 let help = "install cuff with its feature `code`";
                 Err(Failed::usage("this build of cuff has no sandbox for programs").help(help))
             }
-            Commands::Hook(typed) => Ok(hook::hook(ui, &surroundings, config.as_deref(), typed.command)),
+            Commands::Hook(typed) => Ok(hook::hook(ui, &context, config.as_deref(), typed.command)),
             Commands::Completions(typed) => complete::print(ui, typed.shell, "cuff"),
-            Commands::Schema => Ok(ui.json(&surroundings.schema()).map(|()| exit::SUCCESS)?),
+            Commands::Schema => Ok(ui.json(&context.schema()).map(|()| exit::SUCCESS)?),
         },
         TypedLine::Plugin { about, action, given, .. } => {
-            of_plugin(ui, surroundings, config.as_deref(), (*about, action, given))
+            of_plugin(ui, context, config.as_deref(), (*about, action, given))
         }
     }
 }
@@ -161,26 +160,26 @@ fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: TypedLine) 
 /// The command of a plugin.
 fn of_plugin(
     ui: &Ui,
-    surroundings: Context,
+    context: Context,
     config: Option<&Path>,
     (about, action, given): (PluginInfo, Action, Vec<(&'static TerminalOption, String)>),
 ) -> Result<u8, Failed> {
-    let here = surroundings.environment.directory().to_owned();
+    let here = context.environment.directory().to_owned();
     let given = given.into_iter().map(|(option, value)| (option.field, seen_from(&here, option, value)));
     let given: Vec<(&'static Field, String)> = given.collect();
     if matches!(action, Action::List(_)) {
         heap::expect_many_values();
     }
-    let engine = open_plugin(surroundings, config, &about, &given);
+    let project = open_plugin(context, config, &about, &given);
     match action {
         Action::List(typed) => {
-            let engine = engine?;
-            complain(ui, &engine);
-            list::list(ui, engine, &typed, None)
+            let project = project?;
+            complain(ui, &project);
+            list::list(ui, project, &typed, None)
         }
         Action::Run(typed) => {
-            let engine = engine.map_err(Failed::before_a_run)?;
-            run::run(ui, &engine, &typed, Some(about.id))
+            let project = project.map_err(Failed::before_a_run)?;
+            run::run(ui, &project, &typed, Some(about.id))
         }
     }
 }
@@ -191,11 +190,11 @@ fn seen_from(here: &Path, option: &TerminalOption, value: String) -> String {
 }
 
 fn open_plugin(
-    surroundings: Context,
+    context: Context,
     config: Option<&Path>,
     about: &PluginInfo,
     given: &[(&'static Field, String)],
 ) -> Result<Project, Failed> {
     let given = given.iter().map(|(field, text)| (*field, field.read(text))).collect::<Vec<(_, Value)>>();
-    Ok(Project::open_plugin(surroundings, config, about, &given)?)
+    Ok(Project::open_plugin(context, config, about, &given)?)
 }

@@ -33,17 +33,17 @@ pub(super) const ARGUMENT: &str = "__complete";
 ///
 /// The first line says what the shell adds of its own: `files`, `folders` or `nothing`. Each further one is a
 /// candidate, and behind a tab what it is.
-pub(super) fn answer(surroundings: &Context, is_toolscript: bool, words: &[OsString]) -> ExitCode {
+pub(super) fn answer(context: &Context, is_toolscript: bool, words: &[OsString]) -> ExitCode {
     let Some((shell, mut line)) = read(words) else { return exit::code(exit::USAGE) };
     if is_toolscript && line.len() > 1 {
         line.insert(1, TOOLSCRIPT.to_owned());
     }
-    let mut tree = tree(&surroundings.abouts());
+    let mut tree = tree(&context.abouts());
     tree.build();
     let Completion { also, candidates } = match line.split_last() {
         Some((typed, before)) => {
             let position = Position::of(&tree, before.get(1..).unwrap_or_default(), typed);
-            CompletionQuestion { surroundings, position: &position }.answer()
+            CompletionQuestion { context, position: &position }.answer()
         }
         None => Completion::default(),
     };

@@ -37,20 +37,20 @@ impl DoctorFinding {
 /// warned of.
 pub(super) fn doctor(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     config: Option<&Path>,
     typed: &Doctor,
 ) -> Result<u8, Failed> {
-    let mut findings: Vec<DoctorFinding> = project(ui, surroundings, config)?
+    let mut findings: Vec<DoctorFinding> = project(ui, context, config)?
         .into_iter()
-        .chain(doctor::kept_checks(surroundings))
-        .chain(Installation::of(surroundings.supervisor.path()).checks(&surroundings.environment))
+        .chain(doctor::kept_checks(context))
+        .chain(Installation::of(context.supervisor.path()).checks(&context.environment))
         .map(|check| DoctorFinding { check, stale: None, mended: None })
         .collect();
-    findings.extend(clients(surroundings));
+    findings.extend(clients(context));
     if typed.fix {
         for finding in &mut findings {
-            finding.mended = mend(surroundings, finding);
+            finding.mended = mend(context, finding);
         }
     }
     say(ui, &findings, typed)
@@ -86,29 +86,29 @@ fn say(ui: &Ui, findings: &[DoctorFinding], typed: &Doctor) -> Result<u8, Failed
     Ok(if is_sound { exit::SUCCESS } else { exit::FAILURE })
 }
 
-fn project(ui: &Ui, surroundings: &Context, config: Option<&Path>) -> Result<Vec<Check>, Failed> {
-    let engine = match Project::open(surroundings.clone(), config, Caller::Human) {
-        Ok(engine) => engine,
+fn project(ui: &Ui, context: &Context, config: Option<&Path>) -> Result<Vec<Check>, Failed> {
+    let project = match Project::open(context.clone(), config, Caller::Human) {
+        Ok(project) => project,
         Err(error) => return Ok(vec![refused(&error)]),
     };
-    let registry = wait_for(ui, engine.list())?;
-    renew_schema(surroundings, engine.settings_place());
-    let mut checks = doctor::checks(&engine, &registry);
-    checks.extend(doctor::lacking_settings(&engine).map(Check::pass));
-    checks.extend(doctor::server_checks(&engine));
-    if engine.fit_for_serving().is_ok() {
-        checks.extend(doctor::approval_checks(&engine, &registry));
+    let registry = wait_for(ui, project.list())?;
+    renew_schema(context, project.settings_place());
+    let mut checks = doctor::checks(&project, &registry);
+    checks.extend(doctor::lacking_settings(&project).map(Check::pass));
+    checks.extend(doctor::server_checks(&project));
+    if project.fit_for_serving().is_ok() {
+        checks.extend(doctor::approval_checks(&project, &registry));
     }
     Ok(checks)
 }
 
 /// The entries of clients that start cuff, and files of clients that cannot be read.
-fn clients(surroundings: &Context) -> Vec<DoctorFinding> {
-    let root = install::root(surroundings);
+fn clients(context: &Context) -> Vec<DoctorFinding> {
+    let root = install::root(context);
     let mut findings = Vec::new();
     for client in CLIENTS {
         for scope in [ClientScope::Project, ClientScope::User] {
-            let site = || Site::at(&surroundings.environment, &root, client, scope);
+            let site = || Site::at(&context.environment, &root, client, scope);
             let Some(text) = site().and_then(|site| site.text().ok().flatten()) else { continue };
             let Some(file) = site().map(|site| site.file.display().to_string()) else { continue };
             let ours = match (ClientServers { client, text: Some(&text) }).ours() {
@@ -121,7 +121,7 @@ fn clients(surroundings: &Context) -> Vec<DoctorFinding> {
                 }
             };
             for (name, named) in ours {
-                let (check, is_stale) = entry(surroundings, &format!("{} ({file})", client.name), &named);
+                let (check, is_stale) = entry(context, &format!("{} ({file})", client.name), &named);
                 let stale = if is_stale { site().map(|site| (site, name)) } else { None };
                 findings.push(DoctorFinding { check, stale, mended: None });
             }
@@ -131,7 +131,7 @@ fn clients(surroundings: &Context) -> Vec<DoctorFinding> {
 }
 
 /// How one entry is, and whether it is of no use to anybody.
-fn entry(surroundings: &Context, whose: &str, named: &Named) -> (Check, bool) {
+fn entry(context: &Context, whose: &str, named: &Named) -> (Check, bool) {
     let Named::Ours { project, command } = named else { return (Check::pass(whose), false) };
     let gone = project.as_deref().map(Path::new).filter(|path| path.is_absolute());
     if let Some(gone) = gone.filter(|path| !programs::is_directory(path)) {
@@ -139,7 +139,7 @@ fn entry(surroundings: &Context, whose: &str, named: &Named) -> (Check, bool) {
         return (Check::warn(what, "`cuff doctor --fix` takes the entry out"), true);
     }
     let command = command.as_deref().unwrap_or("cuff");
-    let environment = &surroundings.environment;
+    let environment = &context.environment;
     let path = programs::inherited_search_path(environment);
     let Some(found) = programs::find(command, path, environment.directory()) else {
         let what = format!("{whose} starts {command}, which is not there");
@@ -151,7 +151,7 @@ fn entry(surroundings: &Context, whose: &str, named: &Named) -> (Check, bool) {
             false,
         );
     };
-    let own = install::binary(surroundings);
+    let own = install::binary(context);
     if doctor::is_launcher(&found) {
         return (Check::pass(format!("{whose} starts cuff through {}", found.display())), false);
     }
@@ -164,13 +164,13 @@ fn entry(surroundings: &Context, whose: &str, named: &Named) -> (Check, bool) {
 
 /// Repairs a finding, or returns the reason why that failed; `None` if there was nothing to do, or a person
 /// said no.
-fn mend(surroundings: &Context, finding: &DoctorFinding) -> Option<Result<String, String>> {
+fn mend(context: &Context, finding: &DoctorFinding) -> Option<Result<String, String>> {
     if let Some((site, name)) = &finding.stale {
         let question = format!("Take the entry `{name}` out of {}?", site.file.display());
         return match terminal::ask(&visible(&question)) {
             Ok(None) => None,
             Ok(Some(_)) => {
-                Some(site.remove(surroundings, Some(name), true, false).map_err(|failed| failed.message))
+                Some(site.remove(context, Some(name), true, false).map_err(|failed| failed.message))
             }
             Err(error) => Some(Err(format!("nobody could be asked: {error}"))),
         };
@@ -182,7 +182,7 @@ fn mend(surroundings: &Context, finding: &DoctorFinding) -> Option<Result<String
             Some(done.map_err(|error| format!("others can still write {file}: {error}")))
         }
         Repair::Prune => {
-            let swept = calls::all_runs(surroundings)?.prune(calls::limits(&surroundings.environment));
+            let swept = calls::all_runs(context)?.prune(calls::limits(&context.environment));
             pruned(swept.removed.len(), &swept.failed)
         }
     }

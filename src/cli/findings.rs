@@ -153,7 +153,7 @@ const SHORT: u64 = 2000;
 const AFTER_RUN: usize = 20;
 
 /// After a failed run that somebody watches: the findings, if the log is too long to be read at a glance.
-pub(super) fn list_after_run(ui: &Ui, engine: &Project, report: &Report) {
+pub(super) fn list_after_run(ui: &Ui, project: &Project, report: &Report) {
     let findings = &report.findings;
     if findings.total() > 0 && report.output.bytes > SHORT && ui.watched_whole() {
         let mut worst: Vec<Diagnostic> = findings.diagnostics.clone();
@@ -161,7 +161,7 @@ pub(super) fn list_after_run(ui: &Ui, engine: &Project, report: &Report) {
         worst.truncate(AFTER_RUN);
         ui.styled_note(format!(
             "\n{}",
-            by_file(&worst, &mut SourceExcerpts::of(engine.root(), report.run_id)).join("\n")
+            by_file(&worst, &mut SourceExcerpts::of(project.root(), report.run_id)).join("\n")
         ));
     }
 }

@@ -36,11 +36,11 @@ struct ToolCallInput {
 
 /// Says which tool runs what a shell is asked to run, where the settings want that. It always succeeds: what cannot be
 /// understood is none of its business.
-pub(super) fn hook(ui: &Ui, surroundings: &Context, config: Option<&Path>, _: CuffHookCommand) -> u8 {
+pub(super) fn hook(ui: &Ui, context: &Context, config: Option<&Path>, _: CuffHookCommand) -> u8 {
     let event = input::document(Path::new("-"), LARGEST).ok();
     let event = event.and_then(|text| serde_json::from_str::<ToolCallEvent>(&text).ok());
     if let Some(event) = event.filter(|event| event.tool_name == SHELL)
-        && let Some(answer) = answer(surroundings, config, &event)
+        && let Some(answer) = answer(context, config, &event)
     {
         // Where nobody reads it, nobody is advised.
         let _ = ui.result(answer);
@@ -48,12 +48,12 @@ pub(super) fn hook(ui: &Ui, surroundings: &Context, config: Option<&Path>, _: Cu
     exit::SUCCESS
 }
 
-fn answer(surroundings: &Context, config: Option<&Path>, event: &ToolCallEvent) -> Option<String> {
-    let environment = surroundings.environment.clone();
+fn answer(context: &Context, config: Option<&Path>, event: &ToolCallEvent) -> Option<String> {
+    let environment = context.environment.clone();
     let here = event.cwd.as_deref().map_or_else(|| environment.directory().to_owned(), files::canonical);
-    let surroundings = Context { environment: environment.within(&here), ..surroundings.clone() };
+    let context = Context { environment: environment.within(&here), ..context.clone() };
     // Without settings, or with wrong ones, nothing is asked for.
-    let project = Project::open(surroundings, config, Caller::Agent).ok()?;
+    let project = Project::open(context, config, Caller::Agent).ok()?;
     let shell = project.agent_shell();
     if shell == AgentShell::Off {
         return None;

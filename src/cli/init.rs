@@ -1,6 +1,6 @@
 //! `cuff init`: looks around with every plugin, says what it found, lets a person choose, and writes settings.yml.
 //!
-//! The survey, the choice and the text made of it are values of the engine and the settings; the questions
+//! The survey, the choice and the text made of it are values of the project and the settings; the questions
 //! only make a choice. If nobody can be asked, the usual choice is made, and the same text comes of it.
 
 mod clients;
@@ -33,17 +33,17 @@ use writing::write;
 
 /// Discovers, reports and writes. The exit code is 0 when written or declined, 1 when nothing was discovered,
 /// 2 when the file exists and stays as it is, 3 when it cannot be written, 130 when Ctrl-C ended it.
-pub(super) fn init(ui: &Ui, surroundings: &Context, typed: &Init) -> Result<u8, Failed> {
-    let output = typed.output.clone().unwrap_or_else(|| SettingsDraft::usual_file(surroundings));
-    let draft = SettingsDraft::at(surroundings, &output);
+pub(super) fn init(ui: &Ui, context: &Context, typed: &Init) -> Result<u8, Failed> {
+    let output = typed.output.clone().unwrap_or_else(|| SettingsDraft::usual_file(context));
+    let draft = SettingsDraft::at(context, &output);
     // A dry run's standard output is settings; in CI a terminal has nobody in front of it.
-    let is_persons = surroundings.agent_marker().is_none() && surroundings.environment.get("CI").is_none();
+    let is_persons = context.agent_marker().is_none() && context.environment.get("CI").is_none();
     let asks = !typed.yes && !typed.dry_run && ui.can_ask() && is_persons;
     let (output, asking) = (output.display().to_string(), Asking::new(ui));
-    let session = InitSession { ui, surroundings, typed, output, draft, asks, asking };
+    let session = InitSession { ui, context, typed, output, draft, asks, asking };
     if !typed.here
         && !typed.dry_run
-        && let Some(folder) = session.draft.common_folder(surroundings)
+        && let Some(folder) = session.draft.common_folder(context)
     {
         let what = format!("{folder} is no project: its settings would be for this folder alone");
         let help = "go to the folder of a project, or say `cuff init --here`";
@@ -96,9 +96,9 @@ fn run(session: &InitSession<'_>) -> TerminalAnswer<u8> {
     let servers = servers::find(session)?;
     let has_servers = session.asks && !servers.is_empty();
     if found.is_empty() && !has_servers {
-        let also = session.draft.passed_over(session.surroundings);
+        let also = session.draft.passed_over(session.context);
         let what = std::iter::once(project::NOTHING.to_owned()).chain(also).collect::<Vec<_>>().join("; ");
-        session.ui.error(what, None, Some(&session.surroundings.help_for_nothing()));
+        session.ui.error(what, None, Some(&session.context.help_for_nothing()));
         return Ok(exit::FAILURE);
     }
     // From here on a key is an answer, and not to be seen before its question is.
@@ -135,7 +135,7 @@ fn above(session: &InitSession<'_>) -> TerminalAnswer<Option<u8>> {
     if typed.output.is_some() || typed.dry_run || session.draft.exists() {
         return Ok(None);
     }
-    let Some(above) = session.draft.above(session.surroundings) else { return Ok(None) };
+    let Some(above) = session.draft.above(session.context) else { return Ok(None) };
     let what = format!("{} has the settings that count in this folder", above.display());
     if session.asks {
         let _keys = KeyMode::unseen()?;
@@ -164,14 +164,14 @@ fn note_foreign(session: &InitSession<'_>) {
 /// Asks the plugins, with a sign of life at a terminal.
 fn survey(session: &InitSession<'_>) -> Vec<Survey> {
     let ScopeArguments { plugins, exclude, .. } = &session.typed.scope;
-    let ids: Vec<&str> = session.surroundings.abouts().iter().map(|about| about.id).collect();
+    let ids: Vec<&str> = session.context.abouts().iter().map(|about| about.id).collect();
     // A name that is no plugin's may be that of a package, which its plugin must find first.
     let by_plugin = plugins.iter().all(|name| ids.contains(&name.as_str()));
     let named = |id: &str| !by_plugin || plugins.is_empty() || plugins.iter().any(|name| name == id);
     let waiting = session.ui.waiting();
     let wanted = |id: &str| named(id) && !exclude.iter().any(|name| name == id);
     let begins = |about: &PluginInfo| waiting.set_message(format!("{}: {}", about.id, about.summary));
-    let surveys = project::survey(session.surroundings, session.draft.project(), wanted, begins);
+    let surveys = project::survey(session.context, session.draft.project(), wanted, begins);
     waiting.finish_and_clear();
     surveys
 }
@@ -179,7 +179,7 @@ fn survey(session: &InitSession<'_>) -> Vec<Survey> {
 /// Whether each name that was typed is one of a plugin or a package.
 fn check_names(session: &InitSession<'_>, offers: &[Offer]) -> Result<(), Failed> {
     let ScopeArguments { plugins, exclude, .. } = &session.typed.scope;
-    let abouts = session.surroundings.abouts();
+    let abouts = session.context.abouts();
     let ids = abouts.iter().map(|about| about.id);
     let members = || offers.iter().flat_map(|offer| &offer.suggestion.members);
     let known: Vec<&str> = ids.chain(members().flat_map(Member::names)).collect();
@@ -201,9 +201,9 @@ fn check_names(session: &InitSession<'_>, offers: &[Offer]) -> Result<(), Failed
 fn lacking(session: &InitSession<'_>, surveys: &[Survey]) -> Option<Vec<Offer>> {
     let ExistingArguments { force, merge } = session.typed.existing;
     let may_add = merge || session.asks && !force;
-    let there = session.draft.predecessor(session.surroundings).ok().flatten().filter(|_| may_add)?;
+    let there = session.draft.predecessor(session.context).ok().flatten().filter(|_| may_add)?;
     let all = session.draft.offers(surveys);
-    Some(there.lacks(session.surroundings, all))
+    Some(there.lacks(session.context, all))
 }
 
 fn report(session: &InitSession<'_>, surveys: &[Survey], found: &[Offer]) -> Result<(), Failed> {

@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::arguments::Install;
 use super::problems::warn_of_cache;
-use crate::hosts::{CLIENTS, Change, Client, ClientFolders, ClientScope, ClientServers, Launch, Obstacle};
+use crate::hosts::{
+    AgentClient, CLIENTS, ClientFileChange, ClientFolders, ClientScope, ClientServers, Launch, Obstacle,
+};
 use crate::model::{Caller, ErrorCode, Problem, Seen, listed};
 use crate::project::{Context, Project};
-use crate::settings::{self, Origin, SettingsSearch};
+use crate::settings::{self, SettingsOrigin, SettingsSearch};
 use crate::sys::files::{self, ExistingFile};
 use crate::sys::{Environment, look, programs};
 use crate::terminal::{Failed, Ui, exit};
@@ -18,7 +20,7 @@ const LARGEST: u64 = 64 * 1024 * 1024;
 /// Writes, shows or removes the entry of each client that was named.
 pub(super) fn install(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     config: Option<&Path>,
     typed: &Install,
 ) -> Result<u8, Failed> {
@@ -30,19 +32,19 @@ pub(super) fn install(
         let help = "a name has at most 32 letters, digits, `-` and `_`";
         return Err(Failed::usage(format!("`{name}` is no name for an entry")).help(help));
     }
-    let root = root(surroundings);
+    let root = root(context);
     let sites: Vec<Site> =
-        typed.client.iter().map(|id| Site::of(surroundings, &root, id, typed)).collect::<Result<_, _>>()?;
-    let offered = if typed.replace { offered(surroundings)? } else { Vec::new() };
+        typed.client.iter().map(|id| Site::of(context, &root, id, typed)).collect::<Result<_, _>>()?;
+    let offered = if typed.replace { offered(context)? } else { Vec::new() };
     let mut code = exit::SUCCESS;
     for site in sites {
         let done = match typed {
-            Install { print: true, .. } => site.alone(surroundings, typed.name.as_deref()),
+            Install { print: true, .. } => site.alone(context, typed.name.as_deref()),
             Install { remove: true, .. } => {
-                site.remove(surroundings, typed.name.as_deref(), typed.force, typed.dry_run)
+                site.remove(context, typed.name.as_deref(), typed.force, typed.dry_run)
             }
-            Install { dry_run: true, .. } => site.rehearse(surroundings, typed.name.as_deref(), typed.force),
-            _ => site.add(surroundings, typed.name.as_deref(), typed.force),
+            Install { dry_run: true, .. } => site.rehearse(context, typed.name.as_deref(), typed.force),
+            _ => site.add(context, typed.name.as_deref(), typed.force),
         };
         let done = match done {
             Ok(said) if typed.replace => site.replace(&offered, typed.dry_run).map(|more| said + &more),
@@ -54,26 +56,26 @@ pub(super) fn install(
         }
     }
     if !(typed.remove || typed.print) {
-        warn_of_cache(ui, surroundings);
+        warn_of_cache(ui, context);
     }
     if !typed.remove && code == exit::SUCCESS {
-        warn_of_nothing(ui, surroundings, &root);
+        warn_of_nothing(ui, context, &root);
     }
     Ok(code)
 }
 
 /// The MCP servers that agents reach through cuff: those of the settings that a person has approved.
-fn offered(surroundings: &Context) -> Result<Vec<String>, Failed> {
-    let project = Project::open(surroundings.clone(), None, Caller::Agent)?;
+fn offered(context: &Context) -> Result<Vec<String>, Failed> {
+    let project = Project::open(context.clone(), None, Caller::Agent)?;
     Ok(project.servers().map(str::to_owned).collect())
 }
 
 /// Says that agents get nothing where there are no settings: a client shows that late, or never.
-fn warn_of_nothing(ui: &Ui, surroundings: &Context, root: &Path) {
-    if !settings::server_files(&surroundings.environment).is_empty() {
+fn warn_of_nothing(ui: &Ui, context: &Context, root: &Path) {
+    if !settings::server_files(&context.environment).is_empty() {
         return;
     }
-    let Ok(SettingsSearch { place: None, passed_over, .. }) = settings::find(&surroundings.environment, None)
+    let Ok(SettingsSearch { place: None, passed_over, .. }) = settings::find(&context.environment, None)
     else {
         return;
     };
@@ -86,15 +88,16 @@ fn warn_of_nothing(ui: &Ui, surroundings: &Context, root: &Path) {
 /// One client's file.
 #[derive(Debug)]
 pub(super) struct Site {
-    pub(super) client: &'static Client,
+    pub(super) client: &'static AgentClient,
     pub(super) scope: ClientScope,
     pub(super) file: PathBuf,
     root: PathBuf,
 }
 
 impl Site {
-    fn of(surroundings: &Context, root: &Path, id: &str, typed: &Install) -> Result<Self, Failed> {
-        let client = Client::of(id).ok_or_else(|| Failed::usage(format!("there is no client `{id}`")))?;
+    fn of(context: &Context, root: &Path, id: &str, typed: &Install) -> Result<Self, Failed> {
+        let client =
+            AgentClient::of(id).ok_or_else(|| Failed::usage(format!("there is no client `{id}`")))?;
         let scope = match (typed.project, typed.user) {
             (true, _) => ClientScope::Project,
             (_, true) => ClientScope::User,
@@ -105,7 +108,7 @@ impl Site {
             let help = "leave the option out, and its only file is meant";
             return Err(Failed::usage(format!("{} has no file of a {whose}", client.name)).help(help));
         }
-        Self::at(&surroundings.environment, root, client, scope).ok_or_else(|| {
+        Self::at(&context.environment, root, client, scope).ok_or_else(|| {
             let help = "set HOME to your home folder";
             Failed::usage("HOME does not say where the file is").unable().help(help)
         })
@@ -115,7 +118,7 @@ impl Site {
     pub(super) fn at(
         environment: &Environment,
         root: &Path,
-        client: &'static Client,
+        client: &'static AgentClient,
         scope: ClientScope,
     ) -> Option<Self> {
         let file = within(environment, root, |folders| client.file(scope, folders))?;
@@ -143,13 +146,8 @@ impl Site {
     }
 
     /// Adds the entry; what was done, for people.
-    pub(super) fn add(
-        &self,
-        surroundings: &Context,
-        name: Option<&str>,
-        force: bool,
-    ) -> Result<String, Failed> {
-        let launch = self.launch(surroundings, name);
+    pub(super) fn add(&self, context: &Context, name: Option<&str>, force: bool) -> Result<String, Failed> {
+        let launch = self.launch(context, name);
         let (name, file) = (self.client.name, self.file.display());
         let Some(text) = self.changed(&launch, force)? else {
             return Ok(format!("{name} has it already: {file}"));
@@ -169,19 +167,19 @@ impl Site {
         let (change, there) = servers.without(&names).map_err(|obstacle| self.failed(&obstacle))?;
         let (file, listed) = (self.file.display(), listed(&there, there.len()));
         match change {
-            Change::Text(_) if dry_run => Ok(format!("\nWould take {listed} out of {file}")),
-            Change::Text(text) => {
+            ClientFileChange::Text(_) if dry_run => Ok(format!("\nWould take {listed} out of {file}")),
+            ClientFileChange::Text(text) => {
                 self.write(&text)?;
                 Ok(format!("\n{listed}: reached through cuff alone now, taken out of {file}"))
             }
-            Change::None | Change::Gone => {
+            ClientFileChange::None | ClientFileChange::Gone => {
                 Ok("\nno server of it is among those that agents reach through cuff".to_owned())
             }
         }
     }
 
-    fn rehearse(&self, surroundings: &Context, name: Option<&str>, force: bool) -> Result<String, Failed> {
-        let launch = self.launch(surroundings, name);
+    fn rehearse(&self, context: &Context, name: Option<&str>, force: bool) -> Result<String, Failed> {
+        let launch = self.launch(context, name);
         let (name, file) = (self.client.name, self.file.display());
         match self.changed(&launch, force)? {
             None => Ok(format!("{name} has it already: {file}")),
@@ -194,33 +192,33 @@ impl Site {
         let text = self.text()?;
         let servers = ClientServers { client: self.client, text: text.as_deref() };
         match servers.add(launch, force).map_err(|obstacle| self.failed(&obstacle))? {
-            Change::Text(text) => Ok(Some(text)),
-            Change::None | Change::Gone => Ok(None),
+            ClientFileChange::Text(text) => Ok(Some(text)),
+            ClientFileChange::None | ClientFileChange::Gone => Ok(None),
         }
     }
 
     /// Takes the entry out; what was done, for people.
     pub(super) fn remove(
         &self,
-        surroundings: &Context,
+        context: &Context,
         name: Option<&str>,
         force: bool,
         dry_run: bool,
     ) -> Result<String, Failed> {
-        let launch = self.launch(surroundings, name);
+        let launch = self.launch(context, name);
         let text = self.text()?;
         let servers = ClientServers { client: self.client, text: text.as_deref() };
         let change = servers.remove(&launch, force).map_err(|obstacle| self.failed(&obstacle))?;
         let (name, file) = (self.client.name, self.file.display());
         let link = match change {
-            Change::None => return Ok(format!("{name} does not have it: {file}")),
+            ClientFileChange::None => return Ok(format!("{name} does not have it: {file}")),
             _ if dry_run => return Ok(format!("Would take `{}` out of {file}", launch.name)),
-            Change::Text(text) => self.write(&text)?,
+            ClientFileChange::Text(text) => self.write(&text)?,
             // A link is somebody's arrangement: what it leads to is emptied.
-            Change::Gone if files::link_target(&self.file).is_some() => self.write("{}\n")?,
-            Change::Gone => {
+            ClientFileChange::Gone if files::link_target(&self.file).is_some() => self.write("{}\n")?,
+            ClientFileChange::Gone => {
                 files::remove(&self.file).map_err(|error| self.unwritten(&error))?;
-                let emptied = self.remove_emptied(surroundings);
+                let emptied = self.remove_emptied(context);
                 let also = emptied.map_or_else(String::new, |folder| format!(", as is {}", folder.display()));
                 return Ok(format!(
                     "{name} no longer has it; nothing else was in {file}, which is removed{also}"
@@ -232,21 +230,20 @@ impl Site {
 
     /// Removes the client's own folders around a file that is gone, as far as they hold nothing: they would say that the
     /// client is here. Comes back with the outermost.
-    fn remove_emptied(&self, surroundings: &Context) -> Option<&Path> {
-        let base =
-            within(&surroundings.environment, &self.root, |folders| self.client.base(self.scope, folders))?;
+    fn remove_emptied(&self, context: &Context) -> Option<&Path> {
+        let base = within(&context.environment, &self.root, |folders| self.client.base(self.scope, folders))?;
         let folders = self.file.ancestors().skip(1);
         let own = folders.take_while(|folder| *folder != base && folder.starts_with(&base));
         own.take_while(|folder| files::remove_if_empty(folder)).last()
     }
 
-    fn alone(&self, surroundings: &Context, name: Option<&str>) -> Result<String, Failed> {
-        let launch = self.launch(surroundings, name);
+    fn alone(&self, context: &Context, name: Option<&str>) -> Result<String, Failed> {
+        let launch = self.launch(context, name);
         ClientServers::alone(self.client, &launch).map_err(|obstacle| self.failed(&obstacle))
     }
 
-    fn launch(&self, surroundings: &Context, name: Option<&str>) -> Launch {
-        Launch::new(self.client, self.scope, &binary(surroundings), &self.root, name)
+    fn launch(&self, context: &Context, name: Option<&str>) -> Launch {
+        Launch::new(self.client, self.scope, &binary(context), &self.root, name)
     }
 
     /// Writes the text; says where a link led it.
@@ -286,22 +283,22 @@ impl Site {
 }
 
 /// This cuff's path: the one on the search path where that is this very file, since it outlives an upgrade.
-pub(super) fn binary(surroundings: &Context) -> PathBuf {
-    let environment = &surroundings.environment;
-    let own = files::canonical(surroundings.supervisor.path());
+pub(super) fn binary(context: &Context) -> PathBuf {
+    let environment = &context.environment;
+    let own = files::canonical(context.supervisor.path());
     let search_path = programs::inherited_search_path(environment);
     let found = programs::find("cuff", search_path, environment.directory());
     found.filter(|found| files::canonical(found) == own).unwrap_or(own)
 }
 
 /// The clients that are installed here and do not start cuff for this project, as far as can be read.
-pub(super) fn unconnected(surroundings: &Context) -> Vec<Site> {
-    let root = root(surroundings);
-    let environment = &surroundings.environment;
+pub(super) fn unconnected(context: &Context) -> Vec<Site> {
+    let root = root(context);
+    let environment = &context.environment;
     let mut sites = Vec::new();
     for client in CLIENTS.iter().filter(|client| is_installed(environment, &root, client)) {
         let Some(site) = Site::at(environment, &root, client, client.usual_scope()) else { continue };
-        let is_open = matches!(site.changed(&site.launch(surroundings, None), false), Ok(Some(_)));
+        let is_open = matches!(site.changed(&site.launch(context, None), false), Ok(Some(_)));
         if is_open {
             sites.push(site);
         }
@@ -310,26 +307,26 @@ pub(super) fn unconnected(surroundings: &Context) -> Vec<Site> {
 }
 
 /// The client that a person may connect next; `None` where each that is installed starts cuff.
-pub(super) fn next_client(surroundings: &Context) -> Option<&'static str> {
-    let root = root(surroundings);
-    if let Some(site) = unconnected(surroundings).first() {
+pub(super) fn next_client(context: &Context) -> Option<&'static str> {
+    let root = root(context);
+    if let Some(site) = unconnected(context).first() {
         return Some(site.client.id);
     }
-    let is_there = |client| is_installed(&surroundings.environment, &root, client);
+    let is_there = |client| is_installed(&context.environment, &root, client);
     CLIENTS.first().filter(|_| !CLIENTS.iter().any(is_there)).map(|client| client.id)
 }
 
-fn is_installed(environment: &Environment, root: &Path, client: &Client) -> bool {
+fn is_installed(environment: &Environment, root: &Path, client: &AgentClient) -> bool {
     let folder = within(environment, root, |folders| client.installed.within(folders));
     folder.and_then(|folder| files::look(&folder)).is_some_and(|look| look.directory)
 }
 
 /// The root of the project that the working directory is in.
-pub(super) fn root(surroundings: &Context) -> PathBuf {
-    let environment = &surroundings.environment;
+pub(super) fn root(context: &Context) -> PathBuf {
+    let environment = &context.environment;
     match settings::find(environment, None) {
         Ok(search) => match search.place {
-            Some(place) if place.origin == Origin::Found => place.root,
+            Some(place) if place.origin == SettingsOrigin::Found => place.root,
             Some(_) | None => search.project,
         },
         Err(_) => environment.directory().to_owned(),

@@ -30,17 +30,17 @@ const MOST_NAMES: usize = 4;
 /// Prints the registry; the exit code says whether the settings were whole.
 ///
 /// `of` is the one plugin or instance to list. Problems of the others are left out with them.
-pub(super) fn list(ui: &Ui, engine: Project, typed: &ListOptions, of: Option<&str>) -> Result<u8, Failed> {
-    let listed = print(ui, &engine, typed, of);
+pub(super) fn list(ui: &Ui, project: Project, typed: &ListOptions, of: Option<&str>) -> Result<u8, Failed> {
+    let listed = print(ui, &project, typed, of);
     // The process ends now: to free thousands of tools one by one would take longer than to print them.
-    std::mem::forget(engine);
+    std::mem::forget(project);
     listed
 }
 
-fn print(ui: &Ui, engine: &Project, typed: &ListOptions, of: Option<&str>) -> Result<u8, Failed> {
-    let registry = wait_for(ui, engine.list())?;
+fn print(ui: &Ui, project: &Project, typed: &ListOptions, of: Option<&str>) -> Result<u8, Failed> {
+    let registry = wait_for(ui, project.list())?;
     if let Some(name) = of {
-        known(engine, name)?;
+        known(project, name)?;
     }
     let belongs = |plugin: &str, instance: &str| of.is_none_or(|of| plugin == of || instance == of);
     let words: Vec<String> = typed.filter.iter().map(|word| word.to_lowercase()).collect();
@@ -64,22 +64,22 @@ fn print(ui: &Ui, engine: &Project, typed: &ListOptions, of: Option<&str>) -> Re
         .filter(|noted| belongs(noted.plugin, &noted.instance) && passes(&[&noted.note]))
         .collect();
     if typed.graph {
-        return graph::print(ui, engine, (&registry, &tools), typed);
+        return graph::print(ui, project, (&registry, &tools), typed);
     }
     if typed.json {
-        ui.json(&as_json(engine, &tools, &problems, &notes))?;
+        ui.json(&as_json(project, &tools, &problems, &notes))?;
     } else {
         if !tools.is_empty() {
             let text = if typed.long {
-                long(engine, &tools)
+                long(project, &tools)
             } else {
-                short::lines(ui, engine, &registry, (&tools, words.is_empty() && of.is_none()))
+                short::lines(ui, project, &registry, (&tools, words.is_empty() && of.is_none()))
             };
-            paged(ui, engine, text, typed.no_pager)?;
+            paged(ui, project, text, typed.no_pager)?;
         }
-        let is_part = of.is_some() || engine.named_plugin.is_some() || !words.is_empty();
-        say_notes(ui, engine, &notes, is_part);
-        complain(ui, engine, &problems, |one| {
+        let is_part = of.is_some() || project.named_plugin.is_some() || !words.is_empty();
+        say_notes(ui, project, &notes, is_part);
+        complain(ui, project, &problems, |one| {
             is_broken(&registry, &tools, one) || !registry.is_package(&one.instance)
         });
         if tools.is_empty() {
@@ -87,7 +87,7 @@ fn print(ui: &Ui, engine: &Project, typed: &ListOptions, of: Option<&str>) -> Re
         }
     }
     let failed = problems.iter().any(|one| is_broken(&registry, &tools, one));
-    Ok(match (engine.is_partly_broken(), failed) {
+    Ok(match (project.is_partly_broken(), failed) {
         (true, _) => exit::BAD_SETTINGS,
         (false, true) => exit::FAILURE,
         (false, false) => exit::SUCCESS,
@@ -95,22 +95,22 @@ fn print(ui: &Ui, engine: &Project, typed: &ListOptions, of: Option<&str>) -> Re
 }
 
 /// Says how the tools were found, what agents have, and to a person who lists all of a project what its settings lack.
-fn say_notes(ui: &Ui, engine: &Project, notes: &[&Noted], is_part: bool) {
+fn say_notes(ui: &Ui, project: &Project, notes: &[&Noted], is_part: bool) {
     if ui.verbose() {
-        let settings = engine.settings_file().unwrap_or("those that `cuff init` would suggest");
+        let settings = project.settings_file().unwrap_or("those that `cuff init` would suggest");
         ui.note(format!("note: the settings are {settings}"));
         for Noted { instance, note, .. } in notes {
             ui.note(format!("note: {instance}: {note}"));
         }
     }
     // People who never approved anything may have no agent; `doctor`, `status` and agents themselves say it.
-    let is_quiet = engine.is_never_approved() && engine.at_terminal() == Caller::Human;
-    if let Some(note) = engine.agents_have().filter(|_| !is_quiet) {
+    let is_quiet = project.is_never_approved() && project.at_terminal() == Caller::Human;
+    if let Some(note) = project.agents_have().filter(|_| !is_quiet) {
         ui.note(format!("note: {note}"));
     }
-    if engine.at_terminal() == Caller::Human {
-        renew_schema(&engine.surroundings, engine.settings_place());
-        if !is_part && let Some(note) = doctor::lacking_settings(engine) {
+    if project.at_terminal() == Caller::Human {
+        renew_schema(&project.context, project.settings_place());
+        if !is_part && let Some(note) = doctor::lacking_settings(project) {
             ui.note(format!("note: {note}"));
         }
     }
@@ -141,7 +141,7 @@ fn is_broken(registry: &Registry, tools: &[&Registered], one: &ReportedProblem) 
 /// none of the whole list is said as a warning.
 fn complain(
     ui: &Ui,
-    engine: &Project,
+    project: &Project,
     problems: &[&ReportedProblem],
     is_error: impl Fn(&ReportedProblem) -> bool,
 ) {
@@ -161,7 +161,7 @@ fn complain(
         let sharing = problems.iter().filter(|other| other.problem == *problem);
         let (names, plugins): (Vec<&str>, Vec<&str>) =
             sharing.map(|other| (other.instance.as_str(), other.plugin)).unzip();
-        let code = code(engine, plugin, problem).filter(|_| plugins.iter().all(|other| other == plugin));
+        let code = code(project, plugin, problem).filter(|_| plugins.iter().all(|other| other == plugin));
         let names = listed(&names, MOST_NAMES);
         if problem.severity == Severity::Error && !is_error(reported) {
             let warning = Problem { severity: Severity::Warning, ..problem.clone() };
@@ -173,8 +173,8 @@ fn complain(
 }
 
 /// Whether there is such a plugin or instance.
-fn known(engine: &Project, name: &str) -> Result<(), Failed> {
-    let names = engine.names();
+fn known(project: &Project, name: &str) -> Result<(), Failed> {
+    let names = project.names();
     if names.contains(&name) {
         return Ok(());
     }
@@ -186,15 +186,15 @@ fn known(engine: &Project, name: &str) -> Result<(), Failed> {
 }
 
 /// The number of a problem, as its plugin writes it.
-pub(super) fn code(engine: &Project, plugin: &str, problem: &Problem) -> Option<String> {
-    let about = engine.about_of(plugin)?;
+pub(super) fn code(project: &Project, plugin: &str, problem: &Problem) -> Option<String> {
+    let about = project.about_of(plugin)?;
     problem.fault.map(|fault| fault.code(about.code_prefix))
 }
 
 /// Says which patterns of the settings do not do what they were written for, to who calls a tool of that instance.
 pub(super) fn complain_of_patterns(
     ui: &Ui,
-    engine: &Project,
+    project: &Project,
     registry: &Registry,
     found: Option<&Registered>,
 ) {
@@ -203,7 +203,7 @@ pub(super) fn complain_of_patterns(
     for ReportedProblem { instance, plugin, problem } in
         of_it.filter(|reported| reported.problem.is_of_pattern())
     {
-        ui.problem(Some(instance), code(engine, plugin, problem).as_deref(), problem);
+        ui.problem(Some(instance), code(project, plugin, problem).as_deref(), problem);
     }
 }
 
@@ -251,7 +251,7 @@ fn meant(registry: &Registry, filter: &[String]) -> Option<String> {
 }
 
 /// All that there is to say of each tool, a block each.
-fn long(engine: &Project, tools: &[&Registered]) -> String {
+fn long(project: &Project, tools: &[&Registered]) -> String {
     let block = |found: &&Registered| {
         let Registered { name, tool, .. } = found;
         let mut lines = vec![Style::new().bold().apply_to(name).to_string()];
@@ -271,10 +271,10 @@ fn long(engine: &Project, tools: &[&Registered]) -> String {
                 say("in", &command.directory.display().to_string());
             }
         }
-        if engine.asks_first(found) {
+        if project.asks_first(found) {
             say("asks", "for your yes, each time");
         }
-        if let Some((_, why)) = described::withheld(engine, found) {
+        if let Some((_, why)) = described::withheld(project, found) {
             say("agents", why);
         }
         let taken = call::typed(found);
@@ -290,7 +290,7 @@ fn long(engine: &Project, tools: &[&Registered]) -> String {
 }
 
 fn as_json(
-    engine: &Project,
+    project: &Project,
     tools: &[&Registered],
     problems: &[&ReportedProblem],
     notes: &[&Noted],
@@ -298,24 +298,24 @@ fn as_json(
     let problems: Vec<Value> = problems
         .iter()
         .map(|ReportedProblem { instance, plugin, problem }| {
-            let code = code(engine, plugin, problem);
+            let code = code(project, plugin, problem);
             wire::problem(Some(instance), code, problem)
         })
-        .chain(engine.complaints().iter().map(|problem| Complaint::from(problem).to_json()))
+        .chain(project.complaints().iter().map(|problem| Complaint::from(problem).to_json()))
         .collect();
-    let tools: Vec<Value> = tools.iter().map(|tool| tool_json(engine, tool)).collect();
+    let tools: Vec<Value> = tools.iter().map(|tool| tool_json(project, tool)).collect();
     let mut shape = json!({ "tools": tools, "problems": problems });
     if !notes.is_empty() {
         let note = |noted: &&Noted| json!({ "instance": noted.instance, "note": noted.note });
         shape["notes"] = notes.iter().map(note).collect();
     }
-    if let Some(file) = engine.settings_file() {
+    if let Some(file) = project.settings_file() {
         shape["settings"] = json!(file);
     }
     shape
 }
 
-fn tool_json(engine: &Project, tool: &Registered) -> Value {
+fn tool_json(project: &Project, tool: &Registered) -> Value {
     let mut shape = json!({
         "name": tool.name.to_string(),
         "instance": tool.name.instance,
@@ -324,9 +324,9 @@ fn tool_json(engine: &Project, tool: &Registered) -> Value {
         "original": tool.tool.original,
         "description": tool.tool.description,
         "file": tool.tool.source.file,
-        "asks": engine.asks_first(tool),
+        "asks": project.asks_first(tool),
     });
-    if let Some((why, _)) = described::withheld(engine, tool) {
+    if let Some((why, _)) = described::withheld(project, tool) {
         shape["withheld"] = json!(why);
     }
     if let Some(line) = tool.tool.source.line {

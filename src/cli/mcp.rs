@@ -16,19 +16,19 @@ use crate::terminal::{Failed, Ui};
 /// Adds, removes, lists or tries servers.
 pub(super) fn mcp(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     config: Option<&Path>,
     typed: &McpCommand,
 ) -> Result<u8, Failed> {
     match typed {
-        McpCommand::Add(typed) => edit::add(ui, surroundings, config, typed),
-        McpCommand::Remove(typed) => edit::remove(ui, surroundings, config, &typed.name),
-        McpCommand::List(typed) => list::list(ui, surroundings, config, typed.json),
-        McpCommand::Test(typed) => trial::test(ui, surroundings, config, typed),
+        McpCommand::Add(typed) => edit::add(ui, context, config, typed),
+        McpCommand::Remove(typed) => edit::remove(ui, context, config, &typed.name),
+        McpCommand::List(typed) => list::list(ui, context, config, typed.json),
+        McpCommand::Test(typed) => trial::test(ui, context, config, typed),
         #[cfg(feature = "http")]
-        McpCommand::Login(typed) => login::login(ui, surroundings, config, typed),
+        McpCommand::Login(typed) => login::login(ui, context, config, typed),
         #[cfg(feature = "http")]
-        McpCommand::Logout(typed) => login::logout(ui, surroundings, config, typed),
+        McpCommand::Logout(typed) => login::logout(ui, context, config, typed),
         #[cfg(not(feature = "http"))]
         McpCommand::Login(_) | McpCommand::Logout(_) => {
             let help = "servers over HTTP need it; install cuff with its feature `http`";

@@ -1,4 +1,4 @@
-//! The terminal face: reads the command line, calls the engine, prints through one `Ui`.
+//! The terminal face: reads the command line, calls the project, prints through one `Ui`.
 
 mod again;
 mod approve;

@@ -10,25 +10,25 @@ use crate::settings::SettingsProblem;
 use crate::terminal::{Complaint, Failed, Ui, exit};
 
 /// Says what is wrong with the settings; what is right still works.
-pub(super) fn complain(ui: &Ui, engine: &Project) {
-    complain_of(ui, engine, |_| true);
+pub(super) fn complain(ui: &Ui, project: &Project) {
+    complain_of(ui, project, |_| true);
 }
 
 /// Says what is wrong with those parts of the settings that matter here, `None` being the file as a whole.
-pub(super) fn complain_of(ui: &Ui, engine: &Project, matters: impl Fn(Option<&str>) -> bool) {
-    for complaint in engine.complaints().iter().filter(|complaint| matters(complaint.instance.as_deref())) {
+pub(super) fn complain_of(ui: &Ui, project: &Project, matters: impl Fn(Option<&str>) -> bool) {
+    for complaint in project.complaints().iter().filter(|complaint| matters(complaint.instance.as_deref())) {
         ui.complaint(&complaint.into());
     }
-    if engine.fit_for_serving().is_err() {
-        let file = engine.settings_file().unwrap_or_default();
+    if project.fit_for_serving().is_err() {
+        let file = project.settings_file().unwrap_or_default();
         let problem = Problem::warning(format!("{file} may be written by every user of this machine"));
         ui.problem(None, None, &problem.help(format!("run `chmod o-w {file}`")));
     }
 }
 
 /// Says what is wrong with the user's own preferences, to commands that ask for them; whether there is something.
-pub(super) fn complain_of_preferences(ui: &Ui, surroundings: &Context) -> bool {
-    let complaints = calls::preference_problems(surroundings);
+pub(super) fn complain_of_preferences(ui: &Ui, context: &Context) -> bool {
+    let complaints = calls::preference_problems(context);
     for complaint in &complaints {
         ui.problem(None, None, complaint);
     }
@@ -71,8 +71,8 @@ impl From<OpenError> for Failed {
 }
 
 /// Says that an entry names a binary which may be gone tomorrow.
-pub(super) fn warn_of_cache(ui: &Ui, surroundings: &Context) {
-    let Installation { binary, by, is_temporary, .. } = Installation::of(surroundings.supervisor.path());
+pub(super) fn warn_of_cache(ui: &Ui, context: &Context) {
+    let Installation { binary, by, is_temporary, .. } = Installation::of(context.supervisor.path());
     if is_temporary {
         let what = format!("{by} keeps this cuff in a cache, which may be emptied: {}", binary.display());
         let help = "install cuff to stay, and run this again with that one";

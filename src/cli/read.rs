@@ -12,13 +12,13 @@ use crate::sys::{files, input};
 use crate::terminal::{Failed, Ui, exit};
 
 /// Reads standard input to its end and prints what was found there; ends with 1 where errors or failed tests were.
-pub(super) fn read(ui: &Ui, surroundings: &Context, form: &Form) -> Result<u8, Failed> {
+pub(super) fn read(ui: &Ui, context: &Context, form: &Form) -> Result<u8, Failed> {
     if Ui::hears_a_person() {
         ui.note(
             "reading what you type or paste, until Ctrl-D; `tool 2>&1 | cuff read` reads what a tool prints",
         );
     }
-    let root = surroundings.environment.directory();
+    let root = context.environment.directory();
     let is_there = |path: &Path| files::stamp(path).is_some();
     let mut reader = Reader::new(root, Path::new("."), Vec::new()).seeing(is_there);
     let mut lines = 0;

@@ -24,28 +24,28 @@ pub(super) use afterwards::say_error;
 /// Opens the project, and runs a tool of it; the exit code is the tool's.
 pub(super) fn open_and_run(
     ui: &Ui,
-    surroundings: Context,
+    context: Context,
     config: Option<&Path>,
     typed: &RunArguments,
 ) -> Result<u8, Failed> {
-    let engine = Project::open_typed(surroundings, config);
-    let engine = engine.map_err(|error| Failed::from(error).before_a_run())?;
-    let engine = if typed.recursive { engine.with_all_packages() } else { engine };
-    run(ui, &engine, typed, None)
+    let project = Project::open_typed(context, config);
+    let project = project.map_err(|error| Failed::from(error).before_a_run())?;
+    let project = if typed.recursive { project.with_all_packages() } else { project };
+    run(ui, &project, typed, None)
 }
 
 /// Runs a tool, or several; the exit code is the tool's. `of` is the plugin whose own command it is.
-pub(super) fn run(ui: &Ui, engine: &Project, typed: &RunArguments, of: Option<&str>) -> Result<u8, Failed> {
+pub(super) fn run(ui: &Ui, project: &Project, typed: &RunArguments, of: Option<&str>) -> Result<u8, Failed> {
     if typed.recursive {
-        return recursive::recursive(ui, engine, typed);
+        return recursive::recursive(ui, project, typed);
     }
     if typed.each {
-        return each::each(ui, engine, typed, of);
+        return each::each(ui, project, typed, of);
     }
     let named = typed.tool.as_deref().unwrap_or_default();
-    let registry = list_for(ui, engine, named)?;
-    let line = line::read(ui, engine, &registry, typed, of)?;
-    let came = carry(ui, engine, &registry, (line, &typed.how), of)?;
+    let registry = list_for(ui, project, named)?;
+    let line = line::read(ui, project, &registry, typed, of)?;
+    let came = carry(ui, project, &registry, (line, &typed.how), of)?;
     if let Some(result) = &came.result {
         ui.json(result).map_err(unwritable)?;
     }

@@ -31,15 +31,15 @@ const TAIL: u64 = 20;
 /// Carries out one of the commands.
 pub(super) fn runs(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     config: Option<&Path>,
     mut command: RunsCommand,
 ) -> Result<u8, Failed> {
-    let Some(runs) = calls::runs_near(surroundings) else {
+    let Some(runs) = calls::runs_near(context) else {
         let failed = Failed::usage("neither XDG_DATA_HOME nor HOME says where runs are kept").unable();
         return Err(failed.help("set one of them; tools can be run without it"));
     };
-    resolve::settle(surroundings, config, &runs, &mut command);
+    resolve::settle(context, config, &runs, &mut command);
     match command {
         RunsCommand::List(typed) => list(ui, &runs, &typed),
         RunsCommand::Status(typed) => {
@@ -56,7 +56,7 @@ pub(super) fn runs(
         RunsCommand::Diagnostics(typed) => findings::diagnostics(ui, &runs, &typed),
         RunsCommand::Diff(typed) => findings::diff(ui, &runs, &typed),
         RunsCommand::Stop(typed) => stop(ui, &runs, &typed),
-        RunsCommand::Prune(typed) => prune(ui, surroundings, &runs, &typed),
+        RunsCommand::Prune(typed) => prune(ui, context, &runs, &typed),
     }
 }
 
@@ -243,9 +243,9 @@ fn not_stopped(state: &RecordState, refused: Option<io::Error>) -> String {
     }
 }
 
-fn prune(ui: &Ui, surroundings: &Context, runs: &RecordedRuns, typed: &Prune) -> Result<u8, Failed> {
-    let preferred = calls::limits(&surroundings.environment);
-    if complain_of_preferences(ui, surroundings) {
+fn prune(ui: &Ui, context: &Context, runs: &RecordedRuns, typed: &Prune) -> Result<u8, Failed> {
+    let preferred = calls::limits(&context.environment);
+    if complain_of_preferences(ui, context) {
         ui.help("until that is mended, runs are removed only for what --days and --megabytes say");
     }
     let limits = RetentionLimits {

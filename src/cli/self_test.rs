@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Starts `cuff serve` as a client would, tries it, and says what was found.
 pub(super) fn self_test(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     explicit: Option<&Path>,
     typed: &Serve,
 ) -> Result<u8, Failed> {
@@ -33,7 +33,7 @@ pub(super) fn self_test(
     for (option, value) in [("--tool-names", names), ("--expose", expose)] {
         arguments.extend(value.into_iter().flat_map(|value| [option.into(), value.into()]));
     }
-    let process = Companion::start(&surroundings.supervisor, &surroundings.environment, arguments)?;
+    let process = Companion::start(&context.supervisor, &context.environment, arguments)?;
     let mut lines = Vec::new();
     let mut server = Served(Some(process));
     let right = mcp::self_test(&mut server, &mut |(what, came)| {
@@ -42,15 +42,15 @@ pub(super) fn self_test(
             Err(why) => format!("FAILED  {what}: {}", in_a_line(&why)),
         });
     });
-    let withheld = withheld(surroundings, explicit);
+    let withheld = withheld(context, explicit);
     lines.extend(withheld.iter().map(|why| format!("FAILED  settings: {}", in_a_line(why))));
     ui.result(lines.join("\n"))?;
     Ok(if right && withheld.is_none() { exit::SUCCESS } else { exit::FAILURE })
 }
 
 /// The settings that agents do not have, and how they get them; `None` where they have all of them.
-fn withheld(surroundings: &Context, explicit: Option<&Path>) -> Option<String> {
-    let project = Project::open(surroundings.clone(), explicit, Caller::Agent).ok()?;
+fn withheld(context: &Context, explicit: Option<&Path>) -> Option<String> {
+    let project = Project::open(context.clone(), explicit, Caller::Agent).ok()?;
     project.withheld_settings()?;
     let what = project.agents_have().map(|have| have.to_string());
     Some(what.unwrap_or_else(|| {

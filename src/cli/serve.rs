@@ -29,15 +29,15 @@ use transport::{ServeTransport, check};
 pub(super) const DEBUG: &str = "DEBUG";
 
 /// Prepares the process for calls, as many as come.
-fn expect_calls(surroundings: &Context) {
-    surroundings.supervisor.prepare(ExpectedRuns::ManyRuns);
+fn expect_calls(context: &Context) {
+    context.supervisor.prepare(ExpectedRuns::ManyRuns);
     heap::expect_requests();
 }
 
 /// Serves until the client goes away or a signal comes.
 pub(super) fn serve(
     ui: &Ui,
-    surroundings: Context,
+    context: Context,
     explicit: Option<PathBuf>,
     typed: &Serve,
 ) -> Result<u8, Failed> {
@@ -45,19 +45,19 @@ pub(super) fn serve(
         if check(&typed.http)? {
             ui.note("note: it is tried on standard input and output; `--http` serves the same there");
         }
-        return self_test::self_test(ui, &surroundings, explicit.as_deref(), typed);
+        return self_test::self_test(ui, &context, explicit.as_deref(), typed);
     }
-    expect_calls(&surroundings);
+    expect_calls(&context);
     let (format, level) = (typed.logging.log_format, typed.logging.log_level);
-    let is_debugged = surroundings.environment.get(DEBUG).is_some();
+    let is_debugged = context.environment.get(DEBUG).is_some();
     let level = if is_debugged { Level::Debug } else { level.into() };
-    let journal = Journal::to_standard_error(format.into(), level, surroundings.clock.clone());
+    let journal = Journal::to_standard_error(format.into(), level, context.clock.clone());
     let announcer = Announcer::new(ui, journal.clone(), format);
     // This comes before anything is read: wrong words end the command with any settings.
-    let transport = ServeTransport::open(&surroundings, &typed.http, &announcer)?;
-    let environment = surroundings.environment.without(TOKEN_VARIABLE);
-    let surroundings = Context { environment, journal, connect: Connect::AtOnce, ..surroundings };
-    let (source, mut news) = Live::open(surroundings, explicit)?;
+    let transport = ServeTransport::open(&context, &typed.http, &announcer)?;
+    let environment = context.environment.without(TOKEN_VARIABLE);
+    let context = Context { environment, journal, connect: Connect::AtOnce, ..context };
+    let (source, mut news) = Live::open(context, explicit)?;
     let source = Arc::new(source);
     while let Ok(first) = news.try_recv() {
         announcer.tell(first);
@@ -87,8 +87,8 @@ pub(super) fn serve(
             () = tell_all(&announcer, news) => Ok(()),
             () = on_signals(stop.clone(), reason.clone(), None) => Ok(()),
         };
-        if let Ok(engine) = source.engine() {
-            engine.close().await;
+        if let Ok(project) = source.project() {
+            project.close().await;
         }
         served
     });
@@ -112,7 +112,7 @@ fn explain(ui: &Ui, source: &Live) {
         "note: this waits for an agent's client, which speaks JSON-RPC on standard input; Ctrl-D ends it",
     );
     ui.note("help: `cuff install --client NAME` has a client start it by itself");
-    if let Some(own) = without_run::own_tool(&source.surroundings, "serve") {
+    if let Some(own) = without_run::own_tool(&source.context, "serve") {
         ui.note(format!("help: {own}"));
     }
 }
@@ -120,10 +120,10 @@ fn explain(ui: &Ui, source: &Live) {
 /// Tells what becomes of the settings; it never ends.
 async fn tell_all(announcer: &Announcer<'_>, mut news: UnboundedReceiver<News>) {
     while let Some(next) = news.recv().await {
-        if let News::Taken(engine) = &next {
+        if let News::Taken(project) = &next {
             // The parts that wait for approval are reported next.
-            let what = if engine.withheld_settings().is_some() { "was read" } else { "holds from now on" };
-            announcer.remark(&format!("{} {what}", engine.settings_file().unwrap_or_default()));
+            let what = if project.withheld_settings().is_some() { "was read" } else { "holds from now on" };
+            announcer.remark(&format!("{} {what}", project.settings_file().unwrap_or_default()));
         }
         announcer.tell(next);
     }

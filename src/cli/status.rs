@@ -55,25 +55,20 @@ fn server_shape(server: &ServerStatus) -> Value {
 }
 
 /// Shows it; the exit code is 0 where every instance is healthy.
-pub(super) fn status(
-    ui: &Ui,
-    surroundings: &Context,
-    config: Option<&Path>,
-    as_json: bool,
-) -> Result<u8, Failed> {
-    let (opened, passed_over) = match Project::open(surroundings.clone(), config, Caller::Human) {
+pub(super) fn status(ui: &Ui, context: &Context, config: Option<&Path>, as_json: bool) -> Result<u8, Failed> {
+    let (opened, passed_over) = match Project::open(context.clone(), config, Caller::Human) {
         Err(OpenError::NoSettings { passed_over, .. }) => (None, passed_over),
         opened => (Some(opened?), Vec::new()),
     };
     let (mut health, mut servers) = (Vec::new(), Vec::new());
-    if let Some(engine) = &opened {
-        renew_schema(surroundings, engine.settings_place());
-        let registry = wait_for(ui, engine.list())?;
-        health = doctor::health(engine, &registry);
-        servers = doctor::servers(engine, &registry);
+    if let Some(project) = &opened {
+        renew_schema(context, project.settings_place());
+        let registry = wait_for(ui, project.list())?;
+        health = doctor::health(project, &registry);
+        servers = doctor::servers(project, &registry);
     }
     // Once it is open: the first use of settings is written down.
-    let (runs, decisions) = (doctor::kept_runs(surroundings), doctor::kept_decisions(surroundings));
+    let (runs, decisions) = (doctor::kept_runs(context), doctor::kept_decisions(context));
     if as_json {
         ui.json(&shape(opened.as_ref(), (&health, &servers), runs.as_ref(), decisions.as_ref()))?;
     } else {
@@ -81,12 +76,12 @@ pub(super) fn status(
         let names = names.chain(servers.iter().map(|server| server.name.as_str()));
         let width = widest(names.chain(["settings", "decisions"])) + 1;
         let mut lines = match &opened {
-            Some(engine) => of_settings(engine, width),
+            Some(project) => of_settings(project, width),
             None => vec![format!("{:width$} none; `cuff init` writes some", "settings")],
         };
         lines.extend(passed_over.iter().map(|why| format!("  {}", visible(why))));
         lines.extend(health.iter().flat_map(|health| of_instance(health, width)));
-        let now = surroundings.clock.milliseconds();
+        let now = context.clock.milliseconds();
         lines.extend(servers.iter().flat_map(|server| of_server(server, now, width)));
         lines.extend(runs.iter().map(|kept| kept_line("runs", kept, "recorded", width)));
         lines.extend(
@@ -95,22 +90,22 @@ pub(super) fn status(
         ui.labels(&lines, width + 1)?;
     }
     Ok(match &opened {
-        Some(engine) if engine.is_partly_broken() => exit::BAD_SETTINGS,
+        Some(project) if project.is_partly_broken() => exit::BAD_SETTINGS,
         Some(_) if health.iter().all(Health::is_healthy) => exit::SUCCESS,
         Some(_) | None => exit::FAILURE,
     })
 }
 
-fn of_settings(engine: &Project, width: usize) -> Vec<String> {
-    let lacking = doctor::lacking_settings(engine);
-    if engine.is_suggested() {
+fn of_settings(project: &Project, width: usize) -> Vec<String> {
+    let lacking = doctor::lacking_settings(project);
+    if project.is_suggested() {
         return lacking.map(|what| format!("{:width$} {what}", "settings")).into_iter().collect();
     }
-    let file = engine.settings_file().unwrap_or_default();
+    let file = project.settings_file().unwrap_or_default();
     let mut lines = vec![format!("{:width$} {}", "settings", visible(file))];
     lines.extend(lacking.map(|what| format!("{:width$} {}", "  lacking", visible(&what))));
-    let standing = engine.agents_have().map(|have| have.to_string()).or_else(|| {
-        let pinned = doctor::pinned_at(engine)?;
+    let standing = project.agents_have().map(|have| have.to_string()).or_else(|| {
+        let pinned = doctor::pinned_at(project)?;
         Some(format!("agents use the current settings: {}", occasion(pinned.by)))
     });
     let standing = standing.as_deref().unwrap_or("nothing waits for approval");
@@ -160,25 +155,25 @@ fn kept_line(label: &str, kept: &KeptFolder, what: &str, width: usize) -> String
 }
 
 fn shape(
-    engine: Option<&Project>,
+    project: Option<&Project>,
     (health, servers): (&[Health], &[ServerStatus]),
     runs: Option<&KeptFolder>,
     ledger: Option<&KeptFolder>,
 ) -> Value {
     let mut shape = json!({
-        "healthy": engine.is_some() && health.iter().all(Health::is_healthy),
+        "healthy": project.is_some() && health.iter().all(Health::is_healthy),
         "instances": health.iter().map(wire::health).collect::<Vec<_>>(),
     });
-    if let Some(engine) = engine {
-        let mut settings = json!({ "file": engine.settings_file() });
-        if let Some(pinned) = doctor::pinned_at(engine) {
+    if let Some(project) = project {
+        let mut settings = json!({ "file": project.settings_file() });
+        if let Some(pinned) = doctor::pinned_at(project) {
             let by = match pinned.by {
                 PinnedBy::Init => "init",
                 PinnedBy::Approved | PinnedBy::FirstUse => "approved",
             };
             settings["pinned"] = json!({ "at_ms": pinned.at, "by": by });
         }
-        if let Some(standing) = engine.agents_have() {
+        if let Some(standing) = project.agents_have() {
             settings["agents"] = json!(standing.to_string());
         }
         shape["settings"] = settings;

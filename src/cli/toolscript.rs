@@ -25,32 +25,32 @@ use crate::terminal::{Failed, Ui};
 /// Carries out one of the commands.
 pub(super) fn toolscript(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     config: Option<&Path>,
     typed: &ToolscriptCommand,
 ) -> Result<u8, Failed> {
-    let surroundings = &steps::observed(surroundings);
+    let context = &steps::observed(context);
     #[cfg(feature = "http")]
-    if let Some(done) = remote::remote(ui, surroundings, typed) {
+    if let Some(done) = remote::remote(ui, context, typed) {
         return done;
     }
     match typed {
-        ToolscriptCommand::Exec(typed) => exec::exec(ui, surroundings, config, typed),
-        ToolscriptCommand::ListServers(typed) => listings::servers(ui, surroundings, config, typed.json),
-        ToolscriptCommand::ListTools(typed) => listings::tools(ui, surroundings, config, typed),
-        ToolscriptCommand::GetTypes(typed) => listings::types(ui, surroundings, config, typed),
-        ToolscriptCommand::Search(typed) => search::search(ui, surroundings, config, typed),
+        ToolscriptCommand::Exec(typed) => exec::exec(ui, context, config, typed),
+        ToolscriptCommand::ListServers(typed) => listings::servers(ui, context, config, typed.json),
+        ToolscriptCommand::ListTools(typed) => listings::tools(ui, context, config, typed),
+        ToolscriptCommand::GetTypes(typed) => listings::types(ui, context, config, typed),
+        ToolscriptCommand::Search(typed) => search::search(ui, context, config, typed),
         ToolscriptCommand::Status(typed) => {
             let test = McpTest { server: None, json: typed.json };
-            mcp::mcp(ui, surroundings, config, &McpCommand::Test(test))
+            mcp::mcp(ui, context, config, &McpCommand::Test(test))
         }
         ToolscriptCommand::Completions(typed) => complete::print(ui, typed.shell, TOOLSCRIPT),
         #[cfg(feature = "http")]
-        ToolscriptCommand::Doctor(typed) => doctor::doctor(ui, surroundings, typed.json),
+        ToolscriptCommand::Doctor(typed) => doctor::doctor(ui, context, typed.json),
         #[cfg(feature = "http")]
-        ToolscriptCommand::Gateway(typed) => gateway::gateway(ui, surroundings, config, &typed.command),
+        ToolscriptCommand::Gateway(typed) => gateway::gateway(ui, context, config, &typed.command),
         #[cfg(feature = "http")]
-        ToolscriptCommand::Hook(typed) => Ok(hook::hook(ui, surroundings, typed.command)),
+        ToolscriptCommand::Hook(typed) => Ok(hook::hook(ui, context, typed.command)),
         #[cfg(not(feature = "http"))]
         ToolscriptCommand::Doctor(_) | ToolscriptCommand::Gateway(_) | ToolscriptCommand::Hook(_) => {
             let help = "a gateway speaks HTTP; install cuff with its feature `http`";

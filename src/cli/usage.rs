@@ -28,11 +28,7 @@ pub(super) fn explain(error: &clap::Error, json: bool, tip: impl FnOnce() -> Opt
 }
 
 /// The answer to `--version --verbose`: also how cuff was installed, and the way to a newer one.
-pub(super) fn verbose_version(
-    error: &clap::Error,
-    surroundings: &Context,
-    words: &[OsString],
-) -> Option<String> {
+pub(super) fn verbose_version(error: &clap::Error, context: &Context, words: &[OsString]) -> Option<String> {
     let is_verbose = |word: &OsString| {
         let word = word.to_string_lossy();
         word == "--verbose" || (word.starts_with('-') && !word.starts_with("--") && word.contains('v'))
@@ -40,7 +36,7 @@ pub(super) fn verbose_version(
     if error.kind() != ErrorKind::DisplayVersion || !words.iter().skip(1).any(is_verbose) {
         return None;
     }
-    let Installation { binary, by, upgrade, .. } = Installation::of(surroundings.supervisor.path());
+    let Installation { binary, by, upgrade, .. } = Installation::of(context.supervisor.path());
     let features = [("code", cfg!(feature = "code")), ("http", cfg!(feature = "http"))];
     let features: Vec<&str> = features.iter().filter(|(_, is_on)| *is_on).map(|(name, _)| *name).collect();
     Some(format!(

@@ -17,16 +17,16 @@ use crate::registry::Registered;
 use crate::terminal::{Failed, Ui, exit, wait_for};
 
 /// Explains a call; the exit code says only whether it could be explained.
-pub(super) fn why(ui: &Ui, engine: &Project, typed: Why) -> Result<u8, Failed> {
-    let registry = wait_for(ui, async { engine.list_with(engine.list().await, &typed.tool).await })?;
-    let found = calls::resolve(engine, &registry, &typed.tool).ok();
-    list::complain_of_patterns(ui, engine, &registry, found);
+pub(super) fn why(ui: &Ui, project: &Project, typed: Why) -> Result<u8, Failed> {
+    let registry = wait_for(ui, async { project.list_with(project.list().await, &typed.tool).await })?;
+    let found = calls::resolve(project, &registry, &typed.tool).ok();
+    list::complain_of_patterns(ui, project, &registry, found);
     let arguments = call::arguments(found, &typed.tool, &typed.call, false)?;
     let options = call::options(&typed.call, false);
     let request = CallRequest {
         tool: Addressed::Loosely(typed.tool),
         arguments,
-        caller: engine.at_terminal(),
+        caller: project.at_terminal(),
         colours: true,
         asker: Some(Arc::new(AtTerminal::default())),
         conversation: None,
@@ -35,15 +35,15 @@ pub(super) fn why(ui: &Ui, engine: &Project, typed: Why) -> Result<u8, Failed> {
         detach: Detach::default(),
         options,
     };
-    let explained = wait_for(ui, calls::why(engine, &registry, &request))?;
+    let explained = wait_for(ui, calls::why(project, &registry, &request))?;
     let explanation = match explained {
         Ok(explanation) => explanation,
         Err(error) => return run::say_error(ui, &error, typed.json),
     };
     if typed.json {
-        ui.json(&as_json(engine, &explanation))?;
+        ui.json(&as_json(project, &explanation))?;
     } else {
-        ui.labels(&as_text(engine, &explanation), BELOW)?;
+        ui.labels(&as_text(project, &explanation), BELOW)?;
     }
     Ok(exit::SUCCESS)
 }
@@ -55,7 +55,7 @@ const ALWAYS: &str = "allowed_always";
 /// Where what a label is about begins.
 const BELOW: usize = 12;
 
-fn as_text(engine: &Project, explanation: &Explanation) -> Vec<String> {
+fn as_text(project: &Project, explanation: &Explanation) -> Vec<String> {
     let Explanation { tool, planned, relayed, ruling, withheld, readers } = explanation;
     let mut lines = vec![format!("{}: {}", tool.name, visible(&tool.tool.description))];
     let mut say = |label: &str, text: &str| lines.push(format!("  {label:9} {}", visible(text)));
@@ -70,7 +70,7 @@ fn as_text(engine: &Project, explanation: &Explanation) -> Vec<String> {
     if let Some(planned) = planned {
         planned_lines(tool, planned, &mut say);
     }
-    let (decision, rule) = decision(engine, ruling);
+    let (decision, rule) = decision(project, ruling);
     let said = match decision {
         CONFIRMATION_REQUIRED => "requires confirmation",
         ALWAYS => "allowed always",
@@ -79,9 +79,9 @@ fn as_text(engine: &Project, explanation: &Explanation) -> Vec<String> {
     say("decision", &format!("{said}: {rule}"));
     if let Ruling::Refused(error) = ruling {
         error.help.iter().for_each(|help| say("help", help));
-        engine.why_governed().iter().for_each(|why| say("rules", why));
+        project.why_governed().iter().for_each(|why| say("rules", why));
     }
-    let asks_agents = engine.asks_for_agents(tool);
+    let asks_agents = project.asks_for_agents(tool);
     say(
         "agents",
         withheld.as_deref().unwrap_or(match ruling {
@@ -93,7 +93,7 @@ fn as_text(engine: &Project, explanation: &Explanation) -> Vec<String> {
             Ruling::Answered | Ruling::Permitted => "have it as you do",
         }),
     );
-    if let Some(have) = engine.agents_have().filter(|_| !engine.is_never_approved()) {
+    if let Some(have) = project.agents_have().filter(|_| !project.is_never_approved()) {
         say("settings", &have.to_string());
     }
     if planned.is_some() {
@@ -168,11 +168,11 @@ fn timeout(tool: &Registered, planned: &Planned) -> String {
     }
 }
 
-fn decision(engine: &Project, ruling: &Ruling) -> (&'static str, String) {
+fn decision(project: &Project, ruling: &Ruling) -> (&'static str, String) {
     match ruling {
         Ruling::Answered => ("answered", "it lists what its instance offers, and runs nothing".to_owned()),
         Ruling::Permitted => {
-            let rule = match engine.settings_file().filter(|_| !engine.is_suggested()) {
+            let rule = match project.settings_file().filter(|_| !project.is_suggested()) {
                 Some(file) => format!("{file} offers it, and the call brings nothing that is refused"),
                 None => "without settings a person runs whatever cuff finds".to_owned(),
             };
@@ -208,9 +208,9 @@ fn read_by(readers: &Readers) -> String {
     }
 }
 
-fn as_json(engine: &Project, explanation: &Explanation) -> Value {
+fn as_json(project: &Project, explanation: &Explanation) -> Value {
     let Explanation { tool, planned, relayed, ruling, withheld, readers } = explanation;
-    let (decision, rule) = decision(engine, ruling);
+    let (decision, rule) = decision(project, ruling);
     let mut shape = json!({
         "tool": tool.name.to_string(), "plugin": tool.plugin, "original": tool.tool.original,
         "description": tool.tool.description, "source": tool.tool.source.to_string(),

@@ -34,7 +34,7 @@ pub enum CompilerFindings {
 
 /// Has a program checked by the compiler. It runs nothing of the program.
 pub async fn compile(project: &Project, source: &str) -> CompilerFindings {
-    let environment = &project.surroundings.environment;
+    let environment = &project.context.environment;
     let mut search_path = OsString::from(project.root().join("node_modules/.bin"));
     search_path.push(":");
     search_path.push(programs::inherited_search_path(environment));

@@ -58,10 +58,10 @@ pub async fn execute(
     program: &Program,
     audience: ExecutionAudience,
 ) -> io::Result<Executed> {
-    let clock = &project.surroundings.clock;
+    let clock = &project.context.clock;
     let begun = clock.instant();
     // First: it gets ready while the tools are looked up.
-    let interpreter = WaitingInterpreter::start(&project.surroundings.supervisor)?;
+    let interpreter = WaitingInterpreter::start(&project.context.supervisor)?;
     let tools = Arc::new(Tools::for_source(project, &program.source).await);
     let (recording, unrecorded) = match program.task {
         ExecutionTask::Run => begin(project, program),

@@ -30,7 +30,7 @@ pub(super) struct Shapes {
 impl Shapes {
     /// Those that are known.
     pub(super) fn of(project: &Project) -> Self {
-        let cache = Cache::of(&project.surroundings.environment, "shapes");
+        let cache = Cache::of(&project.context.environment, "shapes");
         let bytes = cache.and_then(|cache| cache.read(&file(project), LARGEST));
         let shapes = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
         Self { shapes, is_changed: false }
@@ -67,7 +67,7 @@ impl Shapes {
             all.insert(tool, merged);
         }
         if let (Some(cache), Ok(bytes)) =
-            (Cache::of(&project.surroundings.environment, "shapes"), serde_json::to_vec(&all))
+            (Cache::of(&project.context.environment, "shapes"), serde_json::to_vec(&all))
         {
             let _ = cache.write(&file(project), &bytes);
         }

@@ -187,7 +187,7 @@ fn stale_entries(project: &Project) -> Vec<Check> {
 
 /// The entries of a list of offered tools that offer nothing by themselves.
 fn barren_entries(project: &Project, instance: &Instance) -> Vec<(&'static str, String)> {
-    let Some(plugin) = project.surroundings.plugin(instance.plugin) else { return Vec::new() };
+    let Some(plugin) = project.context.plugin(instance.plugin) else { return Vec::new() };
     let says_what = |field: &&Field| {
         matches!((field.kind, field.default), (ValueKind::TextList, model::Default::Required))
     };

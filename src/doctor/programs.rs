@@ -23,7 +23,7 @@ pub(crate) fn missing_programs(project: &Project, registry: &Registry, instance:
     let mut missing = Vec::new();
     for command in commands(registry, Some(instance)) {
         let (program, path) =
-            (&*command.program.text, programs::search_path(command, &project.surroundings.environment));
+            (&*command.program.text, programs::search_path(command, &project.context.environment));
         let is_new = looked_at.insert((program, path));
         if is_new && programs::find(program, path, &project.root.join(&command.directory)).is_none() {
             let problem = Problem::error(ErrorCode::ProgramNotFound, format!("{program} is not there"));
@@ -41,7 +41,7 @@ pub(crate) fn program_checks(project: &Project, registry: &Registry) -> Vec<Chec
     let mut needed: BTreeMap<(&str, &OsStr), (&Command, usize, BTreeSet<&str>)> = BTreeMap::new();
     for found in registry.tools() {
         let Role::Run { command, .. } = &found.tool.role else { continue };
-        let path = programs::search_path(command, &project.surroundings.environment);
+        let path = programs::search_path(command, &project.context.environment);
         let entry = needed.entry((&command.program.text, path));
         let (_, count, instances) = entry.or_insert((command, 0, BTreeSet::new()));
         *count += 1;

@@ -48,7 +48,7 @@ pub fn kept_decisions(context: &Context) -> Option<KeptFolder> {
 
 /// How each instance of the settings is, under a list that was made just now.
 pub fn health(project: &Project, registry: &Registry) -> Vec<Health> {
-    let now = project.surroundings.clock.milliseconds();
+    let now = project.context.clock.milliseconds();
     let whole = project.instances.iter().map(|instance| {
         let age = project.memory.age(&instance.name);
         let lifetime = Duration::from_secs(instance.config.integer(&CACHE_TTL));

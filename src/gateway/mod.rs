@@ -35,7 +35,7 @@ pub use folder::{NoFolder, SessionFolder};
 pub use judge::{GatewayState, judge};
 pub use owner::{SessionOwner, guessed_owner};
 pub use record::GatewayRecord;
-pub use serve::{Announce, Settings, serve};
+pub use serve::{Announce, GatewaySettings, serve};
 pub use session_id::SessionId;
 pub use start_error::StartError;
 pub use stop::{Stopped, stop};

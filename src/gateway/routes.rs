@@ -19,7 +19,7 @@ use super::types::Types;
 use crate::calls::{self, Addressed, CallOptions, Detach, RunError};
 use crate::code::not_found;
 use crate::execution::Sink;
-use crate::http::{Bodies, Client, HttpAnswer, Routes, Visit, say, with};
+use crate::http::{Bodies, HttpAnswer, HttpClient, Routes, Visit, say, with};
 use crate::mcp::http::Paths;
 use crate::model::{Caller, Spelling, Stream, nearest, shown, visible};
 use crate::project::Live;
@@ -99,7 +99,7 @@ impl GatewayPaths {
         self.journal.write(Level::Info, &format!("{method} {}", shown(line)), &fields);
     }
 
-    async fn own(&self, request: Request<Incoming>, client: &Client) -> HttpAnswer {
+    async fn own(&self, request: Request<Incoming>, client: &HttpClient) -> HttpAnswer {
         let (parts, body) = request.into_parts();
         let called = parts.uri.path().strip_prefix("/tools/");
         if called.is_some() || parts.uri.path() == "/exec" {
@@ -151,7 +151,7 @@ impl GatewayPaths {
 
     /// The servers, and what is wrong with the settings.
     async fn servers(&self, test: bool) -> (Vec<Value>, Vec<Value>) {
-        let project = match self.live.engine_or_empty() {
+        let project = match self.live.project_or_empty() {
             Ok(project) => project,
             Err(why) => {
                 let error = RunError::from(why);
@@ -248,7 +248,7 @@ impl GatewayPaths {
     }
 
     /// Executes a program, which ends with its connection.
-    async fn execute(&self, program: Value, client: &Client) -> HttpAnswer {
+    async fn execute(&self, program: Value, client: &HttpClient) -> HttpAnswer {
         let program = match execution::program(program, &self.record.session) {
             Ok(program) => program,
             Err(why) => return bad(&why),
@@ -258,7 +258,7 @@ impl GatewayPaths {
             let why = json!({ "success": false, "error": "a process inside a run executes no programs" });
             return answer(StatusCode::FORBIDDEN, &why);
         }
-        let project = match self.live.engine_or_empty() {
+        let project = match self.live.project_or_empty() {
             Ok(project) => project,
             Err(why) => return refused(&RunError::from(why)),
         };
@@ -274,8 +274,8 @@ impl GatewayPaths {
     }
 
     /// Makes a call, which ends with its connection.
-    async fn call(&self, tool: &str, arguments: Map<String, Value>, client: &Client) -> HttpAnswer {
-        let project = match self.live.engine() {
+    async fn call(&self, tool: &str, arguments: Map<String, Value>, client: &HttpClient) -> HttpAnswer {
+        let project = match self.live.project() {
             Ok(project) => project,
             Err(why) => return refused(&RunError::from(why)),
         };

@@ -34,7 +34,7 @@ const LONGEST_END: Duration = Duration::from_millis(600);
 
 /// The circumstances of a gateway.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct GatewaySettings {
     /// The session.
     pub session: SessionId,
     /// The address to listen on; port 0 is any that is free.
@@ -60,7 +60,7 @@ pub type Announce<'a> = &'a dyn Fn(&GatewayRecord);
 /// When it cannot start, or its listener cannot be used.
 pub async fn serve(
     context: Context,
-    settings: Settings,
+    settings: GatewaySettings,
     announce: Announce<'_>,
     hear: &(dyn Fn(News) + Sync),
     stop: CancellationToken,
@@ -94,7 +94,7 @@ struct Ready {
 
 async fn hold_and_serve(
     context: Context,
-    settings: Settings,
+    settings: GatewaySettings,
     (files, before, changing): (&SessionFiles, GatewayState, Option<Lock>),
     (announce, hear): (Announce<'_>, &(dyn Fn(News) + Sync)),
     stop: CancellationToken,
@@ -126,7 +126,7 @@ async fn hold_and_serve(
 /// Puts together what is served.
 fn ready(
     context: &Context,
-    settings: &Settings,
+    settings: &GatewaySettings,
     listener: HttpListener,
     (live, types): (Arc<Live>, Arc<Types>),
 ) -> Result<Ready, StartError> {
@@ -179,7 +179,7 @@ async fn run(
         () = reporting => None,
     };
     stop.cancel();
-    let project = live.engine().ok();
+    let project = live.project().ok();
     let closed = async {
         if let Some(project) = project {
             project.close().await;

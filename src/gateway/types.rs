@@ -70,7 +70,7 @@ impl Types {
     /// Makes the types of the servers that answer in time. Late ones join.
     pub(super) async fn begin(&self) {
         // Without settings there are no tools, and that is no error.
-        let Ok(project) = self.live.engine() else { return };
+        let Ok(project) = self.live.project() else { return };
         self.generate(&project, project.list().await).await;
     }
 
@@ -80,7 +80,7 @@ impl Types {
         let is_wanted = |server: &&NamedServer| wanted.iter().any(|name| is_of_server(name, server));
         let servers = known.catalog.servers().iter().filter(is_wanted);
         let names: Vec<&str> = servers.map(|server| server.name.as_str()).collect();
-        if let (Ok(project), false) = (self.live.engine(), names.is_empty()) {
+        if let (Ok(project), false) = (self.live.project(), names.is_empty()) {
             project.list_of_servers(&names).await;
             self.look().await;
         }
@@ -90,7 +90,7 @@ impl Types {
     /// The servers that have not answered yet.
     pub(super) fn connecting_servers(&self) -> Vec<String> {
         self.live
-            .engine()
+            .project()
             .map_or_else(|_| Vec::new(), |project| project.connecting_servers().map(str::to_owned).collect())
     }
 
@@ -105,7 +105,7 @@ impl Types {
     }
 
     async fn look(&self) {
-        match self.live.engine() {
+        match self.live.project() {
             Ok(project) => {
                 let registry = project.list_known().await;
                 if registry.generation() != self.now().generation {

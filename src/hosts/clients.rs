@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 /// Every client that cuff can be written into.
 ///
 /// Each path was read in the client's own documentation, unless the entry says otherwise.
-pub const CLIENTS: &[Client] = &[
+pub const CLIENTS: &[AgentClient] = &[
     // code.claude.com/docs/en/mcp: `.mcp.json` of the project, `~/.claude.json` of the user; variables are
     // expanded, and CLAUDE_PROJECT_DIR is set for the servers that it starts.
-    Client {
+    AgentClient {
         id: "claude-code",
         name: "Claude Code",
         format: ClientFormat::Json,
@@ -22,7 +22,7 @@ pub const CLIENTS: &[Client] = &[
     },
     // modelcontextprotocol.io/docs/develop/connect-local-servers for macOS; on Linux it has no documentation of its own,
     // and the builds there read `~/.config/Claude`. It refuses names outside `^[a-zA-Z0-9_-]{1,64}$`.
-    Client {
+    AgentClient {
         id: "claude-desktop",
         name: "Claude Desktop",
         format: ClientFormat::Json,
@@ -35,7 +35,7 @@ pub const CLIENTS: &[Client] = &[
         timeout: None,
     },
     // cursor.com/docs/context/mcp. It drops tools whose names have more than letters, digits and `_`.
-    Client {
+    AgentClient {
         id: "cursor",
         name: "Cursor",
         format: ClientFormat::Json,
@@ -49,7 +49,7 @@ pub const CLIENTS: &[Client] = &[
     },
     // code.visualstudio.com/docs/copilot/reference/mcp-configuration names the files; where the user's lies is as for
     // its settings.json. Models behind it refuse dots.
-    Client {
+    AgentClient {
         id: "vscode",
         name: "VS Code",
         format: ClientFormat::Json,
@@ -64,7 +64,7 @@ pub const CLIENTS: &[Client] = &[
     // developers.openai.com/codex/mcp: `.codex/config.toml` of a trusted project as well. A call ends after
     // 60 seconds unless `tool_timeout_sec` says otherwise. The folder in which it starts a project's servers
     // is not documented.
-    Client {
+    AgentClient {
         id: "codex",
         name: "Codex",
         format: ClientFormat::Toml,
@@ -77,7 +77,7 @@ pub const CLIENTS: &[Client] = &[
         timeout: Some(("tool_timeout_sec", 3600)),
     },
     // geminicli.com/docs/tools/mcp-server. Its standard timeout is ten minutes, in milliseconds; it takes dots.
-    Client {
+    AgentClient {
         id: "gemini",
         name: "Gemini CLI",
         format: ClientFormat::Json,
@@ -91,7 +91,7 @@ pub const CLIENTS: &[Client] = &[
     },
     // zed.dev/docs/ai/mcp and zed.dev/docs/configuring-zed. A call ends after 60 seconds; ten minutes are the most that
     // it takes. Servers in a project's own settings are not documented.
-    Client {
+    AgentClient {
         id: "zed",
         name: "Zed",
         format: ClientFormat::Json,
@@ -104,7 +104,7 @@ pub const CLIENTS: &[Client] = &[
         timeout: Some(("timeout", 600)),
     },
     // docs.windsurf.com/windsurf/cascade/mcp. Whether it takes dots is not documented.
-    Client {
+    AgentClient {
         id: "windsurf",
         name: "Windsurf",
         format: ClientFormat::Json,
@@ -120,7 +120,7 @@ pub const CLIENTS: &[Client] = &[
 
 /// A program that starts MCP servers for an agent.
 #[derive(Debug)]
-pub struct Client {
+pub struct AgentClient {
     /// Its name for `--client`.
     pub id: &'static str,
     /// Its name for people.
@@ -190,7 +190,7 @@ pub struct ClientFolders<'a> {
     pub is_macos: bool,
 }
 
-impl Client {
+impl AgentClient {
     /// The client of this id.
     pub fn of(id: &str) -> Option<&'static Self> {
         CLIENTS.iter().find(|client| client.id == id)

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::clients::{Client, ClientScope};
+use super::clients::{AgentClient, ClientScope};
 
 /// The default name of cuff's entry.
 const NAME: &str = "cuff";
@@ -31,7 +31,7 @@ impl Launch {
     /// projects: only for a client that knows of none does it name this one. The file of a project is shared, so it names
     /// neither.
     pub fn new(
-        client: &Client,
+        client: &AgentClient,
         scope: ClientScope,
         binary: &Path,
         project: &Path,
@@ -69,7 +69,7 @@ impl Launch {
     }
 
     /// The entry in the shape of a client.
-    pub(super) fn shape(&self, client: &Client) -> Map<String, Value> {
+    pub(super) fn shape(&self, client: &AgentClient) -> Map<String, Value> {
         let mut entry = Map::new();
         if client.is_typed {
             entry.insert("type".into(), json!("stdio"));

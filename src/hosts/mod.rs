@@ -11,10 +11,10 @@ mod obstacle;
 mod servers;
 mod toml;
 
-pub use clients::{BaseFolder, CLIENTS, Client, ClientFolders, ClientFormat, ClientPath, ClientScope};
+pub use clients::{AgentClient, BaseFolder, CLIENTS, ClientFolders, ClientFormat, ClientPath, ClientScope};
 pub use entry::{Launch, Named};
 pub use obstacle::Obstacle;
-pub use servers::{Change, ClientServers};
+pub use servers::{ClientFileChange, ClientServers};
 
 #[cfg(test)]
 mod tests;

@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value};
 
-use super::clients::{Client, ClientFormat};
+use super::clients::{AgentClient, ClientFormat};
 use super::entry::{Launch, Named};
 use super::obstacle::Obstacle;
 use super::{json, toml};
 
 /// The change of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Change {
+pub enum ClientFileChange {
     /// Nothing: it is so already.
     None,
     /// This is its new text.
@@ -22,7 +22,7 @@ pub enum Change {
 #[derive(Debug, Clone, Copy)]
 pub struct ClientServers<'a> {
     /// The client that the file belongs to.
-    pub client: &'a Client,
+    pub client: &'a AgentClient,
     /// Its text; `None` if it does not exist.
     pub text: Option<&'a str>,
 }
@@ -33,7 +33,7 @@ impl ClientServers<'_> {
     ///
     /// # Errors
     /// When the file cannot be changed without losing something.
-    pub fn add(&self, launch: &Launch, force: bool) -> Result<Change, Obstacle> {
+    pub fn add(&self, launch: &Launch, force: bool) -> Result<ClientFileChange, Obstacle> {
         let wanted = launch.shape(self.client);
         let there = self.find(&launch.name)?;
         let entry = match &there {
@@ -47,53 +47,53 @@ impl ClientServers<'_> {
         };
         let entry = Value::Object(entry);
         if there.as_ref() == Some(&entry) {
-            return Ok(Change::None);
+            return Ok(ClientFileChange::None);
         }
         let text = self.text.unwrap_or_default();
-        let Client { table, .. } = self.client;
+        let AgentClient { table, .. } = self.client;
         let text = match self.client.format {
             ClientFormat::Json => json::put(text, table, &launch.name, &entry)?,
             ClientFormat::Toml => toml::put(text, table, &launch.name, &entry)?,
         };
-        Ok(Change::Text(text))
+        Ok(ClientFileChange::Text(text))
     }
 
     /// Takes the entry out; where nothing was changed since it was added, the text is as it was before.
     ///
     /// # Errors
     /// When the file cannot be read, or the entry is not this one.
-    pub fn remove(&self, launch: &Launch, force: bool) -> Result<Change, Obstacle> {
-        let Some(there) = self.find(&launch.name)? else { return Ok(Change::None) };
+    pub fn remove(&self, launch: &Launch, force: bool) -> Result<ClientFileChange, Obstacle> {
+        let Some(there) = self.find(&launch.name)? else { return Ok(ClientFileChange::None) };
         if !force {
             standing(launch, &there)?;
         }
         let text = self.text.unwrap_or_default();
-        let Client { table, .. } = self.client;
+        let AgentClient { table, .. } = self.client;
         let text = match self.client.format {
             ClientFormat::Json => json::take(text, table, &launch.name)?,
             ClientFormat::Toml => toml::take(text, table, &launch.name)?,
         };
         let is_empty = text.is_empty() || text == json::EMPTY;
-        Ok(if is_empty { Change::Gone } else { Change::Text(text) })
+        Ok(if is_empty { ClientFileChange::Gone } else { ClientFileChange::Text(text) })
     }
 
     /// Removes the entries of these names, except those that start cuff. Returns the names that were there.
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub fn without(&self, names: &[&str]) -> Result<(Change, Vec<String>), Obstacle> {
+    pub fn without(&self, names: &[&str]) -> Result<(ClientFileChange, Vec<String>), Obstacle> {
         let others = self.others()?;
         let there = names.iter().filter(|name| others.contains_key(**name));
         let there: Vec<String> = there.map(|name| (*name).to_owned()).collect();
         let mut text = self.text.unwrap_or_default().to_owned();
-        let Client { table, .. } = self.client;
+        let AgentClient { table, .. } = self.client;
         for name in &there {
             text = match self.client.format {
                 ClientFormat::Json => json::take(&text, table, name)?,
                 ClientFormat::Toml => toml::take(&text, table, name)?,
             };
         }
-        Ok((if there.is_empty() { Change::None } else { Change::Text(text) }, there))
+        Ok((if there.is_empty() { ClientFileChange::None } else { ClientFileChange::Text(text) }, there))
     }
 
     /// The entries that start `cuff serve`, with any name, each with its command.
@@ -106,10 +106,10 @@ impl ClientServers<'_> {
     }
 
     /// The text of a file with nothing but this entry.
-    pub fn alone(client: &Client, launch: &Launch) -> Result<String, Obstacle> {
+    pub fn alone(client: &AgentClient, launch: &Launch) -> Result<String, Obstacle> {
         match (ClientServers { client, text: None }).add(launch, false)? {
-            Change::Text(text) => Ok(text),
-            Change::None | Change::Gone => Ok(String::new()),
+            ClientFileChange::Text(text) => Ok(text),
+            ClientFileChange::None | ClientFileChange::Gone => Ok(String::new()),
         }
     }
 
@@ -128,7 +128,7 @@ impl ClientServers<'_> {
 
     fn entries(&self) -> Result<Map<String, Value>, Obstacle> {
         let Some(text) = self.text else { return Ok(Map::new()) };
-        let Client { table, .. } = self.client;
+        let AgentClient { table, .. } = self.client;
         match self.client.format {
             ClientFormat::Json => json::entries(text, table),
             ClientFormat::Toml => toml::entries(text, table),

@@ -31,13 +31,13 @@ const TABLES: &[&str] = &[
     "[mcp_servers.git]\ncommand = \"uvx\"\n\n\n",
 ];
 
-fn launch(client: &Client) -> Launch {
+fn launch(client: &AgentClient) -> Launch {
     Launch::new(client, ClientScope::User, Path::new("/opt/cuff"), Path::new("/home/me/shop \"1\""), None)
 }
 
-fn text(change: Result<Change, Obstacle>) -> String {
+fn text(change: Result<ClientFileChange, Obstacle>) -> String {
     match change {
-        Ok(Change::Text(text)) => text,
+        Ok(ClientFileChange::Text(text)) => text,
         other => panic!("a new text, not {other:?}"),
     }
 }
@@ -52,11 +52,17 @@ fn an_added_entry_is_removed_without_a_trace() {
             let whole = ClientServers { client, text: Some(&before) };
             let with = text(whole.add(&launch, false));
             let again = ClientServers { client, text: Some(&with) };
-            assert_eq!(again.add(&launch, false), Ok(Change::None), "a second time changes nothing:\n{with}");
+            assert_eq!(
+                again.add(&launch, false),
+                Ok(ClientFileChange::None),
+                "a second time changes nothing:\n{with}"
+            );
             assert_eq!(again.ours().unwrap().len(), 1, "{with}");
             match again.remove(&launch, false) {
-                Ok(Change::Text(after)) => assert_eq!(after, before, "{} by way of\n{with}", client.id),
-                Ok(Change::Gone) => assert!(before.trim().is_empty(), "{before:?}"),
+                Ok(ClientFileChange::Text(after)) => {
+                    assert_eq!(after, before, "{} by way of\n{with}", client.id)
+                }
+                Ok(ClientFileChange::Gone) => assert!(before.trim().is_empty(), "{before:?}"),
                 other => panic!("{before:?}: {other:?}"),
             }
         }
@@ -68,13 +74,13 @@ fn a_file_that_was_not_there_goes_again() {
     for client in CLIENTS {
         let alone = ClientServers::alone(client, &launch(client)).unwrap();
         let gone = ClientServers { client, text: Some(&alone) }.remove(&launch(client), false);
-        assert_eq!(gone, Ok(Change::Gone), "{alone}");
+        assert_eq!(gone, Ok(ClientFileChange::Gone), "{alone}");
     }
 }
 
 #[test]
 fn an_entry_that_somebody_moved_goes_alone() {
-    let client = Client::of("cursor").unwrap();
+    let client = AgentClient::of("cursor").unwrap();
     let ours = "\"cuff\": {\"command\": \"/x/cuff\", \"args\": [\"-C\", \"${workspaceFolder}\", \"serve\"]}";
     for (before, after) in [
         (
@@ -97,8 +103,8 @@ fn an_entry_that_somebody_moved_goes_alone() {
 
 #[test]
 fn entries_of_others_stay() {
-    let cursor = Client::of("cursor").unwrap();
-    let codex = Client::of("codex").unwrap();
+    let cursor = AgentClient::of("cursor").unwrap();
+    let codex = AgentClient::of("codex").unwrap();
     for (client, theirs, other) in [
         (cursor, r#"{"mcpServers": {"cuff": {"command": "npx", "args": ["links"]}}}"#, "npx links"),
         (cursor, r#"{"mcpServers": {"cuff": {"url": "https://cuff.example"}}}"#, "https://cuff.example"),
@@ -130,7 +136,7 @@ fn keys_that_somebody_added_to_our_entry_stay() {
             "enabled = false # for now\n",
         ),
     ] {
-        let client = Client::of(id).unwrap();
+        let client = AgentClient::of(id).unwrap();
         let after = text(ClientServers { client, text: Some(before) }.add(&launch(client), false));
         assert!(after.contains(kept) && after.contains("/opt/cuff") && after.contains("3600"), "{after}");
     }
@@ -145,7 +151,7 @@ fn a_broken_file_is_left_with_its_line_and_column() {
         ("claude-code", "{ \"broken\": \n", 2, 1),
         ("codex", "a = 1\n[mcp_servers\n", 2, 13),
     ] {
-        let client = Client::of(id).unwrap();
+        let client = AgentClient::of(id).unwrap();
         let added = ClientServers { client, text: Some(broken) }.add(&launch(client), true);
         let Err(Obstacle::Broken { line: at, column: of, .. }) = added else { panic!("{broken}: {added:?}") };
         assert_eq!((at, of), (line, column), "{broken}");
@@ -156,7 +162,7 @@ fn a_broken_file_is_left_with_its_line_and_column() {
         ("codex", "mcp_servers = { git = { command = \"x\" } }\n"),
         ("codex", "mcp_servers = 1\n"),
     ] {
-        let client = Client::of(id).unwrap();
+        let client = AgentClient::of(id).unwrap();
         let added = ClientServers { client, text: Some(other) }.add(&launch(client), false);
         assert!(matches!(added, Err(Obstacle::Shape(_))), "{other}: {added:?}");
     }
@@ -169,7 +175,7 @@ fn files_lie_where_the_environment_says() {
             variables.iter().find(|(known, _)| *known == name).map(|(_, value)| PathBuf::from(value))
         };
         let folders = ClientFolders { variable: &variable, project: Path::new("/p"), is_macos };
-        let client = Client::of(id).unwrap();
+        let client = AgentClient::of(id).unwrap();
         client.file(ClientScope::User, &folders).map(|path| path.display().to_string()).unwrap_or_default()
     };
     let home: &[(&str, &str)] = &[("HOME", "/h")];
@@ -207,7 +213,7 @@ fn each_client_gets_the_entry_that_it_understands() {
 
 #[test]
 fn every_entry_but_cuffs_own_is_another_server() {
-    let client = Client::of("claude-code").unwrap();
+    let client = AgentClient::of("claude-code").unwrap();
     let text = r#"{"mcpServers": {"a": {"command": "/opt/cuff", "args": ["-C", "/x", "serve"]},
         "b": {"command": "cuff", "args": ["list"]}, "c": {"url": "http://x"}, // mine
     }}"#;

@@ -10,13 +10,13 @@ use crate::sys::peer;
 
 /// The client of one connection.
 #[derive(Debug)]
-pub struct Client {
+pub struct HttpClient {
     /// Its address, and the one that it called.
     addresses: Option<(SocketAddr, SocketAddr)>,
     is_inside_run: OnceCell<bool>,
 }
 
-impl Client {
+impl HttpClient {
     pub(super) fn of(stream: &TcpStream) -> Self {
         let addresses = stream.peer_addr().ok().zip(stream.local_addr().ok());
         Self { addresses, is_inside_run: OnceCell::new() }

@@ -16,7 +16,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::client::Client;
+use super::client::HttpClient;
 use super::front::Front;
 use super::places::ConnectionSlot;
 use super::routes::Routes;
@@ -42,7 +42,7 @@ pub(super) async fn converse<Face: Routes>(
     // Answers are small, and a client waits for each.
     let _ = stream.set_nodelay(true);
     let _connected = front.traffic.connected();
-    let client = Arc::new(Client::of(&stream));
+    let client = Arc::new(HttpClient::of(&stream));
     let service = service_fn(|request| {
         let (front, place, client) = (Arc::clone(&front), Arc::clone(&place), Arc::clone(&client));
         async move { Ok::<_, Infallible>(front.answer(request, &place, &client).await) }

@@ -7,7 +7,7 @@ use hyper::header::{self, HeaderValue};
 
 use super::access::AccessRules;
 use super::answer::{HttpAnswer, with};
-use super::client::Client;
+use super::client::HttpClient;
 use super::cors::readable_by;
 use super::places::ConnectionSlot;
 use super::routes::{Routes, Visit};
@@ -31,7 +31,7 @@ impl<Face: Routes> Front<Face> {
         &self,
         request: Request<Incoming>,
         place: &ConnectionSlot,
-        client: &Client,
+        client: &HttpClient,
     ) -> HttpAnswer {
         let token = self.access.token(request.headers());
         if token.is_ok() {

@@ -22,7 +22,7 @@ pub use access::{AccessRules, BadHost, BadOrigin, RefusedRequest};
 pub use answer::{HttpAnswer, JSON, say, with};
 pub use ask::{HttpQuestion, ask};
 pub use body::{Bodies, LARGEST_BODY, UnreadBody};
-pub use client::Client;
+pub use client::HttpClient;
 pub use cors::preflight;
 pub use held::holding;
 pub use listener::HttpListener;

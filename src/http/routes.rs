@@ -5,7 +5,7 @@ use hyper::body::Incoming;
 
 use super::access::RefusedRequest;
 use super::answer::HttpAnswer;
-use super::client::Client;
+use super::client::HttpClient;
 use super::traffic::Traffic;
 
 /// The paths of a face. A request gets here once the rules for Host and Origin let it in.
@@ -25,7 +25,7 @@ pub trait Routes: Send + Sync + 'static {
 #[derive(Debug, Clone, Copy)]
 pub struct Visit<'a> {
     /// The client of its connection.
-    pub client: &'a Client,
+    pub client: &'a HttpClient,
     /// The counts of the server.
     pub traffic: &'a Traffic,
     /// Whether a page in a browser sent it.

@@ -1,4 +1,4 @@
-//! A call: the engine carries it out, and its report becomes a result.
+//! A call: the project carries it out, and its report becomes a result.
 
 use std::sync::Arc;
 
@@ -31,16 +31,16 @@ use crate::wire::{GoesOn, Reader, compact, compact_of_going, text_of_going, text
 /// The JSON-RPC error that another MCP server answered the call with, or that of a state that no call waits under.
 pub(super) async fn carry_out(
     service: &CallService,
-    engine: Arc<Project>,
+    project: Arc<Project>,
     request: CallToolRequestParams,
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
     if let Some(own) = runs::named(&request.name, service.spelling) {
-        return Ok(runs::call(own, service, &engine, request.arguments).await.into());
+        return Ok(runs::call(own, service, &project, request.arguments).await.into());
     }
     #[cfg(feature = "code")]
     if let Some(own) = code::named(&request.name) {
-        return code::call(own, service, &engine, request, context).await;
+        return code::call(own, service, &project, request, context).await;
     }
     let CallToolRequestParams { name, arguments, input_responses, request_state, .. } = request;
     let name = name.into_owned();
@@ -50,14 +50,14 @@ pub(super) async fn carry_out(
             service.held.take(state, &name).ok_or_else(held::unknown_state)?;
         // A question of cuff's own had its answer before the server was called.
         questions.answer(responses.as_ref(), false);
-        return attend(service, (&engine, name), work, (ElicitationMode::None, None), context).await;
+        return attend(service, (&project, name), work, (ElicitationMode::None, None), context).await;
     }
     // With a state they are for cuff's own question.
     let for_server = responses.filter(|_| request_state.is_none());
     let reply = ElicitationReply { state: request_state, responses: input_responses };
     let origin = (service.origin_of)(&context.extensions);
     let caller = service.caller(origin.caller);
-    let may_ask = service.may_say_yes(&engine, origin.caller);
+    let may_ask = service.may_say_yes(&project, origin.caller);
     let mode = if may_ask { ElicitationMode::of(context, reply) } else { ElicitationMode::None };
     let tool = Addressed::ByAgent(name.clone(), service.spelling);
     let request = CallRequest {
@@ -65,8 +65,8 @@ pub(super) async fn carry_out(
         ..CallRequest::new(tool, arguments.unwrap_or_default(), caller)
     };
     let client = server_words::client(service, context);
-    match service.background.begin(Arc::clone(&engine), request, (mode.can_ask(), client)).await {
-        Ok(call) => attend(service, (&engine, name), call, (mode, for_server), context).await,
+    match service.background.begin(Arc::clone(&project), request, (mode.can_ask(), client)).await {
+        Ok(call) => attend(service, (&project, name), call, (mode, for_server), context).await,
         Err(error) => Ok(failure(&error).into()),
     }
 }
@@ -74,7 +74,7 @@ pub(super) async fn carry_out(
 /// Waits for what comes of a call, and passes on what is said and asked meanwhile.
 async fn attend(
     service: &CallService,
-    (engine, name): (&Project, String),
+    (project, name): (&Project, String),
     mut call: BackgroundCall,
     (mut mode, mut client_answers): (ElicitationMode, Option<Map<String, Value>>),
     context: &RequestContext<RoleServer>,
@@ -106,11 +106,13 @@ async fn attend(
                     return Ok(hold(service, name, call, questions, context));
                 }
             }
-            Ok(CallEvent::Asks(asked)) => match put(&mut mode, asked, engine, (&mut progress, &call)).await {
-                Ok(None) => {}
-                Ok(Some(question)) => return Ok(question.into()),
-                Err(error) => return Ok(failure(&error).into()),
-            },
+            Ok(CallEvent::Asks(asked)) => {
+                match put(&mut mode, asked, project, (&mut progress, &call)).await {
+                    Ok(None) => {}
+                    Ok(Some(question)) => return Ok(question.into()),
+                    Err(error) => return Ok(failure(&error).into()),
+                }
+            }
         }
     }
 }
@@ -119,10 +121,10 @@ async fn attend(
 async fn put(
     mode: &mut ElicitationMode,
     asked: ClientQuestion,
-    engine: &Project,
+    project: &Project,
     (progress, call): (&mut CallProgress, &BackgroundCall),
 ) -> Result<Option<InputRequiredResult>, RunError> {
-    let mut put = std::pin::pin!(mode.put(asked, engine));
+    let mut put = std::pin::pin!(mode.put(asked, project));
     loop {
         tokio::select! {
             biased;

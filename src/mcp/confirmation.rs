@@ -63,7 +63,7 @@ impl ElicitationMode {
     pub(super) async fn put(
         &mut self,
         asked: ClientQuestion,
-        engine: &Project,
+        project: &Project,
     ) -> Result<Option<InputRequiredResult>, RunError> {
         match self {
             Self::InSession(peer) => {
@@ -74,7 +74,7 @@ impl ElicitationMode {
             Self::AskingBack(reply) => {
                 let response = reply.responses.as_ref().and_then(|responses| responses.get(KEY));
                 let closed = match reply.state.take() {
-                    Some(state) => calls::close_question(engine, &state, asked.question())?,
+                    Some(state) => calls::close_question(project, &state, asked.question())?,
                     None => ClosedState::Unknown,
                 };
                 let answer = match closed {
@@ -89,7 +89,7 @@ impl ElicitationMode {
                 }
                 // No state, or one that is not of an open question of this very plan: it is asked afresh.
                 let request = InputRequest::Elicitation(ElicitRequest::new(form_of(&asked)));
-                let state = calls::open_question(engine, asked.question())?;
+                let state = calls::open_question(project, asked.question())?;
                 asked.put_off();
                 Ok(Some(InputRequiredResult::new(Some([(KEY.to_owned(), request)].into()), Some(state))))
             }

@@ -111,8 +111,8 @@ impl LastShown {
 
     /// The list now, made anew where the registry is another one; it is empty where there is nothing to offer.
     pub(super) async fn now(&self, source: &Live) -> Arc<ShownTools> {
-        match source.engine() {
-            Ok(engine) => self.of(engine.list().await),
+        match source.project() {
+            Ok(project) => self.of(project.list().await),
             Err(_) => Arc::new(self.exposure.nothing()),
         }
     }

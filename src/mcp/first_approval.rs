@@ -73,7 +73,7 @@ pub(super) async fn ask_at_call(
         // The state was for that question.
         (request.request_state, request.input_responses) = (None, None);
     }
-    Ok(FirstApprovalOutcome::Project(live.engine().unwrap_or(project)))
+    Ok(FirstApprovalOutcome::Project(live.project().unwrap_or(project)))
 }
 
 async fn put(

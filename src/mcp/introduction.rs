@@ -12,13 +12,13 @@ use crate::project::Live;
 /// The introduction of a server whose tools are offered in this way.
 pub(super) fn introduction(source: &Live, offered: OfferedTools) -> ServerConfig {
     let mut capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
-    let instructions = match source.engine() {
-        Ok(engine) => {
-            if engine.servers().next().is_some() {
+    let instructions = match source.project() {
+        Ok(project) => {
+            if project.servers().next().is_some() {
                 offers::add_capabilities(&mut capabilities);
             }
-            let text = instructions(offered, &engine.agent_problems());
-            let of_servers = server_instructions::described(&calls::server_instructions(&engine));
+            let text = instructions(offered, &project.agent_problems());
+            let of_servers = server_instructions::described(&calls::server_instructions(&project));
             visible_lines(&(text + &of_servers)).into_owned()
         }
         Err(why) => explain(&why.into()),

@@ -71,16 +71,16 @@ fn described(tool: &AgentTool<'_>) -> String {
 }
 
 /// The line of a tool in the dispatcher's list. A mark says that a person is asked first, or has yet to approve it.
-pub(super) fn list_line(engine: &Project, tool: &AgentTool<'_>) -> String {
+pub(super) fn list_line(project: &Project, tool: &AgentTool<'_>) -> String {
     let mut line = described(tool);
     let share = |is_so: &dyn Fn(&Registered) -> bool| match tool.all().filter(|found| is_so(found)).count() {
         0 => None,
         some if some == tool.all().count() => Some(""),
         _ => Some(" in some packages"),
     };
-    if let Some(share) = share(&|found| engine.is_text_unapproved(found)) {
+    if let Some(share) = share(&|found| project.is_text_unapproved(found)) {
         line.extend([" (refused", share, ": nobody has approved what it runs now)"]);
-    } else if let Some(share) = share(&|found| engine.asks_first(found)) {
+    } else if let Some(share) = share(&|found| project.asks_first(found)) {
         line.extend([" (a person is asked first", share, ")"]);
     }
     line

@@ -1,4 +1,4 @@
-//! The handler: what the SDK asks, answered from the registry and the engine.
+//! The handler: what the SDK asks, answered from the registry and the project.
 #![expect(deprecated, reason = "clients of the protocols with sessions use log messages")]
 
 use std::sync::Arc;
@@ -79,9 +79,9 @@ impl McpServer {
 
     /// Lists once, so that the instructions can say what could not be offered; a handshake waits for that only a while.
     async fn look_around(&self) {
-        let Ok(engine) = self.source.engine() else { return };
+        let Ok(project) = self.source.project() else { return };
         // A task goes on when nobody waits any more: the next list waits for the same probe.
-        let asked = Arc::clone(&engine);
+        let asked = Arc::clone(&project);
         let listing = tokio::spawn(async move { asked.list_known().await });
         tokio::select! {
             listed = listing => drop(listed.map(|registry| self.note(&self.last_shown.of(registry)))),
@@ -92,30 +92,30 @@ impl McpServer {
 
     /// The project, where it has MCP servers that prompts and resources can come from.
     fn with_servers(&self, method: &str) -> Result<Arc<Project>, ErrorData> {
-        let project = self.source.engine().ok().filter(|project| project.servers().next().is_some());
+        let project = self.source.project().ok().filter(|project| project.servers().next().is_some());
         project.ok_or_else(|| no_method(method))
     }
 
     async fn carry_out(
         &self,
-        engine: Arc<Project>,
+        project: Arc<Project>,
         mut request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let asking = first_approval::ask_at_call(&self.service, &self.source, engine, &mut request, context);
-        let engine = match asking.await {
-            Ok(FirstApprovalOutcome::Project(engine)) => engine,
+        let asking = first_approval::ask_at_call(&self.service, &self.source, project, &mut request, context);
+        let project = match asking.await {
+            Ok(FirstApprovalOutcome::Project(project)) => project,
             Ok(FirstApprovalOutcome::Question(question)) => return Ok(question.into()),
             Err(error) => return Ok(failure(&error).into()),
         };
         let (name, spelling) = (request.name.clone(), self.last_shown.exposure.spelling);
-        let response = match dispatch::open(&engine, request, spelling).await {
+        let response = match dispatch::open(&project, request, spelling).await {
             OpenedCall::Call(request) => {
-                carry_out(&self.service, Arc::clone(&engine), request, context).await?
+                carry_out(&self.service, Arc::clone(&project), request, context).await?
             }
             OpenedCall::Answer(answer) => return Ok(answer.into()),
         };
-        let Some(registry) = engine.last_list() else { return Ok(response) };
+        let Some(registry) = project.last_list() else { return Ok(response) };
         Ok(declared(response, (&registry, &name, spelling), context))
     }
 
@@ -179,7 +179,7 @@ impl ServerHandler for McpServer {
         let shown = self.last_shown.now(&self.source).await;
         self.note(&shown);
         self.subscribers.listed(&shown);
-        if let Ok(project) = self.source.engine() {
+        if let Ok(project) = self.source.project() {
             first_approval::ask_at_list(&self.service, &self.source, &project, &context);
         }
         let page = paging::page(&shown.entries, page.and_then(|page| page.cursor).as_deref());
@@ -193,7 +193,7 @@ impl ServerHandler for McpServer {
     /// The SDK holds the headers of a call against this. Only the tools of other servers have arguments that are headers.
     fn get_tool(&self, name: &str) -> Option<Tool> {
         let (registry, spelling) =
-            (self.source.engine().ok()?.last_list()?, self.last_shown.exposure.spelling);
+            (self.source.project().ok()?.last_list()?, self.last_shown.exposure.spelling);
         offer::of_server(registry.resolve(name, spelling).ok()?, spelling)
     }
 
@@ -202,11 +202,11 @@ impl ServerHandler for McpServer {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let engine = match self.source.engine() {
-            Ok(engine) => engine,
+        let project = match self.source.project() {
+            Ok(project) => project,
             Err(why) => return Ok(clean::answer(failure(&why.into()).into())),
         };
-        let is_known = |state: &String| held::is_held(state) || calls::is_state(&engine, state);
+        let is_known = |state: &String| held::is_held(state) || calls::is_state(&project, state);
         if request.request_state.as_ref().is_some_and(|state| !is_known(state)) {
             return Err(held::unknown_state());
         }
@@ -215,7 +215,7 @@ impl ServerHandler for McpServer {
             // The client's cancellation counts before its other messages. When the whole server stops, the
             // call is answered.
             () = self.cancelled(&context) => Err(ErrorData::internal_error("cancelled", None)),
-            answer = self.carry_out(engine, request, &context) => {
+            answer = self.carry_out(project, request, &context) => {
                 answer.map(clean::answer).map_err(clean::error)
             }
         }

@@ -41,7 +41,7 @@ impl Ground {
     }
 }
 
-impl super::PolicyContext for Ground {
+impl PolicyContext for Ground {
     fn root(&self) -> &Path {
         &self.root
     }

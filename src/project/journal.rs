@@ -29,7 +29,7 @@ pub(crate) fn log_extraction(
     (took, cache_hit): (Duration, bool),
 ) {
     let level = if cache_hit { Level::Debug } else { Level::Info };
-    if !project.surroundings.journal.takes(level) {
+    if !project.context.journal.takes(level) {
         return;
     }
     let Some(instance) = project.instance(instance) else { return };
@@ -48,7 +48,7 @@ pub(crate) fn log_extraction(
 
 /// A reading of an instance showed that something is wrong.
 pub(crate) fn log_problem(project: &Project, registry: &Registry, reported: &ReportedProblem) {
-    if !project.surroundings.journal.takes(Level::Warn) {
+    if !project.context.journal.takes(Level::Warn) {
         return;
     }
     let ReportedProblem { instance, problem, plugin } = reported;
@@ -74,7 +74,7 @@ pub(crate) fn log(
     for value in fields.values_mut() {
         cleaned(value, secrets);
     }
-    project.surroundings.journal.write(level, message, &fields);
+    project.context.journal.write(level, message, &fields);
 }
 
 /// The standard fields of each line about an instance: the plugin, the instance, the file that its settings
@@ -83,7 +83,7 @@ pub(crate) fn log(
 pub(crate) fn of_instance(project: &Project, instance: &Instance, tool: Option<&Tool>) -> JournalFields {
     let mut fields = JournalFields::new();
     fields.insert("instance_name".into(), json!(instance.name));
-    if project.surroundings.journal.is_for_people() {
+    if project.context.journal.is_for_people() {
         return fields;
     }
     fields.insert("plugin_name".into(), json!(instance.plugin));

@@ -1,8 +1,8 @@
-//! The engine as it is now: settings and pins are read again when they are other files than before.
+//! The project as it is now: settings and pins are read again when they are other files than before.
 //!
 //! Each question looks whether they are. So an approval counts for the very next call, even before a watch
 //! has reported it. [`Watching`](super::Watching) is for those who want to know without asking. The other
-//! files that tools are read from are looked at whenever an engine lists.
+//! files that tools are read from are looked at whenever an project lists.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -36,7 +36,7 @@ pub enum News {
 /// A project whose settings may change, come and go while it is served to agents.
 #[derive(Debug)]
 pub struct Live {
-    pub(crate) surroundings: Context,
+    pub(crate) context: Context,
     /// The caller of each client that is not known to be another.
     caller: Caller,
     explicit: Option<PathBuf>,
@@ -60,31 +60,31 @@ impl Live {
     /// When settings that are named are not there, or every user of this machine may write them. With any others that
     /// cannot be used it goes on: nothing is offered until they can.
     pub fn open(
-        surroundings: Context,
+        context: Context,
         explicit: Option<PathBuf>,
     ) -> Result<(Self, UnboundedReceiver<News>), OpenError> {
         let (news, hears) = unbounded_channel();
         // Once, at the start: the process that started this server may be gone later.
-        let caller = surroundings.over_mcp();
-        let pins = pins(&surroundings, explicit.as_deref());
-        let basis = Basis::of(&surroundings, explicit.as_deref(), &pins);
-        let current = match opened(&surroundings, explicit.as_deref()) {
+        let caller = context.over_mcp();
+        let pins = pins(&context, explicit.as_deref());
+        let basis = Basis::of(&context, explicit.as_deref(), &pins);
+        let current = match opened(&context, explicit.as_deref()) {
             Err(error @ (OpenError::NotThere(_) | OpenError::WorldWritable(_))) => return Err(error),
             opened => opened,
         };
         let current = match current {
-            Ok(engine) => Ok(Arc::new(engine)),
+            Ok(project) => Ok(Arc::new(project)),
             Err(error) => {
                 let why = NotReady::from(&error);
                 let _ = news.send(News::Nothing(error));
                 Err(why)
             }
         };
-        if let Ok(engine) = &current {
-            let _ = news.send(News::Taken(Arc::clone(engine)));
+        if let Ok(project) = &current {
+            let _ = news.send(News::Taken(Arc::clone(project)));
         }
         let state = Mutex::new(LiveState { basis, current });
-        Ok((Self { surroundings, caller, explicit, pins, state, news }, hears))
+        Ok((Self { context, caller, explicit, pins, state, news }, hears))
     }
 
     /// The caller of each client: an agent, or a process of a run where this server was started inside one.
@@ -94,16 +94,16 @@ impl Live {
 
     /// The context that the project is opened in.
     pub fn context(&self) -> &Context {
-        &self.surroundings
+        &self.context
     }
 
-    /// The engine under the settings as they are now.
+    /// The project under the settings as they are now.
     ///
     /// # Errors
     /// With what is wrong and what to do, when there is nothing to offer.
-    pub fn engine(&self) -> Result<Arc<Project>, NotReady> {
+    pub fn project(&self) -> Result<Arc<Project>, NotReady> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let basis = Basis::of(&self.surroundings, self.explicit.as_deref(), &self.pins);
+        let basis = Basis::of(&self.context, self.explicit.as_deref(), &self.pins);
         let has_others = || state.current.as_ref().is_ok_and(|current| current.has_other_packages());
         if state.basis != basis || has_others() {
             self.open_again(&mut state);
@@ -115,17 +115,17 @@ impl Live {
     /// The same; where there are no settings at all, a project without tools.
     ///
     /// # Errors
-    /// As [`engine`](Self::engine), when the settings cannot be used.
-    pub fn engine_or_empty(&self) -> Result<Arc<Project>, NotReady> {
-        self.engine().or_else(|why| {
-            let empty = || Project::without_settings(self.surroundings.clone(), self.caller);
+    /// As [`project`](Self::project), when the settings cannot be used.
+    pub fn project_or_empty(&self) -> Result<Arc<Project>, NotReady> {
+        self.project().or_else(|why| {
+            let empty = || Project::without_settings(self.context.clone(), self.caller);
             if why.is_absence { Ok(Arc::new(empty())) } else { Err(why) }
         })
     }
 
     fn open_again(&self, state: &mut LiveState) {
-        let opened = opened(&self.surroundings, self.explicit.as_deref());
-        self.surroundings.metrics.reloaded(opened.is_ok());
+        let opened = opened(&self.context, self.explicit.as_deref());
+        self.context.metrics.reloaded(opened.is_ok());
         // Where the settings broke, those of before hold on, with the servers of their time.
         let opened = match (opened, &state.current) {
             (Ok(Project { unusable: Some(error), .. }), Ok(before)) if before.settings.is_some() => {
@@ -134,16 +134,16 @@ impl Live {
             (opened, _) => opened,
         };
         match (opened, &state.current) {
-            (Ok(mut engine), before) => {
+            (Ok(mut project), before) => {
                 let known = before.as_ref().ok().map(|before| before.concerns());
                 if let Ok(before) = before {
-                    engine.take_over(before);
+                    project.take_over(before);
                 }
-                let engine = Arc::new(engine);
-                if known != Some(engine.concerns()) {
-                    self.tell(News::Taken(Arc::clone(&engine)));
+                let project = Arc::new(project);
+                if known != Some(project.concerns()) {
+                    self.tell(News::Taken(Arc::clone(&project)));
                 }
-                state.current = Ok(engine);
+                state.current = Ok(project);
             }
             // A person who removes the settings takes away the permissions in them.
             (Err(error @ (OpenError::NoSettings { .. } | OpenError::NotThere(_))), _)
@@ -154,8 +154,8 @@ impl Live {
                 }
                 state.current = Err(why);
             }
-            (Err(error), Ok(engine)) => {
-                engine.set_stale_settings(&error);
+            (Err(error), Ok(project)) => {
+                project.set_stale_settings(&error);
                 self.tell(News::Kept(error));
             }
         }
@@ -163,17 +163,17 @@ impl Live {
 
     /// The settings and servers that wait here, where nothing of them was ever approved.
     pub fn first_approval(&self) -> Option<Unapproved> {
-        super::first_approval::first_approval(&self.surroundings, self.explicit.as_deref())
+        super::first_approval::first_approval(&self.context, self.explicit.as_deref())
     }
 
     pub(crate) fn tell(&self, news: News) {
-        // Without a listener, agents still learn it from the engine's losses.
+        // Without a listener, agents still learn it from the project's losses.
         let _ = self.news.send(news);
     }
 
     /// The files that decide which settings count and what of them agents get.
     pub(crate) fn places(&self) -> WatchedPlaces {
-        let environment = &self.surroundings.environment;
+        let environment = &self.context.environment;
         let settings = settings::candidates(environment, self.explicit.as_deref());
         let settings: Vec<PathBuf> =
             settings.into_iter().chain(settings::server_candidates(environment)).collect();
@@ -183,16 +183,16 @@ impl Live {
     }
 }
 
-fn opened(surroundings: &Context, explicit: Option<&Path>) -> Result<Project, OpenError> {
-    let engine = Project::open(surroundings.clone(), explicit, Caller::Agent)?;
-    engine.fit_for_serving()?;
-    Ok(engine)
+fn opened(context: &Context, explicit: Option<&Path>) -> Result<Project, OpenError> {
+    let project = Project::open(context.clone(), explicit, Caller::Agent)?;
+    project.fit_for_serving()?;
+    Ok(project)
 }
 
 /// The files of the pins that may hold here.
-fn pins(surroundings: &Context, explicit: Option<&Path>) -> Vec<PathBuf> {
-    let Some(ledger) = surroundings.ledger() else { return Vec::new() };
-    let environment = &surroundings.environment;
+fn pins(context: &Context, explicit: Option<&Path>) -> Vec<PathBuf> {
+    let Some(ledger) = context.ledger() else { return Vec::new() };
+    let environment = &context.environment;
     let named = settings::named(environment, explicit).map(|(file, _)| super::pins::key(&file));
     let of_servers = settings::server_candidates(environment).into_iter().map(|file| super::pins::key(&file));
     let of_servers: Vec<PathBuf> = of_servers.collect();
@@ -206,7 +206,7 @@ fn pins(surroundings: &Context, explicit: Option<&Path>) -> Vec<PathBuf> {
     pinned.map(|file| ledger.pin_file(&file)).chain(definitions).collect()
 }
 
-/// The files that an engine is opened from. While they stay the same, a new engine would be no different.
+/// The files that an project is opened from. While they stay the same, a new project would be no different.
 #[derive(Debug, PartialEq)]
 struct Basis {
     search: Result<SettingsSearch, NotThere>,
@@ -216,10 +216,10 @@ struct Basis {
 }
 
 impl Basis {
-    fn of(surroundings: &Context, explicit: Option<&Path>, pins: &[PathBuf]) -> Self {
-        let (search, servers) = settings::find_all(&surroundings.environment, explicit);
+    fn of(context: &Context, explicit: Option<&Path>, pins: &[PathBuf]) -> Self {
+        let (search, servers) = settings::find_all(&context.environment, explicit);
         let place = search.as_ref().ok().and_then(|search| search.place.as_ref());
-        let settings = place.map(|place| settings::kept(place, &surroundings.files));
+        let settings = place.map(|place| settings::kept(place, &context.files));
         let servers = servers.into_iter().map(|place| (place.clone(), settings::look(&place))).collect();
         let pins = pins.iter().map(|file| files::stamp(file)).collect();
         Self { search, settings, servers, pins }

@@ -12,7 +12,7 @@ const NOWHERE: &str = "no variable says where logins are kept: set HOME or XDG_S
 /// # Errors
 /// In words, when there is no such server, or it or its authorization server has not what a login needs.
 pub async fn begin_login(project: &Project, server: &str, scope: Option<&str>) -> Result<Begun, String> {
-    let Context { environment, clock, .. } = &project.surroundings;
+    let Context { environment, clock, .. } = &project.context;
     let logins = Logins::of(environment).ok_or(NOWHERE)?;
     let upstream = project.upstreams().iter().find(|upstream| upstream.name == server);
     let upstream = upstream.ok_or("nobody has approved it")?;

@@ -46,7 +46,7 @@ use crate::sys::terminal::TypedConsent;
 /// A project that was opened: its settings, and what was discovered under them.
 #[derive(Debug)]
 pub struct Project {
-    pub(crate) surroundings: Context,
+    pub(crate) context: Context,
     pub(crate) root: PathBuf,
     pub(crate) instances: Vec<Instance>,
     /// The MCP servers of the settings that may be connected to.
@@ -115,23 +115,23 @@ impl Project {
 
     /// The yes of a person who types a command, as [`Context::said_yes`] gives it.
     pub fn said_yes(&self) -> Option<TypedConsent> {
-        self.surroundings.said_yes()
+        self.context.said_yes()
     }
 
     /// Why the rules for agents hold for what is typed here; `None`: a person's do.
     pub fn why_governed(&self) -> Option<String> {
-        self.surroundings.why_governed()
+        self.context.why_governed()
     }
 
     /// The caller of commands that are typed here.
     pub fn at_terminal(&self) -> Caller {
-        self.surroundings.at_terminal()
+        self.context.at_terminal()
     }
 
     /// Whether this user lets the clients of agents ask him, and say that he said yes. Not while his preferences cannot
     /// be understood.
     pub fn lets_clients_say_yes(&self) -> bool {
-        let Context { environment, files, .. } = &self.surroundings;
+        let Context { environment, files, .. } = &self.context;
         settings::kept_preferences(environment, files).lets_clients_say_yes()
     }
 
@@ -148,7 +148,7 @@ impl Project {
 
     /// The secrets that must be hidden in what a process prints that is started with these changes.
     pub(crate) fn secrets_of(&self, changes: &[Change]) -> Secrets {
-        let Context { environment, files, .. } = &self.surroundings;
+        let Context { environment, files, .. } = &self.context;
         self.kept_secrets.of(secrets::pairs_of_run(files, &self.root, environment, changes))
     }
 
@@ -192,12 +192,12 @@ impl Project {
 
     /// The time of day in milliseconds since 1970.
     pub(crate) fn now(&self) -> u64 {
-        self.surroundings.clock.milliseconds()
+        self.context.clock.milliseconds()
     }
 
     /// The folder that somebody is in, from the root; `None` outside of it.
     pub fn here(&self) -> Option<&Path> {
-        self.surroundings.environment.directory().strip_prefix(&self.root).ok()
+        self.context.environment.directory().strip_prefix(&self.root).ok()
     }
 
     /// Everything that is wrong with the settings; what is right works.
@@ -223,7 +223,7 @@ impl Project {
 
     /// The identity card of a plugin that an instance or a tool names.
     pub fn about_of(&self, plugin: &str) -> Option<PluginInfo> {
-        self.surroundings.plugin(plugin).map(Plugin::about)
+        self.context.plugin(plugin).map(Plugin::about)
     }
 
     /// The front of a tool's error codes: `PKGJSON`.
@@ -236,7 +236,7 @@ impl Project {
 
     /// Every plugin's id and every instance's name.
     pub fn names(&self) -> Vec<&str> {
-        let plugins = self.surroundings.plugins.iter().map(|plugin| plugin.about().id);
+        let plugins = self.context.plugins.iter().map(|plugin| plugin.about().id);
         each_once(plugins.chain(self.own_names()))
     }
 
@@ -259,7 +259,7 @@ impl Project {
     /// does not get those that are not open to agents.
     pub fn written_upstreams(&self) -> Vec<(String, Upstream)> {
         let bytes = self.settings_bytes.as_deref().unwrap_or_default();
-        let own = settings::written_servers(bytes, &self.surroundings.abouts()).into_iter();
+        let own = settings::written_servers(bytes, &self.context.abouts()).into_iter();
         let name = self.settings_file().unwrap_or_default().to_owned();
         let own = own.map(|server| (name.clone(), server));
         let files = self.server_files.iter().flat_map(|file| {
@@ -288,7 +288,7 @@ impl Project {
     pub(crate) fn place(&self) -> ProjectPlace<'_> {
         // A suggestion is no permission: only who wrote settings may have agreed to start a process for a list.
         let prober = self.settings.is_some().then_some(&*self.prober as &dyn Prober);
-        ProjectPlace { prober, ..ProjectPlace::of(&self.root, &self.surroundings.environment) }
+        ProjectPlace { prober, ..ProjectPlace::of(&self.root, &self.context.environment) }
     }
 }
 

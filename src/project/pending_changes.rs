@@ -15,7 +15,7 @@ use crate::model::Caller;
 use crate::project::context::Context;
 use crate::project::open_error::OpenError;
 use crate::project::pins;
-use crate::settings::{self, Instance, Origin, ServerTransport, Settings, Upstream};
+use crate::settings::{self, Instance, ServerTransport, Settings, SettingsOrigin, Upstream};
 use crate::sys::terminal::TypedConsent;
 
 /// The changes that a person is asked to approve.
@@ -317,7 +317,8 @@ fn pins(context: &Context, current: Option<&Settings>, tools: &PinnedTools) -> V
 /// The pins of nearer files, which would hold before the one of these settings. They go after it came: should only some
 /// of that be written, a nearer one holds on.
 fn superseded(context: &Context, current: Option<&Settings>) -> Vec<PathBuf> {
-    let Some(place) = current.map(|settings| &settings.place).filter(|place| place.origin != Origin::Named)
+    let Some(place) =
+        current.map(|settings| &settings.place).filter(|place| place.origin != SettingsOrigin::Named)
     else {
         return Vec::new();
     };

@@ -149,7 +149,7 @@ pub async fn first_lists(
     let mut asked = JoinSet::new();
     for source in &sources {
         let source = Arc::clone(source);
-        let view = ProjectView::since(project.surroundings.clock.now());
+        let view = ProjectView::since(project.context.clock.now());
         asked.spawn(async move { drop(source.refresh(Freshness::Afresh, &view).await) });
     }
     asked.join_all().await;

@@ -14,7 +14,7 @@ use crate::project::context::Context;
 use crate::project::held_probes::{HeldProbe, HeldProbes};
 use crate::project::probe::HostProber;
 use crate::registry::{Registered, Registry};
-use crate::settings::{self, Instance, Origin, Upstream};
+use crate::settings::{self, Instance, SettingsOrigin, Upstream};
 use crate::sources::project::{Memory, Prober, ProjectPlace};
 use crate::sys::{Cache, Environment, files, repository};
 
@@ -45,7 +45,7 @@ impl SettingsPin {
         current: Option<&settings::SettingsPlace>,
     ) -> Result<Self, LedgerError> {
         let absence = |file, pin| Self::Absence(file, Box::new(pin));
-        if let Some(named) = current.filter(|place| place.origin == Origin::Named) {
+        if let Some(named) = current.filter(|place| place.origin == SettingsOrigin::Named) {
             let file = key(&named.file);
             return Ok(match ledger.pin(&file)? {
                 None => Self::Nothing,
@@ -53,7 +53,7 @@ impl SettingsPin {
                 Some(pin) => Self::Settings(file, Box::new(pin)),
             });
         }
-        let users = current.filter(|place| place.origin == Origin::Users).map(key_of);
+        let users = current.filter(|place| place.origin == SettingsOrigin::Users).map(key_of);
         let current = current.map(key_of);
         // The absence of settings is pinned at the first place of a folder, whichever place they come to.
         let [_, second] = settings::places(&files::canonical(start));
@@ -129,8 +129,8 @@ pub(crate) fn key(file: &Path) -> PathBuf {
 pub(crate) fn key_of(place: &settings::SettingsPlace) -> PathBuf {
     let file = key(&place.file);
     match place.origin {
-        Origin::Found | Origin::Named => file,
-        Origin::Users => {
+        SettingsOrigin::Found | SettingsOrigin::Named => file,
+        SettingsOrigin::Users => {
             let root = files::canonical(&place.root);
             file.join("in").join(root.strip_prefix("/").unwrap_or(&root))
         }

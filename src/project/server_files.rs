@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use super::pins;
 use crate::ledger::{Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::project::context::Context;
-use crate::settings::{self, Origin, ServerFile, Settings, Upstream};
+use crate::settings::{self, ServerFile, Settings, SettingsOrigin, Upstream};
 
 /// A project's file with a server that no person has approved.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ pub(crate) fn approved(
     ledger: &Ledger,
     file: &ServerFile,
 ) -> Result<Vec<Upstream>, LedgerError> {
-    if file.place.origin == Origin::Users {
+    if file.place.origin == SettingsOrigin::Users {
         return Ok(file.upstreams.clone());
     }
     let pin = ledger.pin(&pins::key(&file.place.file))?;
@@ -65,7 +65,7 @@ pub(crate) fn pending(
     settings: Option<&Settings>,
 ) -> Result<Option<Pending>, LedgerError> {
     let mut files = read(context, settings).into_iter();
-    let Some(file) = files.find(|file| file.place.origin != Origin::Users) else { return Ok(None) };
+    let Some(file) = files.find(|file| file.place.origin != SettingsOrigin::Users) else { return Ok(None) };
     let key = pins::key(&file.place.file);
     let known = match ledger.pin(&key) {
         Err(LedgerError::Corrupt(_)) => None,

@@ -35,13 +35,13 @@ pub struct Watching {
 impl Watching {
     /// Waits for changes of what this project is served from.
     pub fn of(live: Arc<Live>) -> Self {
-        let environment = &live.surroundings.environment;
+        let environment = &live.context.environment;
         let watch = if environment.get(VARIABLE).is_some_and(|value| value == POLL) {
             Err(format!("{VARIABLE}={POLL} says so"))
         } else {
             Watch::new()
         };
-        let back = live.surroundings.clock.instant();
+        let back = live.context.clock.instant();
         let mut watching = Self { live, watch: None, gap: None, back };
         match watch {
             Ok(watch) => watching.watch = Some(watch),
@@ -53,10 +53,10 @@ impl Watching {
     /// Waits until what is offered may be something else than when it was last listed; it often is the same. Many
     /// changes within a short time are one.
     pub async fn next(&mut self) {
-        let clock = self.live.surroundings.clock.clone();
+        let clock = self.live.context.clock.clone();
         let pause = PAUSE.max(clock.instant().saturating_duration_since(self.back) * IDLE);
         let more = self.set();
-        let servers = self.live.engine().ok().map(|engine| Arc::clone(&engine.servers));
+        let servers = self.live.project().ok().map(|project| Arc::clone(&project.servers));
         let others = async {
             match &servers {
                 Some(servers) => servers.changed().await,
@@ -87,8 +87,8 @@ impl Watching {
     fn set(&mut self) -> bool {
         let Some(watch) = &mut self.watch else { return false };
         let mut places = self.live.places();
-        if let Ok(engine) = self.live.engine() {
-            places.join(&engine.watched_paths());
+        if let Ok(project) = self.live.project() {
+            places.join(&project.watched_paths());
         }
         let Watched { more, gap } = watch.set(&places);
         self.note_gap(gap);

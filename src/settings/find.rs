@@ -43,12 +43,12 @@ pub struct SettingsPlace {
     /// The file as messages name it: relative where it lies below the working directory.
     pub name: String,
     /// How it came to be the one that counts.
-    pub origin: Origin,
+    pub origin: SettingsOrigin,
 }
 
 /// How a settings file came to be the one that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
+pub enum SettingsOrigin {
     /// `--config` or a variable names it.
     Named,
     /// It was found in the project.
@@ -160,7 +160,7 @@ pub fn user_places(environment: &Environment) -> Vec<SettingsPlace> {
         name: name(start, &file),
         root: root.clone(),
         file,
-        origin: Origin::Users,
+        origin: SettingsOrigin::Users,
     };
     user_files(environment).map(place).collect()
 }
@@ -228,7 +228,7 @@ impl<'a> WalkUp<'a> {
             }
             let root = root_of(&file).unwrap_or(start).to_owned();
             return Ok(SettingsSearch {
-                place: Some(place(file, &root, Origin::Named)),
+                place: Some(place(file, &root, SettingsOrigin::Named)),
                 project,
                 passed_over: Vec::new(),
                 foreign: None,
@@ -236,10 +236,11 @@ impl<'a> WalkUp<'a> {
         }
 
         let mut on_the_way = OnTheWay::default();
-        let in_project = self.settings(&mut on_the_way).map(|(file, root)| place(file, root, Origin::Found));
+        let in_project =
+            self.settings(&mut on_the_way).map(|(file, root)| place(file, root, SettingsOrigin::Found));
         let OnTheWay { mut passed_over, foreign } = on_the_way;
         let users = || user_files(environment).find(|file| is_there(file));
-        let place = in_project.or_else(|| users().map(|file| place(file, &project, Origin::Users)));
+        let place = in_project.or_else(|| users().map(|file| place(file, &project, SettingsOrigin::Users)));
         if place.is_none() {
             passed_over.extend(self.above());
         }
@@ -258,14 +259,14 @@ impl<'a> WalkUp<'a> {
             name: name(self.start, &file),
             root: file.parent().unwrap_or(self.start).to_owned(),
             file,
-            origin: Origin::Found,
+            origin: SettingsOrigin::Found,
         });
         let root = self.repository().unwrap_or(self.start).to_owned();
         let users = users.filter(|file| is_there(file)).map(|file| SettingsPlace {
             name: file.display().to_string(),
             root,
             file,
-            origin: Origin::Users,
+            origin: SettingsOrigin::Users,
         });
         found.into_iter().chain(users).collect()
     }

@@ -39,8 +39,8 @@ pub use compose::{NewInstance, ServerEntry};
 pub use content::{Instance, Settings, SettingsReading};
 pub use effective::{Difference, Effective, Withheld, effective};
 pub use find::{
-    FILE_NAME, NotThere, OWN_FOLDER, Origin, SERVERS_FILE, SettingsPlace, SettingsSearch, candidates, find,
-    find_all, named, places, root_of, server_candidates, server_files, user_places,
+    FILE_NAME, NotThere, OWN_FOLDER, SERVERS_FILE, SettingsOrigin, SettingsPlace, SettingsSearch, candidates,
+    find, find_all, named, places, root_of, server_candidates, server_files, user_places,
 };
 pub use foreign::is_foreign;
 pub use load::{kept, load, look, read};

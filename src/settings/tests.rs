@@ -52,7 +52,7 @@ const ABOUTS: [PluginInfo; 2] = [
 
 fn place() -> SettingsPlace {
     let file = "/p/settings.yml".into();
-    SettingsPlace { file, root: "/p".into(), name: "settings.yml".into(), origin: Origin::Found }
+    SettingsPlace { file, root: "/p".into(), name: "settings.yml".into(), origin: SettingsOrigin::Found }
 }
 
 fn reading(text: &str) -> SettingsReading {

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::find::{Origin, SettingsPlace};
+use super::find::{SettingsOrigin, SettingsPlace};
 use crate::model::{Field, Values};
 use fields::{
     ALLOW, ARGS, COMMAND, CONCURRENCY, CONNECT_TIMEOUT, CWD, ENV, HEADERS, NEW_TOOLS, OAUTH, OPEN_TO_AGENTS,
@@ -40,7 +40,7 @@ pub struct Upstream {
     pub config: Values,
     /// The owner of the file that names it. The user's own file is trusted; a project's server waits for an
     /// approval.
-    pub origin: Origin,
+    pub origin: SettingsOrigin,
     /// The folder that relative paths of the entry count from.
     pub folder: PathBuf,
 }
@@ -97,7 +97,7 @@ pub(super) enum Unreachable {
 impl Upstream {
     /// A server as an entry names it, before the owner of the file is known.
     pub fn new(name: String, enabled: bool, transport: ServerTransport, config: Values) -> Self {
-        Self { name, enabled, transport, config, origin: Origin::Found, folder: PathBuf::new() }
+        Self { name, enabled, transport, config, origin: SettingsOrigin::Found, folder: PathBuf::new() }
     }
 
     /// The same server, named by the file at this place.

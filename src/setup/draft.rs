@@ -15,7 +15,7 @@ use crate::model::{EVERYWHERE, ErrorCode, Field, Files, Problem, Seen, ValueKind
 use crate::project::pins::key;
 use crate::project::suggested::{in_the_way, offers};
 use crate::project::{Context, Offer, Survey};
-use crate::settings::{self, ExistingEntry, NewInstance, NotMerged, Origin, SettingsPlace};
+use crate::settings::{self, ExistingEntry, NewInstance, NotMerged, SettingsOrigin, SettingsPlace};
 use crate::sources::project as discovery;
 use crate::sys::files::{self, ExistingFile};
 
@@ -40,16 +40,16 @@ pub struct Predecessor {
 
 impl SettingsDraft {
     /// A draft of settings for the project in the working directory, to be written to this file.
-    pub fn at(surroundings: &Context, file: &Path) -> Self {
-        let project = surroundings.environment.directory().to_owned();
+    pub fn at(context: &Context, file: &Path) -> Self {
+        let project = context.environment.directory().to_owned();
         Self { file: project.join(file), project }
     }
 
     /// The file for the settings of the working directory, from there: the one that counts, or the first that is free.
     /// A `settings.yml` of another program is never ours.
-    pub fn usual_file(surroundings: &Context) -> PathBuf {
+    pub fn usual_file(context: &Context) -> PathBuf {
         let places = settings::places(Path::new(""));
-        let [first, second] = settings::places(surroundings.environment.directory());
+        let [first, second] = settings::places(context.environment.directory());
         let is_taken = settings::is_foreign(&first) || files::look(&first).is_some_and(|look| look.directory);
         let is_second = is_taken || files::look(&first).is_none() && files::look(&second).is_some();
         places.into_iter().nth(usize::from(is_second)).unwrap_or_else(|| settings::FILE_NAME.into())
@@ -71,9 +71,9 @@ impl SettingsDraft {
     }
 
     /// The name of the folder that settings are drafted for, if it is the home folder or the top of all folders.
-    pub fn common_folder(&self, surroundings: &Context) -> Option<&'static str> {
+    pub fn common_folder(&self, context: &Context) -> Option<&'static str> {
         let project = files::canonical(&self.project);
-        let home = surroundings.environment.absolute("HOME").map(|home| files::canonical(&home));
+        let home = context.environment.absolute("HOME").map(|home| files::canonical(&home));
         match project.parent() {
             None => Some("`/`"),
             Some(_) if home.as_ref() == Some(&project) => Some("your home folder"),
@@ -83,11 +83,11 @@ impl SettingsDraft {
 
     /// The instances that stand in the file and whose sources are broken now: they are kept by whoever writes the file
     /// anew. `offers` has what is found.
-    pub fn broken(&self, surroundings: &Context, offers: &[Offer]) -> Vec<NewInstance> {
-        let Ok(Some(there)) = self.predecessor(surroundings) else { return Vec::new() };
-        let place = discovery::ProjectPlace::of(&there.folder, &surroundings.environment);
+    pub fn broken(&self, context: &Context, offers: &[Offer]) -> Vec<NewInstance> {
+        let Ok(Some(there)) = self.predecessor(context) else { return Vec::new() };
+        let place = discovery::ProjectPlace::of(&there.folder, &context.environment);
         let kept = there.standing.iter().filter(|one| !one.is_off).filter_map(|one| {
-            let plugin = surroundings.plugin(one.plugin?)?;
+            let plugin = context.plugin(one.plugin?)?;
             let config = one.config.as_ref().filter(|_| offers.iter().all(|offer| offer.name != one.name))?;
             let found = discovery::discover(place, plugin, config);
             let is_unread = |one: &Problem| one.fault == Some(ErrorCode::SourceInvalid);
@@ -106,16 +106,16 @@ impl SettingsDraft {
     }
 
     /// The way to the settings of a folder above, which count here as long as this folder has none.
-    pub fn above(&self, surroundings: &Context) -> Option<PathBuf> {
-        let found = settings::find(&surroundings.environment, None).ok()?.place?;
-        let way = way(&self.project, &found.root).filter(|_| found.origin == Origin::Found)?;
+    pub fn above(&self, context: &Context) -> Option<PathBuf> {
+        let found = settings::find(&context.environment, None).ok()?.place?;
+        let way = way(&self.project, &found.root).filter(|_| found.origin == SettingsOrigin::Found)?;
         Some(Path::new(&way).join(found.file.strip_prefix(&found.root).ok()?))
     }
 
     /// Files that look like settings of this folder and do not count here, each in a sentence without a full
     /// stop.
-    pub fn passed_over(&self, surroundings: &Context) -> Vec<String> {
-        settings::find(&surroundings.environment, None).map_or_else(|_| Vec::new(), |found| found.passed_over)
+    pub fn passed_over(&self, context: &Context) -> Vec<String> {
+        settings::find(&context.environment, None).map_or_else(|_| Vec::new(), |found| found.passed_over)
     }
 
     /// Whether the file is there already.
@@ -137,7 +137,7 @@ impl SettingsDraft {
             file: self.file.clone(),
             root: self.project.clone(),
             name,
-            origin: Origin::Named,
+            origin: SettingsOrigin::Named,
         };
         settings::look(&place)
     }
@@ -146,12 +146,12 @@ impl SettingsDraft {
     ///
     /// # Errors
     /// When it cannot be read, or is wrong as a whole.
-    pub fn predecessor(&self, surroundings: &Context) -> Result<Option<Predecessor>, NotMerged> {
+    pub fn predecessor(&self, context: &Context) -> Result<Option<Predecessor>, NotMerged> {
         match self.look() {
             Seen::Missing => Ok(None),
             Seen::Unreadable(why) => Err(NotMerged::broken(why, None)),
             Seen::File(file) => {
-                let standing = settings::existing_entries(&file.bytes, &surroundings.abouts())?;
+                let standing = settings::existing_entries(&file.bytes, &context.abouts())?;
                 let folder = self.folder().to_owned();
                 Ok(Some(Predecessor { folder, bytes: file.bytes, standing }))
             }
@@ -173,8 +173,8 @@ impl SettingsDraft {
     ///
     /// # Errors
     /// When reading the text would give other settings.
-    pub fn compose(&self, surroundings: &Context, entries: &[NewInstance]) -> Result<String, NotMerged> {
-        settings::fresh(entries, settings::schema_beside(&self.file), &surroundings.abouts())
+    pub fn compose(&self, context: &Context, entries: &[NewInstance]) -> Result<String, NotMerged> {
+        settings::fresh(entries, settings::schema_beside(&self.file), &context.abouts())
     }
 
     /// Writes the settings, whole or not at all, and into the folder of cuff beside them the schema that their first line
@@ -238,15 +238,16 @@ impl Predecessor {
     /// The offers that it has nothing of yet: neither their key, nor an instance of their plugin for the same
     /// path, with links followed. An instance that is switched off counts. A broken one counts as all of its
     /// plugin's.
-    pub fn lacks(&self, surroundings: &Context, offers: Vec<Offer>) -> Vec<Offer> {
+    pub fn lacks(&self, context: &Context, offers: Vec<Offer>) -> Vec<Offer> {
         let stands = |offer: &Offer| {
-            let looks_at = self.offered_at(surroundings, offer);
+            let looks_at = self.offered_at(context, offer);
             self.standing.iter().any(|standing| {
                 standing.name == offer.name
                     || standing.plugin == Some(offer.about.id)
-                        && standing.config.as_ref().is_none_or(|config| {
-                            self.looks_at(surroundings, offer.about.id, config) == looks_at
-                        })
+                        && standing
+                            .config
+                            .as_ref()
+                            .is_none_or(|config| self.looks_at(context, offer.about.id, config) == looks_at)
             })
         };
         offers.into_iter().filter(|offer| !stands(offer)).collect()
@@ -254,8 +255,8 @@ impl Predecessor {
 
     /// The folder that an instance reads first, without links; if its file is a link, the folder of the
     /// target.
-    fn looks_at(&self, surroundings: &Context, plugin: &str, config: &Values) -> Option<PathBuf> {
-        let wants = surroundings.plugin(plugin)?.wants(config, &Files::default());
+    fn looks_at(&self, context: &Context, plugin: &str, config: &Values) -> Option<PathBuf> {
+        let wants = context.plugin(plugin)?.wants(config, &Files::default());
         let file = match wants.into_iter().next()? {
             Want::File(file) => file,
             Want::Glob(glob) => return Some(files::canonical(&self.folder.join(path::join("", &glob.base)))),
@@ -279,8 +280,8 @@ impl Predecessor {
     ///
     /// # Errors
     /// When that cannot be done without another change of the settings.
-    pub fn with(&self, surroundings: &Context, entries: &[NewInstance]) -> Result<String, NotMerged> {
-        settings::merge(&self.bytes, entries, &surroundings.abouts())
+    pub fn with(&self, context: &Context, entries: &[NewInstance]) -> Result<String, NotMerged> {
+        settings::merge(&self.bytes, entries, &context.abouts())
     }
 }
 

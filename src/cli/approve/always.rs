@@ -14,8 +14,8 @@ use crate::terminal::{Failed, Ui, exit};
 const ALL: &str = "all";
 
 /// Shows what is always allowed, or takes some of it back.
-pub(in crate::cli) fn always(ui: &Ui, surroundings: &Context, typed: &ApprovalsTyped) -> Result<u8, Failed> {
-    let approvals = approvals(surroundings)?;
+pub(in crate::cli) fn always(ui: &Ui, context: &Context, typed: &ApprovalsTyped) -> Result<u8, Failed> {
+    let approvals = approvals(context)?;
     let Some(name) = &typed.revoke else {
         let mut all = approvals.always().map_err(|error| unusable(&error))?;
         all.sort_by_key(|one| !approvals.is_near(&one.project));
@@ -30,7 +30,7 @@ pub(in crate::cli) fn always(ui: &Ui, surroundings: &Context, typed: &ApprovalsT
         return Ok(exit::SUCCESS);
     };
     let name = (name != ALL).then_some(name.as_str());
-    let done = approvals.revoke(surroundings.at_terminal(), name).map_err(|error| unusable(&error))?;
+    let done = approvals.revoke(context.at_terminal(), name).map_err(|error| unusable(&error))?;
     if typed.json {
         ui.json(&json!({ "revoked": done.revoked.iter().map(shape).collect::<Vec<_>>() }))?;
     }

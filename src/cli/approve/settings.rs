@@ -21,13 +21,13 @@ pub(in crate::cli) const SETTINGS: &str = "settings";
 /// Shows the difference and pins what was shown, once a person has said yes.
 pub(in crate::cli) fn approve(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     explicit: Option<&Path>,
     typed: &Approve,
 ) -> Result<u8, Failed> {
-    super::approvals(surroundings)?;
-    let is_attended = terminal::is_there() && !typed.yes && surroundings.at_terminal() == Caller::Human;
-    let mut found = project::unapproved(surroundings, explicit)?;
+    super::approvals(context)?;
+    let is_attended = terminal::is_there() && !typed.yes && context.at_terminal() == Caller::Human;
+    let mut found = project::unapproved(context, explicit)?;
     while let Some(waiting) = found.as_ref().filter(|waiting| !waiting.held_probes.is_empty()) {
         show_held(ui, waiting, typed.full)?;
         if is_attended {
@@ -36,14 +36,14 @@ pub(in crate::cli) fn approve(
                 return Ok(exit::FAILURE);
             }
         } else {
-            surroundings.said_yes().ok_or_else(|| super::nobody(surroundings))?;
+            context.said_yes().ok_or_else(|| super::nobody(context))?;
         }
-        found = project::unapproved_as_agreed(surroundings, explicit, &waiting.held_probes)?;
+        found = project::unapproved_as_agreed(context, explicit, &waiting.held_probes)?;
     }
     let Some(unapproved) = found else {
         let is_there =
-            settings::find(&surroundings.environment, explicit).is_ok_and(|found| found.place.is_some());
-        ui.note(if is_there || !settings::server_files(&surroundings.environment).is_empty() {
+            settings::find(&context.environment, explicit).is_ok_and(|found| found.place.is_some());
+        ui.note(if is_there || !settings::server_files(&context.environment).is_empty() {
             "nothing to approve: agents use the current settings"
         } else {
             "nothing to approve: there are no settings here; `cuff init` writes them"
@@ -51,13 +51,13 @@ pub(in crate::cli) fn approve(
         return Ok(exit::SUCCESS);
     };
     // A server's descriptions of its tools must steer no agent that reads this in its shell.
-    if !unapproved.tools.is_empty() && surroundings.at_terminal() != Caller::Human {
-        return Err(super::nobody(surroundings));
+    if !unapproved.tools.is_empty() && context.at_terminal() != Caller::Human {
+        return Err(super::nobody(context));
     }
     let parts = parts(&unapproved, typed.full);
     let files = 1 + usize::from(unapproved.servers_file.is_some());
     let mut lines = headline(&unapproved);
-    lines.extend(in_short(&project::summary(surroundings, &unapproved)));
+    lines.extend(in_short(&project::summary(context, &unapproved)));
     lines.extend(tools::in_short(&unapproved.tools));
     lines.extend(if typed.full { parts.concat() } else { bounded(&parts, files) });
     ui.result(lines.join("\n"))?;
@@ -69,12 +69,12 @@ pub(in crate::cli) fn approve(
         let Some(said) = super::asked(ui, &question)? else { return Ok(exit::FAILURE) };
         said
     } else {
-        surroundings.said_yes().ok_or_else(|| super::nobody(surroundings))?
+        context.said_yes().ok_or_else(|| super::nobody(context))?
     };
-    project::approve(surroundings, &said, &unapproved).map_err(|error| super::unusable(&error))?;
+    project::approve(context, &said, &unapproved).map_err(|error| super::unusable(&error))?;
     ui.result("approved: agents have it from now on")?;
     if is_attended {
-        tools::pin_first_lists(ui, surroundings, explicit, (&unapproved.new_servers(), &said))?;
+        tools::pin_first_lists(ui, context, explicit, (&unapproved.new_servers(), &said))?;
     }
     Ok(exit::SUCCESS)
 }
@@ -82,12 +82,12 @@ pub(in crate::cli) fn approve(
 /// Lets agents have the settings of the working directory, which the person at the terminal has said yes to.
 pub(in crate::cli) fn let_have(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     unapproved: &Unapproved,
     said: &TypedConsent,
 ) -> Result<(), Failed> {
-    project::approve(surroundings, said, unapproved).map_err(|error| super::unusable(&error))?;
-    tools::pin_first_lists(ui, surroundings, None, (&unapproved.new_servers(), said))
+    project::approve(context, said, unapproved).map_err(|error| super::unusable(&error))?;
+    tools::pin_first_lists(ui, context, None, (&unapproved.new_servers(), said))
 }
 
 /// Shows the settings, and the programs in them that say what tools run.

@@ -48,7 +48,7 @@ pub(super) fn difference_of(tool: &PendingTool) -> Vec<String> {
 /// approved ones.
 pub(super) fn pin_first_lists(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     explicit: Option<&Path>,
     (servers, said): (&[&str], &TypedConsent),
 ) -> Result<(), Failed> {
@@ -57,7 +57,7 @@ pub(super) fn pin_first_lists(
     }
     let servers: Vec<String> = servers.iter().map(|server| (*server).to_owned()).collect();
     ui.note(format!("connecting to {} for the tools that agents will have", listed(&servers, MOST_NAMES)));
-    for list in wait_for(ui, project::first_lists(surroundings, explicit, &servers))?? {
+    for list in wait_for(ui, project::first_lists(context, explicit, &servers))?? {
         let FirstList { server, tools, pending, is_first, unreachable, .. } = &list;
         if let Some(why) = unreachable {
             ui.note(visible(&format!(
@@ -67,11 +67,11 @@ pub(super) fn pin_first_lists(
         }
         let is_odd = pending.iter().any(|tool| tool.steering.is_some()) || !is_first && !pending.is_empty();
         if is_odd {
-            project::hold_list(surroundings, &list).map_err(|error| unusable(&error))?;
+            project::hold_list(context, &list).map_err(|error| unusable(&error))?;
             let Some(yes) = asked(ui, &list)? else { continue };
-            project::approve_list(surroundings, &yes, &list).map_err(|error| unusable(&error))?;
+            project::approve_list(context, &yes, &list).map_err(|error| unusable(&error))?;
         } else if *is_first && !list.is_empty() {
-            project::approve_list(surroundings, said, &list).map_err(|error| unusable(&error))?;
+            project::approve_list(context, said, &list).map_err(|error| unusable(&error))?;
         }
         let names = listed(tools, MOST_NAMES);
         let count = counted(tools.len() as u64, "tool");

@@ -23,14 +23,14 @@ use crate::sys::files;
 /// A question of a shell.
 #[derive(Debug)]
 pub(super) struct CompletionQuestion<'a> {
-    pub(super) surroundings: &'a Context,
+    pub(super) context: &'a Context,
     pub(super) position: &'a Position<'a>,
 }
 
 impl CompletionQuestion<'_> {
     /// The candidates for this position.
     pub(super) fn answer(&self) -> Completion {
-        let mut of_tool = server_flags(self.position, || self.engine());
+        let mut of_tool = server_flags(self.position, || self.project());
         if let Some(answer) = &mut of_tool
             && let ExpectedWord::Option(command) = self.position.expected
             && !self.position.typed.contains('=')
@@ -72,8 +72,8 @@ impl CompletionQuestion<'_> {
         }
         let name = arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
         let is_of_toolscript = self.position.commands.first() == Some(&TOOLSCRIPT);
-        let of_engine = |candidates: &dyn Fn(&Project) -> Vec<Candidate>| {
-            self.engine().as_ref().map(candidates).unwrap_or_default()
+        let of_project = |candidates: &dyn Fn(&Project) -> Vec<Candidate>| {
+            self.project().as_ref().map(candidates).unwrap_or_default()
         };
         match name {
             "TOOL" => {
@@ -81,19 +81,19 @@ impl CompletionQuestion<'_> {
                 let also = if self.position.typed.contains('/') { Also::Files } else { Also::Nothing };
                 Completion { also, candidates: self.tools() }
             }
-            "RUN" | "EARLIER" => runs(&self.surroundings(), self.position, || self.engine()).into(),
-            "ID" if is_of_toolscript => sessions(self.surroundings).into(),
+            "RUN" | "EARLIER" => runs(&self.context(), self.position, || self.project()).into(),
+            "ID" if is_of_toolscript => sessions(self.context).into(),
             "ID" => self.questions().into(),
             "ID|settings" => {
                 let settings = Candidate::new(SETTINGS, "approve the current settings for agents");
                 std::iter::once(settings).chain(self.questions()).collect::<Vec<_>>().into()
             }
             "PLUGIN" => self.instances().into(),
-            "SERVER" if is_of_toolscript => of_engine(&sources).into(),
+            "SERVER" if is_of_toolscript => of_project(&sources).into(),
             "SERVER" => self.servers().into(),
             "NAMES" | "PATTERNS" => {
                 let all = if name == "PATTERNS" { ".*" } else { "" };
-                let found = of_engine(&|engine| qualified(engine, all, self.position.typed));
+                let found = of_project(&|project| qualified(project, all, self.position.typed));
                 self.one_of_several(arg, found).into()
             }
             "A,B" => self.one_of_several(arg, self.plugins()).into(),
@@ -109,7 +109,7 @@ impl CompletionQuestion<'_> {
     /// The plugin whose command is typed.
     fn plugin(&self) -> Option<PluginInfo> {
         let name = self.position.commands.first()?;
-        self.surroundings.abouts().into_iter().find(|about| about.id == *name)
+        self.context.abouts().into_iter().find(|about| about.id == *name)
     }
 
     fn given(&self, name: &str) -> Option<&str> {
@@ -117,34 +117,34 @@ impl CompletionQuestion<'_> {
     }
 
     /// Where the words before the cursor are.
-    fn surroundings(&self) -> Context {
-        let mut surroundings = self.surroundings.clone();
+    fn context(&self) -> Context {
+        let mut context = self.context.clone();
         if let Some(directory) = self.given("directory") {
-            let directory = surroundings.environment.directory().join(path(&surroundings, directory));
-            surroundings.environment = surroundings.environment.within(files::canonical(&directory));
+            let directory = context.environment.directory().join(path(&context, directory));
+            context.environment = context.environment.within(files::canonical(&directory));
         }
-        surroundings
+        context
     }
 
     /// The project as the words before the cursor have it.
-    fn engine(&self) -> Option<Project> {
-        let surroundings = self.surroundings();
-        let config: Option<PathBuf> = self.given("config").map(|config| path(&surroundings, config));
+    fn project(&self) -> Option<Project> {
+        let context = self.context();
+        let config: Option<PathBuf> = self.given("config").map(|config| path(&context, config));
         let Some(about) = self.plugin() else {
-            return Project::open_readonly(surroundings, config.as_deref(), None);
+            return Project::open_readonly(context, config.as_deref(), None);
         };
-        let here = surroundings.environment.directory().to_owned();
+        let here = context.environment.directory().to_owned();
         let options = about.options.iter().filter_map(|option| {
             let text = self.given(option.flag)?;
             let text = if option.is_path {
-                here.join(path(&surroundings, text)).display().to_string()
+                here.join(path(&context, text)).display().to_string()
             } else {
                 text.to_owned()
             };
             Some((option.field, option.field.read(&text)))
         });
         let options: Vec<(&'static Field, Value)> = options.collect();
-        Project::open_readonly(surroundings, config.as_deref(), Some((&about, &options)))
+        Project::open_readonly(context, config.as_deref(), Some((&about, &options)))
     }
 
     /// Tools by the names that people see. Other names are offered once something is typed, so that an empty line does
@@ -152,9 +152,9 @@ impl CompletionQuestion<'_> {
     ///
     /// A name that several have is offered as well, with theirs: left out, the next best would be taken for it.
     fn tools(&self) -> Vec<Candidate> {
-        let engine = self.engine();
-        let registry = engine.as_ref().map(Project::recalled).unwrap_or_default();
-        let here = engine.as_ref().and_then(Project::here);
+        let project = self.project();
+        let registry = project.as_ref().map(Project::recalled).unwrap_or_default();
+        let here = project.as_ref().and_then(Project::here);
         let mut owners: HashMap<&str, Vec<&Registered>> = HashMap::new();
         for tool in registry.tools() {
             for name in names(tool) {
@@ -208,22 +208,22 @@ impl CompletionQuestion<'_> {
     }
 
     fn instances(&self) -> Vec<Candidate> {
-        let summary = |id: &str| self.surroundings.plugin(id).map_or("", |plugin| plugin.about().summary);
-        match self.engine() {
-            Some(engine) => {
-                engine.own_names().into_iter().map(|name| Candidate::new(name, summary(name))).collect()
+        let summary = |id: &str| self.context.plugin(id).map_or("", |plugin| plugin.about().summary);
+        match self.project() {
+            Some(project) => {
+                project.own_names().into_iter().map(|name| Candidate::new(name, summary(name))).collect()
             }
             None => self.plugins(),
         }
     }
 
     fn servers(&self) -> Vec<Candidate> {
-        let servers = self.engine().map(|engine| engine.written_upstreams()).unwrap_or_default();
+        let servers = self.project().map(|project| project.written_upstreams()).unwrap_or_default();
         servers.into_iter().map(|(file, server)| Candidate::new(server.name, file)).collect()
     }
 
     fn plugins(&self) -> Vec<Candidate> {
-        self.surroundings.abouts().iter().map(|about| Candidate::new(about.id, about.summary)).collect()
+        self.context.abouts().iter().map(|about| Candidate::new(about.id, about.summary)).collect()
     }
 
     /// Candidates for one more value of a list: `npm,bun`.
@@ -240,8 +240,7 @@ impl CompletionQuestion<'_> {
 
     /// The questions that wait for a person's answer.
     fn questions(&self) -> Vec<Candidate> {
-        let waiting =
-            Approvals::of(self.surroundings).map(|approvals| approvals.waiting()).unwrap_or_default();
+        let waiting = Approvals::of(self.context).map(|approvals| approvals.waiting()).unwrap_or_default();
         let about =
             |question: &crate::ledger::ApprovalQuestion| format!("{}: {}", question.tool, question.command);
         waiting
@@ -289,8 +288,8 @@ fn possible_value(value: &PossibleValue) -> Candidate {
 }
 
 /// A path as it was typed, where the shell has not looked at it: `~` is the home.
-fn path(surroundings: &Context, typed: &str) -> PathBuf {
-    let home = || surroundings.environment.path("HOME");
+fn path(context: &Context, typed: &str) -> PathBuf {
+    let home = || context.environment.path("HOME");
     match typed.strip_prefix('~') {
         Some("") => home().unwrap_or_default(),
         Some(rest) if rest.starts_with('/') => home().unwrap_or_default().join(&rest[1..]),

@@ -15,11 +15,11 @@ const LATELY: usize = 2000;
 /// Runs by their ids, and by the tools that are typed for their newest run. For `stop`, only runs that still
 /// go on.
 pub(super) fn runs(
-    surroundings: &Context,
+    context: &Context,
     position: &Position<'_>,
-    engine: impl FnOnce() -> Option<Project>,
+    project: impl FnOnce() -> Option<Project>,
 ) -> Vec<Candidate> {
-    let Some(runs) = calls::runs_near(surroundings) else { return Vec::new() };
+    let Some(runs) = calls::runs_near(context) else { return Vec::new() };
     let mut ids = runs.ids().unwrap_or_default();
     ids.truncate(LATELY);
     let is_of_going = position.commands.last() == Some(&"stop");
@@ -44,13 +44,13 @@ pub(super) fn runs(
     let listed = begun.take(MOST_RUNS).map(|(text, id)| Candidate::new(text, described(id)));
     let newest = if is_of_going { None } else { latest() };
     let tools =
-        if typed.is_empty() || is_of_going { Vec::new() } else { tools_that_ran(&runs, engine().as_ref()) };
+        if typed.is_empty() || is_of_going { Vec::new() } else { tools_that_ran(&runs, project().as_ref()) };
     newest.into_iter().chain(listed).chain(tools).collect()
 }
 
 /// The names of tools that stand for their newest run.
-fn tools_that_ran(runs: &RecordedRuns, engine: Option<&Project>) -> Vec<Candidate> {
-    let registry = engine.map(Project::recalled).unwrap_or_default();
+fn tools_that_ran(runs: &RecordedRuns, project: Option<&Project>) -> Vec<Candidate> {
+    let registry = project.map(Project::recalled).unwrap_or_default();
     let mut offered: Vec<Candidate> = Vec::new();
     for (id, run) in runs.tools() {
         let local = run.tool.split_once('.').map(|(_, local)| local.to_owned());

@@ -11,15 +11,15 @@ use crate::project::Project;
 /// a value.
 pub(super) fn server_flags(
     position: &Position<'_>,
-    engine: impl FnOnce() -> Option<Project>,
+    project: impl FnOnce() -> Option<Project>,
 ) -> Option<Completion> {
     let Behind { tool, words, dashes } = position.behind.as_ref()?;
     if matches!(position.expected, ExpectedWord::Value(..) | ExpectedWord::Command(_)) {
         return None;
     }
-    let engine = engine()?;
-    let registry = engine.recalled();
-    let input = &calls::resolve(&engine, &registry, tool).ok()?.tool.input;
+    let project = project()?;
+    let registry = project.recalled();
+    let input = &calls::resolve(&project, &registry, tool).ok()?.tool.input;
     if let Some(own) = input.declared() {
         let words = declared::words(own, words, *dashes).into_iter();
         return Some(words.map(|(word, about)| Candidate::new(word, about)).collect::<Vec<_>>().into());

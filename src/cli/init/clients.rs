@@ -5,8 +5,8 @@ use crate::project::Context;
 use crate::terminal::{Asking, Failed, TerminalAnswer, Ui};
 
 /// Offers those that do not have it yet.
-pub(super) fn offer(ui: &Ui, asking: &Asking<'_>, surroundings: &Context) -> TerminalAnswer<()> {
-    let sites = install::unconnected(surroundings);
+pub(super) fn offer(ui: &Ui, asking: &Asking<'_>, context: &Context) -> TerminalAnswer<()> {
+    let sites = install::unconnected(context);
     if sites.is_empty() {
         return Ok(());
     }
@@ -14,15 +14,15 @@ pub(super) fn offer(ui: &Ui, asking: &Asking<'_>, surroundings: &Context) -> Ter
         sites.iter().map(|site| format!("{} ({})", site.client.name, site.file.display())).collect();
     for at in asking.many("Connect a client?", &names, &vec![false; names.len()])? {
         if let Some(site) = sites.get(at) {
-            connect(ui, surroundings, site);
+            connect(ui, context, site);
         }
     }
     Ok(())
 }
 
 /// Connects one client. The settings are written whatever becomes of it.
-pub(super) fn connect(ui: &Ui, surroundings: &Context, site: &Site) {
-    let done = site.add(surroundings, None, false).and_then(|said| ui.result(said).map_err(Failed::from));
+pub(super) fn connect(ui: &Ui, context: &Context, site: &Site) {
+    let done = site.add(context, None, false).and_then(|said| ui.result(said).map_err(Failed::from));
     if let Err(failed) = done {
         let _ = failed.print(ui, false);
     }

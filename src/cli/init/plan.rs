@@ -44,11 +44,11 @@ pub(super) fn plan(
     if *force || (*dry_run && !merge) {
         return Ok(Some((Plan::Anew, found)));
     }
-    let there = session.draft.predecessor(session.surroundings);
+    let there = session.draft.predecessor(session.context);
     let lacks = |there: &Predecessor| {
         let all = session.draft.offers(surveys);
-        let newcomers = there.newcomers(session.surroundings, &all);
-        session.wanted([newcomers, there.lacks(session.surroundings, all)].concat())
+        let newcomers = there.newcomers(session.context, &all);
+        session.wanted([newcomers, there.lacks(session.context, all)].concat())
     };
     match there {
         Ok(Some(there)) if *merge => {

@@ -5,10 +5,10 @@ use serde_json::Value;
 use super::plan::Plan;
 use super::session::InitSession;
 use crate::cli::install::{self, Site};
-use crate::hosts::{Client, ClientScope, ClientServers};
+use crate::hosts::{AgentClient, ClientScope, ClientServers};
 use crate::model::{Problem, is_instance_name, listed, shown};
 use crate::project::Offer;
-use crate::settings::{self, Origin, ServerEntry};
+use crate::settings::{self, ServerEntry, SettingsOrigin};
 use crate::setup;
 use crate::terminal::{Failed, TerminalAnswer};
 
@@ -29,8 +29,8 @@ pub(super) struct FoundServer {
 
 /// The servers of the project's files, each name once. A message names those that cannot be written.
 pub(super) fn find(session: &InitSession<'_>) -> Result<Vec<FoundServer>, Failed> {
-    let InitSession { ui, surroundings, draft, .. } = session;
-    let there = draft.predecessor(surroundings).ok().flatten().filter(|_| !session.typed.existing.force);
+    let InitSession { ui, context, draft, .. } = session;
+    let there = draft.predecessor(context).ok().flatten().filter(|_| !session.typed.existing.force);
     let is_there = |name: &str| there.as_ref().is_some_and(|there| there.has(name));
     let own = server_file(session)?;
     let warn = |file: &str, name: &str, why: &str| {
@@ -38,9 +38,9 @@ pub(super) fn find(session: &InitSession<'_>) -> Result<Vec<FoundServer>, Failed
         ui.problem(None, None, &Problem::warning(what));
     };
     let mut found: Vec<FoundServer> = Vec::new();
-    let root = install::root(surroundings);
-    for client in CLIENTS.into_iter().filter_map(Client::of) {
-        let Some(site) = Site::at(&surroundings.environment, &root, client, ClientScope::Project) else {
+    let root = install::root(context);
+    for client in CLIENTS.into_iter().filter_map(AgentClient::of) {
+        let Some(site) = Site::at(&context.environment, &root, client, ClientScope::Project) else {
             continue;
         };
         let file = site.file.strip_prefix(&root).unwrap_or(&site.file).display().to_string();
@@ -78,9 +78,11 @@ pub(super) fn find(session: &InitSession<'_>) -> Result<Vec<FoundServer>, Failed
 
 /// Says which servers a `.toolscript.json` has, which is read as it is.
 fn server_file(session: &InitSession<'_>) -> Result<Vec<String>, Failed> {
-    let environment = &session.surroundings.environment;
+    let environment = &session.context.environment;
     let mut places = settings::server_files(environment).into_iter();
-    let Some(place) = places.find(|place| place.origin != Origin::Users) else { return Ok(Vec::new()) };
+    let Some(place) = places.find(|place| place.origin != SettingsOrigin::Users) else {
+        return Ok(Vec::new());
+    };
     let file = settings::load_servers(&place, environment);
     let names: Vec<String> = file.names().map(str::to_owned).collect();
     if !names.is_empty() {
@@ -140,7 +142,7 @@ pub(super) fn added(
     if servers.is_empty() {
         return Ok(text);
     }
-    settings::add_servers(text.as_bytes(), servers, &session.surroundings.abouts())
+    settings::add_servers(text.as_bytes(), servers, &session.context.abouts())
 }
 
 /// The line for the summary.

@@ -11,7 +11,7 @@ use crate::terminal::{Asking, Failed, Ui, exit, wrapped};
 #[derive(Debug)]
 pub(super) struct InitSession<'a> {
     pub(super) ui: &'a Ui,
-    pub(super) surroundings: &'a Context,
+    pub(super) context: &'a Context,
     pub(super) typed: &'a Init,
     /// The file as it was typed.
     pub(super) output: String,

@@ -29,12 +29,12 @@ pub(super) fn write(
     (choice, is_quick): (&InstanceChoice, bool),
     servers: &[ServerEntry],
 ) -> TerminalAnswer<Option<u8>> {
-    let InitSession { ui, surroundings, draft, output, .. } = session;
+    let InitSession { ui, context, draft, output, .. } = session;
     let sites = if is_quick { found_clients(session) } else { Vec::new() };
     let entries = entries(session, plan, offers, choice);
     let text = match plan {
-        Plan::New | Plan::Anew => draft.compose(surroundings, &entries),
-        Plan::Added(there) => there.with(surroundings, &entries),
+        Plan::New | Plan::Anew => draft.compose(context, &entries),
+        Plan::Added(there) => there.with(context, &entries),
     };
     let text = match text.and_then(|text| servers::added(session, text, servers)) {
         Ok(text) => text,
@@ -94,7 +94,7 @@ pub(super) fn write(
 /// Names the ports that the project's files name, where runs are contained.
 fn note_ports(session: &InitSession<'_>, plan: &Plan) {
     if cfg!(target_os = "linux") && !matches!(plan, Plan::Added(_)) {
-        let ports = project::named_ports(session.surroundings.environment.directory());
+        let ports = project::named_ports(session.context.environment.directory());
         if let Some(note) = ports {
             session.ui.note(note);
         }
@@ -110,7 +110,7 @@ fn entries(
 ) -> Vec<NewInstance> {
     let mut entries = choice.entries(offers);
     if let Plan::Anew = plan {
-        let broken = session.draft.broken(session.surroundings, offers);
+        let broken = session.draft.broken(session.context, offers);
         for entry in &broken {
             let name = shown(&entry.name);
             session.ui.note(format!("`{name}` is kept as it was: its source cannot be read now"));
@@ -122,12 +122,12 @@ fn entries(
 
 /// The clients that one yes connects.
 fn found_clients(session: &InitSession<'_>) -> Vec<Site> {
-    if session.typed.output.is_some() { Vec::new() } else { install::unconnected(session.surroundings) }
+    if session.typed.output.is_some() { Vec::new() } else { install::unconnected(session.context) }
 }
 
 /// Writes the text, and keeps what it replaces; comes back with the exit code where that fails.
 fn put(session: &InitSession<'_>, plan: &Plan, text: &str, servers: &[ServerEntry]) -> Option<u8> {
-    let InitSession { ui, surroundings, draft, output, .. } = session;
+    let InitSession { ui, context, draft, output, .. } = session;
     if let Plan::Anew = plan {
         match draft.put_aside(text) {
             Ok(None) => {}
@@ -139,7 +139,7 @@ fn put(session: &InitSession<'_>, plan: &Plan, text: &str, servers: &[ServerEntr
             Err(error) => return Some(session.not_written(&error)),
         }
     }
-    if let Err(error) = draft.write(text, plan.replace(), &surroundings.schema()) {
+    if let Err(error) = draft.write(text, plan.replace(), &context.schema()) {
         if let WriteError::Schema { .. } = error {
             pin(session, plan, text, servers);
         }
@@ -192,16 +192,16 @@ fn agreed(
 /// Lets agents have what was written.
 fn pin(session: &InitSession<'_>, plan: &Plan, text: &str, servers: &[ServerEntry]) {
     let names: Vec<String> = servers.iter().map(|server| server.name.clone()).collect();
-    let why = match session.draft.pin(session.surroundings, text, plan.replace(), &names, "cuff init") {
+    let why = match session.draft.pin(session.context, text, plan.replace(), &names, "cuff init") {
         Ok(None) => return,
         Ok(Some(why)) => why.to_owned(),
         Err(error) => error.to_string(),
     };
     // Another file than the one that counts here says nothing of it.
     let is_ours = matches!(plan, Plan::Added(_)) && session.typed.output.is_none();
-    let open = || Project::open_typed(session.surroundings.clone(), None).ok();
-    let engine = if is_ours { open() } else { None };
-    let what = match engine.as_ref().map(|engine| (engine.withheld_settings(), engine.agents_have())) {
+    let open = || Project::open_typed(session.context.clone(), None).ok();
+    let project = if is_ours { open() } else { None };
+    let what = match project.as_ref().map(|project| (project.withheld_settings(), project.agents_have())) {
         // Nothing waits: what is new only takes away.
         Some((None, have)) => return have.into_iter().for_each(|have| session.ui.note(have)),
         // The words are those of `cuff list`, for people who read both.
@@ -217,7 +217,7 @@ fn connect(session: &InitSession<'_>) -> u8 {
     if !session.asks || session.typed.output.is_some() {
         return exit::SUCCESS;
     }
-    match clients::offer(session.ui, &session.asking, session.surroundings) {
+    match clients::offer(session.ui, &session.asking, session.context) {
         Ok(()) | Err(Stop::Declined | Stop::Back) => exit::SUCCESS,
         Err(Stop::Failed(failed)) => {
             session.ui.note(format!("{} is written, and no client was changed", session.output));

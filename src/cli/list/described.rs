@@ -9,22 +9,22 @@ use crate::project::Project;
 use crate::registry::Registered;
 
 /// The description of a tool, with a mark if a person is asked first.
-pub(in crate::cli) fn marked(engine: &Project, found: &Registered) -> String {
-    let mark = mark(engine, found).map_or_else(String::new, |mark| format!("{mark} "));
+pub(in crate::cli) fn marked(project: &Project, found: &Registered) -> String {
+    let mark = mark(project, found).map_or_else(String::new, |mark| format!("{mark} "));
     format!("{mark}{}", in_a_line(&found.tool))
 }
 
 /// The mark of a tool that asks a person first, or that agents do not get.
-pub(super) fn mark(engine: &Project, found: &Registered) -> Option<&'static str> {
-    match withheld(engine, found) {
+pub(super) fn mark(project: &Project, found: &Registered) -> Option<&'static str> {
+    match withheld(project, found) {
         Some(_) => Some("[withheld]"),
-        None => engine.asks_first(found).then_some("[asks]"),
+        None => project.asks_first(found).then_some("[asks]"),
     }
 }
 
 /// Why agents do not get a tool of an MCP server, in a word for JSON and in words; `None`: they do.
-pub(super) fn withheld(engine: &Project, found: &Registered) -> Option<(&'static str, &'static str)> {
-    Some(match engine.unreviewed(found)? {
+pub(super) fn withheld(project: &Project, found: &Registered) -> Option<(&'static str, &'static str)> {
+    Some(match project.unreviewed(found)? {
         Unreviewed::Changed => ("changed", "do not get it: the server changed it since it was approved"),
         Unreviewed::New => ("new", "do not get it: the server added it since it was approved"),
         Unreviewed::Unpinned => ("unpinned", "do not get it: nothing is pinned of the server"),

@@ -19,11 +19,11 @@ const DEEPEST: usize = 20;
 /// Prints which of the tools start which others.
 pub(super) fn print(
     ui: &Ui,
-    engine: &Project,
+    project: &Project,
     (registry, tools): (&Registry, &[&Registered]),
     typed: &ListOptions,
 ) -> Result<u8, Failed> {
-    let graph = CallGraph::of(engine, registry, tools);
+    let graph = CallGraph::of(project, registry, tools);
     if typed.json {
         ui.json(&graph.json())?;
         return Ok(exit::SUCCESS);
@@ -32,7 +32,7 @@ pub(super) fn print(
     if text.is_empty() {
         ui.note("no tool here starts another by its own text");
     } else {
-        paged(ui, engine, text, typed.no_pager)?;
+        paged(ui, project, text, typed.no_pager)?;
     }
     Ok(exit::SUCCESS)
 }

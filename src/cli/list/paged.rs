@@ -8,9 +8,9 @@ use crate::sys::pager;
 use crate::terminal::Ui;
 
 /// Prints a text, for a person through the pager where it is longer than the window.
-pub(super) fn paged(ui: &Ui, engine: &Project, text: String, no_pager: bool) -> io::Result<()> {
-    let is_long = !no_pager && engine.at_terminal() == Caller::Human && ui.exceeds_window(&text);
-    if is_long && pager::show(&engine.surroundings.environment, &format!("{text}\n"))? {
+pub(super) fn paged(ui: &Ui, project: &Project, text: String, no_pager: bool) -> io::Result<()> {
+    let is_long = !no_pager && project.at_terminal() == Caller::Human && ui.exceeds_window(&text);
+    if is_long && pager::show(&project.context.environment, &format!("{text}\n"))? {
         return Ok(());
     }
     ui.styled(text)

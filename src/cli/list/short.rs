@@ -26,18 +26,18 @@ const MOST_LINES: usize = 100;
 /// `all` of a large workspace sees its packages in a line each.
 pub(super) fn lines(
     ui: &Ui,
-    engine: &Project,
+    project: &Project,
     registry: &Registry,
     (tools, all): (&[&Registered], bool),
 ) -> String {
     let listed = without_lists(tools);
     let mut groups: Vec<&[&Registered]> =
         listed.chunk_by(|one, next| one.name.instance == next.name.instance).collect();
-    groups.sort_by_cached_key(|group| Reverse(group.first().map_or(0, |tool| depth(engine, tool))));
+    groups.sort_by_cached_key(|group| Reverse(group.first().map_or(0, |tool| depth(project, tool))));
     let width = ui.width();
     let is_aside = |group: &&[&Registered]| {
         let first = group.first().filter(|tool| registry.is_package(&tool.name.instance));
-        first.is_some_and(|tool| depth(engine, tool) == 0)
+        first.is_some_and(|tool| depth(project, tool) == 0)
     };
     let aside: Vec<&[&Registered]> = groups.iter().copied().filter(|group| is_aside(group)).collect();
     let is_short = all && width.is_some() && aside.len() > MOST_PACKAGES;
@@ -47,7 +47,7 @@ pub(super) fn lines(
     let packages = is_short.then(|| packages(&aside, width.unwrap_or(usize::MAX)));
     let text = |group: &&[&Registered]| {
         let names = widest(group.iter().map(|tool| tool.shown.as_str())).min(WIDEST_NAME);
-        let layout = ListLayout { engine, names, width };
+        let layout = ListLayout { project, names, width };
         let heading = group.first().map(|tool| layout.heading(registry, tool));
         let lines = heading.into_iter().chain(group.iter().map(|tool| layout.line(tool)));
         lines.collect::<Vec<_>>().join("\n")
@@ -88,16 +88,16 @@ fn without_lists<'r>(tools: &[&'r Registered]) -> Vec<&'r Registered> {
 }
 
 /// How deep the folder of a tool is, if one is in it: 0 for a tool of the root or of another folder.
-fn depth(engine: &Project, tool: &Registered) -> usize {
+fn depth(project: &Project, tool: &Registered) -> usize {
     let folder = tool.folder();
     let folder = folder.strip_prefix(".").unwrap_or(folder);
-    let is_in = engine.here().is_some_and(|here| here.starts_with(folder));
+    let is_in = project.here().is_some_and(|here| here.starts_with(folder));
     if is_in { folder.components().count() } else { 0 }
 }
 
 /// The place of names and descriptions.
 struct ListLayout<'a> {
-    engine: &'a Project,
+    project: &'a Project,
     /// The columns of names.
     names: usize,
     /// The columns of the terminal; `None` where no person looks.
@@ -123,7 +123,7 @@ impl ListLayout<'_> {
         front.push_str(&name);
         front.extend(std::iter::repeat_n(' ', padding + GAP));
         let Some(width) = self.width else {
-            let mark = mark(self.engine, found).map_or_else(String::new, |mark| format!("{mark} "));
+            let mark = mark(self.project, found).map_or_else(String::new, |mark| format!("{mark} "));
             front.push_str(&styled(&mark, in_a_line(&found.tool), found.tool.is_described));
             front.truncate(front.trim_end().len());
             return front;
@@ -141,7 +141,7 @@ impl ListLayout<'_> {
     /// The text about a tool, in lines of so many columns. A description was written to be read, so it goes on below;
     /// what a tool runs is cut.
     fn about(&self, found: &Registered, room: usize) -> Vec<String> {
-        let mark = mark(self.engine, found).map_or_else(String::new, |mark| format!("{mark} "));
+        let mark = mark(self.project, found).map_or_else(String::new, |mark| format!("{mark} "));
         let text = format!("{mark}{}", in_a_line(&found.tool));
         let is_described = found.tool.is_described;
         let lines: Vec<String> = if is_described {

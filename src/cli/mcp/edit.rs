@@ -12,23 +12,18 @@ use crate::setup::{self, Replace, SettingsDraft};
 use crate::terminal::{Failed, Ui, exit};
 
 /// Adds a server.
-pub(super) fn add(
-    ui: &Ui,
-    surroundings: &Context,
-    config: Option<&Path>,
-    typed: &McpAdd,
-) -> Result<u8, Failed> {
+pub(super) fn add(ui: &Ui, context: &Context, config: Option<&Path>, typed: &McpAdd) -> Result<u8, Failed> {
     let (entry, replaced) = setup::without_secrets(entry(typed)?);
-    let abouts = surroundings.abouts();
+    let abouts = context.abouts();
     let servers = std::slice::from_ref(&entry);
-    let edit = Edit::of(surroundings, config)?;
-    let there = edit.there(surroundings)?;
+    let edit = Edit::of(context, config)?;
+    let there = edit.there(context)?;
     let text = match &there {
         Some(there) => settings::add_servers(there.bytes(), servers, &abouts),
         None => settings::new_file(servers, settings::schema_beside(Path::new(&edit.name)), &abouts),
     };
     let text = text.map_err(|why| edit.refused(&why, Some(&entry)))?;
-    edit.write(surroundings, &text, there.as_ref())?;
+    edit.write(context, &text, there.as_ref())?;
     ui.result(format!("Added `{}` to {}", entry.name, edit.name))?;
     for one in replaced {
         let what = format!(
@@ -41,36 +36,31 @@ pub(super) fn add(
             &Problem::warning(what).help(format!("set {} before cuff starts", one.variable)),
         );
     }
-    edit.pin(ui, surroundings, &text, there.as_ref(), &[entry.name]);
+    edit.pin(ui, context, &text, there.as_ref(), &[entry.name]);
     Ok(exit::SUCCESS)
 }
 
 /// Removes a server.
-pub(super) fn remove(
-    ui: &Ui,
-    surroundings: &Context,
-    config: Option<&Path>,
-    name: &str,
-) -> Result<u8, Failed> {
-    let edit = Edit::of(surroundings, config)?;
-    let Some(there) = edit.there(surroundings)? else {
+pub(super) fn remove(ui: &Ui, context: &Context, config: Option<&Path>, name: &str) -> Result<u8, Failed> {
+    let edit = Edit::of(context, config)?;
+    let Some(there) = edit.there(context)? else {
         let failed = Failed::usage(format!("there is no {} to remove `{name}` from", edit.name)).unable();
         return Err(failed.help("`cuff mcp list` shows the servers of this project and of its user"));
     };
-    let text = settings::remove_server(there.bytes(), name, &surroundings.abouts());
+    let text = settings::remove_server(there.bytes(), name, &context.abouts());
     let text = text.map_err(|why| {
         let failed = edit.refused(&why, None);
-        let in_file = settings::server_files(&surroundings.environment).into_iter().find(|place| {
-            settings::load_servers(place, &surroundings.environment).names().any(|known| known == name)
+        let in_file = settings::server_files(&context.environment).into_iter().find(|place| {
+            settings::load_servers(place, &context.environment).names().any(|known| known == name)
         });
         match in_file {
             Some(place) => failed.help(format!("{} names `{name}`; remove it there", place.name)),
             None => failed,
         }
     })?;
-    edit.write(surroundings, &text, Some(&there))?;
+    edit.write(context, &text, Some(&there))?;
     ui.result(format!("Removed `{name}` from {}", edit.name))?;
-    edit.pin(ui, surroundings, &text, Some(&there), &[]);
+    edit.pin(ui, context, &text, Some(&there), &[]);
     Ok(exit::SUCCESS)
 }
 
@@ -83,30 +73,25 @@ struct Edit {
 
 impl Edit {
     /// The settings that count here, else a new file in this folder.
-    fn of(surroundings: &Context, config: Option<&Path>) -> Result<Self, Failed> {
-        let search = settings::find(&surroundings.environment, config)
+    fn of(context: &Context, config: Option<&Path>) -> Result<Self, Failed> {
+        let search = settings::find(&context.environment, config)
             .map_err(|not_there| Failed::usage(not_there.to_string()).unable().help(not_there.help))?;
         let usual = || {
-            let file = SettingsDraft::usual_file(surroundings);
+            let file = SettingsDraft::usual_file(context);
             let name = file.display().to_string();
             (file, name)
         };
         let (file, name) = search.place.map_or_else(usual, |place| (place.file, place.name));
-        Ok(Self { draft: SettingsDraft::at(surroundings, &file), name })
+        Ok(Self { draft: SettingsDraft::at(context, &file), name })
     }
 
-    fn there(&self, surroundings: &Context) -> Result<Option<setup::Predecessor>, Failed> {
-        self.draft.predecessor(surroundings).map_err(|why| self.refused(&why, None))
+    fn there(&self, context: &Context) -> Result<Option<setup::Predecessor>, Failed> {
+        self.draft.predecessor(context).map_err(|why| self.refused(&why, None))
     }
 
-    fn write(
-        &self,
-        surroundings: &Context,
-        text: &str,
-        there: Option<&setup::Predecessor>,
-    ) -> Result<(), Failed> {
+    fn write(&self, context: &Context, text: &str, there: Option<&setup::Predecessor>) -> Result<(), Failed> {
         let replace = there.map_or(Replace::Nothing, Replace::This);
-        self.draft.write(text, replace, &surroundings.schema()).map_err(|error| Failed {
+        self.draft.write(text, replace, &context.schema()).map_err(|error| Failed {
             code: exit::WRITE_ERROR,
             ..Failed::usage(error.to_string()).unable().help(error.help())
         })
@@ -116,18 +101,18 @@ impl Edit {
     fn pin(
         &self,
         ui: &Ui,
-        surroundings: &Context,
+        context: &Context,
         text: &str,
         there: Option<&setup::Predecessor>,
         servers: &[String],
     ) {
         let replace = there.map_or(Replace::Nothing, Replace::This);
-        let pinned = self.draft.pin(surroundings, text, replace, servers, "cuff mcp");
+        let pinned = self.draft.pin(context, text, replace, servers, "cuff mcp");
         let why = match pinned {
             Ok(why) => why.map(str::to_owned),
             Err(error) => Some(error.to_string()),
         };
-        let waits = || matches!(project::unapproved(surroundings, None), Ok(Some(_)));
+        let waits = || matches!(project::unapproved(context, None), Ok(Some(_)));
         if why.is_some() || !servers.is_empty() && waits() {
             let why = why.map(|why| format!(": {why}")).unwrap_or_default();
             let what = format!("agents do not have this change before a person approves it{why}");

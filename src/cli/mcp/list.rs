@@ -12,13 +12,8 @@ use crate::settings::{ServerTransport, Upstream};
 use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widths};
 
 /// Shows the servers.
-pub(super) fn list(
-    ui: &Ui,
-    surroundings: &Context,
-    config: Option<&Path>,
-    is_json: bool,
-) -> Result<u8, Failed> {
-    let project = opened(ui, surroundings, config, is_json)?;
+pub(super) fn list(ui: &Ui, context: &Context, config: Option<&Path>, is_json: bool) -> Result<u8, Failed> {
+    let project = opened(ui, context, config, is_json)?;
     let written = project.as_ref().map_or_else(Vec::new, Project::written_upstreams);
     let rows: Vec<_> = written
         .iter()

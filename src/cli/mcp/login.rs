@@ -17,22 +17,22 @@ const HEADER: &str =
 /// Logs in to a server. No agent and no run can.
 pub(super) fn login(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     config: Option<&Path>,
     typed: &McpLogin,
 ) -> Result<u8, Failed> {
     let name = &typed.server;
-    if surroundings.said_yes().is_none() {
+    if context.said_yes().is_none() {
         let failed = Failed::usage("only a person at a terminal can log in to a server").refused();
         return Err(failed.help(format!("run `cuff mcp login {name}` in a terminal, or {HEADER}")));
     }
-    let project = opened(ui, surroundings, config, false)?;
+    let project = opened(ui, context, config, false)?;
     let project = project.ok_or_else(|| unknown(name))?;
     may_connect(&project, name)?;
     let runtime = runtime()?;
     let begun = runtime.block_on(project::begin_login(&project, name, typed.scope.as_deref()));
     let begun = begun.map_err(|reason| failed(name, &reason))?;
-    show(ui, surroundings, typed, &begun);
+    show(ui, context, typed, &begun);
     let waiting = ui.waiting();
     let done = runtime.block_on(begun.finish());
     waiting.finish_and_clear();
@@ -48,17 +48,17 @@ pub(super) fn login(
 /// Logs out of a server.
 pub(super) fn logout(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     config: Option<&Path>,
     typed: &McpLogout,
 ) -> Result<u8, Failed> {
     let name = &typed.server;
-    if surroundings.at_terminal() != Caller::Human {
+    if context.at_terminal() != Caller::Human {
         let failed = Failed::usage("only a person can log out of a server").refused();
         return Err(failed.help(format!("run `cuff mcp logout {name}` in a terminal of your own")));
     }
-    let project = opened(ui, surroundings, config, false)?;
-    let ended = runtime()?.block_on(project::log_out(surroundings, project.as_ref(), name));
+    let project = opened(ui, context, config, false)?;
+    let ended = runtime()?.block_on(project::log_out(context, project.as_ref(), name));
     let ended = ended.map_err(|reason| {
         let failed = Failed::usage(format!("cuff cannot log out of `{name}`: {reason}")).unable();
         failed.help("`cuff doctor` looks for what is in the way")
@@ -77,11 +77,11 @@ pub(super) fn logout(
 }
 
 /// Says where to go, and opens it.
-fn show(ui: &Ui, surroundings: &Context, typed: &McpLogin, begun: &Begun) {
+fn show(ui: &Ui, context: &Context, typed: &McpLogin, begun: &Begun) {
     let Begun { address, port, issuer, .. } = begun;
     ui.say(format!("Open this address in a browser to log in to `{}` at {issuer}:", typed.server));
     ui.to_copy(address);
-    let is_open = !typed.no_browser && browser::open(&surroundings.environment, address).unwrap_or(false);
+    let is_open = !typed.no_browser && browser::open(&context.environment, address).unwrap_or(false);
     if !is_open {
         let forward = format!("`ssh -L {port}:127.0.0.1:{port} HOST`");
         ui.note(format!(

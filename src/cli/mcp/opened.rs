@@ -9,11 +9,11 @@ use crate::terminal::{Failed, Ui};
 /// The project, and what is wrong with its settings said; `None` where there are neither settings nor servers.
 pub(super) fn opened(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     config: Option<&Path>,
     is_json: bool,
 ) -> Result<Option<Project>, Failed> {
-    let project = match Project::open_typed(surroundings.clone(), config) {
+    let project = match Project::open_typed(context.clone(), config) {
         Ok(project) => project,
         Err(OpenError::NoSettings { .. }) => return Ok(None),
         Err(error) => return Err(error.into()),

@@ -13,14 +13,9 @@ use crate::project::{Connect, Context};
 use crate::terminal::{Failed, Ui, exit, runtime, widest};
 
 /// Tries the servers, or the one that is named. It ends with 1 where one that is switched on does not work.
-pub(super) fn test(
-    ui: &Ui,
-    surroundings: &Context,
-    config: Option<&Path>,
-    typed: &McpTest,
-) -> Result<u8, Failed> {
-    let surroundings = Context { connect: Connect::WhenCalled, ..surroundings.clone() };
-    let project = opened(ui, &surroundings, config, typed.json)?;
+pub(super) fn test(ui: &Ui, context: &Context, config: Option<&Path>, typed: &McpTest) -> Result<u8, Failed> {
+    let context = Context { connect: Connect::WhenCalled, ..context.clone() };
+    let project = opened(ui, &context, config, typed.json)?;
     let only = typed.server.as_deref();
     let trials = match &project {
         Some(project) => {

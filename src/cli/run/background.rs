@@ -15,11 +15,11 @@ use crate::wire::{GoesOn, Reader, ToolResult};
 
 /// Starts the same command line as a cuff of its own session, which asks, prints and complains at this terminal. Ends
 /// when that one ends, with its exit code, or when it has left its run in the background.
-pub(in crate::cli) fn start(surroundings: &Context, words: &[OsString]) -> Result<u8, Failed> {
+pub(in crate::cli) fn start(context: &Context, words: &[OsString]) -> Result<u8, Failed> {
     let failed = |error| Failed::from(error).before_a_run();
     let ended = runtime().map_err(failed)?.block_on(async {
         let mut signals = Signals::heard()?;
-        let mut daemon = Daemon::beside(&surroundings.supervisor, &surroundings.environment, words)?;
+        let mut daemon = Daemon::beside(&context.supervisor, &context.environment, words)?;
         let has_left = daemon.leaves(async || i32::from(signals.next().await) - 128).await;
         if has_left { Ok(0) } else { daemon.wait() }
     });
@@ -29,7 +29,7 @@ pub(in crate::cli) fn start(surroundings: &Context, words: &[OsString]) -> Resul
 /// A run that is to go on without the terminal.
 pub(super) struct Detaching<'a> {
     pub(super) ui: &'a Ui,
-    pub(super) engine: &'a Project,
+    pub(super) project: &'a Project,
     pub(super) how: &'a RunOptions,
     pub(super) watched: &'a WatchedRun,
     pub(super) reason: &'a StopReason,
@@ -63,7 +63,7 @@ impl Detaching<'_> {
             let going = GoesOn { tool, run_id: *run_id, ready: *ready, output, duration: *duration };
             return self.ui.json(&ToolResult::of_going(&going, Reader::Person).to_json());
         }
-        let runs = calls::runs(self.engine);
+        let runs = calls::runs(self.project);
         let short = runs.as_ref().map_or_else(|| run_id.short(), |runs| runs.short(*run_id));
         let beginning = runs.and_then(|runs| runs.run(*run_id).ok()).map(|run| run.beginning);
         let name =

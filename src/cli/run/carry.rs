@@ -32,8 +32,8 @@ use crate::wire::{Reader, ToolResult};
 /// The number of the signal that Ctrl-C sends.
 const SIGINT: i32 = 2;
 
-pub(super) fn list_for(ui: &Ui, engine: &Project, named: &str) -> Result<Arc<Registry>, Failed> {
-    wait_for(ui, async { engine.list_with(engine.list_for(named).await, named).await })
+pub(super) fn list_for(ui: &Ui, project: &Project, named: &str) -> Result<Arc<Registry>, Failed> {
+    wait_for(ui, async { project.list_with(project.list_for(named).await, named).await })
         .map_err(|error| Failed::from(error).before_a_run())
 }
 
@@ -52,7 +52,7 @@ pub(super) struct RunEnd {
 /// Carries out a call, and says what came of it.
 pub(super) fn carry(
     ui: &Ui,
-    engine: &Project,
+    project: &Project,
     registry: &Registry,
     (line, how): (RunLine<'_>, &RunOptions),
     of: Option<&str>,
@@ -65,10 +65,10 @@ pub(super) fn carry(
     let call = CallArguments { words, ..how.call.clone() };
     let is_recorded = given.is_some();
     // A run says what matters to it: its own instance's settings, or all of them where there is no such tool.
-    complain_of(ui, engine, |instance| {
+    complain_of(ui, project, |instance| {
         found.is_none_or(|found| instance == Some(found.name.instance.as_str()))
     });
-    list::complain_of_patterns(ui, engine, registry, found);
+    list::complain_of_patterns(ui, project, registry, found);
     let mut arguments = match given {
         Some(given) => given,
         None => call::arguments(found, &tool, &call, how.dry_run)?,
@@ -100,26 +100,26 @@ pub(super) fn carry(
     let reason = StopReason::default();
     let goes_on = found.is_some_and(|found| calls::is_long_running(&found.tool, &arguments));
     let detach = Detach { long_running: how.background && goes_on, ..Detach::default() };
-    let request = CallRequest { detach, ..request(ui, engine, (tool, arguments), how, &reason) };
-    let done = carry_out(ui, engine, registry, request, (&reason, how));
+    let request = CallRequest { detach, ..request(ui, project, (tool, arguments), how, &reason) };
+    let done = carry_out(ui, project, registry, request, (&reason, how));
     let done = done.map_err(|trouble| as_a_line(registry, trouble, of));
-    conclude_call(ui, engine, done, (&reason, how))
+    conclude_call(ui, project, done, (&reason, how))
 }
 
 /// The call of a tool by the person who typed its line.
 pub(super) fn request(
     ui: &Ui,
-    engine: &Project,
+    project: &Project,
     (tool, arguments): (Addressed, Map<String, Value>),
     how: &RunOptions,
     reason: &StopReason,
 ) -> CallRequest {
     CallRequest {
         colours: !ui.is_plain(),
-        asker: asker(engine, how.yes, reason),
-        conversation: conversation(engine, reason),
+        asker: asker(project, how.yes, reason),
+        conversation: conversation(project, reason),
         options: call::options(&how.call, how.dry_run),
-        ..CallRequest::new(tool, arguments, engine.at_terminal())
+        ..CallRequest::new(tool, arguments, project.at_terminal())
     }
 }
 
@@ -143,7 +143,7 @@ fn as_a_line(registry: &Registry, trouble: RunFailure, of: Option<&str>) -> RunF
 /// Says how a call ended.
 pub(super) fn conclude_call(
     ui: &Ui,
-    engine: &Project,
+    project: &Project,
     done: Result<Report, RunFailure>,
     (reason, how): (&StopReason, &RunOptions),
 ) -> Result<RunEnd, Failed> {
@@ -165,19 +165,19 @@ pub(super) fn conclude_call(
                 return Ok(RunEnd { result: Some(result), ..came });
             }
             let is_by_keys = reason.code().is_none_or(|code| code == exit::INTERRUPTED);
-            let met = EndCircumstances { is_by_keys, is_interactive: is_interactive(engine, how) };
-            conclude(ui, engine, &report, met).map_err(unwritable)?;
+            let met = EndCircumstances { is_by_keys, is_interactive: is_interactive(project, how) };
+            conclude(ui, project, &report, met).map_err(unwritable)?;
             Ok(came)
         }
         Err(RunFailure::Call(error)) => {
             let (code, result) = say_nothing_ran(ui, &error, reason.code(), how.json);
-            if let (ErrorReason::Refused, false, Some(why)) = (error.reason, how.json, engine.why_governed())
+            if let (ErrorReason::Refused, false, Some(why)) = (error.reason, how.json, project.why_governed())
             {
                 ui.note(format!("note: {why}"));
             }
             Ok(RunEnd { result, ..came(code) })
         }
-        Err(RunFailure::Left(run)) => Ok(RunEnd { is_stopped: true, ..came(say_left(ui, engine, run)) }),
+        Err(RunFailure::Left(run)) => Ok(RunEnd { is_stopped: true, ..came(say_left(ui, project, run)) }),
         Err(RunFailure::Io(error)) => Err(Failed::from(error).before_a_run()),
         Err(RunFailure::Output(error)) => Err(unwritable(error)),
     }
@@ -200,16 +200,16 @@ fn check_flags(
 }
 
 /// The person who answers what MCP servers ask during a call: nobody within a run.
-fn conversation(engine: &Project, reason: &StopReason) -> Option<Arc<dyn Conversation>> {
-    let is_person = engine.at_terminal() == Caller::Human && terminal::is_there();
+fn conversation(project: &Project, reason: &StopReason) -> Option<Arc<dyn Conversation>> {
+    let is_person = project.at_terminal() == Caller::Human && terminal::is_there();
     is_person.then(|| Arc::new(AnswersServers::new(reason.clone())) as _)
 }
 
 /// The asker of questions that require a yes: none within a run, even if the run makes a terminal for itself.
-fn asker(engine: &Project, yes: bool, reason: &StopReason) -> Option<Arc<dyn Asker>> {
-    match engine.at_terminal() {
+fn asker(project: &Project, yes: bool, reason: &StopReason) -> Option<Arc<dyn Asker>> {
+    match project.at_terminal() {
         Caller::HumanRun | Caller::Run | Caller::Agent | Caller::Code => None,
-        Caller::Human if yes => Some(Arc::new(Beforehand(engine.said_yes().is_some()))),
+        Caller::Human if yes => Some(Arc::new(Beforehand(project.said_yes().is_some()))),
         Caller::Human => Some(Arc::new(AtTerminal(reason.clone()))),
     }
 }
@@ -225,13 +225,17 @@ pub(super) enum RunFailure {
 }
 
 /// Whether the tool has the terminal of the person, as far as cuff itself has it.
-fn is_interactive(engine: &Project, how: &RunOptions) -> bool {
-    !how.json && !how.no_tty && !how.background && !engine.at_terminal().is_governed() && terminal::is_shown()
+fn is_interactive(project: &Project, how: &RunOptions) -> bool {
+    !how.json
+        && !how.no_tty
+        && !how.background
+        && !project.at_terminal().is_governed()
+        && terminal::is_shown()
 }
 
 fn carry_out(
     ui: &Ui,
-    engine: &Project,
+    project: &Project,
     registry: &Registry,
     request: CallRequest,
     (reason, how): (&StopReason, &RunOptions),
@@ -245,7 +249,7 @@ fn carry_out(
     let found = registry.named(tool, Spelling::Dotted);
     let name = found.map(|found| found.name.clone());
     let tool = found.map_or_else(|| tool.to_owned(), |found| found.shown.clone());
-    let is_interactive = is_interactive(engine, how);
+    let is_interactive = is_interactive(project, how);
     let (watched, detach) = (Arc::new(WatchedRun::of(true)), request.detach.token.clone());
     let mut sink = Terminal {
         silent: how.json,
@@ -256,15 +260,15 @@ fn carry_out(
         is_watched: how.background,
         failure: None,
     };
-    let leaving = Detaching { ui, engine, how, watched: &watched, reason, cancel: &cancel, detach: &detach };
-    engine.prepare_runs(ExpectedRuns::OneRun);
+    let leaving = Detaching { ui, project, how, watched: &watched, reason, cancel: &cancel, detach: &detach };
+    project.prepare_runs(ExpectedRuns::OneRun);
     let runtime = runtime().map_err(RunFailure::Io)?;
     let report = runtime.block_on(async {
         tokio::select! {
             // Ctrl-C counts from before anything has started.
             biased;
             () = on_signals(cancel.clone(), reason.clone(), Some(interrupts)) => None,
-            report = calls::run_listed(engine, registry, request, &mut sink, &cancel) => Some(report),
+            report = calls::run_listed(project, registry, request, &mut sink, &cancel) => Some(report),
             () = async {
                 cancel.cancelled().await;
                 // Behind what the terminal shows of the keys.
@@ -279,7 +283,7 @@ fn carry_out(
             } => None,
         }
     });
-    runtime.block_on(engine.close());
+    runtime.block_on(project.close());
     if let Some(error) = sink.failure {
         return Err(RunFailure::Output(error));
     }

@@ -22,11 +22,11 @@ struct EachMember {
 }
 
 /// Runs each tool that was named; the exit code is that of the first that failed.
-pub(super) fn each(ui: &Ui, engine: &Project, typed: &RunArguments, of: Option<&str>) -> Result<u8, Failed> {
+pub(super) fn each(ui: &Ui, project: &Project, typed: &RunArguments, of: Option<&str>) -> Result<u8, Failed> {
     let json = typed.how.json;
     let mut row = Vec::new();
     for name in names(typed)? {
-        let member = member(ui, engine, (&name, typed), of)?;
+        let member = member(ui, project, (&name, typed), of)?;
         let is_known = member.came.is_none();
         row.push(member);
         // A name that no tool has ends the row before anything runs.
@@ -35,7 +35,7 @@ pub(super) fn each(ui: &Ui, engine: &Project, typed: &RunArguments, of: Option<&
         }
     }
     if let Some(jobs) = typed.jobs {
-        return side_by_side(ui, engine, (typed, usize::from(jobs)), row);
+        return side_by_side(ui, project, (typed, usize::from(jobs)), row);
     }
     let mut gap = SignalGap::new().map_err(|error| Failed::from(error).before_a_run())?;
     let mut stopped = false;
@@ -45,10 +45,10 @@ pub(super) fn each(ui: &Ui, engine: &Project, typed: &RunArguments, of: Option<&
         }
         let Some(member) = row.get_mut(at) else { break };
         // The run before may have changed the tools.
-        let registry = list_for(ui, engine, &member.qualified)?;
+        let registry = list_for(ui, project, &member.qualified)?;
         let found = registry.named(&member.qualified, Spelling::Dotted);
         let line = RunLine { is_told: !json && found.is_some(), ..RunLine::of(&member.qualified, found) };
-        let came = carry(ui, engine, &registry, (line, &typed.how), of)?;
+        let came = carry(ui, project, &registry, (line, &typed.how), of)?;
         stopped = came.is_stopped || gap.was_interrupted();
         member.came = Some(came);
     }
@@ -59,11 +59,11 @@ pub(super) fn each(ui: &Ui, engine: &Project, typed: &RunArguments, of: Option<&
 /// Runs them all at once, or as many as may run.
 fn side_by_side(
     ui: &Ui,
-    engine: &Project,
+    project: &Project,
     (typed, jobs): (&RunArguments, usize),
     row: Vec<EachMember>,
 ) -> Result<u8, Failed> {
-    let registry = list_for(ui, engine, "")?;
+    let registry = list_for(ui, project, "")?;
     let mut members = Vec::new();
     for EachMember { qualified, shown, .. } in row {
         let found = registry.named(&qualified, Spelling::Dotted);
@@ -76,7 +76,7 @@ fn side_by_side(
             came: None,
         });
     }
-    side_by_side::run(ui, engine, &registry, (typed, jobs), members)
+    side_by_side::run(ui, project, &registry, (typed, jobs), members)
 }
 
 /// The names of the tools.
@@ -95,16 +95,16 @@ fn names(typed: &RunArguments) -> Result<Vec<String>, Failed> {
 /// The tool of a name, not yet run. Where there is none, it has ended with the reason.
 fn member(
     ui: &Ui,
-    engine: &Project,
+    project: &Project,
     (name, typed): (&str, &RunArguments),
     of: Option<&str>,
 ) -> Result<EachMember, Failed> {
-    let registry = list_for(ui, engine, name)?;
-    let line = line::named(ui, engine, &registry, (name, typed.how.json))?;
+    let registry = list_for(ui, project, name)?;
+    let line = line::named(ui, project, &registry, (name, typed.how.json))?;
     if let Some(found) = line.found {
         return Ok(EachMember { qualified: found.name.to_string(), shown: found.shown.clone(), came: None });
     }
-    let came = carry(ui, engine, &registry, (line, &typed.how), of)?;
+    let came = carry(ui, project, &registry, (line, &typed.how), of)?;
     Ok(EachMember { qualified: name.to_owned(), shown: name.to_owned(), came: Some(came) })
 }
 

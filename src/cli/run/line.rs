@@ -41,7 +41,7 @@ impl<'r> RunLine<'r> {
 /// Reads a line with a tool, `-` for the last run, or nothing: then the person chooses.
 pub(super) fn read<'r>(
     ui: &Ui,
-    engine: &Project,
+    project: &Project,
     registry: &'r Registry,
     typed: &RunArguments,
     of: Option<&str>,
@@ -50,20 +50,20 @@ pub(super) fn read<'r>(
     let words = typed.how.call.words.clone();
     match typed.tool.as_deref() {
         Some(again::LAST) => {
-            let (tool, given) = again::last(engine, typed, of)?;
+            let (tool, given) = again::last(project, typed, of)?;
             // A record names one tool: another may have the short name by now.
             let found = registry.named(&tool, Spelling::Dotted);
             Ok(RunLine { given: Some(given), is_told: found.is_some(), ..RunLine::of(&tool, found) })
         }
         Some(tool) => {
-            let line = RunLine { words, ..named(ui, engine, registry, (tool, json))? };
+            let line = RunLine { words, ..named(ui, project, registry, (tool, json))? };
             match line.found {
                 Some(_) => Ok(line),
-                None => by_launch_words(engine, registry, line),
+                None => by_launch_words(project, registry, line),
             }
         }
         None => {
-            let found = choose::choose(ui, engine, registry, json)?;
+            let found = choose::choose(ui, project, registry, json)?;
             Ok(RunLine { words, is_told: true, ..RunLine::of(&found.shown, Some(found)) })
         }
     }
@@ -72,13 +72,13 @@ pub(super) fn read<'r>(
 /// The tool of this name; a person chooses among several.
 pub(super) fn named<'r>(
     ui: &Ui,
-    engine: &Project,
+    project: &Project,
     registry: &'r Registry,
     (tool, json): (&str, bool),
 ) -> Result<RunLine<'r>, Failed> {
-    let found = match calls::resolve(engine, registry, tool) {
+    let found = match calls::resolve(project, registry, tool) {
         Err(NoSuchTool::Ambiguous { candidates }) if !json => {
-            if let Some(chosen) = choose::among(ui, engine, registry, (tool, &candidates))? {
+            if let Some(chosen) = choose::among(ui, project, registry, (tool, &candidates))? {
                 return Ok(RunLine { is_told: true, ..RunLine::of(&chosen.shown, Some(chosen)) });
             }
             None
@@ -92,15 +92,15 @@ pub(super) fn named<'r>(
             same if same == tool => format!("the one of {}", source_of(registry, found)),
             other => format!("`{other}`"),
         };
-        note_once(ui, engine, &format!("note: `{tool}` is {which} in this folder"));
+        note_once(ui, project, &format!("note: `{tool}` is {which} in this folder"));
     } else if let Some(found) = found.filter(|_| !json && !tool.contains('/')) {
-        say_others(ui, engine, registry, (tool, found));
+        say_others(ui, project, registry, (tool, found));
     }
     Ok(RunLine::of(tool, found))
 }
 
 /// Others are called so, too, and are passed over: said, lest the one be taken for the other.
-fn say_others(ui: &Ui, engine: &Project, registry: &Registry, (typed, found): (&str, &Registered)) {
+fn say_others(ui: &Ui, project: &Project, registry: &Registry, (typed, found): (&str, &Registered)) {
     let others: Vec<String> =
         registry.called_so_too(typed, found).into_iter().map(|name| registry.shown(name)).collect();
     if !others.is_empty() {
@@ -109,20 +109,20 @@ fn say_others(ui: &Ui, engine: &Project, registry: &Registry, (typed, found): (&
         let source = source_of(registry, found);
         note_once(
             ui,
-            engine,
+            project,
             &format!("note: `{typed}` is the one of {source}; {others} {are} called so too"),
         );
     }
 }
 
 /// Prints a note about a name that it was not printed for in this project yet. A mark in the cache remembers that.
-fn note_once(ui: &Ui, engine: &Project, note: &str) {
+fn note_once(ui: &Ui, project: &Project, note: &str) {
     if ui.quiet() {
         return;
     }
-    let printed = Cache::of(&engine.surroundings.environment, "notes");
+    let printed = Cache::of(&project.context.environment, "notes");
     let mut hasher = blake3::Hasher::new();
-    hasher.update(engine.root().as_os_str().as_encoded_bytes()).update(b"\0").update(note.as_bytes());
+    hasher.update(project.root().as_os_str().as_encoded_bytes()).update(b"\0").update(note.as_bytes());
     let mark = hasher.finalize().to_hex();
     if printed.as_ref().is_none_or(|printed| printed.read(&mark, 0).is_none()) {
         ui.note(note);
@@ -139,17 +139,17 @@ fn source_of(registry: &Registry, found: &Registered) -> String {
 /// The words by which a tool is started without cuff: `npm test`, `make check`. A person gets that tool; others are
 /// told its name, since they can type that.
 fn by_launch_words<'r>(
-    engine: &Project,
+    project: &Project,
     registry: &'r Registry,
     line: RunLine<'r>,
 ) -> Result<RunLine<'r>, Failed> {
-    let Some((found, used)) = launched::tool(registry, &line.tool, &line.words, engine.here()) else {
+    let Some((found, used)) = launched::tool(registry, &line.tool, &line.words, project.here()) else {
         return launched::near(registry, &line.tool, &line.words).map_or(Ok(line), Err);
     };
     let words = line.words.get(used..).unwrap_or_default().to_vec();
-    if !engine.at_terminal().is_governed() {
+    if !project.at_terminal().is_governed() {
         return Ok(RunLine { words, is_told: true, ..RunLine::of(&found.shown, Some(found)) });
     }
-    let name = found.name_for(engine.at_terminal());
+    let name = found.name_for(project.at_terminal());
     Err(launched::named_otherwise((&line.tool, &line.words), &name, &words))
 }

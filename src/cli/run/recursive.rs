@@ -18,17 +18,17 @@ use crate::terminal::{Failed, Ui};
 const LARGEST: u64 = 4 * 1024 * 1024;
 
 /// Runs the tool that was named wherever a package has one; the exit code is that of the first that failed.
-pub(super) fn recursive(ui: &Ui, engine: &Project, typed: &RunArguments) -> Result<u8, Failed> {
+pub(super) fn recursive(ui: &Ui, project: &Project, typed: &RunArguments) -> Result<u8, Failed> {
     let name = typed.tool.as_deref().unwrap_or_default();
-    let registry = list_for(ui, engine, "")?;
+    let registry = list_for(ui, project, "")?;
     // A package that cannot be read has no tools, and must not be missing in silence.
     let broken = registry.problems().iter().filter(|one| one.problem.severity == Severity::Error);
     for ReportedProblem { instance, plugin, problem } in broken {
-        ui.problem(Some(instance), list::code(engine, plugin, problem).as_deref(), problem);
+        ui.problem(Some(instance), list::code(project, plugin, problem).as_deref(), problem);
     }
-    let packages = packages(engine, &registry);
+    let packages = packages(project, &registry);
     let graph = PackageGraph::of(&packages);
-    let chosen = chosen(engine, typed, (&packages, &graph))?;
+    let chosen = chosen(project, typed, (&packages, &graph))?;
     let folder = |found: &Registered| path::split(&found.tool.source.file).0.to_owned();
     // A folder may be a package of several sources.
     let mut tools: BTreeMap<(String, &str), &Registered> = BTreeMap::new();
@@ -82,20 +82,20 @@ pub(super) fn recursive(ui: &Ui, engine: &Project, typed: &RunArguments) -> Resu
         ui.note(format!("note: these packages need each other, and run in no order: {}", cycles.join(", ")));
     }
     let jobs = typed.jobs.map_or_else(processors, usize::from);
-    side_by_side::run(ui, engine, &registry, (typed, jobs), members)
+    side_by_side::run(ui, project, &registry, (typed, jobs), members)
 }
 
 /// The packages that tools are from, by their folders.
-fn packages(engine: &Project, registry: &Registry) -> BTreeMap<String, Package> {
+fn packages(project: &Project, registry: &Registry) -> BTreeMap<String, Package> {
     let mut packages = BTreeMap::new();
     for found in registry.tools() {
         let file = &found.tool.source.file;
         let folder = path::split(file).0;
-        let Some(plugin) = engine.surroundings.plugin(found.plugin) else { continue };
+        let Some(plugin) = project.context.plugin(found.plugin) else { continue };
         if packages.contains_key(folder) {
             continue;
         }
-        if let Seen::File(manifest) = look::file(&engine.root().join(file), LARGEST)
+        if let Seen::File(manifest) = look::file(&project.root().join(file), LARGEST)
             && let Some(package) = plugin.package(&manifest.bytes)
         {
             packages.insert(folder.to_owned(), package);
@@ -106,7 +106,7 @@ fn packages(engine: &Project, registry: &Registry) -> BTreeMap<String, Package> 
 
 /// The folders of the packages that filters and changes leave.
 fn chosen(
-    engine: &Project,
+    project: &Project,
     typed: &RunArguments,
     (packages, graph): (&BTreeMap<String, Package>, &PackageGraph),
 ) -> Result<BTreeSet<String>, Failed> {
@@ -128,7 +128,7 @@ fn chosen(
     let named = packages.iter().filter(|(folder, package)| is_named(folder, package));
     let named: BTreeSet<String> = named.map(|(folder, _)| folder.clone()).collect();
     let Some(since) = &typed.changed else { return Ok(named) };
-    let files = repository::changed_since(engine.root(), since, &engine.surroundings.environment);
+    let files = repository::changed_since(project.root(), since, &project.context.environment);
     let files = files.map_err(|error| {
         Failed::usage(format!("--changed: {error}")).help(
             "name a commit, a branch or a tag of the repository; without --changed it runs in all packages",

@@ -63,26 +63,26 @@ pub(super) fn arguments(
 /// Runs all of them, so many at once, and says how they ended. The exit code is that of the first that failed.
 pub(super) fn run(
     ui: &Ui,
-    engine: &Project,
+    project: &Project,
     registry: &Registry,
     (typed, jobs): (&RunArguments, usize),
     mut members: Vec<RowMember>,
 ) -> Result<u8, Failed> {
     let how = typed.how.of_one();
     let reason = StopReason::default();
-    let clock = &engine.surroundings.clock;
+    let clock = &project.context.clock;
     let begun = clock.instant();
-    engine.prepare_runs(ExpectedRuns::OneRun);
+    project.prepare_runs(ExpectedRuns::OneRun);
     let words = words(typed);
     let several = if how.dry_run {
         SeveralRuns::unrecorded()
     } else {
-        SeveralRuns::begin(engine, &words[1..].join(" "), &words)
+        SeveralRuns::begin(project, &words[1..].join(" "), &words)
     };
     let width = if how.json { 0 } else { widest(members.iter().map(|member| member.label.as_str())) };
     let row = RunRow {
         ui,
-        engine,
+        project,
         registry,
         how: &how,
         parent: several.id(),
@@ -101,7 +101,7 @@ pub(super) fn run(
             () = schedule(&row, &mut members, (jobs, typed.keep_going)) => true,
         }
     });
-    runtime.block_on(engine.close());
+    runtime.block_on(project.close());
     let failed = members.iter().find_map(|member| Some(member.came.as_ref()?.code).filter(|code| *code != 0));
     let interrupted = (!is_whole).then_some(exit::INTERRUPTED);
     let code = reason.code().or(failed).or(interrupted).unwrap_or(exit::SUCCESS);
@@ -112,7 +112,7 @@ pub(super) fn run(
     let ending = if is_cancelled { Ending::Cancelled } else { Ending::Exited(code.into()) };
     let error = summary.lines().next().filter(|_| code != exit::SUCCESS).map(str::to_owned);
     let has_errors = several.has_errors();
-    let unrecorded = several.end(engine, ending, error, took);
+    let unrecorded = several.end(project, ending, error, took);
     if how.json {
         ui.json(&as_json(members, code, (row.parent, unrecorded))).map_err(unwritable)?;
         return Ok(code);
@@ -142,7 +142,7 @@ fn words(typed: &RunArguments) -> Vec<String> {
 /// All that the runs of a row share.
 struct RunRow<'a> {
     ui: &'a Ui,
-    engine: &'a Project,
+    project: &'a Project,
     registry: &'a Registry,
     how: &'a RunOptions,
     /// The run of all of them.
@@ -167,13 +167,13 @@ impl RunRow<'_> {
 
     /// Carries out one call, and says how it ended where it failed.
     async fn call(&self, at: usize, tool: String, label: String, arguments: Map<String, Value>) -> RunEnd {
-        let Self { ui, engine, how, cancel, .. } = self;
+        let Self { ui, project, how, cancel, .. } = self;
         let reason = StopReason::default();
         let mut sink = Prefixed::new(ui, (at, &label, self.width), how.json, self.keys.clone());
         let tool = Addressed::Exactly(tool, Spelling::Dotted);
-        let request = carry::request(ui, engine, (tool, arguments), how, &reason);
+        let request = carry::request(ui, project, (tool, arguments), how, &reason);
         let request = CallRequest { parent: self.parent, ..request };
-        let done = calls::run_listed(engine, self.registry, request, &mut sink, cancel).await;
+        let done = calls::run_listed(project, self.registry, request, &mut sink, cancel).await;
         if let Some(report) = done.as_ref().ok().filter(|report| report.ending.is_none() && !how.json) {
             // Nothing was run: its line says which tool it is about.
             let _ = sink.write(Stream::Out, format!("{}\n", answer(report)).as_bytes());
@@ -181,13 +181,13 @@ impl RunRow<'_> {
         }
         sink.end();
         if let Ok(report) = &done {
-            self.several.borrow_mut().ended(engine, &label, report);
+            self.several.borrow_mut().ended(project, &label, report);
         }
         if sink.failure.is_some() {
             cancel.cancel();
         }
         let done = done.map_err(RunFailure::Call);
-        let came = carry::conclude_call(ui, engine, done, (&reason, how));
+        let came = carry::conclude_call(ui, project, done, (&reason, how));
         // Where standard error cannot be written either, the exit code is left to tell.
         came.unwrap_or_else(|failed| RunEnd { code: failed.code, is_stopped: true, took: None, result: None })
     }

@@ -17,7 +17,7 @@ const MOST_ALIKE: usize = 5;
 
 /// Puts ids in the place of the words of a command that mean runs in another way. To be stopped is what goes on.
 pub(super) fn settle(
-    surroundings: &Context,
+    context: &Context,
     config: Option<&Path>,
     runs: &RecordedRuns,
     command: &mut RunsCommand,
@@ -31,7 +31,7 @@ pub(super) fn settle(
                 going(&MeantTools::Anything).map(|id| runs.several_with(id).unwrap_or(id))
             }
             Err(NoSuchRun::Unknown(_)) => {
-                let called = MeantTools::of(surroundings, config, named);
+                let called = MeantTools::of(context, config, named);
                 let going = if is_to_stop { going(&called) } else { None };
                 going.or_else(|| runs.newest(|_, run| called.is(run)))
             }
@@ -65,10 +65,10 @@ enum MeantTools {
 }
 
 impl MeantTools {
-    fn of(surroundings: &Context, config: Option<&Path>, name: &str) -> Self {
-        let tools = match Project::open_readonly(surroundings.clone(), config, None) {
+    fn of(context: &Context, config: Option<&Path>, name: &str) -> Self {
+        let tools = match Project::open_readonly(context.clone(), config, None) {
             None => Vec::new(),
-            Some(engine) => match calls::resolve(&engine, &engine.recalled(), name) {
+            Some(project) => match calls::resolve(&project, &project.recalled(), name) {
                 Ok(tool) => vec![tool.name.to_string()],
                 Err(NoSuchTool::Ambiguous { candidates }) => {
                     candidates.iter().map(ToString::to_string).collect()

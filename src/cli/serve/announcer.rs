@@ -48,7 +48,7 @@ impl<'a> Announcer<'a> {
     /// the answers.
     pub(super) fn tell(&self, news: News) {
         match news {
-            News::Taken(engine) => self.complain(&engine),
+            News::Taken(project) => self.complain(&project),
             News::Kept(error) => {
                 let remedy = error.remedy();
                 self.failed(Failed { help: remedy, ..Failed::from(error) });
@@ -75,15 +75,15 @@ impl<'a> Announcer<'a> {
     }
 
     /// Reports problems of the settings while the rest is served.
-    fn complain(&self, engine: &Project) {
+    fn complain(&self, project: &Project) {
         let Some(journal) = &self.journal else {
-            complain(self.ui, engine);
-            if let Some(withheld) = engine.withheld_settings() {
+            complain(self.ui, project);
+            if let Some(withheld) = project.withheld_settings() {
                 self.ui.problem(None, None, &withheld);
             }
             return;
         };
-        for complaint in engine.complaints() {
+        for complaint in project.complaints() {
             let place = complaint.location.to_string();
             let own = [
                 ("instance_name", complaint.instance.clone().map(Value::String)),
@@ -93,7 +93,7 @@ impl<'a> Announcer<'a> {
             ];
             journal.announce(Level::Warn, &complaint.message, &fields(own));
         }
-        if let Some(withheld) = engine.withheld_settings() {
+        if let Some(withheld) = project.withheld_settings() {
             let own = [("help", withheld.help.clone().map(Value::String))];
             journal.announce(Level::Warn, &withheld.to_string(), &fields(own));
         }

@@ -27,12 +27,12 @@ pub(super) struct OpenedServer {
 
 /// Listens, with the access that was asked for.
 pub(super) fn open(
-    surroundings: &Context,
+    context: &Context,
     http: &str,
     typed: &Http,
     announcer: &Announcer<'_>,
 ) -> Result<OpenedServer, Failed> {
-    let environment = &surroundings.environment;
+    let environment = &context.environment;
     let address = address(http, typed.host)?;
     if typed.no_token && !address.ip().is_loopback() {
         let message = format!("`--no-token` would let every machine in that can reach {}", address.ip());
@@ -60,7 +60,7 @@ pub(super) fn open(
             .map_err(|error| usage(&error).help("an origin such as https://app.example.com"))?;
     }
     let nameless = typed.host.is_some_and(|host| host.is_unspecified()) && typed.allow_host.is_empty();
-    let metrics = Arc::clone(&surroundings.metrics);
+    let metrics = Arc::clone(&context.metrics);
     Ok(OpenedServer { opening: Opening { listener, access }, metrics, nameless, token })
 }
 

@@ -19,14 +19,10 @@ pub(super) enum ServeTransport {
 impl ServeTransport {
     /// The transport that was asked for. Over HTTP it listens from now on.
     #[cfg(feature = "http")]
-    pub(super) fn open(
-        surroundings: &Context,
-        typed: &Http,
-        announcer: &Announcer<'_>,
-    ) -> Result<Self, Failed> {
+    pub(super) fn open(context: &Context, typed: &Http, announcer: &Announcer<'_>) -> Result<Self, Failed> {
         match &typed.listen {
             Some(http) => {
-                http::open(surroundings, http, typed, announcer).map(|opened| Self::Http(Box::new(opened)))
+                http::open(context, http, typed, announcer).map(|opened| Self::Http(Box::new(opened)))
             }
             None => Ok(Self::Stdio),
         }

@@ -28,22 +28,22 @@ const REMEDY: &str = if cfg!(target_os = "linux") {
 const LINES: usize = 5;
 
 /// Looks, and says what is in the way. It ends with 1 where something does not work.
-pub(super) fn doctor(ui: &Ui, surroundings: &Context, is_json: bool) -> Result<u8, Failed> {
+pub(super) fn doctor(ui: &Ui, context: &Context, is_json: bool) -> Result<u8, Failed> {
     let waiting = ui.waiting();
     let runtime = runtime()?;
-    let mut checks = vec![sandbox(runtime.block_on(trial(&surroundings.supervisor))), program(surroundings)];
-    checks.extend(match GatewayConnection::named(surroundings) {
+    let mut checks = vec![sandbox(runtime.block_on(trial(&context.supervisor))), program(context)];
+    checks.extend(match GatewayConnection::named(context) {
         Some(Ok(connection)) => of_gateway(&connection),
         Some(Err(unhealthy)) => vec![with_log(
             Check::fail(unhealthy.to_string(), unhealthy.help()),
-            surroundings,
+            context,
             unhealthy.session.as_deref(),
         )],
         None => {
             let none = Check::pass(format!(
                 "{URL_VARIABLE} names no gateway: each command opens the project itself"
             ));
-            std::iter::once(none).chain(runtime.block_on(of_project(surroundings))).collect()
+            std::iter::once(none).chain(runtime.block_on(of_project(context))).collect()
         }
     });
     waiting.finish_and_clear();
@@ -75,8 +75,8 @@ fn sandbox(tried: Result<Isolation, String>) -> Check {
     }
 }
 
-fn program(surroundings: &Context) -> Check {
-    let environment = &surroundings.environment;
+fn program(context: &Context) -> Check {
+    let environment = &context.environment;
     let path = programs::inherited_search_path(environment);
     match programs::find(PROGRAM, path, environment.directory()) {
         Some(found) => Check::pass(format!("agents' shells find {}", found.display())),
@@ -121,8 +121,8 @@ fn of_server(server: &Value) -> Check {
 }
 
 /// Each server of the project, tried now.
-async fn of_project(surroundings: &Context) -> Vec<Check> {
-    let context = Context { connect: Connect::WhenCalled, ..surroundings.clone() };
+async fn of_project(context: &Context) -> Vec<Check> {
+    let context = Context { connect: Connect::WhenCalled, ..context.clone() };
     let project = match Project::open(context, None, Caller::Code) {
         Ok(project) => project,
         Err(OpenError::NoSettings { .. }) => {
@@ -164,9 +164,8 @@ async fn of_project(surroundings: &Context) -> Vec<Check> {
 }
 
 /// The same with the end of the session's log, which the hooks write.
-fn with_log(check: Check, surroundings: &Context, session: Option<&str>) -> Check {
-    let sessions =
-        SessionFolder::all(&surroundings.environment).into_iter().flat_map(|folder| folder.sessions());
+fn with_log(check: Check, context: &Context, session: Option<&str>) -> Check {
+    let sessions = SessionFolder::all(&context.environment).into_iter().flat_map(|folder| folder.sessions());
     let files = sessions.into_iter().find(|files| {
         files.record().is_some_and(|record| session.is_some_and(|session| record.session == session))
     });

@@ -24,13 +24,8 @@ use crate::sys::{session, terminal};
 use crate::terminal::{Failed, StopReason, Ui, exit, on_signals, runtime};
 
 /// Runs a program, or checks it alone.
-pub(super) fn exec(
-    ui: &Ui,
-    surroundings: &Context,
-    config: Option<&Path>,
-    typed: &Exec,
-) -> Result<u8, Failed> {
-    let (source, file) = source(surroundings, typed)?;
+pub(super) fn exec(ui: &Ui, context: &Context, config: Option<&Path>, typed: &Exec) -> Result<u8, Failed> {
+    let (source, file) = source(context, typed)?;
     let only = Only::new(&typed.allow, typed.read_only).map_err(|why| {
         Failed::usage(format!("--allow: {why}")).help("such as `--allow 'github.*,npm.test'`")
     })?;
@@ -40,9 +35,9 @@ pub(super) fn exec(
         limits: limits(typed),
         only,
         task: if typed.check { ExecutionTask::Check } else { ExecutionTask::Run },
-        session: session(&surroundings.environment),
+        session: session(&context.environment),
     };
-    let project = opened(ui, surroundings, config)?;
+    let project = opened(ui, context, config)?;
     let collected = Collected::default();
     let (executed, reason) = carry_out(ui, &project, &program, (&collected, typed.json))?;
     let executed = executed.map_err(|error| {

@@ -18,14 +18,14 @@ use crate::terminal::{Failed, Ui};
 /// Carries out one of the commands.
 pub(super) fn gateway(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     config: Option<&Path>,
     typed: &GatewayCommand,
 ) -> Result<u8, Failed> {
     match typed {
-        GatewayCommand::Start(typed) => start::start(ui, surroundings, config, typed),
-        GatewayCommand::Status(typed) => status::status(ui, surroundings, typed),
-        GatewayCommand::Stop(typed) => stop::stop(ui, surroundings, typed),
-        GatewayCommand::List(typed) => list::list(ui, surroundings, typed.json),
+        GatewayCommand::Start(typed) => start::start(ui, context, config, typed),
+        GatewayCommand::Status(typed) => status::status(ui, context, typed),
+        GatewayCommand::Stop(typed) => stop::stop(ui, context, typed),
+        GatewayCommand::List(typed) => list::list(ui, context, typed.json),
     }
 }

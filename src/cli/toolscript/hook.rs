@@ -19,17 +19,17 @@ use steps::Steps;
 const LARGEST: u64 = 1024 * 1024;
 
 /// Reads what happened from standard input, and does what is to be done then. It always succeeds.
-pub(super) fn hook(ui: &Ui, surroundings: &Context, typed: HookCommand) -> u8 {
+pub(super) fn hook(ui: &Ui, context: &Context, typed: HookCommand) -> u8 {
     let name = match typed {
         HookCommand::SessionStart => "session-start",
         HookCommand::SessionEnd => "session-end",
     };
-    let mut steps = Steps::new(name, surroundings);
+    let mut steps = Steps::new(name, context);
     let event = input::document(Path::new("-"), LARGEST).map_err(|error| error.to_string());
     match event.and_then(|text| SessionEvent::read(&text)) {
         Ok(event) => match typed {
-            HookCommand::SessionStart => start::start(ui, surroundings, &event, &mut steps),
-            HookCommand::SessionEnd => end::end(surroundings, &event, &mut steps),
+            HookCommand::SessionStart => start::start(ui, context, &event, &mut steps),
+            HookCommand::SessionEnd => end::end(context, &event, &mut steps),
         },
         Err(why) => steps.failed(
             &format!("its input cannot be understood: {why}"),

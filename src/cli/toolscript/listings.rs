@@ -17,11 +17,11 @@ use crate::terminal::{Failed, Ui, columns, exit, wait_for, widest, widths};
 /// Lists the MCP servers, and how each stands. None is connected to.
 pub(super) fn servers(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     config: Option<&Path>,
     is_json: bool,
 ) -> Result<u8, Failed> {
-    let project = opened(ui, surroundings, config)?;
+    let project = opened(ui, context, config)?;
     let registry = wait_for(ui, project.list())?;
     let written: Vec<Upstream> = project.written_upstreams().into_iter().map(|(_, server)| server).collect();
     let row = |server: &Upstream| {
@@ -61,11 +61,11 @@ fn state(project: &Project, server: &Upstream, tools: usize) -> String {
 /// Lists the tools that programs can call.
 pub(super) fn tools(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     config: Option<&Path>,
     typed: &ListTools,
 ) -> Result<u8, Failed> {
-    let (project, tools) = with_tools(ui, surroundings, config, typed.server.as_slice())?;
+    let (project, tools) = with_tools(ui, context, config, typed.server.as_slice())?;
     let servers: Vec<&NamedServer> = match &typed.server {
         Some(name) => vec![server(&tools, name)?],
         None => tools.catalog.servers().iter().collect(),
@@ -118,11 +118,11 @@ fn server<'t>(tools: &'t Tools, name: &str) -> Result<&'t NamedServer, Failed> {
 /// Prints the types.
 pub(super) fn types(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     config: Option<&Path>,
     typed: &GetTypes,
 ) -> Result<u8, Failed> {
-    let (project, tools) = with_tools(ui, surroundings, config, &typed.filter)?;
+    let (project, tools) = with_tools(ui, context, config, &typed.filter)?;
     if let Some((what, help)) = code::not_found(&tools.catalog, &typed.filter) {
         return Err(Failed::usage(what).unable().help(help));
     }

@@ -18,18 +18,18 @@ pub(super) const CREATE: &str = "note: no MCP server is configured here; a file 
 ///
 /// # Errors
 /// When its settings cannot be used at all.
-pub(super) fn opened(ui: &Ui, surroundings: &Context, config: Option<&Path>) -> Result<Arc<Project>, Failed> {
-    let surroundings = Context { connect: Connect::WhenCalled, ..surroundings.clone() };
-    let project = match Project::open(surroundings.clone(), config, Caller::Code) {
+pub(super) fn opened(ui: &Ui, context: &Context, config: Option<&Path>) -> Result<Arc<Project>, Failed> {
+    let context = Context { connect: Connect::WhenCalled, ..context.clone() };
+    let project = match Project::open(context.clone(), config, Caller::Code) {
         Ok(project) => project,
-        Err(OpenError::NoSettings { .. }) => Project::without_settings(surroundings, Caller::Code),
+        Err(OpenError::NoSettings { .. }) => Project::without_settings(context, Caller::Code),
         Err(error) => return Err(error.into()),
     };
     complain(ui, &project);
     let root = ("root", project.root.display().to_string());
-    step(&project.surroundings, "The project is open; no gateway is asked", &[root]);
+    step(&project.context, "The project is open; no gateway is asked", &[root]);
     for instance in &project.instances {
-        step(&project.surroundings, "A source of tools", &[("instance", instance.name.clone())]);
+        step(&project.context, "A source of tools", &[("instance", instance.name.clone())]);
     }
     Ok(Arc::new(project))
 }
@@ -41,11 +41,11 @@ pub(super) fn opened(ui: &Ui, surroundings: &Context, config: Option<&Path>) -> 
 /// As [`opened`].
 pub(super) fn with_tools(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     config: Option<&Path>,
     wanted: &[String],
 ) -> Result<(Arc<Project>, Tools), Failed> {
-    let project = opened(ui, surroundings, config)?;
+    let project = opened(ui, context, config)?;
     let waiting = ui.waiting();
     let (tools, connecting) = runtime()?.block_on(async {
         let tools = Tools::wanted(&project, wanted).await;

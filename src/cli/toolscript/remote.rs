@@ -14,11 +14,7 @@ use crate::project::Context;
 use crate::terminal::{Failed, Ui, exit};
 
 /// Carries out a command in the session's gateway; `None` where there is none, or the command is not for it.
-pub(super) fn remote(
-    ui: &Ui,
-    surroundings: &Context,
-    typed: &ToolscriptCommand,
-) -> Option<Result<u8, Failed>> {
+pub(super) fn remote(ui: &Ui, context: &Context, typed: &ToolscriptCommand) -> Option<Result<u8, Failed>> {
     let is_for_it = match typed {
         // A check runs nothing, and the compiler that it asks is the project's own.
         ToolscriptCommand::Exec(typed) => !typed.standalone && !typed.check,
@@ -28,26 +24,26 @@ pub(super) fn remote(
         | ToolscriptCommand::Hook(_) => false,
         _ => true,
     };
-    let connection = GatewayConnection::named(surroundings).filter(|_| is_for_it)?;
-    let url = surroundings.environment.get(crate::gateway::URL_VARIABLE).unwrap_or_default();
-    step(surroundings, "The session's gateway answers", &[("url", url.to_string_lossy().into_owned())]);
+    let connection = GatewayConnection::named(context).filter(|_| is_for_it)?;
+    let url = context.environment.get(crate::gateway::URL_VARIABLE).unwrap_or_default();
+    step(context, "The session's gateway answers", &[("url", url.to_string_lossy().into_owned())]);
     if let ToolscriptCommand::Status(typed) = typed {
         return Some(shown(ui, connection, typed.json, true));
     }
     Some(match connection {
-        Ok(connection) => carry_out(ui, surroundings, &connection, typed),
+        Ok(connection) => carry_out(ui, context, &connection, typed),
         Err(error) => Err(unhealthy(&error)),
     })
 }
 
 fn carry_out(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     connection: &GatewayConnection,
     typed: &ToolscriptCommand,
 ) -> Result<u8, Failed> {
     match typed {
-        ToolscriptCommand::Exec(typed) => exec::exec(ui, surroundings, connection, typed),
+        ToolscriptCommand::Exec(typed) => exec::exec(ui, context, connection, typed),
         ToolscriptCommand::ListServers(typed) => listings::servers(ui, connection, typed.json),
         ToolscriptCommand::ListTools(typed) => listings::tools(ui, connection, typed),
         ToolscriptCommand::GetTypes(typed) => listings::types(ui, connection, typed),

@@ -15,11 +15,11 @@ use crate::terminal::{Failed, Ui, exit};
 /// Shows the tools that match, the best first. It ends with 1 where none does.
 pub(super) fn search(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     config: Option<&Path>,
     typed: &SearchTools,
 ) -> Result<u8, Failed> {
-    let (project, tools) = with_tools(ui, surroundings, config, &[])?;
+    let (project, tools) = with_tools(ui, context, config, &[])?;
     let hits = find(&tools.catalog, &typed.query.join(" "), typed.limit.into());
     match typed.output {
         SearchOutput::Json => ui.json(&json!({ "tools": hits.iter().map(shape).collect::<Vec<_>>() }))?,

@@ -21,24 +21,24 @@ const MOST: usize = 16 * 1024;
 
 /// Lines of a log from one on, or its last; the answer says where the next ones begin.
 pub(super) async fn log(
-    engine: &Arc<Project>,
+    project: &Arc<Project>,
     wanted: String,
     from: Option<u64>,
 ) -> Result<CallToolResult, RunError> {
-    let asked = Arc::clone(engine);
+    let asked = Arc::clone(project);
     // A log may lie on a slow disk, and other calls go on meanwhile.
     let read = tokio::task::spawn_blocking(move || part(&asked, &wanted, from)).await;
     read.unwrap_or_else(|error| Err(unreadable(&error)))
 }
 
-fn part(engine: &Project, wanted: &str, from: Option<u64>) -> Result<CallToolResult, RunError> {
+fn part(project: &Project, wanted: &str, from: Option<u64>) -> Result<CallToolResult, RunError> {
     let nowhere = || unreadable(&"neither XDG_DATA_HOME nor HOME says where runs are kept");
-    let runs = calls::runs(engine).ok_or_else(nowhere)?;
+    let runs = calls::runs(project).ok_or_else(nowhere)?;
     let none = |why: &dyn ToString| bad(why.to_string(), "give the `run_id` of a result".into());
-    let newest = || calls::own_runs(engine)?.newest_of(wanted, false);
+    let newest = || calls::own_runs(project)?.newest_of(wanted, false);
     let id = runs.find(wanted).or_else(|error| newest().ok_or(error)).map_err(|error| none(&error))?;
     let run = runs.run(id).map_err(|error| unreadable(&error))?;
-    if !calls::ran(engine, &run) {
+    if !calls::ran(project, &run) {
         return Err(none(&"this run is another project's"));
     }
     let log = runs.log(id).map_err(|error| unreadable(&error))?;

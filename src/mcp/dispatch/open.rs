@@ -85,34 +85,34 @@ pub(in crate::mcp) fn tool() -> Tool {
 
 /// Sees to calls of the dispatcher and its kin, and passes all others on.
 pub(in crate::mcp) async fn open(
-    engine: &Arc<Project>,
+    project: &Arc<Project>,
     request: CallToolRequestParams,
     spelling: Spelling,
 ) -> OpenedCall {
     let opened = match &*request.name {
-        DISPATCHER => dispatch(engine, request, spelling).await,
+        DISPATCHER => dispatch(project, request, spelling).await,
         CALL => called(request),
-        LIST => listed(engine, &request, spelling).await,
+        LIST => listed(project, &request, spelling).await,
         _ => Ok(OpenedCall::Call(request)),
     };
     opened.unwrap_or_else(|error| OpenedCall::Answer(failure(&error)))
 }
 
 async fn dispatch(
-    engine: &Arc<Project>,
+    project: &Arc<Project>,
     request: CallToolRequestParams,
     spelling: Spelling,
 ) -> Result<OpenedCall, RunError> {
     let (values, arguments) = taken(FIELDS, &request)?;
     let answer = match values.text(&ACTION) {
-        "list" => list(engine, &*engine.list().await, values.text(&TOOL), spelling),
+        "list" => list(project, &*project.list().await, values.text(&TOOL), spelling),
         "describe" => {
             let tool = needed(&values, &TOOL)?;
-            describe(engine, &*engine.list_for(tool).await, tool, spelling)?
+            describe(project, &*project.list_for(tool).await, tool, spelling)?
         }
         "log" => {
             let from = values.has(&FROM_LINE).then(|| values.integer(&FROM_LINE));
-            log(engine, needed(&values, &RUN)?.to_owned(), from).await?
+            log(project, needed(&values, &RUN)?.to_owned(), from).await?
         }
         _ => return Ok(OpenedCall::Call(passed_on(request, needed(&values, &TOOL)?.to_owned(), arguments))),
     };
@@ -148,12 +148,12 @@ fn called(request: CallToolRequestParams) -> Result<OpenedCall, RunError> {
 }
 
 async fn listed(
-    engine: &Project,
+    project: &Project,
     request: &CallToolRequestParams,
     spelling: Spelling,
 ) -> Result<OpenedCall, RunError> {
     taken(&[], request)?;
-    Ok(OpenedCall::Answer(plugins(engine, &*engine.list().await, spelling)))
+    Ok(OpenedCall::Answer(plugins(project, &*project.list().await, spelling)))
 }
 
 /// The same request for the tool that is meant: what else came with it, such as a person's answer, stays.
@@ -199,14 +199,14 @@ fn needed<'a>(values: &'a Values, field: &Field) -> Result<&'a str, RunError> {
 }
 
 /// Each tool in a line; `wanted` in any case of letters.
-fn list(engine: &Project, registry: &Registry, wanted: &str, spelling: Spelling) -> CallToolResult {
+fn list(project: &Project, registry: &Registry, wanted: &str, spelling: Spelling) -> CallToolResult {
     let wanted = wanted.to_lowercase();
     let has = |text: &str| text.to_lowercase().contains(&wanted);
     let named = registry.for_agents();
     let own = runs::briefly(spelling);
     let all: Vec<(String, String)> = named
         .iter()
-        .map(|tool| (tool.name.spelled(spelling), offer::list_line(engine, tool)))
+        .map(|tool| (tool.name.spelled(spelling), offer::list_line(project, tool)))
         .chain(own)
         .collect();
     let found: Vec<&(String, String)> = all.iter().filter(|(name, about)| has(name) || has(about)).collect();
@@ -222,7 +222,7 @@ fn list(engine: &Project, registry: &Registry, wanted: &str, spelling: Spelling)
 
 /// A tool as `tools/list` would show it, with the line of the dispatcher's list and the whole shape of its results.
 fn describe(
-    engine: &Project,
+    project: &Project,
     registry: &Registry,
     wanted: &str,
     spelling: Spelling,
@@ -235,7 +235,7 @@ fn describe(
     // As a call does, by the source's own name too.
     let single = || registry.resolve(wanted, spelling).ok().map(AgentTool::of);
     let Some(tool) = registry.shared(wanted, spelling).or_else(single) else {
-        if let Some(refused) = calls::refused(engine, registry, wanted, spelling) {
+        if let Some(refused) = calls::refused(project, registry, wanted, spelling) {
             return Err(refused);
         }
         let names: Vec<String> =
@@ -250,7 +250,7 @@ fn describe(
         return Err(RunError::new(ErrorReason::NoSuchTool, code, message, Some(help)));
     };
     let mut described = json!(offer::Schemas::default().describe(&tool, spelling));
-    described["description"] = json!(offer::list_line(engine, &tool));
+    described["description"] = json!(offer::list_line(project, &tool));
     // The tools of other servers have their own.
     if tool.first.tool.role.definition().is_none() {
         described["outputSchema"] = compact_schema();
@@ -259,14 +259,14 @@ fn describe(
 }
 
 /// The instances with their state and their tools, in the shape of the program that cuff takes after.
-fn plugins(engine: &Project, registry: &Registry, spelling: Spelling) -> CallToolResult {
+fn plugins(project: &Project, registry: &Registry, spelling: Spelling) -> CallToolResult {
     let mut tools: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let all = registry.for_agents();
     for tool in &all {
         tools.entry(&tool.name.instance).or_default().push(tool.name.spelled(spelling));
     }
     let total: usize = tools.values().map(Vec::len).sum();
-    let health = doctor::health(engine, registry);
+    let health = doctor::health(project, registry);
     let plugin = |health: &Health| {
         let state = match (health.enabled, health.is_healthy()) {
             (false, _) => "disabled",

@@ -24,9 +24,9 @@ impl Readiness {
         }
         let (readiness, source) = (Arc::clone(self), Arc::clone(source));
         tokio::spawn(async move {
-            // Without settings there is no engine; the next request looks again.
-            if let Ok(engine) = source.engine() {
-                engine.list().await;
+            // Without settings there is no project; the next request looks again.
+            if let Ok(project) = source.project() {
+                project.list().await;
                 readiness.ready.store(true, Ordering::Relaxed);
             }
             readiness.looking.store(false, Ordering::Relaxed);

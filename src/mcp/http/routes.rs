@@ -22,7 +22,7 @@ use super::{counts, origin};
 use crate::calls::RunError;
 use crate::doctor;
 use crate::http::{
-    Bodies, Client, HttpAnswer, JSON, LARGEST_BODY, Routes, Visit, holding, preflight, say, with,
+    Bodies, HttpAnswer, HttpClient, JSON, LARGEST_BODY, Routes, Visit, holding, preflight, say, with,
 };
 use crate::mcp::exposure::{Exposure, LastShown};
 use crate::mcp::lines::{LineContent, read_text};
@@ -90,10 +90,10 @@ impl Paths {
 
     /// How each instance is, as this server has it: 503 where one is not healthy, or there are no settings.
     async fn details(&self) -> HttpAnswer {
-        let (healthy, mut details) = match self.source.engine() {
-            Ok(engine) => {
-                let registry = engine.list().await;
-                let all = doctor::health(&engine, &registry);
+        let (healthy, mut details) = match self.source.project() {
+            Ok(project) => {
+                let registry = project.list().await;
+                let all = doctor::health(&project, &registry);
                 let instances: Vec<_> = all.iter().map(wire::health).collect();
                 (all.iter().all(Health::is_healthy), json!({ "instances": instances }))
             }
@@ -111,7 +111,7 @@ impl Paths {
     }
 
     /// MCP itself. A request's body is held until the answer is complete.
-    async fn speak(&self, request: Request<Incoming>, client: &Client) -> HttpAnswer {
+    async fn speak(&self, request: Request<Incoming>, client: &HttpClient) -> HttpAnswer {
         let (parts, body) = request.into_parts();
         if parts.method != Method::POST {
             let is_listener = parts.method == Method::GET;
@@ -130,7 +130,7 @@ impl Paths {
     }
 
     /// The message is looked at first. A body that is no message gets an error.
-    async fn hear(&self, mut parts: Parts, body: Bytes, client: &Client) -> HttpAnswer {
+    async fn hear(&self, mut parts: Parts, body: Bytes, client: &HttpClient) -> HttpAnswer {
         let message = match read_text(&body) {
             LineContent::Message(message) => message,
             LineContent::Wrong(answer) => return wrong(&answer),
@@ -206,7 +206,7 @@ impl Routes for Paths {
 }
 
 /// The caller of a client's requests.
-async fn caller(client: &Client) -> Caller {
+async fn caller(client: &HttpClient) -> Caller {
     if client.is_inside_run().await { Caller::Run } else { Caller::Agent }
 }
 

@@ -34,14 +34,14 @@ const LONGEST_COMMAND: usize = 1024;
 pub(super) async fn answer(
     own: &'static Own,
     service: &CallService,
-    engine: &Arc<Project>,
+    project: &Arc<Project>,
     values: Values,
 ) -> Result<RunsReply, RunError> {
     match own.local {
-        "status" => status(engine, values).await,
-        "stop" => stop(service, engine, values).await,
+        "status" => status(project, values).await,
+        "stop" => stop(service, project, values).await,
         _ => {
-            run_blocking(engine, move |runs| match own.local {
+            run_blocking(project, move |runs| match own.local {
                 "list" => list(runs, &values),
                 "log" => log(runs, &values),
                 "raw" => raw(runs, &values),
@@ -55,10 +55,10 @@ pub(super) async fn answer(
 
 /// Asks the runs of this project where waiting for a disk stops nothing else.
 async fn run_blocking<T: Send + 'static>(
-    engine: &Project,
+    project: &Project,
     ask: impl FnOnce(&RecordedRuns) -> Result<T, RunError> + Send + 'static,
 ) -> Result<T, RunError> {
-    let Some(runs) = calls::own_runs(engine) else {
+    let Some(runs) = calls::own_runs(project) else {
         let nowhere = "neither XDG_DATA_HOME nor HOME says where runs are kept".to_owned();
         return Err(trouble(ErrorCode::NotReady, nowhere, "tell the user".into()));
     };
@@ -150,11 +150,11 @@ fn goes_on(run: &Recorded) -> bool {
     matches!(run.state, RecordState::Running(_))
 }
 
-async fn status(engine: &Project, values: Values) -> Result<RunsReply, RunError> {
+async fn status(project: &Project, values: Values) -> Result<RunsReply, RunError> {
     let until = Instant::now() + Duration::from_secs(values.integer(&WAIT));
     let mut wanted = values.text(&RUN).to_owned();
     loop {
-        let (run, now) = run_blocking(engine, move |runs| Ok((find(runs, &wanted)?, runs.now()))).await?;
+        let (run, now) = run_blocking(project, move |runs| Ok((find(runs, &wanted)?, runs.now()))).await?;
         if !goes_on(&run) || Instant::now() >= until {
             let shape = json!({"run": shape(&run), "running": goes_on(&run)});
             return Ok(RunsReply { text: line(&run, now), shape });
@@ -165,13 +165,13 @@ async fn status(engine: &Project, values: Values) -> Result<RunsReply, RunError>
     }
 }
 
-async fn stop(service: &CallService, engine: &Project, values: Values) -> Result<RunsReply, RunError> {
-    let id = run_blocking(engine, move |runs| resolve(runs, values.text(&RUN), true)).await?.id;
+async fn stop(service: &CallService, project: &Project, values: Values) -> Result<RunsReply, RunError> {
+    let id = run_blocking(project, move |runs| resolve(runs, values.text(&RUN), true)).await?.id;
     let until = Instant::now() + PATIENCE;
     let mut stopped = false;
     loop {
         let (run, now) =
-            run_blocking(engine, move |runs| Ok((find(runs, &id.to_string())?, runs.now()))).await?;
+            run_blocking(project, move |runs| Ok((find(runs, &id.to_string())?, runs.now()))).await?;
         if !goes_on(&run) || Instant::now() >= until {
             let what = match (stopped, goes_on(&run)) {
                 (true, false) => "stopped",
@@ -186,7 +186,7 @@ async fn stop(service: &CallService, engine: &Project, values: Values) -> Result
         // not known before it has started.
         if !stopped {
             stopped = service.background.stop(id)
-                || run_blocking(engine, move |runs| Ok(matches!(runs.stop(&run), Ok(true)))).await?;
+                || run_blocking(project, move |runs| Ok(matches!(runs.stop(&run), Ok(true)))).await?;
         }
         sleep(BETWEEN_LOOKS).await;
     }

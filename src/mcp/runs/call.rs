@@ -18,13 +18,13 @@ use crate::project::Project;
 pub(in crate::mcp) async fn call(
     own: &'static Own,
     service: &CallService,
-    engine: &Arc<Project>,
+    project: &Arc<Project>,
     arguments: Option<JsonObject>,
 ) -> CallToolResult {
     let arguments = arguments.unwrap_or_default();
     let (values, mistakes) = check(own.parameters, &as_taken(own.parameters, &arguments));
     let answer = if mistakes.is_empty() {
-        answer::answer(own, service, engine, values).await
+        answer::answer(own, service, project, values).await
     } else {
         Err(RunError::mistaken(PREFIX, &own.name().to_string(), own.parameters, &mistakes))
     };

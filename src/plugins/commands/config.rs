@@ -21,5 +21,5 @@ pub(super) const NARROWS: &[(&Field, Narrows)] =
 pub(super) const TIMEOUT: Field =
     Field { about: "Execution timeout in seconds (overrides default)", ..model::TIMEOUT };
 
-/// The parameters of a command; the engine adds `env` and `dry_run`.
+/// The parameters of a command; cuff adds `env` and `dry_run`.
 pub(super) const PARAMETERS: &[Field] = &[ARGS, TIMEOUT];

@@ -25,7 +25,7 @@ pub(super) const COMMAND: Field = Field {
 pub(super) const FIELDS: &[Field] =
     &[WORKING_DIRECTORY, PROJECT, COMMAND, CACHE_TTL, DEFAULT_TIMEOUT, ENVIRONMENT];
 
-/// The parameters of each tool; the engine adds `timeout`, `env` and `dry_run`.
+/// The parameters of each tool; cuff adds `timeout`, `env` and `dry_run`.
 pub(super) const PARAMETERS: &[Field] = &[ARGS, CWD];
 
 pub(super) const ARGS: Field = Field {

@@ -41,7 +41,7 @@ pub(super) const FIX_ARGS: Field = Field {
             lint, and --fix-type with problem, suggestion, layout or directive",
 };
 
-/// The parameters of `lint`; the engine adds `timeout`, `env` and `dry_run`.
+/// The parameters of `lint`; cuff adds `timeout`, `env` and `dry_run`.
 pub(super) const LINT_PARAMETERS: &[Field] = &[ARGS, CWD];
 
 /// The parameters of `fix`.

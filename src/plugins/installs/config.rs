@@ -32,7 +32,7 @@ const fn command(program: &'static str) -> Field {
     }
 }
 
-/// The parameters of `install`; the engine adds `timeout`, `env` and `dry_run`.
+/// The parameters of `install`; cuff adds `timeout`, `env` and `dry_run`.
 pub(super) const INSTALL_PARAMETERS: &[Field] = &[PACKAGES, CWD];
 
 /// The parameters of `ci`.

@@ -88,5 +88,5 @@ pub(super) const ARGS: Field = Field {
     about: "Arguments for the recipe's parameters, in order; the description names them",
 };
 
-/// The parameters of a recipe's tool; the engine adds `timeout`, `env` and `dry_run`.
+/// The parameters of a recipe's tool; cuff adds `timeout`, `env` and `dry_run`.
 pub(super) const RECIPE_PARAMETERS: &[Field] = &[ARGS];

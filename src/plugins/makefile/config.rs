@@ -122,7 +122,7 @@ pub(super) const EXTRA_ARGS: Field = Field {
     about: "Additional arguments for make: NAME=value, -j N, -k, -n, -s, -B or --no-print-directory",
 };
 
-/// The parameters of a target; the engine adds `timeout`, `env` and `dry_run`.
+/// The parameters of a target; cuff adds `timeout`, `env` and `dry_run`.
 pub(super) const TARGET_PARAMETERS: &[Field] = &[EXTRA_ARGS];
 
 /// The parameters of the list tool.

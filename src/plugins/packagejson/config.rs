@@ -86,7 +86,7 @@ pub(super) const OPTIONS: &[TerminalOption] = &[TerminalOption {
     is_path: true,
 }];
 
-/// The parameters of a script; the engine adds `timeout`, `env` and `dry_run`.
+/// The parameters of a script; cuff adds `timeout`, `env` and `dry_run`.
 pub(super) const SCRIPT_PARAMETERS: &[Field] = &[EXTRA_ARGS];
 
 pub(super) const EXTRA_ARGS: Field = Field {

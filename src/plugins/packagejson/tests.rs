@@ -144,7 +144,7 @@ fn a_tool_carries_its_command() {
 #[test]
 fn the_manager_is_asked_for_then_guessed() {
     let asks = r#"{"packageManager": "yarn@4.1.0+sha224.953c8233"}"#;
-    let engine =
+    let project =
         r#"{"packageManager": "deno@2", "devEngines": {"packageManager": {"name": "bun", "version": "1"}}}"#;
     // Half a character is no text: the file is broken, whichever of its keys are read.
     let half = r#"{"name": "\ud800", "packageManager": "pnpm@9", "scripts": {}}"#;
@@ -194,7 +194,7 @@ fn the_manager_is_asked_for_then_guessed() {
         let first = offered.lines().next();
         assert_eq!(first, Some(format!("{expected}_list_scripts").as_str()), "{config} {files:?}");
     }
-    insta::assert_snapshot!(offered(json!({}), &[("package.json", engine)]), @r#"
+    insta::assert_snapshot!(offered(json!({}), &[("package.json", project)]), @r#"
     bun_list_scripts
     Some(InvalidProgram) package.json: `packageManager` asks for "deno@2", which is not known here
     "#);

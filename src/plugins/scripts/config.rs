@@ -99,7 +99,7 @@ pub(super) const ARGS: Field = Field {
 pub(super) const TIMEOUT: Field =
     Field { about: "Execution timeout in seconds (overrides default)", ..model::TIMEOUT };
 
-/// The parameters of a script; the engine adds `env` and `dry_run`.
+/// The parameters of a script; cuff adds `env` and `dry_run`.
 pub(super) const SCRIPT_PARAMETERS: &[Field] = &[ARGS, TIMEOUT];
 
 /// The parameters of the list tool.

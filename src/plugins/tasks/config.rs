@@ -73,5 +73,5 @@ pub(in crate::plugins) const ARGS: Field = Field {
     about: "Arguments to pass to the command",
 };
 
-/// The parameters of a task that takes words; the engine adds `timeout`, `env` and `dry_run`.
+/// The parameters of a task that takes words; cuff adds `timeout`, `env` and `dry_run`.
 pub(super) const PARAMETERS: &[Field] = &[ARGS];

@@ -1,4 +1,4 @@
-//! The engine of sources that are values: what a source reads becomes tools, the same way for all.
+//! The project of sources that are values: what a source reads becomes tools, the same way for all.
 //!
 //! A source is a [`SourceSpec`] in a file beside this folder, and a line in the list of plugins.
 

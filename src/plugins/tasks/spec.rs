@@ -11,7 +11,7 @@ use crate::model::{
     Suggestion, Tool, Verdict,
 };
 
-/// A source of tasks: the files that have it apply, and the way to read tasks from them. The engine does the rest, once for all.
+/// A source of tasks: the files that have it apply, and the way to read tasks from them. The project does the rest, once for all.
 #[derive(Clone, Copy)]
 pub(in crate::plugins) struct SourceSpec {
     /// The id, also the usual name of its instance: `cargo`.

@@ -13,7 +13,9 @@ use crate::project::open_error::OpenError;
 use crate::project::opened::Project;
 use crate::project::pins::SettingsPin;
 use crate::registry::{Registered, Registry};
-use crate::settings::{self, Difference, Effective, Origin, ServerFile, Settings, Upstream, Withheld};
+use crate::settings::{
+    self, Difference, Effective, ServerFile, Settings, SettingsOrigin, Upstream, Withheld,
+};
 use crate::sources::project::{ProjectPlace, selects_more};
 
 /// The help that tells a person how to approve a change.
@@ -32,7 +34,7 @@ impl Project {
             Ok((standing, Effective { instances, selections, upstreams, .. })) => {
                 self.approval_status = standing;
                 // No server of a project starts unapproved, for any caller.
-                let is_free = |one: &Upstream| one.origin == Origin::Users || upstreams.contains(one);
+                let is_free = |one: &Upstream| one.origin == SettingsOrigin::Users || upstreams.contains(one);
                 let is_shown =
                     |one: &Upstream| one.enabled && (one.is_open_to_agents() || !caller.is_governed());
                 let withheld = self.upstreams.iter().filter(|one| is_shown(one) && !is_free(one));
@@ -48,7 +50,7 @@ impl Project {
                 }
             }
             // The run around this one was judged by the pins, and the kernel holds it.
-            Err(_) if self.surroundings.is_contained() => self.upstreams.clear(),
+            Err(_) if self.context.is_contained() => self.upstreams.clear(),
             Err(error) if caller.is_governed() => return Err(error),
             Err(error) => {
                 let unknown = Some(format!("{error}; {}", error.help().unwrap_or_default()));
@@ -65,7 +67,7 @@ impl Project {
         let of_settings = settings.map(|settings| self.standing_of(settings, ledger));
         let (mut standing, mut effective) = of_settings.transpose()?.unwrap_or_default();
         for file in &self.server_files {
-            let approved = server_files::approved(&self.surroundings, ledger, file);
+            let approved = server_files::approved(&self.context, ledger, file);
             let approved = approved.map_err(|error| not_known(&error))?;
             effective.admit(&approved, &file.upstreams);
         }
@@ -79,16 +81,16 @@ impl Project {
         settings: &Settings,
         ledger: &Ledger,
     ) -> Result<(ApprovalStatus, Effective), OpenError> {
-        let surroundings = &self.surroundings;
+        let context = &self.context;
         let pinned = SettingsPin::of(
             ledger,
-            (surroundings.environment.directory(), &surroundings.environment),
+            (context.environment.directory(), &context.environment),
             Some(&settings.place),
         )
         .map_err(|error| not_known(&error))?;
         let known = pinned.text_of(&settings.place);
         let is_same = known.is_some_and(|text| {
-            pins::say_the_same(surroundings, &settings.place, text.as_bytes(), &settings.bytes)
+            pins::say_the_same(context, &settings.place, text.as_bytes(), &settings.bytes)
         });
         let mut effective = Effective::default();
         let mut stricter = false;
@@ -97,7 +99,7 @@ impl Project {
             if text.as_bytes() == &*settings.bytes {
                 return settings.clone();
             }
-            let (abouts, environment) = (surroundings.abouts(), &surroundings.environment);
+            let (abouts, environment) = (context.abouts(), &context.environment);
             settings::read(&settings.place, text.as_bytes(), &abouts, environment).settings
         });
         let agent_shell = before
@@ -108,12 +110,12 @@ impl Project {
         if is_same {
             effective.instances.clone_from(&settings.instances);
         } else {
-            effective = settings::effective(&before, settings.instances.clone(), &surroundings.abouts());
+            effective = settings::effective(&before, settings.instances.clone(), &context.abouts());
             effective.withhold_selections(|approved, current| {
                 let root = &settings.place.root;
-                surroundings.plugin(approved.plugin).is_none_or(|plugin| {
-                    selects_more(ProjectPlace::of(root, &surroundings.environment), plugin, approved, current)
-                        || packages::take_in_more(surroundings, root, approved, current)
+                context.plugin(approved.plugin).is_none_or(|plugin| {
+                    selects_more(ProjectPlace::of(root, &context.environment), plugin, approved, current)
+                        || packages::take_in_more(context, root, approved, current)
                 })
             });
             stricter = effective.instances != before || !effective.selections.is_empty();
@@ -190,7 +192,7 @@ impl Project {
     /// The files that have something which no person has approved.
     fn withheld_in(&self) -> String {
         let of_file = |file: &ServerFile, withheld: &Withheld| {
-            file.place.origin != Origin::Users
+            file.place.origin != SettingsOrigin::Users
                 && file.upstreams.iter().any(|one| one.name == withheld.instance)
         };
         let withheld = &self.approval_status.withheld;

@@ -24,7 +24,7 @@ impl Project {
         let at =
             |line: Option<usize>| line.map_or_else(|| shown(file), |line| format!("{}:{line}", shown(file)));
         if tool.tool.confirms {
-            let plugin = self.surroundings.plugin(tool.plugin).map(Plugin::about);
+            let plugin = self.context.plugin(tool.plugin).map(Plugin::about);
             let fields = plugin.map_or(&[][..], |about| about.config);
             let declares = fields.iter().find(|field| field.kind == ValueKind::PlainCommands);
             let Some(field) = declares else { return format!("{} says so", tool.tool.source) };

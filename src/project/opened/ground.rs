@@ -60,15 +60,15 @@ impl PolicyContext for Project {
     }
 
     fn reach(&self, tool: &Registered) -> Reach {
-        self.surroundings.plugin(tool.plugin).map_or(Reach::Declared, |plugin| plugin.reach(&tool.tool))
+        self.context.plugin(tool.plugin).map_or(Reach::Declared, |plugin| plugin.reach(&tool.tool))
     }
 
     fn script(&self, path: &Path, limit: u64) -> Seen {
-        self.surroundings.files.file(path, limit)
+        self.context.files.file(path, limit)
     }
 
     fn runs_tools(&self, program: &str) -> bool {
-        self.surroundings.plugins.iter().any(|plugin| plugin.about().programs.contains(&program))
+        self.context.plugins.iter().any(|plugin| plugin.about().programs.contains(&program))
     }
 
     fn is_contained(&self, tool: &Registered) -> bool {

@@ -8,7 +8,7 @@ use crate::model::{Discovery, ErrorCode, Problem, Registered, Severity, shown};
 use crate::project::current::Current;
 use crate::project::opened::Project;
 use crate::registry::{NoSuchTool, Registry, ReportedProblem};
-use crate::settings::{Instance, Origin, Upstream};
+use crate::settings::{Instance, SettingsOrigin, Upstream};
 use crate::sources::project::{ProjectSource, ProjectView, SourceContext};
 #[cfg(feature = "http")]
 use crate::sources::upstream::oauth::Logins;
@@ -21,17 +21,17 @@ impl Project {
     pub(crate) fn sources(&self) -> &[Arc<dyn Source>] {
         self.sources.get_or_init(|| {
             let prober = self.settings.is_some().then(|| Arc::clone(&self.prober) as _);
-            let surroundings = Arc::new(SourceContext {
+            let context = Arc::new(SourceContext {
                 root: self.root.clone(),
-                environment: self.surroundings.environment.clone(),
+                environment: self.context.environment.clone(),
                 prober,
                 memory: Arc::clone(&self.memory),
             });
             let enabled = self.instances.iter().filter(|instance| instance.enabled);
             let sources = enabled.filter_map(|instance| {
-                let plugin = self.surroundings.plugin(instance.plugin)?;
+                let plugin = self.context.plugin(instance.plugin)?;
                 let current = self.selections.iter().find(|current| current.name == instance.name);
-                let source = ProjectSource::new(plugin, instance.clone(), current, Arc::clone(&surroundings));
+                let source = ProjectSource::new(plugin, instance.clone(), current, Arc::clone(&context));
                 Some(Arc::new(source) as Arc<dyn Source>)
             });
             sources.chain(self.server_sources()).collect()
@@ -40,15 +40,15 @@ impl Project {
 
     /// The sources of the MCP servers that are switched on, connected to as the command wants.
     fn server_sources(&self) -> impl Iterator<Item = Arc<dyn Source>> {
-        let environment = &self.surroundings.environment;
+        let environment = &self.context.environment;
         let context = |upstream: &Upstream, notices| UpstreamContext {
             notices,
             starter: Arc::clone(&self.starter) as _,
-            clock: self.surroundings.clock.clone(),
+            clock: self.context.clock.clone(),
             cache: Cache::of(environment, "servers"),
             #[cfg(feature = "http")]
             logins: Logins::of(environment),
-            connect: self.surroundings.connect,
+            connect: self.context.connect,
             limits: UpstreamLimits {
                 connect: upstream.connect_timeout(),
                 concurrency: upstream.concurrency(),
@@ -130,7 +130,7 @@ impl Project {
         };
         let has_waited = self.servers.connected(is_wanted).await;
         let registry = self.list_known().await;
-        if has_waited && self.surroundings.connect == Connect::WhenCalled {
+        if has_waited && self.context.connect == Connect::WhenCalled {
             // A call may be in another runtime, which this connection does not live to see.
             self.close().await;
         }
@@ -174,17 +174,17 @@ impl Project {
     /// The list of what is known, one instance of it read afresh.
     async fn listed(&self, afresh: Option<&str>) -> Arc<Registry> {
         let (mut made_of, mut fresh) = (Vec::new(), Vec::new());
-        let view = ProjectView::since(self.surroundings.clock.now());
+        let view = ProjectView::since(self.context.clock.now());
         for source in self.sources() {
             let is_afresh = afresh == Some(source.instance());
             let how = if is_afresh { Freshness::Afresh } else { Freshness::Current };
             let before = source.snapshot();
-            let begun = self.surroundings.clock.instant();
+            let begun = self.context.clock.instant();
             let discovery = source.refresh(how, &view).await;
             let again = before.is_some_and(|before| Arc::ptr_eq(&before, &discovery));
-            let took = self.surroundings.clock.instant() - begun;
+            let took = self.context.clock.instant() - begun;
             if let Some(about) = self.about_of(source.plugin()) {
-                let metrics = self.surroundings.metrics.instance(source.instance(), &about);
+                let metrics = self.context.metrics.instance(source.instance(), &about);
                 metrics.extracted((!again).then_some(took));
             }
             crate::project::journal::log_extraction(self, source.instance(), &discovery, (took, again));
@@ -225,7 +225,7 @@ impl Project {
         });
         self.pin_seen_definitions();
         // The user's own settings are for all projects, and not every one has all sources.
-        let is_users = self.settings.as_ref().is_some_and(|place| place.origin == Origin::Users);
+        let is_users = self.settings.as_ref().is_some_and(|place| place.origin == SettingsOrigin::Users);
         let registry = Registry::new(discoveries)
             .with_workspaces(self.workspaces())
             .without_problems(|problem| is_users && problem.fault == Some(ErrorCode::SourceNotFound));
@@ -257,7 +257,7 @@ impl Project {
     }
 
     fn count(&self, registry: &Registry) {
-        let metrics = &self.surroundings.metrics;
+        let metrics = &self.context.metrics;
         let enabled = self.instances.iter().filter(|instance| instance.enabled);
         let mut counts: HashMap<&str, (&Instance, usize)> =
             enabled.map(|instance| (&*instance.name, (instance, 0))).collect();

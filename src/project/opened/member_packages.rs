@@ -32,7 +32,7 @@ impl Project {
         let reserved: BTreeSet<String> = servers.chain(others).collect();
         let (instances, selections) = (&self.instances, &self.selections);
         let choice = (workspaces, &reserved);
-        let expanded = packages::expanded(&self.surroundings, &self.root, instances, selections, choice);
+        let expanded = packages::expanded(&self.context, &self.root, instances, selections, choice);
         (self.instances, self.selections) = (expanded.instances, expanded.selections);
         (self.package_problems, self.package_stamps) = (expanded.problems, expanded.stamps);
         self

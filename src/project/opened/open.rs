@@ -30,13 +30,13 @@ impl Project {
     /// When there are no settings, or the file as a whole cannot be used. Problems of single
     /// instances are in [`complaints`](Self::complaints); the others work. For agents also when it is not
     /// known which settings a person has approved.
-    pub fn open(surroundings: Context, explicit: Option<&Path>, caller: Caller) -> Result<Self, OpenError> {
-        let search = settings::find(&surroundings.environment, explicit)?;
-        let suggested = suggestions(&surroundings, &search, caller);
-        let nothing = (!caller.is_governed()).then(|| surroundings.help_for_nothing());
-        let opened = match Self::of_search(surroundings.clone(), &search, suggested, caller) {
+    pub fn open(context: Context, explicit: Option<&Path>, caller: Caller) -> Result<Self, OpenError> {
+        let search = settings::find(&context.environment, explicit)?;
+        let suggested = suggestions(&context, &search, caller);
+        let nothing = (!caller.is_governed()).then(|| context.help_for_nothing());
+        let opened = match Self::of_search(context.clone(), &search, suggested, caller) {
             Err(broken @ OpenError::Unusable { .. }) => {
-                Some(Self::of_servers_alone(surroundings, broken, caller)?)
+                Some(Self::of_servers_alone(context, broken, caller)?)
             }
             opened => opened?,
         };
@@ -47,15 +47,15 @@ impl Project {
     ///
     /// # Errors
     /// As [`open`](Self::open).
-    pub fn open_typed(surroundings: Context, explicit: Option<&Path>) -> Result<Self, OpenError> {
-        let caller = surroundings.at_terminal();
-        Self::open(surroundings, explicit, caller)
+    pub fn open_typed(context: Context, explicit: Option<&Path>) -> Result<Self, OpenError> {
+        let caller = context.at_terminal();
+        Self::open(context, explicit, caller)
     }
 
     /// A project without settings and without tools, at the working directory.
-    pub fn without_settings(surroundings: Context, caller: Caller) -> Self {
-        let root = surroundings.environment.directory().to_owned();
-        Self { caller, ..Self::at(surroundings, root, Vec::new()) }
+    pub fn without_settings(context: Context, caller: Caller) -> Self {
+        let root = context.environment.directory().to_owned();
+        Self { caller, ..Self::at(context, root, Vec::new()) }
     }
 
     /// Opens the project for one plugin: its instances in the settings, or, without settings, what it suggests for
@@ -64,65 +64,58 @@ impl Project {
     /// # Errors
     /// As [`open`](Self::open), and when the settings have no instance of the plugin.
     pub fn open_plugin(
-        surroundings: Context,
+        context: Context,
         explicit: Option<&Path>,
         about: &PluginInfo,
         given: &[(&'static Field, Value)],
     ) -> Result<Self, OpenError> {
-        let search = settings::find(&surroundings.environment, explicit)?;
-        let caller = surroundings.at_terminal();
+        let search = settings::find(&context.environment, explicit)?;
+        let caller = context.at_terminal();
         if let (Caller::Agent, Some((field, _))) = (caller, given.first()) {
             let what = format!("`{}` is what the settings say: an agent cannot say otherwise", field.name);
             return Err(OpenError::BadOption(what));
         }
         // A file with nothing but MCP servers has no instance of any plugin.
-        let suggested = suggestions(&surroundings, &search, caller);
+        let suggested = suggestions(&context, &search, caller);
         let has_instances = search.place.is_some() || suggested.is_some();
-        let engine =
-            Self::of_search(surroundings.clone(), &search, suggested, caller)?.filter(|_| has_instances);
-        if caller.is_governed() && engine.is_none() {
+        let project = Self::of_search(context.clone(), &search, suggested, caller)?.filter(|_| has_instances);
+        if caller.is_governed() && project.is_none() {
             return Err(OpenError::NoSettings { passed_over: search.passed_over, nothing: None });
         }
-        let engine = Self::for_plugin(engine, surroundings, about)?.with(given)?;
-        Ok(Self { caller, ..engine })
+        let project = Self::for_plugin(project, context, about)?.with(given)?;
+        Ok(Self { caller, ..project })
     }
 
     /// Opens the project as [`open`](Self::open) does, or for one plugin as [`open_plugin`](Self::open_plugin) does, and
     /// leaves no trace: nothing is pinned. `None` where that cannot be done, whyever.
     pub fn open_readonly(
-        surroundings: Context,
+        context: Context,
         explicit: Option<&Path>,
         plugin: Option<(&PluginInfo, &[(&'static Field, Value)])>,
     ) -> Option<Self> {
-        let search = settings::find(&surroundings.environment, explicit).ok()?;
-        let reading = search
-            .place
-            .as_ref()
-            .map(|place| settings::load(place, &surroundings.abouts(), &surroundings.environment));
+        let search = settings::find(&context.environment, explicit).ok()?;
+        let reading =
+            search.place.as_ref().map(|place| settings::load(place, &context.abouts(), &context.environment));
         let reading = usable(reading).ok()?;
-        let suggested = suggestions(&surroundings, &search, surroundings.at_terminal());
+        let suggested = suggestions(&context, &search, context.at_terminal());
         let has_instances = search.place.is_some() || suggested.is_some();
-        let engine = Self::unsettled(surroundings.clone(), reading, suggested);
-        let engine = engine.map(|(engine, _)| engine.with_packages());
-        let engine = engine.filter(|_| plugin.is_none() || has_instances);
+        let project = Self::unsettled(context.clone(), reading, suggested);
+        let project = project.map(|(project, _)| project.with_packages());
+        let project = project.filter(|_| plugin.is_none() || has_instances);
         match plugin {
-            None => engine,
-            Some((about, given)) => Self::for_plugin(engine, surroundings, about).ok()?.with(given).ok(),
+            None => project,
+            Some((about, given)) => Self::for_plugin(project, context, about).ok()?.with(given).ok(),
         }
     }
 
-    fn for_plugin(
-        engine: Option<Self>,
-        surroundings: Context,
-        about: &PluginInfo,
-    ) -> Result<Self, OpenError> {
-        let has_it = |engine: &Self| engine.instances.iter().any(|instance| instance.plugin == about.id);
-        let mut engine = match engine {
-            Some(engine) if !engine.is_suggested() || has_it(&engine) => engine.only(about)?,
-            _ => Self::suggested(surroundings, about),
+    fn for_plugin(project: Option<Self>, context: Context, about: &PluginInfo) -> Result<Self, OpenError> {
+        let has_it = |project: &Self| project.instances.iter().any(|instance| instance.plugin == about.id);
+        let mut project = match project {
+            Some(project) if !project.is_suggested() || has_it(&project) => project.only(about)?,
+            _ => Self::suggested(context, about),
         };
-        engine.named_plugin = Some(about.id);
-        Ok(engine)
+        project.named_plugin = Some(about.id);
+        Ok(project)
     }
 
     /// Options of the command line in the place of config keys.
@@ -144,27 +137,24 @@ impl Project {
     }
 
     fn of_search(
-        surroundings: Context,
+        context: Context,
         search: &SettingsSearch,
         suggested: Option<SuggestedSettings>,
         caller: Caller,
     ) -> Result<Option<Self>, OpenError> {
-        let reading = search
-            .place
-            .as_ref()
-            .map(|place| settings::load(place, &surroundings.abouts(), &surroundings.environment));
-        let Some((mut engine, settings)) = Self::unsettled(surroundings, usable(reading)?, suggested) else {
+        let reading =
+            search.place.as_ref().map(|place| settings::load(place, &context.abouts(), &context.environment));
+        let Some((mut project, settings)) = Self::unsettled(context, usable(reading)?, suggested) else {
             return Ok(None);
         };
-        engine.caller = caller;
-        engine.settle(settings.as_ref(), caller).map(|engine| Some(engine.with_packages()))
+        project.caller = caller;
+        project.settle(settings.as_ref(), caller).map(|project| Some(project.with_packages()))
     }
 
     /// A project with the MCP servers of `.toolscript.json` files alone, since the settings cannot be used, which it reports.
-    fn of_servers_alone(surroundings: Context, broken: OpenError, caller: Caller) -> Result<Self, OpenError> {
+    fn of_servers_alone(context: Context, broken: OpenError, caller: Caller) -> Result<Self, OpenError> {
         let OpenError::Unusable { problems, .. } = &broken else { return Err(broken) };
-        let alone =
-            Self::unsettled(surroundings, None, None).filter(|(alone, _)| !alone.upstreams.is_empty());
+        let alone = Self::unsettled(context, None, None).filter(|(alone, _)| !alone.upstreams.is_empty());
         let Some((mut alone, _)) = alone else { return Err(broken) };
         alone.complaints.splice(0..0, problems.iter().cloned());
         alone.caller = caller;
@@ -175,13 +165,13 @@ impl Project {
     /// A project under these settings, or what stands in for them, and the files with MCP servers as they are, without
     /// regard to pins. `None` if there is none of them.
     fn unsettled(
-        mut surroundings: Context,
+        mut context: Context,
         reading: Option<SettingsReading>,
         suggested: Option<SuggestedSettings>,
     ) -> Option<(Self, Option<Settings>)> {
         let (settings, mut complaints) =
             reading.map_or_else(Default::default, |reading| (Some(reading.settings), reading.problems));
-        let server_files = server_files::read(&surroundings, settings.as_ref());
+        let server_files = server_files::read(&context, settings.as_ref());
         let place = settings.as_ref().map(|settings| &settings.place);
         let (root, file) = match (place, &suggested, server_files.first()) {
             (Some(place), ..) => (place.root.clone(), Some(place.name.clone())),
@@ -194,36 +184,36 @@ impl Project {
         let variables = settings.iter().flat_map(|settings| &settings.variables);
         let variables =
             variables.chain(server_files.iter().flat_map(|file| &file.variables)).cloned().collect();
-        surroundings.environment = surroundings.environment.hiding(&variables);
+        context.environment = context.environment.hiding(&variables);
         let instances = match &settings {
             Some(settings) => settings.instances.clone(),
             None => suggested.map_or_else(Vec::new, |suggested| suggested.instances),
         };
-        let mut engine = Self::at(surroundings, root, instances);
-        engine.file = file;
-        engine.settings = place.cloned();
-        engine.world_writable = settings.as_ref().is_some_and(|settings| settings.world_writable);
+        let mut project = Self::at(context, root, instances);
+        project.file = file;
+        project.settings = place.cloned();
+        project.world_writable = settings.as_ref().is_some_and(|settings| settings.world_writable);
         complaints.extend(server_files.iter().flat_map(|file| file.problems.iter().cloned()));
-        engine.complaints = complaints;
+        project.complaints = complaints;
         let upstreams = settings.iter().flat_map(|settings| &settings.upstreams);
         let of_files = server_files.iter().flat_map(|file| &file.upstreams);
-        engine.upstreams = upstreams.chain(of_files).cloned().collect();
-        engine.server_files = server_files;
-        engine.settings_bytes = settings.as_ref().map(|settings| Arc::clone(&settings.bytes));
-        Some((engine, settings))
+        project.upstreams = upstreams.chain(of_files).cloned().collect();
+        project.server_files = server_files;
+        project.settings_bytes = settings.as_ref().map(|settings| Arc::clone(&settings.bytes));
+        Some((project, settings))
     }
 
     /// Opens with a plugin's suggestion for the working directory, or with its defaults, so that it can
     /// report what is missing.
-    fn suggested(surroundings: Context, about: &PluginInfo) -> Self {
-        let root = surroundings.environment.directory().to_owned();
-        let place = ProjectPlace::of(&root, &surroundings.environment);
-        let plugin = surroundings.plugin(about.id);
+    fn suggested(context: Context, about: &PluginInfo) -> Self {
+        let root = context.environment.directory().to_owned();
+        let place = ProjectPlace::of(&root, &context.environment);
+        let plugin = context.plugin(about.id);
         let suggestion = plugin.and_then(|plugin| plugin.suggest(&discovery::scout(place, plugin)));
         let config = suggestion.map_or_else(Values::default, |suggestion| Values::of(suggestion.config));
         let instance =
             Instance { name: about.id.to_owned(), enabled: true, plugin: about.id, config, workspace: None };
-        Self::at(surroundings, root, vec![instance]).with_packages()
+        Self::at(context, root, vec![instance]).with_packages()
     }
 
     fn only(mut self, about: &PluginInfo) -> Result<Self, OpenError> {
@@ -252,27 +242,27 @@ impl Project {
         Ok(self)
     }
 
-    fn at(surroundings: Context, root: PathBuf, instances: Vec<Instance>) -> Self {
+    fn at(context: Context, root: PathBuf, instances: Vec<Instance>) -> Self {
         let host = |slots| RunHost {
-            supervisor: surroundings.supervisor.clone(),
-            environment: surroundings.environment.clone(),
+            supervisor: context.supervisor.clone(),
+            environment: context.environment.clone(),
             root: root.clone(),
             slots,
-            clock: surroundings.clock.clone(),
+            clock: context.clock.clone(),
         };
         // With a place of its own a probe waits for no run, and so no list does.
-        let starter = HostStarter::new(host(Slots::new(1)), Arc::clone(&surroundings.files));
+        let starter = HostStarter::new(host(Slots::new(1)), Arc::clone(&context.files));
         let starter = Arc::new(starter);
-        let prober = HostProber::new(host(Slots::new(1)), Arc::clone(&surroundings.files));
+        let prober = HostProber::new(host(Slots::new(1)), Arc::clone(&context.files));
         let (host, prober) = (host(Slots::default()), Arc::new(prober));
-        let cache = Cache::of(&surroundings.environment, "probes");
-        let memory = Memory::new(surroundings.clock.clone(), cache);
-        let store = Store::of(&surroundings.environment);
-        let ledger = surroundings.ledger();
+        let cache = Cache::of(&context.environment, "probes");
+        let memory = Memory::new(context.clock.clone(), cache);
+        let store = Store::of(&context.environment);
+        let ledger = context.ledger();
         Self {
             ledger,
             store,
-            surroundings,
+            context,
             root,
             instances,
             upstreams: Vec::new(),

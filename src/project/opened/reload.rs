@@ -9,7 +9,7 @@ use crate::sources::project::watched_places;
 use crate::sys::watch::WatchedPlaces;
 
 impl Project {
-    /// Takes over the knowledge of an engine that was opened before. Nothing that did not change is read or
+    /// Takes over the knowledge of an project that was opened before. Nothing that did not change is read or
     /// asked for again, and both together run no more at once than one.
     pub(crate) fn take_over(&mut self, before: &Self) {
         self.memory = Arc::clone(&before.memory);

@@ -211,7 +211,6 @@ fn a_call_that_nobody_waits_for_is_found() {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table")]
 fn a_promise_that_is_taken_for_its_result_is_found_through_names() {
     const READ: &str = "tools.fs.readFile({ path: 'x' })";
     let used =

@@ -450,7 +450,6 @@ fn printed_values_are_bounded() {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table")]
 fn globals_that_people_reach_for_are_there() {
     for (source, expected) in [
         (

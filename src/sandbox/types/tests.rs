@@ -124,7 +124,6 @@ fn catalog(tools: Vec<ToolDescription>) -> Catalog {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a picture of a whole module")]
 fn a_tool_is_a_function_with_its_types() {
     let input = json!({
         "type": "object",

@@ -1,13 +1,13 @@
 use super::*;
-use crate::settings::{EXCLUDE_TOOLS, INCLUDE_TOOLS, OAuth, Origin, ServerTransport};
+use crate::settings::{EXCLUDE_TOOLS, INCLUDE_TOOLS, OAuth, ServerTransport, SettingsOrigin};
 
-fn at(name: &str, origin: Origin) -> SettingsPlace {
+fn at(name: &str, origin: SettingsOrigin) -> SettingsPlace {
     SettingsPlace { file: format!("/p/{name}").into(), root: "/p".into(), name: name.to_owned(), origin }
 }
 
 fn read(text: &str) -> ServerFile {
     let environment = Environment::new("/", [("TOKEN", "hush-hush")]);
-    read_servers(&at(".toolscript.json", Origin::Found), text.as_bytes(), &environment)
+    read_servers(&at(".toolscript.json", SettingsOrigin::Found), text.as_bytes(), &environment)
 }
 
 /// Each problem in a line, without those that say that a server is not connected.
@@ -66,7 +66,7 @@ fn a_file_of_claude_code_is_read_as_it_is() {
     assert_eq!(docs.transport, http("https://d/mcp", vec![(owned("A"), owned("b"))], false));
     assert_eq!(old.transport, http("http://x", Vec::new(), true));
     assert_eq!((off.name.as_str(), off.enabled, out.enabled, github.enabled), ("off", false, false, true));
-    assert_eq!((github.origin, github.folder.as_path()), (Origin::Found, std::path::Path::new("/p")));
+    assert_eq!((github.origin, github.folder.as_path()), (SettingsOrigin::Found, std::path::Path::new("/p")));
     assert!(file.variables.iter().eq(["TOKEN"]));
     assert!(!format!("{:?}", file.bytes).contains("hush"), "the bytes that are pinned have the variables");
 }
@@ -158,7 +158,8 @@ fn a_file_that_is_no_such_file_has_one_problem() {
         assert_eq!((file.problems.len(), file.upstreams.len()), (1, 0), "{text}: {}", brief(&file));
         assert!(brief(&file).starts_with(said), "{text}: {}", brief(&file));
     }
-    let utf16 = read_servers(&at("x", Origin::Found), b"\xFF\xFE{\0", &Environment::new("/", [("A", "b")]));
+    let utf16 =
+        read_servers(&at("x", SettingsOrigin::Found), b"\xFF\xFE{\0", &Environment::new("/", [("A", "b")]));
     assert!(brief(&utf16).contains("UTF-16"));
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{SettingsDraft, WriteError};
 use crate::model::Seen;
-use crate::settings::{self, Origin, SettingsPlace};
+use crate::settings::{self, SettingsOrigin, SettingsPlace};
 use crate::sys::files;
 
 /// The most names that are tried: a user with so many backups needs no more.
@@ -54,6 +54,6 @@ impl SettingsDraft {
 
 fn holds(file: &Path, bytes: &[u8]) -> bool {
     let (root, name) = (file.parent().unwrap_or(file).to_owned(), file.display().to_string());
-    let place = SettingsPlace { file: file.to_owned(), root, name, origin: Origin::Named };
+    let place = SettingsPlace { file: file.to_owned(), root, name, origin: SettingsOrigin::Named };
     matches!(settings::look(&place), Seen::File(found) if *found.bytes == *bytes)
 }

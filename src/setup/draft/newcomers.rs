@@ -13,32 +13,26 @@ use crate::sources::project::{self as discovery, ProjectPlace};
 impl Predecessor {
     /// The patterns of each instance that `cuff init` would suggest and that it lacks. `confirm` of an instance that stands
     /// gets no tool that is offered already: a person may have taken it out.
-    pub fn newcomers(&self, surroundings: &Context, offers: &[Offer]) -> Vec<Offer> {
-        let of = |standing| self.newcomers_of(standing, surroundings, offers);
+    pub fn newcomers(&self, context: &Context, offers: &[Offer]) -> Vec<Offer> {
+        let of = |standing| self.newcomers_of(standing, context, offers);
         self.standing.iter().filter_map(of).collect()
     }
 
-    fn newcomers_of(
-        &self,
-        standing: &ExistingEntry,
-        surroundings: &Context,
-        offers: &[Offer],
-    ) -> Option<Offer> {
+    fn newcomers_of(&self, standing: &ExistingEntry, context: &Context, offers: &[Offer]) -> Option<Offer> {
         let ExistingEntry { name, plugin, config, is_off } = standing;
         let (id, config) = ((*plugin)?, config.as_ref().filter(|_| !is_off)?);
-        let at = self.looks_at(surroundings, id, config)?;
-        let same = |offer: &&Offer| {
-            offer.about.id == id && self.offered_at(surroundings, offer).as_ref() == Some(&at)
-        };
+        let at = self.looks_at(context, id, config)?;
+        let same =
+            |offer: &&Offer| offer.about.id == id && self.offered_at(context, offer).as_ref() == Some(&at);
         let offer = offers.iter().find(same)?;
-        let packages = self.new_packages(surroundings, offer, config);
+        let packages = self.new_packages(context, offer, config);
         let picking = offer.suggestion.picking.as_ref()?;
-        let plugin = surroundings.plugin(id)?;
-        let place = ProjectPlace::of(&self.folder, &surroundings.environment);
+        let plugin = context.plugin(id)?;
+        let place = ProjectPlace::of(&self.folder, &context.environment);
         let discover = |config: &Values| discovery::discover(place, plugin, config);
         let mut alike = self.standing.iter().filter(|other| {
             let config = other.config.as_ref().filter(|config| !other.is_off && config.has(picking.field));
-            let is_at = |config| self.looks_at(surroundings, id, config).as_ref() == Some(&at);
+            let is_at = |config| self.looks_at(context, id, config).as_ref() == Some(&at);
             other.plugin == Some(id) && config.is_some_and(is_at)
         });
         // Of several the first: each of them finds its share.
@@ -65,16 +59,16 @@ impl Predecessor {
     /// The packages of a workspace, where an instance takes in none and one of them has no instance of its own.
     fn new_packages(
         &self,
-        surroundings: &Context,
+        context: &Context,
         offer: &Offer,
         config: &Values,
     ) -> Option<(&'static Field, Value)> {
         let offered = offer.suggestion.config.iter().find(|(field, _)| *field == &PACKAGES)?;
         let has_own = |member: &Member| {
-            let at = self.looks_at(surroundings, offer.about.id, &member.config);
+            let at = self.looks_at(context, offer.about.id, &member.config);
             self.standing.iter().any(|one| {
                 let config = one.config.as_ref().filter(|_| one.plugin == Some(offer.about.id));
-                config.is_some_and(|config| self.looks_at(surroundings, offer.about.id, config) == at)
+                config.is_some_and(|config| self.looks_at(context, offer.about.id, config) == at)
             })
         };
         let is_new = !config.has(&PACKAGES) && !offer.suggestion.members.iter().all(has_own);
@@ -131,8 +125,8 @@ impl Predecessor {
     }
 
     /// The folder that an offer looks at first.
-    pub(crate) fn offered_at(&self, surroundings: &Context, offer: &Offer) -> Option<PathBuf> {
+    pub(crate) fn offered_at(&self, context: &Context, offer: &Offer) -> Option<PathBuf> {
         let pairs = offer.suggestion.config.iter().map(|(field, value)| (*field, value.clone()));
-        self.looks_at(surroundings, offer.about.id, &Values::of(pairs))
+        self.looks_at(context, offer.about.id, &Values::of(pairs))
     }
 }

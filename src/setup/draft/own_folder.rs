@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::model::{Caller, Seen};
 use crate::project::Context;
-use crate::settings::{self, OWN_FOLDER, Origin, SCHEMA_FILE, SettingsPlace};
+use crate::settings::{self, OWN_FOLDER, SCHEMA_FILE, SettingsOrigin, SettingsPlace};
 use crate::sys::{files, look};
 
 /// The content of the folder's `.gitignore`.
@@ -33,7 +33,7 @@ pub(super) fn write_schema(folder: &Path, schema: &Value) -> io::Result<()> {
 pub fn renew_schema(context: &Context, place: Option<&SettingsPlace>) {
     /// More than the schema takes, in bytes.
     const LARGEST: u64 = 1 << 20;
-    let Some(place) = place.filter(|place| place.origin == Origin::Found) else { return };
+    let Some(place) = place.filter(|place| place.origin == SettingsOrigin::Found) else { return };
     if context.at_terminal() != Caller::Human || !settings::points_to_schema(place, &context.files) {
         return;
     }

@@ -5,7 +5,7 @@ use crate::ledger::{LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::model::Caller;
 use crate::project::Context;
 use crate::project::pins::{self, key};
-use crate::settings::{self, Origin, SettingsPlace};
+use crate::settings::{self, SettingsOrigin, SettingsPlace};
 
 impl SettingsDraft {
     /// Pins the written settings for agents: a person who confirms `cuff init` has seen them. Of an existing
@@ -19,41 +19,41 @@ impl SettingsDraft {
     /// When the ledger cannot be read or written.
     pub fn pin(
         &self,
-        surroundings: &Context,
+        context: &Context,
         text: &str,
         replaced: Replace<'_>,
         approved: &[String],
         by: &str,
     ) -> Result<Option<&'static str>, LedgerError> {
-        let Some(ledger) = surroundings.ledger() else { return Ok(None) };
+        let Some(ledger) = context.ledger() else { return Ok(None) };
         let file = key(&self.file);
         let before = ledger.pin(&file)?;
         let (tools, mut servers) = match (replaced, before) {
-            _ if surroundings.said_yes().is_none() => return Ok(Some(nobody(surroundings.at_terminal()))),
+            _ if context.said_yes().is_none() => return Ok(Some(nobody(context.at_terminal()))),
             (Replace::Nothing | Replace::Anything, _) => (PinnedTools::default(), Vec::new()),
             (Replace::This(there), Some(pin))
                 if pin.text.as_deref().is_some_and(|text| {
-                    pins::say_the_same(surroundings, &self.place(there), text.as_bytes(), &there.bytes)
+                    pins::say_the_same(context, &self.place(there), text.as_bytes(), &there.bytes)
                 }) =>
             {
                 (pin.tools, pin.servers)
             }
             (Replace::This(_), _) => return Ok(Some("what stood there before is not what was approved")),
         };
-        let written = settings::written_servers(text.as_bytes(), &surroundings.abouts());
+        let written = settings::written_servers(text.as_bytes(), &context.abouts());
         servers.retain(|known| written.iter().any(|one| one.name == *known));
         servers.retain(|known| !approved.contains(known));
         servers.extend_from_slice(approved);
-        let pin = Pin { servers, ..pins::pin(surroundings, &file, Some(text), PinnedBy::Init, tools) };
+        let pin = Pin { servers, ..pins::pin(context, &file, Some(text), PinnedBy::Init, tools) };
         ledger.pin_written(&file, &pin)?;
         let rule = format!("`{by}` wrote {}", file.display());
-        pins::note_pinning(surroundings, &ledger, &self.project, Caller::Human, rule)?;
+        pins::note_pinning(context, &ledger, &self.project, Caller::Human, rule)?;
         Ok(None)
     }
 
     fn place(&self, there: &Predecessor) -> SettingsPlace {
         let (file, root) = (self.file.clone(), there.folder.clone());
-        SettingsPlace { file, root, name: settings::FILE_NAME.to_owned(), origin: Origin::Found }
+        SettingsPlace { file, root, name: settings::FILE_NAME.to_owned(), origin: SettingsOrigin::Found }
     }
 }
 

@@ -39,7 +39,7 @@ pub struct ProjectSource {
     instance: Instance,
     /// The instance with the current selection, where another was approved.
     selection: Option<Instance>,
-    surroundings: Arc<SourceContext>,
+    context: Arc<SourceContext>,
     /// The last discoveries under both selections, and the tools of both.
     selected: Mutex<Option<[Arc<Discovery>; 3]>>,
 }
@@ -51,21 +51,21 @@ impl ProjectSource {
         plugin: &'static dyn Plugin,
         instance: Instance,
         current: Option<&Instance>,
-        surroundings: Arc<SourceContext>,
+        context: Arc<SourceContext>,
     ) -> Self {
         // In memory it stands beside the approved instance, under a name that no instance can have.
         let selection =
             current.map(|one| Instance { name: format!("{} (current)", one.name), ..one.clone() });
-        Self { plugin, instance, selection, surroundings, selected: Mutex::default() }
+        Self { plugin, instance, selection, context, selected: Mutex::default() }
     }
 
     fn place(&self) -> ProjectPlace<'_> {
-        let SourceContext { root, environment, prober, .. } = &*self.surroundings;
+        let SourceContext { root, environment, prober, .. } = &*self.context;
         ProjectPlace { prober: prober.as_deref(), ..ProjectPlace::of(root, environment) }
     }
 
     fn memory(&self) -> &Memory {
-        &self.surroundings.memory
+        &self.context.memory
     }
 
     async fn discover(&self, instance: &Instance, view: &ProjectView) -> Arc<Discovery> {

@@ -1,4 +1,4 @@
-//! The surroundings of a source of another server's tools.
+//! The context of a source of another server's tools.
 
 use std::sync::Arc;
 

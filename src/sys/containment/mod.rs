@@ -38,7 +38,7 @@ pub use here::holds_here;
 #[cfg(target_os = "linux")]
 pub(in crate::sys) use judge::Judge;
 #[cfg(not(target_os = "linux"))]
-pub(in crate::sys) use nobody::Judge;
+pub(in crate::sys) use nobody::AbsentJudge as Judge;
 #[cfg(target_os = "linux")]
 pub use support::{ContainmentSupport, is_supported, support};
 

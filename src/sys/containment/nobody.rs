@@ -6,9 +6,9 @@ use crate::model::Denial;
 
 /// A judge that never comes to be.
 #[derive(Debug)]
-pub(in crate::sys) struct Judge(Infallible);
+pub(in crate::sys) struct AbsentJudge(Infallible);
 
-impl Judge {
+impl AbsentJudge {
     /// No refusals.
     pub(in crate::sys) fn denials(&self) -> Vec<Denial> {
         match self.0 {}

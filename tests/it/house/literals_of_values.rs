@@ -12,7 +12,7 @@ use super::{files, none, root};
 const CONSTRUCTED: [&str; 2] = ["Command", "Tool"];
 
 /// The values whose fields only the model spells out in full; `..` may vary one.
-const VARIED: [&str; 5] = ["About", "Change", "File", "Glob", "Location"];
+const VARIED: [&str; 5] = ["PluginInfo", "Change", "File", "Glob", "Location"];
 
 /// The literals of these values in a text, each with its line.
 fn literals(text: &str, name: &str) -> Vec<String> {

@@ -33,6 +33,8 @@ pub(super) struct Rust {
     pub(super) texts: Vec<Text>,
     /// The names of the variants of enums.
     pub(super) variants: Vec<Text>,
+    /// The names of structs, enums, traits, unions, and of type aliases outside of them.
+    pub(super) types: Vec<Text>,
     /// The lines with `allow` in an attribute.
     pub(super) allowed: Vec<usize>,
     /// The lines with `todo!` or `unimplemented!`.
@@ -135,7 +137,11 @@ impl Rust {
                     let text = ident.to_string();
                     match text.as_str() {
                         "use" => importing = true,
-                        "enum" => enumerating = true,
+                        "struct" | "enum" | "trait" | "union" => {
+                            enumerating = text == "enum";
+                            self.types.extend(tokens.next_name(line));
+                        }
+                        "type" if depth == 0 => self.types.extend(tokens.next_name(line)),
                         "mod" => self.module(&mut tokens, module, depth),
                         "todo" | "unimplemented" if tokens.next_is('!') => self.unfinished.push(line),
                         _ if importing || tokens.next_is_separator() => {
@@ -259,6 +265,14 @@ impl Tokens {
             }
         }
         name
+    }
+
+    /// The name that comes next.
+    fn next_name(&mut self, line: usize) -> Option<Text> {
+        match self.0.peek() {
+            Some(TokenTree::Ident(name)) => Some(Text { line, text: name.to_string() }),
+            _ => None,
+        }
     }
 
     fn next_is(&mut self, mark: char) -> bool {

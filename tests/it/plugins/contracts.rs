@@ -656,7 +656,7 @@ fn written(text: &str, about: &PluginInfo) -> Option<Values> {
         file: settings::FILE_NAME.into(),
         root: ".".into(),
         name: settings::FILE_NAME.into(),
-        origin: settings::Origin::Found,
+        origin: settings::SettingsOrigin::Found,
     };
     let environment = Environment::new(Path::new("/"), [("PATH", "")]);
     let abouts: Vec<PluginInfo> = ALL.iter().map(|plugin| plugin.about()).collect();

@@ -1,4 +1,4 @@
-//! Probes and rehearsals of a plugin that is made for these tests, through the engine and real processes.
+//! Probes and rehearsals of a plugin that is made for these tests, through the opened and real processes.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::fs;
@@ -21,7 +21,7 @@ use cuff::model::{
     PluginInfo, Probe, Probed, Problem, REFRESH, Report, Stream, Suggestion, Tool, Values, Want, Word,
 };
 use cuff::plugin::Plugin;
-use cuff::project::{Context as Surroundings, Project as Opened};
+use cuff::project::{Context as OpeningContext, Project as Opened};
 use cuff::registry::Registry;
 use cuff::sources::upstream::Connect;
 use cuff::sys::journal::Journal;
@@ -119,11 +119,11 @@ fn project(probe: &str) -> Project {
     project
 }
 
-fn surroundings(project: &Project) -> Surroundings {
+fn context(project: &Project) -> OpeningContext {
     static PLUGINS: &[&dyn Plugin] = &[&Shell];
     let home = project.outside().join("home");
     let variables = [("PATH", tools::path()), ("HOME", home.into()), ("LANG", "C.UTF-8".into())];
-    Surroundings {
+    OpeningContext {
         plugins: PLUGINS,
         environment: Environment::new(project.root(), variables),
         clock: Clock::of_system(),
@@ -135,8 +135,8 @@ fn surroundings(project: &Project) -> Surroundings {
     }
 }
 
-fn engine(project: &Project) -> Opened {
-    Opened::open(surroundings(project), None, Caller::Human).unwrap()
+fn opened(project: &Project) -> Opened {
+    Opened::open(context(project), None, Caller::Human).unwrap()
 }
 
 /// How often the probe was started.
@@ -164,7 +164,7 @@ fn problem(registry: &Registry) -> (Option<u16>, String) {
 #[test]
 fn a_list_needs_a_runtime_only_to_probe_and_the_next_process_does_not() {
     let project = project("echo one; echo warning >&2; exit 3");
-    let first = engine(&project);
+    let first = opened(&project);
     assert!(at_once(first.list()).is_none(), "it must probe, and says so before it starts anything");
     assert_eq!(count(&project), 0);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -172,8 +172,8 @@ fn a_list_needs_a_runtime_only_to_probe_and_the_next_process_does_not() {
     assert_eq!(names(&registry), ["list", "one"]);
     assert_eq!(registry.notes()[0].note, "ended with 3, 4 bytes, \"warning\\n\"");
     drop(runtime);
-    for engine in [first, engine(&project)] {
-        assert_eq!(names(&at_once(engine.list()).expect("it is remembered")), ["list", "one"]);
+    for opened in [first, opened(&project)] {
+        assert_eq!(names(&at_once(opened.list()).expect("it is remembered")), ["list", "one"]);
     }
     assert_eq!(count(&project), 1);
     assert!(project.outside().join("home/.cache/cuff/probes").is_dir());
@@ -182,7 +182,7 @@ fn a_list_needs_a_runtime_only_to_probe_and_the_next_process_does_not() {
 #[tokio::test]
 async fn concurrent_lists_share_one_probe_without_blocking() {
     let project = project("sleep 0.3; echo one");
-    let engine = engine(&project);
+    let opened = opened(&project);
     let mut ticks = 0;
     let tick = async {
         loop {
@@ -191,7 +191,7 @@ async fn concurrent_lists_share_one_probe_without_blocking() {
         }
     };
     tokio::select! {
-        (one, two) = async { tokio::join!(engine.list(), engine.list()) } => {
+        (one, two) = async { tokio::join!(opened.list(), opened.list()) } => {
             assert_eq!((names(&one), names(&two)), (names(&two), vec!["list".into(), "one".into()]));
         }
         () = tick => {}
@@ -203,9 +203,9 @@ async fn concurrent_lists_share_one_probe_without_blocking() {
 #[tokio::test]
 async fn refresh_probes_again() {
     let project = project("test -e more && echo two; echo one");
-    let engine = engine(&project);
+    let opened = opened(&project);
     project.write("more", "");
-    let listed = |refresh: bool| call(&engine, "shell.list", json!({ "refresh": refresh }));
+    let listed = |refresh: bool| call(&opened, "shell.list", json!({ "refresh": refresh }));
     fs::remove_file(project.root().join("more")).unwrap();
     assert_eq!(listed(false).await.0.unwrap().data.unwrap()["lines"], json!(["one"]));
     project.write("more", "");
@@ -222,44 +222,44 @@ async fn a_failed_probe_is_reported_in_words() {
         ("head -c 40000000 /dev/zero; sleep 60", 302, "`sh probe.sh` printed more than 32 MiB"),
     ] {
         let project = project(script);
-        let engine = engine(&project);
-        let registry = engine.list().await;
+        let opened = opened(&project);
+        let registry = opened.list().await;
         assert_eq!(problem(&registry), (Some(number), message.to_owned()));
-        let problems = engine.agent_problems();
+        let problems = opened.agent_problems();
         assert!(problems[0].starts_with("no person has approved settings.yml"), "{problems:?}");
         assert_eq!(problems[1..], [message]);
-        assert_eq!(problem(&*engine.list().await).0, Some(number));
+        assert_eq!(problem(&*opened.list().await).0, Some(number));
         assert_eq!(count(&project), 1, "it is not tried again while nothing changes");
     }
     let project = project("kill -9 $$");
-    assert_eq!(engine(&project).list().await.notes()[0].note, "ended with 137, 0 bytes, \"\"");
+    assert_eq!(opened(&project).list().await.notes()[0].note, "ended with 137, 0 bytes, \"\"");
 }
 
 #[tokio::test]
 async fn a_probe_whose_program_is_missing_is_tried_again() {
     let project = project("echo one");
-    let surroundings = |path: &str| Surroundings {
+    let context = |path: &str| OpeningContext {
         environment: Environment::new(project.root(), [("PATH", path)]),
-        ..surroundings(&project)
+        ..context(&project)
     };
-    let engine = Opened::open(surroundings("/nowhere"), None, Caller::Human).unwrap();
+    let opened = Opened::open(context("/nowhere"), None, Caller::Human).unwrap();
     let missing = (Some(103), "sh is not installed, or not on the PATH".to_owned());
-    assert_eq!(problem(&*engine.list().await), missing);
-    let engine = Opened::open(surroundings("/usr/bin:/bin"), None, Caller::Human).unwrap();
-    assert_eq!(names(&*engine.list().await), ["list", "one"]);
+    assert_eq!(problem(&*opened.list().await), missing);
+    let opened = Opened::open(context("/usr/bin:/bin"), None, Caller::Human).unwrap();
+    assert_eq!(names(&*opened.list().await), ["list", "one"]);
 }
 
 #[tokio::test]
 async fn a_list_that_is_dropped_ends_its_probe() {
     let project = project("sleep 60; echo never");
-    let engine = engine(&project);
+    let opened = opened(&project);
     let started = async {
         while count(&project) == 0 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
     tokio::select! {
-        _ = engine.list() => panic!("it takes longer than a test"),
+        _ = opened.list() => panic!("it takes longer than a test"),
         () = started => {}
     }
     let pid = project.read("count").trim().to_owned();
@@ -281,10 +281,10 @@ fn alive(pid: &str) -> bool {
 async fn without_settings_nothing_is_probed() {
     let project = project("echo one");
     fs::remove_file(project.root().join("settings.yml")).unwrap();
-    let surroundings = surroundings(&project);
-    let about = surroundings.abouts()[0];
-    let engine = Opened::open_plugin(surroundings, None, &about, &[]).unwrap();
-    let registry = at_once(engine.list()).unwrap();
+    let context = context(&project);
+    let about = context.abouts()[0];
+    let opened = Opened::open_plugin(context, None, &about, &[]).unwrap();
+    let registry = at_once(opened.list()).unwrap();
     assert_eq!(problem(&registry), (Some(401), "there is no settings.yml that allows it".to_owned()));
     assert_eq!(count(&project), 0);
 }
@@ -300,7 +300,7 @@ impl Sink for Heard {
     }
 }
 
-async fn call(engine: &Opened, tool: &str, arguments: Value) -> (Result<Report, RunError>, String) {
+async fn call(opened: &Opened, tool: &str, arguments: Value) -> (Result<Report, RunError>, String) {
     let arguments: Map<String, Value> = arguments.as_object().unwrap().clone();
     let tool = Addressed::Loosely(tool.into());
     let request = CallRequest {
@@ -316,7 +316,7 @@ async fn call(engine: &Opened, tool: &str, arguments: Value) -> (Result<Report, 
         correlation: None,
     };
     let mut heard = Heard::default();
-    let report = calls::run(engine, request, &mut heard, &CancellationToken::new()).await;
+    let report = calls::run(opened, request, &mut heard, &CancellationToken::new()).await;
     (report, heard.0)
 }
 
@@ -333,8 +333,8 @@ fn tool(root: &Path) -> std::path::PathBuf {
 async fn a_rehearsal_says_what_would_run_and_then_what_the_program_says() {
     let project = project("echo good; echo bad");
     tool(project.root());
-    let engine = engine(&project);
-    let (report, heard) = call(&engine, "good", json!({"dry_run": true})).await;
+    let opened = opened(&project);
+    let (report, heard) = call(&opened, "good", json!({"dry_run": true})).await;
     let report = report.unwrap();
     assert!(heard.starts_with("Would execute: ./tool.sh good\n"), "{heard}");
     let mut lines: Vec<&str> = report.output.text.lines().collect();
@@ -346,19 +346,19 @@ async fn a_rehearsal_says_what_would_run_and_then_what_the_program_says() {
     assert_eq!(report.metadata["command"], json!(["./tool.sh", "-n", "good"]));
     assert!(text_of_report(&report, Reader::Person).starts_with("dry run: succeeded ("));
 
-    let (report, _) = call(&engine, "bad", json!({"dry_run": true})).await;
+    let (report, _) = call(&opened, "bad", json!({"dry_run": true})).await;
     let report = report.unwrap();
     assert!(!report.success);
     assert_eq!(report.error.as_deref(), Some("Dry run failed with exit code 2"));
     assert!(report.output.text.starts_with("Would execute: ./tool.sh bad\n"));
 
-    let (report, heard) = call(&engine, "good", json!({})).await;
+    let (report, heard) = call(&opened, "good", json!({})).await;
     let report = report.unwrap();
     assert_eq!((report.metadata.get("dry_run"), heard.contains("Would")), (None, false));
     assert_eq!(report.metadata["command"], json!(["./tool.sh", "good"]));
 
     fs::remove_file(project.root().join("tool.sh")).unwrap();
-    let (report, _) = call(&engine, "good", json!({"dry_run": true})).await;
+    let (report, _) = call(&opened, "good", json!({"dry_run": true})).await;
     let report = report.unwrap();
     assert_eq!((report.success, report.error_code.as_deref()), (false, Some("SHELL_103")));
     assert_eq!(report.output.text, "Would execute: ./tool.sh good\n");
@@ -374,7 +374,7 @@ async fn a_rehearsal_that_nobody_reads_is_not_carried_out() {
     }
     let project = project("echo good");
     fs::write(tool(project.root()), "#!/bin/sh\n: > ran\n").unwrap();
-    let engine = engine(&project);
+    let opened = opened(&project);
     let arguments = json!({"dry_run": true}).as_object().unwrap().clone();
     let tool = Addressed::Loosely("good".into());
     let request = CallRequest {
@@ -389,6 +389,6 @@ async fn a_rehearsal_that_nobody_reads_is_not_carried_out() {
         parent: None,
         correlation: None,
     };
-    let report = calls::run(&engine, request, &mut Gone, &CancellationToken::new()).await.unwrap();
+    let report = calls::run(&opened, request, &mut Gone, &CancellationToken::new()).await.unwrap();
     assert!(!report.success && !project.root().join("ran").exists());
 }

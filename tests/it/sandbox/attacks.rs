@@ -197,7 +197,6 @@ fn sources_that_cannot_be_read_are_refused() {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table")]
 fn there_is_no_way_to_files_network_or_processes() {
     // Globals of other environments, and of QuickJS's own library.
     for name in [
@@ -265,7 +264,7 @@ fn there_is_no_way_to_files_network_or_processes() {
         let refused = result(&source);
         assert!(refused == "TypeError" || refused == "ReferenceError", "{specifier}: {refused}");
     }
-    // The engine reads a name up to its first NUL: what comes is what `toolscript` is.
+    // The project reads a name up to its first NUL: what comes is what `toolscript` is.
     let cut = "const name = 'toolscript\\0/../x'; return await import(name) === await import('toolscript')";
     assert_eq!(result(cut), json!(true));
     // No way from a function of the language to a realm that has more.

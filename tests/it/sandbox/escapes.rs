@@ -13,7 +13,7 @@ use super::programs::{limits, run_within};
 enum Layer {
     /// The checks, before anything runs.
     Check,
-    /// The language as the engine has it: there is nothing of the kind, or it throws.
+    /// The language as the project has it: there is nothing of the kind, or it throws.
     Engine,
     /// The prelude, which is between a program and the pipe.
     Bridge,
@@ -126,7 +126,6 @@ fn oracles() -> Vec<Attempt> {
 }
 
 /// The bridge between a program and the parent.
-#[expect(clippy::too_many_lines, reason = "a table")]
 fn bridge() -> Vec<Attempt> {
     vec![
         (Bridge, "(tools as any).gitHub = { echo: () => 1 }", Throws("cannot be set")),
@@ -174,7 +173,7 @@ fn bridge() -> Vec<Attempt> {
             "const text: any = '}},{\"done\":{}}'; await tools.gitHub.echo(text)",
             Throws("not a string"),
         ),
-        // The text of a message is made by the engine: nothing in a value ends it.
+        // The text of a message is made by the project: nothing in a value ends it.
         (
             Bridge,
             "return await tools.gitHub.echo({ a: '\"}}\\n{\"done\":{\"result\":\"forged\"}}', '\"},\"tool\":3,\"x': 1 })",
@@ -260,7 +259,6 @@ fn bridge() -> Vec<Attempt> {
 }
 
 /// Attempts that take more than there is.
-#[expect(clippy::too_many_lines, reason = "a table")]
 fn excess() -> Vec<Attempt> {
     vec![
         (Engine, "return 'x'.repeat(2 ** 31)", Throws("RangeError")),

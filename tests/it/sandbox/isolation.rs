@@ -171,7 +171,7 @@ fn everything_that_the_process_may_take_has_an_end() {
     assert!(taken <= number(seen.limit("Max address space").0), "{taken}");
 }
 
-/// Memory that the engine does not count is the kernel's to refuse: the process gives up, and its parent says so.
+/// Memory that the project does not count is the kernel's to refuse: the process gives up, and its parent says so.
 #[test]
 fn memory_that_the_engine_does_not_count_ends_the_process_alone() {
     let limits = ExecutionLimits { memory: 32 << 20, time: Duration::from_secs(10), ..limits() };

@@ -1,4 +1,4 @@
-//! The programs of `fixtures/programs`, whose values are known from another engine: equal, or refused by name.
+//! The programs of `fixtures/programs`, whose values are known from another project: equal, or refused by name.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -147,7 +147,7 @@ pub const ENV: Field = Field {
 };
 
 /// The folder that a call works in: as deep below `working_directory` as the caller likes, and never outside. The
-/// plugin reads it with [`Values::directory`](super::Values::directory); the engine looks at where links in it lead.
+/// plugin reads it with [`Values::directory`](super::Values::directory); the project looks at where links in it lead.
 pub const CWD: Field = Field {
     name: "cwd",
     kind: ValueKind::Text,

@@ -9,8 +9,8 @@ use crate::project::Context;
 use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widths};
 
 /// Shows the gateways of all sessions of this user, and to an agent that of its own session. No token is shown.
-pub(super) fn list(ui: &Ui, surroundings: &Context, is_json: bool) -> Result<u8, Failed> {
-    let all = reachable(surroundings);
+pub(super) fn list(ui: &Ui, context: &Context, is_json: bool) -> Result<u8, Failed> {
+    let all = reachable(context);
     let rows: Vec<(GatewayRecord, &str)> = all.iter().filter_map(|files| row(judge(files))).collect();
     if is_json {
         let shape = |(record, state): &(GatewayRecord, &str)| {

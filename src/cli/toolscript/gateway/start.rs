@@ -10,7 +10,9 @@ use tokio_util::sync::CancellationToken;
 use super::chosen::chosen;
 use crate::cli::arguments::GatewayStart;
 use crate::cli::serve::DEBUG;
-use crate::gateway::{self, GatewayRecord, SessionId, SessionOwner, Settings, StartError, start_detached};
+use crate::gateway::{
+    self, GatewayRecord, GatewaySettings, SessionId, SessionOwner, StartError, start_detached,
+};
 use crate::project::{Connect, Context, News};
 use crate::sys::journal::{Journal, Level, LineFormat};
 use crate::sys::process::ExpectedRuns;
@@ -23,7 +25,7 @@ const LEASE: Duration = Duration::from_hours(24);
 /// Starts a gateway.
 pub(super) fn start(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     config: Option<&Path>,
     typed: &GatewayStart,
 ) -> Result<u8, Failed> {
@@ -32,11 +34,11 @@ pub(super) fn start(
         // streams.
         daemon::close_inherited();
     }
-    let owner = typed.watch_pid.map(owner).transpose()?.or_else(|| gateway::owner_here(surroundings));
+    let owner = typed.watch_pid.map(owner).transpose()?.or_else(|| gateway::owner_here(context));
     let session = match &typed.session {
         Some(id) => {
             // The gateway of another session is nobody's to take the place of.
-            chosen(surroundings, Some(id))?;
+            chosen(context, Some(id))?;
             SessionId::new(id)
         }
         None => SessionId::random()?,
@@ -50,7 +52,7 @@ pub(super) fn start(
     }
     if typed.detach {
         let words = words(typed, &session, (owner, config));
-        let started = start_detached(surroundings, &session, words).map_err(|error| failed(&error))?;
+        let started = start_detached(context, &session, words).map_err(|error| failed(&error))?;
         if started.is_reused {
             ui.note("note: the session had this gateway already");
         }
@@ -59,7 +61,7 @@ pub(super) fn start(
     }
     let address = SocketAddr::new(typed.host, typed.port);
     let lease = typed.lease.map(Duration::from_secs);
-    let settings = Settings {
+    let settings = GatewaySettings {
         session,
         address,
         owner,
@@ -67,7 +69,7 @@ pub(super) fn start(
         explicit: config.map(Path::to_owned),
         is_expected: typed.expected,
     };
-    serve(ui, surroundings, settings)
+    serve(ui, context, settings)
 }
 
 /// The words that start the gateway of a session in the background, behind the program's name. `--lease` or `--watch-pid`
@@ -114,16 +116,16 @@ fn subject(ui: &Ui, record: &GatewayRecord) -> std::io::Result<()> {
     Ok(())
 }
 
-fn serve(ui: &Ui, surroundings: &Context, settings: Settings) -> Result<u8, Failed> {
+fn serve(ui: &Ui, context: &Context, settings: GatewaySettings) -> Result<u8, Failed> {
     let is_expected = settings.is_expected;
-    let level = match surroundings.environment.get(DEBUG) {
+    let level = match context.environment.get(DEBUG) {
         Some(_) => Level::Debug,
         // The session's log has a line for each use.
         None if is_expected => Level::Info,
         None => Level::Warn,
     };
-    let journal = Journal::to_standard_error(LineFormat::Text, level, surroundings.clock.clone());
-    let context = Context { journal, connect: Connect::AtOnce, ..surroundings.clone() };
+    let journal = Journal::to_standard_error(LineFormat::Text, level, context.clock.clone());
+    let context = Context { journal, connect: Connect::AtOnce, ..context.clone() };
     let announce = |record: &GatewayRecord| {
         // Where nobody reads it any more, nobody waits.
         let _ = if is_expected { ui.result(gateway::greeting(Ok(()))) } else { subject(ui, record) };

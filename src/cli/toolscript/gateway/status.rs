@@ -16,20 +16,20 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const TESTING: Duration = Duration::from_mins(1);
 
 /// Shows how a gateway is. It ends with 1 where that is unhealthy, or where there is none.
-pub(super) fn status(ui: &Ui, surroundings: &Context, typed: &GatewayStatus) -> Result<u8, Failed> {
+pub(super) fn status(ui: &Ui, context: &Context, typed: &GatewayStatus) -> Result<u8, Failed> {
     let connection = match typed.session.as_deref() {
-        None => GatewayConnection::named(surroundings),
+        None => GatewayConnection::named(context),
         Some(_) => None,
     };
     let connection = if let Some(connection) = connection {
         connection
     } else {
-        let files = chosen(surroundings, typed.session.as_deref())?;
+        let files = chosen(context, typed.session.as_deref())?;
         let Some(files) = files else {
             let failed = Failed::usage("no gateway runs here").unable();
             return Err(failed.help("`toolscript gateway start --detach` starts one"));
         };
-        GatewayConnection::reached(surroundings, &files)
+        GatewayConnection::reached(context, &files)
     };
     shown(ui, connection, typed.json, typed.test)
 }

@@ -12,11 +12,11 @@ use crate::terminal::{Failed, Ui, exit};
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Ends a gateway, or all of them: for an agent those of its own session.
-pub(super) fn stop(ui: &Ui, surroundings: &Context, typed: &GatewayStop) -> Result<u8, Failed> {
+pub(super) fn stop(ui: &Ui, context: &Context, typed: &GatewayStop) -> Result<u8, Failed> {
     let all: Vec<SessionFiles> = if typed.all {
-        reachable(surroundings)
+        reachable(context)
     } else {
-        chosen(surroundings, typed.session.as_deref())?.into_iter().collect()
+        chosen(context, typed.session.as_deref())?.into_iter().collect()
     };
     let mut stopped = 0;
     for files in &all {

@@ -12,8 +12,8 @@ use crate::project::Context;
 const PATIENCE: Duration = Duration::from_millis(750);
 
 /// Ends the gateway of a session that ends. Without a gateway it says nothing.
-pub(super) fn end(surroundings: &Context, event: &SessionEvent, steps: &mut Steps) {
-    for folder in SessionFolder::all(&surroundings.environment) {
+pub(super) fn end(context: &Context, event: &SessionEvent, steps: &mut Steps) {
+    for folder in SessionFolder::all(&context.environment) {
         let files = folder.session(&event.session);
         let reason = event.reason.as_deref().map_or_else(|| "no reason".to_owned(), shown);
         steps.step(&format!("session {} ends: {reason}", shown(event.session.text())));

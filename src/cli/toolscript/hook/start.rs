@@ -26,15 +26,15 @@ const GOES_ON: &str =
     "the session goes on without toolscript; `toolscript gateway start` in a terminal shows why";
 
 /// Starts the gateway of a session that begins, unless it has one.
-pub(super) fn start(ui: &Ui, surroundings: &Context, event: &SessionEvent, steps: &mut Steps) {
-    let folder = match SessionFolder::make(&surroundings.environment) {
+pub(super) fn start(ui: &Ui, context: &Context, event: &SessionEvent, steps: &mut Steps) {
+    let folder = match SessionFolder::make(&context.environment) {
         Ok(folder) => folder,
         Err(error) => {
             steps.failed(&error.to_string(), &error.help());
             return;
         }
     };
-    sweep(&folder, &surroundings.clock);
+    sweep(&folder, &context.clock);
     let files = folder.session(&event.session);
     steps.of(&files);
     let owner = guessed_owner();
@@ -55,7 +55,7 @@ pub(super) fn start(ui: &Ui, surroundings: &Context, event: &SessionEvent, steps
         );
         return;
     }
-    begin(ui, surroundings, event, (&files, owner), steps);
+    begin(ui, context, event, (&files, owner), steps);
 }
 
 /// Whether the gateway crashed under the very process that owns the session now, so that it stays ended.
@@ -67,7 +67,7 @@ fn is_marked(files: &SessionFiles, event: &SessionEvent, owner: Option<SessionOw
 
 fn begin(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     event: &SessionEvent,
     (files, owner): (&SessionFiles, Option<SessionOwner>),
     steps: &Steps,
@@ -80,19 +80,19 @@ fn begin(
             steps.failed(&error.to_string(), GOES_ON);
         }
     }
-    let directory = surroundings.environment.absolute(PROJECT);
+    let directory = context.environment.absolute(PROJECT);
     let directory = directory.or_else(|| event.directory.as_ref().map(Into::into));
     let directory = directory.filter(|directory| crate::sys::programs::is_directory(directory));
-    let context = match directory {
+    let at_project = match directory {
         Some(directory) => {
-            let environment = surroundings.environment.clone().within(directory);
-            Context { environment, ..surroundings.clone() }
+            let environment = context.environment.clone().within(directory);
+            Context { environment, ..context.clone() }
         }
-        None => surroundings.clone(),
+        None => context.clone(),
     };
-    steps.step(&format!("it is started in {}", context.environment.directory().display()));
+    steps.step(&format!("it is started in {}", at_project.environment.directory().display()));
     let words = start_words(&event.session, owner.map(|SessionOwner(process)| process), None);
-    match start_detached(&context, &event.session, words) {
+    match start_detached(&at_project, &event.session, words) {
         Ok(started) => {
             let how = if started.is_reused { "goes on" } else { "is ready" };
             steps.log(&format!("the gateway {how} at {}", started.record.url));
@@ -100,7 +100,7 @@ fn begin(
                 "the gateway {how} at {}, process {}",
                 started.record.url, started.record.pid
             ));
-            let is_announced = tell_shells(surroundings, &started.record, steps);
+            let is_announced = tell_shells(context, &started.record, steps);
             let status =
                 GatewayConnection::of(files).and_then(|gateway| gateway.get_json("/status", PATIENCE));
             let line = line(status.ok().as_ref(), (!is_announced).then_some(&started.record.url));
@@ -130,8 +130,8 @@ fn is_of_another(record: &GatewayRecord, owner: Option<SessionOwner>) -> bool {
 }
 
 /// Has the session's shells know the address; whether they do.
-fn tell_shells(surroundings: &Context, record: &GatewayRecord, steps: &Steps) -> bool {
-    let Some(file) = EnvFile::of(&surroundings.environment) else {
+fn tell_shells(context: &Context, record: &GatewayRecord, steps: &Steps) -> bool {
+    let Some(file) = EnvFile::of(&context.environment) else {
         steps.step("CLAUDE_ENV_FILE names no file for the address");
         return false;
     };

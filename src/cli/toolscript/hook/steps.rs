@@ -19,9 +19,9 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    pub(super) fn new(hook: &'static str, surroundings: &Context) -> Self {
-        let is_debug = surroundings.environment.get(DEBUG).is_some();
-        Self { hook, clock: surroundings.clock.clone(), is_debug, files: None }
+    pub(super) fn new(hook: &'static str, context: &Context) -> Self {
+        let is_debug = context.environment.get(DEBUG).is_some();
+        Self { hook, clock: context.clock.clone(), is_debug, files: None }
     }
 
     /// From now on they are in the log of this session as well.

@@ -22,11 +22,11 @@ const PATIENCE: Duration = Duration::from_hours(24);
 /// Runs a program in the gateway, or has it checked alone. It ends with this command.
 pub(super) fn exec(
     ui: &Ui,
-    surroundings: &Context,
+    context: &Context,
     connection: &GatewayConnection,
     typed: &Exec,
 ) -> Result<u8, Failed> {
-    let (source, file) = source(surroundings, typed)?;
+    let (source, file) = source(context, typed)?;
     let mut program = json!({
         "code": source, "file": file, "check": typed.check, "read_only": typed.read_only, "allow": typed.allow,
         "whole": typed.whole,

@@ -11,7 +11,7 @@ use crate::settings::OAuth;
 
 /// A client of one authorization server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Client {
+pub(super) struct OAuthClient {
     /// The authorization server that knows it; nobody else is shown its secret.
     pub(super) issuer: String,
     /// Its id.
@@ -40,7 +40,7 @@ pub(super) enum Method {
     Basic,
 }
 
-impl Client {
+impl OAuthClient {
     /// The client of the settings, else the client of the document that they name. Else the one that was
     /// registered with this port before, else one that is registered now.
     ///
@@ -134,7 +134,7 @@ impl Client {
 fn is_of(
     server: &AuthorizationServer,
     oauth: &OAuth,
-    before: Option<&Client>,
+    before: Option<&OAuthClient>,
     id: &str,
 ) -> Result<(), String> {
     let before = before.filter(|known| known.id == id).map(|known| known.issuer.as_str());
@@ -231,13 +231,14 @@ mod tests {
             client_secret: Some("hush".to_owned()),
             ..OAuth::default()
         };
-        let find = async |oauth: &OAuth, before: Option<&Client>| {
-            Client::find(&web, &server(None), oauth, before, (1, "http://127.0.0.1:1/callback", None)).await
+        let find = async |oauth: &OAuth, before: Option<&OAuthClient>| {
+            OAuthClient::find(&web, &server(None), oauth, before, (1, "http://127.0.0.1:1/callback", None))
+                .await
         };
         let found = find(&oauth, None).await.unwrap();
         assert_eq!((found.id.as_str(), found.method, found.to_keep().secret), ("id", Method::Basic, None));
         assert_eq!(found.to_keep().with_settings(&oauth), found);
-        let other = Client { issuer: "https://b".to_owned(), ..found.clone() };
+        let other = OAuthClient { issuer: "https://b".to_owned(), ..found.clone() };
         let moved = find(&oauth, Some(&other)).await.unwrap_err();
         assert_eq!(moved, "its authorization server is https://a now, and the `client_id` is of https://b");
         let named = OAuth { issuer: Some("https://b/".to_owned()), ..oauth };

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use reqwest::{StatusCode, Url};
 use serde_json::Value;
 
-use super::client::{Client, Method, said};
+use super::client::{Method, OAuthClient, said};
 use super::secret::Secret;
 use super::web::{Body, Web, form, origin};
 
@@ -35,7 +35,7 @@ pub(super) enum NotGranted {
 pub(super) async fn ask(
     web: &Web,
     address: &Url,
-    client: &Client,
+    client: &OAuthClient,
     pairs: &[(&str, &str)],
 ) -> Result<Granted, NotGranted> {
     let (status, answer) = post(web, address, client, pairs).await.map_err(NotGranted::Failed)?;
@@ -49,7 +49,7 @@ pub(super) async fn ask(
 pub(super) async fn revoke(
     web: &Web,
     address: &Url,
-    client: &Client,
+    client: &OAuthClient,
     (token, kind): (&Secret, &str),
 ) -> Result<(), String> {
     let pairs = [("token", token.reveal()), ("token_type_hint", kind)];
@@ -64,7 +64,7 @@ pub(super) async fn revoke(
 async fn post(
     web: &Web,
     address: &Url,
-    client: &Client,
+    client: &OAuthClient,
     pairs: &[(&str, &str)],
 ) -> Result<(StatusCode, Value), String> {
     let mut pairs = pairs.to_vec();

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, sleep};
 
 use super::challenge::Challenge;
-use super::client::Client;
+use super::client::OAuthClient;
 use super::secret::Secret;
 use crate::sys::Environment;
 use crate::sys::private::{Lock, PrivateFolder};
@@ -54,7 +54,7 @@ pub(super) struct Locked<'a> {
 pub(super) struct LoginFile {
     /// The client that was used last.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) client: Option<Client>,
+    pub(super) client: Option<OAuthClient>,
     /// The login.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) login: Option<Login>,

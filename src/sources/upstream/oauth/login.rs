@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use super::access::ServerAccess;
 use super::authorization_server::{self, AuthorizationServer, is_same};
 use super::challenge::Challenge;
-use super::client::Client;
+use super::client::OAuthClient;
 use super::grant::{self, Granted, NotGranted};
 use super::kept::{Login, LoginFile, LoginPlace, Logins, due};
 use super::pkce;
@@ -50,7 +50,7 @@ struct Attempt {
     place: LoginPlace,
     web: Web,
     server: AuthorizationServer,
-    client: Client,
+    client: OAuthClient,
     resource: String,
     scope: Option<String>,
     redirect: String,
@@ -108,7 +108,7 @@ pub async fn begin(
     let listener = listener(oauth, &kept).await?;
     let redirect = listener.address();
     let of_client = (listener.port(), redirect.as_str(), scope.as_deref());
-    let client = Client::find(&web, &server, oauth, kept.client.as_ref(), of_client).await?;
+    let client = OAuthClient::find(&web, &server, oauth, kept.client.as_ref(), of_client).await?;
     let random = || pkce::random_text().map_err(|error| format!("there is nothing random: {error}"));
     let attempt = Attempt {
         place,

@@ -9,14 +9,14 @@ use nix::errno::Errno;
 use nix::unistd::{Pid, fchdir, getpid, setpgid, setsid, tcsetpgrp};
 
 use super::foreground::without_stop;
-use super::program::Program;
+use super::program::LaunchProgram;
 
 /// Starts a program.
 ///
 /// # Errors
 /// The operating system's, of any step up to the exec; `InvalidInput` for a word with a NUL byte in it.
 #[expect(clippy::disallowed_methods, reason = "the one place that starts what a run is for")]
-pub(super) fn start(program: &Program<'_>) -> io::Result<Pid> {
+pub(super) fn start(program: &LaunchProgram<'_>) -> io::Result<Pid> {
     let mut command = Command::new(program.path());
     command.args(program.arguments()).env_clear().envs(program.variables());
     command.stdin(Stdio::from(program.input.try_clone()?));
