@@ -14,7 +14,7 @@ FAST = cli::error_messages:: cli::why_and_status:: house:: mcp::long_calls:: plu
 	policy::attacks:: policy::client_consent:: policy::content_binding:: policy::environment:: runs::failure_reports::
 
 # The core builds without the second half.
-CORE_CHECK = $(CARGO) clippy --locked --no-default-features --lib --bins -- -D warnings
+CORE_CHECK = $(CARGO) clippy --locked --package cuff --no-default-features --lib --bins -- -D warnings
 
 check: ## Format, lints, unit tests and a fast part of the end-to-end tests, for every edit
 ifndef CUFF_TEST_OFFLINE
@@ -39,7 +39,7 @@ endif
 	$(FUZZ_CHECK)
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
 	$(CARGO) test --locked
-	$(CARGO) test --locked --no-default-features --lib cli::serve
+	$(CARGO) test --locked --package cuff --no-default-features --lib cli::serve
 
 check-macos: ## Compile cuff for macOS, which `make test` does too
 	tests/macos/check
@@ -77,7 +77,7 @@ bench: ## Measure a release build: its budgets beside other programs, which it i
 FUZZ_SECONDS ?= 600
 FUZZ = RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none
 FUZZ_OPTIONS = -max_total_time=$(FUZZ_SECONDS) -timeout=5 -max_len=32768 -print_final_stats=1
-DIALECTS ?= all $(shell grep -rhoE 'id: "[a-z_]+"' crates/pure/src/dialect | cut -d '"' -f 2 | sort)
+DIALECTS ?= all $(shell grep -rhoE 'id: "[a-z_]+"' crates/findings/src/dialect | cut -d '"' -f 2 | sort)
 
 # Nothing is linked, so that no C++ compiler is needed: any file may stand for libFuzzer.
 FUZZ_CHECK = CUSTOM_LIBFUZZER_PATH="$(CURDIR)/fuzz/Cargo.toml" \

@@ -3,34 +3,21 @@
 #[cfg(not(unix))]
 compile_error!("cuff supervises processes as Linux and macOS have them; other systems are not supported");
 
-pub use cuff_pure::{diagnostics, dialect, model, redact};
+#[cfg(feature = "code")]
+pub use cuff_code::{self as code, sandbox};
+pub use cuff_findings::{diagnostics, dialect, redact};
+#[cfg(all(feature = "code", feature = "http"))]
+pub use cuff_mcp::gateway;
+#[cfg(feature = "http")]
+pub use cuff_mcp::http;
+pub use cuff_mcp::mcp;
+pub use cuff_model as model;
+pub use cuff_policy::{self as policy, ledger};
+pub use cuff_project::{calls, doctor, execution, metrics, project, registry, setup, store, wire};
+pub use cuff_settings::{self as settings, hosts};
+pub use cuff_sources::{self as sources, plugin, plugins};
+pub use cuff_system as sys;
 
 pub mod boot;
-pub mod calls;
 pub mod cli;
-#[cfg(feature = "code")]
-pub mod code;
-pub mod doctor;
-pub mod execution;
-#[cfg(all(feature = "code", feature = "http"))]
-pub mod gateway;
-pub mod hosts;
-#[cfg(feature = "http")]
-pub mod http;
-pub mod ledger;
-pub mod mcp;
-pub mod metrics;
-pub mod plugin;
-pub mod plugins;
-pub mod policy;
-pub mod project;
-pub mod registry;
-#[cfg(feature = "code")]
-pub mod sandbox;
-pub mod settings;
-pub mod setup;
-pub mod sources;
-pub mod store;
-pub mod sys;
 pub mod terminal;
-pub mod wire;

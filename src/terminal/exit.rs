@@ -29,7 +29,11 @@ pub const BROKEN_PIPE: u8 = 141;
 
 /// The exit code of a call that was carried out: the child's own where it has one.
 pub fn of_report(report: &Report) -> u8 {
-    let own = match &report.ending {
+    of_ending(report.success, report.ending.as_ref())
+}
+
+fn of_ending(success: bool, ending: Option<&Ending>) -> u8 {
+    let own = match ending {
         None | Some(Ending::Answered { .. }) => SUCCESS,
         Some(Ending::Exited(code)) => u8::try_from(*code & 0xff).unwrap_or(u8::MAX),
         Some(Ending::Signalled(signal)) => 128_u8.saturating_add(u8::try_from(*signal).unwrap_or(0)),
@@ -38,7 +42,7 @@ pub fn of_report(report: &Report) -> u8 {
         Some(Ending::Cancelled) => INTERRUPTED,
         Some(Ending::Disconnected(_) | Ending::NotStarted(_) | Ending::Lost) => CANNOT,
     };
-    match (report.success, own) {
+    match (success, own) {
         (true, _) => SUCCESS,
         (false, SUCCESS) => FAILURE,
         (false, own) => own,
@@ -48,4 +52,29 @@ pub fn of_report(report: &Report) -> u8 {
 /// For `main`.
 pub fn code(code: u8) -> ExitCode {
     ExitCode::from(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn each_end_of_a_call_has_its_code() {
+        for (ending, code) in [
+            (Ending::Answered { is_error: true }, 1),
+            (Ending::Rejected("no such repo".into()), 1),
+            (Ending::Exited(3), 3),
+            (Ending::Exited(0), 1),
+            (Ending::Signalled(9), 137),
+            (Ending::TimedOut(Duration::from_secs(30)), 124),
+            (Ending::Disconnected("gone".into()), 125),
+            (Ending::Lost, 125),
+            (Ending::Cancelled, 130),
+        ] {
+            assert_eq!(of_ending(false, Some(&ending)), code, "{ending:?}");
+        }
+        assert_eq!(of_ending(true, Some(&Ending::Exited(0))), 0);
+    }
 }

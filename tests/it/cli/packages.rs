@@ -153,8 +153,7 @@ fn versions_and_platforms_are_the_same_everywhere() {
     let read = |path: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
     let version = env!("CARGO_PKG_VERSION");
     for (file, line) in [
-        ("Cargo.toml", format!("cuff-pure = {{ path = \"crates/pure\", version = \"{version}\" }}")),
-        ("crates/pure/Cargo.toml", format!("version = \"{version}\"")),
+        ("Cargo.toml", format!("cuff-model = {{ path = \"crates/model\", version = \"{version}\" }}")),
         ("plugins/cuff/.claude-plugin/plugin.json", format!("  \"version\": \"{version}\",")),
         ("plugins/toolscript/.claude-plugin/plugin.json", format!("  \"version\": \"{version}\",")),
     ] {

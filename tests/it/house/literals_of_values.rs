@@ -111,10 +111,10 @@ fn rest(braces: &Group) -> Rest {
 }
 
 fn sources_outside_of_the_model() -> Vec<(String, String)> {
-    let folders = ["src", "crates/pure/src", "tests/it", "fuzz/src", "fuzz/targets"];
+    let folders = ["src", "crates", "tests/it", "fuzz/src", "fuzz/targets"];
     let rust = folders.iter().flat_map(|folder| files(&root().join(folder))).filter(|file| {
         file.extension().is_some_and(|extension| extension == "rs")
-            && !file.starts_with(root().join("crates/pure/src/model"))
+            && !file.starts_with(root().join("crates/model/src"))
     });
     rust.map(|file| {
         let name = file.strip_prefix(root()).expect("a file below it").to_str().expect("a name of ours");
@@ -125,7 +125,7 @@ fn sources_outside_of_the_model() -> Vec<(String, String)> {
 
 #[test]
 fn values_are_made_in_the_model() {
-    let model: String = files(&root().join("crates/pure/src/model"))
+    let model: String = files(&root().join("crates/model/src"))
         .into_iter()
         .map(|file| fs::read_to_string(file).expect("a file of ours"))
         .collect();
@@ -139,7 +139,7 @@ fn values_are_made_in_the_model() {
         sources_outside_of_the_model().iter().flat_map(|(name, text)| literals(text, name)).collect();
     none(
         &offenders,
-        "call the constructor of the value, in crates/pure/src/model/, and the methods that change one field",
+        "call the constructor of the value, in crates/model/src/, and the methods that change one field",
     );
 }
 

@@ -3,7 +3,6 @@
 mod cycles;
 mod language;
 mod literals_of_values;
-mod map;
 mod methods;
 mod pages;
 mod plugin_names;
@@ -14,10 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 use crate::support::project::{Project, Run};
 use crate::support::tools;
-use map::Map;
 use source::{Rust, Source, Text};
 
 /// No file has more lines of code than this: blank lines, comments and tests do not count.
@@ -31,40 +30,117 @@ fn is_in_rework(file: &str) -> bool {
     IN_REWORK.contains(&owner.trim_end_matches(".rs"))
 }
 
-/// The sources of the library and, as its modules, those of the package whose modules it offers as its own.
-const SOURCES: [&str; 2] = ["src", PURE];
-const PURE: &str = "crates/pure/src";
+/// A package of the library, as the rules see it: as if all packages were one.
+struct Package {
+    /// Its sources.
+    folder: &'static str,
+    /// The module that its root is; empty where it has modules alone.
+    own: &'static str,
+    /// The modules that stand beside that one.
+    beside: &'static [&'static str],
+}
 
-/// Every Rust file of both packages, by its name relative to the sources, and its text.
+/// The packages in the order of the map.
+const PACKAGES: [Package; 10] = [
+    Package { folder: "src", own: "", beside: &[] },
+    Package { folder: "crates/model/src", own: "model", beside: &[] },
+    Package { folder: "crates/findings/src", own: "", beside: &[] },
+    Package { folder: "crates/system/src", own: "sys", beside: &[] },
+    Package { folder: "crates/settings/src", own: "settings", beside: &["hosts"] },
+    Package { folder: "crates/sources/src", own: "sources", beside: &["plugin", "plugins"] },
+    Package { folder: "crates/policy/src", own: "policy", beside: &["ledger"] },
+    Package { folder: "crates/project/src", own: "", beside: &[] },
+    Package { folder: "crates/code/src", own: "code", beside: &["sandbox"] },
+    Package { folder: "crates/mcp/src", own: "", beside: &[] },
+];
+
+/// Where each file of the library lies, by the name that the rules have for it: that of its module, as if all packages were one.
+fn places() -> &'static BTreeMap<String, String> {
+    static PLACES: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
+        let mut places = BTreeMap::new();
+        for Package { folder, own, beside } in PACKAGES {
+            for file in rust_files(&root().join(folder)) {
+                let module = file.split(['/', '.']).next().unwrap_or_default();
+                let name = match (own, file.as_str()) {
+                    ("", "lib.rs") if folder != "src" => continue,
+                    ("", name) => name.to_owned(),
+                    (own, "lib.rs") => format!("{own}/mod.rs"),
+                    (_, name) if beside.contains(&module) => name.to_owned(),
+                    (own, name) => format!("{own}/{name}"),
+                };
+                places.insert(name, format!("{folder}/{file}"));
+            }
+        }
+        places
+    });
+    &PLACES
+}
+
+/// The names of the Rust files below a folder, relative to it.
+fn rust_files(folder: &Path) -> Vec<String> {
+    let all = files(folder).into_iter().filter(|file| file.extension().is_some_and(|ending| ending == "rs"));
+    all.map(|file| {
+        file.strip_prefix(folder).expect("a file below it").to_str().expect("a name of ours").to_owned()
+    })
+    .collect()
+}
+
+/// Every Rust file of the library, by the name that the rules have for it, and its text as if all packages were one.
 fn texts() -> Vec<(String, String)> {
-    let below = |sources: &str| {
-        let root = root().join(sources);
-        let rust =
-            files(&root).into_iter().filter(|file| file.extension().is_some_and(|ending| ending == "rs"));
-        let named = rust.map(|file| {
-            let name = file.strip_prefix(&root).expect("a file below it").to_str().expect("a name of ours");
-            (name.to_owned(), fs::read_to_string(&file).expect("a file of ours"))
-        });
-        named.collect::<Vec<_>>()
+    let all: BTreeSet<&str> = places().keys().filter_map(|name| name.split(['/', '.']).next()).collect();
+    let text_of = |(name, place): (&String, &String)| {
+        let text = fs::read_to_string(root().join(place)).expect("a file of ours");
+        let package = PACKAGES.iter().find(|package| place.starts_with(package.folder));
+        let Package { folder, own, beside } = *package.expect("its package");
+        let text = if place == "src/lib.rs" {
+            let modules = all.iter().filter(|module| !["lib", "main", "bin"].contains(module));
+            modules.map(|module| format!("pub mod {module};")).collect()
+        } else if own.is_empty() {
+            text
+        } else {
+            let below: BTreeSet<String> = rust_files(&root().join(folder))
+                .iter()
+                .filter_map(|file| file.split(['/', '.']).next().map(str::to_owned))
+                .filter(|module| !beside.contains(&module.as_str()))
+                .collect();
+            let is_of_packages = |line: &&str| {
+                place.ends_with("src/lib.rs")
+                    && (line.starts_with("use cuff_")
+                        || beside.iter().any(|beside| *line == format!("pub mod {beside};")))
+            };
+            let nexts = text.lines().skip(1).chain([""]);
+            let lines = text.lines().zip(nexts).map(|(line, next)| {
+                let is_attribute_of_such = line.starts_with("#[") && is_of_packages(&next);
+                let is_left_out = is_of_packages(&line) || is_attribute_of_such;
+                if is_left_out { String::new() } else { from_the_root(line, own, &all, &below) }
+            });
+            lines.collect::<Vec<_>>().join("\n")
+        };
+        (name.clone(), text)
     };
-    let (roots, others): (Vec<_>, Vec<_>) = below(PURE).into_iter().partition(|(name, _)| name == "lib.rs");
-    let modules = |text: &str| text.lines().filter(|line| line.starts_with("pub mod")).collect::<String>();
-    let modules: String = roots.iter().map(|(_, text)| modules(text)).collect();
-    let mut own = below("src");
-    for (_, text) in own.iter_mut().filter(|(name, _)| name == "lib.rs") {
-        let offered = text.lines().find(|line| line.starts_with("pub use cuff_pure::")).expect("its modules");
-        *text = text.replace(offered, &modules);
+    places().iter().map(text_of).collect()
+}
+
+/// A line whose paths from the root of its package begin at the root of the library.
+fn from_the_root(line: &str, own: &str, all: &BTreeSet<&str>, below: &BTreeSet<String>) -> String {
+    let mut parts = line.split("crate::");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let first: String =
+            part.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
+        let is_outside = all.contains(first.as_str()) && !below.contains(&first);
+        text.push_str(if is_outside { "crate::" } else { "crate::OWN::" });
+        text.push_str(part);
     }
-    own.into_iter().chain(others).collect()
+    text.replace("crate::OWN::", &format!("crate::{own}::"))
 }
 
-/// The path of a file that has this name relative to the sources.
+/// The path of a file that has this name to the rules.
 fn path_of(name: &str) -> String {
-    let is_there = |sources: &&str| root().join(sources).join(name).exists();
-    format!("{}/{name}", SOURCES.into_iter().find(|sources| is_there(sources)).unwrap_or("src"))
+    places().get(name).cloned().unwrap_or_else(|| format!("src/{name}"))
 }
 
-/// Every module of both packages but those that only exist in tests.
+/// Every module of the library but those that only exist in tests.
 fn sources() -> Vec<Source> {
     let mut sources: Vec<Source> =
         texts().into_iter().map(|(name, text)| Source { rust: Rust::read(&text, &name), name }).collect();
@@ -92,31 +168,39 @@ fn none(offenders: &[String], rule: &str) {
     assert!(offenders.is_empty(), "{rule}:\n  {}", offenders.join("\n  "));
 }
 
+/// Cargo holds the arrows between packages; the page must say the same.
 #[test]
-fn imports_follow_the_map() {
-    let map =
-        Map::read(&fs::read_to_string(root().join("src/README.md")).expect("the front page of the sources"));
-    let sources = sources();
-    let offenders: Vec<String> = sources.iter().flat_map(|source| map.offences(source)).collect();
-    none(
-        &offenders,
-        "src/README.md does not allow these imports; move the code or, with a reason, change the map",
-    );
-
-    none(
-        &map.idle(&sources),
-        "src/README.md allows imports that there are none of; take them out of the map",
-    );
-
-    let there: BTreeSet<String> =
-        sources.iter().map(Source::owner).filter(|owner| owner != "lib.rs").collect();
-    let mapped: BTreeSet<String> = map.modules().cloned().collect();
-    assert_eq!(there, mapped, "the map in src/README.md names exactly the modules that exist");
+fn the_page_has_the_arrows_of_the_packages() {
+    let page = fs::read_to_string(root().join("src/README.md")).expect("the front page of the sources");
+    let rows = page.lines().skip_while(|line| !line.starts_with("| package |")).skip(2);
+    let rows = rows.map_while(|line| line.strip_prefix("| `")?.split_once("` |"));
+    let said: BTreeMap<String, BTreeSet<String>> = rows
+        .map(|(package, rest)| {
+            let may = rest.rsplit('|').nth(1).unwrap_or_default();
+            (
+                package.to_owned(),
+                may.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect(),
+            )
+        })
+        .collect();
+    let mut packages: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for Package { folder, .. } in PACKAGES {
+        let manifest = root().join(folder).with_file_name("Cargo.toml");
+        let text = fs::read_to_string(manifest).expect("a manifest");
+        let section =
+            text.split("\n[").find(|section| section.starts_with("dependencies]")).unwrap_or_default();
+        let ours = section.lines().filter_map(|line| line.strip_prefix("cuff-"));
+        let names = ours.map(|line| line.split(['.', ' ']).next().unwrap_or_default().to_owned()).collect();
+        let package =
+            folder.split('/').nth(1).map_or_else(|| "src".to_owned(), |name| format!("crates/{name}"));
+        packages.insert(package, names);
+    }
+    assert_eq!(said, packages, "the table of packages in src/README.md is that of the manifests");
 }
 
 #[test]
 fn every_plugin_folder_is_declared_and_listed() {
-    let folder = root().join("src/plugins");
+    let folder = root().join("crates/sources/src/plugins");
     let folders: BTreeSet<String> = fs::read_dir(&folder)
         .expect("a folder of ours")
         .map(|entry| entry.expect("an entry of it").file_name().into_string().expect("a name of ours"))
@@ -125,7 +209,7 @@ fn every_plugin_folder_is_declared_and_listed() {
         .collect();
     let list = Rust::read(&fs::read_to_string(folder.join("mod.rs")).expect("the list"), "plugins/mod.rs");
     let declared: BTreeSet<String> = list.modules.iter().cloned().collect();
-    assert_eq!(folders, declared, "each folder of src/plugins/ is declared in its mod.rs");
+    assert_eq!(folders, declared, "each folder of plugins/ is declared in its mod.rs");
     let text = fs::read_to_string(folder.join("mod.rs")).expect("the list");
     let ids: BTreeSet<&str> = cuff::plugins::ALL.iter().map(|plugin| plugin.about().id).collect();
     let sources = sources();
@@ -141,7 +225,7 @@ fn every_plugin_folder_is_declared_and_listed() {
         listed += entries;
         if entries == 0 {
             let users = folders.iter().filter(|other| *other != folder && names(other, folder)).count();
-            assert!(users > 1, "a folder of src/plugins/ is in ALL, or several of those share it: {folder}");
+            assert!(users > 1, "a folder of plugins/ is in ALL, or several of those share it: {folder}");
             continue;
         }
         // A folder of several plugins, which differ in little, has the name of their common part.
@@ -167,11 +251,13 @@ fn files_stay_small() {
 /// A type's name is its noun, which needs no path.
 #[test]
 fn no_two_types_of_a_package_have_one_name() {
-    let mut named: BTreeMap<(bool, String), Vec<String>> = BTreeMap::new();
+    let mut named: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     for source in sources() {
         let file = path_of(&source.name);
-        for Text { line, text } in source.rust.types {
-            named.entry((file.starts_with(PURE), text)).or_default().push(format!("{file}:{line}"));
+        let package = file.split("src/").next().unwrap_or_default();
+        for Text { line, text } in &source.rust.types {
+            let places = named.entry((package.to_owned(), text.clone())).or_default();
+            places.push(format!("{file}:{line}"));
         }
     }
     assert!(named.len() > 1_000, "{} types were found", named.len());
@@ -219,62 +305,6 @@ fn the_demo_runs() {
     let project = Project::empty();
     project.surround(&mut demo);
     Run::of(demo).succeeded();
-}
-
-/// A checker that finds nothing may be blind, so each way to break a rule is planted once.
-#[test]
-fn planted_offences_are_found() {
-    let map = Map::read(
-        "| module | says | may import |\n|---|---|---|\n| `model/` | words | |\n| `sys/` | IO | model |\n\
-         | `cli/` | face | model |\n| `main.rs` | composition | cli |\n\n\
-         | crate | named in |\n|---|---|\n| `clap` | cli |\n",
-    );
-    let offences = |name: &str, text: &str| {
-        map.offences(&Source { rust: Rust::read(text, name), name: name.to_owned() }).join("; ")
-    };
-    for (name, text, found) in [
-        ("model/tool.rs", "use crate::sys::Clock;", "crates/pure/src/model/tool.rs:1: model imports sys"),
-        (
-            "sys/clock.rs",
-            "use crate::{model::{self, Tool},\n cli::{run::Run as Go}};",
-            "src/sys/clock.rs:2: sys imports cli",
-        ),
-        (
-            "model/mod.rs",
-            "fn a() -> u8 { crate::sys::b() }",
-            "crates/pure/src/model/mod.rs:1: model imports sys",
-        ),
-        (
-            "model/mod.rs",
-            "fn a() { println!(\"{}\", crate::sys::B) }",
-            "crates/pure/src/model/mod.rs:1: model imports sys",
-        ),
-        ("model/mod.rs", "use super::sys;", "crates/pure/src/model/mod.rs:1: model imports sys"),
-        ("model/a/b.rs", "use super::super::super::sys::A;", "src/model/a/b.rs:1: model imports sys"),
-        ("model/a.rs", "mod b { use super::super::super::cli; }", "src/model/a.rs:1: model imports cli"),
-        ("sys/a.rs", "use crate::Clock;", "src/sys/a.rs:1: sys imports Clock, which is no module of the map"),
-        ("sys/a.rs", "use crate::*;", "src/sys/a.rs:1: sys imports *, which is no module of the map"),
-        ("sys/a.rs", "type A = ::clap::Arg;", "src/sys/a.rs:1: sys names the crate clap"),
-        ("sys/a.rs", "#[derive(clap::Parser)] struct A;", "src/sys/a.rs:1: sys names the crate clap"),
-        ("sys/a.rs", "use {std::fs, clap as c};", "src/sys/a.rs:1: sys names the crate clap"),
-        ("main.rs", "use cuff::{cli, sys};", "src/main.rs:1: main.rs imports sys"),
-        ("lib.rs", "pub use model::Tool; pub use crate::sys::Clock;", "src/lib.rs:1: lib.rs imports sys"),
-        ("new.rs", "use crate::model::Tool;", "src/new.rs:1: new imports model"),
-    ] {
-        assert_eq!(offences(name, text), found, "{text}");
-    }
-    for (name, text) in [
-        ("sys/a.rs", "// use crate::cli::Run;\n/// [`crate::cli`]\nconst A: &str = \"crate::cli::Run\";"),
-        ("sys/a.rs", "pub(crate) use crate::model::Tool; pub(in crate::sys) fn a() {} use super::b;"),
-        (
-            "sys/a.rs",
-            "#[cfg(test)]\nmod tests { use crate::cli::Run; }\n#[cfg(test)]\nuse crate::cli::{Run};",
-        ),
-        ("sys/a.rs", "mod b { use super::c; use self::d::e; } fn f(clap: u8) { clap + self.clap }"),
-        ("main.rs", "use cuff::cli; fn main() { cuff::cli::main() }"),
-    ] {
-        assert_eq!(offences(name, text), "", "{text}");
-    }
 }
 
 #[test]

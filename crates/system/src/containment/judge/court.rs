@@ -1,0 +1,28 @@
+//! The state that all judgements of a run share, and their form.
+
+use std::sync::atomic::AtomicUsize;
+
+use super::denials::Denials;
+use super::ports::Ports;
+use crate::containment::Confinement;
+
+/// The answer to a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CallRuling {
+    /// It was done, with this result.
+    Done(i64),
+    /// It may go on: nothing that the run can still change decides about it.
+    GoOn,
+}
+
+/// A judgement: the answer, or the error that the call fails with.
+pub(super) type Judgement = nix::Result<CallRuling>;
+
+/// What the judge knows.
+#[derive(Debug)]
+pub(super) struct Court {
+    pub(super) rules: Confinement,
+    pub(super) denials: Denials,
+    pub(super) ports: Ports,
+    pub(super) waiting: AtomicUsize,
+}

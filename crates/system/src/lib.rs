@@ -1,0 +1,86 @@
+//! The operating system: files, processes, clock, environment; the only IO.
+//!
+//! [`files`] and [`look`] read files, with limits, and [`Stamps`] say whether what was read is still there. [`Clock`] and [`Environment`]
+//! are handed in, so that tests can bring their own. [`process`] starts programs under a [`supervisor`], which outlives nothing that it
+//! started, and [`containment`] holds by the kernel what a run of an agent may do.
+//!
+//! Invariants: no other package touches files, processes, clock or environment; `unsafe` is here alone, each block with its reason.
+//!
+//! Begin with [`process`].
+
+use cuff_model as model;
+
+pub mod agents;
+pub mod ancestors;
+pub mod browser;
+mod cache;
+#[cfg(target_os = "linux")]
+mod capabilities;
+mod clock;
+pub mod companion;
+pub mod containment;
+pub mod daemon;
+mod descriptors;
+mod environment;
+mod expected_runs;
+pub mod files;
+pub mod folder;
+pub mod glob;
+pub mod group;
+pub mod guard;
+pub mod heap;
+mod held_files;
+pub mod host_names;
+pub mod input;
+mod inside;
+#[cfg(feature = "code")]
+pub mod isolation;
+pub mod journal;
+mod kept_files;
+mod keyboard;
+mod known_process;
+mod later_files;
+pub mod look;
+mod marks;
+pub mod mounts;
+mod outputs;
+mod own_name;
+pub mod pager;
+pub mod peer;
+pub mod private;
+pub mod process;
+mod process_handle;
+mod process_table;
+pub mod programs;
+pub mod random;
+pub mod repository;
+#[cfg(feature = "code")]
+mod scratch;
+mod screen;
+#[cfg(feature = "code")]
+mod session;
+pub mod signal;
+#[cfg(target_os = "linux")]
+mod spawner;
+mod stamps;
+pub mod streams;
+pub mod supervisor;
+pub mod suspension;
+pub mod terminal;
+pub mod uncontained;
+pub mod user;
+pub mod watch;
+
+pub use cache::Cache;
+pub use clock::{Clock, local_time};
+pub use environment::Environment;
+pub use held_files::{FileToHold, HeldFiles, Hold, Keeps, Write};
+pub use inside::RunAncestry;
+pub use kept_files::KeptFiles;
+pub use known_process::{HowEnded, KnownProcess};
+pub use later_files::LaterFiles;
+#[cfg(feature = "code")]
+pub use scratch::Scratch;
+#[cfg(feature = "code")]
+pub use session::session;
+pub use stamps::{Stamped, Stamps, WatchScope};

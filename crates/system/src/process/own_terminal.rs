@@ -1,0 +1,115 @@
+//! The person's side of a run at a pseudo-terminal: keys, size, and output.
+
+use std::future::pending;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tokio::io::{AsyncRead, ReadBuf};
+use tokio::net::unix::pipe::Receiver;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use crate::keyboard::Keyboard;
+use crate::screen::{self, Screen};
+
+/// The keys on their way to a run, and the size of its terminal.
+#[derive(Debug)]
+pub(super) struct OwnTerminal {
+    /// `None` for a run that reads something else.
+    keys: Option<Keyboard>,
+    /// cuff's end of the pseudo-terminal.
+    ours: OwnedFd,
+    resized: Option<Signal>,
+}
+
+impl OwnTerminal {
+    /// Opens a pseudo-terminal, and passes keys on to it where the run reads them. Returns its output and the run's end as
+    /// well. Within a tokio runtime.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub(super) fn open(reads_keys: bool) -> io::Result<(Self, Screen, OwnedFd)> {
+        let screen::TerminalEnds { ours, its } = screen::open()?;
+        let output = Screen::of(ours.try_clone()?)?;
+        let keys = reads_keys.then(|| Keyboard::passing_to(ours.try_clone()?)).transpose()?;
+        let resized = signal(SignalKind::window_change()).ok();
+        Ok((Self { keys, ours, resized }, output, its))
+    }
+
+    /// Waits for another size of the person's terminal, and takes it over.
+    pub(super) async fn resized(&mut self) {
+        let has_come = match &mut self.resized {
+            Some(resized) => resized.recv().await,
+            None => None,
+        };
+        match has_come {
+            Some(()) => self.resize(),
+            None => pending().await,
+        }
+    }
+
+    /// Does this while the person's terminal is as the shell left it.
+    pub(super) fn without_keys(&self, what: fn()) {
+        self.give_back();
+        what();
+        if let Some(keys) = &self.keys {
+            keys.resume();
+        }
+        self.resize();
+    }
+
+    /// Gives the person's terminal back.
+    pub(super) fn give_back(&self) {
+        if let Some(keys) = &self.keys {
+            keys.pause();
+        }
+    }
+
+    /// Whether Ctrl-C was the last key, a moment ago; see [`Keyboard::has_interrupted`].
+    pub(super) fn has_interrupted(&self, is_end_of_interrupt: bool) -> bool {
+        self.keys.as_ref().is_some_and(|keys| keys.has_interrupted(is_end_of_interrupt))
+    }
+
+    /// Takes the size of the person's terminal over.
+    fn resize(&self) {
+        screen::resize(&self.ours);
+    }
+}
+
+/// Waits for another size of a run's terminal, and takes it over; for ever without a terminal.
+pub(super) async fn resized(terminal: &mut Option<OwnTerminal>) {
+    match terminal {
+        Some(terminal) => terminal.resized().await,
+        None => pending().await,
+    }
+}
+
+/// The first output of a run.
+#[derive(Debug)]
+pub(super) enum FirstOutput {
+    Pipe(Receiver),
+    Screen(Screen),
+}
+
+impl AsFd for FirstOutput {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        match self {
+            Self::Pipe(pipe) => pipe.as_fd(),
+            Self::Screen(screen) => screen.as_fd(),
+        }
+    }
+}
+
+impl AsyncRead for FirstOutput {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        match &mut *self {
+            Self::Pipe(pipe) => Pin::new(pipe).poll_read(context, into),
+            Self::Screen(screen) => Pin::new(screen).poll_read(context, into),
+        }
+    }
+}

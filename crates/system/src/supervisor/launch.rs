@@ -1,0 +1,149 @@
+//! The start of the supervised process: checks, its own session, and its end when the supervisor ends.
+
+pub(super) mod foreground;
+#[cfg(not(target_os = "linux"))]
+mod forked;
+mod program;
+#[cfg(target_os = "linux")]
+mod shared;
+
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt;
+
+use nix::errno::Errno;
+use nix::unistd::Pid;
+
+#[cfg(not(target_os = "linux"))]
+use self::forked::start;
+use self::program::LaunchProgram;
+#[cfg(target_os = "linux")]
+use self::shared::start;
+use super::protocol::{Job, JobOrder};
+#[cfg(target_os = "linux")]
+use crate::containment::{Entered, Entrance};
+use crate::folder;
+use crate::model::{Identity, NotStarted};
+
+/// Starts the job's program in a session of its own, or at a terminal in a group of its own, which has the terminal. Its
+/// outputs are the supervisor's; its input is empty where none was handed over.
+///
+/// To be called by the main thread: where a parent-death signal exists, it follows the thread that spawned.
+pub(super) fn launch(
+    order: &JobOrder,
+    input: Option<OwnedFd>,
+    terminal: Option<OwnedFd>,
+) -> Result<Launched, NotStarted> {
+    let job = &order.job;
+    let folder = folder::open(&job.directory)
+        .map_err(|_| NotStarted::DirectoryMissing(job.directory.display().to_string()))?;
+    if job.folder.as_ref().is_some_and(|expected| !folder.is(expected)) {
+        return Err(NotStarted::DirectoryChanged(job.directory.display().to_string()));
+    }
+    let failed = |error: io::Error| NotStarted::Other(explain(job, &error));
+    let input = match input {
+        Some(input) => input,
+        None => nothing().map_err(failed)?,
+    };
+    let program = LaunchProgram::new(order, folder, input, terminal);
+    if let Some(script) = &job.script
+        && !is_still(script)
+    {
+        return Err(NotStarted::ScriptChanged(script.path.display().to_string()));
+    }
+    launch_program(&program, order).map_err(failed)
+}
+
+/// Starts a program; within its rules, where it has some.
+#[cfg(target_os = "linux")]
+fn launch_program(program: &LaunchProgram<'_>, order: &JobOrder) -> io::Result<Launched> {
+    let Some(rules) = &order.job.confinement else {
+        return Ok(Launched { leader: start(program, None)?, entered: None });
+    };
+    let terminal = program.terminal_path();
+    let mut entrance = Entrance::prepare(rules, terminal.as_deref(), true)?;
+    let mut started = start(program, Some(&entrance));
+    if started.is_err() && entrance.lacks_namespace() {
+        entrance = Entrance::prepare(rules, terminal.as_deref(), false)?;
+        started = start(program, Some(&entrance));
+    }
+    // The child had the table of descriptors in common with this process.
+    nix::unistd::dup2_stdin(nothing()?)?;
+    let shortcoming = entrance.shortcoming().filter(|_| is_refusal(&started));
+    let entered = entrance.results();
+    if let Some(shortcoming) = shortcoming {
+        let text = format!(
+            "its settings require containment, and this machine cannot hold all of it: {shortcoming}"
+        );
+        return Err(io::Error::other(text));
+    }
+    Ok(Launched { leader: started?, entered: Some(entered) })
+}
+
+/// Whether the child itself refused to become the program.
+#[cfg(target_os = "linux")]
+fn is_refusal(started: &io::Result<Pid>) -> bool {
+    started.as_ref().is_err_and(|error| error.raw_os_error() == Some(Errno::ENOTSUP as i32))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn launch_program(program: &LaunchProgram<'_>, order: &JobOrder) -> io::Result<Launched> {
+    use crate::model::Contained;
+
+    let rules = order.job.confinement.as_ref();
+    let reason = "this system has no containment: only Linux has";
+    if rules.is_some_and(|rules| rules.is_required) {
+        return Err(io::Error::other(format!("its settings require containment, and {reason}")));
+    }
+    let contained = rules.map(|_| Contained::No(reason.to_owned()));
+    Ok(Launched { leader: start(program)?, contained })
+}
+
+/// A program that was started.
+#[derive(Debug)]
+pub(super) struct Launched {
+    /// Its process.
+    pub(super) leader: Pid,
+    /// The results of its way into containment; `None` where it was to have none.
+    #[cfg(target_os = "linux")]
+    pub(super) entered: Option<Entered>,
+    /// How far it is contained; `None` where it was not to be.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) contained: Option<crate::model::Contained>,
+}
+
+/// An input with nothing to read.
+fn nothing() -> io::Result<OwnedFd> {
+    Ok(File::options().read(true).open("/dev/null")?.into())
+}
+
+/// Whether a script is the file that was found, under a path that no symbolic link leads astray since.
+///
+/// A window remains until the kernel, or the interpreter once it has started up, opens the path: a few
+/// milliseconds. Closing it would take a descriptor in the path's place, and scripts would no longer know
+/// their own names. A process that can win this race can also write into the script.
+#[expect(clippy::disallowed_methods, reason = "the last look before the start")]
+fn is_still(script: &Identity) -> bool {
+    let canonical = std::fs::canonicalize(&script.path);
+    canonical.is_ok_and(|path| path == script.path)
+        && std::fs::symlink_metadata(&script.path)
+            .is_ok_and(|file| file.is_file() && file.dev() == script.device && file.ino() == script.inode)
+}
+
+/// The cause and the next step, for errors that leave a reader guessing.
+fn explain(job: &Job, error: &io::Error) -> String {
+    let program = job.program.display();
+    match error.raw_os_error().map(Errno::from_raw) {
+        Some(Errno::E2BIG) => format!(
+            "the arguments and the environment of {program} are larger than the operating system allows; pass \
+             fewer or shorter ones, or put them into a file"
+        ),
+        Some(Errno::ENOENT) => format!(
+            "{program} could not be executed: it is gone, or the interpreter that its first line names is not \
+             installed"
+        ),
+        Some(Errno::EACCES) => format!("{program} may not be executed; check its permissions (chmod +x)"),
+        _ => format!("{program} could not be started: {error}"),
+    }
+}
