@@ -31,7 +31,7 @@ const TAGS: [&str; 16] = [
     "ERESOLVE",
     "EUSAGE",
     "audit",
-    "project",
+    "engine",
     "enoent",
     "enogit",
     "gyp",
@@ -203,7 +203,7 @@ fn marked(text: &str) -> Option<(Severity, &str)> {
 /// Whether a line begins another one, rather than to go on with the last.
 fn is_head(text: &str) -> bool {
     text.starts_with("Lifecycle script ")
-        || text.starts_with("EBADENGINE Unsupported project")
+        || text.starts_with("EBADENGINE Unsupported engine")
         || text.starts_with("ERESOLVE overriding ")
         || text.starts_with("deprecated ")
         || text.strip_prefix(BLOCKED).is_some_and(|rest| rest.contains(" had install scripts blocked"))
@@ -277,10 +277,10 @@ mod tests {
 
     #[test]
     fn warnings_with_a_code() {
-        let log = "npm warn EBADENGINE Unsupported project {\n\
+        let log = "npm warn EBADENGINE Unsupported engine {\n\
             npm warn EBADENGINE   package: 'a@1.0.0',\n\
             npm warn EBADENGINE }\n\
-            npm WARN EBADENGINE Unsupported project {\n\
+            npm WARN EBADENGINE Unsupported engine {\n\
             npm WARN EBADENGINE   package: 'b@1.0.0',\n\
             npm WARN EBADENGINE }\n\
             npm warn install-scripts 1 package had install scripts blocked because of x:\n\
@@ -292,8 +292,8 @@ mod tests {
         assert_eq!(
             findings(&FORMAT, log),
             [
-                "warning EBADENGINE Unsupported project { package: 'a@1.0.0', } [1-3]",
-                "warning EBADENGINE Unsupported project { package: 'b@1.0.0', } [4-6]",
+                "warning EBADENGINE Unsupported engine { package: 'a@1.0.0', } [1-3]",
+                "warning EBADENGINE Unsupported engine { package: 'b@1.0.0', } [4-6]",
                 "warning 1 package had install scripts blocked because of x:\n  local@1.0.0 (postinstall: exit 7) [7-8]",
                 "warning deprecated har-validator@5.1.5: this library is no longer supported [11-11]",
                 "warning deprecated @scope/a@1.0.0: use b [12-12]",

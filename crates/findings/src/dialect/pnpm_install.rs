@@ -13,7 +13,7 @@ pub(super) const FORMAT: Format = Format {
         "ERR_PNPM_",
         "ERROR\u{2009} ",
         " ERROR  ",
-        " Unsupported project",
+        " Unsupported engine",
         " WARN  ",
         "WARN\u{2009} ",
         "[WARN] ",
@@ -141,7 +141,7 @@ fn head(line: &Line<'_>) -> Option<PnpmHead> {
 /// Whether pnpm itself warns. In brackets other programs do as well, so that only its own sentences count.
 fn is_warning(line: &str, message: &str) -> bool {
     const OWN: [&str; 6] = [
-        "Unsupported project",
+        "Unsupported engine",
         "deprecated ",
         "Local package.json exists",
         "Issues with peer dependencies",
@@ -190,9 +190,9 @@ mod tests {
             .\r\n\
             └─┬ react-dom 18.2.0\r\n\
             \x20 └── ✕ unmet peer react@^18.2.0: found 19.0.0\r\n\
-            \u{2009}WARN\u{2009} Unsupported project: wanted: {\"node\":\">=99\"}\r\n\
+            \u{2009}WARN\u{2009} Unsupported engine: wanted: {\"node\":\">=99\"}\r\n\
             [ERR_PNPM_NO_SCRIPT] Missing script: x\r\n\
-            [WARN] Unsupported project for /p: wanted: {}\r\n\
+            [WARN] Unsupported engine for /p: wanted: {}\r\n\
             \x20ERROR  Unknown option: 'bogus'\r\n\
             For help, run: pnpm help install\r\n";
         assert_eq!(
@@ -202,9 +202,9 @@ mod tests {
                  (lockfile: 1.3.0, manifest: 1.2.0) [1-7]",
                 "error ERR_PNPM_PEER_DEP_ISSUES Unmet peer dependencies\n└─┬ react-dom 18.2.0\n  └── ✕ unmet peer \
                  react@^18.2.0: found 19.0.0 [9-13]",
-                "warning Unsupported project: wanted: {\"node\":\">=99\"} [14-14]",
+                "warning Unsupported engine: wanted: {\"node\":\">=99\"} [14-14]",
                 "error ERR_PNPM_NO_SCRIPT Missing script: x [15-15]",
-                "warning Unsupported project for /p: wanted: {} [16-16]",
+                "warning Unsupported engine for /p: wanted: {} [16-16]",
                 "error Unknown option: 'bogus' [17-17]",
             ]
         );

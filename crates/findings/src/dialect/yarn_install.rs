@@ -32,7 +32,7 @@ const TRIGGERS: &[&str] = &[
     "error Package \"",
     "error SyntaxError: ",
     "error Can't add ",
-    ": The project \"",
+    ": The engine \"",
     ": Command failed.",
     "➤ YN",
     "Usage Error: ",
@@ -137,9 +137,9 @@ fn first(text: &str) -> Option<YarnHead<'_>> {
     }
     let known = TRIGGERS[..BEGINNINGS].iter().any(|trigger| text.starts_with(trigger));
     let named = !text.starts_with(TRIGGERS[1]) || message.contains("\" not found");
-    let project =
+    let engine =
         message.contains(TRIGGERS[BEGINNINGS]) && message.contains(" is incompatible with this module.");
-    ((known && named) || project).then_some(("", message, None))
+    ((known && named) || engine).then_some(("", message, None))
 }
 
 /// `➤ YN0035: │ x@npm:^1.0.0: Package not found`
@@ -187,7 +187,7 @@ mod tests {
     fn the_first_version() {
         let log = "error Couldn't find package \"x\" on the \"npm\" registry.\r\n\
             \x1b[31merror\x1b[39m Command \"nowhere\" not found.\r\n\
-            error a@1.0.0: The project \"node\" is incompatible with this module. Expected version \">=99\". Got \"20\"\r\n\
+            error a@1.0.0: The engine \"node\" is incompatible with this module. Expected version \">=99\". Got \"20\"\r\n\
             error Found incompatible module.\r\n\
             error /p/node_modules/x: Command failed.\r\n\
             Exit code: 1\r\n\
@@ -198,7 +198,7 @@ mod tests {
             [
                 "error Couldn't find package \"x\" on the \"npm\" registry. [1-1]",
                 "error Command \"nowhere\" not found. [2-2]",
-                "error a@1.0.0: The project \"node\" is incompatible with this module. Expected version \">=99\". Got \"20\" [3-3]",
+                "error a@1.0.0: The engine \"node\" is incompatible with this module. Expected version \">=99\". Got \"20\" [3-3]",
                 "error Found incompatible module. [4-4]",
                 "error /p/node_modules/x: Command failed.\nExit code: 1\nCommand: node install.js [5-7]",
             ]
