@@ -174,7 +174,7 @@ impl<'s, H: SandboxHost> SandboxSession<'s, H> {
         let runs = self.conversation.is_compiled && !self.is_check;
         match said {
             InterpreterMessage::Ready(isolation) if !is_ready => {
-                self.conversation.isolation = Some(isolation)
+                self.conversation.isolation = Some(isolation);
             }
             InterpreterMessage::Refused(reason) if !is_ready => return Some(Ended::Refused(reason)),
             InterpreterMessage::Rejected(findings) if is_ready && !self.conversation.is_compiled => {

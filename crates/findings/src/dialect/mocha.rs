@@ -75,7 +75,7 @@ impl Mocha {
                 }
             },
             MochaState::List | MochaState::Titles | MochaState::Error if self.is_next(text) => {
-                self.next(line, found)
+                self.next(line, found);
             }
             MochaState::List if text.trim().is_empty() => {}
             MochaState::Titles if text.trim().is_empty() => self.state = MochaState::Error,

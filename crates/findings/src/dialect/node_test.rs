@@ -84,7 +84,7 @@ impl NodeTest {
         self.close_tally(found);
         match self.list.state {
             NodeTestState::Counted if line.text == "✖ failing tests:" => {
-                self.list.state = NodeTestState::Listing
+                self.list.state = NodeTestState::Listing;
             }
             NodeTestState::Uncounted | NodeTestState::Counted => self.tree(line, found),
             _ => self.list(line, found),

@@ -60,7 +60,7 @@ fn an_added_entry_is_removed_without_a_trace() {
             assert_eq!(again.ours().unwrap().len(), 1, "{with}");
             match again.remove(&launch, false) {
                 Ok(ClientFileChange::Text(after)) => {
-                    assert_eq!(after, before, "{} by way of\n{with}", client.id)
+                    assert_eq!(after, before, "{} by way of\n{with}", client.id);
                 }
                 Ok(ClientFileChange::Gone) => assert!(before.trim().is_empty(), "{before:?}"),
                 other => panic!("{before:?}: {other:?}"),

@@ -185,7 +185,7 @@ impl SupervisorNotice {
             Self::Started(pid) => fields.numbers([0, u64::from(*pid)]),
             Self::Ended(ProcessEnd::Exited(code)) => fields.numbers([1, u64::from(code.cast_unsigned())]),
             Self::Ended(ProcessEnd::Signalled(signal)) => {
-                fields.numbers([2, u64::from(signal.cast_unsigned())])
+                fields.numbers([2, u64::from(signal.cast_unsigned())]);
             }
             Self::Stopped => fields.number(11),
             Self::Here(pid) => fields.numbers([12, u64::from(*pid)]),

@@ -44,15 +44,14 @@ pub(super) fn of(config: &Values, seen: &Files) -> Workspace {
     let folders = folders(&searches, seen, &mut workspace.notes);
     for (folder, manifest) in folders {
         let folder = path::join(&root, &folder);
-        let name = match manifest {
-            Some(manifest) => name(manifest),
+        let name = if let Some(manifest) = manifest {
+            name(manifest)
+        } else {
             // A search found the link to it.
-            None => {
-                let file = path::join(&folder, "package.json");
-                let name = seen.file(&file).and_then(name);
-                workspace.wants.push(Want::File(file));
-                name
-            }
+            let file = path::join(&folder, "package.json");
+            let name = seen.file(&file).and_then(name);
+            workspace.wants.push(Want::File(file));
+            name
         };
         let config = member_config(config, &folder);
         workspace.members.push(Member { name, folder, config });
