@@ -94,7 +94,7 @@ fn texts() -> Vec<(String, String)> {
         let Package { folder, own, beside } = *package.expect("its package");
         let text = if place == "src/lib.rs" {
             let modules = all.iter().filter(|module| !["lib", "main", "bin"].contains(module));
-            modules.map(|module| format!("pub mod {module};")).collect()
+            modules.map(|module| format!("pub mod {module};")).collect::<Vec<_>>().join("\n")
         } else if own.is_empty() {
             text
         } else {
