@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::arguments::CuffHookCommand;
-use crate::calls::{RunsAsTool, runs_as_tools};
+use crate::calls::{RunsAsTool, ToolsByCommand};
 use crate::model::{AgentShell, Caller, Spelling, shown};
 use crate::project::{Context, Project};
 use crate::sys::{files, input};
@@ -58,7 +58,8 @@ fn answer(context: &Context, config: Option<&Path>, event: &ToolCallEvent) -> Op
     if shell == AgentShell::Off {
         return None;
     }
-    let found = runs_as_tools(&project, &project.recalled(), &event.tool_input.command, &here);
+    let registry = project.recalled();
+    let found = ToolsByCommand::of(&registry).run_by(&project, &event.tool_input.command, &here);
     let said = sentence(&found)?;
     let specific = match shell {
         AgentShell::Enforce => json!({

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::paged::paged;
-use crate::calls::called_tools;
+use crate::calls::{ToolsByCommand, called_tools};
 use crate::cli::arguments::ListOptions;
 use crate::model::visible;
 use crate::project::Project;
@@ -47,11 +47,12 @@ struct CallGraph<'r> {
 impl<'r> CallGraph<'r> {
     /// The graph below these tools.
     fn of(project: &Project, registry: &'r Registry, tools: &[&'r Registered]) -> Self {
+        let by_command = ToolsByCommand::of(registry);
         let mut calls = BTreeMap::new();
         let mut waiting: Vec<&Registered> = tools.to_vec();
         while let Some(tool) = waiting.pop() {
             if let Entry::Vacant(unknown) = calls.entry(tool.name.to_string()) {
-                let called = called_tools(project, registry, tool);
+                let called = called_tools(project, &by_command, tool);
                 waiting.extend(&called);
                 unknown.insert(called);
             }

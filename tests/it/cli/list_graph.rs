@@ -49,3 +49,24 @@ fn tools_that_start_others_are_shown_as_trees() {
         ("", Some("no tool here starts another by its own text"))
     );
 }
+
+/// Each command could be any of the tools: compared one by one that took minutes.
+#[test]
+fn the_graph_of_thousands_of_scripts_takes_seconds() {
+    let project = Project::empty();
+    let scripts: serde_json::Map<String, serde_json::Value> = (0..2_000)
+        .map(|at| {
+            let next = if at % 100 == 99 { "tsc".to_owned() } else { format!("npm run step{}", at + 1) };
+            (format!("step{at}"), json!(next))
+        })
+        .collect();
+    project.write("package.json", json!({"name": "x", "scripts": scripts}).to_string());
+    let begun = std::time::Instant::now();
+    let json = project.cuff(["list", "--graph", "--json"]).succeeded().json();
+    let took = begun.elapsed();
+    let tools = json["tools"].as_array().unwrap();
+    assert_eq!(tools.len(), 1_980);
+    let calls = json!(["packagejson.npm_step1"]);
+    assert_eq!(tools[0], json!({"name": "packagejson.npm_step0", "calls": calls}));
+    assert!(took.as_secs() < 30, "{took:?}");
+}

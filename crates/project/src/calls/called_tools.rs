@@ -1,10 +1,12 @@
 //! The tools that a tool starts by its own text.
 
-use crate::calls::shell_command::runs_as_tools;
+use std::path::Path;
+
+use crate::calls::shell_command::ToolsByCommand;
 use crate::model::{Wildcard, path};
 use crate::policy::commands;
 use crate::project::Project;
-use crate::registry::{Registered, Registry};
+use crate::registry::Registered;
 
 /// Programs that run scripts of the same package.json by their names.
 const ROW_RUNNERS: [&str; 4] = ["run-s", "run-p", "npm-run-all", "npm-run-all2"];
@@ -15,9 +17,10 @@ const ALONG: [&str; 2] = [" before it: ", " after it: "];
 /// runs before and after it, and the names behind its own in the head of a rule.
 pub fn called_tools<'r>(
     project: &Project,
-    registry: &'r Registry,
+    by_command: &ToolsByCommand<'r>,
     starter: &Registered,
 ) -> Vec<&'r Registered> {
+    let tools = by_command.tools();
     let mut called: Vec<&Registered> = Vec::new();
     let mut add = |found: Option<&'r Registered>| {
         let is_new = |found: &&Registered| {
@@ -26,8 +29,7 @@ pub fn called_tools<'r>(
         called.extend(found.filter(is_new));
     };
     let beside = |name: &str| {
-        let mut tools = registry.tools().iter();
-        tools.find(|found| found.name.instance == starter.name.instance && found.tool.original == name)
+        tools.iter().find(|found| found.name.instance == starter.name.instance && found.tool.original == name)
     };
     for along in starter.tool.along.iter() {
         let name = ALONG.iter().find_map(|words| Some(along.split_once(words)?.0));
@@ -38,19 +40,18 @@ pub fn called_tools<'r>(
     head.split_whitespace().for_each(|name| add(beside(name)));
     let recipe = recipe.replace("$(MAKE)", "make").replace("${MAKE}", "make");
     let folder = project.root().join(path::split(&starter.tool.source.file).0);
+    let within = folder.strip_prefix(project.root()).unwrap_or(Path::new(""));
     for command in commands(&recipe) {
         if ROW_RUNNERS.contains(&command.program()) {
             let patterns = command.arguments().iter().filter(|word| !word.starts_with('-'));
             for pattern in patterns.filter_map(|word| Wildcard::of(word)) {
-                let named = registry.tools().iter().filter(|found| {
+                let named = tools.iter().filter(|found| {
                     found.name.instance == starter.name.instance && pattern.matches(&found.tool.original)
                 });
                 named.for_each(|found| add(Some(found)));
             }
         }
-        for run in runs_as_tools(project, registry, &command.words.join(" "), &folder) {
-            add(registry.tools().iter().find(|found| found.name == run.tool));
-        }
+        add(by_command.closest(&command, within).map(|(tool, _)| tool));
     }
     called
 }

@@ -78,7 +78,7 @@ pub use runs::runs;
 pub use runs::runs_near;
 pub use server::Relayed;
 pub use several::SeveralRuns;
-pub use shell_command::{RunsAsTool, runs_as_tools};
+pub use shell_command::{RunsAsTool, ToolsByCommand};
 pub use shown_text::script_text;
 pub use watched::{OngoingRun, WatchedRun};
 pub use why::why;

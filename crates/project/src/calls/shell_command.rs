@@ -1,8 +1,9 @@
 //! Commands of a shell that a tool could run instead.
 
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
 
-use crate::model::{Command, Registered, Role, ToolName, foremost, innermost};
+use crate::model::{Registered, Role, ToolName, foremost, innermost};
 use crate::policy::{ShellCommand, commands};
 use crate::project::Project;
 use crate::registry::Registry;
@@ -40,35 +41,112 @@ pub struct RunsAsTool {
     pub parameter: Option<&'static str>,
 }
 
-/// The commands of a shell's text that tools of the project could run instead, each once. `here` is the folder that the
-/// shell is in.
-pub fn runs_as_tools(project: &Project, registry: &Registry, text: &str, here: &Path) -> Vec<RunsAsTool> {
-    let mut found: Vec<RunsAsTool> = Vec::new();
-    let within = here.strip_prefix(project.root()).unwrap_or(Path::new(""));
-    for command in commands(text) {
-        let Some(typed) = TypedCommand::of(&command, within) else { continue };
-        let matching: Vec<(&Registered, Vec<String>)> = registry
-            .tools()
-            .iter()
-            .filter_map(|tool| Some((tool, words_behind(tool, &command, &typed, within)?)))
-            .collect();
-        // The text of one script may begin with that of another: the longer one leaves fewer words.
-        let fewest = matching.iter().map(|(_, words)| words.len()).min();
-        let closest = matching.iter().filter(|(_, words)| Some(words.len()) == fewest);
-        let tools = foremost(closest.map(|(tool, _)| *tool).collect());
-        let tool = innermost(&tools, Some(&typed.folder)).or_else(|| tools.first().copied());
-        let chosen = tool.and_then(|tool| matching.into_iter().find(|(one, _)| one.name == tool.name));
-        if let Some((tool, words)) = chosen {
+/// The tools of a registry by what a shell's command may name: a registry of thousands of tools is asked about thousands of commands.
+#[derive(Debug)]
+pub struct ToolsByCommand<'r> {
+    tools: &'r [Registered],
+    names: HashMap<&'r str, Vec<usize>>,
+    files: HashMap<PathBuf, Vec<usize>>,
+    /// By the program of a text that is one command; with its arguments.
+    texts: HashMap<String, Vec<(usize, Vec<String>)>>,
+}
+
+impl<'r> ToolsByCommand<'r> {
+    /// All tools of a registry.
+    pub fn of(registry: &'r Registry) -> Self {
+        let tools = registry.tools();
+        let mut by = Self { tools, names: HashMap::new(), files: HashMap::new(), texts: HashMap::new() };
+        for (at, tool) in tools.iter().enumerate() {
+            by.names.entry(&tool.tool.original).or_default().push(at);
+            if let Some(file) = tool.file() {
+                by.files.entry(plain(file)).or_default().push(at);
+            }
+            let text = tool.tool.text.as_deref().map(commands).unwrap_or_default();
+            let [only] = text.as_slice() else { continue };
+            // A manager's own text would be looked for among its own commands.
+            if !only.program().is_empty() && !MANAGERS.contains(&only.program()) {
+                let entry = by.texts.entry(only.program().to_owned()).or_default();
+                entry.push((at, only.arguments().to_vec()));
+            }
+        }
+        by
+    }
+
+    /// The tools, in the order of the registry.
+    pub(super) fn tools(&self) -> &'r [Registered] {
+        self.tools
+    }
+
+    /// The commands of a shell's text that tools of the project could run instead, each once. `here` is the folder that the
+    /// shell is in.
+    pub fn run_by(&self, project: &Project, text: &str, here: &Path) -> Vec<RunsAsTool> {
+        let mut found: Vec<RunsAsTool> = Vec::new();
+        let within = here.strip_prefix(project.root()).unwrap_or(Path::new(""));
+        for command in commands(text) {
+            let Some((tool, words)) = self.closest(&command, within) else { continue };
             let fields = tool.tool.input.fields();
             let parameter = WORDS.into_iter().find(|name| fields.iter().any(|field| field.name == *name));
-            let command = command.words.join(" ");
-            let runs = RunsAsTool { command, tool: tool.name.clone(), words, parameter };
+            let runs =
+                RunsAsTool { command: command.words.join(" "), tool: tool.name.clone(), words, parameter };
             if !found.contains(&runs) {
                 found.push(runs);
             }
         }
+        found
     }
-    found
+
+    /// The tool that runs a command of a shell that is in a folder of the project, and the words behind the command.
+    pub(super) fn closest(
+        &self,
+        command: &ShellCommand,
+        within: &Path,
+    ) -> Option<(&'r Registered, Vec<String>)> {
+        let typed = TypedCommand::of(command, within)?;
+        let matching = self.matching(command, &typed, within);
+        // The text of one script may begin with that of another: the longer one leaves fewer words.
+        let fewest = matching.values().map(|words| words.len()).min();
+        let closest = matching.iter().filter(|(_, words)| Some(words.len()) == fewest);
+        let tools = foremost(closest.map(|(at, _)| &self.tools[*at]).collect());
+        let tool = innermost(&tools, Some(&typed.folder)).or_else(|| tools.first().copied())?;
+        let found = matching.into_iter().find(|(at, _)| self.tools[*at].name == tool.name);
+        found.map(|(at, words)| (&self.tools[at], words.to_vec()))
+    }
+
+    /// The tools that run a command, by their places, with the words behind it: the same name by the same program, the file that
+    /// the command is, or the command by the project's own text. The first way counts.
+    fn matching<'w>(
+        &self,
+        command: &'w ShellCommand,
+        typed: &'w TypedCommand,
+        within: &Path,
+    ) -> BTreeMap<usize, &'w [String]> {
+        let mut matching = BTreeMap::new();
+        if let Some((first, rest)) = typed.named().split_first() {
+            let also = TEST.contains(&first.as_str()).then_some("test");
+            let named =
+                [Some(first.as_str()), also].into_iter().flatten().filter_map(|name| self.names.get(name));
+            let named = named.flatten().filter(|at| is_named(&self.tools[**at], command, typed));
+            matching.extend(named.map(|at| (*at, behind(rest))));
+        }
+        let runs_something = |at: &usize| matches!(self.tools[*at].tool.role, Role::Run { .. });
+        for (file, words) in files_of(command, within) {
+            for at in self.files.get(&file).into_iter().flatten().filter(|at| runs_something(at)) {
+                matching.entry(*at).or_insert(behind(words));
+            }
+        }
+        let (program, words) = if MANAGERS.contains(&command.program()) {
+            typed.named().split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest))
+        } else {
+            (command.program(), command.arguments())
+        };
+        for (at, fixed) in self.texts.get(program).into_iter().flatten().filter(|(at, _)| runs_something(at))
+        {
+            if let Some(words) = words.strip_prefix(fixed.as_slice()) {
+                matching.entry(*at).or_insert(behind(words));
+            }
+        }
+        matching
+    }
 }
 
 /// A command, with what its options say taken out.
@@ -131,27 +209,9 @@ impl TypedCommand {
     }
 }
 
-/// The words behind a command that a tool runs, which may be none; `None` where the tool runs something else. It runs the
-/// same name by the same program, the file that the command is, or the command by the project's own text.
-fn words_behind(
-    found: &Registered,
-    command: &ShellCommand,
-    typed: &TypedCommand,
-    within: &Path,
-) -> Option<Vec<String>> {
-    let Role::Run { command: runs, .. } = &found.tool.role else { return None };
-    of_name(found, runs, command, typed)
-        .or_else(|| of_file(found, command, within))
-        .or_else(|| of_text(found, command, typed))
-        .map(|words| words.strip_prefix(&["--".to_owned()]).unwrap_or(words).to_vec())
-}
-
-fn of_name<'w>(
-    found: &Registered,
-    runs: &Command,
-    command: &ShellCommand,
-    typed: &'w TypedCommand,
-) -> Option<&'w [String]> {
+/// Whether a tool runs a command by the command's own program and name, from the file that the command says, if it says one.
+fn is_named(found: &Registered, command: &ShellCommand, typed: &TypedCommand) -> bool {
+    let Role::Run { command: runs, .. } = &found.tool.role else { return false };
     let program = runs.program.text.rsplit('/').next().unwrap_or_default();
     let is_manager = |name: &str| MANAGERS.contains(&name);
     let is_script = is_manager(program) && runs.arguments.iter().any(|word| word.text == RUN[0]);
@@ -160,42 +220,26 @@ fn of_name<'w>(
         .file
         .as_ref()
         .is_none_or(|file| plain(&typed.folder.join(file)) == plain(Path::new(&found.tool.source.file)));
-    let (first, rest) = typed.named().split_first()?;
-    let name = if is_script && TEST.contains(&first.as_str()) { "test" } else { first };
-    (is_same && is_its_file && name == found.tool.original).then_some(rest)
+    let name = typed.named().first().map_or("", String::as_str);
+    let name = if is_script && TEST.contains(&name) { "test" } else { name };
+    is_same && is_its_file && name == found.tool.original
 }
 
-fn of_file<'w>(found: &Registered, command: &'w ShellCommand, within: &Path) -> Option<&'w [String]> {
-    let file = plain(found.file()?);
-    let is_it = |word: &String| plain(&within.join(word)) == file;
+/// The files that a command may run, from the project's root, and the words behind each: the program itself, and the file that a shell
+/// is given. Its own interpreter has its name for it.
+fn files_of<'w>(command: &'w ShellCommand, within: &Path) -> Vec<(PathBuf, &'w [String])> {
+    let file = |word: &String| plain(&within.join(word));
+    let arguments = command.arguments();
     let program = command.words.first().filter(|program| program.contains('/'));
-    if program.is_some_and(is_it) {
-        return Some(command.arguments());
-    }
-    // Given to a shell. Its own interpreter has its name for it.
-    let at = command.arguments().iter().position(|word| !word.starts_with('-'))?;
-    let is_given = SHELLS.contains(&command.program()) && is_it(&command.arguments()[at]);
-    is_given.then(|| &command.arguments()[at + 1..])
+    let given = arguments.iter().position(|word| !word.starts_with('-'));
+    let given = given.filter(|_| SHELLS.contains(&command.program()));
+    let program = program.map(|program| (file(program), arguments));
+    program.into_iter().chain(given.map(|at| (file(&arguments[at]), &arguments[at + 1..]))).collect()
 }
 
-/// The command of a script's own text, which a package's program runs: `npx vitest run`, `yarn vitest run`.
-fn of_text<'w>(
-    found: &Registered,
-    command: &'w ShellCommand,
-    typed: &'w TypedCommand,
-) -> Option<&'w [String]> {
-    let text = commands(found.tool.text.as_deref()?);
-    let [only] = text.as_slice() else { return None };
-    let (program, fixed) = (only.program(), only.arguments());
-    let (given, words) = if MANAGERS.contains(&command.program()) {
-        let (first, rest) = typed.named().split_first()?;
-        (first.as_str(), rest)
-    } else {
-        (command.program(), command.arguments())
-    };
-    // A manager's own text would be looked for among its own commands.
-    let is_same = program == given && !program.is_empty() && !MANAGERS.contains(&program);
-    words.strip_prefix(fixed).filter(|_| is_same)
+/// The words that a call passes on, without the mark that they begin.
+fn behind(words: &[String]) -> &[String] {
+    words.strip_prefix(&["--".to_owned()]).unwrap_or(words)
 }
 
 /// Whether it is the number of an option before it: `-j 4`.
