@@ -17,6 +17,18 @@ const FAILED_WORKSPACE: &str = "The command failed in workspace ";
 const ENTERING: &str = ": Entering directory ";
 const LEAVING: &str = ": Leaving directory ";
 
+/// Where the files of packages of Java, Kotlin, Groovy and Scala lie: the tools name them from there.
+const JVM_SOURCES: [&str; 8] = [
+    "src/test/java",
+    "src/main/java",
+    "src/test/kotlin",
+    "src/main/kotlin",
+    "src/test/groovy",
+    "src/main/groovy",
+    "src/test/scala",
+    "src/main/scala",
+];
+
 /// The most changes of folders in a log; files after them are relative to the last one.
 const MOST_CHANGES: usize = 10_000;
 /// How deep folders are remembered within others.
@@ -176,7 +188,9 @@ impl BaseFolders {
         let named = path::within(&path::join(".", &self.directory), file);
         let prefixed = named.strip_prefix('[').and_then(|rest| rest.split_once("] "));
         let bare = prefixed.map_or(&*named, |(_, bare)| bare);
+        let sources: &[&str] = if is_of_jvm(bare) { &JVM_SOURCES } else { &[] };
         let folders = self.named.iter().map(|folder| &**folder).chain(prefixed.map(|_| "."));
+        let folders = folders.chain(sources.iter().copied());
         let mut found: Vec<String> = folders
             .filter_map(|folder| {
                 let joined = path::join(&path::join(&self.directory, folder), bare);
@@ -248,6 +262,10 @@ fn failed_task(text: &str) -> Option<(&str, &str)> {
 fn failed_workspace(text: &str) -> Option<(&str, &str)> {
     let (package, folder) = split_once(text.strip_prefix(FAILED_WORKSPACE)?, "@workspace:")?;
     Some((package, folder.split(' ').next().filter(|folder| !folder.is_empty() && *folder != ".")?))
+}
+
+fn is_of_jvm(file: &str) -> bool {
+    [".java", ".kt", ".groovy", ".scala"].iter().any(|end| file.ends_with(end))
 }
 
 fn is_of_name(c: char) -> bool {

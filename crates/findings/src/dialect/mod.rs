@@ -51,6 +51,7 @@ mod reason;
 mod rolldown;
 mod rollup;
 mod ruff;
+mod runners;
 mod rustc;
 mod sanitizer;
 mod shell;
@@ -81,7 +82,8 @@ pub use reading::{
 /// Every dialect. If two read the same thing, the first one's finding counts: those that say most of a line come first.
 pub const ALL: &[Format] = &joined::<COUNT>(LISTS);
 
-const LISTS: &[&[Format]] = &[table::PYTHON, table::WEB, table::NATIVE, table::SCRIPTS, table::DOCS, READERS];
+const LISTS: &[&[Format]] =
+    &[runners::RUNNERS, table::PYTHON, table::WEB, table::NATIVE, table::SCRIPTS, table::DOCS, READERS];
 const COUNT: usize = {
     let (mut list, mut count) = (0, 0);
     while list < LISTS.len() {
@@ -90,6 +92,9 @@ const COUNT: usize = {
     }
     count
 };
+
+/// A set of formats has 128 bits, and one of them means something else.
+const _: () = assert!(COUNT < 128, "a format without a bit would read nothing");
 
 /// All formats of these lists, of which there are as many as `COUNT` says.
 const fn joined<const COUNT: usize>(lists: &[&[Format]]) -> [Format; COUNT] {
@@ -105,6 +110,9 @@ const fn joined<const COUNT: usize>(lists: &[&[Format]]) -> [Format; COUNT] {
     }
     all
 }
+
+/// The formats of compilers of C and of the programs that build with them.
+pub const COMPILING: &[&str] = &[gcc::FORMAT.id, make::FORMAT.id, cmake::FORMAT.id];
 
 /// The formats that have readers of their own.
 const READERS: &[Format] = &[

@@ -7,14 +7,16 @@ use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
 use crate::model::text::rsplit_once;
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
-/// The spec reporter of versions 20 and later.
+/// The spec and dot reporters of versions 20 and later.
 pub(super) const FORMAT: Format = Format {
     id: "node_test",
-    triggers: &crash::triggers::<4, 12>(["ℹ tests ", "✖ ", "▶ ", "node:"]),
+    triggers: &crash::triggers::<5, 13>(["ℹ tests ", "✖ ", "▶ ", "node:", ALONE]),
     programs: &["node", "tsx"],
     reader: || Box::<NodeTest>::default(),
 };
 
+/// The line above the list of the dot reporter, which prints no tree and no count.
+const ALONE: &str = "Failed tests:";
 /// The most tests that are kept until the count says that they are listed again.
 const MOST: usize = 100;
 /// The most lines of a test's name.
@@ -86,6 +88,7 @@ impl NodeTest {
             NodeTestState::Counted if line.text == "✖ failing tests:" => {
                 self.list.state = NodeTestState::Listing;
             }
+            NodeTestState::Uncounted if line.text == ALONE => self.list.state = NodeTestState::Listing,
             NodeTestState::Uncounted | NodeTestState::Counted => self.tree(line, found),
             _ => self.list(line, found),
         }
@@ -140,10 +143,26 @@ impl NodeTest {
 
     fn close_failure(&mut self, found: &mut PendingFindings) {
         let Some(failure) = self.list.failure.take() else { return };
+        // The dot reporter lists suites that failed because of what is in them.
+        if failure.reasons().all(|reason| is_of_subtests(reason)) && failure.has_reason() {
+            return;
+        }
         if !self.reported.iter().any(|name| name == failure.name()) {
             found.diagnostics.push(failure.finish(FORMAT.id));
         }
     }
+}
+
+/// A file that died is reported as a test of its name.
+fn is_script(name: &str) -> bool {
+    let end = name.rsplit_once('.').map_or("", |(_, end)| end);
+    ["js", "mjs", "cjs", "ts", "mts", "cts"].contains(&end)
+}
+
+/// `2 subtests failed`
+fn is_of_subtests(reason: &str) -> bool {
+    let rest = place::number(reason).map(|(_, rest)| rest);
+    rest.is_some_and(|rest| matches!(rest, " subtests failed" | " subtest failed"))
 }
 
 impl List {
@@ -152,7 +171,11 @@ impl List {
         let (name, rest) = timed(text).unwrap_or((text, ""));
         match &mut self.failure {
             Some(failure) => failure.rename(name, line),
-            None => self.failure = Some(TestFailure::new(name, line).of(self.place.take())),
+            None => {
+                let file = || is_script(name).then(|| Location::file(name));
+                let home = self.place.take().or_else(file);
+                self.failure = Some(TestFailure::new(name, line).of(home));
+            }
         }
         let lines = if let NodeTestState::Name(lines) = self.state { lines + 1 } else { 1 };
         self.state = match rest {

@@ -1,7 +1,8 @@
 //! Playwright: each failing test below its number, file and titles, and the counts at the end.
 
 use super::failure::TestFailure;
-use super::{Dialect, Format, Line, Next, PendingFindings, frame, place};
+use super::frame::{self, Frame};
+use super::{Dialect, Format, Line, Next, PendingFindings, place};
 use crate::model::text::split_once;
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
 
@@ -41,6 +42,8 @@ struct Playwright {
 #[derive(Debug)]
 struct PlaywrightTest {
     failure: TestFailure,
+    /// In an error behind the first, as of soft assertions, whose place has not come yet.
+    is_further: bool,
     within: PlaywrightPart,
     lines: usize,
 }
@@ -89,7 +92,8 @@ impl Playwright {
         } else if let Some((name, home)) = header(text) {
             self.close(found);
             let failure = TestFailure::new(&name, line).of(Some(home));
-            self.failure = Some(PlaywrightTest { failure, within: PlaywrightPart::Error, lines: 0 });
+            self.failure =
+                Some(PlaywrightTest { failure, within: PlaywrightPart::Error, is_further: false, lines: 0 });
         } else if let Some((count, what)) = counted(text) {
             self.close(found);
             self.count(count, what);
@@ -161,11 +165,15 @@ impl PlaywrightTest {
         }
         let begins = is_error(text);
         if begins && self.within == PlaywrightPart::Below {
-            self.within = PlaywrightPart::Error;
+            (self.within, self.is_further) = (PlaywrightPart::Error, true);
             self.failure.say(text);
             return;
         }
         if let Some(frame) = frame::at(text) {
+            if let (true, Frame::Own(place)) = (self.is_further, &frame) {
+                self.failure.say(&format!("at {place}"));
+                self.is_further = false;
+            }
             self.failure.frame(frame, line);
             self.within = PlaywrightPart::Below;
         } else if is_source(text) || is_attachment(text) {
@@ -283,7 +291,7 @@ mod tests {
     #[test]
     fn failing_tests() {
         let expected = [
-            "error /x/tests/a.spec.ts:6:26 [calm] tide › is high\nError: expect(received).toBe(expected)\nExpected: 4\nReceived: 3\nError: the sum\nExpected: 5 [8-19]",
+            "error /x/tests/a.spec.ts:6:26 [calm] tide › is high\nError: expect(received).toBe(expected)\nExpected: 4\nReceived: 3\nError: the sum\nExpected: 5\nat /x/tests/a.spec.ts:9:28 [8-19]",
             "error two words/b.spec.ts:24:3 is slow\nTest timeout of 300ms exceeded.\nError: browserType.launch: no browser [35-39]",
             "tests: 2 passed, 2 failed, 2 skipped, 6 total, 0 broken",
         ];

@@ -98,22 +98,4 @@ formats! { NATIVE:
         lines: &[r"^(?<file>\S.*?\.swift):(?<line>\d+)(?::(?<column>\d+))?: (?<severity>error|warning): (?<message>.+) \((?<code>[a-z_]+)\)$"],
         ..LINE
     },
-    Row {
-        id: "xctest",
-        programs: &["swift", "xcodebuild"],
-        triggers: &[".swift:"],
-        lines: &[r"^(?<file>\S.*?\.swift):(?<line>\d+): error: (?<message>\S.*)$"],
-        ..LINE
-    },
-    Row {
-        id: "gradle_test",
-        programs: &["gradle", "gradlew"],
-        triggers: &[" FAILED"],
-        lines: &[
-            r"^(?<message>\S.* > .+) FAILED$",
-            r"^ {4,}\S.* at (?<file>\w+\.(?:java|kt|groovy)):(?<line>\d+)$",
-        ],
-        order: Order::Within(2),
-        ..LINE
-    },
 }

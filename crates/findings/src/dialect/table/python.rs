@@ -155,15 +155,4 @@ formats! { PYTHON:
         severities: &[("ERROR", Error), ("WARNING", Warning)],
         ..LINE
     },
-    Row {
-        id: "behave",
-        programs: &["behave"],
-        triggers: &["Failing scenarios:"],
-        lines: &[
-            r"^Failing scenarios:$",
-            r"^ +(?<file>\S+\.feature):(?<line>\d+) +(?<message>\S.*)$",
-        ],
-        order: Order::Repeating(0),
-        ..LINE
-    },
 }

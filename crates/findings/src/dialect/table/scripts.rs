@@ -116,19 +116,4 @@ formats! { SCRIPTS:
         severities: &[("Notice", Info)],
         ..LINE
     },
-    Row {
-        id: "rspec",
-        programs: &["rspec"],
-        triggers: &["rspec ./"],
-        lines: &[r"^rspec (?<file>\./\S+?):(?<line>\d+) # (?<message>.+)$"],
-        ..LINE
-    },
-    Row {
-        id: "phpunit",
-        programs: &["phpunit", "pest"],
-        triggers: &["Test::"],
-        lines: &[r"^\d+\) (?<message>[\w\\]+::\w+.*)$", r"^(?<file>/\S+\.php):(?<line>\d+)$"],
-        order: Order::Within(20),
-        ..LINE
-    },
 }

@@ -1,0 +1,209 @@
+//! The runners, a row each.
+
+use std::sync::LazyLock;
+
+use super::reader::Tests;
+use super::shape::{RUNNER, Runner, Shape};
+use crate::dialect::Format;
+
+/// Formats of runners.
+macro_rules! runners {
+    ($($runner:expr),* $(,)?) => {
+        /// The runners that are data.
+        pub(in crate::dialect) const RUNNERS: &[Format] = &[$({
+            const ROW: Runner = $runner;
+            Format {
+                id: ROW.id,
+                triggers: ROW.triggers,
+                programs: ROW.programs,
+                reader: || {
+                    static SHAPE: LazyLock<Shape> =
+                        LazyLock::new(|| Shape::of(ROW));
+                    Box::new(Tests::of(&SHAPE))
+                },
+            }
+        }),*];
+    };
+}
+
+/// A frame of JavaScript: `at name (file:line:column)`.
+macro_rules! at {
+    () => {
+        r"^ *(?:(?:at|›) (?:.*\()?(?:file://)?(?<file>[^()]+?):(?<line>\d+):(?<column>\d+)\)?|(?<home>[^\s:]+\.[cm]?[jt]sx?:\d+))$"
+    };
+}
+
+runners! {
+    Runner {
+        id: "rspec",
+        programs: &["rspec"],
+        triggers: &["Failures:", " examples, ", " example, ", "An error occurred "],
+        begins: r"^Failures:$|^An error occurred (?:while|in) ",
+        head: r"^  \d+\) (?<name>\S.*)$|^An error occurred (?:while|in) ",
+        proof: r"^ +Failure/Error: |^ *# \.{0,2}/|^Failure/Error: ",
+        place: r"^ *# (?<file>\./\S+?):(?<line>\d+)(?::in .*)?$",
+        idle: r"^ +\(compared using |^ *# /",
+        ends: r"^Finished in |^Failed examples:|^Pending:|^Top \d+",
+        counts: &[&[r"^(?<total>\d+) examples?, (?<failed>\d+) failures?(?:, (?<pending>\d+) pending)?(?:, (?<broken>\d+) errors? occurred outside of examples)?$"]],
+        ..RUNNER
+    },
+    Runner {
+        id: "minitest",
+        programs: &["ruby", "rake", "rails"],
+        triggers: &[") Failure:", ") Error:", "Failure:", " runs, "],
+        head: r"^(?: +\d+\) )?(?:Failure|Error):$",
+        title: r"^(?<name>\S+#test_\S+?)(?: \[(?<file>[^\]:]+):(?<line>\d+)\])?:$",
+        place: r"^ +(?<file>[^\s:]+\.rb):(?<line>\d+):in .*$",
+        ends: r"^(?:bin/)?rails test |^ +\d+\) Skipped:$|^Finished in |^You have skipped ",
+        counts: &[&[r"^(?<total>\d+) runs?, \d+ assertions?, (?<failed>\d+) failures?, (?<errors>\d+) errors?, (?<skipped>\d+) skips?"]],
+        ..RUNNER
+    },
+    Runner {
+        id: "phpunit",
+        programs: &["phpunit"],
+        triggers: &["There was ", "There were ", "Tests: ", "OK ("],
+        begins: r"^There (?:was 1|were \d+) (?:error|failure|PHPUnit error)s?:$",
+        head: r"^\d+\) (?<name>\S.*)$",
+        place: r"^(?<file>\S.*\.php):(?<line>\d+)$",
+        idle: r"^--$",
+        ends: r"^(?:ERRORS|FAILURES|WARNINGS)!$|^There (?:was|were) \d+ [a-z ]*(?:skipped|incomplete|risky|warning|deprecation|notice)",
+        counts: &[
+            &[r"^Tests: (?<total>\d+), Assertions: \d+(?:, (?:PHPUnit )?Errors: (?<errors>\d+))?(?:, Failures: (?<failed>\d+))?(?:, [A-RT-Z][\w ]*: \d+)*(?:, Skipped: (?<skipped>\d+))?(?:, [A-Z][\w ]*: \d+)*\.$"],
+            &[r"^OK \((?<total>\d+) tests?, \d+ assertions?\)$"],
+        ],
+        ..RUNNER
+    },
+    Runner {
+        id: "jasmine",
+        programs: &["jasmine"],
+        triggers: &["Failures:", " specs, ", " spec, "],
+        begins: r"^Failures:$",
+        head: r"^\d+\) (?<name>\S.*)$",
+        proof: r"^ +Message:$",
+        place: at!(),
+        idle: r"^ +(?:Message|Stack):$|^ *at <Jasmine>$",
+        ends: r"^Pending:$|^Finished in |^Executed ",
+        counts: &[&[r"^(?<total>\d+) specs?, (?<failed>\d+) failures?(?:, (?<pending>\d+) pending specs?)?$"]],
+        ..RUNNER
+    },
+    Runner {
+        id: "ava",
+        programs: &["ava"],
+        triggers: &["✘ [fail]: ", "✔ ", " - [skip] ", " - [todo] ", " test failed", " tests failed", " test passed", " tests passed"],
+        listed: r"^ *✘ \[fail\]: (?<name>.+?)(?: (?:Error thrown in test|Rejected promise returned by test|Test finished without running any assertions))?$",
+        place: at!(),
+        idle: r"^ *(?:Error thrown in test|Rejected promise returned by test.*):$|^ *\w*Error \{$|^ +message: |^(?:  )?\}$|^ *\d+: |^ *Difference \(",
+        ends: r"^ *─$",
+        counts: &[&[r"^ *\d+ tests? (?:failed|passed)$"]],
+        result: r"^ *(?:(?<passed>✔ )|✘ \[(?<failed>fail)\]: |- \[(?<skipped>skip|todo)\] )",
+        ..RUNNER
+    },
+    Runner {
+        id: "uvu",
+        programs: &["uvu"],
+        triggers: &["   FAIL  ", "  Total:   "],
+        head: r#"^ {3}FAIL  (?<name>\S.*)$"#,
+        place: at!(),
+        ends: r"^\S",
+        counts: &[&[r"^  Total: +(?<run>\d+)$", r"^  Passed: +(?<passed>\d+)$", r"^  Skipped: +(?<skipped>\d+)$"]],
+        ..RUNNER
+    },
+    Runner {
+        id: "deno_test",
+        programs: &["deno"],
+        triggers: &[" ERRORS ", " passed | "],
+        begins: r"^ ERRORS $",
+        head: r"^(?<name>\S.*) => (?<file>\S+?):(?<line>\d+):(?<column>\d+)$",
+        place: at!(),
+        ends: r"^ FAILURES $",
+        counts: &[&[r"^(?:ok|FAILED) \| (?<passed>\d+) passed(?: \(\d+ steps?\))? \| (?<failed>\d+) failed(?: \(\d+ steps?\))?(?: \| (?<skipped>\d+) ignored)?"]],
+        ..RUNNER
+    },
+    Runner {
+        id: "behave",
+        programs: &["behave"],
+        triggers: &["  Scenario: ", "  Scenario Outline: ", ".feature:", "scenarios passed, ", "scenario passed, "],
+        head: r"^ +Scenario(?: Outline)?: (?<name>\S.*?) +# (?<file>\S+\.feature):(?<line>\d+)$",
+        listed: r"^ *(?<file>\S+\.feature):(?<line>\d+)  (?<name>\S.*)$",
+        proof: r"^ +(?:ASSERT FAILED|Assertion Failed): |^ +Traceback ",
+        place: r#"^ +File "(?<file>[^"]+)", line (?<line>\d+), in .*$"#,
+        idle: r#"^ +(?:Given|When|Then|And|But|\*) .*# |^ {10}|^ +Traceback |^ +File ".*/(?:site|dist)-packages/"#,
+        ends: r"^(?:Failing|Errored) scenarios:$",
+        counts: &[&[r"^(?<passed>\d+) scenarios? passed, (?<failed>\d+) failed(?:, (?<errors>\d+) error)?, (?<skipped>\d+) skipped"]],
+        ..RUNNER
+    },
+    Runner {
+        id: "robot",
+        programs: &["robot", "pabot"],
+        triggers: &["| FAIL |", " test, ", " tests, "],
+        head: r"^(?<name>\S.*?) +\| FAIL \|$",
+        ends: r"^[-=]{20,}$",
+        counts: &[&[r"^(?<total>\d+) tests?, (?<passed>\d+) passed, (?<failed>\d+) failed(?:, (?<skipped>\d+) skipped)?$"]],
+        is_nested: true,
+        ..RUNNER
+    },
+    Runner {
+        id: "ctest",
+        programs: &["ctest"],
+        triggers: &["***Failed", "***Exception", "***Timeout", "***Not Run", "% tests passed", " (Failed)", " (Timeout)", " (SEGFAULT)", " (Subprocess ", " (Not Run)"],
+        head: r"^ *\d+/\d+ Test +#\d+: (?<name>\S+) \.*(?<reason>[^.*]*\*\*\*(?:Failed|Exception|Timeout|Not Run)[^(]*?) +[\d.]+ sec.*$",
+        listed: r"^\t +\d+ - (?<name>\S+) \((?:Failed|Timeout|SEGFAULT|ILLEGAL|NUMERICAL|BAD_COMMAND|Subprocess .*|Not Run|OTHER_FAULT)\)",
+        place: r"^(?<reason>(?:\S+: )?(?<file>/?[^\s:]+\.\w+):(?<line>\d+): .*)$",
+        ends: r"^ +Start +\d+: |^ *\d+/\d+ Test +#",
+        counts: &[&[r"^\d+% tests passed(?:, (?<failed>\d+) tests? failed)? out of (?<total>\d+)$"]],
+        ..RUNNER
+    },
+    Runner {
+        id: "gradle_test",
+        programs: &["gradle", "gradlew"],
+        triggers: &[" FAILED", " tests completed", " test completed"],
+        head: r"^(?<name>(?:(?<package>[a-z_]\w*(?:\.[a-z_]\w*)*)\.)?[^\s>].* > \S.*) FAILED$",
+        place: r"^ +(?:(?<reason>\S.*) )?at (?:\S+\()?(?<file>[\w$]+\.(?:java|kt|groovy|scala)):(?<line>\d+)\)?$",
+        idle: r"^ +at (?:\S+//?)?(?:java|javax|jdk|sun|kotlin|groovy|scala|worker|org\.(?:junit|opentest4j|testng|assertj|hamcrest|mockito|gradle|codehaus|spockframework|scalatest)|junit)\.",
+        ends: r"^\S",
+        counts: &[&[r"^(?<total>\d+) tests? completed(?:, (?<failed>\d+) failed)?(?:, (?<skipped>\d+) skipped)?$"]],
+        ..RUNNER
+    },
+    Runner {
+        id: "xctest",
+        programs: &["swift", "xcodebuild"],
+        triggers: &[".swift:", "Test Case '", "Executed "],
+        head: r"^(?<file>\S.*?\.swift):(?<line>\d+): error: (?<name>(?:\S+|-\[.+?\]) : \S.*)$",
+        ends: "^",
+        counts: &[&[r"^\s*Executed \d+ tests?, with "]],
+        result: r"^Test Case '.+' (?:(?<passed>passed)|(?<failed>failed)|(?<skipped>skipped)) \(",
+        ..RUNNER
+    },
+    Runner {
+        id: "mix_test",
+        programs: &["mix"],
+        triggers: &[") test ", ") property ", ") doctest ", " tests, ", " test, "],
+        head: r"^ +\d+\) (?<name>(?:test|property|doctest) .+ \(\S+\))$",
+        place: r"^ +(?:(?:\(\S+ [\d.]+\) )?(?<file>\S+\.exs?):(?<line>\d+): .*|(?<home>\S+\.exs:\d+))$",
+        idle: r"^ +stacktrace:$",
+        ends: r"^Finished in ",
+        counts: &[&[r"^(?:\d+ doctests?, )?(?:\d+ propert(?:y|ies), )?(?<total>\d+) tests?, (?<failed>\d+) failures?(?:, \d+ invalid)?(?:, (?<skipped>\d+) skipped)?(?:, \d+ excluded)?$"]],
+        ..RUNNER
+    },
+    Runner {
+        id: "scalatest",
+        programs: &["sbt", "scala-cli"],
+        triggers: &["*** FAILED ***", "Tests: succeeded "],
+        head: r"^(?:\[info\] )?(?:- )?(?<name>\S.*) \*\*\* FAILED \*\*\*(?: \(.*\))?$",
+        place: r"^(?:\[info\])? +(?<reason>\S.*) \((?<file>\w+\.scala):(?<line>\d+)\)$",
+        ends: r"^(?:\[info\] )?[^\s\[]|^\[(?:error|success)\]",
+        counts: &[&[r"^(?:\[info\] )?Tests: succeeded (?<passed>\d+), failed (?<failed>\d+), canceled (?<skipped>\d+), ignored (?<pending>\d+)"]],
+        ..RUNNER
+    },
+    Runner {
+        id: "flutter_test",
+        programs: &["flutter", "dart"],
+        triggers: &[" [E]", "Some tests failed.", "All tests passed!"],
+        head: r"^(?:\d\d:\d\d )?\+\d+(?: ~\d+)? -\d+: (?<name>\S.*) \[E\]$",
+        place: r"^ +(?<file>\S+\.dart) (?<line>\d+):(?<column>\d+) +\S.*$",
+        idle: r"^ +package:|^ +dart:|^══",
+        ends: r"^(?:\d\d:\d\d )?\+\d+",
+        counts: &[&[r"^(?:\d\d:\d\d )?\+(?<passed>\d+)(?: ~(?<skipped>\d+))?(?: -(?<failed>\d+))?: (?:Some tests failed\.|All tests passed!)$"]],
+        ..RUNNER
+    },
+}
