@@ -20,7 +20,7 @@ pub(super) fn read(ui: &Ui, context: &Context, form: &Form) -> Result<u8, Failed
     }
     let root = context.environment.directory();
     let is_there = |path: &Path| files::stamp(path).is_some();
-    let mut reader = Reader::new(root, Path::new("."), Vec::new()).seeing(is_there);
+    let mut reader = Reader::new(root, Path::new("."), Vec::new()).seeing(is_there).compiling(true);
     let mut lines = 0;
     input::each_piece(|piece| {
         let chunk = Chunk::new(Stream::Both, piece);

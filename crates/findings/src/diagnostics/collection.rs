@@ -8,7 +8,7 @@ use super::files::BaseFolders;
 use super::tail::Tail;
 use crate::dialect::{Consequence, PendingFindings, with_causes};
 use crate::model::{
-    Diagnostic, Findings, LONGEST_MESSAGE, LintSummary, Location, LogRange, Severity, TestSummary,
+    Diagnostic, Findings, LONGEST_MESSAGE, LintSummary, Location, LogRange, Severity, Stream, TestSummary,
 };
 
 /// How many findings are kept in full.
@@ -27,6 +27,10 @@ const CONSEQUENCES: usize = 100;
 pub(super) struct Collection {
     /// How files are named.
     pub(super) files: BaseFolders,
+    /// The stream that is read.
+    pub(super) stream: Option<Stream>,
+    /// Where the last error of each stream begins.
+    last_error: [Option<u64>; 2],
     errors: SeverityGroup,
     others: SeverityGroup,
     warnings: u64,
@@ -45,8 +49,16 @@ pub(super) struct Collection {
     has_silent_job: bool,
     /// Failures that are named without a reason, and have none.
     unexplained: u64,
-    /// Each with the rank of its dialect.
-    consequences: Vec<(usize, Consequence)>,
+    consequences: Vec<Failure>,
+}
+
+/// A failure without a reason of its own.
+#[derive(Debug)]
+struct Failure {
+    /// The rank of its dialect.
+    rank: usize,
+    stream: Option<Stream>,
+    consequence: Consequence,
 }
 
 /// Errors, or all other findings.
@@ -90,7 +102,9 @@ impl Collection {
             self.add(rank, diagnostic, folder);
         }
         let room = CONSEQUENCES - self.consequences.len();
-        self.consequences.extend(found.consequences.drain(..).take(room).map(|failure| (rank, failure)));
+        let stream = self.stream;
+        let failures = found.consequences.drain(..).take(room);
+        self.consequences.extend(failures.map(|consequence| Failure { rank, stream, consequence }));
     }
 
     /// Learns from a line how many errors its tool found. A job that failed has so many errors that were read.
@@ -136,6 +150,10 @@ impl Collection {
         }
         self.near_to = self.near_to.max(near.log.end);
         self.near.push_back(near);
+        if found.severity == Severity::Error {
+            let of_stream = &mut self.last_error[usize::from(self.stream == Some(Stream::Err))];
+            *of_stream = (*of_stream).max(Some(found.log.start));
+        }
         self.count(found.severity, 1);
         self.kind(found.severity).keep(found);
     }
@@ -191,21 +209,34 @@ impl Collection {
     }
 
     /// Adds the failures that nothing explains. An error explains one, and so does a failure that another
-    /// dialect reports.
+    /// dialect reports. The order of two streams is not known: the last failure may come before its reason.
     fn add_unexplained(&mut self) {
-        let mut consequences = std::mem::take(&mut self.consequences);
-        consequences.sort_by_key(|(_, consequence)| consequence.failure.log);
-        for (at, (rank, Consequence { failure, since })) in consequences.iter().enumerate() {
+        let mut failures = std::mem::take(&mut self.consequences);
+        failures.sort_by_key(|failure| failure.consequence.failure.log);
+        for (at, Failure { rank, stream, consequence }) in failures.iter().enumerate() {
+            let Consequence { failure, since } = consequence;
             let between = |log: LogRange| *since <= log.start && log.start < failure.log.start;
-            let others = consequences[..at].iter().filter(|(other, _)| other != rank);
+            let others = failures[..at].iter().filter(|other| other.rank != *rank);
+            let is_last = failures[at + 1..].iter().all(|later| later.rank != *rank);
             let explained = self.errors.count > self.errors.kept.len() as u64
                 || self.errors.kept.iter().any(|error| between(error.log))
-                || others.map(|(_, other)| other.failure.log).any(between);
+                || others.map(|other| other.consequence.failure.log).any(between)
+                || is_last && self.has_later_error(*stream, failure.log.start);
             if !explained {
                 self.unexplained += 1;
                 self.add(*rank, failure.clone(), None);
             }
         }
+    }
+
+    /// Whether the other stream has an error behind this byte of the log.
+    fn has_later_error(&self, stream: Option<Stream>, at: u64) -> bool {
+        let other = match stream {
+            Some(Stream::Out) => 1,
+            Some(Stream::Err) => 0,
+            Some(Stream::Both) | None => return false,
+        };
+        self.last_error[other].is_some_and(|error| error > at)
     }
 
     /// Returns the findings, in the order of the log.

@@ -38,4 +38,4 @@ pub use background_reader::Reading;
 pub use difference::{Difference, difference};
 pub use interrupted::without_interruptions;
 pub use log_end::log_end;
-pub use reader::{Reader, dialects_of};
+pub use reader::{Reader, dialects_of, is_compiling};

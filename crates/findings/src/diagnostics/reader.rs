@@ -19,6 +19,11 @@ pub fn dialects_of(programs: &[&str]) -> Vec<&'static str> {
     dialect::ALL.iter().filter(writes).map(|format| format.id).collect()
 }
 
+/// Whether one of these programs is a compiler of C, or builds with one.
+pub fn is_compiling(programs: &[&str]) -> bool {
+    dialects_of(programs).iter().any(|id| dialect::COMPILING.contains(id))
+}
+
 /// Reads a log while it is written.
 #[derive(Debug)]
 pub struct Reader {
@@ -27,6 +32,7 @@ pub struct Reader {
     streams: Option<Streams>,
     formats: Formats,
     matchers: Arc<[Matcher]>,
+    is_compiling: bool,
     at: Position,
     collection: Collection,
     /// The end of standard error.
@@ -48,12 +54,14 @@ struct Streams {
 }
 
 impl Streams {
-    fn of(formats: &Formats, matchers: &Arc<[Matcher]>) -> Self {
+    fn of(formats: &Formats, matchers: &Arc<[Matcher]>, is_compiling: bool) -> Self {
         let triggers = match formats {
             Formats::Every => Arc::clone(&EVERY),
             Formats::These(formats) => Arc::new(Triggers::of(formats)),
         };
-        let reader = |stream| StreamReader::new(Arc::clone(&triggers), Arc::clone(matchers), stream);
+        let reader = |stream: Stream| {
+            StreamReader::new(Arc::clone(&triggers), Arc::clone(matchers), stream).compiling(is_compiling)
+        };
         Self { out: reader(Stream::Out), err: reader(Stream::Err) }
     }
 }
@@ -74,6 +82,13 @@ impl Reader {
         self
     }
 
+    /// The same, of a log in which compilers are expected: what they say counts, even on standard output and without the
+    /// line of source below it.
+    #[must_use]
+    pub fn compiling(self, is_compiling: bool) -> Self {
+        Self { is_compiling, ..self }
+    }
+
     /// A reader of these dialects alone. Files are named as the log does.
     pub fn of(formats: &'static [Format]) -> Self {
         Self::with(Formats::These(formats), BaseFolders::default(), Vec::new())
@@ -84,6 +99,7 @@ impl Reader {
             streams: None,
             formats,
             matchers: matchers.into(),
+            is_compiling: false,
             at: Position::default(),
             collection: Collection::new(files),
             tail: Tail::default(),
@@ -94,7 +110,7 @@ impl Reader {
     /// recognised.
     #[must_use]
     pub fn expecting(mut self, dialect: &str) -> Self {
-        let streams = Streams::of(&self.formats, &self.matchers);
+        let streams = Streams::of(&self.formats, &self.matchers, self.is_compiling);
         self.streams.get_or_insert(streams).out.expect(dialect);
         self
     }
@@ -102,7 +118,8 @@ impl Reader {
     /// The same, of a log without prefixes: a line that is indented, or that a program's name begins, stays as it is.
     #[cfg(test)]
     pub(crate) fn bare(mut self) -> Self {
-        let streams = self.streams.get_or_insert(Streams::of(&self.formats, &self.matchers));
+        let streams =
+            self.streams.get_or_insert(Streams::of(&self.formats, &self.matchers, self.is_compiling));
         streams.out.bare();
         streams.err.bare();
         self
@@ -110,8 +127,9 @@ impl Reader {
 
     /// Reads the next piece of the log.
     pub fn push(&mut self, chunk: Chunk<'_>) {
-        let Self { streams, formats, matchers, .. } = self;
-        let Streams { out, err } = streams.get_or_insert_with(|| Streams::of(formats, matchers));
+        let Self { streams, formats, matchers, is_compiling, .. } = self;
+        let Streams { out, err } =
+            streams.get_or_insert_with(|| Streams::of(formats, matchers, *is_compiling));
         let stream_reader = match chunk.stream() {
             Stream::Out => &mut *out,
             Stream::Both => {
@@ -123,6 +141,7 @@ impl Reader {
                 &mut *err
             }
         };
+        self.collection.stream = Some(chunk.stream());
         self.at = stream_reader.push(chunk, self.at, &mut self.collection);
         // A job is announced on one stream and may complain on the other.
         match chunk.stream() {
@@ -135,7 +154,9 @@ impl Reader {
     /// Ends the log. Returns its findings.
     pub fn finish(&mut self) -> Findings {
         if let Some(Streams { out, err }) = &mut self.streams {
+            self.collection.stream = Some(Stream::Out);
             out.end(&mut self.collection);
+            self.collection.stream = Some(Stream::Err);
             err.end(&mut self.collection);
         }
         std::mem::take(&mut self.collection).finish(&self.tail)

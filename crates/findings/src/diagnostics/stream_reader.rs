@@ -46,6 +46,8 @@ impl Position {
 pub(super) struct StreamReader {
     triggers: Arc<Triggers>,
     stream: Stream,
+    /// What a compiler says counts as on standard error, wherever it is printed.
+    is_compiling: bool,
     /// The text that stands before every line.
     margins: Margins,
     /// How many lines are still searched for prefixes, whatever they say.
@@ -75,6 +77,7 @@ impl StreamReader {
         Self {
             triggers,
             stream,
+            is_compiling: false,
             margins: Margins::default(),
             early: EARLY,
             is_wide: false,
@@ -96,7 +99,7 @@ impl StreamReader {
         mut at: Position,
         collection: &mut Collection,
     ) -> Position {
-        self.stream = chunk.stream();
+        self.stream = if self.is_compiling { Stream::Err } else { chunk.stream() };
         // So each line here is short enough to be shown in one step. A longer one is held, regardless of
         // chunk borders.
         while !chunk.bytes().is_empty() {
@@ -123,6 +126,11 @@ impl StreamReader {
         }
         at = self.whole(lines, (at, behind_lines), collection);
         self.hold(rest, at, collection)
+    }
+
+    /// Lines of this stream count as those of standard error.
+    pub(super) fn compiling(self, is_compiling: bool) -> Self {
+        Self { is_compiling, ..self }
     }
 
     /// A single dialect is tested on lines as they are: nothing stands before them.

@@ -3,7 +3,7 @@
 use crate::dialect::trial::lines;
 use crate::model::{Chunk, Findings, Stream};
 
-use super::{Reader, dialects_of};
+use super::{Reader, dialects_of, is_compiling};
 
 fn read(chunks: &[(Stream, &[u8])]) -> Findings {
     let mut reader = Reader::of(crate::dialect::ALL);
@@ -44,6 +44,37 @@ fn a_torn_trigger_is_the_same_wherever_the_log_is_cut() {
     let whole = read(&[(Stream::Out, log)]);
     for cut in 1..log.len() {
         assert_eq!(read(&[(Stream::Out, &log[..cut]), (Stream::Out, &log[cut..])]), whole, "{cut}");
+    }
+}
+
+/// Two pipes are read in any order: the line of make may come before the reason on the other one.
+#[test]
+fn a_reason_on_the_other_stream_explains_the_last_failure_of_make() {
+    let reason = b"Dockerfile:7 DL3020 error: Use COPY instead of ADD\n";
+    let failed = |target: &str| format!("make: *** [Makefile:2: {target}] Error 1\n").into_bytes();
+    let (lint, sail) = (failed("lint"), failed("sail"));
+    let (out, err) = (Stream::Out, Stream::Err);
+    let found = ["error Dockerfile:7 DL3020 Use COPY instead of ADD [2-2]"];
+    assert_eq!(lines(&read(&[(err, &lint), (out, reason)])), found);
+    let unexplained = "error Makefile:2 [lint] Error 1 [1-1]";
+    assert_eq!(lines(&read(&[(err, &lint), (out, reason), (err, &sail)])), [unexplained, found[0]]);
+    assert_eq!(lines(&read(&[(err, &lint), (err, reason)])), [unexplained, found[0]]);
+}
+
+#[test]
+fn a_compilers_line_counts_where_compilers_are_expected() {
+    let log = b"a.c:3:5: error: bad\n";
+    let read = |is_compiling: bool| {
+        let mut reader = Reader::of(crate::dialect::ALL).compiling(is_compiling);
+        reader.push(Chunk::new(Stream::Out, log));
+        lines(&reader.finish())
+    };
+    assert_eq!(read(true), ["error a.c:3:5 bad [1-1]"]);
+    assert_eq!(read(false), [""; 0]);
+    for (programs, expected) in
+        [(&["make"][..], true), (&["npm", "clang++"], true), (&["npm", "tsc"], false), (&[], false)]
+    {
+        assert_eq!(is_compiling(programs), expected, "{programs:?}");
     }
 }
 

@@ -40,6 +40,7 @@ mod server;
 mod several;
 mod shell_command;
 pub(crate) mod shown_text;
+mod started;
 mod watched;
 pub(crate) mod why;
 pub use crate::sources::upstream::{OfferKind, ServerNotice};

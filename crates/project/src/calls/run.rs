@@ -12,9 +12,9 @@ use super::parameters::{DRY_RUN, as_taken, by_words, parameters};
 use super::queue::Ran;
 use super::request::CallRequest;
 use super::runs::is_there;
-use super::{audited, install_hint, journal, plan, queue, record, relay, report, resolve};
+use super::{audited, install_hint, journal, plan, queue, record, relay, report, resolve, started};
 use crate::calls::error::RunError;
-use crate::diagnostics::{Reader, log_end, without_interruptions};
+use crate::diagnostics::{Reader, is_compiling, log_end, without_interruptions};
 use crate::execution::Sink;
 use crate::model::schema::{misfits, without_nulls};
 use crate::model::{
@@ -176,8 +176,11 @@ async fn execute(
     let recording = (!rehearsed).then(|| record::begin_recording(project, found, command, request, &secrets));
     let (recording, unrecorded) =
         recording.map_or((None, None), |begun| begun.map_or_else(|why| (None, why), |it| (Some(it), None)));
-    let mut reader =
-        Reader::new(&project.root, &command.directory, matchers(project, found)).seeing(is_there);
+    let programs = started::programs(found, command);
+    let programs: Vec<&str> = programs.iter().map(String::as_str).collect();
+    let mut reader = Reader::new(&project.root, &command.directory, matchers(project, found))
+        .seeing(is_there)
+        .compiling(is_compiling(&programs));
     let plugin = project.context.plugin(found.plugin);
     let reading = plugin.and_then(|plugin| plugin.reading(&found.tool));
     if let Some(dialect) = reading {

@@ -13,10 +13,10 @@ use crate::calls::plan;
 use crate::calls::request::CallRequest;
 use crate::calls::resolve;
 use crate::calls::run;
-use crate::calls::shown_text;
+use crate::calls::started;
 use crate::diagnostics;
 use crate::model::{Caller, Change, Command, Containment, EnvironmentPolicy, Plan, Values};
-use crate::policy::{self, Decision, PolicyContext as _, ShellCommand, Unconfirmed};
+use crate::policy::{self, Decision, PolicyContext as _, Unconfirmed};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::sys::programs;
@@ -205,13 +205,8 @@ fn planned(
 
 fn readers_of(project: &Project, found: &Registered, command: &Command) -> Readers {
     let plugin = project.context.plugin(found.plugin).filter(|plugin| plugin.reading(&found.tool).is_some());
-    let text = found.tool.text.clone().or_else(|| shown_text::script_text(found));
-    // The program that starts the text prints next to nothing itself.
-    let started = text.map_or_else(Vec::new, |text| policy::commands(&text));
-    let mut programs: Vec<&str> = started.iter().map(ShellCommand::program).collect();
-    if found.tool.text.is_none() && command.script.is_none() {
-        programs.extend(found.program());
-    }
+    let programs = started::programs(found, command);
+    let programs: Vec<&str> = programs.iter().map(String::as_str).collect();
     Readers {
         plugin: plugin.map(|plugin| plugin.about().id),
         matchers: run::matchers(project, found).iter().map(|matcher| matcher.owner.clone()).collect(),

@@ -1,0 +1,18 @@
+//! The programs that a tool starts, as far as its own text says.
+
+use super::shown_text;
+use crate::model::Command;
+use crate::policy::{self, ShellCommand};
+use crate::registry::Registered;
+
+/// Their names, without folders.
+pub(super) fn programs(found: &Registered, command: &Command) -> Vec<String> {
+    let text = found.tool.text.clone().or_else(|| shown_text::script_text(found));
+    // The program that starts the text prints next to nothing itself.
+    let started = text.map_or_else(Vec::new, |text| policy::commands(&text));
+    let mut programs: Vec<String> = started.iter().map(ShellCommand::program).map(str::to_owned).collect();
+    if found.tool.text.is_none() && command.script.is_none() {
+        programs.extend(found.program().map(str::to_owned));
+    }
+    programs
+}
