@@ -1,7 +1,7 @@
 //! Tools of JavaScript, CSS and HTML.
 
 use super::{LINE, Order, Row, formats};
-use crate::model::Severity::{Error, Warning};
+use crate::model::Severity::{Error, Info, Warning};
 
 formats! { WEB:
     Row {
@@ -139,6 +139,18 @@ formats! { WEB:
             r"^    at (?<file>\S+?):(?<line>\d+):(?<column>\d+)$",
         ],
         order: Order::Within(12),
+        ..LINE
+    },
+    Row {
+        id: "publint",
+        programs: &["publint"],
+        triggers: &["Errors:", "Warnings:", "Suggestions:"],
+        lines: &[
+            r"^(?<severity>Errors|Warnings|Suggestions):$",
+            r"^\d+\. (?<message>(?:pkg\.|The package |\.?/).+)$",
+        ],
+        order: Order::Repeating(1),
+        severities: &[("Errors", Error), ("Warnings", Warning), ("Suggestions", Info)],
         ..LINE
     },
 }
