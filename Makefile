@@ -67,6 +67,7 @@ bench: ## Measure a release build: its budgets beside other programs, which it i
 	@benches/workspace $(TARGET)/bench/cuff
 	@benches/records $(TARGET)/bench/cuff
 	@benches/dialects $(TARGET)/bench/cuff
+	@benches/calls $(TARGET)/bench/cuff
 	@benches/serve $(TARGET)/bench/cuff
 	@benches/answers $(TARGET)/bench/cuff
 	@benches/containment $(TARGET)/bench/cuff
