@@ -141,9 +141,26 @@ pub(super) fn value(entry: &NewInstance) -> Value {
 
 /// `key: value` in as many lines as it takes, quoted where YAML would read something else.
 fn pair(key: &str, value: &Value) -> String {
-    let pair = Map::from_iter([(key.to_owned(), value.clone())]);
+    let pair = serde_yaml::Mapping::from_iter([(key.into(), yaml(value))]);
     // JSON is YAML: should the emitter ever refuse a value, this line still says the same.
     serde_yaml::to_string(&pair).unwrap_or_else(|_| format!("{}: {value}", Value::from(key)))
+}
+
+/// The same value. Numbers of JSON are written digit by digit, which only `serde_json` itself understands.
+fn yaml(value: &Value) -> serde_yaml::Value {
+    match value {
+        Value::Null => serde_yaml::Value::Null,
+        Value::Bool(flag) => (*flag).into(),
+        Value::String(text) => text.as_str().into(),
+        Value::Number(number) => {
+            serde_yaml::from_str(number.as_str()).unwrap_or_else(|_| number.as_str().into())
+        }
+        Value::Array(items) => items.iter().map(yaml).collect::<Vec<_>>().into(),
+        Value::Object(map) => {
+            let entry = |(key, value): (&String, &Value)| (key.as_str().into(), yaml(value));
+            map.iter().map(entry).collect::<serde_yaml::Mapping>().into()
+        }
+    }
 }
 
 /// A text as YAML reads it: a package may be called `null` or `true`.

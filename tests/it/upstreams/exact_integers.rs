@@ -1,8 +1,13 @@
-//! Integers that no number of JavaScript has: a program gets and gives them as they are.
+//! Numbers that no number of JavaScript or of 64 bits is: they come through as they are, to programs and to clients.
+#![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
-use serde_json::json;
+use std::net::{TcpListener, TcpStream};
+use std::process::{Command, Stdio};
 
-use super::served::approve;
+use serde_json::{Value, json};
+
+use super::served::{approve, ask, asking, call, directly, with_cuff};
+use crate::support::process::until;
 use crate::support::project::Project;
 use crate::support::tools;
 use crate::toolscript::toolscript;
@@ -38,7 +43,7 @@ fn integers_above_2_53_stay_exact_from_a_tool_to_a_tool_and_to_the_result() {
     for (code, expected) in [
         (
             "return await tools.toy.echo({ x: '@bigint' })",
-            format!("{{\"id\":{whole},\"small\":7,\"float\":1.5e+20}}"),
+            format!("{{\"id\":{whole},\"small\":7,\"float\":150000000000000000000}}"),
         ),
         (
             "const a = await tools.toy.echo({ x: '@bigint' }); return (await tools.toy.echo({ x: String(a.id) })).id",
@@ -58,6 +63,10 @@ fn integers_above_2_53_stay_exact_from_a_tool_to_a_tool_and_to_the_result() {
         ),
         ("return (await tools.toy.echo({ x: -9223372036854775808n })).id", "-9223372036854775808".to_owned()),
         ("return (await tools.toy.echo({ x: 18446744073709551615n })).id", "18446744073709551615".to_owned()),
+        (
+            "return [await tools.toy.echo({ x: 2n ** 99n })].map(({ id }) => [id, id + 1n])[0]",
+            "[633825300114114700748351602688,633825300114114700748351602689]".to_owned(),
+        ),
     ] {
         let run = toolscript(&project, &["exec", "--json", code]).succeeded();
         let shown =
@@ -69,13 +78,58 @@ fn integers_above_2_53_stay_exact_from_a_tool_to_a_tool_and_to_the_result() {
             "await tools.toy.echo({ x: 2 ** 53 })",
             "the argument `x` is 9007199254740992, and no number is exact above 2^53",
         ),
-        (
-            "await tools.toy.echo({ x: 2n ** 64n })",
-            "the argument `x` is an integer of more than 64 bits; pass String(x)",
-        ),
         ("await tools.toy.echo({ x: 1234567890123456789 })", "no number is exactly this one"),
     ] {
         let run = toolscript(&project, &["exec", code]);
         assert!(run.stderr.contains(expected), "{code}: {}", run.stderr);
     }
+}
+
+#[test]
+fn numbers_of_any_length_pass_between_a_server_and_a_client() {
+    let Some(python) = tools::require("python-mcp") else { return };
+    let script = format!("{}/tests/it/support/servers/large_numbers.py", env!("CARGO_MANIFEST_DIR"));
+    let words = [python.display().to_string(), script];
+    let project = Project::empty();
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let mut command = Command::new(&words[0]);
+    command.args([&words[1], "http", &port.to_string()]).stdout(Stdio::null()).stderr(Stdio::null());
+    project.surround(&mut command);
+    let mut listening = command.spawn().unwrap();
+    until("a server that listens", || TcpStream::connect(("127.0.0.1", port)).is_ok());
+    let settings = json!({"version": "1", "plugins": {
+        "stdio": {"type": "mcp", "command": words[0], "args": [words[1], "stdio"]},
+        "http": {"type": "mcp", "url": format!("http://127.0.0.1:{port}/mcp")},
+    }});
+    project.write("settings.yml", settings.to_string());
+    project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
+
+    let mut server =
+        directly(&project, &words.clone().into_iter().chain(["stdio".to_owned()]).collect::<Vec<_>>());
+    let definition = ask(&mut server, "tools/list", json!({}))["result"]["tools"][0].clone();
+    let mut cuff = with_cuff(&project, &asking());
+    let arguments: Value =
+        serde_json::from_str(r#"{"x": -987654321098765432109876543210, "y": 1.5e300}"#).unwrap();
+    for given in [json!({}), arguments] {
+        let expected = call(&mut server, "number", &given)["result"]["structuredContent"].to_string();
+        let shown = if given == json!({}) {
+            "123456789012345678901234567890"
+        } else {
+            "-987654321098765432109876543210"
+        };
+        assert!(expected.starts_with(&format!("{{\"x\":{shown},")), "{expected}");
+        for name in ["stdio.number", "http.number"] {
+            let result = &call(&mut cuff, name, &given)["result"];
+            assert_eq!(result["structuredContent"].to_string(), expected, "{name}: {result}");
+        }
+    }
+    let listed = ask(&mut cuff, "tools/list", json!({}));
+    for name in ["stdio.number", "http.number"] {
+        let tools = listed["result"]["tools"].as_array().unwrap();
+        let schema = &tools.iter().find(|tool| tool["name"] == name).unwrap()["inputSchema"];
+        assert_eq!(schema, &definition["inputSchema"], "{name}");
+        assert_eq!(schema["properties"]["x"]["default"].to_string(), "123456789012345678901234567890");
+    }
+    listening.kill().unwrap();
+    listening.wait().unwrap();
 }

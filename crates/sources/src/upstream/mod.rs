@@ -1,8 +1,6 @@
 //! A client of other MCP servers: connects, lists their tools and calls them, and keeps their JSON as it came.
 //!
-//! Objects keep their order and their unknown fields. Numbers keep their value as 64-bit integers or floats, and not their
-//! spelling: `1e100` becomes `1e+100`, and an integer of more than 64 bits is rounded. `serde_json`'s `arbitrary_precision`
-//! would keep both, and would change the numbers of the whole program.
+//! Objects keep their order and their unknown fields, and numbers all their digits.
 
 mod as_source;
 mod cached;

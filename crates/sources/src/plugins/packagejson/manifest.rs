@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess};
 
 use super::table::{Cursor, ReadTable, Table, TableRow};
-use super::value::{Any, ReadValue, TextAt, TextsAt};
+use super::value::{Any, DIGITS, ReadValue, TextAt, TextsAt};
 use crate::model::{ErrorCode, Location, Problem, Severity, bounded, shown};
 
 /// The parts of a package.json that count here.
@@ -124,6 +124,10 @@ impl<'de> ReadValue<'de> for Root<'de> {
                 "devEngines" => {
                     parts.dev_engines = map.next_value_seed(Any(TextsAt(&["packageManager", "name"])))?;
                     continue;
+                }
+                DIGITS => {
+                    map.next_value::<IgnoredAny>()?;
+                    return Ok(self.other("a number"));
                 }
                 _ => {
                     map.next_value::<IgnoredAny>()?;

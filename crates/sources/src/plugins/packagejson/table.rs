@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 
-use super::value::{Any, ReadValue};
+use super::value::{Any, DIGITS, ReadValue};
 
 /// The rows in the order of the file. As in JavaScript a repeated name keeps its first place and its last value.
 #[derive(Debug, Default)]
@@ -54,7 +54,8 @@ impl<'de> ReadValue<'de> for ReadTable<'_, 'de> {
                 }
             }
         }
-        Ok(Ok(table))
+        let is_number = table.rows.iter().any(|row| row.name == DIGITS);
+        Ok(if is_number { self.other("a number") } else { Ok(table) })
     }
 }
 

@@ -1,8 +1,13 @@
 //! A JSON value of any kind, read as a stream: unwanted parts are skipped and never built.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+/// The only key of the object that stands for a number with a fraction, or of more than 64 bits: `serde_json` hands the digits on
+/// as they are written (`arbitrary_precision`).
+pub(super) const DIGITS: &str = "$serde_json::private::Number";
 
 /// A way to read a value.
 pub(super) trait ReadValue<'de>: Sized {
@@ -25,8 +30,11 @@ pub(super) trait ReadValue<'de>: Sized {
 
     /// Reads an object. An implementation must read it to its end.
     fn object<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Made, A::Error> {
-        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(self.other("an object"))
+        let mut kind = "an object";
+        while let Some((key, _)) = map.next_entry::<Cow<'de, str>, IgnoredAny>()? {
+            kind = if key == DIGITS { "a number" } else { kind };
+        }
+        Ok(self.other(kind))
     }
 }
 
@@ -99,7 +107,7 @@ impl<'de> ReadValue<'de> for TextAt {
 
     fn object<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Made, A::Error> {
         let mut found = None;
-        while let Some(key) = map.next_key::<std::borrow::Cow<'de, str>>()? {
+        while let Some(key) = map.next_key::<Cow<'de, str>>()? {
             match self.0.split_first() {
                 Some((first, rest)) if *first == key => found = map.next_value_seed(Any(Self(rest)))?,
                 _ => _ = map.next_value::<IgnoredAny>()?,
@@ -134,7 +142,7 @@ impl<'de> ReadValue<'de> for TextsAt {
 
     fn object<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Made, A::Error> {
         let mut found = Vec::new();
-        while let Some(key) = map.next_key::<std::borrow::Cow<'de, str>>()? {
+        while let Some(key) = map.next_key::<Cow<'de, str>>()? {
             match self.0.split_first() {
                 Some((first, rest)) if *first == key => found = map.next_value_seed(Any(Self(rest)))?,
                 _ => _ = map.next_value::<IgnoredAny>()?,

@@ -12,7 +12,6 @@
   const { isArray, from } = globalThis.Array;
   const isView = ArrayBuffer.isView;
   const { isFinite, isInteger, isSafeInteger } = Number;
-  const { asIntN, asUintN } = BigInt;
   const then = Promise.prototype.then;
 
   // A program can have stacks described to it, and the functions on them with them: those of the bridge as well.
@@ -33,7 +32,6 @@
   hide(ToolError.prototype, "name", "ToolError");
 
   // Integers that no number has exactly are a BigInt here, and the same digits in JSON.
-  const fits = (value) => asIntN(64, value) === value || asUintN(64, value) === value;
   const exact = (value) => rawJSON(String(value));
 
   // So many digits in a row that a number may not have them all.
@@ -69,7 +67,6 @@
         }
         return value;
       case "bigint":
-        if (!fits(value)) throw new TypeError(`the argument \`${key}\` is an integer of more than 64 bits; pass String(x)`);
         return exact(value);
       case "function":
       case "symbol":
@@ -82,7 +79,7 @@
   }
 
   function result(key, value) {
-    if (typeof value === "bigint") return fits(value) ? exact(value) : String(value);
+    if (typeof value === "bigint") return exact(value);
     return typeof value === "object" && value !== null ? plain(key, value, "result") : value;
   }
 
