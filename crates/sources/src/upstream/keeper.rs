@@ -15,6 +15,9 @@ use super::peer::Peer;
 use super::sessionless;
 use super::state::ConnectionState;
 
+/// How long the first connection to a server that was seen before waits for somebody who needs it. The first lists do not, and each
+/// start of a program takes milliseconds of this process.
+const HEAD_START: Duration = Duration::from_millis(50);
 /// The wait before the first try after a failure; each further one doubles it.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 /// The longest wait between two tries.
@@ -31,6 +34,13 @@ const LONGEST_GAP: Duration = Duration::from_secs(30);
 /// Keeps the connection for good: connects, follows, and connects again. Ends when `closing` is
 /// cancelled, or when it is dropped.
 pub(super) async fn keep(life: Arc<UpstreamLife>, closing: CancellationToken) {
+    if life.was_seen() {
+        tokio::select! {
+            () = sleep(HEAD_START) => {}
+            () = life.needed.notified() => {}
+            () = closing.cancelled() => return,
+        }
+    }
     let mut failures = 0;
     loop {
         life.state.send_replace(ConnectionState::Connecting);

@@ -28,9 +28,9 @@ use crate::model::{Change, Command, Origin, Profile, Word, containment};
 use crate::settings::{ServerTransport, Upstream};
 use crate::sys::Clock;
 
-/// How long lists wait for a server whose tools nobody knows yet, from the start of its first connection. Not every client
-/// asks again when the list has changed.
-const FIRST_LIST: Duration = Duration::from_secs(1);
+/// How long lists wait for a server whose tools nobody knows yet, from the start of its first connection: a second, less what
+/// cuff itself takes. Not every client asks again when the list has changed.
+const FIRST_LIST: Duration = Duration::from_millis(950);
 
 /// All that is known of a server, shared by its source and the task that keeps the connection.
 #[derive(Debug)]
@@ -42,6 +42,8 @@ pub(super) struct UpstreamLife {
     pub(super) tail: Arc<Tail>,
     /// The resources whose changes a server without sessions is asked for.
     pub(super) watched: watch::Sender<BTreeSet<String>>,
+    /// Tells that somebody waits for the first connection.
+    pub(super) needed: Notify,
     /// Tells a server that is down to be tried again at once.
     pub(super) retry: Notify,
     pub(super) is_down_for_login: AtomicBool,
@@ -78,6 +80,7 @@ impl UpstreamLife {
             slots: Semaphore::new(limits.concurrency.max(1)),
             tail: Arc::default(),
             watched: watch::Sender::default(),
+            needed: Notify::new(),
             retry: Notify::new(),
             is_down_for_login: AtomicBool::new(false),
             starter,
@@ -98,6 +101,11 @@ impl UpstreamLife {
             *known = self.cached.read().map(Arc::new);
         }
         known.clone()
+    }
+
+    /// Whether a list of this process or an earlier one had its tools, or has waited for them in vain.
+    pub(super) fn was_seen(&self) -> bool {
+        self.listing().is_some() || self.cached.is_late()
     }
 
     /// Whether the server itself gave the list to this process.

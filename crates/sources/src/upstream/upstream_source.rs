@@ -282,6 +282,7 @@ impl UpstreamSource {
         if !self.keep() {
             return;
         }
+        self.life.needed.notify_one();
         let mut states = self.life.state.subscribe();
         let is_over = |state: &ConnectionState| {
             !matches!(state, ConnectionState::NotStarted | ConnectionState::Connecting)
@@ -297,6 +298,7 @@ impl UpstreamSource {
                     "the server {server} is not connected: nothing is called here"
                 ));
             }
+            self.life.needed.notify_one();
             calling::send(&self.life, request).await
         })
     }

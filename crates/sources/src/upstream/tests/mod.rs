@@ -423,3 +423,32 @@ async fn a_list_on_disk_starts_nothing() {
         assert_eq!(fake.starts.load(Ordering::Relaxed), 0);
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_was_seen_before_is_started_after_the_first_list_and_at_once_for_a_call() {
+    let base = tempfile::tempdir().unwrap();
+    let environment = Environment::new("/", [("XDG_CACHE_HOME", base.path().to_str().unwrap())]);
+    let begun = || {
+        let (source, fake) = Fake::new(|_| None).source(Connect::AtOnce, Cache::of(&environment, "upstream"));
+        source.begin();
+        (source, fake)
+    };
+    let (unknown, fake) = begun();
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    assert_eq!(fake.starts.load(Ordering::Relaxed), 1);
+    unknown.connected().await;
+
+    let (known, fake) = begun();
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    assert_eq!(known.health(), UpstreamHealth::Connecting);
+    assert_eq!(known.listing(), unknown.listing());
+    assert_eq!(fake.starts.load(Ordering::Relaxed), 0);
+    tokio::time::sleep(Duration::from_millis(60)).await;
+    assert_eq!(fake.starts.load(Ordering::Relaxed), 1);
+
+    let (known, fake) = begun();
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    let begun = tokio::time::Instant::now();
+    assert!(matches!(call(&known).await, ServerAnswer::Result(_)));
+    assert_eq!((fake.starts.load(Ordering::Relaxed), begun.elapsed()), (1, Duration::ZERO));
+}
