@@ -1,5 +1,6 @@
 //! Places where the same files are mounted a second time.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use nix::unistd::Pid;
@@ -24,21 +25,29 @@ pub fn other_places(paths: &[PathBuf]) -> Vec<PathBuf> {
 
 fn places(paths: &[PathBuf], table: &str) -> Vec<PathBuf> {
     let mounts: Vec<MountPoint> = table.lines().filter_map(MountPoint::of).collect();
-    let is_twice =
-        |mount: &MountPoint| mounts.iter().filter(|other| other.device == mount.device).count() > 1;
-    if !mounts.iter().any(is_twice) {
+    // The last of those that are mounted over each other counts.
+    let by_place: HashMap<&Path, &MountPoint> = mounts.iter().map(|mount| (&*mount.place, mount)).collect();
+    let mut of_device: HashMap<&str, Vec<&MountPoint>> = HashMap::new();
+    for mount in &mounts {
+        of_device.entry(&mount.device).or_default().push(mount);
+    }
+    if of_device.values().all(|mounts| mounts.len() == 1) {
         return Vec::new();
     }
-    let of = |path: &PathBuf| -> Vec<PathBuf> {
-        // The last of those that are mounted over each other.
-        let around = mounts.iter().rev().filter(|mount| path.starts_with(&mount.place));
-        let Some(own) = around.max_by_key(|mount| mount.place.as_os_str().len()) else { return Vec::new() };
-        let Ok(rest) = path.strip_prefix(&own.place) else { return Vec::new() };
+    // Most paths are in few folders.
+    let (mut of_folder, mut found) = (HashMap::new(), Vec::new());
+    for path in paths {
+        let around = || path.ancestors().skip(1).find_map(|folder| by_place.get(folder));
+        let own = by_place.get(&**path).or_else(|| *of_folder.entry(path.parent()).or_insert_with(around));
+        let Some((own, rest)) = own.and_then(|own| Some((own, path.strip_prefix(&own.place).ok()?))) else {
+            continue;
+        };
         let inside = own.root.join(rest);
-        let others = mounts.iter().filter(|mount| mount.device == own.device && *mount != own);
-        others.filter_map(|mount| mount.place_of(&inside)).collect()
-    };
-    paths.iter().flat_map(of).filter(|place| !paths.contains(place)).collect()
+        let others = of_device[&*own.device].iter().filter(|mount| *mount != own);
+        let places = others.filter_map(|mount| mount.place_of(&inside));
+        found.extend(places.filter(|place| !paths.contains(place)));
+    }
+    found
 }
 
 impl MountPoint {

@@ -190,8 +190,7 @@ pub(super) fn paths(containment: &Containment, root: &Path, environment: &Enviro
     hidden.extend(mounts::other_places(&hidden));
     let shown = with_places(shown);
     hidden.retain(|path| !shown.contains(path));
-    hidden.sort();
-    hidden.dedup();
+    by_bytes(&mut hidden);
     HiddenAndShown { hidden, shown }
 }
 
@@ -234,9 +233,14 @@ fn with_places(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
         }
     }
     paths.extend(places);
-    paths.sort();
-    paths.dedup();
+    by_bytes(&mut paths);
     paths
+}
+
+/// Sorts them, each once. Paths themselves are compared name by name, which takes many times as long.
+fn by_bytes(paths: &mut Vec<PathBuf>) {
+    paths.sort_unstable_by(|one, other| one.as_os_str().cmp(other.as_os_str()));
+    paths.dedup();
 }
 
 /// cuff's own folders: decisions, records, preferences, tokens of sessions, answers of probes.
