@@ -11,7 +11,7 @@ use crate::plugin::Plugin;
 use crate::project::{Connect, Context};
 use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
-use crate::sys::{Clock, Environment, guard, supervisor};
+use crate::sys::{Clock, Environment, process_hardening, supervisor};
 use crate::terminal::exit;
 
 /// A face: what came in, and the words of the command line, of which the first is the program's own name.
@@ -19,7 +19,7 @@ pub type Face = fn(Context, &[OsString]) -> ExitCode;
 
 /// Starts a face with these plugins. Where the binary was started to supervise a run, it does that instead.
 pub fn start(plugins: &'static [&'static dyn Plugin], face: Face) -> ExitCode {
-    guard::keep_out();
+    process_hardening::keep_out();
     let words: Vec<_> = std::env::args_os().collect();
     // Before anything else: a supervisor is started with every run.
     if words.get(1).is_some_and(|word| word == supervisor::ARGUMENT) {

@@ -12,15 +12,15 @@ use super::problems::{complain, complain_of_preferences};
 #[cfg(feature = "code")]
 use super::toolscript;
 use super::{
-    approve, audit, complete, doctor, flags, hook, init, install, list, mcp, read, run, runs, serve, status,
-    usage, why, without_run,
+    approve, audit, bare_tool, complete, doctor, flags, hook, init, install, list, mcp, read, run, runs,
+    serve, status, usage, why,
 };
 use crate::model::{Field, PluginInfo, TerminalOption};
 use crate::project::{Connect, Context, Project};
 use crate::sys::daemon::DaemonStarter;
 use crate::sys::{files, heap, programs};
 use crate::terminal::{Failed, MessageManner, Ui, exit};
-use without_run::FirstWord;
+use bare_tool::FirstWord;
 
 /// Runs the command line; the first word is the program's own name.
 pub fn main(context: Context, words: &[OsString]) -> ExitCode {
@@ -36,7 +36,7 @@ pub fn main(context: Context, words: &[OsString]) -> ExitCode {
     let typed = arguments::parse(&context.abouts(), words);
     let mut typed = match typed.or_else(|error| flags::reread(error, &context, words)) {
         Ok(typed) => typed,
-        Err(error) => match without_run::reread(&error, &context, words) {
+        Err(error) => match bare_tool::reread(&error, &context, words) {
             Some(FirstWord::Unknown(failed)) => return exit::code(failed.print(&Ui::plain(), json)),
             Some(FirstWord::Tool(read)) => match *read {
                 Ok(typed) => typed,
@@ -75,9 +75,9 @@ fn misread(error: &clap::Error, context: &Context, words: &[OsString], json: boo
     }
     exit::code(usage::explain(error, json, || {
         usage::several(error)
-            .or_else(|| without_run::behind_dashes(error, context, words))
-            .or_else(|| without_run::of_plugin(error, context, words))
-            .or_else(|| without_run::tool_of_command(context, words))
+            .or_else(|| bare_tool::behind_dashes(error, context, words))
+            .or_else(|| bare_tool::of_plugin(error, context, words))
+            .or_else(|| bare_tool::tool_of_command(context, words))
             .or_else(|| usage::inner_command(error, words))
             .or_else(|| usage::inner_of_list(error, &arguments::tree(&[]), words))
     }))

@@ -11,7 +11,7 @@ use crate::model::{Caller, ErrorCode, Problem, Seen, listed};
 use crate::project::{Context, Project};
 use crate::settings::{self, SettingsOrigin, SettingsSearch};
 use crate::sys::files::{self, ExistingFile};
-use crate::sys::{Environment, look, programs};
+use crate::sys::{Environment, programs, read_file};
 use crate::terminal::{Failed, Ui, exit};
 
 /// The largest configuration that is read, in bytes: Claude Code keeps much of its own in its file.
@@ -136,7 +136,7 @@ impl Site {
         if let Some(target) = is_projects.then(|| files::led_out(&self.root, &self.file)).flatten() {
             return Err(failed(&format!("a link leads out of the project, to {}", target.display())));
         }
-        match look::file(&self.file, LARGEST) {
+        match read_file::file(&self.file, LARGEST) {
             Seen::Missing => Ok(None),
             Seen::Unreadable(why) => Err(failed(&why)),
             Seen::File(file) => {

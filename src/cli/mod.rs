@@ -1,9 +1,9 @@
 //! The terminal face: reads the command line, calls the project, prints through one `Ui`.
 
-mod again;
 mod approve;
 mod arguments;
 mod audit;
+mod bare_tool;
 mod call;
 mod choose;
 mod command_line;
@@ -22,6 +22,7 @@ mod man;
 mod mcp;
 mod problems;
 mod read;
+mod rerun;
 mod run;
 mod runs;
 mod self_test;
@@ -32,6 +33,5 @@ mod status;
 mod toolscript;
 mod usage;
 mod why;
-mod without_run;
 
 pub use command_line::main;

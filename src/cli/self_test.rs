@@ -10,7 +10,7 @@ use super::arguments::Serve;
 use crate::mcp::{self, ServerLine};
 use crate::model::{Caller, visible};
 use crate::project::{Context, Project};
-use crate::sys::companion::Companion;
+use crate::sys::line_process::Companion;
 use crate::terminal::{Failed, Ui, exit};
 
 /// How long an answer may take.

@@ -14,7 +14,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::{Serve, TOKEN_VARIABLE};
-use super::{self_test, without_run};
+use super::{bare_tool, self_test};
 use crate::mcp;
 use crate::project::{Connect, Context, Live, News};
 use crate::sys::heap;
@@ -112,7 +112,7 @@ fn explain(ui: &Ui, source: &Live) {
         "note: this waits for an agent's client, which speaks JSON-RPC on standard input; Ctrl-D ends it",
     );
     ui.note("help: `cuff install --client NAME` has a client start it by itself");
-    if let Some(own) = without_run::own_tool(&source.context, "serve") {
+    if let Some(own) = bare_tool::own_tool(&source.context, "serve") {
         ui.note(format!("help: {own}"));
     }
 }

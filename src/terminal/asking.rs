@@ -7,8 +7,8 @@ use console::{Key, Style, Term};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::failed::Failed;
+use super::multi_select::{GOES_BACK, Picked, chosen, ticked};
 use super::pages::{self, StyledLine};
-use super::ticks::{GOES_BACK, Picked, chosen, ticked};
 use super::trail::{Given, NextQuestion, Trail};
 use super::ui::Ui;
 use super::waiting::runtime;

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::complaint::Complaint;
+use super::diagnostic::Complaint;
 use super::exit;
 use super::ui::Ui;
 use crate::model::ErrorCode;

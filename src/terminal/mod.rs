@@ -3,16 +3,16 @@
 
 mod asking;
 mod columns;
-mod complaint;
+mod diagnostic;
 mod difference;
 pub mod exit;
 mod failed;
 mod form;
+mod multi_select;
 mod pages;
 mod pick;
-mod sheet;
+mod redraw_area;
 mod signals;
-mod ticks;
 mod trail;
 mod ui;
 mod waiting;
@@ -20,7 +20,7 @@ mod wrap;
 
 pub use asking::{Asking, ExtraReply, Stop, TerminalAnswer};
 pub use columns::{NARROWEST, columns, room, widest, width_of, widths};
-pub use complaint::Complaint;
+pub use diagnostic::Complaint;
 pub use difference::difference;
 pub use failed::Failed;
 pub use form::{FormField, fill_in};

@@ -4,7 +4,7 @@ use std::io;
 
 use console::{Key, Style, truncate_str};
 
-use super::sheet::Sheet;
+use super::redraw_area::Sheet;
 use super::wrap::{broken, wrapped};
 
 /// The line about the keys.

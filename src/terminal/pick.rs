@@ -5,7 +5,7 @@ use std::io;
 
 use console::{Key, Style, measure_text_width, truncate_str};
 
-use super::sheet::Sheet;
+use super::redraw_area::Sheet;
 
 /// The text about the keys, if there is room.
 const KEYS: &str = " (type to narrow, Esc leaves)";

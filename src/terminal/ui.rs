@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 use miette::GraphicalTheme;
 use serde_json::Value;
 
-use super::complaint::Complaint;
+use super::diagnostic::Complaint;
 use super::wrap::{all_wrapped, hanging};
 use crate::model::{Problem, Severity, visible_json, visible_lines};
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::mistake::{InputErrorKind, ValueStep};
+use super::input_error::{InputErrorKind, ValueStep};
 use super::shared_fields::CONTAINMENT;
 use super::{Containment, Network, Patterns, Profile, Values, nearest};
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::mistake::{InputErrorKind, ValueStep};
+use super::input_error::{InputErrorKind, ValueStep};
 use super::shared_fields::{ALLOWED_ENV, ALLOWED_WORDS, NONE, TOOLS, WORDS};
 use super::{Default as Usual, Field, Patterns, ValueKind, Values, nearest};
 

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::input_error::{InputError, InputErrorKind, ValueStep};
 use super::json_value::describe;
-use super::mistake::{InputError, InputErrorKind, ValueStep};
 use super::{Default, Field, ValueKind, Values, is_hidden, path};
 
 /// The shape of a command that is a line.

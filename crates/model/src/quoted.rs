@@ -1,6 +1,6 @@
 //! A project's own text where cuff asks about it: each line is marked, so that none passes for a word of cuff's.
 
-use super::telling::is_telling;
+use super::risky_lines::is_telling;
 use super::visible::visible;
 
 /// The marks of a line and of the continuation of a line that is too wide.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::mistake::{InputErrorKind, ValueStep};
+use super::input_error::{InputErrorKind, ValueStep};
 use super::{Default, Field, Pathname, Patterns, ValueKind, Values, Want, nearest};
 
 /// The packages of a workspace that an instance takes in.

@@ -1,6 +1,6 @@
 //! The rules that a process is held to: its words, its program, its variables, and what its tool takes of a call.
 
-use super::tool_text::text_of;
+use super::script_text::text_of;
 use super::{PolicyCall, PolicyContext, Refusal, environment, takes, words};
 use crate::model::{Command, Governance, Origin, Reach, Word};
 

@@ -79,7 +79,7 @@ impl HeldBinding {
         let (mut written, mut unheld) = (Vec::new(), Vec::new());
         for (one, Hold { write, gap, .. }) in self.files.iter().zip(self.held.states()) {
             let name = || shown(&one.file.path);
-            let seen = sys::look::file(&self.root.join(&one.file.path), LARGEST);
+            let seen = sys::read_file::file(&self.root.join(&one.file.path), LARGEST);
             let now = BoundContent::of(one.file.clone(), &seen);
             let is_whole = matches!(one.file.after, StatePart::Same);
             let is_touched = write == Write::Written || now.stamp != one.stamp;
@@ -100,7 +100,7 @@ fn to_hold(one: &BoundContent, root: &Path) -> FileToHold {
     let keeps = matches!(one.file.after, StatePart::Part(_)).then(|| {
         let (path, part, before) = (path.clone(), one.file.after, one.after);
         let keeps: Keeps = Box::new(move || {
-            let seen = sys::look::file(&path, LARGEST);
+            let seen = sys::read_file::file(&path, LARGEST);
             // Who writes a file anew empties it first, and nothing runs by an empty one.
             let is_being_written = matches!(&seen, Seen::File(file) if file.bytes.is_empty());
             is_being_written || remains(part, &seen) == before

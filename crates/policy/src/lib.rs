@@ -23,15 +23,15 @@ mod consent;
 mod decision;
 mod environment;
 mod folder;
-mod ground;
 mod held_binding;
 mod irreversible;
 mod permit;
+mod policy_context;
+mod recheck;
 mod refusal;
-mod second_look;
+mod script_text;
 mod shell;
 mod takes;
-mod tool_text;
 mod words;
 
 pub use authorize::{
@@ -44,12 +44,12 @@ pub use consent::{
     Answering, Asker, ConsentAsking, Consented, PersonAnswer, allowed_always, lets_clients_say_yes, obtain,
 };
 pub use decision::{Decision, PinnedPlan};
-pub use ground::{Looking, PolicyContext, TextApproval};
 pub use held_binding::{HeldBinding, HeldChanges};
 pub use irreversible::{Irreversible, irreversible};
 pub use permit::{Permit, StartPermit};
+pub use policy_context::{Looking, PolicyContext, TextApproval};
+pub use recheck::clear;
 pub use refusal::Refusal;
-pub use second_look::clear;
 pub use shell::{ShellCommand, commands};
 
 #[cfg(test)]

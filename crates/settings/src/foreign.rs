@@ -9,7 +9,7 @@ use super::parse;
 use super::tree::Content;
 use crate::model::Seen;
 use crate::sys::files::{self, Stamp};
-use crate::sys::look;
+use crate::sys::read_file;
 
 /// More than any settings file has, in bytes: another program's may be large.
 const LARGEST_READ: u64 = 64 * 1024 * 1024;
@@ -23,7 +23,7 @@ pub fn is_foreign(file: &Path) -> bool {
     if let Some((_, is_foreign)) = judged.get(file).filter(|(known, _)| *known == stamp) {
         return *is_foreign;
     }
-    let is_foreign = match look::file(file, LARGEST_READ) {
+    let is_foreign = match read_file::file(file, LARGEST_READ) {
         Seen::File(file) => is_foreign_text(&String::from_utf8_lossy(&file.bytes)),
         Seen::Missing | Seen::Unreadable(_) => false,
     };

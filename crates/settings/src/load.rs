@@ -9,7 +9,7 @@ use super::problem::{ProblemDraft, ProblemText};
 use super::read::{ReadSettings, read_expanded};
 use super::syntax;
 use crate::model::{AgentShell, PluginInfo, Seen};
-use crate::sys::{Environment, KeptFiles, look};
+use crate::sys::{Environment, KeptFiles, read_file};
 
 /// The file at a place, as it was read while its stamp was the same.
 pub fn kept(place: &SettingsPlace, files: &KeptFiles) -> Seen {
@@ -18,7 +18,7 @@ pub fn kept(place: &SettingsPlace, files: &KeptFiles) -> Seen {
 
 /// Reads the file at a place.
 pub fn look(place: &SettingsPlace) -> Seen {
-    look::file(&place.file, LARGEST)
+    read_file::file(&place.file, LARGEST)
 }
 
 /// Reads the settings file at a place. A file that cannot be read is a reading with one error.

@@ -9,7 +9,7 @@ use super::written::check_written;
 use crate::model::{
     Default as Fallback, Field, InputError, Location, Problem, Seen, ValueKind, ValueStep, shown,
 };
-use crate::sys::{Environment, KeptFiles, look};
+use crate::sys::{Environment, KeptFiles, read_file};
 
 /// The largest file that is read, in bytes.
 const LARGEST: u64 = 64 * 1024;
@@ -72,7 +72,7 @@ const KEEP_BYTES: Field = Field {
 
 /// Reads the preferences. A file that others may write, or that is no such file, prefers nothing and is complained of.
 pub fn preferences(environment: &Environment) -> Preferences {
-    preferred(environment, |file| look::file(file, LARGEST))
+    preferred(environment, |file| read_file::file(file, LARGEST))
 }
 
 /// The same, of the file as it was read while its stamp was the same.

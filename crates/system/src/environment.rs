@@ -5,8 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use super::inside::{self, RunAncestry};
-use super::marks::MARKER;
+use super::run_ancestry::{self, RunAncestry};
+use super::run_markers::MARKER;
 
 /// Variables and working directory, read once.
 #[derive(Debug, Clone, Default)]
@@ -93,7 +93,7 @@ impl Environment {
     /// The runs above this process, whatever it has taken off of their marks. The variable of a run alone says that there
     /// is one, and nothing of who started it.
     pub fn run_ancestry(&self) -> RunAncestry {
-        let known = self.ancestry.as_ref().map(|known| *known.get_or_init(inside::of_this_process));
+        let known = self.ancestry.as_ref().map(|known| *known.get_or_init(run_ancestry::of_this_process));
         match known.unwrap_or(RunAncestry::Outside) {
             RunAncestry::Outside if self.get(MARKER).is_some() => RunAncestry::Run,
             known => known,

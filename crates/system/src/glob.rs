@@ -16,7 +16,7 @@ use walkdir::{DirEntry, WalkDir};
 use self::names::{below, there};
 use self::notes::{Notes, named};
 use self::pattern::{EntryKind, PathPattern, PatternProgress};
-use super::look::{Extent, KnownFolders, SeenEntry, sight};
+use super::read_file::{Extent, KnownFolders, SeenEntry, sight};
 use super::watch::MOST_FOLDERS;
 use crate::model::{BadPattern, Glob, Matches, Seen, shown};
 

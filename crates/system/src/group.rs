@@ -7,8 +7,8 @@ use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 
-use super::inside::is_supervisor;
 use super::process_table::{descendants, group_exists, living, now, parent, started};
+use super::run_ancestry::is_supervisor;
 use crate::model::Group;
 
 /// How long a group may take over its end before it is killed.

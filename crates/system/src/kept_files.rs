@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::stamps::{Stamped, Stamps};
-use super::{Clock, glob, look};
+use super::{Clock, glob, read_file};
 use crate::model::{Glob, Matches, Seen};
 
 /// The most looks that are kept. A project has a handful of such files, and its scripts.
@@ -38,7 +38,7 @@ impl KeptFiles {
         let key = (path.to_owned(), limit);
         remember(&self.files, key, || {
             let mut stamps = Stamps::since(self.clock.now());
-            let seen = look::file(path, limit);
+            let seen = read_file::file(path, limit);
             stamps.add(Arc::new(Stamped::of_path(path.to_owned(), &seen)));
             (seen, stamps)
         })

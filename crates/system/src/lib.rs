@@ -17,7 +17,6 @@ mod cache;
 #[cfg(target_os = "linux")]
 mod capabilities;
 mod clock;
-pub mod companion;
 pub mod containment;
 pub mod daemon;
 mod descriptors;
@@ -27,12 +26,10 @@ pub mod files;
 pub mod folder;
 pub mod glob;
 pub mod group;
-pub mod guard;
 pub mod heap;
 mod held_files;
 pub mod host_names;
 pub mod input;
-mod inside;
 #[cfg(feature = "code")]
 pub mod isolation;
 pub mod journal;
@@ -40,8 +37,7 @@ mod kept_files;
 mod keyboard;
 mod known_process;
 mod later_files;
-pub mod look;
-mod marks;
+pub mod line_process;
 pub mod mounts;
 mod outputs;
 mod own_name;
@@ -50,10 +46,14 @@ pub mod peer;
 pub mod private;
 pub mod process;
 mod process_handle;
+pub mod process_hardening;
 mod process_table;
 pub mod programs;
 pub mod random;
+pub mod read_file;
 pub mod repository;
+mod run_ancestry;
+mod run_markers;
 #[cfg(feature = "code")]
 mod scratch;
 mod screen;
@@ -75,10 +75,10 @@ pub use cache::Cache;
 pub use clock::{Clock, local_time};
 pub use environment::Environment;
 pub use held_files::{FileToHold, HeldFiles, Hold, Keeps, Write};
-pub use inside::RunAncestry;
 pub use kept_files::KeptFiles;
 pub use known_process::{HowEnded, KnownProcess};
 pub use later_files::LaterFiles;
+pub use run_ancestry::RunAncestry;
 #[cfg(feature = "code")]
 pub use scratch::Scratch;
 #[cfg(feature = "code")]

@@ -5,8 +5,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use nix::unistd::{Pid, geteuid};
 
-use super::inside;
 use super::process_table::pids;
+use super::run_ancestry;
 
 /// The kernel's tables of connections.
 const TABLES: [&str; 2] = ["/proc/net/tcp", "/proc/net/tcp6"];
@@ -38,16 +38,16 @@ pub fn is_inside_run(client: SocketAddr, server: SocketAddr) -> bool {
     let is_here =
         client.ip().to_canonical().is_loopback() || client.ip().to_canonical() == server.ip().to_canonical();
     let Some(socket) = TABLES.iter().find_map(|table| find(&text(table), client, server)) else {
-        return is_here && inside::is_any();
+        return is_here && run_ancestry::is_any();
     };
     if socket.user != geteuid().as_raw() && !geteuid().is_root() {
         // A run may have become one of its subordinate users.
-        return inside::is_any_uncontained();
+        return run_ancestry::is_any_uncontained();
     }
     match holder(socket.inode) {
         Holder::InsideRun => true,
         Holder::Outside => false,
-        Holder::Unknown => inside::is_any(),
+        Holder::Unknown => run_ancestry::is_any(),
     }
 }
 
@@ -94,7 +94,7 @@ fn holder(inode: u64) -> Holder {
     let link = format!("socket:[{inode}]");
     let mut found = Holder::Unknown;
     for pid in pids().filter(|pid| holds(*pid, &link)) {
-        if inside::is_of(pid) {
+        if run_ancestry::is_of(pid) {
             return Holder::InsideRun;
         }
         found = Holder::Outside;
@@ -153,9 +153,9 @@ mod tests {
         let (accepted, peer) = listener.accept().unwrap();
         let socket =
             TABLES.iter().find_map(|table| find(&text(table), peer, accepted.local_addr().unwrap())).unwrap();
-        let expected = match inside::of_this_process() {
-            inside::RunAncestry::Outside => Holder::Outside,
-            inside::RunAncestry::HumanRun | inside::RunAncestry::Run => Holder::InsideRun,
+        let expected = match run_ancestry::of_this_process() {
+            run_ancestry::RunAncestry::Outside => Holder::Outside,
+            run_ancestry::RunAncestry::HumanRun | run_ancestry::RunAncestry::Run => Holder::InsideRun,
         };
         assert_eq!(holder(socket.inode), expected);
         drop(client);

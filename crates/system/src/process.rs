@@ -30,7 +30,7 @@ use crate::model::{Contained, Denial, Leftovers, NotStarted, Stream};
 
 pub use self::own::Supervisor;
 pub use super::expected_runs::ExpectedRuns;
-pub use super::marks::MARKER;
+pub use super::run_markers::MARKER;
 pub use super::supervisor::{Job, ProcessEnd};
 
 /// The exit code of a program that Ctrl-C has ended, as shells have it.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::files;
-use super::look;
+use super::read_file;
 use crate::Environment;
 use crate::model::Seen;
 
@@ -19,7 +19,7 @@ pub fn is_root(folder: &Path) -> bool {
     match files::look(&git) {
         None => false,
         Some(look) if look.directory => is_repository(&git),
-        Some(_) => match look::file(&git, LARGEST) {
+        Some(_) => match read_file::file(&git, LARGEST) {
             Seen::File(file) => std::str::from_utf8(&file.bytes)
                 .ok()
                 .and_then(|text| text.strip_prefix(GITDIR))
@@ -83,7 +83,7 @@ fn git(folder: &Path, words: &[&str], environment: &Environment) -> Result<Vec<S
 
 /// The text of a small file that is no link.
 fn line_of(path: &Path) -> Option<String> {
-    let Seen::File(file) = look::file(path, LARGEST) else { return None };
+    let Seen::File(file) = read_file::file(path, LARGEST) else { return None };
     String::from_utf8(file.bytes.to_vec()).ok()
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::launched;
 use crate::calls;
 use crate::cli::arguments::RunArguments;
-use crate::cli::{again, choose};
+use crate::cli::{choose, rerun};
 use crate::model::{Spelling, listed};
 use crate::project::Project;
 use crate::registry::{NoSuchTool, Registered, Registry};
@@ -49,8 +49,8 @@ pub(super) fn read<'r>(
     let json = typed.how.json;
     let words = typed.how.call.words.clone();
     match typed.tool.as_deref() {
-        Some(again::LAST) => {
-            let (tool, given) = again::last(project, typed, of)?;
+        Some(rerun::LAST) => {
+            let (tool, given) = rerun::last(project, typed, of)?;
             // A record names one tool: another may have the short name by now.
             let found = registry.named(&tool, Spelling::Dotted);
             Ok(RunLine { given: Some(given), is_told: found.is_some(), ..RunLine::of(&tool, found) })

@@ -11,7 +11,7 @@ use crate::cli::list;
 use crate::model::{ErrorCode, Package, PackageGraph, Seen, Severity, Wildcard, path, visible};
 use crate::project::Project;
 use crate::registry::{Registered, Registry, ReportedProblem};
-use crate::sys::{look, repository};
+use crate::sys::{read_file, repository};
 use crate::terminal::{Failed, Ui};
 
 /// The largest manifest that is read, in bytes.
@@ -95,7 +95,7 @@ fn packages(project: &Project, registry: &Registry) -> BTreeMap<String, Package>
         if packages.contains_key(folder) {
             continue;
         }
-        if let Seen::File(manifest) = look::file(&project.root().join(file), LARGEST)
+        if let Seen::File(manifest) = read_file::file(&project.root().join(file), LARGEST)
             && let Some(package) = plugin.package(&manifest.bytes)
         {
             packages.insert(folder.to_owned(), package);

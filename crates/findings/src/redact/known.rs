@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, Input, MatchKind};
 
-use super::beginning::SearchPattern;
+use super::partial_match::SearchPattern;
 use super::view::View;
 use crate::model::Plain;
 

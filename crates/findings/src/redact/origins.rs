@@ -1,13 +1,13 @@
 //! The places that secrets are known from: the environment, `.env` files and settings.
 
 use super::dotenv::dotenv;
-use super::everyday::{self, Judged};
 use super::names;
+use super::public_values::{self, Judged};
 
 /// Of variables of the environment, those that hold secrets: by their names, or a password within an address.
 pub fn of_environment<'v>(variables: impl Iterator<Item = (&'v str, &'v str)>) -> Vec<(String, String)> {
     let secret = |(name, value): (&str, &str)| {
-        let is_secret = names::looks_secret(name) && !everyday::is_path(value);
+        let is_secret = names::looks_secret(name) && !public_values::is_path(value);
         let value = if is_secret { value } else { names::password_in_address(value)? };
         Some((name.to_owned(), value.to_owned()))
     };
@@ -21,7 +21,7 @@ pub fn of_dotenv(text: &str) -> Vec<(String, String)> {
 }
 
 fn secret_of(name: String, value: String) -> Vec<(String, String)> {
-    match everyday::judge(&name, &value) {
+    match public_values::judge(&name, &value) {
         Judged::Everyday => Vec::new(),
         Judged::Password(password) => vec![(name, password)],
         Judged::Secret => {
@@ -36,7 +36,8 @@ fn secret_of(name: String, value: String) -> Vec<(String, String)> {
 pub fn of_settings<'v>(variables: impl Iterator<Item = (&'v str, &'v str)>) -> Vec<(String, String)> {
     const OF_LOGIN: [&str; 10] =
         ["HOME", "HOSTNAME", "LANG", "LOGNAME", "PATH", "PWD", "SHELL", "TERM", "TMPDIR", "USER"];
-    let candidates = variables.filter(|(name, value)| !OF_LOGIN.contains(name) && !everyday::is_path(value));
+    let candidates =
+        variables.filter(|(name, value)| !OF_LOGIN.contains(name) && !public_values::is_path(value));
     candidates.flat_map(|(name, value)| secret_of(name.to_owned(), value.to_owned())).collect()
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::known::Known;
-use super::pass::Pass;
+use super::scanner::Pass;
 use crate::model::Plain;
 
 /// Replaces secrets in one stream. It holds back bytes that may be the beginning of a secret until more is

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::fragments::{in_json, pieces};
 use super::known::Known;
-use super::pieces::{in_json, pieces};
 use super::redactor::Redactor;
 use crate::model::Plain;
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::client::URL_VARIABLE;
 use crate::model::Seen;
-use crate::sys::{Environment, files, look};
+use crate::sys::{Environment, files, read_file};
 
 /// The variable that names the file.
 const VARIABLE: &str = "CLAUDE_ENV_FILE";
@@ -34,7 +34,7 @@ impl EnvFile {
 /// The operating system's, in words.
 pub fn announce(EnvFile(file): &EnvFile, url: &str) -> Result<(), String> {
     let line = format!("export {URL_VARIABLE}='{url}'");
-    let before = match look::file(file, LARGEST) {
+    let before = match read_file::file(file, LARGEST) {
         Seen::File(file) => String::from_utf8_lossy(&file.bytes).into_owned(),
         Seen::Missing => String::new(),
         Seen::Unreadable(why) => return Err(format!("{}: {why}", file.display())),

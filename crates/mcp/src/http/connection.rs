@@ -17,8 +17,8 @@ use tokio::time::{Sleep, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::client::HttpClient;
+use super::connection_limit::ConnectionSlot;
 use super::front::Front;
-use super::places::ConnectionSlot;
 use super::routes::Routes;
 
 /// How long a request's head may take to arrive, and so how long a connection may be silent between two requests.

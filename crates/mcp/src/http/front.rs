@@ -8,8 +8,8 @@ use hyper::header::{self, HeaderValue};
 use super::access::AccessRules;
 use super::answer::{HttpAnswer, with};
 use super::client::HttpClient;
+use super::connection_limit::ConnectionSlot;
 use super::cors::readable_by;
-use super::places::ConnectionSlot;
 use super::routes::{Routes, Visit};
 use super::traffic::Traffic;
 

@@ -10,9 +10,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::access::AccessRules;
 use super::connection;
+use super::connection_limit::Strangers;
 use super::front::Front;
 use super::listener::HttpListener;
-use super::places::Strangers;
 use super::routes::Routes;
 
 /// The most connections at the same time. Another one takes the place of a client without the token, or is

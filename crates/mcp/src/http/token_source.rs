@@ -35,7 +35,7 @@ impl GivenToken {
     /// When it is missing or cannot be read.
     pub fn of_file(environment: &Environment, typed: &Path) -> Result<Self, TokenError> {
         let path = environment.directory().join(typed);
-        let why = match sys::look::file(&path, LARGEST) {
+        let why = match sys::read_file::file(&path, LARGEST) {
             Seen::File(file) => {
                 return Ok(Self {
                     text: String::from_utf8_lossy(&file.bytes).into_owned(),

@@ -13,11 +13,11 @@ use super::call_service::CallService;
 #[cfg(feature = "code")]
 use super::code;
 use super::confirmation::{ElicitationMode, ElicitationReply};
-use super::held::{HeldQuestions, HeldRequest};
+use super::pending_elicitations::{HeldQuestions, HeldRequest};
 use super::progress::CallProgress;
 use super::raw::{Raw, RawAnswer};
 use super::results::{failure, rejected, result};
-use super::{correlation, held, runs, server_words};
+use super::{correlation, pending_elicitations, runs, server_words};
 use crate::calls::{
     Addressed, BackgroundCall, CallEvent, CallRequest, ClientQuestion, OngoingRun, RunError, ServerQuestions,
 };
@@ -45,9 +45,9 @@ pub(super) async fn carry_out(
     let CallToolRequestParams { name, arguments, input_responses, request_state, .. } = request;
     let name = name.into_owned();
     let responses = json!(input_responses).as_object().cloned();
-    if let Some(state) = request_state.as_ref().filter(|state| held::is_held(state)) {
+    if let Some(state) = request_state.as_ref().filter(|state| pending_elicitations::is_held(state)) {
         let HeldRequest { work, questions, .. } =
-            service.held.take(state, &name).ok_or_else(held::unknown_state)?;
+            service.held.take(state, &name).ok_or_else(pending_elicitations::unknown_state)?;
         // A question of cuff's own had its answer before the server was called.
         questions.answer(responses.as_ref(), false);
         return attend(service, (&project, name), work, (ElicitationMode::None, None), context).await;

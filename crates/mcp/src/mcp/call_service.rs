@@ -7,11 +7,11 @@ use tokio_util::sync::CancellationToken;
 
 #[cfg(feature = "code")]
 use super::code::ProgramCall;
-use super::held::HeldRequests;
 use super::log_level::SessionLevel;
 use super::origin::OriginOf;
 #[cfg(feature = "code")]
 use super::origin::RequestOrigin;
+use super::pending_elicitations::HeldRequests;
 #[cfg(feature = "code")]
 use crate::calls::random_id;
 use crate::calls::{Background, BackgroundCall, OfferCall};

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::Tool;
 
-use super::entry::ToolEntry;
+use super::list_entry::ToolEntry;
 use super::offered::OfferedTools;
-use super::{clean, dispatch, offer, runs};
+use super::{dispatch, runs, sanitize, tool_list};
 use crate::model::Spelling;
 use crate::project::Live;
 use crate::registry::Registry;
@@ -82,7 +82,7 @@ impl Exposure {
                 dispatches,
             };
         }
-        let mut entries = offer::entries(registry, self.spelling);
+        let mut entries = tool_list::entries(registry, self.spelling);
         entries.extend(own(runs::tools(self.spelling)));
         if self.expose == Expose::Tools {
             entries.extend(own(dispatch::kin()));
@@ -93,7 +93,7 @@ impl Exposure {
 
 /// The entries of cuff's own tools.
 fn own(tools: impl IntoIterator<Item = Tool>) -> impl Iterator<Item = ToolEntry> {
-    tools.into_iter().filter_map(|tool| ToolEntry::of(&clean::tool(tool)))
+    tools.into_iter().filter_map(|tool| ToolEntry::of(&sanitize::tool(tool)))
 }
 
 /// The list as it was last made: the same registry has the same list.

@@ -4,7 +4,7 @@ use rmcp::model::{Implementation, ServerCapabilities, ServerConfig};
 
 use super::instructions::{explain, instructions};
 use super::offered::OfferedTools;
-use super::{offers, server_instructions};
+use super::{prompts, server_instructions};
 use crate::calls;
 use crate::model::visible_lines;
 use crate::project::Live;
@@ -15,7 +15,7 @@ pub(super) fn introduction(source: &Live, offered: OfferedTools) -> ServerConfig
     let instructions = match source.project() {
         Ok(project) => {
             if project.servers().next().is_some() {
-                offers::add_capabilities(&mut capabilities);
+                prompts::add_capabilities(&mut capabilities);
             }
             let text = instructions(offered, &project.agent_problems());
             let of_servers = server_instructions::described(&calls::server_instructions(&project));

@@ -1,38 +1,38 @@
 //! The MCP face: the registry as tools, calls as results. The MCP SDK is named here alone.
 
-mod admission;
 mod call;
 mod call_service;
-mod clean;
 #[cfg(feature = "code")]
 mod code;
 mod confirmation;
 mod correlation;
 mod declared_result;
 mod dispatch;
-mod entry;
 mod exposure;
 mod first_approval;
-mod held;
 #[cfg(feature = "http")]
 pub mod http;
 mod instructions;
 mod introduction;
 mod lines;
+mod list_entry;
 mod log_level;
 mod no_method;
-mod offer;
 mod offered;
-mod offers;
 mod origin;
 mod outbox;
 mod paging;
+mod pending_elicitations;
+mod preserialized;
 mod progress;
+mod prompts;
 mod question_ids;
 mod raw;
 mod raw_server;
+mod request_limit;
 mod results;
 mod runs;
+mod sanitize;
 mod self_test;
 mod serve_error;
 mod server;
@@ -42,8 +42,8 @@ mod server_words;
 mod stdio;
 mod streams;
 mod subscribers;
+mod tool_list;
 mod transport;
-mod written;
 
 pub use exposure::{Expose, Exposure, MOST_TOOLS};
 pub use self_test::{ServerLine, TestResult, self_test};

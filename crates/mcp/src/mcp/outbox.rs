@@ -8,8 +8,8 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 
+use super::preserialized::to_json;
 use super::streams::ClientOutput;
-use super::written::to_json;
 
 /// How many bytes may wait for a client to read them before nothing more is read from it.
 const MOST_UNREAD: usize = 1024 * 1024;

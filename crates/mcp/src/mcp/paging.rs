@@ -2,7 +2,7 @@
 
 use rmcp::ErrorData;
 
-use super::entry::ToolEntry;
+use super::list_entry::ToolEntry;
 
 /// How many tools a page has. Some clients read the first page alone, so it is larger than what hosts take.
 const PAGE: usize = 100;

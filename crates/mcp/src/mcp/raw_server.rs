@@ -6,9 +6,9 @@ use rmcp::ErrorData;
 use rmcp::model::{ProtocolVersion, ServerResult};
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, Service, ServiceRole};
 
+use super::preserialized::written;
 use super::raw::RawAnswer;
 use super::server::McpServer;
-use super::written::written;
 
 /// The server as the SDK sees it on two streams.
 #[derive(Clone)]

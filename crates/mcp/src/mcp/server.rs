@@ -31,7 +31,9 @@ use super::origin::OriginOf;
 use super::raw::{Raw, RawAnswer};
 use super::results::failure;
 use super::subscribers::{Subscribers, WatchedResource};
-use super::{clean, dispatch, first_approval, held, offer, offers, offers::NO_ANSWERS, paging};
+use super::{
+    dispatch, first_approval, paging, pending_elicitations, prompts, prompts::NO_ANSWERS, sanitize, tool_list,
+};
 use crate::calls::{self, OfferKind};
 use crate::project::{Live, Project};
 
@@ -125,7 +127,7 @@ impl McpServer {
         let Ok(project) = self.with_servers("") else { return all };
         for given in context.accepted().resource_subscriptions.clone().unwrap_or_default() {
             let (method, request) = ("resources/subscribe", context.request_context());
-            let found = offers::watch(&self.service, &project, method, given.clone(), request).await;
+            let found = prompts::watch(&self.service, &project, method, given.clone(), request).await;
             if let Some((server, original)) = found {
                 let watched = WatchedResource { server, original, given };
                 self.subscribers.add_watched(&watched);
@@ -139,7 +141,7 @@ impl McpServer {
         let Ok(project) = self.with_servers("") else { return };
         for watched in all.into_iter().filter(|watched| self.subscribers.remove_watched(watched)) {
             let (method, request) = ("resources/unsubscribe", context.request_context());
-            offers::watch(&self.service, &project, method, watched.given, request).await;
+            prompts::watch(&self.service, &project, method, watched.given, request).await;
         }
     }
 
@@ -183,7 +185,7 @@ impl ServerHandler for McpServer {
             first_approval::ask_at_list(&self.service, &self.source, &project, &context);
         }
         let page = paging::page(&shown.entries, page.and_then(|page| page.cursor).as_deref());
-        let page = page.map_err(clean::error)?;
+        let page = page.map_err(sanitize::error)?;
         if !RawAnswer::set(&context, Raw::Tools(page.begun)) {
             return Err(ErrorData::internal_error("the list has no place in the answer", None));
         }
@@ -194,7 +196,7 @@ impl ServerHandler for McpServer {
     fn get_tool(&self, name: &str) -> Option<Tool> {
         let (registry, spelling) =
             (self.source.project().ok()?.last_list()?, self.last_shown.exposure.spelling);
-        offer::of_server(registry.resolve(name, spelling).ok()?, spelling)
+        tool_list::of_server(registry.resolve(name, spelling).ok()?, spelling)
     }
 
     async fn call_tool(
@@ -204,11 +206,12 @@ impl ServerHandler for McpServer {
     ) -> Result<CallToolResponse, ErrorData> {
         let project = match self.source.project() {
             Ok(project) => project,
-            Err(why) => return Ok(clean::answer(failure(&why.into()).into())),
+            Err(why) => return Ok(sanitize::answer(failure(&why.into()).into())),
         };
-        let is_known = |state: &String| held::is_held(state) || calls::is_state(&project, state);
+        let is_known =
+            |state: &String| pending_elicitations::is_held(state) || calls::is_state(&project, state);
         if request.request_state.as_ref().is_some_and(|state| !is_known(state)) {
-            return Err(held::unknown_state());
+            return Err(pending_elicitations::unknown_state());
         }
         tokio::select! {
             biased;
@@ -216,7 +219,7 @@ impl ServerHandler for McpServer {
             // call is answered.
             () = self.cancelled(&context) => Err(ErrorData::internal_error("cancelled", None)),
             answer = self.carry_out(project, request, &context) => {
-                answer.map(clean::answer).map_err(clean::error)
+                answer.map(sanitize::answer).map_err(sanitize::error)
             }
         }
     }
@@ -243,7 +246,8 @@ impl ServerHandler for McpServer {
         _page: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        offers::list(&self.service, &*self.with_servers("prompts/list")?, OfferKind::Prompts, &context).await;
+        prompts::list(&self.service, &*self.with_servers("prompts/list")?, OfferKind::Prompts, &context)
+            .await;
         Ok(ListPromptsResult::default())
     }
 
@@ -252,7 +256,7 @@ impl ServerHandler for McpServer {
         _page: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        offers::list(&self.service, &*self.with_servers("resources/list")?, OfferKind::Resources, &context)
+        prompts::list(&self.service, &*self.with_servers("resources/list")?, OfferKind::Resources, &context)
             .await;
         Ok(ListResourcesResult::default())
     }
@@ -263,7 +267,7 @@ impl ServerHandler for McpServer {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         let project = self.with_servers("resources/templates/list")?;
-        offers::list(&self.service, &project, OfferKind::Templates, &context).await;
+        prompts::list(&self.service, &project, OfferKind::Templates, &context).await;
         Ok(ListResourceTemplatesResult::default())
     }
 
@@ -276,8 +280,8 @@ impl ServerHandler for McpServer {
         let arguments = request.arguments.map(|arguments| ("arguments".to_owned(), json!(arguments)));
         let params = arguments.into_iter().collect();
         let answers = (request.request_state, request.input_responses);
-        let request = offers::of_one("prompts/get", OfferKind::Prompts, request.name, params);
-        offers::ask_for(&self.service, &project, request, answers, &context).await?;
+        let request = prompts::of_one("prompts/get", OfferKind::Prompts, request.name, params);
+        prompts::ask_for(&self.service, &project, request, answers, &context).await?;
         Ok(GetPromptResult::new(Vec::new()).into())
     }
 
@@ -288,8 +292,8 @@ impl ServerHandler for McpServer {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let project = self.with_servers("resources/read")?;
         let answers = (request.request_state, request.input_responses);
-        let request = offers::of_one("resources/read", OfferKind::Resources, request.uri, Map::new());
-        offers::ask_for(&self.service, &project, request, answers, &context).await?;
+        let request = prompts::of_one("resources/read", OfferKind::Resources, request.uri, Map::new());
+        prompts::ask_for(&self.service, &project, request, answers, &context).await?;
         Ok(ReadResourceResult::new(Vec::new()).into())
     }
 
@@ -300,8 +304,9 @@ impl ServerHandler for McpServer {
     ) -> Result<(), ErrorData> {
         let project = self.with_servers("resources/subscribe")?;
         let given = request.uri.clone();
-        let request = offers::of_one("resources/subscribe", OfferKind::Resources, request.uri, Map::new());
-        if let Some(answer) = offers::ask_for(&self.service, &project, request, NO_ANSWERS, &context).await? {
+        let request = prompts::of_one("resources/subscribe", OfferKind::Resources, request.uri, Map::new());
+        if let Some(answer) = prompts::ask_for(&self.service, &project, request, NO_ANSWERS, &context).await?
+        {
             self.subscribers.subscribe(answer.server, answer.original, given);
         }
         Ok(())
@@ -313,8 +318,9 @@ impl ServerHandler for McpServer {
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let project = self.with_servers("resources/unsubscribe")?;
-        let request = offers::of_one("resources/unsubscribe", OfferKind::Resources, request.uri, Map::new());
-        if let Some(answer) = offers::ask_for(&self.service, &project, request, NO_ANSWERS, &context).await? {
+        let request = prompts::of_one("resources/unsubscribe", OfferKind::Resources, request.uri, Map::new());
+        if let Some(answer) = prompts::ask_for(&self.service, &project, request, NO_ANSWERS, &context).await?
+        {
             self.subscribers.unsubscribe(&answer.server, &answer.original);
         }
         Ok(())
@@ -327,7 +333,7 @@ impl ServerHandler for McpServer {
     ) -> Result<(), ErrorData> {
         let project = self.with_servers("logging/setLevel")?;
         self.service.log_level.set(request.level);
-        offers::set_level(&project, &request).await;
+        prompts::set_level(&project, &request).await;
         Ok(())
     }
 
@@ -337,8 +343,8 @@ impl ServerHandler for McpServer {
         context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
         let project = self.with_servers("completion/complete")?;
-        let request = offers::completion(json!(request))?;
-        offers::ask_for(&self.service, &project, request, NO_ANSWERS, &context).await?;
+        let request = prompts::completion(json!(request))?;
+        prompts::ask_for(&self.service, &project, request, NO_ANSWERS, &context).await?;
         Ok(CompleteResult::default())
     }
 

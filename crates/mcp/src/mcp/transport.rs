@@ -9,10 +9,10 @@ use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio_util::sync::CancellationToken;
 
-use super::admission::Admission;
 use super::lines::{InputLine, InputLines, LineContent, read};
 use super::outbox::Outbox;
 use super::question_ids::QuestionIds;
+use super::request_limit::Admission;
 use super::streams::{ClientInput, ClientOutput};
 
 /// The client's two streams.

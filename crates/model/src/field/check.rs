@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::{Default, Field, ValueKind};
+use crate::input_error::{InputError, InputErrorKind, ValueStep};
 use crate::json_value::{describe, whole_number};
 use crate::limits::{check_env, check_tools};
-use crate::mistake::{InputError, InputErrorKind, ValueStep};
 use crate::{Matcher, Values, containment_settings, nearest, plain_commands, shown, workspace};
 
 /// The most unknown keys that are compared with the known ones to suggest a spelling: nobody corrects more at

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::found::{Judging, SchemaVerdict, Spot};
-use super::misfit::{SchemaError, quoted};
 use super::scalars::word;
+use super::schema_error::{SchemaError, quoted};
 
 /// Judges by the keywords for schemas within a schema.
 pub(super) fn judge<'s>(

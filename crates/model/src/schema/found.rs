@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::misfit::SchemaError;
+use super::schema_error::SchemaError;
 
 /// Judges a value by a schema within the one that is judged by.
 pub(super) trait Judging<'s> {

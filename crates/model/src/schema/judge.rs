@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::found::{Judging, SchemaVerdict, Spot};
-use super::misfit::SchemaError;
+use super::schema_error::SchemaError;
 use super::{alternatives, containers, keywords, reference, scalars};
 
 /// How deep schemas may lie in one another, references counted.

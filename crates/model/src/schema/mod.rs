@@ -5,16 +5,16 @@ mod containers;
 mod found;
 mod judge;
 mod keywords;
-mod misfit;
 mod nulls;
 mod reference;
 mod scalars;
+mod schema_error;
 
 pub use containers::within;
 pub use judge::misfits;
-pub use misfit::SchemaError;
 pub use nulls::without_nulls;
 pub use reference::{named, resolved};
+pub use schema_error::SchemaError;
 
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use regex::RegexBuilder;
 use serde_json::{Map, Number, Value};
 
 use super::found::{SchemaVerdict, Spot};
-use super::misfit::{quoted, quoted_text};
+use super::schema_error::{quoted, quoted_text};
 use crate::json_value::whole_number;
 use crate::{listed, nearest};
 

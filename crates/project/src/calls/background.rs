@@ -17,7 +17,7 @@ use super::long_running::is_long_running;
 use super::package::settle_package;
 use super::parameters::WAIT;
 use super::request::{Addressed, CallRequest, Detach};
-use super::watched::{OngoingRun, WatchedRun};
+use super::watched_run::{OngoingRun, WatchedRun};
 use crate::calls::error::RunError;
 use crate::calls::resolve;
 use crate::calls::run;

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use tokio_util::sync::CancellationToken;
 
-use super::bound::asked_text;
+use super::content_check::asked_text;
 use super::request::CallRequest;
-use crate::calls::audited;
+use crate::calls::audit;
 use crate::calls::error::RunError;
 use crate::ledger::ApprovalQuestion;
 use crate::model::Caller;
@@ -77,7 +77,7 @@ pub(crate) async fn permit(
             DecidedCall::refused(RunError::refused(prefix, refusal, request.caller), "refused", rule)
         }
     };
-    let unwritten = audited::note(project, found.name.to_string(), request, decision, rule);
+    let unwritten = audit::note(project, found.name.to_string(), request, decision, rule);
     match (permit, unwritten) {
         (Ok(_), Some(why)) if decision == "granted" => Err(RunError::unaudited(prefix, &why)),
         (Ok(permit), unwritten) => Ok(Permitted { permit, unwritten }),
@@ -97,7 +97,7 @@ async fn confirm(
 ) -> DecidedCall {
     let found = unconfirmed.tool().clone();
     let prefix = project.prefix(&found);
-    if let Err(why) = audited::can_note_yes(project) {
+    if let Err(why) = audit::can_note_yes(project) {
         let rule = format!("{NEEDED}; {why}");
         return DecidedCall::refused(RunError::unaudited(prefix, &why), "refused", rule);
     }

@@ -3,7 +3,7 @@
 mod caller_messages;
 mod server_tools;
 
-use super::available::available;
+use super::known_tools::available;
 use super::parameters::mended;
 use crate::model::schema::SchemaError;
 use crate::model::{

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use crate::model::{Location, RunId, Seen};
-use crate::sys::{files, look};
+use crate::sys::{files, read_file};
 
 /// The largest source that is read, in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -65,7 +65,7 @@ impl SourceExcerpts {
             self.changed.insert(file.to_owned());
             return None;
         }
-        match look::file(&path, LARGEST) {
+        match read_file::file(&path, LARGEST) {
             Seen::File(file) => String::from_utf8(file.bytes.to_vec()).ok(),
             _ => None,
         }

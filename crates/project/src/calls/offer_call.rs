@@ -7,7 +7,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::conversing::{Conversing, ServerSays, ServersClient};
-use super::offers::{NoOffer, OfferAnswer, OfferRequest, ask_for};
+use super::relayed_prompts::{NoOffer, OfferAnswer, OfferRequest, ask_for};
 use crate::model::{Caller, Spelling};
 use crate::project::Project;
 

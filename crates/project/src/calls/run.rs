@@ -12,7 +12,7 @@ use super::parameters::{DRY_RUN, as_taken, by_words, parameters};
 use super::queue::Ran;
 use super::request::CallRequest;
 use super::runs::is_there;
-use super::{audited, install_hint, journal, plan, queue, record, relay, report, resolve, started};
+use super::{audit, install_hint, journal, plan, queue, record, report, resolve, started, upstream_call};
 use crate::calls::error::RunError;
 use crate::diagnostics::{Reader, is_compiling, log_end, without_interruptions};
 use crate::execution::Sink;
@@ -55,13 +55,13 @@ pub async fn run_listed(
     let _underway = project.context.metrics.call_begins(request.caller);
     let settled = settle_package(project, registry, &mut request);
     settled.inspect_err(|error| {
-        audited::note_not_found(project, request.tool.name(), &request, error);
+        audit::note_not_found(project, request.tool.name(), &request, error);
         count_refusal(project, registry, None, &request, error);
     })?;
     let found = resolve::find(project, registry, &request.tool).await;
     let tool = request.tool.name();
     let found = found.inspect_err(|error| {
-        audited::note_not_found(project, tool, &request, error);
+        audit::note_not_found(project, tool, &request, error);
         count_refusal(project, registry, None, &request, error);
     })?;
     let done = carry_out(project, registry, found, &request, sink, cancel).await;
@@ -93,7 +93,7 @@ async fn carry_out(
 ) -> Result<Report, RunError> {
     let values = checked(project.prefix(found), found, (&request.arguments, request.caller))?;
     let planned = plan::plan(project, found, &values, request);
-    match planned.inspect_err(|error| audited::note_refused_plan(project, found, request, error))? {
+    match planned.inspect_err(|error| audit::note_refused_plan(project, found, request, error))? {
         Plan::Process(command) => start(project, found, command, &values, (request, sink), cancel).await,
         Plan::Answer(_) => {
             let answer = answer(project, registry, found, &values).await;
@@ -102,9 +102,9 @@ async fn carry_out(
         }
         Plan::Upstream(call) if request.options.dry_run => {
             decided(project, request.call(found, Plan::Upstream(call.clone())), request)?;
-            Ok(relay::dry_run(project, found, &call))
+            Ok(upstream_call::dry_run(project, found, &call))
         }
-        Plan::Upstream(call) => relay::relay(project, found, call, (request, sink), cancel).await,
+        Plan::Upstream(call) => upstream_call::relay(project, found, call, (request, sink), cancel).await,
     }
 }
 
@@ -225,7 +225,7 @@ async fn execute(
         let instance = project.context.metrics.instance(&found.name.instance, &about);
         instance.ran(report.duration, report.success);
     }
-    let unnoted = audited::note_end(project, found, request, &report);
+    let unnoted = audit::note_end(project, found, request, &report);
     let unrecorded = report.unrecorded.clone().or(unrecorded).or(unwritten).or(unnoted);
     Report { unrecorded, ..report }
 }
@@ -239,7 +239,7 @@ fn decided(
     let found = call.tool;
     policy::authorize(call, project).map_err(|refusal| {
         // Nothing runs, so a log that cannot be written holds nothing back.
-        let _ = audited::note(project, found.name.to_string(), request, "refused", refusal.message.clone());
+        let _ = audit::note(project, found.name.to_string(), request, "refused", refusal.message.clone());
         RunError::refused(project.prefix(found), refusal, request.caller)
     })
 }

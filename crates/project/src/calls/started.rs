@@ -7,7 +7,7 @@ use crate::registry::Registered;
 
 /// Their names, without folders.
 pub(super) fn programs(found: &Registered, command: &Command) -> Vec<String> {
-    let text = found.tool.text.clone().or_else(|| shown_text::script_text(found));
+    let text = found.tool.text.clone().or_else(|| confirm_excerpt::script_text(found));
     // The program that starts the text prints next to nothing itself.
     let started = text.map_or_else(Vec::new, |text| policy::commands(&text));
     let mut programs: Vec<String> = started.iter().map(ShellCommand::program).map(str::to_owned).collect();

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::Check;
 use crate::model::Seen;
-use crate::sys::{Environment, files, look, programs};
+use crate::sys::{Environment, files, programs, read_file};
 
 /// The file of a package, from the folder above that of the binary.
 const FILE: &str = "lib/cuff/installed.json";
@@ -45,7 +45,7 @@ impl Installation {
     pub fn of(binary: &Path) -> Self {
         let binary = files::canonical(binary);
         let above = binary.parent().and_then(Path::parent).unwrap_or(&binary);
-        let (by, upgrade, is_temporary) = match look::file(&above.join(FILE), LARGEST) {
+        let (by, upgrade, is_temporary) = match read_file::file(&above.join(FILE), LARGEST) {
             Seen::File(file) => match way(&file.bytes, &binary) {
                 Some(way) => (way.by, way.upgrade, way.is_temporary),
                 None => unknown(
@@ -97,7 +97,7 @@ impl Installation {
 /// Whether a program is the script of a package that starts the package's binary.
 pub fn is_launcher(path: &Path) -> bool {
     let names = |bytes: &[u8]| bytes.windows(FILE.len()).any(|part| part == FILE.as_bytes());
-    matches!(look::file(path, LARGEST), Seen::File(file) if file.bytes.starts_with(b"#!") && names(&file.bytes))
+    matches!(read_file::file(path, LARGEST), Seen::File(file) if file.bytes.starts_with(b"#!") && names(&file.bytes))
 }
 
 /// The first way that this path is of.

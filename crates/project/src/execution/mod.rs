@@ -3,18 +3,18 @@
 mod containing;
 mod inheritance;
 mod prepare;
-mod relay;
 mod run;
 mod serve;
 mod server_input;
 mod sink;
 mod slots;
+mod upstream_call;
 mod watch;
 
 pub use containing::probe as containment_probe;
-pub use relay::relay;
 pub use run::{ReadyRun, RunHost, queue, without_process};
 pub use serve::{ServerProcess, StartedServer, serve};
 pub use server_input::ServerInput;
 pub use sink::{KeySignals, Sink};
 pub use slots::Slots;
+pub use upstream_call::relay;

@@ -2,9 +2,9 @@
 
 pub(crate) mod approval_status;
 pub(crate) mod approvals;
+pub(crate) mod approved_and_current;
 mod audit_lines;
 pub(crate) mod context;
-pub(crate) mod current;
 mod first_approval;
 pub(crate) mod held_probes;
 pub(crate) mod journal;
@@ -20,11 +20,11 @@ pub(crate) mod pending_tools;
 pub(crate) mod pins;
 pub(crate) mod probe;
 pub(crate) mod project_scope;
+pub(crate) mod registry_cache;
 pub(crate) mod secrets;
 pub(crate) mod server_files;
 pub(crate) mod server_pins;
 pub(crate) mod servers;
-pub(crate) mod sides;
 mod starter;
 pub(crate) mod suggested;
 pub(crate) mod watching;

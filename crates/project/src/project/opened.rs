@@ -19,9 +19,9 @@ use tokio::sync::broadcast;
 
 use super::approval_status::ApprovalStatus;
 use super::context::Context;
-use super::current::Current;
 use super::open_error::OpenError;
 use super::probe::HostProber;
+use super::registry_cache::Current;
 use super::secrets::{self, KeptSecrets};
 use super::server_pins::ServerPins;
 use super::servers::ProjectServers;

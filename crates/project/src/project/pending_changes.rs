@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::approved_and_current::Sides;
 use super::held_probes::HeldProbe;
 use super::open_error::not_known;
 use super::open_error::usable;
 use super::pending_tools::{self, PendingTool};
 use super::pins::{SettingsPin, candidates, key_of};
 use super::server_files::{self, Pending};
-use super::sides::Sides;
 use crate::ledger::{Consent, Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::model::Caller;
 use crate::project::context::Context;

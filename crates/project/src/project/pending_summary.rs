@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::sides::Sides;
+use super::approved_and_current::Sides;
 use crate::ledger::PinnedTools;
 use crate::project::context::Context;
 use crate::project::pending_changes::Unapproved;

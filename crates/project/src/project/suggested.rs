@@ -1,14 +1,14 @@
 //! The settings that cuff suggests for a project: what each plugin finds, and a choice among it.
 
+mod blockers;
 mod choice;
-mod in_the_way;
 mod instances;
 mod offer;
 mod ports;
 mod survey;
 
+pub(crate) use blockers::in_the_way;
 pub use choice::{ChosenOffer, InstanceChoice};
-pub(crate) use in_the_way::in_the_way;
 pub use instances::usual_sources;
 pub(crate) use instances::{SuggestedSettings, suggested_settings};
 pub(crate) use offer::offers;

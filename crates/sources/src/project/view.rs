@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use crate::model::{Glob, Matches, Pathname, Seen};
-use crate::sys::look::KnownFolders;
-use crate::sys::{Environment, Stamped, glob, look, programs};
+use crate::sys::read_file::KnownFolders;
+use crate::sys::{Environment, Stamped, glob, programs, read_file};
 
 /// The largest file that is read whole, in bytes.
 const LARGEST_FILE: u64 = 64 * 1024 * 1024;
@@ -51,7 +51,7 @@ impl ProjectView {
         if let Some(known) = files.get(path) {
             return known.clone();
         }
-        let seen = look::file_among(folders, &root.join(path), LARGEST_FILE);
+        let seen = read_file::file_among(folders, &root.join(path), LARGEST_FILE);
         let stamped = Arc::new(Stamped::of_file(root, path, &seen));
         files.insert(path.to_owned(), (seen.clone(), Arc::clone(&stamped)));
         (seen, stamped)
@@ -88,7 +88,7 @@ impl ProjectView {
 
     /// A file by an absolute path, which no stamp covers.
     pub(super) fn unstamped(&self, path: &Path) -> Seen {
-        look::file_among(&mut self.sights().folders, path, LARGEST_FILE)
+        read_file::file_among(&mut self.sights().folders, path, LARGEST_FILE)
     }
 
     fn sights(&self) -> MutexGuard<'_, Sights> {

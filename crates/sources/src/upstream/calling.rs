@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
+use super::connection_task::UpstreamLife;
 use super::conversation::{Conversation, ServerAnswer};
-use super::life::UpstreamLife;
 use super::message::{self, Reply};
 use super::peer::{NextFromServer, Peer, PeerMessage};
 use super::sessionless;

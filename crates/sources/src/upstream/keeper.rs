@@ -8,8 +8,8 @@ use serde_json::Value;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
+use super::connection_task::UpstreamLife;
 use super::last_failure::LastFailure;
-use super::life::UpstreamLife;
 use super::offer::ServerNotice;
 use super::peer::Peer;
 use super::sessionless;

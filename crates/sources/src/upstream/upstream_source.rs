@@ -11,14 +11,14 @@ use tokio::time::timeout_at;
 use tokio_util::sync::CancellationToken;
 
 use super::calling::{self, ServerRequest};
+use super::connection_task::UpstreamLife;
 use super::context::UpstreamContext;
 use super::conversation::{Conversation, ServerAnswer};
 use super::foreign::Foreign;
 use super::keeper::keep;
+use super::last_discovery::LastDiscovery;
 use super::last_failure::LastFailure;
-use super::life::UpstreamLife;
 use super::listing::{self, ServerListing};
-use super::made::LastDiscovery;
 use super::offer::{ForeignRequest, OfferKind};
 use super::state::{Connect, ConnectionState, UpstreamHealth};
 use crate::Waiting;

@@ -21,7 +21,7 @@ mod start;
 #[cfg(target_os = "linux")]
 mod system_calls;
 
-pub use super::marks::INTERPRET as ARGUMENT;
+pub use super::run_markers::INTERPRET as ARGUMENT;
 pub use bounds::Bounds;
 pub use inside::{PipeLine, PipeRead};
 pub use lock::{Layers, lock_down};

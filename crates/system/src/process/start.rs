@@ -21,7 +21,7 @@ use self::fork::{ForkedSupervisor, fork};
 use self::socket::{give, nonblocking};
 use super::own::Supervisor;
 use super::supervising::Supervising;
-use crate::marks::MARKER;
+use crate::run_markers::MARKER;
 use crate::supervisor::{self, Job};
 use crate::{Clock, Environment};
 

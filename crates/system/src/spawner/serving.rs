@@ -16,8 +16,8 @@ use super::leave::leave;
 use super::supervisors::Supervisors;
 use super::{orphans, requests};
 use crate::expected_runs::ExpectedRuns;
-use crate::marks::REMAINS;
 use crate::process_table::{name, now, read};
+use crate::run_markers::REMAINS;
 use crate::supervisor::process_setup;
 use crate::{descriptors, own_name};
 

@@ -16,7 +16,7 @@ use super::inherited::Inherited;
 use super::leave::leave;
 use super::requests;
 use crate::expected_runs::ExpectedRuns;
-use crate::inside;
+use crate::run_ancestry;
 use crate::supervisor::{SupervisorFork, process_setup};
 
 /// How many supervisors wait for a job at most: an agent makes one call after the other, or a few at once.
@@ -131,7 +131,7 @@ fn serve(jobs: &OwnedFd, first: [OwnedFd; 3], expected: ExpectedRuns) -> io::Res
     let forked = SupervisorFork::begin(&[jobs.as_raw_fd()])?;
     if expected == ExpectedRuns::ManyRuns {
         // All runs of a server are agents' runs and marked alike, so that no run changes what the next one inherits.
-        inside::mark(false);
+        run_ancestry::mark(false);
     }
     let inherited = Inherited::now();
     while forked.supervise()? && expected == ExpectedRuns::ManyRuns && inherited == Inherited::now() {

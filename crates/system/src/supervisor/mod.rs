@@ -30,12 +30,12 @@ use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 
 use super::containment::{Confinement, Judge};
-use super::inside;
-pub use super::marks::ARGUMENT;
-#[cfg(target_os = "linux")]
-use super::marks::{CONTAINED, SUPERVISOR};
 #[cfg(target_os = "linux")]
 use super::own_name;
+use super::run_ancestry;
+pub use super::run_markers::ARGUMENT;
+#[cfg(target_os = "linux")]
+use super::run_markers::{CONTAINED, SUPERVISOR};
 use events::EndManner;
 use handover::Arriving;
 pub(crate) use handover::hand_over;
@@ -110,7 +110,7 @@ fn supervise(mut cuff: UnixStream, spawner: Option<Pid>) -> io::Result<bool> {
     let order = JobOrder::read(&mut arriving)?;
     let input = arriving.input();
     if !order.job.is_persons {
-        inside::mark(false);
+        run_ancestry::mark(false);
     }
     // This process leads the session then, or its parent does, so that the run's group is never an orphan, which Ctrl-Z would
     // not stop.

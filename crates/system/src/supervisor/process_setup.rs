@@ -7,16 +7,16 @@ use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd, RawFd};
 use nix::libc::TIOCSCTTY;
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
 
-use crate::marks::SUPERVISOR;
-use crate::{descriptors, guard, inside, own_name};
+use crate::run_markers::SUPERVISOR;
+use crate::{descriptors, own_name, process_hardening, run_ancestry};
 
 nix::ioctl_write_int_bad!(make_controlling, TIOCSCTTY);
 
 /// Keeps others out, marks all runs of this process as far as that holds for each, closes inherited descriptors but the first three and these, and sets
 /// signals as at boot.
 pub(super) fn prepare(kept: &[RawFd]) -> io::Result<()> {
-    guard::keep_out();
-    inside::mark(true);
+    process_hardening::keep_out();
+    run_ancestry::mark(true);
     own_name::set(SUPERVISOR);
     descriptors::close_all_but(kept);
     calm_signals()

@@ -13,12 +13,12 @@ use super::protocol::SupervisorNotice;
 #[cfg(target_os = "linux")]
 use super::remaining;
 use crate::containment::Judge;
-#[cfg(target_os = "linux")]
-use crate::marks::REMAINS;
 use crate::model::Leftovers;
 #[cfg(target_os = "linux")]
 use crate::own_name;
 use crate::process_table::{LivingProcess, descendants, group_exists, living, now};
+#[cfg(target_os = "linux")]
+use crate::run_markers::REMAINS;
 
 /// From the polite signal to the last one.
 const GRACE: Duration = Duration::from_secs(2);

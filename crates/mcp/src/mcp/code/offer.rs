@@ -3,7 +3,7 @@
 use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
-use crate::mcp::offer::object;
+use crate::mcp::tool_list::object;
 use crate::model::{Default, Effects, Field, ValueKind};
 
 /// A tool for programs.

@@ -13,7 +13,7 @@ use crate::calls::RunError;
 use crate::code::{Executed, Program};
 use crate::mcp::call_service::CallService;
 use crate::mcp::confirmation::{ElicitationMode, ElicitationReply, elicit, form_of};
-use crate::mcp::held::{self, HeldQuestions, HeldRequest};
+use crate::mcp::pending_elicitations::{self, HeldQuestions, HeldRequest};
 use crate::mcp::progress::CallProgress;
 use crate::mcp::results::{failure, result};
 use crate::mcp::server_words;
@@ -50,7 +50,7 @@ pub(super) async fn go_on(
     (state, answers): (&str, Option<Map<String, Value>>),
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
-    let held = service.held_programs.take(state, NAME).ok_or_else(held::unknown_state)?;
+    let held = service.held_programs.take(state, NAME).ok_or_else(pending_elicitations::unknown_state)?;
     held.questions.answer(answers.as_ref(), may_say_yes(service, project, context));
     Ok(attend(service, project, held.work, context).await)
 }

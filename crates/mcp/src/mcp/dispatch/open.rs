@@ -11,7 +11,7 @@ use super::log::log;
 use crate::calls::{self, ErrorReason, RunError};
 use crate::doctor;
 use crate::mcp::results::{failure, result};
-use crate::mcp::{offer, runs};
+use crate::mcp::{runs, tool_list};
 use crate::model::{
     Default, ErrorCode, Field, Health, InputError, Spelling, ValueKind, Values, check, nearest, shown,
     visible, visible_lines,
@@ -80,7 +80,7 @@ pub(in crate::mcp) fn tool() -> Tool {
                  name and arguments, and answers with success, exit code, findings and output. Tools that answers name, \
                  such as runs.status, are run so too.";
     let annotations = ToolAnnotations::from_raw(None, Some(false), Some(true), Some(false), Some(true));
-    Tool::new(DISPATCHER, about, offer::object(input)).with_annotations(annotations)
+    Tool::new(DISPATCHER, about, tool_list::object(input)).with_annotations(annotations)
 }
 
 /// Sees to calls of the dispatcher and its kin, and passes all others on.
@@ -128,11 +128,11 @@ pub(in crate::mcp) fn kin() -> [Tool; 2] {
     let listed = ToolAnnotations::from_raw(None, Some(true), Some(false), Some(true), Some(false));
     let nothing = Field::object_schema(&[]);
     [
-        Tool::new(CALL, "Call a tool of a plugin by its fully qualified name", offer::object(input))
-            .with_raw_output_schema(offer::object(json!({"type": "object"})))
+        Tool::new(CALL, "Call a tool of a plugin by its fully qualified name", tool_list::object(input))
+            .with_raw_output_schema(tool_list::object(json!({"type": "object"})))
             .with_annotations(called),
-        Tool::new(LIST, "List all plugins with their state and their tools", offer::object(nothing))
-            .with_raw_output_schema(offer::object(json!({
+        Tool::new(LIST, "List all plugins with their state and their tools", tool_list::object(nothing))
+            .with_raw_output_schema(tool_list::object(json!({
                 "type": "object",
                 "properties": {"plugins": {"type": "object"}, "total_tools": {"type": "integer"}},
             })))
@@ -206,7 +206,7 @@ fn list(project: &Project, registry: &Registry, wanted: &str, spelling: Spelling
     let own = runs::briefly(spelling);
     let all: Vec<(String, String)> = named
         .iter()
-        .map(|tool| (tool.name.spelled(spelling), offer::list_line(project, tool)))
+        .map(|tool| (tool.name.spelled(spelling), tool_list::list_line(project, tool)))
         .chain(own)
         .collect();
     let found: Vec<&(String, String)> = all.iter().filter(|(name, about)| has(name) || has(about)).collect();
@@ -249,8 +249,8 @@ fn describe(
         let code = ErrorCode::NotFound.code("CUFF");
         return Err(RunError::new(ErrorReason::NoSuchTool, code, message, Some(help)));
     };
-    let mut described = json!(offer::Schemas::default().describe(&tool, spelling));
-    described["description"] = json!(offer::list_line(project, &tool));
+    let mut described = json!(tool_list::Schemas::default().describe(&tool, spelling));
+    described["description"] = json!(tool_list::list_line(project, &tool));
     // The tools of other servers have their own.
     if tool.first.tool.role.definition().is_none() {
         described["outputSchema"] = compact_schema();

@@ -5,8 +5,8 @@ use hyper::body::Bytes;
 use serde_json::Value;
 
 use crate::http::HttpAnswer;
+use crate::mcp::preserialized::response;
 use crate::mcp::raw::RawAnswer;
-use crate::mcp::written::response;
 
 /// The start of a line of an event that holds the message.
 const DATA: &str = "data:";

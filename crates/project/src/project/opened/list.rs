@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use crate::model::{Discovery, ErrorCode, Problem, Registered, Severity, shown};
-use crate::project::current::Current;
 use crate::project::opened::Project;
+use crate::project::registry_cache::Current;
 use crate::registry::{NoSuchTool, Registry, ReportedProblem};
 use crate::settings::{Instance, SettingsOrigin, Upstream};
 use crate::sources::project::{ProjectSource, ProjectView, SourceContext};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::model::{Seen, listed};
-use crate::sys::look;
+use crate::sys::read_file;
 
 /// Files at the root that name ports: of containers, of variables, of tests in a browser.
 const FILES: [&str; 14] = [
@@ -35,7 +35,7 @@ const MOST: usize = 8;
 pub fn named_ports(root: &Path) -> Option<String> {
     let mut found: BTreeMap<u16, &str> = BTreeMap::new();
     for name in FILES {
-        let Seen::File(file) = look::file(&root.join(name), LARGEST) else { continue };
+        let Seen::File(file) = read_file::file(&root.join(name), LARGEST) else { continue };
         let Ok(text) = std::str::from_utf8(&file.bytes) else { continue };
         for port in ports(name, text) {
             found.entry(port).or_insert(name);

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::in_the_way::in_the_way;
+use super::blockers::in_the_way;
 use super::offer::Survey;
 use crate::model::{Location, PluginInfo, Values};
 use crate::policy::{self, Irreversible};

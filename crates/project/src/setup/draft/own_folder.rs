@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::model::{Caller, Seen};
 use crate::project::Context;
 use crate::settings::{self, OWN_FOLDER, SCHEMA_FILE, SettingsOrigin, SettingsPlace};
-use crate::sys::{files, look};
+use crate::sys::{files, read_file};
 
 /// The content of the folder's `.gitignore`.
 const IGNORED: &str = "# Made by cuff, which makes it again where it is missing.\n*\n!settings.yml\n";
@@ -37,7 +37,7 @@ pub fn renew_schema(context: &Context, place: Option<&SettingsPlace>) {
     if context.at_terminal() != Caller::Human || !settings::points_to_schema(place, &context.files) {
         return;
     }
-    let is_current = match look::file(&place.root.join(SCHEMA_FILE), LARGEST) {
+    let is_current = match read_file::file(&place.root.join(SCHEMA_FILE), LARGEST) {
         Seen::File(file) => settings::is_current_schema(&file.bytes),
         Seen::Missing => false,
         Seen::Unreadable(_) => true,

@@ -9,11 +9,11 @@ use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Map, Value, json};
 
 use super::call_service::CallService;
-use super::held::{HeldQuestions, HeldRequest};
+use super::pending_elicitations::{HeldQuestions, HeldRequest};
 use super::progress::CallProgress;
 use super::raw::{Raw, RawAnswer};
 use super::results::rejected;
-use super::{clean, held, server_words};
+use super::{pending_elicitations, sanitize, server_words};
 use crate::calls::{
     self, NoOffer, OfferAnswer, OfferCall, OfferCame, OfferKind, OfferRequest, ServersClient,
 };
@@ -51,7 +51,8 @@ pub(super) async fn ask_for(
     let mut client_answers = json!(responses).as_object().cloned();
     let call = match state {
         Some(state) => {
-            let held = service.held_offers.take(&state, &of).ok_or_else(held::unknown_state)?;
+            let held =
+                service.held_offers.take(&state, &of).ok_or_else(pending_elicitations::unknown_state)?;
             held.questions.answer(client_answers.take().as_ref(), false);
             held.work
         }
@@ -181,7 +182,7 @@ fn error(why: NoOffer) -> ErrorData {
         NoOffer::Unknown(message, uri) => {
             ErrorData::invalid_params(message, uri.map(|uri| json!({"uri": uri})))
         }
-        NoOffer::Rejected(rejection) => clean::error(rejected(rejection)),
+        NoOffer::Rejected(rejection) => sanitize::error(rejected(rejection)),
         NoOffer::Failed(message) => ErrorData::internal_error(message, None),
     }
 }

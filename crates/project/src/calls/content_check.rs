@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::shown_text;
+use super::confirm_excerpt;
 use crate::model::{Role, Seen};
 use crate::registry::Registered;
 use crate::sys;
@@ -22,8 +22,8 @@ pub(crate) fn asked_text(found: &Registered) -> Option<String> {
 
 /// The text of a script for people to read.
 fn script_text(path: &Path) -> String {
-    match sys::look::file(path, LARGEST) {
-        Seen::File(file) => shown_text::of_script(&file.bytes),
+    match sys::read_file::file(path, LARGEST) {
+        Seen::File(file) => confirm_excerpt::of_script(&file.bytes),
         Seen::Missing => "the script is not there".to_owned(),
         Seen::Unreadable(why) => format!("the script cannot be read: {why}"),
     }

@@ -1,7 +1,7 @@
 //! Which values of a `.env` file everybody may see: hiding a database's name would hide every file that is called so.
 
+use super::fragments::SHORTEST;
 use super::names::{lists, password_in_address, speaks_of_secrets, words};
-use super::pieces::SHORTEST;
 
 /// Whole names whose values are everyday words.
 const NAMES: &[&str] = &["STAGE TZ LANG ENVIRONMENT"];

@@ -5,7 +5,7 @@ use std::io;
 
 use console::{Key, Style, truncate_str};
 
-use super::sheet::Sheet;
+use super::redraw_area::Sheet;
 use super::wrap::wrapped;
 
 /// Ctrl-N and Ctrl-P, which go on and back, and Ctrl-U, which deletes the typed text.

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use super::afresh::conclude;
 use super::look::{LookInProgress, LookResult};
 use super::place::ProjectPlace;
 use super::probes::{Probes, Trust};
+use super::rediscover::conclude;
 use super::view::ProjectView;
 use super::{fingerprint, stamps, watched_paths};
 use crate::model::{

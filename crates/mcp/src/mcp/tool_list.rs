@@ -5,8 +5,8 @@ use std::sync::Arc;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
-use super::clean;
-use super::entry::ToolEntry;
+use super::list_entry::ToolEntry;
+use super::sanitize;
 use crate::calls::{parameters, with_declared};
 use crate::model::{self, Field, Role, Spelling, visible};
 use crate::project::Project;
@@ -22,7 +22,7 @@ pub(super) fn entries(registry: &Registry, spelling: Spelling) -> Vec<ToolEntry>
             let definition = named(definition.offered(), &name);
             Some(ToolEntry::relayed(name, &definition))
         }
-        Role::Run { .. } | Role::List(_) => ToolEntry::of(&clean::tool(schemas.describe(tool, spelling))),
+        Role::Run { .. } | Role::List(_) => ToolEntry::of(&sanitize::tool(schemas.describe(tool, spelling))),
     };
     registry.for_agents().iter().filter_map(entry).collect()
 }

@@ -10,8 +10,8 @@ use nix::errno::Errno;
 use nix::sys::signal::kill;
 use nix::unistd::{Pid, geteuid};
 
-use super::marks::{CONTAINED, MARKER, REMAINS, SUPERVISOR};
 use super::process_table::{living, name, parent, parent_in, read};
+use super::run_markers::{CONTAINED, MARKER, REMAINS, SUPERVISOR};
 
 /// How often the ancestors are looked at again when one of them ended meanwhile.
 const ATTEMPTS: usize = 16;

@@ -9,7 +9,7 @@ use super::confirm::{self, Permitted};
 use super::conversing::Redacting;
 use super::parameters::DRY_RUN;
 use super::request::CallRequest;
-use super::{audited, record, report};
+use super::{audit, record, report};
 use crate::calls::error::RunError;
 use crate::execution::{self, Sink};
 use crate::model::{
@@ -59,7 +59,7 @@ pub(crate) async fn relay(
     }
     let report = reported(found, project.prefix(found), &call, outcome);
     let report = record::end_call(project, report, recording);
-    let unnoted = audited::note_end(project, found, request, &report);
+    let unnoted = audit::note_end(project, found, request, &report);
     let unrecorded = report.unrecorded.clone().or(unrecorded).or(unwritten).or(unnoted);
     Ok(Report { unrecorded, ..report })
 }

@@ -31,7 +31,7 @@ pub(crate) fn of_script(bytes: &[u8]) -> String {
 pub fn script_text(found: &Registered) -> Option<String> {
     let Role::Run { command, .. } = &found.tool.role else { return None };
     let path: &Path = &command.script.as_ref()?.path;
-    match sys::look::file(path, LARGEST) {
+    match sys::read_file::file(path, LARGEST) {
         Seen::File(file) if file.bytes.starts_with(b"\x7fELF") => Some(of_script(&file.bytes)),
         Seen::File(file) => Some(String::from_utf8_lossy(&file.bytes).into_owned()),
         Seen::Missing | Seen::Unreadable(_) => None,
