@@ -49,7 +49,7 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::redact::{Secrets, pass};
+    use crate::redact::{Secrets, scanner};
 
     fn secrets() -> Secrets {
         Secrets::new([
@@ -109,7 +109,7 @@ mod tests {
             }
             assert_eq!(secrets().redact(text), expected);
         }
-        let endless = format!("s3cr3t\u{1b}]{}", "x".repeat(3 * pass::MOST_HELD));
+        let endless = format!("s3cr3t\u{1b}]{}", "x".repeat(3 * scanner::MOST_HELD));
         assert_eq!(streamed(endless.as_bytes(), 1000), endless);
     }
 

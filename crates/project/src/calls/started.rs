@@ -1,6 +1,6 @@
 //! The programs that a tool starts, as far as its own text says.
 
-use super::shown_text;
+use super::confirm_excerpt;
 use crate::model::Command;
 use crate::policy::{self, ShellCommand};
 use crate::registry::Registered;

@@ -7,7 +7,6 @@ use super::confirm::question;
 use super::error::ErrorReason;
 use super::run::checked;
 use super::server::{Relayed, relayed};
-use crate::calls::confirm_excerpt;
 use crate::calls::error::RunError;
 use crate::calls::package::settle_package;
 use crate::calls::plan;
