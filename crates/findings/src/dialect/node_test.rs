@@ -144,7 +144,7 @@ impl NodeTest {
     fn close_failure(&mut self, found: &mut PendingFindings) {
         let Some(failure) = self.list.failure.take() else { return };
         // The dot reporter lists suites that failed because of what is in them.
-        if failure.reasons().all(|reason| is_of_subtests(reason)) && failure.has_reason() {
+        if failure.reasons().all(is_of_subtests) && failure.has_reason() {
             return;
         }
         if !self.reported.iter().any(|name| name == failure.name()) {
@@ -169,13 +169,12 @@ impl List {
     /// A line of a test's name: the last one says how long it took, unless it never ran.
     fn name(&mut self, text: &str, line: &Line<'_>) {
         let (name, rest) = timed(text).unwrap_or((text, ""));
-        match &mut self.failure {
-            Some(failure) => failure.rename(name, line),
-            None => {
-                let file = || is_script(name).then(|| Location::file(name));
-                let home = self.place.take().or_else(file);
-                self.failure = Some(TestFailure::new(name, line).of(home));
-            }
+        if let Some(failure) = &mut self.failure {
+            failure.rename(name, line);
+        } else {
+            let file = || is_script(name).then(|| Location::file(name));
+            let home = self.place.take().or_else(file);
+            self.failure = Some(TestFailure::new(name, line).of(home));
         }
         let lines = if let NodeTestState::Name(lines) = self.state { lines + 1 } else { 1 };
         self.state = match rest {

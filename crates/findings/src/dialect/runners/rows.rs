@@ -102,7 +102,7 @@ runners! {
         id: "uvu",
         programs: &["uvu"],
         triggers: &["   FAIL  ", "  Total:   "],
-        head: r#"^ {3}FAIL  (?<name>\S.*)$"#,
+        head: r"^ {3}FAIL  (?<name>\S.*)$",
         place: at!(),
         ends: r"^\S",
         counts: &[&[r"^  Total: +(?<run>\d+)$", r"^  Passed: +(?<passed>\d+)$", r"^  Skipped: +(?<skipped>\d+)$"]],
