@@ -9,10 +9,10 @@ mod listeners;
 mod network;
 mod ports;
 mod processes;
+mod threads;
 
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, Builder, JoinHandle};
 use std::time::Duration;
 
@@ -23,19 +23,19 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use self::asking::{CallListener, WaitingCall};
 use self::court::{Court, Judgement};
 use self::denials::Denials;
+use self::threads::Threads;
 use super::Confinement;
 use crate::model::Denial;
 use crate::process_table::now;
 
 /// How long the end of the judge is waited for.
 const FAREWELL: Duration = Duration::from_millis(50);
-/// How many calls may wait at once for something outside of this process.
-const MOST_WAITING: usize = 64;
 
 /// The judge of one run.
 #[derive(Debug)]
 pub(crate) struct Judge {
     court: Arc<Court>,
+    threads: Arc<Threads>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -43,12 +43,13 @@ impl Judge {
     /// Begins to judge. Without a thread all calls fail that need judging.
     pub(crate) fn begin(rules: Confinement, listener: OwnedFd) -> Self {
         let ports = ports::Ports::at(&rules.ports);
-        let court =
-            Arc::new(Court { rules, denials: Denials::default(), ports, waiting: AtomicUsize::new(0) });
-        let sitting = Arc::clone(&court);
+        let court = Arc::new(Court { rules, denials: Denials::default(), ports });
+        let threads = Arc::<Threads>::default();
+        let (sitting, waiting) = (Arc::clone(&court), Arc::clone(&threads));
         let listener = Arc::new(CallListener::new(listener));
-        let thread = Builder::new().name("cuff-judge".into()).spawn(move || sit(&sitting, &listener));
-        Self { court, thread: thread.ok() }
+        let thread =
+            Builder::new().name("cuff-judge".into()).spawn(move || sit(&sitting, &waiting, &listener));
+        Self { court, threads, thread: thread.ok() }
     }
 
     /// The refusals until now, each once.
@@ -59,7 +60,7 @@ impl Judge {
     /// Ends with the run. Returns whether no call is left that waits.
     pub(crate) fn end(mut self) -> bool {
         self.court.ports.forget();
-        let is_idle = self.court.waiting.load(Ordering::Acquire) == 0;
+        let is_idle = self.threads.are_idle();
         match self.thread.take() {
             Some(thread) => {
                 // Nobody is left who could ask, so it ends at once, unless it waits for something outside.
@@ -75,7 +76,7 @@ impl Judge {
 }
 
 /// Judges until nobody is left who could ask.
-fn sit(court: &Arc<Court>, listener: &Arc<CallListener>) {
+fn sit(court: &Arc<Court>, threads: &Arc<Threads>, listener: &Arc<CallListener>) {
     loop {
         let mut ready = [PollFd::new(listener.as_fd(), PollFlags::POLLIN)];
         match poll(&mut ready, PollTimeout::NONE) {
@@ -85,7 +86,7 @@ fn sit(court: &Arc<Court>, listener: &Arc<CallListener>) {
         let events = ready[0].revents().unwrap_or(PollFlags::POLLERR);
         if events.contains(PollFlags::POLLIN) {
             if let Some(asking) = listener.next() {
-                hear(court, asking);
+                hear(court, threads, asking);
             }
         } else if !events.is_empty() {
             return;
@@ -93,27 +94,20 @@ fn sit(court: &Arc<Court>, listener: &Arc<CallListener>) {
     }
 }
 
-/// Judges a call. One that may wait has a thread of its own, so that it holds up no other.
-fn hear(court: &Arc<Court>, asking: WaitingCall) {
+/// Judges a call, or has another thread judge it where it may wait.
+fn hear(court: &Arc<Court>, threads: &Arc<Threads>, asking: WaitingCall) {
     if !network::may_wait(&asking) {
         let judgement = judge(court, &asking);
         asking.answer(judgement);
         return;
     }
-    if court.waiting.fetch_add(1, Ordering::AcqRel) >= MOST_WAITING {
-        court.waiting.fetch_sub(1, Ordering::AcqRel);
-        asking.answer(Err(Errno::EAGAIN));
-        return;
-    }
-    let (theirs, id) = (Arc::clone(court), asking.again());
-    let spawned = Builder::new().spawn(move || {
+    let (theirs, again) = (Arc::clone(court), asking.again());
+    let is_taken = threads.take(Box::new(move || {
         let judgement = judge(&theirs, &asking);
         asking.answer(judgement);
-        theirs.waiting.fetch_sub(1, Ordering::AcqRel);
-    });
-    if spawned.is_err() {
-        court.waiting.fetch_sub(1, Ordering::AcqRel);
-        id.answer(Err(Errno::EAGAIN));
+    }));
+    if !is_taken {
+        again.answer(Err(Errno::EAGAIN));
     }
 }
 

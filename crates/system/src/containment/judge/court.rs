@@ -1,7 +1,5 @@
 //! The state that all judgements of a run share, and their form.
 
-use std::sync::atomic::AtomicUsize;
-
 use super::denials::Denials;
 use super::ports::Ports;
 use crate::containment::Confinement;
@@ -24,5 +22,4 @@ pub(super) struct Court {
     pub(super) rules: Confinement,
     pub(super) denials: Denials,
     pub(super) ports: Ports,
-    pub(super) waiting: AtomicUsize,
 }

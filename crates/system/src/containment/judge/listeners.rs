@@ -1,7 +1,7 @@
 //! Sockets that listen behind a file or on a port, as the kernel lists them: neither tells alone whose program answers there.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::os::fd::AsRawFd as _;
+use std::os::fd::{AsRawFd as _, OwnedFd};
 
 use nix::errno::Errno;
 use nix::libc;
@@ -37,7 +37,7 @@ pub(super) fn behind(file: u64) -> nix::Result<Vec<u32>> {
     let mut request = request(libc::AF_UNIX, OF_FILES);
     put(&mut request, HEADER + 4, &LISTENING.to_ne_bytes());
     put(&mut request, HEADER + 12, &WITH_FILE.to_ne_bytes());
-    listed(&request, |entry| socket_behind(entry, file))
+    listed(&kernel()?, &request, |entry| socket_behind(entry, file))
 }
 
 /// The numbers of the sockets of TCP that listen on this very address, of either version.
@@ -45,14 +45,14 @@ pub(super) fn behind(file: u64) -> nix::Result<Vec<u32>> {
 /// # Errors
 /// Where the kernel gives no list.
 pub(super) fn on(address: SocketAddr) -> nix::Result<Vec<u32>> {
-    let mut found = Vec::new();
+    let (mut found, kernel) = (Vec::new(), kernel()?);
     for family in [libc::AF_INET, libc::AF_INET6] {
         let mut request = request(family, OF_NETWORK);
         put(&mut request, HEADER + 1, &[libc::IPPROTO_TCP.to_ne_bytes()[0]]);
         put(&mut request, HEADER + 4, &LISTENING.to_ne_bytes());
         put(&mut request, HEADER + 8, &address.port().to_be_bytes());
         let is_there = |entry: &[u8]| host_of(entry, family) == Some(address.ip());
-        found.extend(listed(&request, |entry| number(entry, SOCKET).filter(|_| is_there(entry)))?);
+        found.extend(listed(&kernel, &request, |entry| number(entry, SOCKET).filter(|_| is_there(entry)))?);
     }
     Ok(found)
 }
@@ -72,10 +72,13 @@ fn put(bytes: &mut [u8], at: usize, value: &[u8]) {
     bytes[at..at + value.len()].copy_from_slice(value);
 }
 
+/// A socket to the part of the kernel that knows all others.
+fn kernel() -> nix::Result<OwnedFd> {
+    socket(AddressFamily::Netlink, SockType::Raw, SockFlag::SOCK_CLOEXEC, SockProtocol::NetlinkSockDiag)
+}
+
 /// Asks for a list, and reads it to its end.
-fn listed(request: &[u8], pick: impl Fn(&[u8]) -> Option<u32>) -> nix::Result<Vec<u32>> {
-    let kernel =
-        socket(AddressFamily::Netlink, SockType::Raw, SockFlag::SOCK_CLOEXEC, SockProtocol::NetlinkSockDiag)?;
+fn listed(kernel: &OwnedFd, request: &[u8], pick: impl Fn(&[u8]) -> Option<u32>) -> nix::Result<Vec<u32>> {
     send(kernel.as_raw_fd(), request, MsgFlags::empty())?;
     let (mut found, mut buffer) = (Vec::new(), vec![0; MOST]);
     loop {
