@@ -34,6 +34,7 @@ fn judge(input: &mut Unstructured<'_>) -> Result<()> {
         call: None,
         script: None,
         is_several: false,
+        runner: None,
         parent: None,
         tool: "a.b".into(),
         called: None,

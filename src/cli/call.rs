@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::{CallArguments, RunOptions};
 use super::flags::{self, Flag};
-use crate::calls::{CallOptions, parameters};
+use crate::calls::{CHOSEN_RUNNER, CallOptions, accepted, parameters};
 use crate::model::{CWD, ENV, ValueKind};
 use crate::registry::Registered;
 use crate::sys::input;
@@ -42,6 +42,9 @@ pub(super) fn arguments(
     if let Some(cwd) = &call.cwd {
         arguments.insert(CWD.name.into(), json!(cwd));
     }
+    if let Some(runner) = &call.on {
+        arguments.insert(CHOSEN_RUNNER.name.into(), json!(runner));
+    }
     if let Some(seconds) = call.timeout {
         arguments.insert(TIMEOUT.into(), json!(seconds));
     }
@@ -49,7 +52,7 @@ pub(super) fn arguments(
         arguments.insert(DRY_RUN.into(), json!(true));
     }
     if let Some(found) = found {
-        let taken = parameters(&found.tool);
+        let taken = accepted(&found.tool);
         let options = arguments.keys().find(|name| !taken.iter().any(|field| field.name == **name));
         if let Some(option) = options {
             let failed = Failed::usage(format!("`{tool}` takes no --{}", option.replace('_', "-")));
@@ -66,7 +69,9 @@ fn of_server(
     call: &CallArguments,
     words: &[&str],
 ) -> Result<Map<String, Value>, Failed> {
-    for (option, is_given) in [("env", !call.env.is_empty()), ("cwd", call.cwd.is_some())] {
+    for (option, is_given) in
+        [("env", !call.env.is_empty()), ("cwd", call.cwd.is_some()), ("on", call.on.is_some())]
+    {
         if is_given {
             let is_property = flags.iter().any(|flag| flag.name == option);
             let dashes = if is_property { "; its own goes after `--`" } else { "" };
@@ -141,7 +146,7 @@ pub(super) fn line(
     for (name, value) in arguments.get(ENV.name).and_then(Value::as_object).into_iter().flatten() {
         options.extend(["--env".to_owned(), format!("{name}={}", value.as_str().unwrap_or_default())]);
     }
-    for (name, option) in [(CWD.name, "--cwd"), (TIMEOUT, "--timeout")] {
+    for (name, option) in [(CWD.name, "--cwd"), (CHOSEN_RUNNER.name, "--on"), (TIMEOUT, "--timeout")] {
         if let Some(value) = arguments.get(name) {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             options.extend([option.to_owned(), text]);

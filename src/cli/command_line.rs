@@ -12,8 +12,8 @@ use super::problems::{complain, complain_of_preferences};
 #[cfg(feature = "code")]
 use super::toolscript;
 use super::{
-    approve, audit, bare_tool, complete, doctor, flags, hook, init, install, list, mcp, read, run, runs,
-    serve, status, usage, why,
+    approve, audit, bare_tool, complete, doctor, flags, hook, init, install, list, mcp, read, run, runners,
+    runs, serve, status, usage, why,
 };
 use crate::model::{Field, PluginInfo, TerminalOption};
 use crate::project::{Connect, Context, Project};
@@ -137,6 +137,7 @@ fn dispatch(ui: &Ui, context: Context, globals: Globals, typed: TypedLine) -> Re
             Commands::Approvals(typed) => approve::list(ui, &context, config.as_deref(), &typed),
             Commands::Audit(typed) => audit::audit(ui, &context, &typed),
             Commands::Read(typed) => read::read(ui, &context, &typed.form),
+            Commands::Runners(typed) => runners::runners(ui, context, config.as_deref(), typed.json),
             Commands::Runs(typed) => runs::runs(ui, &context, config.as_deref(), typed.command()),
             #[cfg(feature = "code")]
             Commands::Toolscript(typed) => {

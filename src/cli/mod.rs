@@ -24,6 +24,7 @@ mod problems;
 mod read;
 mod rerun;
 mod run;
+mod runners;
 mod runs;
 mod self_test;
 mod serve;

@@ -141,7 +141,10 @@ fn show(ui: &Ui, runs: &RecordedRuns, wanted: &str, as_json: bool) -> Result<u8,
         None => vec![
             format!("  command  {}", visible(&command)),
             format!("  in       {} of {}", visible(&beginning.directory), visible(&beginning.project)),
-        ],
+        ]
+        .into_iter()
+        .chain(beginning.runner.as_ref().map(|runner| format!("  on       {}", visible(runner))))
+        .collect(),
         Some(call) => {
             let arguments = call.arguments.clone().map(Value::Object).unwrap_or_default();
             vec![

@@ -111,12 +111,16 @@ fn planned_lines(tool: &Registered, planned: &Planned, say: &mut dyn FnMut(&str,
     say("command", &planned.line);
     match &planned.program {
         Some(program) => say("program", &program.display().to_string()),
+        None if planned.runner.is_some() => say("program", "the one that the runner has"),
         None if planned.changes.iter().any(|change| change.name == "PATH") => {
             say("program", "not found on the PATH that is set below");
         }
         None => say("program", "not installed, or not on the PATH"),
     }
     say("in", &planned.directory.display().to_string());
+    if let Some(runner) = &planned.runner {
+        say("on", runner);
+    }
     for change in &planned.changes {
         say("sets", &format!("{}={} ({})", change.name, change.value, origin(change.origin)));
     }
@@ -132,6 +136,7 @@ fn contained(planned: &Planned) -> String {
     let rules = &planned.containment;
     let (profile, network) = (rules.profile.name(), &rules.network);
     match (planned.is_contained, rules.is_off()) {
+        _ if planned.runner.is_some() => "no: cuff does not contain what runs on a runner".to_owned(),
         (_, true) => "never: the settings say `containment: off`".to_owned(),
         (true, false) => format!("yes, by the profile {profile}; network: {network}"),
         (false, false) => {
@@ -264,6 +269,9 @@ fn plan_json(planned: &Planned) -> Value {
         "network": planned.containment.network.to_string(),
         "contained": planned.is_contained,
     });
+    if let Some(runner) = &planned.runner {
+        shape["runner"] = json!(runner);
+    }
     if let Some(program) = &planned.program {
         shape["program"] = json!(program.display().to_string());
     }

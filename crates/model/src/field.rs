@@ -58,6 +58,8 @@ pub enum ValueKind {
     Words,
     /// Names of commands: each with a string, or a mapping.
     PlainCommands,
+    /// The name of a runner, or patterns of tools' names, each with one.
+    RunnerNames,
     /// The packages of a workspace: a mapping of `include` and `exclude`.
     Packages,
 }

@@ -21,6 +21,7 @@ pub const RESERVED_INSTANCES: &[&str] = &[
     "mcp",
     "read",
     "run",
+    "runners",
     "runs",
     "schema",
     "serve",

@@ -99,7 +99,7 @@ pub enum Ending {
     },
     /// By another MCP server that refused the request: the JSON-RPC error, in words.
     Rejected(String),
-    /// By the end of the connection to another MCP server: the reason.
+    /// By the end of the connection to another MCP server, or to the tool on a runner: the reason.
     Disconnected(String),
     /// It never started.
     NotStarted(NotStarted),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::Profile;
+use super::{Profile, Runner};
 
 /// The default timeout of a command.
 pub(super) const USUAL_TIMEOUT: Duration = Duration::from_mins(5);
@@ -116,6 +116,8 @@ pub struct Command {
     pub requires_confirmation: bool,
     /// The containment that it needs where the settings say nothing.
     pub profile: Profile,
+    /// The runner that it runs on; `None`: this machine.
+    pub runner: Option<Box<Runner>>,
     /// The instruction for a missing program: `install pnpm: npm install --global pnpm`.
     pub if_missing: Option<Cow<'static, str>>,
 }
@@ -133,6 +135,7 @@ impl Command {
             script: None,
             requires_confirmation: false,
             profile: Profile::Test,
+            runner: None,
             if_missing: None,
         }
     }
@@ -173,6 +176,13 @@ impl Command {
     #[must_use]
     pub fn environment_policy(mut self, policy: EnvironmentPolicy) -> Self {
         self.environment_policy = policy;
+        self
+    }
+
+    /// The same command on this runner; `None`: on this machine.
+    #[must_use]
+    pub fn on(mut self, runner: Option<Runner>) -> Self {
+        self.runner = runner.map(Box::new);
         self
     }
 

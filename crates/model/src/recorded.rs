@@ -86,6 +86,8 @@ pub struct Beginning {
     pub script: Option<Scripted>,
     /// Whether it is the run of several tools: the log and the findings of each follow one another.
     pub is_several: bool,
+    /// The name of the runner that it runs on; `None`: this machine.
+    pub runner: Option<String>,
     /// The run of the program that made this call, or of several tools; `None` for a call by itself.
     pub parent: Option<RunId>,
 }

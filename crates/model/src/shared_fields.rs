@@ -1,7 +1,7 @@
 //! Config keys and parameters that mean the same in every plugin: the core reads them by these fields.
 
 use super::plan::USUAL_TIMEOUT;
-use super::{Default, EnvironmentPolicy, Field, ValueKind};
+use super::{Default, EnvironmentPolicy, Field, ON, ValueKind};
 
 /// A month, in seconds: long enough for anything that ends at all.
 pub const LONGEST_TIMEOUT: u64 = 30 * 86_400;
@@ -120,7 +120,7 @@ pub const TRUST: Field = Field {
 
 /// The keys that every instance has in addition to its plugin's: only the core reads them.
 pub const EVERYWHERE: &[Field] =
-    &[ENVIRONMENT_POLICY, ALLOWED_ENV, ALLOWED_WORDS, TOOLS, CONFIRM, CONTAINMENT, PROBLEM_MATCHERS];
+    &[ENVIRONMENT_POLICY, ALLOWED_ENV, ALLOWED_WORDS, TOOLS, CONFIRM, CONTAINMENT, ON, PROBLEM_MATCHERS];
 
 /// The parameter of a list tool that has its instance discovered anew.
 pub const REFRESH: Field = Field {

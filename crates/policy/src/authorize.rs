@@ -3,7 +3,7 @@
 use super::permit::Judged;
 use super::{
     ConfirmReason, Decision, Permit, PinnedPlan, PolicyCall, PolicyContext, Refusal, StartPermit,
-    TextApproval, Unconfirmed, command, folder,
+    TextApproval, Unconfirmed, command, folder, runner,
 };
 use crate::model::{Caller, Command, Containment, Plan, Registered, Role};
 
@@ -54,6 +54,7 @@ pub fn authorize(call: PolicyCall<'_>, ground: &dyn PolicyContext) -> Result<Dec
         let base = base(call.tool).filter(|_| call.chose_folder);
         place = folder::judge(ground.root(), planned, base)?;
         command::judge(planned, &call, ground)?;
+        runner::judge(planned, &call, ground)?;
     }
     let because = match &call.plan {
         Plan::Process(planned) if planned.requires_confirmation && call.caller != Caller::Human => {
@@ -75,7 +76,8 @@ pub fn authorize(call: PolicyCall<'_>, ground: &dyn PolicyContext) -> Result<Dec
 /// The rules that the kernel holds for a call's run: for everybody but people, and for a person who wants them.
 pub fn containment(call: &PolicyCall<'_>, ground: &dyn PolicyContext) -> Option<Containment> {
     let Plan::Process(command) = &call.plan else { return None };
-    let is_held = call.caller.is_governed() || call.is_contained;
+    // The kernel of another machine is not cuff's to ask.
+    let is_held = command.runner.is_none() && (call.caller.is_governed() || call.is_contained);
     is_held.then(|| ground.containment(call.tool, command.profile)).filter(|rules| !rules.is_off())
 }
 

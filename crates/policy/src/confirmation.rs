@@ -55,7 +55,7 @@ impl Unconfirmed {
     /// - the tool and its facts, the project, and the folder that links lead to;
     /// - program and words, and the file that is run;
     /// - the variables that the call or the settings set;
-    /// - the rules that the kernel would hold;
+    /// - the runner, and the rules that the kernel would hold;
     /// - the files that the tool reads to know what to run.
     pub fn digest(&self, project: &Path, binding: &ContentBinding) -> String {
         let tool = &self.judged.tool;
@@ -73,6 +73,9 @@ impl Unconfirmed {
             Plan::Process(command) => parts.add_process(command, project),
             Plan::Upstream(call) => parts.add_upstream(call, project),
             Plan::Answer(_) => {}
+        }
+        if let Some(runner) = self.judged.plan.command().and_then(|command| command.runner.as_ref()) {
+            parts.add(format!("{runner:?}").as_bytes());
         }
         if let Some(rules) = &self.judged.containment {
             parts.add(format!("{rules:?}").as_bytes());

@@ -29,6 +29,7 @@ mod permit;
 mod policy_context;
 mod recheck;
 mod refusal;
+mod runner;
 mod script_text;
 mod shell;
 mod takes;

@@ -7,8 +7,8 @@ use super::*;
 use crate::ledger::Unreviewed;
 use crate::model::{
     BoundFile, Caller, Change, Command, Containment, Content, EnvironmentPolicy, ErrorCode, File, Limits,
-    Location, NotStarted, Origin, Plan, Profile, Reach, Registered, Seen, StatePart, Tool, ToolName,
-    UpstreamCall, Word,
+    Location, NotStarted, Origin, Plan, Profile, Quoting, Reach, Registered, Runner, Seen, StatePart, Tool,
+    ToolName, UpstreamCall, Word,
 };
 
 /// A project with the answers that a test needs.
@@ -303,4 +303,45 @@ fn a_server_that_requires_a_yes_or_has_impossible_words_is_not_started() {
     ] {
         assert!(authorize_server(command, None).is_err());
     }
+}
+
+#[test]
+fn a_runner_is_open_to_agents_by_the_settings_alone_and_contains_nothing() {
+    let runner = |is_open_to_agents| Runner {
+        name: "box".into(),
+        via: vec!["x".into()],
+        stop: Vec::new(),
+        check: Vec::new(),
+        quoting: Quoting::Words,
+        folder: None,
+        is_open_to_agents,
+    };
+    let on = |is_open| command(&[]).on(Some(runner(is_open)));
+    for (caller, is_open, is_contained, refused) in [
+        (Caller::Human, false, false, false),
+        (Caller::Human, true, true, true),
+        (Caller::Agent, true, false, false),
+        (Caller::Agent, false, false, true),
+        (Caller::Code, false, false, true),
+        (Caller::Run, false, false, true),
+    ] {
+        let plan = Plan::Process(on(is_open));
+        let call = PolicyCall { tool: &tool(false), plan, caller, chose_folder: false, is_contained };
+        let decision = authorize(call, &Ground::open());
+        assert_eq!(decision.is_err(), refused, "{caller:?}: {decision:?}");
+        let Ok(Decision::Permitted(permit)) = decision else { continue };
+        assert_eq!(permit.containment(), None);
+    }
+    let digest = |command| unconfirmed(&tool(true), command).digest(Path::new("/"), &binding("a"));
+    assert_ne!(digest(on(true)), digest(command(&[])));
+    // Words that are allowed since the run is contained are not allowed there.
+    let ground = Ground { reach: Reach::Appended, ..Ground::open() };
+    let mut script = Tool::running("ci", "ci", Location::file("package.json"), command(&[]));
+    script.text = Some("frobnicate".into());
+    let script = Registered::new(ToolName { instance: "npm".into(), local: "ci".into() }, "npm", script);
+    let words = |command: Command| {
+        let plan = Plan::Process(command.arguments([Word::call("x")]));
+        judged(&script, plan, Caller::Agent, &ground).is_ok()
+    };
+    assert_eq!((words(command(&[])), words(on(true))), (true, false));
 }

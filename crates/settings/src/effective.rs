@@ -9,8 +9,11 @@
 use std::collections::BTreeSet;
 
 use super::content::Instance;
+use super::runners::runner_entry;
 use super::upstream::Upstream;
-use crate::model::{self, ALLOWED_ENV, ALLOWED_WORDS, Narrows, PluginInfo, TOOLS, Values, is_no_looser};
+use crate::model::{
+    self, ALLOWED_ENV, ALLOWED_WORDS, Narrows, PluginInfo, Runner, TOOLS, Values, is_no_looser,
+};
 
 /// The settings that hold, and the changes that wait.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -21,6 +24,8 @@ pub struct Effective {
     pub selections: Vec<Instance>,
     /// The MCP servers, in the order of the file.
     pub upstreams: Vec<Upstream>,
+    /// The runners of the file that are as a person approved them, in its order.
+    pub runners: Vec<Runner>,
     /// The changes that nobody has approved, in the order of the file.
     pub withheld: Vec<Withheld>,
 }
@@ -43,7 +48,7 @@ pub enum Difference {
     SwitchedOn,
     /// Its plugin or a key of its config. The approved values hold, where the file does not narrow them.
     Changed,
-    /// A key of an MCP server. Nothing of it holds.
+    /// A key of an MCP server or a runner. Nothing of it holds.
     ChangedServer,
 }
 
@@ -93,6 +98,22 @@ impl Effective {
                     self.withheld.push(Withheld { instance: upstream.name.clone(), difference });
                 }
             }
+        }
+    }
+
+    /// Compares the runners of the file with the approved ones: one that was changed in any way waits.
+    pub fn admit_runners(&mut self, approved: &[Runner], current: &[Runner]) {
+        for runner in current {
+            let known = approved.iter().find(|known| known.name == runner.name);
+            let difference = match known {
+                Some(known) if known == runner => {
+                    self.runners.push(runner.clone());
+                    continue;
+                }
+                Some(_) => Difference::ChangedServer,
+                None => Difference::New,
+            };
+            self.withheld.push(Withheld { instance: runner_entry(&runner.name), difference });
         }
     }
 

@@ -1,6 +1,7 @@
 //! A look at the tree of a settings text, and all that is wrong with it.
 
 mod instance;
+mod runner;
 mod servers;
 mod upstream;
 
@@ -10,13 +11,14 @@ use serde_json::Value;
 
 use super::content::Instance;
 use super::expand::{ExpandedTree, Unset};
-use super::keys::{AGENT_SHELL, MCP, TOP_KEYS, VERSION};
+use super::keys::{AGENT_SHELL, MCP, RUNNERS, TOP_KEYS, VERSION};
 use super::limits;
 use super::parse::{OddityKind, YamlOddity};
 use super::problem::ProblemDraft;
+use super::runners::runner_entry;
 use super::tree::{Content, Map, Node, TreeEntry};
 use super::upstream::Upstream;
-use crate::model::{AgentShell, PluginInfo, Severity, nearest, shown};
+use crate::model::{AgentShell, PluginInfo, Runner, Severity, nearest, shown};
 use crate::sys::Environment;
 
 /// The state of a look at a tree.
@@ -29,10 +31,11 @@ pub(super) struct Inspection<'a> {
     pub(super) is_final: bool,
 }
 
-/// An entry under `plugins:` that is whole.
+/// An entry under `plugins:` or `runners:` that is whole.
 pub(super) enum DeclaredEntry {
     Instance(Instance),
     Upstream(Upstream),
+    Runner(Runner),
 }
 
 impl Inspection<'_> {
@@ -51,14 +54,17 @@ impl Inspection<'_> {
         }
     }
 
-    /// Expands the variables of every enabled instance.
+    /// Expands the variables of every enabled instance and of every runner.
     pub(super) fn expand(&mut self, root: &mut Node, environment: &Environment) {
         let Content::Map(root) = &mut root.content else { return };
-        let plugins = root.iter_mut().find(|entry| entry.key == TOP_KEYS[2]);
-        let Some(Content::Map(plugins)) = plugins.map(|entry| &mut entry.value.content) else { return };
-        for instance in plugins.iter_mut().filter(|entry| !is_off(entry)) {
-            for Unset { variable, number } in self.expanded.expand(&mut instance.value, environment) {
-                self.unset(&variable, number, &instance.key);
+        for part in root.iter_mut().filter(|entry| [TOP_KEYS[2], RUNNERS].contains(&&*entry.key)) {
+            let is_runners = part.key == RUNNERS;
+            let Content::Map(entries) = &mut part.value.content else { continue };
+            for entry in entries.iter_mut().filter(|entry| !is_off(entry)) {
+                let name = if is_runners { runner_entry(&entry.key) } else { entry.key.clone() };
+                for Unset { variable, number } in self.expanded.expand(&mut entry.value, environment) {
+                    self.unset(&variable, number, &name);
+                }
             }
         }
     }
@@ -102,14 +108,16 @@ impl Inspection<'_> {
         if let Some(entry) = map.get(AGENT_SHELL) {
             self.agent_shell(entry);
         }
+        let mut declared = self.runners(map.get(RUNNERS));
         let Some(plugins) = map.get("plugins") else {
             let draft =
                 ProblemDraft::warning("`plugins` is missing, so no tool is offered").label("from here on");
             self.add(root.number, draft.help("`cuff init` finds what the project has"));
-            return Vec::new();
+            return declared;
         };
-        let Some(plugins) = self.mapping(plugins, None) else { return Vec::new() };
-        plugins.iter().filter_map(|entry| self.entry(entry)).collect()
+        let Some(plugins) = self.mapping(plugins, None) else { return declared };
+        declared.extend(plugins.iter().filter_map(|entry| self.entry(entry)));
+        declared
     }
 
     fn agent_shell(&mut self, entry: &TreeEntry) {

@@ -26,6 +26,7 @@ pub(super) fn holds_back(field: &Field) -> bool {
         | ValueKind::TextMap
         | ValueKind::Matchers
         | ValueKind::Words
+        | ValueKind::RunnerNames
         | ValueKind::PlainCommands => false,
     }
 }

@@ -48,10 +48,10 @@ pub fn read(
         Err(draft) => return unusable(place, bytes, draft),
     };
     let read = read_expanded(&place.name, text, abouts, Some(environment));
-    let ReadSettings { agent_shell, instances, upstreams, problems, variables, names } = read;
+    let ReadSettings { agent_shell, instances, upstreams, runners, problems, variables, names } = read;
     let upstreams = upstreams.into_iter().map(|upstream| upstream.of(place)).collect();
-    let settings =
-        Settings { agent_shell, instances, upstreams, names, variables, ..without_instances(place, bytes) };
+    let nothing = without_instances(place, bytes);
+    let settings = Settings { agent_shell, instances, upstreams, runners, names, variables, ..nothing };
     SettingsReading { settings, problems }
 }
 
@@ -68,6 +68,7 @@ fn without_instances(place: &SettingsPlace, bytes: &[u8]) -> Settings {
         agent_shell: AgentShell::default(),
         instances: Vec::new(),
         upstreams: Vec::new(),
+        runners: Vec::new(),
         names: Vec::new(),
         variables: BTreeSet::new(),
     }

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use super::find::{OWN_FOLDER, SettingsPlace, root_of};
 use super::keys::{INSTANCE_KEYS, KEYS_OF_TYPE, MCP, TYPES, VERSION, types};
 use super::load::kept;
-use super::upstream;
-use crate::model::{AgentShell, Field, PluginInfo, RESERVED_INSTANCES, Seen};
+use super::{runners, upstream};
+use crate::model::{AgentShell, Field, LOCAL, PluginInfo, RESERVED_INSTANCES, Seen};
 use crate::sys::KeptFiles;
 
 /// The schema of a project's settings, from their root. Each cuff writes its own: no commit needs the file.
@@ -68,6 +68,12 @@ pub fn schema(abouts: &[PluginInfo]) -> Value {
                                 `enforce` does not run the command. The hook of the plugin cuff for Claude Code asks.",
                 "enum": AgentShell::WORDS,
                 "default": AgentShell::WORDS[0]
+            },
+            "runners": {
+                "description": "Each key names an engine that tools may run on, with `cuff run --on NAME` or `on`.",
+                "type": ["object", "null"],
+                "propertyNames": {"pattern": "^[A-Za-z][A-Za-z0-9_-]{0,31}$", "not": {"const": LOCAL}},
+                "additionalProperties": Field::object_schema(&runners::KEYS)
             },
             "plugins": {
                 "description": "Each key names an instance of a plugin; it is the first part of its tools' names.",

@@ -73,6 +73,22 @@ pub enum RunEvent<'a> {
     Lost,
 }
 
+impl RunEvent<'_> {
+    /// The same event apart from this run; `None` for output, which the run holds.
+    pub fn without_output(self) -> Option<RunEvent<'static>> {
+        Some(match self {
+            Self::Started(leader) => RunEvent::Started(leader),
+            Self::Contained(contained) => RunEvent::Contained(contained),
+            Self::Denied(denial) => RunEvent::Denied(denial),
+            Self::NotStarted(why) => RunEvent::NotStarted(why),
+            Self::Output(..) => return None,
+            Self::Ended(end) => RunEvent::Ended(end),
+            Self::Left(leftovers) => RunEvent::Left(leftovers),
+            Self::Lost => RunEvent::Lost,
+        })
+    }
+}
+
 /// A run under way. Dropping it ends it: the supervisor sees the socket close, and kills everything.
 #[derive(Debug)]
 pub struct Running {

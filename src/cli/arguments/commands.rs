@@ -53,6 +53,8 @@ pub(in crate::cli) enum Commands {
     Hook(CuffHook),
     /// Find the errors in the piped output of any program
     Read(Read),
+    /// List the runners, and whether they can be reached
+    Runners(Json),
     /// Show past runs, their logs and their errors
     Runs(RunsTyped),
     /// Confirm a waiting call, or approve changed settings for agents

@@ -52,6 +52,7 @@ const EXAMPLES: &[Examples] = &[
             ("cuff run -", "run your last one again, with what it was given"),
             ("cuff run build --env CI=1 --timeout 60", "set a variable, and stop it after a minute"),
             ("cuff run deploy --dry-run", "show the command"),
+            ("cuff run test --on build", "run it on a runner of the settings: ssh, docker"),
             ("cuff run --background dev", "let it go on, until `cuff runs stop`"),
         ],
     ),
@@ -216,6 +217,13 @@ const EXAMPLES: &[Examples] = &[
             ("cuff approvals", "list calls that wait for you"),
             ("cuff approvals --always", "list what you always allow"),
             ("cuff approvals --revoke deploy", "have cuff ask again"),
+        ],
+    ),
+    (
+        "runners",
+        &[
+            ("cuff runners", "ask each engine whether it is there"),
+            ("cuff run test --on build", "run a tool on one of them"),
         ],
     ),
     (

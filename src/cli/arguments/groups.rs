@@ -8,7 +8,7 @@ use clap::Command;
 const GROUPS: &[(&str, &[&str])] = &[
     ("Everyday", &["init", "list", "run", "why", "runs", "read"]),
     ("Agents", &["serve", "install", "approve", "deny", "approvals", "audit"]),
-    ("Other servers", &["mcp", "toolscript"]),
+    ("Other servers", &["mcp", "toolscript", "runners"]),
     ("Upkeep", &["status", "doctor", "schema", "completions", HELP.0]),
 ];
 /// The command that clap adds.

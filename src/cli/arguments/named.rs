@@ -57,6 +57,7 @@ fn named(abouts: &[PluginInfo], name: &str) -> Option<Command> {
         "doctor" => Doctor::augment_args,
         "hook" => CuffHook::augment_args,
         "read" => Read::augment_args,
+        "runners" => Json::augment_args,
         "runs" => RunsTyped::augment_args,
         "approve" => Approve::augment_args,
         "deny" => AnswerArguments::augment_args,

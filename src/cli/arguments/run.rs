@@ -67,6 +67,9 @@ pub(in crate::cli) struct CallArguments {
     /// Let the kernel hold the run as it holds an agent's: it writes the project alone, reads no keys, and reaches no network
     #[arg(long)]
     pub(in crate::cli) contained: bool,
+    /// Run it on this runner of the settings, or on this machine: `local`; `cuff runners` lists them
+    #[arg(long, value_name = "RUNNER")]
+    pub(in crate::cli) on: Option<String>,
     /// Take the arguments of an MCP server's tool from a file that holds a JSON object, or from standard input (`-`); flags
     /// of the tool go before what it says
     #[arg(long, value_name = "FILE")]

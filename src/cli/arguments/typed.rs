@@ -84,6 +84,7 @@ impl TypedLine {
                 command:
                     Commands::Approvals(ApprovalsTyped { json, .. })
                     | Commands::Status(Json { json })
+                    | Commands::Runners(Json { json })
                     | Commands::Audit(Audit { json, .. }),
                 ..
             }) => *json,

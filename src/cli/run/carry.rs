@@ -249,7 +249,9 @@ fn carry_out(
     let found = registry.named(tool, Spelling::Dotted);
     let name = found.map(|found| found.name.clone());
     let tool = found.map_or_else(|| tool.to_owned(), |found| found.shown.clone());
-    let is_interactive = is_interactive(project, how);
+    // A client of a runner passes no terminal on.
+    let is_elsewhere = found.is_some_and(|found| calls::is_elsewhere(project, found, &request.arguments));
+    let is_interactive = is_interactive(project, how) && !is_elsewhere;
     let (watched, detach) = (Arc::new(WatchedRun::of(true)), request.detach.token.clone());
     let mut sink = Terminal {
         silent: how.json,

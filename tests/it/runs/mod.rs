@@ -7,6 +7,8 @@ mod diagnostics;
 mod failure_reports;
 mod later;
 mod records;
+#[cfg(target_os = "linux")]
+mod runners;
 mod supervision;
 #[cfg(target_os = "linux")]
 mod waiting_supervisors;

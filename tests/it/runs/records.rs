@@ -705,6 +705,7 @@ fn old_run() -> Beginning {
         call: None,
         script: None,
         is_several: false,
+        runner: None,
         parent: None,
     }
 }

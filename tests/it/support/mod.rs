@@ -1,6 +1,7 @@
 //! The helpers of all tests: a project, terminals, clients and servers, the installed programs.
 
 pub(crate) mod balancer;
+pub(crate) mod engines;
 pub(crate) mod http_server;
 pub(crate) mod landing;
 pub(crate) mod mcp_session;

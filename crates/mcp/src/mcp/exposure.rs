@@ -9,7 +9,7 @@ use super::list_entry::ToolEntry;
 use super::offered::OfferedTools;
 use super::{dispatch, runs, sanitize, tool_list};
 use crate::model::Spelling;
-use crate::project::Live;
+use crate::project::{Live, Project};
 use crate::registry::Registry;
 
 /// The most tools that are listed one by one when it is left to cuff. Hosts take 40 to 50, and those of other
@@ -64,7 +64,7 @@ impl Exposure {
     }
 
     /// The list of these tools.
-    fn tools(self, registry: &Registry) -> ShownTools {
+    fn tools(self, project: &Project, registry: &Registry) -> ShownTools {
         #[cfg(feature = "code")]
         if self.expose == Expose::Code {
             return ShownTools { entries: own(super::code::tools()).collect(), ..ShownTools::default() };
@@ -82,7 +82,7 @@ impl Exposure {
                 dispatches,
             };
         }
-        let mut entries = tool_list::entries(registry, self.spelling);
+        let mut entries = tool_list::entries(project, registry, self.spelling);
         entries.extend(own(runs::tools(self.spelling)));
         if self.expose == Expose::Tools {
             entries.extend(own(dispatch::kin()));
@@ -112,18 +112,18 @@ impl LastShown {
     /// The list now, made anew where the registry is another one; it is empty where there is nothing to offer.
     pub(super) async fn now(&self, source: &Live) -> Arc<ShownTools> {
         match source.project() {
-            Ok(project) => self.of(project.list().await),
+            Ok(project) => self.of(&project, project.list().await),
             Err(_) => Arc::new(self.exposure.nothing()),
         }
     }
 
     /// The list of a registry.
-    pub(super) fn of(&self, registry: Arc<Registry>) -> Arc<ShownTools> {
+    pub(super) fn of(&self, project: &Project, registry: Arc<Registry>) -> Arc<ShownTools> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         match &*last {
             Some((of, shown)) if Arc::ptr_eq(of, &registry) => Arc::clone(shown),
             _ => {
-                let shown = Arc::new(self.exposure.tools(&registry));
+                let shown = Arc::new(self.exposure.tools(project, &registry));
                 *last = Some((registry, Arc::clone(&shown)));
                 shown
             }

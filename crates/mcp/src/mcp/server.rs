@@ -86,7 +86,7 @@ impl McpServer {
         let asked = Arc::clone(&project);
         let listing = tokio::spawn(async move { asked.list_known().await });
         tokio::select! {
-            listed = listing => drop(listed.map(|registry| self.note(&self.last_shown.of(registry)))),
+            listed = listing => drop(listed.map(|registry| self.note(&self.last_shown.of(&project, registry)))),
             () = sleep(LONGEST_LOOK) => {}
             () = self.stop.cancelled() => {}
         }

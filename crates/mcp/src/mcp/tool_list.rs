@@ -7,15 +7,15 @@ use serde_json::{Value, json};
 
 use super::list_entry::ToolEntry;
 use super::sanitize;
-use crate::calls::{parameters, with_declared};
+use crate::calls::{self, CHOSEN_RUNNER, parameters, with_declared};
 use crate::model::{self, Field, Role, Spelling, visible};
 use crate::project::Project;
 use crate::registry::{AgentTool, PACKAGE, Registered, Registry};
 
 /// Every tool, in the registry's order. The definitions of the tools of other MCP servers are in the form that clients
 /// take, under the names that cuff has for them.
-pub(super) fn entries(registry: &Registry, spelling: Spelling) -> Vec<ToolEntry> {
-    let mut schemas = Schemas::default();
+pub(super) fn entries(project: &Project, registry: &Registry, spelling: Spelling) -> Vec<ToolEntry> {
+    let mut schemas = Schemas::of(project);
     let entry = |tool: &AgentTool<'_>| match &tool.first.tool.role {
         Role::Relay(definition) => {
             let name = tool.name.spelled(spelling);
@@ -111,14 +111,31 @@ fn with_package(input: &JsonObject, tool: &AgentTool<'_>) -> Arc<JsonObject> {
     Arc::new(input)
 }
 
+/// The schema of the arguments with the runners that a call may choose from, if there are some.
+fn with_runners(input: Arc<JsonObject>, runners: &[&str]) -> Arc<JsonObject> {
+    if runners.is_empty() {
+        return input;
+    }
+    let mut input = Arc::unwrap_or_clone(input);
+    if let Some(properties) = input.get_mut("properties").and_then(Value::as_object_mut) {
+        let on = json!({"type": "string", "enum": runners, "description": CHOSEN_RUNNER.about});
+        properties.entry(CHOSEN_RUNNER.name).or_insert(on);
+    }
+    Arc::new(input)
+}
+
 /// The schemas of a list. Most tools have the same, and share it: a list that waits to be read takes little.
-#[derive(Default)]
-pub(super) struct Schemas {
+pub(super) struct Schemas<'p> {
+    project: &'p Project,
     inputs: Vec<(Vec<&'static Field>, Arc<JsonObject>)>,
     output: Option<Arc<JsonObject>>,
 }
 
-impl Schemas {
+impl<'p> Schemas<'p> {
+    pub(super) fn of(project: &'p Project) -> Self {
+        Self { project, inputs: Vec::new(), output: None }
+    }
+
     /// The entry of a tool in `tools/list`.
     pub(super) fn describe(&mut self, shared: &AgentTool<'_>, spelling: Spelling) -> Tool {
         let tool = shared.first;
@@ -141,6 +158,7 @@ impl Schemas {
             Some(_) => object(with_declared(&tool.tool, Field::arguments_schema(&fields))),
             None => self.input(fields),
         };
+        let input = with_runners(input, &calls::open_runners(self.project, tool));
         let input = if shared.is_shared() { with_package(&input, shared) } else { input };
         let description = described(shared);
         let mut described =

@@ -63,7 +63,12 @@ impl ValueKind {
         }
         match (self, value) {
             (
-                Self::Text | Self::CommandLine | Self::Directory | Self::Patterns | Self::PatternsOrAll,
+                Self::Text
+                | Self::CommandLine
+                | Self::Directory
+                | Self::Patterns
+                | Self::PatternsOrAll
+                | Self::RunnerNames,
                 Value::String(_),
             )
             | (Self::Flag, Value::Bool(_)) => {
@@ -93,7 +98,7 @@ impl ValueKind {
                 }
                 return Some(value.clone());
             }
-            (Self::TextMap, Value::Object(pairs)) => {
+            (Self::TextMap | Self::RunnerNames, Value::Object(pairs)) => {
                 if pairs.len() > MOST_PAIRS {
                     complain(vec![], InputErrorKind::Shape("a mapping of at most 1000 names", None));
                     return None;
@@ -140,6 +145,7 @@ impl ValueKind {
             Self::Flag => "true or false",
             Self::TextList => "a list of strings",
             Self::TextMap => "a mapping of names to strings",
+            Self::RunnerNames => "a string or a mapping of patterns to strings",
             Self::Patterns | Self::Words => "a string or a list of strings",
             Self::Matchers => "a mapping or a list of mappings",
             Self::EnvironmentNames => "none or a list of names",

@@ -18,6 +18,9 @@ impl Field {
             ValueKind::Flag => json!({"type": "boolean"}),
             ValueKind::TextList => json!({"type": "array", "items": {"type": "string"}}),
             ValueKind::TextMap => json!({"type": "object", "additionalProperties": {"type": "string"}}),
+            ValueKind::RunnerNames => {
+                json!({"type": ["string", "object"], "additionalProperties": {"type": "string"}})
+            }
             ValueKind::Patterns => json!({"type": ["string", "array"], "items": {"type": "string"}}),
             ValueKind::Matchers => json!({"type": ["object", "array"], "items": {"type": "object"}}),
             ValueKind::EnvironmentNames => limits::schema_of_env(),

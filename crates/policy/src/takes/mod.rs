@@ -38,7 +38,7 @@ pub(super) fn judge(
             Some(word) => (*word, "node would read variables from that file".to_owned()),
             None => return Ok(()),
         },
-        TakenWords::Contained(_) if ground.is_contained(tool) => return Ok(()),
+        TakenWords::Contained(_) if command.runner.is_none() && ground.is_contained(tool) => return Ok(()),
         TakenWords::Contained(program) => {
             (*first, format!("cuff does not know what {program} does with it, and this run is not contained"))
         }

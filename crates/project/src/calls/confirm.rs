@@ -167,6 +167,9 @@ fn facts(project: &Project, unconfirmed: &Unconfirmed, text: Option<&str>) -> Ve
     let folder: PathBuf = project.root.join(&command.directory).components().collect();
     let folder = format!("in {}", folder.display());
     let held = match unconfirmed.containment() {
+        _ if command.runner.is_some() => {
+            "not contained by cuff: it has the rights that it has there".to_owned()
+        }
         Some(rules) => format!("contained: profile {}, network {}", rules.profile.name(), rules.network),
         None => "not contained: it has your rights and the network".to_owned(),
     };
@@ -176,7 +179,11 @@ fn facts(project: &Project, unconfirmed: &Unconfirmed, text: Option<&str>) -> Ve
         Some(_) => format!("cannot be taken back: {because}"),
         None => "its name says that it cannot be taken back".to_owned(),
     });
-    [folder, held].into_iter().chain(lasting).collect()
+    let runner = command.runner.as_ref().map(|runner| {
+        let words = shlex::try_join(runner.via.iter().map(String::as_str)).unwrap_or_default();
+        format!("on the runner `{}`: {words}", runner.name)
+    });
+    [folder, held].into_iter().chain(runner).chain(lasting).collect()
 }
 
 /// The rule of a call that nothing stands against.

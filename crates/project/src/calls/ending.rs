@@ -16,7 +16,7 @@ pub(crate) fn in_short(ending: &Ending, success: bool) -> String {
         (Ending::Answered { .. }, true) => "answered".to_owned(),
         (Ending::Answered { .. }, false) => "answered with an error".to_owned(),
         (Ending::Rejected(_), _) => "rejected by the server".to_owned(),
-        (Ending::Disconnected(_), _) => "lost the server".to_owned(),
+        (Ending::Disconnected(_), _) => "lost the connection".to_owned(),
         (Ending::NotStarted(_), _) => "not started".to_owned(),
         (Ending::Lost, _) => "lost its supervisor".to_owned(),
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value, json};
 
 use crate::model::{
-    BadCall, Default, ENV, Field, InputError, InputErrorKind, LONGEST_TIMEOUT, Parameter, Role, TIMEOUT,
+    BadCall, Default, ENV, Field, InputError, InputErrorKind, LONGEST_TIMEOUT, ON, Parameter, Role, TIMEOUT,
     Tool, ValueKind, ValueStep, words_by_name, words_of,
 };
 
@@ -43,6 +43,20 @@ pub fn parameters(tool: &Tool) -> Vec<&'static Field> {
     own.iter().chain(common).collect()
 }
 
+/// The runner of a call. Lists of tools have it only where settings open runners.
+pub(crate) const CHOSEN_RUNNER: Field =
+    Field { name: ON.name, kind: ValueKind::Text, default: Default::Absent, about: "The runner to run on" };
+
+/// All parameters that a call of a tool may have: those of [`parameters`], and the runner.
+pub(crate) fn accepted(tool: &Tool) -> Vec<&'static Field> {
+    let mut fields = parameters(tool);
+    let is_own = fields.iter().any(|field| field.name == CHOSEN_RUNNER.name);
+    if matches!(tool.role, Role::Run { .. }) && !is_own {
+        fields.push(&CHOSEN_RUNNER);
+    }
+    fields
+}
+
 /// The JSON Schema of a tool's call, made of that of its fields. Parameters that the project declares stand in the place of the
 /// words that they become.
 pub fn with_declared(tool: &Tool, mut schema: Value) -> Value {
@@ -71,7 +85,7 @@ pub(crate) fn by_words<'a>(
     arguments: &'a Map<String, Value>,
 ) -> Result<Cow<'a, Map<String, Value>>, BadCall> {
     let Some(declared) = tool.input.declared() else { return Ok(Cow::Borrowed(arguments)) };
-    let common = parameters(tool);
+    let common = accepted(tool);
     let own: Vec<Parameter> =
         declared.iter().filter(|own| common.iter().all(|field| field.name != own.name)).cloned().collect();
     if !own.iter().any(|own| arguments.contains_key(&own.name)) {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::long_running::is_long_running;
 use super::request::CallRequest;
-use crate::calls::colours;
 use crate::calls::error::RunError;
+use crate::calls::{colours, runner};
 use crate::model::{
     Change, Command, DEFAULT_TIMEOUT, ENV, Governance, LONGEST_TIMEOUT, Origin, Plan, Registered, Spelling,
     TIMEOUT, UpstreamCall, Values,
@@ -39,7 +39,10 @@ pub(crate) fn plan(
     match planned.map_err(|bad| RunError::bad_call(project.prefix(found), bad, request.caller))? {
         Plan::Process(command) => {
             let instance = project.instance(name).ok_or_else(gone)?;
-            Ok(Plan::Process(completed(command, found, instance, &rooted, request)))
+            let runner = runner::chosen(project, found, &rooted, request.caller)
+                .map_err(|bad| RunError::bad_call(project.prefix(found), bad, request.caller))?;
+            let command = completed(command, found, instance, &rooted, request);
+            Ok(Plan::Process(command.on(runner.cloned())))
         }
         Plan::Upstream(call) => {
             let timeout = request.options.timeout.unwrap_or(call.timeout);

@@ -8,6 +8,7 @@ use crate::execution;
 use crate::model::{Ending, Outcome};
 use crate::policy::{self, HeldChanges, Permit};
 use crate::project::Project;
+use crate::store::Recording;
 use crate::sys::LaterFiles;
 
 /// A run that has ended, or was never started.
@@ -61,7 +62,8 @@ pub(crate) async fn queued(
         Ok(cleared) => cleared,
         Err(reason) => return Ran::never(execution::without_process(Ending::NotStarted(reason))),
     };
-    let slot = slot.ending_detached(request.caller.is_governed());
+    let id = pipeline.recording.as_ref().map(Recording::id);
+    let slot = slot.ending_detached(request.caller.is_governed()).recorded_as(id);
     let look = || LaterFiles::look(&project.context.files, &[&project.root, &folder]);
     let before = is_looked_at.then(look);
     let outcome = slot.run(cleared, pipeline, cancel, detach).await;

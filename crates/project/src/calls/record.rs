@@ -49,6 +49,7 @@ pub(crate) fn begin_recording(
         call: None,
         script: None,
         is_several: false,
+        runner: command.runner.as_ref().map(|runner| runner.name.clone()),
         parent: request.parent,
     };
     begin(project, |store, id| store.begin(id, beginning))
@@ -82,6 +83,7 @@ pub(crate) fn begin_call(
         }),
         script: None,
         is_several: false,
+        runner: None,
         parent: request.parent,
     };
     begin(project, |store, id| store.begin_call(id, beginning))
@@ -102,6 +104,7 @@ pub fn begin_script(project: &Project, tool: &str, session: &str) -> Result<Reco
         call: None,
         script: Some(Scripted { session: session.to_owned() }),
         is_several: false,
+        runner: None,
         parent: None,
     };
     begin(project, |store, id| store.begin(id, beginning))
@@ -127,6 +130,7 @@ pub(crate) fn begin_several(
         call: None,
         script: None,
         is_several: true,
+        runner: None,
         parent: None,
     };
     begin(project, |store, id| store.begin(id, beginning))
@@ -229,7 +233,8 @@ fn end_unrecorded(error: &StoreError) -> String {
 
 /// How a run ended, where somebody elsewhere was asked to end it: as one that was cancelled.
 pub(crate) fn as_asked(outcome: Outcome, recording: Option<&Recording>) -> Outcome {
-    let was_running = matches!(outcome.ending, Ending::Exited(_) | Ending::Signalled(_));
+    let was_running =
+        matches!(outcome.ending, Ending::Exited(_) | Ending::Signalled(_) | Ending::Disconnected(_));
     if was_running && recording.is_some_and(Recording::was_stopped) {
         return Outcome { ending: Ending::Cancelled, ..outcome };
     }

@@ -101,7 +101,8 @@ pub(crate) fn announcement(command: &Command, secrets: &Secrets) -> String {
     let folder = command.directory.display().to_string();
     let is_root = ["", "."].contains(&&*folder);
     let folder = if is_root { String::new() } else { format!("in: {}\n", visible(&folder)) };
-    format!("Would execute: {}\n{folder}{policy}", secrets.redact(&shown.line()))
+    let runner = command.runner.as_ref().map_or_else(String::new, |runner| format!("on: {}\n", runner.name));
+    format!("Would execute: {}\n{folder}{runner}{policy}", secrets.redact(&shown.line()))
 }
 
 /// Why a program that could show what it would do is not started for it; empty where that is not for want of a yes.
@@ -139,6 +140,9 @@ pub(crate) fn metadata(
     let mut metadata = Map::new();
     metadata.insert("command".into(), told(&command.words(), secrets).into());
     metadata.insert("cwd".into(), redacted(&shown(&command.directory)));
+    if let Some(runner) = &command.runner {
+        metadata.insert("runner".into(), json!(runner.name));
+    }
     if command.environment_policy != EnvironmentPolicy::default() {
         metadata.insert(ENVIRONMENT_POLICY.name.into(), json!(command.environment_policy.name()));
     }

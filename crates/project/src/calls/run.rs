@@ -1,6 +1,7 @@
 //! A call from door to door: find, check, plan, permit, execute, report.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
@@ -8,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::confirm::{self, Permitted};
 use super::output_pipeline::OutputPipeline;
 use super::package::settle_package;
-use super::parameters::{DRY_RUN, as_taken, by_words, parameters};
+use super::parameters::{DRY_RUN, accepted, as_taken, by_words};
 use super::queue::Ran;
 use super::request::CallRequest;
 use super::runs::is_there;
@@ -141,6 +142,8 @@ async fn dry_run(
     let decision = decided(project, request.call(found, Plan::Process(command.clone())), request)?;
     let requires_confirmation = matches!(decision, Decision::Unconfirmed(_));
     let rehearsal = match found.tool.role {
+        // A rehearsal would look at the files of this machine.
+        _ if command.runner.is_some() => None,
         Role::Run { rehearsal, .. } if project.settings.is_some() && !requires_confirmation => rehearsal,
         Role::Run { .. } | Role::List(_) | Role::Relay(_) => None,
     };
@@ -178,9 +181,13 @@ async fn execute(
         recording.map_or((None, None), |begun| begun.map_or_else(|why| (None, why), |it| (Some(it), None)));
     let programs = started::programs(found, command);
     let programs: Vec<&str> = programs.iter().map(String::as_str).collect();
-    let mut reader = Reader::new(&project.root, &command.directory, matchers(project, found))
-        .seeing(is_there)
+    let there = command.runner.as_ref().and_then(|runner| runner.folder.as_deref());
+    let root = there.map_or(project.root.as_path(), Path::new);
+    let mut reader = Reader::new(root, &command.directory, matchers(project, found))
         .compiling(is_compiling(&programs));
+    if there.is_none() {
+        reader = reader.seeing(is_there);
+    }
     let plugin = project.context.plugin(found.plugin);
     let reading = plugin.and_then(|plugin| plugin.reading(&found.tool));
     if let Some(dialect) = reading {
@@ -292,7 +299,7 @@ pub(crate) fn checked(
             Err(RunError::misfits(prefix, found, caller, &misfits))
         };
     }
-    let fields = parameters(&found.tool);
+    let fields = accepted(&found.tool);
     let arguments =
         by_words(&found.tool, arguments).map_err(|bad| RunError::bad_call(prefix, bad, caller))?;
     let (values, mistakes) = check(&fields, &as_taken(&fields, &arguments));

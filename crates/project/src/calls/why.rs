@@ -50,6 +50,8 @@ pub struct Planned {
     pub program: Option<PathBuf>,
     /// Where it would run, relative to the project's root where it can be.
     pub directory: PathBuf,
+    /// The runner that it would run on; `None`: this machine.
+    pub runner: Option<String>,
     /// Variables that would be set in its environment.
     pub changes: Vec<Change>,
     /// Whether it would inherit the environment of cuff.
@@ -127,7 +129,7 @@ pub async fn why(
     let is_contained = request.caller.is_governed() || request.options.is_contained;
     let planned = plan.command().map(|command| {
         let containment = project.containment(found, command.profile);
-        let is_contained = is_contained && !containment.is_off();
+        let is_contained = is_contained && !containment.is_off() && command.runner.is_none();
         planned(project, command, (containment, is_contained))
     });
     let relayed = match &plan {
@@ -193,8 +195,11 @@ fn planned(
     Planned {
         line: hidden(&command.line()),
         words: command.words().into_iter().map(hidden).collect(),
-        program: programs::find(&command.program.text, search_path, &directory),
+        // Another machine has another search path.
+        program: programs::find(&command.program.text, search_path, &directory)
+            .filter(|_| command.runner.is_none()),
         directory: command.directory.clone(),
+        runner: command.runner.as_ref().map(|runner| runner.name.clone()),
         changes: command.environment.iter().map(change).collect(),
         inherits: command.environment_policy,
         timeout: command.timeout,

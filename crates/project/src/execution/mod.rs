@@ -3,16 +3,21 @@
 mod containing;
 mod inheritance;
 mod prepare;
+mod remote_run;
 mod run;
+mod runner;
+mod runner_client;
 mod serve;
 mod server_input;
 mod sink;
 mod slots;
+mod tool_marks;
 mod upstream_call;
 mod watch;
 
 pub use containing::probe as containment_probe;
 pub use run::{ReadyRun, RunHost, queue, without_process};
+pub use runner_client::{ClientHost, Reachability, reach};
 pub use serve::{ServerProcess, StartedServer, serve};
 pub use server_input::ServerInput;
 pub use sink::{KeySignals, Sink};

@@ -3,19 +3,22 @@
 use std::future::pending;
 use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::containing::{self, Contained};
+use super::containing::{self, Contained as ContainedRun};
+use super::remote_run::{RemoteRun, RemoteTool};
+use super::runner_client::ClientHost;
 use super::sink::Sink;
 use super::slots::{Slot, Slots};
-use super::{inheritance, prepare, watch};
-use crate::model::{Command, Containment, Ending, Identity, NotStarted, Outcome, Plan};
+use super::{inheritance, prepare, runner, watch};
+use crate::model::{Command, Contained, Containment, Ending, Identity, NotStarted, Outcome, Plan, RunId};
 use crate::policy::StartPermit;
 use crate::sys::containment::holds_here;
 use crate::sys::process::{self, Job, Pipes, Supervisor};
-use crate::sys::{Clock, Environment, RunAncestry, terminal};
+use crate::sys::{Clock, Environment, RunAncestry, random, terminal};
 
 /// The parts of the machine that a run needs.
 #[derive(Debug)]
@@ -33,12 +36,20 @@ pub struct RunHost {
     pub clock: Clock,
 }
 
+impl RunHost {
+    /// The part that the client of a runner needs.
+    pub fn client_host(&self) -> ClientHost<'_> {
+        ClientHost { supervisor: &self.supervisor, environment: &self.environment, root: &self.root }
+    }
+}
+
 /// A run that may start: it has a slot, or needs none.
 #[derive(Debug)]
 pub struct ReadyRun<'h> {
     host: &'h RunHost,
     slot: Option<Slot<'h>>,
     ends_detached: bool,
+    id: Option<RunId>,
 }
 
 /// Waits for a slot, which may take long. So conditions for the start are checked after it. Once `detach` is
@@ -57,7 +68,7 @@ pub async fn queue<'h>(
         () = detach.cancelled() => None,
         slot = host.slots.take() => Some(slot),
     };
-    Ok(ReadyRun { host, slot, ends_detached: false })
+    Ok(ReadyRun { host, slot, ends_detached: false, id: None })
 }
 
 impl ReadyRun<'_> {
@@ -66,6 +77,12 @@ impl ReadyRun<'_> {
     #[must_use]
     pub fn ending_detached(self, ends_detached: bool) -> Self {
         Self { ends_detached, ..self }
+    }
+
+    /// The same for a run that is recorded under this id, by which a runner knows it.
+    #[must_use]
+    pub fn recorded_as(self, id: Option<RunId>) -> Self {
+        Self { id, ..self }
     }
 
     /// Carries out a cleared plan. Returns when only processes that may stay are left.
@@ -79,7 +96,7 @@ impl ReadyRun<'_> {
         cancel: &CancellationToken,
         detach: &CancellationToken,
     ) -> Outcome {
-        let Self { host, slot, ends_detached } = self;
+        let Self { host, slot, ends_detached, id } = self;
         let left = async {
             detach.cancelled().await;
             drop(slot);
@@ -92,7 +109,7 @@ impl ReadyRun<'_> {
                 "its plan starts no process".into(),
             )));
         };
-        let start = PendingStart { command, folder, containment, ends_detached, is_persons };
+        let start = PendingStart { command, folder, containment, ends_detached, is_persons, id };
         tokio::select! {
             outcome = supervise(start, host, sink, (cancel, detach)) => outcome,
             never = left => never,
@@ -107,14 +124,19 @@ struct PendingStart {
     containment: Option<Containment>,
     ends_detached: bool,
     is_persons: bool,
+    id: Option<RunId>,
 }
 
 async fn supervise(
-    PendingStart { command, folder, containment, ends_detached, is_persons }: PendingStart,
+    start: PendingStart,
     host: &RunHost,
     sink: &mut dyn Sink,
     signals: (&CancellationToken, &CancellationToken),
 ) -> Outcome {
+    if start.command.runner.is_some() {
+        return on_runner(start, host, sink, signals).await;
+    }
+    let PendingStart { command, folder, containment, ends_detached, is_persons, .. } = start;
     let environment = inheritance::inherited(&host.environment, command.environment_policy);
     let job = match prepare::job(&command, &host.root, &environment) {
         Ok(job) => Job { folder, ends_detached, is_persons, ..job },
@@ -140,6 +162,46 @@ async fn supervise(
     }
 }
 
+/// Carries out a command on its runner. The client is cuff's own process: it has the environment of cuff, and nothing contains it.
+async fn on_runner(
+    PendingStart { command, folder, ends_detached, is_persons, id, .. }: PendingStart,
+    host: &RunHost,
+    sink: &mut dyn Sink,
+    signals: (&CancellationToken, &CancellationToken),
+) -> Outcome {
+    let never = |why: NotStarted| without_process(Ending::NotStarted(why));
+    let Some(runner) = command.runner.as_deref() else {
+        return never(NotStarted::Other("it has no runner".into()));
+    };
+    let id = match id.map_or_else(|| random::secret().map(|random| RunId::new(0, random)), Ok) {
+        Ok(id) => id.to_string(),
+        Err(error) => return never(NotStarted::Other(error.to_string())),
+    };
+    let job = runner::client(&command, runner, &id, &host.root)
+        .and_then(|client| prepare::job(&client, &host.root, &host.environment));
+    let job = match job {
+        Ok(job) => Job { folder, ends_detached, is_persons, ..job },
+        Err(reason) => return never(reason),
+    };
+    let pipes = if sink.is_one_place() { Pipes::One } else { Pipes::Two };
+    let input = if is_persons && sink.passes_input() { terminal::own_input() } else { None };
+    let was_killed = AtomicBool::new(false);
+    match process::spawn(&host.supervisor, &host.environment, &job, pipes, input).await {
+        Ok(client) => {
+            let mut run = RemoteRun::new(
+                client,
+                RemoteTool { host: host.client_host(), runner, id: &id, was_killed: &was_killed },
+            );
+            let outcome = watch::watch(&mut run, command.timeout, &host.clock, sink, signals).await;
+            let outcome = run.settle(outcome).await;
+            let contained =
+                Contained::No(format!("cuff does not contain what runs on the runner `{}`", runner.name));
+            Outcome { contained: (!is_persons).then_some(contained), ..outcome }
+        }
+        Err(error) => never(unsupervised(&host.supervisor, &error)),
+    }
+}
+
 /// The job within the rules of its containment, where it has some.
 ///
 /// # Errors
@@ -156,7 +218,7 @@ pub(super) fn contained(
         // The rules of the run around this one hold for it too, and there can be no others.
         return Ok(job);
     }
-    let Contained { confinement, variables } =
+    let ContainedRun { confinement, variables } =
         containing::contain(containment, &host.root, &host.environment).map_err(|error| {
             NotStarted::Other(format!("cuff could not make the folders of a contained run: {error}"))
         })?;

@@ -29,7 +29,7 @@ use super::starter::HostStarter;
 use crate::execution::RunHost;
 use crate::ledger::Ledger;
 use crate::model::{
-    AgentShell, Caller, Change, Origin, Patterns, PluginInfo, Problem, Registered, Role, Severity,
+    AgentShell, Caller, Change, Origin, Patterns, PluginInfo, Problem, Registered, Role, Runner, Severity,
 };
 use crate::plugin::Plugin;
 use crate::redact::Secrets;
@@ -58,6 +58,8 @@ pub struct Project {
     pub(crate) withheld_servers: Vec<String>,
     /// The names of both, in the order of their files.
     pub(crate) named_servers: Vec<String>,
+    /// The runners of the settings; for agents those that a person approved as they are.
+    pub(crate) runners: Vec<Runner>,
     /// The bytes of the settings file.
     pub(crate) settings_bytes: Option<Arc<[u8]>>,
     /// The `.toolscript.json` files that count.

@@ -92,6 +92,7 @@ mod tests {
             call: Some(called),
             script: None,
             is_several: false,
+            runner: None,
             parent: None,
         };
         store.begin_call(id(), beginning).unwrap()

@@ -65,6 +65,8 @@ struct Meta {
     /// Whether it is the run of several tools.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     several: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    runner: Option<String>,
     /// The run of the script, or of several tools, that the call is a part of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     parent: Option<String>,
@@ -133,6 +135,7 @@ pub(super) fn write(run: &Recorded) -> Vec<u8> {
         kind,
         session: beginning.script.as_ref().map(|script| cut(&script.session)),
         several: beginning.is_several,
+        runner: beginning.runner.as_deref().map(cut),
         parent: beginning.parent.map(|parent| parent.to_string()),
         call: beginning.call.as_ref().map(|call| CallMeta {
             server: cut(&call.server),
@@ -196,6 +199,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Recorded, BadMeta> {
         call: meta.call.map(|CallMeta { server, tool, arguments }| Called { server, tool, arguments }),
         script: meta.session.map(|session| Scripted { session }),
         is_several: meta.several,
+        runner: meta.runner,
         parent: meta.parent.and_then(|parent| parent.parse().ok()),
     };
     Ok(Recorded { id, beginning, state })

@@ -35,6 +35,7 @@ fn beginning() -> Beginning {
         call: None,
         script: None,
         is_several: false,
+        runner: None,
         parent: None,
     }
 }

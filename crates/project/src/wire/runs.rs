@@ -27,6 +27,9 @@ pub fn recorded(run: &Recorded) -> Value {
     if beginning.is_several {
         shape["kind"] = json!("several");
     }
+    if let Some(runner) = &beginning.runner {
+        shape["runner"] = json!(runner);
+    }
     if let Some(parent) = beginning.parent {
         shape["parent"] = json!(parent.to_string());
     }

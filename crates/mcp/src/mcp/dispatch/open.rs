@@ -249,7 +249,7 @@ fn describe(
         let code = ErrorCode::NotFound.code("CUFF");
         return Err(RunError::new(ErrorReason::NoSuchTool, code, message, Some(help)));
     };
-    let mut described = json!(tool_list::Schemas::default().describe(&tool, spelling));
+    let mut described = json!(tool_list::Schemas::of(project).describe(&tool, spelling));
     described["description"] = json!(tool_list::list_line(project, &tool));
     // The tools of other servers have their own.
     if tool.first.tool.role.definition().is_none() {

@@ -31,7 +31,7 @@ impl Project {
     /// When an agent asks and it is not known what a person has seen.
     pub(crate) fn settle(mut self, settings: Option<&Settings>, caller: Caller) -> Result<Self, OpenError> {
         match self.approval_status(settings) {
-            Ok((standing, Effective { instances, selections, upstreams, .. })) => {
+            Ok((standing, Effective { instances, selections, upstreams, runners, .. })) => {
                 self.approval_status = standing;
                 // No server of a project starts unapproved, for any caller.
                 let is_free = |one: &Upstream| one.origin == SettingsOrigin::Users || upstreams.contains(one);
@@ -45,12 +45,16 @@ impl Project {
                 if caller.is_governed() {
                     self.upstreams = upstreams;
                     self.instances = instances;
+                    self.runners = runners;
                     self.selections = selections;
                     self.upstreams.retain(Upstream::is_open_to_agents);
                 }
             }
             // The run around this one was judged by the pins, and the kernel holds it.
-            Err(_) if self.context.is_contained() => self.upstreams.clear(),
+            Err(_) if self.context.is_contained() => {
+                self.upstreams.clear();
+                self.runners.clear();
+            }
             Err(error) if caller.is_governed() => return Err(error),
             Err(error) => {
                 let unknown = Some(format!("{error}; {}", error.help().unwrap_or_default()));
@@ -105,8 +109,8 @@ impl Project {
         let agent_shell = before
             .as_ref()
             .map_or(settings.agent_shell, |before| before.agent_shell.max(settings.agent_shell));
-        let (before, servers) =
-            before.map_or_else(Default::default, |before| (before.instances, before.upstreams));
+        let (before, servers, runners) = before
+            .map_or_else(Default::default, |before| (before.instances, before.upstreams, before.runners));
         if is_same {
             effective.instances.clone_from(&settings.instances);
         } else {
@@ -122,6 +126,7 @@ impl Project {
         }
         let approved = pinned.approved_servers(servers);
         effective.admit(&approved, &settings.upstreams);
+        effective.admit_runners(&runners, &settings.runners);
         stricter |= approved.iter().any(|one| one.enabled && !effective.upstreams.contains(one));
         let unseen = !is_same && known.is_none();
         let pinned = Some(pinned);

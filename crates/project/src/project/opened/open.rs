@@ -198,6 +198,7 @@ impl Project {
         let upstreams = settings.iter().flat_map(|settings| &settings.upstreams);
         let of_files = server_files.iter().flat_map(|file| &file.upstreams);
         project.upstreams = upstreams.chain(of_files).cloned().collect();
+        project.runners = settings.as_ref().map_or_else(Vec::new, |settings| settings.runners.clone());
         project.server_files = server_files;
         project.settings_bytes = settings.as_ref().map(|settings| Arc::clone(&settings.bytes));
         Some((project, settings))
@@ -268,6 +269,7 @@ impl Project {
             upstreams: Vec::new(),
             withheld_servers: Vec::new(),
             named_servers: Vec::new(),
+            runners: Vec::new(),
             server_files: Vec::new(),
             settings_bytes: None,
             selections: Vec::new(),

@@ -1,0 +1,84 @@
+//! Runners: engines that exist, and the words of their clients by which a run goes there.
+
+use serde_json::Value;
+
+use super::{Default, Field, Patterns, ValueKind, Values};
+
+/// An engine that runs tools somewhere else, as settings name it. Words have places: `{id}` of the run, `{root}` of the
+/// project on this machine, `{folder}` of the project there.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Runner {
+    /// Its key under `runners:`.
+    pub name: String,
+    /// The client and its words; the word `{command}` stands for the tool.
+    pub via: Vec<String>,
+    /// The words that send the signal `{signal}`, such as `TERM`, to the tool of the run `{id}`.
+    pub stop: Vec<String>,
+    /// The words that succeed while the engine can be reached; empty: no such words are known.
+    pub check: Vec<String>,
+    /// How the engine takes the words of the tool.
+    pub quoting: Quoting,
+    /// The project's folder there; `None`: the same path as on this machine.
+    pub folder: Option<String>,
+    /// Whether agents may use it.
+    pub is_open_to_agents: bool,
+}
+
+/// How an engine takes the words of a tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Quoting {
+    /// Each as a word of its own.
+    Words,
+    /// As one line that a shell reads there.
+    Shell,
+}
+
+/// The name of the runner that is this machine.
+pub const LOCAL: &str = "local";
+
+/// The runner of an instance's tools.
+pub const ON: Field = Field {
+    name: "on",
+    kind: ValueKind::RunnerNames,
+    default: Default::Absent,
+    about: "The runner that its tools run on: a name under `runners`, or a mapping of fnmatch patterns of tools to such names. \
+            Agents cannot choose another.",
+};
+
+/// The runner that settings name for a tool with these names; `None`: they name none. Of several patterns the last one that
+/// matches counts.
+pub fn runner_of<'v>(config: &'v Values, names: &[&str]) -> Option<&'v str> {
+    match config.value(&ON)? {
+        Value::String(name) => Some(name),
+        Value::Object(tools) => {
+            let matches = |pattern: &str| {
+                let (patterns, _) = Patterns::new([pattern]);
+                names.iter().any(|name| patterns.matches(name))
+            };
+            tools.iter().rev().find(|(pattern, _)| matches(pattern)).and_then(|(_, name)| name.as_str())
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_last_pattern_that_matches_a_tool_names_its_runner() {
+        let on = |value| Values::of([(&ON, value)]);
+        let by_tool = on(json!({"*": "box", "test*": "cluster", "lint": LOCAL}));
+        for (config, name, runner) in [
+            (&Values::default(), "build", None),
+            (&on(json!("box")), "build", Some("box")),
+            (&by_tool, "build", Some("box")),
+            (&by_tool, "test:unit", Some("cluster")),
+            (&by_tool, "lint", Some(LOCAL)),
+            (&on(json!({"test": "box"})), "build", None),
+        ] {
+            assert_eq!(runner_of(config, &[name]), runner, "{name}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The runner of a call: the one that it names, or else the one of the settings.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+use tokio::task::JoinSet;
+
+use super::parameters::CHOSEN_RUNNER;
+use crate::execution::{Reachability, RunHost, reach};
+use crate::model::{
+    BadCall, Caller, LOCAL, Registered, Role, Runner, Values, listed, nearest, runner_of, shown,
+};
+use crate::project::Project;
+
+/// How many runners a message names.
+const MOST_NAMES: usize = 5;
+
+/// The runner of a call with these values; `None`: this machine.
+///
+/// # Errors
+/// Where no runner has the name, and where an agent wants another one than the settings.
+pub(crate) fn chosen<'p>(
+    project: &'p Project,
+    found: &Registered,
+    values: &Values,
+    caller: Caller,
+) -> Result<Option<&'p Runner>, BadCall> {
+    let of_settings = of_settings(project, found);
+    let of_call = Some(values.text(&CHOSEN_RUNNER)).filter(|name| !name.is_empty());
+    if let (true, Some(fixed), Some(other)) = (caller.is_governed(), of_settings, of_call)
+        && fixed != other
+    {
+        let message =
+            format!("The settings run this tool on `{}`, and a call cannot choose another", shown(fixed));
+        return Err(BadCall::refused(message).help("leave out `on`"));
+    }
+    match of_call.or(of_settings) {
+        None | Some(LOCAL) => Ok(None),
+        Some(name) => named(project, name).map(Some),
+    }
+}
+
+/// A runner of the settings, and whether its engine is there.
+#[derive(Debug)]
+pub struct RunnerStatus {
+    /// The runner.
+    pub runner: Runner,
+    /// Whether its engine can be reached.
+    pub reachability: Reachability,
+}
+
+/// The runners of the settings. All engines are asked at once.
+pub async fn runners(project: &Project) -> Vec<RunnerStatus> {
+    let host = &project.host;
+    let host = Arc::new(RunHost {
+        supervisor: host.supervisor.clone(),
+        environment: host.environment.clone(),
+        root: host.root.clone(),
+        slots: host.slots.clone(),
+        clock: host.clock.clone(),
+    });
+    let mut asked = JoinSet::new();
+    for (place, runner) in project.runners.iter().cloned().enumerate() {
+        let host = Arc::clone(&host);
+        asked.spawn(async move {
+            let reachability = reach(host.client_host(), &runner).await;
+            (place, RunnerStatus { runner, reachability })
+        });
+    }
+    let mut answers = asked.join_all().await;
+    answers.sort_by_key(|(place, _)| *place);
+    answers.into_iter().map(|(_, status)| status).collect()
+}
+
+/// The runners that an agent's call of a tool may choose from: none where settings say where it runs.
+pub(crate) fn open_runners<'p>(project: &'p Project, found: &Registered) -> Vec<&'p str> {
+    if !matches!(found.tool.role, Role::Run { .. }) || of_settings(project, found).is_some() {
+        return Vec::new();
+    }
+    let open = project.runners.iter().filter(|runner| runner.is_open_to_agents);
+    open.map(|runner| runner.name.as_str()).collect()
+}
+
+/// Whether a call with these arguments runs on another machine or in a container.
+pub(crate) fn is_elsewhere(project: &Project, found: &Registered, arguments: &Map<String, Value>) -> bool {
+    let of_call = arguments.get(CHOSEN_RUNNER.name).and_then(Value::as_str);
+    of_call.or_else(|| of_settings(project, found)).is_some_and(|name| name != LOCAL)
+}
+
+/// The runner that the settings name for a tool.
+pub(crate) fn of_settings<'p>(project: &'p Project, found: &Registered) -> Option<&'p str> {
+    let instance = project.instance(&found.name.instance)?;
+    runner_of(&instance.config, &[&found.name.local, &found.tool.original])
+}
+
+fn named<'p>(project: &'p Project, name: &str) -> Result<&'p Runner, BadCall> {
+    let mut runners = project.runners.iter();
+    runners.find(|runner| runner.name == name).ok_or_else(|| {
+        let names = || project.runners.iter().map(|runner| runner.name.as_str());
+        let bad = BadCall::invalid(format!("No runner is called `{}`", shown(name)));
+        let all: Vec<String> = names().map(str::to_owned).collect();
+        match nearest(name, names()) {
+            Some(meant) => bad.help(format!("did you mean `{meant}`?")),
+            None if all.is_empty() => bad.help(
+                "settings.yml names runners below `runners:`, and an agent has those that a person approved",
+            ),
+            None => bad.help(format!("the runners are {}", listed(&all, MOST_NAMES))),
+        }
+    })
+}

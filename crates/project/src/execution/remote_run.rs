@@ -1,0 +1,193 @@
+//! A run whose tool is on a runner: what its client prints, and the end of the tool, which is not that of the client.
+
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+
+use super::runner_client::ClientHost;
+use super::tool_marks::ToolMarks;
+use super::watch::Process;
+use super::{runner, runner_client};
+use crate::model::{Ending, NotStarted, Outcome, Runner, Stream};
+use crate::sys::process::{RunEvent, Running};
+
+/// How long a tool has to end after `TERM`.
+const GRACE: Duration = Duration::from_secs(2);
+/// How long the words that send a signal may take.
+const SIGNALLING: Duration = Duration::from_secs(4);
+/// How long a client may go on after its tool has ended.
+const AFTERWARDS: Duration = Duration::from_secs(2);
+
+/// The client of a runner, and the tool that it has started there.
+pub(super) struct RemoteRun<'h> {
+    client: Running,
+    tool: RemoteTool<'h>,
+    marks: ToolMarks,
+    /// The bytes of the last event.
+    bytes: Vec<u8>,
+    /// The words that end the tool, while they are carried out.
+    ending: Option<Pin<Box<dyn Future<Output = ()> + Send + 'h>>>,
+    /// When a client whose tool has ended is stopped.
+    limit: Option<Instant>,
+    was_stopped: bool,
+}
+
+/// A tool on a runner.
+#[derive(Clone, Copy)]
+pub(super) struct RemoteTool<'h> {
+    pub(super) host: ClientHost<'h>,
+    pub(super) runner: &'h Runner,
+    pub(super) id: &'h str,
+    /// Whether it was killed.
+    pub(super) was_killed: &'h AtomicBool,
+}
+
+impl RemoteTool<'_> {
+    /// Sends it a signal; whether the runner's words for that succeeded.
+    async fn signal(self, signal: &str) -> bool {
+        let words = runner::stop(self.runner, self.id, self.host.root, signal);
+        timeout(SIGNALLING, runner_client::carry_out(self.host, &words)).await.is_ok_and(|sent| sent.is_ok())
+    }
+
+    async fn end(self) {
+        let begun = Instant::now();
+        self.signal("TERM").await;
+        sleep_until(begun + GRACE).await;
+        self.kill().await;
+    }
+
+    async fn kill(self) {
+        if self.signal("KILL").await {
+            self.was_killed.store(true, Ordering::Relaxed);
+        }
+        // It has ended now, and its client hears so.
+        sleep(AFTERWARDS / 2).await;
+    }
+}
+
+impl<'h> RemoteRun<'h> {
+    pub(super) fn new(client: Running, tool: RemoteTool<'h>) -> Self {
+        let marks = ToolMarks::new(tool.id);
+        Self { client, tool, marks, bytes: Vec::new(), ending: None, limit: None, was_stopped: false }
+    }
+
+    /// The outcome of the tool, from that of its client.
+    pub(super) async fn settle(self, outcome: Outcome) -> Outcome {
+        let Self { client, tool, marks, ending, was_stopped, .. } = self;
+        drop(client);
+        let name = &tool.runner.name;
+        let ending = match (outcome.ending, marks.code()) {
+            (Ending::Exited(_) | Ending::Signalled(_) | Ending::Lost, Some(code)) => Ending::Exited(code),
+            (ending @ (Ending::Exited(_) | Ending::Signalled(_)), None)
+                if !marks.has_begun() && !was_stopped =>
+            {
+                let client = &tool.runner.via[0];
+                let how = if let Ending::Exited(code) = ending {
+                    format!("exit code {code}")
+                } else {
+                    "a signal".into()
+                };
+                let why =
+                    format!("the runner `{name}` failed before the tool began: {client} ended with {how}");
+                Ending::NotStarted(NotStarted::Other(why))
+            }
+            (ended, None) if !matches!(ended, Ending::NotStarted(_)) => {
+                match ending {
+                    Some(ending) => ending.await,
+                    None if tool.was_killed.load(Ordering::Relaxed) => {}
+                    None => tool.kill().await,
+                }
+                let is_ended = tool.was_killed.load(Ordering::Relaxed);
+                match ended {
+                    ended @ (Ending::Cancelled | Ending::TimedOut(_)) if is_ended => ended,
+                    _ if is_ended => Ending::Disconnected(format!(
+                        "The runner `{name}` lost the tool, which cuff has ended there: its exit code is unknown"
+                    )),
+                    _ => Ending::Disconnected(format!(
+                        "The runner `{name}` lost the tool: its exit code is unknown, and it may still run there as {}",
+                        tool.id
+                    )),
+                }
+            }
+            (ending, _) => ending,
+        };
+        Outcome { ending, ..outcome }
+    }
+}
+
+/// The next event of a client, its output apart.
+enum ClientEvent {
+    Output(Stream),
+    Other(RunEvent<'static>),
+}
+
+impl Process for RemoteRun<'_> {
+    async fn next(&mut self) -> Option<RunEvent<'_>> {
+        let event = loop {
+            let Self { client, marks, bytes, ending, limit, .. } = self;
+            let event = tokio::select! {
+                event = client.next() => match event {
+                    Some(RunEvent::Output(stream, printed)) => {
+                        bytes.clear();
+                        marks.take(stream, printed, bytes);
+                        Some(ClientEvent::Output(stream))
+                    }
+                    None => {
+                        bytes.clear();
+                        marks.finish(bytes).map(ClientEvent::Output)
+                    }
+                    Some(other) => other.without_output().map(ClientEvent::Other),
+                },
+                () = async { if let Some(ending) = ending { ending.await } }, if ending.is_some() => {
+                    self.ending = None;
+                    self.client.stop();
+                    continue;
+                }
+                () = sleep_until(limit.unwrap_or_else(Instant::now)), if limit.is_some() => {
+                    self.limit = None;
+                    self.client.stop();
+                    continue;
+                }
+            };
+            if self.limit.is_none() && self.marks.has_just_ended() {
+                self.limit = Some(Instant::now() + AFTERWARDS);
+            }
+            match event {
+                Some(ClientEvent::Output(_)) if self.bytes.is_empty() => {}
+                other => break other,
+            }
+        };
+        Some(match event? {
+            ClientEvent::Output(stream) => RunEvent::Output(stream, &self.bytes),
+            ClientEvent::Other(event) => event,
+        })
+    }
+
+    fn stop(&mut self) {
+        self.was_stopped = true;
+        self.ending.get_or_insert_with(|| Box::pin(self.tool.end()));
+    }
+
+    fn interrupt(&mut self) {
+        self.stop();
+    }
+
+    fn kill(&mut self) {
+        self.was_stopped = true;
+        self.ending = Some(Box::pin(self.tool.kill()));
+    }
+
+    fn abandon(&mut self) {
+        self.client.abandon();
+    }
+
+    fn leave(&mut self) {
+        self.client.leave();
+    }
+
+    fn suspend(&mut self) {
+        self.client.suspend();
+    }
+}

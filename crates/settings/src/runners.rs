@@ -1,0 +1,225 @@
+//! Runners: the entries under `runners:`, each the words of an engine's client.
+
+mod table;
+
+use crate::model::{Default, Field, Quoting, Runner, ValueKind, Values};
+
+use table::{ClientWords, ENGINES};
+
+/// The engine whose words a runner has.
+const TYPE: Field = Field {
+    name: "type",
+    kind: ValueKind::Choice(table::NAMES),
+    default: Default::Absent,
+    about: "The engine whose words cuff knows. Without it `via` has the words.",
+};
+const HOST: Field = Field {
+    name: "host",
+    kind: ValueKind::Text,
+    default: Default::Absent,
+    about: "The machine, as ssh takes it: a name of your ssh configuration, or `user@host`.",
+};
+const IMAGE: Field = Field {
+    name: "image",
+    kind: ValueKind::Text,
+    default: Default::Absent,
+    about: "The image of the container. It has a shell as `sh`.",
+};
+const OPTIONS: Field = Field {
+    name: "options",
+    kind: ValueKind::TextList,
+    default: Default::Absent,
+    about: "Further words for the client, such as `[--cpus, \"2\"]`.",
+};
+const FOLDER: Field = Field {
+    name: "folder",
+    kind: ValueKind::Text,
+    default: Default::Absent,
+    about: "The absolute path of the project on the runner; without it the same as on this machine.",
+};
+const VIA: Field = Field {
+    name: "via",
+    kind: ValueKind::TextList,
+    default: Default::Absent,
+    about: "The client and its words. `{command}` is a word of its own and stands for the tool; `{id}`, `{folder}` and `{root}` \
+            stand in any word.",
+};
+const STOP: Field = Field {
+    name: "stop",
+    kind: ValueKind::TextList,
+    default: Default::Absent,
+    about: "The words that send `{signal}` to the tool of the run `{id}`. `{kill}` is a line for a shell on the runner that does it.",
+};
+const CHECK: Field = Field {
+    name: "check",
+    kind: ValueKind::TextList,
+    default: Default::Absent,
+    about: "The words that succeed while the engine can be reached, for `cuff runners`.",
+};
+const QUOTING: Field = Field {
+    name: "quoting",
+    kind: ValueKind::Choice(&["words", SHELL]),
+    default: Default::Absent,
+    about: "How the engine takes the words of a tool: each as it is, or as one line that a shell reads there.",
+};
+const SHELL: &str = "shell";
+const AGENTS: Field = Field {
+    name: "agents",
+    kind: ValueKind::Flag,
+    default: Default::Flag(false),
+    about: "Whether agents may use it. cuff does not contain what runs there.",
+};
+
+/// The keys of an entry.
+pub(super) const KEYS: [&Field; 10] =
+    [&TYPE, &HOST, &IMAGE, &OPTIONS, &FOLDER, &VIA, &STOP, &CHECK, &QUOTING, &AGENTS];
+/// The front of the error codes of runners.
+pub(super) const CODE_PREFIX: &str = "CUFF";
+
+/// The reason why the keys of an entry make no runner: the key to point at, what is wrong, and what to do.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct NoRunner {
+    pub(super) key: &'static str,
+    pub(super) message: String,
+    pub(super) help: &'static str,
+}
+
+/// The runner of checked values.
+///
+/// # Errors
+/// Where a key is missing or its value makes no sense.
+pub(super) fn runner(name: &str, values: &Values) -> Result<Runner, NoRunner> {
+    let wrong = |field: &Field, message: String, help| Err(NoRunner { key: field.name, message, help });
+    let engine = ENGINES.iter().find(|(known, _)| *known == values.text(&TYPE)).map(|(_, engine)| engine);
+    let words = |field: &Field, of_engine: &[&str]| -> Vec<String> {
+        let given = values.texts(field);
+        if given.is_empty() {
+            of_engine.iter().map(|word| (*word).to_owned()).collect()
+        } else {
+            owned(&given)
+        }
+    };
+    let nothing = ClientWords { via: &[], stop: &[], check: &[], quoting: Quoting::Words };
+    let engine = engine.unwrap_or(&nothing);
+    let (via, stop) = (words(&VIA, engine.via), words(&STOP, engine.stop));
+    if via.is_empty() {
+        return wrong(
+            &VIA,
+            "it has neither `type` nor `via`".into(),
+            "write `type: docker`, or the words in `via`",
+        );
+    }
+    if via.iter().filter(|word| *word == COMMAND).count() != 1 || via[0] == COMMAND {
+        let help = "write it behind the words of the client: `via: [nice, \"{command}\"]`";
+        return wrong(&VIA, format!("`via` must have the word `{COMMAND}` once"), help);
+    }
+    if !stop.iter().any(|word| word.contains("{signal}") || word.contains("{kill}")) {
+        let help = "cuff ends a tool with these words: the end of the client is not that of the tool";
+        return wrong(
+            &STOP,
+            "`stop` must have words, and `{signal}` or `{kill}` in one of them".into(),
+            help,
+        );
+    }
+    for field in [&HOST, &IMAGE] {
+        let place = format!("{{{}}}", field.name);
+        let is_named = via.iter().any(|word| word.contains(&place));
+        if is_named && (values.text(field).is_empty() || values.text(field).starts_with('-')) {
+            let message = format!("`{}` is missing, or begins with a dash", field.name);
+            return wrong(field, message, "the words of this runner need it");
+        }
+    }
+    let folder = values.has(&FOLDER).then(|| values.text(&FOLDER).to_owned());
+    if folder.as_ref().is_some_and(|folder| !folder.starts_with('/')) {
+        return wrong(&FOLDER, "`folder` must be an absolute path".into(), "it is a path on the runner");
+    }
+    let quoting = match values.text(&QUOTING) {
+        SHELL => Quoting::Shell,
+        "" => engine.quoting,
+        _ => Quoting::Words,
+    };
+    let filled = |words: Vec<String>| filled(words, values);
+    Ok(Runner {
+        name: name.to_owned(),
+        via: filled(via),
+        stop: filled(stop),
+        check: filled(words(&CHECK, engine.check)),
+        quoting,
+        folder,
+        is_open_to_agents: values.flag(&AGENTS),
+    })
+}
+
+/// A runner as problems and approvals name it, beside instances.
+pub(super) fn runner_entry(name: &str) -> String {
+    format!("runners.{name}")
+}
+
+/// The word that stands for the tool.
+const COMMAND: &str = "{command}";
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+/// The words with the values of the entry's other keys.
+fn filled(words: Vec<String>, values: &Values) -> Vec<String> {
+    let one = |word: String| match word.as_str() {
+        "{options}" => owned(&values.texts(&OPTIONS)),
+        "{host}" => vec![values.text(&HOST).to_owned()],
+        "{image}" => vec![values.text(&IMAGE).to_owned()],
+        _ => vec![word],
+    };
+    words.into_iter().flat_map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn read(keys: Value) -> Result<Runner, String> {
+        let Value::Object(keys) = keys else { panic!("{keys}") };
+        let (values, mistakes) = crate::model::check(&KEYS, &keys);
+        assert!(mistakes.is_empty(), "{mistakes:?}");
+        runner("box", &values).map_err(|wrong| format!("{}: {}", wrong.key, wrong.message))
+    }
+
+    #[test]
+    fn an_engine_has_its_words_and_the_values_of_the_entry() {
+        let runner = read(json!({"type": "ssh", "host": "build", "options": ["-p", "22 22"]})).unwrap();
+        assert_eq!(
+            runner.via,
+            ["ssh", "-T", "-o", "BatchMode=yes", "-p", "22 22", "--", "build", "{command}"]
+        );
+        assert_eq!((runner.quoting, runner.is_open_to_agents), (Quoting::Shell, false));
+        let own = json!({"via": ["nice", "{command}"], "stop": ["pkill", "-{signal}", "x"], "agents": true});
+        let runner = read(own).unwrap();
+        assert_eq!((runner.via, runner.check), (owned(&["nice", COMMAND]), vec![]));
+        assert_eq!((runner.quoting, runner.is_open_to_agents), (Quoting::Words, true));
+    }
+
+    #[test]
+    fn keys_that_make_no_runner_are_named() {
+        for (keys, expected) in [
+            (json!({}), "via: it has neither `type` nor `via`"),
+            (json!({"type": "ssh"}), "host: `host` is missing, or begins with a dash"),
+            (
+                json!({"type": "ssh", "host": "-oProxyCommand=x"}),
+                "host: `host` is missing, or begins with a dash",
+            ),
+            (
+                json!({"type": "docker", "image": "x", "folder": "work"}),
+                "folder: `folder` must be an absolute path",
+            ),
+            (json!({"via": ["nice"]}), "via: `via` must have the word `{command}` once"),
+            (json!({"via": ["{command}"]}), "via: `via` must have the word `{command}` once"),
+            (
+                json!({"via": ["nice", "{command}"]}),
+                "stop: `stop` must have words, and `{signal}` or `{kill}` in one of them",
+            ),
+        ] {
+            assert_eq!(read(keys.clone()).unwrap_err(), expected, "{keys}");
+        }
+    }
+}

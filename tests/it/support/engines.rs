@@ -1,0 +1,138 @@
+//! Engines that tools run on: an sshd and a dockerd of the tests' own.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use tempfile::TempDir;
+
+use crate::support::process::until;
+use crate::support::tools::impossible;
+
+/// An engine that ends with the test.
+#[derive(Debug)]
+pub(crate) struct Engine {
+    folder: TempDir,
+    server: Child,
+    /// The keys of its entry under `runners`, as YAML in braces, without the last one.
+    pub(crate) keys: String,
+    /// The variable that its client needs.
+    pub(crate) variable: Option<(&'static str, String)>,
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = kill(Pid::from_raw(self.server.id().cast_signed()), Signal::SIGTERM);
+        let _ = self.server.wait();
+    }
+}
+
+/// Whether a program of an engine is there; never skipped on a build server.
+fn has(program: &str, package: &str) -> bool {
+    let is_there = Path::new(program).is_file();
+    assert!(is_there || std::env::var_os("CI").is_none(), "{program} is missing: apt-get install {package}");
+    if !is_there {
+        impossible(&format!("{program} is missing: apt-get install {package}"));
+    }
+    is_there
+}
+
+fn shell(script: &str, folder: &Path) -> bool {
+    let mut shell = Command::new("sh");
+    shell.args(["-euc", script]).current_dir(folder).stdout(Stdio::null()).stdin(Stdio::null());
+    shell.status().is_ok_and(|status| status.success())
+}
+
+fn server(program: &str, words: &[String], folder: &Path) -> Child {
+    let log = fs::File::create(folder.join("log")).expect("a file in a folder of ours");
+    let mut server = Command::new(program);
+    server.args(words).stdin(Stdio::null()).stdout(log.try_clone().expect("a file")).stderr(log);
+    server.spawn().expect("a server")
+}
+
+impl Engine {
+    /// An sshd that lets this user in.
+    pub(crate) fn ssh() -> Option<Self> {
+        if !has("/usr/sbin/sshd", "openssh-server") {
+            return None;
+        }
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let place = folder.path().display().to_string();
+        assert!(shell(
+            "ssh-keygen -q -t ed25519 -N '' -f host; ssh-keygen -q -t ed25519 -N '' -f user; cp user.pub authorized; \
+             mkdir -p /run/sshd || true",
+            folder.path()
+        ));
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        drop(listener);
+        let option = |name: &str, value: &str| ["-o".to_owned(), format!("{name}={value}")];
+        let words: Vec<String> = [
+            option("ListenAddress", &format!("127.0.0.1:{port}")),
+            option("HostKey", &format!("{place}/host")),
+            option("AuthorizedKeysFile", &format!("{place}/authorized")),
+            option("PidFile", "none"),
+            option("StrictModes", "no"),
+            option("UsePAM", "no"),
+            option("PermitRootLogin", "yes"),
+        ]
+        .concat();
+        let words = [vec!["-D".into(), "-e".into(), "-f".into(), "/dev/null".into()], words].concat();
+        let server = server("/usr/sbin/sshd", &words, folder.path());
+        let mut host = fs::read_to_string(folder.path().join("host.pub")).expect("a key");
+        host.insert_str(0, &format!("[127.0.0.1]:{port} "));
+        fs::write(folder.path().join("known"), host).expect("a file in a folder of ours");
+        until("an sshd", || std::net::TcpStream::connect(("127.0.0.1", port)).is_ok());
+        let keys = format!(
+            "type: ssh, host: 127.0.0.1, options: [-p, '{port}', -F, none, -i, {place}/user, -o, UserKnownHostsFile={place}/known]"
+        );
+        Some(Self { folder, server, keys, variable: None })
+    }
+
+    /// A dockerd with the image `cuff-test`, which has a shell and few programs. It needs root.
+    pub(crate) fn docker() -> Option<Self> {
+        if !has("/usr/sbin/dockerd", "docker.io") {
+            return None;
+        }
+        if !nix::unistd::geteuid().is_root() {
+            impossible("dockerd needs root");
+            return None;
+        }
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let place = folder.path().display().to_string();
+        let socket = format!("unix://{place}/socket");
+        let words = format!(
+            "--storage-driver vfs --iptables=false --bridge=none --data-root {place}/data --exec-root {place}/exec \
+             --pidfile {place}/pid -H {socket}"
+        );
+        let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+        let server = server("/usr/sbin/dockerd", &words, folder.path());
+        let engine = Self {
+            keys: "type: docker, image: cuff-test, options: [--network, none]".into(),
+            folder,
+            server,
+            variable: Some(("DOCKER_HOST", socket.clone())),
+        };
+        until("a dockerd", || {
+            shell(&format!("docker -H {socket} version 2>/dev/null"), engine.folder.path())
+        });
+        let image = format!(
+            "mkdir -p image/bin image/tmp; cd image
+             for name in sh env cat sleep rm; do
+               program=$(command -v $name); cp -L $program bin/
+               for library in $(ldd $program | grep -o '/lib[^ ]*'); do mkdir -p .${{library%/*}}; cp -L $library .$library; done
+             done
+             tar c . | docker -H {socket} import - cuff-test"
+        );
+        assert!(shell(&image, engine.folder.path()), "an image");
+        Some(engine)
+    }
+
+    /// A folder that is removed with it.
+    pub(crate) fn folder(&self) -> PathBuf {
+        self.folder.path().to_owned()
+    }
+}
