@@ -37,6 +37,7 @@ pub(in crate::cli) enum TypedLine {
 
 /// An action of a plugin's command.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "a process has one of them")]
 pub(in crate::cli) enum Action {
     List(ListOptions),
     Run(RunArguments),

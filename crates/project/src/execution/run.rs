@@ -134,7 +134,8 @@ async fn supervise(
     signals: (&CancellationToken, &CancellationToken),
 ) -> Outcome {
     if start.command.runner.is_some() {
-        return on_runner(start, host, sink, signals).await;
+        // Few runs are on one, and all would have room for it.
+        return Box::pin(on_runner(start, host, sink, signals)).await;
     }
     let PendingStart { command, folder, containment, ends_detached, is_persons, .. } = start;
     let environment = inheritance::inherited(&host.environment, command.environment_policy);
