@@ -69,8 +69,7 @@ fn integers_above_2_53_stay_exact_from_a_tool_to_a_tool_and_to_the_result() {
         ),
     ] {
         let run = toolscript(&project, &["exec", "--json", code]).succeeded();
-        let shown =
-            run.stdout.parse::<Value>().unwrap_or_else(|_| json!(null))["result"].to_string();
+        let shown = run.stdout.parse::<Value>().unwrap_or_else(|_| json!(null))["result"].to_string();
         assert_eq!(shown, expected, "{code}");
     }
     for (code, expected) in [

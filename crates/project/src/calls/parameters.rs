@@ -44,11 +44,11 @@ pub fn parameters(tool: &Tool) -> Vec<&'static Field> {
 }
 
 /// The runner of a call. Lists of tools have it only where settings open runners.
-pub(crate) const CHOSEN_RUNNER: Field =
+pub const CHOSEN_RUNNER: Field =
     Field { name: ON.name, kind: ValueKind::Text, default: Default::Absent, about: "The runner to run on" };
 
 /// All parameters that a call of a tool may have: those of [`parameters`], and the runner.
-pub(crate) fn accepted(tool: &Tool) -> Vec<&'static Field> {
+pub fn accepted(tool: &Tool) -> Vec<&'static Field> {
     let mut fields = parameters(tool);
     let is_own = fields.iter().any(|field| field.name == CHOSEN_RUNNER.name);
     if matches!(tool.role, Role::Run { .. }) && !is_own {

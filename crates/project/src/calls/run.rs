@@ -183,8 +183,8 @@ async fn execute(
     let programs: Vec<&str> = programs.iter().map(String::as_str).collect();
     let there = command.runner.as_ref().and_then(|runner| runner.folder.as_deref());
     let root = there.map_or(project.root.as_path(), Path::new);
-    let mut reader = Reader::new(root, &command.directory, matchers(project, found))
-        .compiling(is_compiling(&programs));
+    let mut reader =
+        Reader::new(root, &command.directory, matchers(project, found)).compiling(is_compiling(&programs));
     if there.is_none() {
         reader = reader.seeing(is_there);
     }

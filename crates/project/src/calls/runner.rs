@@ -73,7 +73,7 @@ pub async fn runners(project: &Project) -> Vec<RunnerStatus> {
 }
 
 /// The runners that an agent's call of a tool may choose from: none where settings say where it runs.
-pub(crate) fn open_runners<'p>(project: &'p Project, found: &Registered) -> Vec<&'p str> {
+pub fn open_runners<'p>(project: &'p Project, found: &Registered) -> Vec<&'p str> {
     if !matches!(found.tool.role, Role::Run { .. }) || of_settings(project, found).is_some() {
         return Vec::new();
     }
@@ -82,7 +82,7 @@ pub(crate) fn open_runners<'p>(project: &'p Project, found: &Registered) -> Vec<
 }
 
 /// Whether a call with these arguments runs on another machine or in a container.
-pub(crate) fn is_elsewhere(project: &Project, found: &Registered, arguments: &Map<String, Value>) -> bool {
+pub fn is_elsewhere(project: &Project, found: &Registered, arguments: &Map<String, Value>) -> bool {
     let of_call = arguments.get(CHOSEN_RUNNER.name).and_then(Value::as_str);
     of_call.or_else(|| of_settings(project, found)).is_some_and(|name| name != LOCAL)
 }

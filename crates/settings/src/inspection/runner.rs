@@ -3,10 +3,10 @@
 use super::instance::located;
 use super::{DeclaredEntry, Inspection, unknown};
 use crate::model::{InputError, InputErrorKind, LOCAL, Runner, Severity, ValueStep, is_instance_name, shown};
-use crate::settings::problem::ProblemDraft;
-use crate::settings::runners::{self, CODE_PREFIX, KEYS, runner_entry};
-use crate::settings::tree::TreeEntry;
-use crate::settings::written::check_written;
+use crate::problem::ProblemDraft;
+use crate::runners::{self, CODE_PREFIX, KEYS, runner_entry};
+use crate::tree::TreeEntry;
+use crate::written::check_written;
 
 impl Inspection<'_> {
     /// The runners of the entry `runners`, with a problem for everything that is wrong with one.
