@@ -9,7 +9,9 @@ use super::arguments::{FindingsFormat, RunAndEarlier, RunAndForm};
 use super::runs::resolve::{read, unreadable};
 use crate::calls::{RecordedRuns, SourceExcerpts, age};
 use crate::diagnostics::{Difference, difference};
-use crate::model::{Diagnostic, Findings, Recorded, Report, Severity, counted, visible, visible_lines};
+use crate::model::{
+    Diagnostic, Findings, RecordState, Recorded, Report, Severity, counted, visible, visible_lines,
+};
 use crate::project::Project;
 use crate::terminal::{Failed, Ui, exit};
 use crate::wire;
@@ -30,12 +32,15 @@ pub(super) fn diagnostics(ui: &Ui, runs: &RecordedRuns, typed: &RunAndForm) -> R
         }
     }
     let mut sources = sources(&run);
-    let above = runs.above_unexplained(&run, &findings);
-    let text = for_people(&findings, &mut sources, above);
+    let around = runs.around_unexplained(&run, &findings);
+    let text = for_people(&findings, &mut sources, around);
     if text.is_empty() {
         ui.note("nothing was found in its log; `cuff runs log` prints it");
     } else {
         ui.styled(text.join("\n"))?;
+    }
+    if findings.errors > 0 && matches!(&run.state, RecordState::Ended(end) if end.success) {
+        ui.note("the run succeeded: what is above did not fail it");
     }
     say_changed(ui, &sources);
     Ok(exit::SUCCESS)
@@ -53,17 +58,15 @@ pub(super) fn print_as(ui: &Ui, findings: &Findings, format: FindingsFormat) -> 
     }
 }
 
-/// All findings, and what is known beyond them; nothing where there are none. `above`: unread lines before the only error.
+/// All findings, and what is known beyond them; nothing where there are none. `around`: unread lines around the only error.
 pub(super) fn for_people(
     findings: &Findings,
     sources: &mut SourceExcerpts,
-    above: Option<String>,
+    around: Option<String>,
 ) -> Vec<String> {
     let mut text = by_file(&findings.diagnostics, sources);
     text.extend(rest(findings, findings.diagnostics.len()));
-    text.extend(
-        above.map(|above| format!("nothing says why; above it in the log:\n{}\n", visible_lines(&above))),
-    );
+    text.extend(around.map(|around| format!("nothing says why; in the log:\n{}\n", visible_lines(&around))));
     text.extend(total(findings));
     text
 }
@@ -83,7 +86,7 @@ pub(super) fn diff(ui: &Ui, runs: &RecordedRuns, typed: &RunAndEarlier) -> Resul
     };
     // The order of typing does not matter: findings of the older run alone are gone.
     let (earlier, later) = run.in_order(other);
-    let found = |run: &Recorded| runs.findings(run).map_err(|error| unreadable(&error));
+    let found = |run: &Recorded| runs.comparable(run).map_err(|error| unreadable(&error));
     let (before, after) = (found(&earlier)?, found(&later)?);
     let Difference { new, fixed, still } = difference(&before.diagnostics, &after.diagnostics);
     let unseen = |findings: &Findings| findings.total() - findings.diagnostics.len() as u64;

@@ -479,7 +479,7 @@ fn unexplained_failures_show_the_log() {
     project.cuff(["init", "--yes"]).succeeded();
     project.cuff(["run", "script_scripts_storm"]).ended_with(2);
     let shown = project.cuff(["runs", "diagnostics"]).succeeded().stdout;
-    let why = "nothing says why; above it in the log:\ncannot reach the harbour\n";
+    let why = "nothing says why; in the log:\ncannot reach the harbour\n";
     assert!(shown.contains("Makefile:4 error [storm] Error 3\n") && shown.contains(why), "{shown}");
     assert_eq!(project.cuff(["runs", "diagnostics", "--json"]).json()["errors"], 1);
     let error = "echo 'src/a.ts(3,5): error TS1: no tide'\n";

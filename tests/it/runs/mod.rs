@@ -6,6 +6,7 @@ mod background;
 mod diagnostics;
 mod failure_reports;
 mod later;
+mod reasons;
 mod records;
 #[cfg(target_os = "linux")]
 mod runners;

@@ -11,7 +11,8 @@ use super::log_excerpt::log_excerpt;
 use crate::calls::log_excerpt::LogQuery;
 use crate::diagnostics::{Reader, without_interruptions};
 use crate::model::{
-    Answer, Beginning, Caller, Chunk, Findings, Problem, RecordState, Recorded, RunId, Severity,
+    Answer, Beginning, Caller, Chunk, Diagnostic, Findings, Problem, RecordState, Recorded, RunId, Severity,
+    Stream,
 };
 use crate::project::Context;
 use crate::project::Project;
@@ -20,8 +21,8 @@ use crate::settings::{self, Preferences};
 use crate::store::{LATEST, Log, NoSuchRun, RetentionLimits, Store, StoreError, Swept};
 use crate::sys::{self, Environment};
 
-/// How many lines are shown above what nothing explains.
-const ABOVE: u64 = 10;
+/// How many lines are shown above what nothing explains, and as many below it.
+const AROUND: u64 = 10;
 
 /// The recorded runs of this user.
 #[derive(Debug)]
@@ -235,15 +236,41 @@ impl RecordedRuns {
         Ok(reader.finish())
     }
 
-    /// The lines of the log above the first finding that says only that something failed: nothing was read from them, so
-    /// they may say why.
-    pub fn above_unexplained(&self, run: &Recorded, findings: &Findings) -> Option<String> {
+    /// The lines of the log around the first finding that says only that something failed: nothing was read from them, so
+    /// they may say why. Those of standard output may come below it, since the order of two streams is not known.
+    pub fn around_unexplained(&self, run: &Recorded, findings: &Findings) -> Option<String> {
         let first = findings.diagnostics.iter().find(|found| found.severity == Severity::Error)?;
-        let alone = findings.unexplained > 0 && findings.unexplained == findings.errors;
-        let to = first.log.start_line.checked_sub(1).filter(|_| alone)?;
-        let wanted = LogQuery { to: Some(to), tail: Some(ABOVE), for_agents: true, ..LogQuery::default() };
-        let text = log_excerpt(&self.log(run.id).ok()?, &wanted).ok()?.text;
-        Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())
+        if findings.unexplained == 0 || findings.unexplained != findings.errors {
+            return None;
+        }
+        let log = self.log(run.id).ok()?;
+        let lines = |wanted: LogQuery| {
+            let wanted = LogQuery { tail: Some(AROUND), for_agents: true, ..wanted };
+            log_excerpt(&log, &wanted).map_or_else(|_| String::new(), |excerpt| excerpt.text)
+        };
+        let above = first.log.start_line.checked_sub(1).filter(|above| *above > 0);
+        let above =
+            above.map_or_else(String::new, |to| lines(LogQuery { to: Some(to), ..LogQuery::default() }));
+        let (from, stream) = (Some(first.log.end_line + 1), Some(Stream::Out));
+        let below = lines(LogQuery { from, stream, ..LogQuery::default() });
+        let text = [above.trim_end(), below.trim_end()].join("\n").trim().to_owned();
+        (!text.is_empty()).then_some(text)
+    }
+
+    /// The findings with which this run is compared with another: one that says only that something failed has the lines of
+    /// the log around it, since its reason may be another each time.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn comparable(&self, run: &Recorded) -> Result<Findings, StoreError> {
+        let mut findings = self.findings(run)?;
+        let around = self.around_unexplained(run, &findings);
+        let is_error = |found: &&mut Diagnostic| found.severity == Severity::Error;
+        if let (Some(around), Some(failure)) = (around, findings.diagnostics.iter_mut().find(is_error)) {
+            failure.message.push('\n');
+            failure.message.push_str(&around);
+        }
+        Ok(findings)
     }
 
     /// The last run of the same tool in the same project that had ended before this one began.

@@ -263,8 +263,8 @@ fn diagnostics(runs: &RecordedRuns, values: &Values) -> Result<RunsReply, RunErr
     let more = found.total() - shown.len() as u64;
     text.extend(Some(wire::listing(shown)).filter(|listed| !listed.is_empty()));
     text.extend((more > 0).then(|| format!("… {more} more")));
-    let above = runs.above_unexplained(&run, &found);
-    text.extend(above.map(|above| format!("nothing says why; above it in the log:\n{above}")));
+    let around = runs.around_unexplained(&run, &found);
+    text.extend(around.map(|around| format!("nothing says why; in the log:\n{around}")));
     Ok(RunsReply { text: text.join("\n"), shape: wire::found_by_file(run.id, &found, count(values)) })
 }
 
@@ -279,7 +279,8 @@ fn diff(runs: &RecordedRuns, values: &Values) -> Result<RunsReply, RunError> {
         })?
     };
     let (earlier, later) = run.in_order(other);
-    let (before, after) = (findings(runs, &earlier)?, findings(runs, &later)?);
+    let found = |run: &Recorded| runs.comparable(run).map_err(|error| unreadable(&error));
+    let (before, after) = (found(&earlier)?, found(&later)?);
     let Difference { new, fixed, still } = difference(&before.diagnostics, &after.diagnostics);
     let unseen = |findings: &Findings| findings.total() - findings.diagnostics.len() as u64;
     let most = count(values);
