@@ -27,8 +27,9 @@ fn project(runners: &[(&str, &Engine, &str)]) -> Project {
     ] {
         project.script(&format!("sub folder/{name}.sh"), format!("#!/bin/sh\n{text}\n"));
     }
-    let entries: String =
-        runners.iter().map(|(name, engine, more)| format!("  {name}: {{{}{more}}}\n", engine.keys)).collect();
+    let entry =
+        |(name, engine, more): &(&str, &Engine, &str)| format!("  {name}: {{{}{more}}}\n", engine.keys);
+    let entries = runners.iter().map(entry).collect::<Vec<_>>().concat();
     project.write(
         "settings.yml",
         format!(
@@ -89,7 +90,7 @@ fn a_tool_is_ended_there_and_not_its_client_alone() {
 /// Whether a tool of the project is alive: on this machine, which the sshd is on and whose processes a container's are.
 fn is_left(project: &Project, _: &Engine) -> bool {
     let folder = project.root().display().to_string();
-    let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    let processes = std::fs::read_dir("/proc").expect("the processes of this machine").filter_map(Result::ok);
     processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok()).any(|line| {
         let line = String::from_utf8_lossy(&line).into_owned();
         line.contains(&folder) && line.contains("stubborn.sh")

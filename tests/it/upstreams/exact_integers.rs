@@ -1,5 +1,4 @@
 //! Numbers that no number of JavaScript or of 64 bits is: they come through as they are, to programs and to clients.
-#![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Stdio};
