@@ -63,7 +63,7 @@ fn the_scripts_are_those_in_the_repository() {
 fn everything_that_has_a_name_is_completed() {
     let project = project();
     for (line, expected) in [
-        ("cuff ru", "nothing run runs"),
+        ("cuff ru", "nothing run runs runners"),
         ("cuff run packagejson.npm_g", "nothing packagejson.npm_greet"),
         ("cuff run npm_g", "nothing npm_greet"),
         ("cuff run gre", "nothing greet"),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::model::{Role, Seen, is_telling};
 use crate::registry::Registered;
-use crate::sys;
+use crate::sys::{self, KeptFiles};
 
 /// The largest script that is kept as a whole, in bytes. Many questions share one file.
 const WHOLE: usize = 48 * 1024;
@@ -29,9 +29,17 @@ pub(crate) fn of_script(bytes: &[u8]) -> String {
 
 /// The whole text of the script that a tool starts; `None` where it starts none.
 pub fn script_text(found: &Registered) -> Option<String> {
+    text_of(found, |path| sys::read_file::file(path, LARGEST))
+}
+
+/// The same, as it was read before while the file has not changed. It is for no question to a person.
+pub(super) fn kept_script_text(found: &Registered, files: &KeptFiles) -> Option<String> {
+    text_of(found, |path| files.file(path, LARGEST))
+}
+
+fn text_of(found: &Registered, read: impl FnOnce(&Path) -> Seen) -> Option<String> {
     let Role::Run { command, .. } = &found.tool.role else { return None };
-    let path: &Path = &command.script.as_ref()?.path;
-    match sys::read_file::file(path, LARGEST) {
+    match read(&command.script.as_ref()?.path) {
         Seen::File(file) if file.bytes.starts_with(b"\x7fELF") => Some(of_script(&file.bytes)),
         Seen::File(file) => Some(String::from_utf8_lossy(&file.bytes).into_owned()),
         Seen::Missing | Seen::Unreadable(_) => None,

@@ -179,7 +179,7 @@ async fn execute(
     let recording = (!rehearsed).then(|| record::begin_recording(project, found, command, request, &secrets));
     let (recording, unrecorded) =
         recording.map_or((None, None), |begun| begun.map_or_else(|why| (None, why), |it| (Some(it), None)));
-    let programs = started::programs(found, command);
+    let programs = started::programs(found, command, &project.context.files);
     let programs: Vec<&str> = programs.iter().map(String::as_str).chain(found.program()).collect();
     let there = command.runner.as_ref().and_then(|runner| runner.folder.as_deref());
     let root = there.map_or(project.root.as_path(), Path::new);

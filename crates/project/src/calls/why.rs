@@ -210,7 +210,7 @@ fn planned(
 
 fn readers_of(project: &Project, found: &Registered, command: &Command) -> Readers {
     let plugin = project.context.plugin(found.plugin).filter(|plugin| plugin.reading(&found.tool).is_some());
-    let programs = started::programs(found, command);
+    let programs = started::programs(found, command, &project.context.files);
     let programs: Vec<&str> = programs.iter().map(String::as_str).collect();
     Readers {
         plugin: plugin.map(|plugin| plugin.about().id),

@@ -147,7 +147,8 @@ impl Process for RemoteRun<'_> {
                 }
                 () = sleep_until(limit.unwrap_or_else(Instant::now)), if limit.is_some() => {
                     self.limit = None;
-                    self.client.stop();
+                    // A tool may print the mark itself and go on.
+                    self.ending.get_or_insert_with(|| Box::pin(self.tool.kill()));
                     continue;
                 }
             };

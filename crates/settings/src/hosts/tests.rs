@@ -206,7 +206,7 @@ fn each_client_gets_the_entry_that_it_understands() {
             )
         })
         .collect();
-    insta::with_settings!({snapshot_path => "../../snapshots", prepend_module_to_snapshot => false, omit_expression => true}, {
+    insta::with_settings!({snapshot_path => "../../../../snapshots", prepend_module_to_snapshot => false, omit_expression => true}, {
         insta::assert_snapshot!("hosts.txt", shown.join("\n"));
     });
 }

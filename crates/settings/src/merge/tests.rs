@@ -277,7 +277,7 @@ fn an_instance_that_stands_gets_what_its_config_lacks() {
         "plugins:\n  other: {module: x.make}\n",
     ];
     let said: Vec<String> = table.iter().map(|old| format!("{old:?}\n{}", grown(old))).collect();
-    insta::with_settings!({snapshot_path => "../../../snapshots", prepend_module_to_snapshot => false, omit_expression => true}, {
+    insta::with_settings!({snapshot_path => "../../../../snapshots", prepend_module_to_snapshot => false, omit_expression => true}, {
         insta::assert_snapshot!("settings-grown.txt", said.join("\n----\n"));
     });
 }

@@ -43,7 +43,9 @@ fn cmake_configures_and_ctest_tests() {
     assert_eq!(found, own);
     let run = project.cuff(["run", "configure:fast"]).succeeded();
     assert!(run.stdout.contains("Build files have been written to: "), "{run:?}");
-    insta::assert_snapshot!(findings(&project, "test:fast"), @"new.cmake:2: no full moon (cmake)");
+    // The finding is the test that failed, with what it printed.
+    let failed = findings(&project, "test:fast");
+    insta::assert_snapshot!(failed, @":null: new / ***Failed / CMake Error at new.cmake:2 (message): / no full moon (ctest)");
     project.write(
         "CMakeLists.txt",
         "cmake_minimum_required(VERSION 3.20)\nproject(moon LANGUAGES NONE)\nfull(moon)\n",

@@ -165,6 +165,7 @@ fn a_script_becomes_a_tool() {
                 ),
                 requires_confirmation: false,
                 profile: Test,
+                runner: None,
                 if_missing: Some(
                     "install /bin/bash; or name another interpreter for `.sh` under `interpreters` in the settings",
                 ),
