@@ -17,7 +17,7 @@ use crate::terminal::{Failed, Ui, exit};
 
 /// How often a log that is followed is looked at.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
-/// How many bytes of a log an [`Excerpt`] has.
+/// How many bytes of a log an [`PrintedExcerpt`] has.
 const MOST: u64 = 64 * 1024;
 
 /// Writes a log, or a part of it, to standard output; it may be of any size and encoding. Nothing in it acts on a

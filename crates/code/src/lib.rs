@@ -5,7 +5,7 @@
 //!
 //! [`sandbox`] reads, checks and runs a program in a process that has nothing but a pipe.
 //!
-//! Begin with [`execute`].
+//! Begin with [`execute()`].
 
 use cuff_findings::redact;
 use cuff_model as model;

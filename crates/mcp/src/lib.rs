@@ -7,7 +7,7 @@
 //! Invariants: nothing that goes out makes an official SDK refuse the list; no list waits longer than a second for another server; a
 //! token is never printed.
 //!
-//! Begin with [`mcp::serve`].
+//! Begin with [`mcp::serve_stdio`].
 
 #[cfg(feature = "code")]
 use cuff_code as code;

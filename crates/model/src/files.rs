@@ -24,7 +24,7 @@ pub enum Want {
     /// One file that is installed with a program, with its content.
     ProgramFile(ProgramFile),
     /// The output of a program. Only settings can allow it: without them the answer is [`Probed::Nothing`]
-    /// with [`Fault::NotReady`], a fault that no other probe has.
+    /// with [`ErrorCode::NotReady`], a fault that no other probe has.
     Probe(Probe),
 }
 

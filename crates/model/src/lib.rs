@@ -1,6 +1,6 @@
 //! The words of cuff as plain values: no IO, no clock, no serde derives.
 //!
-//! Invariants: a value is checked when it is made; text of others is shown by [`shown`] and its neighbours alone; order is that of the
+//! Invariants: a value is checked when it is made; text of others is shown by [`shown()`] and its neighbours alone; order is that of the
 //! files that a value comes from.
 //!
 //! Begin with [`Tool`], [`Plan`] and [`Problem`].

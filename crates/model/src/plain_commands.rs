@@ -67,7 +67,7 @@ pub struct PlainCommand {
 }
 
 impl PlainCommand {
-    /// The commands of a field of the kind [`PlainCommands`](Kind::PlainCommands), in the order of the settings.
+    /// The commands of a field of the kind [`PlainCommands`](ValueKind::PlainCommands), in the order of the settings.
     pub fn all(config: &Values, field: &Field) -> Vec<Self> {
         entries(config, field).map(|(name, entry)| Self::of(name, entry)).collect()
     }

@@ -5,7 +5,7 @@
 //! Invariants: nobody else makes a permit, and a permit names tool, plan, caller and the texts that it is bound to; run, dry run, `why`
 //! and the second look ask the same function; a yes is for exact bytes.
 //!
-//! Begin with [`authorize`].
+//! Begin with [`authorize()`].
 
 use cuff_model as model;
 use cuff_settings as settings;

@@ -7,7 +7,7 @@
 //! Invariants: every call takes the same way, whoever makes it; nothing starts without a permit of the policy; what a run printed is on
 //! disk before anybody is told of it.
 //!
-//! Begin with [`calls::run`].
+//! Begin with [`calls::run()`].
 
 use cuff_findings::diagnostics;
 use cuff_findings::dialect;

@@ -38,7 +38,7 @@ pub struct Instance {
     pub name: String,
     /// Whether it is to be used.
     pub enabled: bool,
-    /// The [`About::id`](crate::model::About::id) of its plugin.
+    /// The [`About::id`](crate::model::PluginInfo::id) of its plugin.
     pub plugin: &'static str,
     /// Its `config:`, checked.
     pub config: Values,

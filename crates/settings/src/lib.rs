@@ -7,7 +7,7 @@
 //!
 //! [`hosts`] are the programs that start cuff for an agent, and the files in which each keeps its servers.
 //!
-//! Begin with [`load`] and [`find`].
+//! Begin with [`load()`] and [`find()`].
 
 use cuff_model as model;
 use cuff_system as sys;

@@ -64,7 +64,7 @@ impl Daemon {
     }
 
     /// Starts cuff itself with these words, of which the first is the program's name. It has the streams of this process
-    /// until it [leaves](Starter::leave) them: it asks and answers as this process would.
+    /// until it [leaves](DaemonStarter::leave) them: it asks and answers as this process would.
     ///
     /// # Errors
     /// When it could not be started.

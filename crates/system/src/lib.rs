@@ -1,6 +1,6 @@
 //! The operating system: files, processes, clock, environment; the only IO.
 //!
-//! [`files`] and [`look`] read files, with limits, and [`Stamps`] say whether what was read is still there. [`Clock`] and [`Environment`]
+//! [`files`] and [`read_file`] read files, with limits, and [`Stamps`] say whether what was read is still there. [`Clock`] and [`Environment`]
 //! are handed in, so that tests can bring their own. [`process`] starts programs under a [`supervisor`], which outlives nothing that it
 //! started, and [`containment`] holds by the kernel what a run of an agent may do.
 //!

@@ -122,7 +122,7 @@ pub struct Streams {
 /// [terminal](Pipes::Terminal), where this process has them, or nothing.
 ///
 /// # Errors
-/// When the supervisor could not be started. An error of the job itself comes as [`Event::NotStarted`].
+/// When the supervisor could not be started. An error of the job itself comes as [`RunEvent::NotStarted`].
 pub async fn spawn(
     supervisor: &Supervisor,
     environment: &Environment,
@@ -165,7 +165,7 @@ pub async fn spawn(
     Ok(Running::new(started, Outputs::new(Some(out), err), None))
 }
 
-/// Starts a supervisor with this environment and gives it a job to speak with. No [`Event::Output`] comes of it: its
+/// Starts a supervisor with this environment and gives it a job to speak with. No [`RunEvent::Output`] comes of it: its
 /// outputs are for the caller to read.
 ///
 /// # Errors

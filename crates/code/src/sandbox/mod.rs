@@ -1,7 +1,7 @@
 //! TypeScript in, a result out: programs that call tools, in an interpreter that can do nothing else.
 //!
 //! A program is read, checked and run in a child process of its own, which has nothing but a pipe. The parent
-//! never looks into it. No IO happens here: a [`Host`] makes the calls, and both sides bring their end of the
+//! never looks into it. No IO happens here: a [`SandboxHost`] makes the calls, and both sides bring their end of the
 //! pipe along.
 
 mod absences;

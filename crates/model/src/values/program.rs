@@ -4,7 +4,7 @@ use super::Values;
 use crate::{ErrorCode, Field, Problem, Word, shown};
 
 impl Values {
-    /// The program and the words of a field of the kind [`CommandLine`](crate::Kind::CommandLine).
+    /// The program and the words of a field of the kind [`CommandLine`](crate::ValueKind::CommandLine).
     /// They count as the operator's if the settings contain them.
     ///
     /// # Errors

@@ -153,7 +153,7 @@ pub enum ClientFormat {
     Toml,
 }
 
-/// A path below one of the [`Folders`].
+/// A path below one of the [`ClientFolders`].
 #[derive(Debug, Clone, Copy)]
 pub struct ClientPath(pub BaseFolder, pub &'static str);
 
@@ -165,7 +165,7 @@ pub enum BaseFolder {
     /// `$XDG_CONFIG_HOME`, else `~/.config`.
     Config,
     /// The data folder of desktop programs: `~/Library/Application Support` on macOS, else as
-    /// [`Base::Config`].
+    /// [`BaseFolder::Config`].
     Application,
     /// The project's root.
     Project,

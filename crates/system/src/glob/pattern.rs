@@ -7,7 +7,7 @@ use crate::model::{BadPattern, Wildcard};
 /// Folders full of generated files: no wildcard of a pattern with `**` enters them, only their name.
 const FENCED: &[&str] = &[".git", "node_modules", "target"];
 
-/// The longest pattern in components: a place in a pattern is one bit of a [`Place`].
+/// The longest pattern in components: a place in a pattern is one bit of a [`PatternProgress`].
 const LONGEST: usize = 60;
 
 /// A path pattern: `*`, `?`, `[…]` and `{a,b}` stay within a component, `**` crosses them.

@@ -38,7 +38,7 @@ pub(super) trait ReadValue<'de>: Sized {
     }
 }
 
-/// Takes a value of any kind to its [`Reading`].
+/// Takes a value of any kind to its [`ReadValue`].
 #[derive(Debug)]
 pub(super) struct Any<R>(pub(super) R);
 
