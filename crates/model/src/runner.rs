@@ -8,7 +8,7 @@ use super::{Default, Field, Patterns, ValueKind, Values};
 /// project on this machine, `{folder}` of the project there.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Runner {
-    /// Its key under `runners:`.
+    /// The key under `runners:`.
     pub name: String,
     /// The client and its words; the word `{command}` stands for the tool.
     pub via: Vec<String>,

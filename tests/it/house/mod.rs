@@ -32,7 +32,7 @@ fn is_in_rework(file: &str) -> bool {
 
 /// A package of the library, as the rules see it: as if all packages were one.
 struct Package {
-    /// Its sources.
+    /// The folder of the sources.
     folder: &'static str,
     /// The module that its root is; empty where it has modules alone.
     own: &'static str,

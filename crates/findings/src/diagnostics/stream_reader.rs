@@ -46,7 +46,7 @@ impl Position {
 pub(super) struct StreamReader {
     triggers: Arc<Triggers>,
     stream: Stream,
-    /// What a compiler says counts as on standard error, wherever it is printed.
+    /// The words of a compiler count as on standard error, wherever they are printed.
     is_compiling: bool,
     /// The text that stands before every line.
     margins: Margins,

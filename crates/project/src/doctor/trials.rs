@@ -27,7 +27,7 @@ pub struct Trial {
 /// The result of a trial. Secrets are taken out.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TrialResult {
-    /// It answered.
+    /// The server answered.
     Works(Box<Works>),
     /// It did not: why, and the last lines that it printed on standard error.
     Failed {

@@ -18,15 +18,15 @@ const KEPT: usize = 4 * 1024;
 /// Whether an engine can be reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reachability {
-    /// It answered.
+    /// The engine answered.
     Reachable,
-    /// It did not, for this reason.
+    /// The engine did not answer, for this reason.
     Unreachable(String),
     /// The runner has no words to ask it.
     Unknown,
 }
 
-/// What a client needs of this machine.
+/// The parts of this machine that a client needs.
 #[derive(Debug, Clone, Copy)]
 pub struct ClientHost<'h> {
     /// The binary that supervises.

@@ -41,7 +41,7 @@ impl ToolMarks {
         self.has_begun || self.code.is_some()
     }
 
-    /// Its exit code, once it has ended.
+    /// The exit code of the tool, once it has ended.
     pub(super) fn code(&self) -> Option<i32> {
         self.code
     }
@@ -89,7 +89,7 @@ impl ToolMarks {
         (!bytes.is_empty()).then_some(self.stream)
     }
 
-    /// What begins with a mark's first byte.
+    /// The kind of a text that begins with a mark's first byte.
     fn mark(&mut self, text: &[u8]) -> Mark {
         let Some(behind) = text.strip_prefix(&*self.front) else {
             return if self.front.starts_with(text) { Mark::Partly } else { Mark::None };
@@ -112,7 +112,7 @@ impl ToolMarks {
 
 enum Mark {
     None,
-    /// Its beginning, and more may come.
+    /// The beginning of one, and more may come.
     Partly,
     /// So many bytes.
     Whole(usize),

@@ -48,7 +48,7 @@ use crate::sys::terminal::TypedConsent;
 pub struct Project {
     /// Clock, environment and the rest that the binary brings.
     pub context: Context,
-    /// Its root, which relative paths refer to.
+    /// The root, which relative paths refer to.
     pub root: PathBuf,
     /// The instances of sources that are asked for tools.
     pub instances: Vec<Instance>,

@@ -18,7 +18,7 @@ pub(super) enum FilterVerdict {
 /// A test of the lower half of an argument; the arguments that are tested here have no upper one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Test {
-    /// It is this number.
+    /// The value is this number.
     Is(u8, u32),
     /// These bits of it are this number.
     Bits(u8, u32, u32),

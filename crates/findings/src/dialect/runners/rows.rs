@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::reader::Tests;
-use super::shape::{RUNNER, Runner, Shape};
+use super::shape::{RUNNER, Shape, TestRunner};
 use crate::dialect::Format;
 
 /// Formats of runners.
@@ -11,7 +11,7 @@ macro_rules! runners {
     ($($runner:expr),* $(,)?) => {
         /// The runners that are data.
         pub(in crate::dialect) const RUNNERS: &[Format] = &[$({
-            const ROW: Runner = $runner;
+            const ROW: TestRunner = $runner;
             Format {
                 id: ROW.id,
                 triggers: ROW.triggers,
@@ -34,7 +34,7 @@ macro_rules! at {
 }
 
 runners! {
-    Runner {
+    TestRunner {
         id: "rspec",
         programs: &["rspec"],
         triggers: &["Failures:", " examples, ", " example, ", "An error occurred "],
@@ -47,7 +47,7 @@ runners! {
         counts: &[&[r"^(?<total>\d+) examples?, (?<failed>\d+) failures?(?:, (?<pending>\d+) pending)?(?:, (?<broken>\d+) errors? occurred outside of examples)?$"]],
         ..RUNNER
     },
-    Runner {
+    TestRunner {
         id: "minitest",
         programs: &["ruby", "rake", "rails"],
         triggers: &[") Failure:", ") Error:", "Failure:", " runs, "],
@@ -58,7 +58,7 @@ runners! {
         counts: &[&[r"^(?<total>\d+) runs?, \d+ assertions?, (?<failed>\d+) failures?, (?<errors>\d+) errors?, (?<skipped>\d+) skips?"]],
         ..RUNNER
     },
-    Runner {
+    TestRunner {
         id: "phpunit",
         programs: &["phpunit"],
         triggers: &["There was ", "There were ", "Tests: ", "OK ("],
@@ -73,7 +73,7 @@ runners! {
         ],
         ..RUNNER
     },
-    Runner {
+    TestRunner {
         id: "jasmine",
         programs: &["jasmine"],
         triggers: &["Failures:", " specs, ", " spec, "],
@@ -86,7 +86,7 @@ runners! {
         counts: &[&[r"^(?<total>\d+) specs?, (?<failed>\d+) failures?(?:, (?<pending>\d+) pending specs?)?$"]],
         ..RUNNER
     },
-    Runner {
+    TestRunner {
         id: "ava",
         programs: &["ava"],
         triggers: &["✘ [fail]: ", "✔ ", " - [skip] ", " - [todo] ", " test failed", " tests failed", " test passed", " tests passed"],
@@ -98,7 +98,7 @@ runners! {
         result: r"^ *(?:(?<passed>✔ )|✘ \[(?<failed>fail)\]: |- \[(?<skipped>skip|todo)\] )",
         ..RUNNER
     },
-    Runner {
+    TestRunner {
         id: "uvu",
         programs: &["uvu"],
         triggers: &["   FAIL  ", "  Total:   "],
@@ -108,7 +108,7 @@ runners! {
         counts: &[&[r"^  Total: +(?<run>\d+)$", r"^  Passed: +(?<passed>\d+)$", r"^  Skipped: +(?<skipped>\d+)$"]],
         ..RUNNER
     },
-    Runner {
+    TestRunner {
         id: "deno_test",
         programs: &["deno"],
         triggers: &[" ERRORS ", " passed | "],
@@ -119,7 +119,7 @@ runners! {
         counts: &[&[r"^(?:ok|FAILED) \| (?<passed>\d+) passed(?: \(\d+ steps?\))? \| (?<failed>\d+) failed(?: \(\d+ steps?\))?(?: \| (?<skipped>\d+) ignored)?"]],
         ..RUNNER
     },
-    Runner {
+    TestRunner {
         id: "behave",
         programs: &["behave"],
         triggers: &["  Scenario: ", "  Scenario Outline: ", ".feature:", "scenarios passed, ", "scenario passed, "],
@@ -132,7 +132,7 @@ runners! {
         counts: &[&[r"^(?<passed>\d+) scenarios? passed, (?<failed>\d+) failed(?:, (?<errors>\d+) error)?, (?<skipped>\d+) skipped"]],
         ..RUNNER
     },
-    Runner {
+    TestRunner {
         id: "robot",
         programs: &["robot", "pabot"],
         triggers: &["| FAIL |", " test, ", " tests, "],
@@ -142,7 +142,7 @@ runners! {
         is_nested: true,
         ..RUNNER
     },
-    Runner {
+    TestRunner {
         id: "ctest",
         programs: &["ctest"],
         triggers: &["***Failed", "***Exception", "***Timeout", "***Not Run", "% tests passed", " (Failed)", " (Timeout)", " (SEGFAULT)", " (Subprocess ", " (Not Run)"],
@@ -153,7 +153,7 @@ runners! {
         counts: &[&[r"^\d+% tests passed(?:, (?<failed>\d+) tests? failed)? out of (?<total>\d+)$"]],
         ..RUNNER
     },
-    Runner {
+    TestRunner {
         id: "gradle_test",
         programs: &["gradle", "gradlew"],
         triggers: &[" FAILED", " tests completed", " test completed"],
@@ -164,7 +164,7 @@ runners! {
         counts: &[&[r"^(?<total>\d+) tests? completed(?:, (?<failed>\d+) failed)?(?:, (?<skipped>\d+) skipped)?$"]],
         ..RUNNER
     },
-    Runner {
+    TestRunner {
         id: "xctest",
         programs: &["swift", "xcodebuild"],
         triggers: &[".swift:", "Test Case '", "Executed "],
@@ -174,7 +174,7 @@ runners! {
         result: r"^Test Case '.+' (?:(?<passed>passed)|(?<failed>failed)|(?<skipped>skipped)) \(",
         ..RUNNER
     },
-    Runner {
+    TestRunner {
         id: "mix_test",
         programs: &["mix"],
         triggers: &[") test ", ") property ", ") doctest ", " tests, ", " test, "],
@@ -185,7 +185,7 @@ runners! {
         counts: &[&[r"^(?:\d+ doctests?, )?(?:\d+ propert(?:y|ies), )?(?<total>\d+) tests?, (?<failed>\d+) failures?(?:, \d+ invalid)?(?:, (?<skipped>\d+) skipped)?(?:, \d+ excluded)?$"]],
         ..RUNNER
     },
-    Runner {
+    TestRunner {
         id: "scalatest",
         programs: &["sbt", "scala-cli"],
         triggers: &["*** FAILED ***", "Tests: succeeded "],
@@ -195,7 +195,7 @@ runners! {
         counts: &[&[r"^(?:\[info\] )?Tests: succeeded (?<passed>\d+), failed (?<failed>\d+), canceled (?<skipped>\d+), ignored (?<pending>\d+)"]],
         ..RUNNER
     },
-    Runner {
+    TestRunner {
         id: "flutter_test",
         programs: &["flutter", "dart"],
         triggers: &[" [E]", "Some tests failed.", "All tests passed!"],

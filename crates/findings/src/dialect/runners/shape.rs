@@ -4,8 +4,8 @@ use regex::Regex;
 
 /// A runner of tests as data. An expression that is empty matches no line.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Runner {
-    /// Its name: `rspec`.
+pub(super) struct TestRunner {
+    /// The name: `rspec`.
     pub(super) id: &'static str,
     /// The programs that write it.
     pub(super) programs: &'static [&'static str],
@@ -39,7 +39,7 @@ pub(super) struct Runner {
 }
 
 /// A runner that most others differ from in a few fields.
-pub(super) const RUNNER: Runner = Runner {
+pub(super) const RUNNER: TestRunner = TestRunner {
     id: "",
     programs: &[],
     triggers: &[],
@@ -59,7 +59,7 @@ pub(super) const RUNNER: Runner = Runner {
 /// The expressions of a runner, which are compiled when the first line with a trigger comes.
 #[derive(Debug)]
 pub(super) struct Shape {
-    pub(super) runner: Runner,
+    pub(super) runner: TestRunner,
     pub(super) begins: Option<Regex>,
     pub(super) listed: Option<Regex>,
     pub(super) head: Option<Regex>,
@@ -73,7 +73,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    pub(super) fn of(runner: Runner) -> Self {
+    pub(super) fn of(runner: TestRunner) -> Self {
         let expression = |text: &str| Regex::new(text).ok().filter(|_| !text.is_empty());
         Self {
             begins: expression(runner.begins),
