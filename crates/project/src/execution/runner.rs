@@ -18,7 +18,7 @@ printf '\036cuff %s ended %s\n' "$id" "$code" >&2
 exit "$code""#;
 /// Sends a signal to the tool's process group. Only `KILL` ends the shell as well that would remove the file. No single quote is
 /// in it, so that one can stand around it.
-const KILL: &str = "read group </tmp/cuff-{id} && kill -s {signal} -- -$group && \
+const KILL: &str = "read group </tmp/cuff-{id} && kill -s {signal} -- \"-$group\" && \
                     if [ {signal} = KILL ]; then rm -f /tmp/cuff-{id}; fi";
 /// Runs a program whose name `env` would take for a variable.
 const RUN: &str = r#"exec "$@""#;
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn the_tool_is_ended_by_the_words_of_the_runner() {
         let stop = stop(&runner(Quoting::Words, None), "7", Path::new("/p"), "TERM");
-        let kill = "sh -c 'read group </tmp/cuff-7 && kill -s TERM -- -$group && \
+        let kill = "sh -c 'read group </tmp/cuff-7 && kill -s TERM -- \"-$group\" && \
                     if [ TERM = KILL ]; then rm -f /tmp/cuff-7; fi'";
         assert_eq!(stop.words(), ["engine", "kill", "-TERM", "7", kill]);
     }
