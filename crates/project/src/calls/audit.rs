@@ -1,62 +1,53 @@
 //! The lines of the audit log that a call writes.
 
 use super::ending::in_short;
-use super::error::ErrorReason;
-use super::request::CallRequest;
-use crate::calls::error::RunError;
+use super::error::{ErrorReason, RunError};
+use super::events::{CallEvent, CallEvents, Judgement};
 use crate::ledger::{AuditDecision, LedgerError, NO_LEDGER};
-use crate::model::ErrorCode;
-use crate::model::{Report, shown};
+use crate::model::{ErrorCode, Report, shown};
 use crate::project::Project;
-use crate::registry::Registered;
 
-/// Notes what a plugin refused of a call's input. The plugin's words may hold the value, so the line has the code alone.
-pub(crate) fn note_refused_plan(
-    project: &Project,
-    found: &Registered,
-    request: &CallRequest,
-    error: &RunError,
-) {
-    if error.reason == ErrorReason::Refused {
-        let rule = format!("what the call brought is refused [{}]", error.code);
-        // Nothing runs, so a log that cannot be written holds nothing back.
-        let _ = note(project, found.name.to_string(), request, "refused", rule);
+/// Writes the line of an event that has one. Returns the reason why it cannot, where somebody may have to hear of it.
+pub(super) fn hear(call: &CallEvents<'_>, event: CallEvent<'_>) -> Option<String> {
+    match event {
+        CallEvent::Judged(Judgement { decision, rule, .. }) => note(call, decision, rule.clone()),
+        CallEvent::Ended(report) => note(call, "ended", ended(report)?),
+        CallEvent::Refused(error) => {
+            // Nothing runs, so a log that cannot be written holds nothing back.
+            let _ = refused(call, error).and_then(|rule| note(call, "refused", rule));
+            None
+        }
+        CallEvent::Started(_) | CallEvent::Reported(_) => None,
     }
 }
 
-/// Notes a call of a tool that is not there, or that nobody has approved.
-pub(crate) fn note_not_found(project: &Project, tool: &str, request: &CallRequest, error: &RunError) {
-    if error.reason == ErrorReason::NoSuchTool {
-        let rule = format!("no such tool [{}]", error.code);
-        let _ = note(project, shown(tool), request, "refused", rule);
+/// The rule of a call that was refused before it could be judged; `None` for mistakes, which are no matter of the log. A plugin's
+/// words may hold the value that it refuses, so the line has the code alone.
+fn refused(call: &CallEvents<'_>, error: &RunError) -> Option<String> {
+    let (code, is_found) = (&error.code, call.found.is_some());
+    match error.reason {
+        _ if call.is_judged() => None,
+        ErrorReason::Refused if is_found => Some(format!("what the call brought is refused [{code}]")),
+        // Nobody has approved it.
+        _ if !is_found && code.ends_with(&ErrorCode::Unapproved.code("")) => Some(error.message.clone()),
+        ErrorReason::NoSuchTool if !is_found => Some(format!("no such tool [{code}]")),
+        _ => None,
     }
-    note_unapproved(project, tool, request, error);
 }
 
-/// Notes how a run ended. Returns the reason why it cannot.
-pub(crate) fn note_end(
-    project: &Project,
-    found: &Registered,
-    request: &CallRequest,
-    report: &Report,
-) -> Option<String> {
+fn ended(report: &Report) -> Option<String> {
     let ending = in_short(report.ending.as_ref()?, report.success);
     let run = match report.run_id {
         Some(id) => format!("run {id}"),
         None if report.is_rehearsal() => "a dry run".to_owned(),
         None => "a run that was not recorded".to_owned(),
     };
-    note(project, found.name.to_string(), request, "ended", format!("{run}: {ending}"))
+    Some(format!("{run}: {ending}"))
 }
 
-/// Notes a decision. Returns the reason why it cannot.
-pub(crate) fn note(
-    project: &Project,
-    tool: String,
-    request: &CallRequest,
-    decision: &'static str,
-    rule: String,
-) -> Option<String> {
+fn note(call: &CallEvents<'_>, decision: &'static str, rule: String) -> Option<String> {
+    let (project, request) = (call.project, call.request);
+    let tool = call.found.map_or_else(|| shown(request.tool.name()), |found| found.name.to_string());
     let decided = AuditDecision {
         at: project.now(),
         caller: request.caller.name().to_owned(),
@@ -81,13 +72,4 @@ pub(crate) fn can_note_yes(project: &Project) -> Result<(), String> {
 
 fn unwritten(error: &LedgerError) -> String {
     format!("the audit log cannot be written: {error}")
-}
-
-/// Writes into the audit log that a call was refused since nobody has approved what it asks for.
-pub(crate) fn note_unapproved(project: &Project, tool: &str, request: &CallRequest, error: &RunError) {
-    if error.code.ends_with(&ErrorCode::Unapproved.code("")) {
-        // Nothing runs, so a log that cannot be written holds nothing back. The tool's name comes from the
-        // call and is shortened as names are.
-        let _ = note(project, shown(tool), request, "refused", error.message.clone());
-    }
 }

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use tokio_util::sync::CancellationToken;
 
+use super::audit;
 use super::content_check::asked_text;
+use super::error::RunError;
+use super::events::{CallEvent, CallEvents, Judgement};
 use super::request::CallRequest;
-use crate::calls::audit;
-use crate::calls::error::RunError;
 use crate::ledger::ApprovalQuestion;
 use crate::model::Caller;
 use crate::policy::{
@@ -32,6 +33,10 @@ struct DecidedCall {
 }
 
 impl DecidedCall {
+    fn permitted(permit: Permit) -> Self {
+        Self { permit: Ok(permit), decision: "permitted", rule: OFFERED.to_owned() }
+    }
+
     fn refused(error: RunError, decision: &'static str, rule: impl Into<String>) -> Self {
         Self { permit: Err(error), decision, rule: rule.into() }
     }
@@ -42,22 +47,17 @@ impl DecidedCall {
 /// # Errors
 /// When policy refuses, or a person has not said yes.
 pub(crate) async fn permit(
-    project: &Project,
-    call: PolicyCall<'_>,
-    request: &CallRequest,
+    call: &mut CallEvents<'_>,
+    asked: PolicyCall<'_>,
     cancel: &CancellationToken,
 ) -> Result<Permitted, RunError> {
-    let (found, prefix) = (call.tool, project.prefix(call.tool));
-    let DecidedCall { permit, decision, rule } = match policy::authorize(call, project) {
-        Ok(Decision::Permitted(permit)) => {
-            DecidedCall { permit: Ok(permit), decision: "permitted", rule: OFFERED.to_owned() }
-        }
+    let CallEvents { project, request, .. } = *call;
+    let (found, prefix) = (asked.tool, project.prefix(asked.tool));
+    let mut needs_person = false;
+    let DecidedCall { permit, decision, rule } = match policy::authorize(asked, project) {
+        Ok(Decision::Permitted(permit)) => DecidedCall::permitted(permit),
         Ok(Decision::Pinned(pinned)) => match project.bind(found).await {
-            Ok(binding) => DecidedCall {
-                permit: Ok(pinned.bound_to(binding)),
-                decision: "permitted",
-                rule: OFFERED.to_owned(),
-            },
+            Ok(binding) => DecidedCall::permitted(pinned.bound_to(binding)),
             Err(why) => {
                 let error = match why {
                     Unbound::Gone => RunError::changed(prefix, request.caller),
@@ -68,16 +68,15 @@ pub(crate) async fn permit(
             }
         },
         Ok(Decision::Unconfirmed(unconfirmed)) => {
-            let confirmed = confirm(project, unconfirmed, request, cancel).await;
-            project.context.metrics.confirmation(confirmed.decision);
-            confirmed
+            needs_person = true;
+            confirm(project, unconfirmed, request, cancel).await
         }
         Err(refusal) => {
             let rule = refusal.message.clone();
             DecidedCall::refused(RunError::refused(prefix, refusal, request.caller), "refused", rule)
         }
     };
-    let unwritten = audit::note(project, found.name.to_string(), request, decision, rule);
+    let unwritten = call.tell(CallEvent::Judged(&Judgement { decision, rule, needs_person }));
     match (permit, unwritten) {
         (Ok(_), Some(why)) if decision == "granted" => Err(RunError::unaudited(prefix, &why)),
         (Ok(permit), unwritten) => Ok(Permitted { permit, unwritten }),

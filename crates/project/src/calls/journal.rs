@@ -4,10 +4,10 @@
 
 use serde_json::{Value, json};
 
+use super::error::RunError;
+use super::events::{CallEvent, CallEvents};
 use super::request::CallRequest;
-use crate::calls::error::RunError;
-use crate::model::capitalised;
-use crate::model::{Change, Command, ENV, Ending, Origin, Report, RunId, Spelling};
+use crate::model::{Change, Command, ENV, Ending, Origin, Report, RunId, Spelling, capitalised};
 use crate::project::Project;
 use crate::project::journal::{JournalFields, log, milliseconds, of_instance};
 use crate::redact::Secrets;
@@ -15,13 +15,25 @@ use crate::registry::{Registered, Registry};
 use crate::settings::Instance;
 use crate::sys::journal::Level;
 
+/// Writes the lines of an event that has some.
+pub(super) fn hear(call: &CallEvents<'_>, event: CallEvent<'_>) {
+    let CallEvents { project, request, found, .. } = *call;
+    match (event, found) {
+        (CallEvent::Started(Some((command, run))), Some(found)) => {
+            log_start(project, found, request, (command, run));
+        }
+        (CallEvent::Reported(report), Some(found)) => log_report(project, found, request, report),
+        (CallEvent::Refused(error), found) => log_refusal(project, (call.registry, found), request, error),
+        _ => {}
+    }
+}
+
 /// A process is about to be started for a call.
-pub(crate) fn log_start(
+fn log_start(
     project: &Project,
     found: &Registered,
     request: &CallRequest,
-    command: &Command,
-    run: Option<RunId>,
+    (command, run): (&Command, Option<RunId>),
 ) {
     if !project.context.journal.takes(Level::Info) {
         return;
@@ -39,7 +51,7 @@ pub(crate) fn log_start(
 }
 
 /// A call ended with a report. A process that ended by itself is a line; one that failed is an error besides.
-pub(crate) fn log_report(project: &Project, found: &Registered, request: &CallRequest, report: &Report) {
+fn log_report(project: &Project, found: &Registered, request: &CallRequest, report: &Report) {
     let has_failed = !report.success && !report.is_rehearsal();
     if !project.context.journal.takes(if has_failed { level_of_failure(project) } else { Level::Info }) {
         return;
@@ -85,10 +97,9 @@ fn level_of_failure(project: &Project) -> Level {
 
 /// Logs a call that started nothing. If its tool is unknown, the line names the instance that the tool's name
 /// begins with.
-pub(crate) fn log_refusal(
+fn log_refusal(
     project: &Project,
-    registry: &Registry,
-    found: Option<&Registered>,
+    (registry, found): (&Registry, Option<&Registered>),
     request: &CallRequest,
     error: &RunError,
 ) {

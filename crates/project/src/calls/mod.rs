@@ -13,6 +13,7 @@ mod conversing;
 pub(crate) mod denied;
 mod ending;
 pub(crate) mod error;
+mod events;
 pub(crate) mod excerpt;
 mod first_approval;
 pub(crate) mod install_hint;

@@ -7,14 +7,15 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::confirm::{self, Permitted};
+use super::error::RunError;
+use super::events::{CallEvent, CallEvents, Judgement};
 use super::output_pipeline::OutputPipeline;
 use super::package::settle_package;
 use super::parameters::{DRY_RUN, accepted, as_taken, by_words};
 use super::queue::Ran;
 use super::request::CallRequest;
 use super::runs::is_there;
-use super::{audit, install_hint, journal, plan, queue, record, report, resolve, started, upstream_call};
-use crate::calls::error::RunError;
+use super::{install_hint, plan, queue, record, report, resolve, started, upstream_call};
 use crate::diagnostics::{Reader, is_compiling, log_end, without_interruptions};
 use crate::execution::Sink;
 use crate::model::schema::{misfits, without_nulls};
@@ -53,93 +54,80 @@ pub async fn run_listed(
     sink: &mut dyn Sink,
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
-    let _underway = project.context.metrics.call_begins(request.caller);
     let settled = settle_package(project, registry, &mut request);
-    settled.inspect_err(|error| {
-        audit::note_not_found(project, request.tool.name(), &request, error);
-        count_refusal(project, registry, None, &request, error);
-    })?;
-    let found = resolve::find(project, registry, &request.tool).await;
-    let tool = request.tool.name();
-    let found = found.inspect_err(|error| {
-        audit::note_not_found(project, tool, &request, error);
-        count_refusal(project, registry, None, &request, error);
-    })?;
-    let done = carry_out(project, registry, found, &request, sink, cancel).await;
-    match &done {
-        Ok(report) => journal::log_report(project, found, &request, report),
-        Err(error) => count_refusal(project, registry, Some(found), &request, error),
+    let mut call = CallEvents::begin(project, registry, &request);
+    let done = match settled {
+        Ok(()) => find_and_make(&mut call, sink, cancel).await,
+        Err(error) => Err(error),
+    };
+    match done {
+        Ok(report) => {
+            call.tell(CallEvent::Reported(&report));
+            Ok(report)
+        }
+        Err(error) => {
+            call.tell(CallEvent::Refused(&error));
+            Err(if let Some(found) = call.found { error.of(found) } else { error })
+        }
     }
-    done.map_err(|error| error.of(found))
 }
 
-fn count_refusal(
-    project: &Project,
-    registry: &Registry,
-    found: Option<&Registered>,
-    request: &CallRequest,
-    error: &RunError,
-) {
-    project.context.metrics.refused(&error.code);
-    journal::log_refusal(project, registry, found, request, error);
-}
-
-async fn carry_out(
-    project: &Project,
-    registry: &Registry,
-    found: &Registered,
-    request: &CallRequest,
+/// Finds the tool, checks what the call brought, and does what its plan says.
+async fn find_and_make(
+    call: &mut CallEvents<'_>,
     sink: &mut dyn Sink,
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
+    let CallEvents { project, registry, request, .. } = *call;
+    let found = resolve::find(project, registry, &request.tool).await?;
+    call.found = Some(found);
     let values = checked(project.prefix(found), found, (&request.arguments, request.caller))?;
-    let planned = plan::plan(project, found, &values, request);
-    match planned.inspect_err(|error| audit::note_refused_plan(project, found, request, error))? {
-        Plan::Process(command) => start(project, found, command, &values, (request, sink), cancel).await,
+    match plan::plan(project, found, &values, request)? {
+        Plan::Process(command) => start(call, found, command, &values, sink, cancel).await,
         Plan::Answer(_) => {
             let answer = answer(project, registry, found, &values).await;
-            decided(project, request.call(found, Plan::Answer(answer.clone())), request)?;
+            judged(call, request.call(found, Plan::Answer(answer.clone())))?;
             Ok(report::answered(found, answer))
         }
-        Plan::Upstream(call) if request.options.dry_run => {
-            decided(project, request.call(found, Plan::Upstream(call.clone())), request)?;
-            Ok(upstream_call::dry_run(project, found, &call))
+        Plan::Upstream(asked) if request.options.dry_run => {
+            judged(call, request.call(found, Plan::Upstream(asked.clone())))?;
+            Ok(upstream_call::dry_run(project, found, &asked))
         }
-        Plan::Upstream(call) => upstream_call::relay(project, found, call, (request, sink), cancel).await,
+        Plan::Upstream(asked) => upstream_call::relay(call, found, asked, sink, cancel).await,
     }
 }
 
 async fn start(
-    project: &Project,
+    call: &mut CallEvents<'_>,
     found: &Registered,
     command: Command,
     values: &Values,
-    (request, sink): (&CallRequest, &mut dyn Sink),
+    sink: &mut dyn Sink,
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
-    let secrets = project.secrets_of(&command.environment);
-    let audience = RunAudience { sink, request, secrets, announcement: None };
+    let secrets = call.project.secrets_of(&command.environment);
+    let audience = RunAudience { sink, secrets, announcement: None };
     if values.flag(&DRY_RUN) {
-        return dry_run(project, found, command, audience, cancel).await;
+        return dry_run(call, found, command, audience, cancel).await;
     }
     let metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
-    let call = request.call(found, Plan::Process(command.clone()));
-    let permitted = confirm::permit(project, call, request, cancel).await?;
-    Ok(execute(project, found, (permitted, &command), metadata, audience, cancel).await)
+    let asked = call.request.call(found, Plan::Process(command.clone()));
+    let permitted = confirm::permit(call, asked, cancel).await?;
+    Ok(execute(call, found, (permitted, &command), metadata, audience, cancel).await)
 }
 
 /// Says what would be executed. A program that can rehearse is started with the flag for that. Without
 /// settings nobody has allowed a start, and a call that requires confirmation starts nothing before it.
 async fn dry_run(
-    project: &Project,
+    call: &mut CallEvents<'_>,
     found: &Registered,
     mut command: Command,
     audience: RunAudience<'_>,
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
-    let request = audience.request;
+    let CallEvents { project, request, .. } = *call;
     let text = report::announcement(&command, &audience.secrets);
-    let decision = decided(project, request.call(found, Plan::Process(command.clone())), request)?;
+    let decision = judged(call, request.call(found, Plan::Process(command.clone())))?;
     let requires_confirmation = matches!(decision, Decision::Unconfirmed(_));
     let rehearsal = match found.tool.role {
         // A rehearsal would look at the files of this machine.
@@ -157,23 +145,23 @@ async fn dry_run(
             metadata,
         ));
     }
-    let call = request.call(found, Plan::Process(command.clone()));
-    let permitted = confirm::permit(project, call, request, cancel).await?;
+    let asked = request.call(found, Plan::Process(command.clone()));
+    let permitted = confirm::permit(call, asked, cancel).await?;
     let audience = RunAudience { announcement: Some(text), ..audience };
-    Ok(execute(project, found, (permitted, &command), metadata, audience, cancel).await)
+    Ok(execute(call, found, (permitted, &command), metadata, audience, cancel).await)
 }
 
 async fn execute(
-    project: &Project,
+    call: &mut CallEvents<'_>,
     found: &Registered,
     (Permitted { permit, unwritten }, command): (Permitted, &Command),
     metadata: Map<String, Value>,
     audience: RunAudience<'_>,
     cancel: &CancellationToken,
 ) -> Report {
-    let _running = project.context.metrics.run_begins();
+    let CallEvents { project, request, .. } = *call;
     let if_missing = command.if_missing.clone().map(Cow::into_owned);
-    let RunAudience { sink, request, secrets, announcement } = audience;
+    let RunAudience { sink, secrets, announcement } = audience;
     // A failed rehearsal leaves no record: the tool itself was not run.
     let rehearsed = metadata.contains_key(DRY_RUN.name);
     let recording = (!rehearsed).then(|| record::begin_recording(project, found, command, request, &secrets));
@@ -197,9 +185,7 @@ async fn execute(
     if let Some(run) = run {
         sink.recorded(run);
     }
-    if !rehearsed {
-        journal::log_start(project, found, request, command, run);
-    }
+    call.tell(CallEvent::Started((!rehearsed).then_some((command, run))));
     let mut tape = OutputPipeline::new(sink, &secrets, recording, reader);
     let cancel = cancel.child_token();
     if tape.write(Stream::Out, announcement.unwrap_or_default().as_bytes()).is_break() {
@@ -228,26 +214,20 @@ async fn execute(
     let report = Report { changed_later, ..report };
     let log_end = log_end(&report.output, &findings);
     let report = record::end_recording(project, Report { findings, log_end, ..report }, tape.recording);
-    if let Some(about) = project.about_of(found.plugin).filter(|_| !rehearsed) {
-        let instance = project.context.metrics.instance(&found.name.instance, &about);
-        instance.ran(report.duration, report.success);
-    }
-    let unnoted = audit::note_end(project, found, request, &report);
+    let unnoted = call.tell(CallEvent::Ended(&report));
     let unrecorded = report.unrecorded.clone().or(unrecorded).or(unwritten).or(unnoted);
     Report { unrecorded, ..report }
 }
 
-/// The gate's word on a call that starts nothing of its own.
-fn decided(
-    project: &Project,
-    call: policy::PolicyCall<'_>,
-    request: &CallRequest,
-) -> Result<Decision, RunError> {
-    let found = call.tool;
-    policy::authorize(call, project).map_err(|refusal| {
+/// The gate's word on a call that starts nothing of its own. Only a refusal is told: nothing happens that a log should hold.
+fn judged(call: &mut CallEvents<'_>, asked: policy::PolicyCall<'_>) -> Result<Decision, RunError> {
+    let CallEvents { project, request, .. } = *call;
+    let prefix = project.prefix(asked.tool);
+    policy::authorize(asked, project).map_err(|refusal| {
+        let rule = refusal.message.clone();
         // Nothing runs, so a log that cannot be written holds nothing back.
-        let _ = audit::note(project, found.name.to_string(), request, "refused", refusal.message.clone());
-        RunError::refused(project.prefix(found), refusal, request.caller)
+        let _ = call.tell(CallEvent::Judged(&Judgement { decision: "refused", rule, needs_person: false }));
+        RunError::refused(prefix, refusal, request.caller)
     })
 }
 
@@ -324,7 +304,6 @@ fn entry(tool: &Registered) -> Option<Value> {
 /// The readers of a run while it goes on.
 struct RunAudience<'a> {
     sink: &'a mut dyn Sink,
-    request: &'a CallRequest,
     /// Secrets that none of them may see.
     secrets: Secrets,
     /// Text that is shown before anything runs.

@@ -7,10 +7,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::confirm::{self, Permitted};
 use super::conversing::Redacting;
+use super::error::RunError;
+use super::events::{CallEvent, CallEvents};
 use super::parameters::DRY_RUN;
-use super::request::CallRequest;
-use super::{audit, record, report};
-use crate::calls::error::RunError;
+use super::{record, report};
 use crate::execution::{self, Sink};
 use crate::model::{
     Capture, Chunk, Ending, ErrorCode, Outcome, Plan, Registered, Report, Stream, UpstreamCall, not_started,
@@ -26,19 +26,20 @@ use crate::sources::Unattended;
 /// # Errors
 /// When policy refuses it, or a person has not said yes. A server that cannot be reached, or says no, is a report.
 pub(crate) async fn relay(
-    project: &Project,
+    events: &mut CallEvents<'_>,
     found: &Registered,
     call: UpstreamCall,
-    (request, sink): (&CallRequest, &mut dyn Sink),
+    sink: &mut dyn Sink,
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
+    let CallEvents { project, request, .. } = *events;
     let Some(source) = project.source(&found.name.instance) else {
         return Err(RunError::broken("the MCP server of this tool is not among the sources"));
     };
     let secrets = project.secrets_of_server(&call.server);
     let planned = request.call(found, Plan::Upstream(call.clone()));
-    let Permitted { permit, unwritten } = confirm::permit(project, planned, request, cancel).await?;
-    let _running = project.context.metrics.run_begins();
+    let Permitted { permit, unwritten } = confirm::permit(events, planned, cancel).await?;
+    events.tell(CallEvent::Started(None));
     let begun = record::begin_call(project, found, &call, request, &secrets);
     let (recording, unrecorded) = begun.map_or_else(|why| (None, why), |it| (Some(it), None));
     if let Some(recording) = &recording {
@@ -59,7 +60,7 @@ pub(crate) async fn relay(
     }
     let report = reported(found, project.prefix(found), &call, outcome);
     let report = record::end_call(project, report, recording);
-    let unnoted = audit::note_end(project, found, request, &report);
+    let unnoted = events.tell(CallEvent::Ended(&report));
     let unrecorded = report.unrecorded.clone().or(unrecorded).or(unwritten).or(unnoted);
     Ok(Report { unrecorded, ..report })
 }
